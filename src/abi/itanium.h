@@ -1,0 +1,16 @@
+/* abi/itanium.h: flat CIR to the Itanium form (cir-reference 5.14 "Flat → Itanium"; design.md section 5).
+ *
+ *   needs    a module that passed ir_verify at STAGE_FLAT
+ *   gives    a module that passes ir_verify at STAGE_ITANIUM
+ *   changes  every function that initiates, throws or catches; declares the runtime functions it calls
+ *   cost     ops + edges + clauses written
+ *   errors   false: reported (a type-info symbol that is not in the module, …); the module may then be only destroyed
+ */
+#ifndef CIRC_ABI_ITANIUM_H
+#define CIRC_ABI_ITANIUM_H
+
+#include "ir/module.h"
+
+bool abi_lower_itanium(IrModule *m, Diags *d);
+
+#endif

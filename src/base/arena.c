@@ -1,0 +1,140 @@
+#include "base/arena.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define ARENA_ASAN 1
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__)
+#define ARENA_ASAN 1
+#endif
+#ifdef ARENA_ASAN
+#include <sanitizer/asan_interface.h>
+#define ARENA_POISON(p, n)   ASAN_POISON_MEMORY_REGION(p, n)
+#define ARENA_UNPOISON(p, n) ASAN_UNPOISON_MEMORY_REGION(p, n)
+enum { ARENA_REDZONE = 16 }; /* bytes between objects, so that an overrun is seen */
+#else
+#define ARENA_POISON(p, n)   ((void)(p), (void)(n))
+#define ARENA_UNPOISON(p, n) ((void)(p), (void)(n))
+enum { ARENA_REDZONE = 0 };
+#endif
+
+enum { FIRST_CHUNK = 1 << 14, LARGEST_CHUNK = 1 << 22 };
+
+struct ArenaChunk {
+	ArenaChunk *older;
+	size_t size; /* of data */
+	_Alignas(16) char data[];
+};
+
+void arena_init(Arena *a)
+{
+	*a = (Arena){0};
+}
+
+void arena_free(Arena *a)
+{
+	while (a->chunk) {
+		ArenaChunk *c = a->chunk;
+		a->chunk = c->older;
+		ARENA_UNPOISON(c->data, c->size);
+		free(c);
+	}
+	*a = (Arena){.oom = a->oom};
+}
+
+void arena_exhausted(Arena *a)
+{
+	if (a->oom)
+		longjmp(a->oom->env, 1);
+	fputs("circ: out of memory\n", stderr);
+	abort();
+}
+
+static void arena_grow(Arena *a, size_t need)
+{
+	size_t size = a->chunk ? a->chunk->size * 2 : FIRST_CHUNK;
+	if (size > LARGEST_CHUNK)
+		size = LARGEST_CHUNK;
+	if (size < need)
+		size = need;
+	ArenaChunk *c = size > SIZE_MAX - sizeof *c ? NULL : malloc(sizeof *c + size);
+	if (!c)
+		arena_exhausted(a);
+	c->older = a->chunk;
+	c->size = size;
+	a->chunk = c;
+	a->cur = c->data;
+	a->end = c->data + size;
+	a->reserved += size;
+	ARENA_POISON(c->data, size);
+}
+
+void *arena_alloc(Arena *a, size_t size, size_t align)
+{
+	size_t pad = (size_t)(-(uintptr_t)a->cur) & (align - 1);
+	if ((size_t)(a->end - a->cur) < pad + ARENA_REDZONE || (size_t)(a->end - a->cur) - pad - ARENA_REDZONE < size) {
+		if (size > SIZE_MAX / 2)
+			arena_exhausted(a);
+		arena_grow(a, size + align + ARENA_REDZONE);
+		pad = (size_t)(-(uintptr_t)a->cur) & (align - 1);
+	}
+	char *p = a->cur + pad;
+	a->cur = p + size + ARENA_REDZONE;
+	ARENA_UNPOISON(p, size);
+	memset(p, 0, size);
+	return p;
+}
+
+void *arena_alloc_n(Arena *a, size_t n, size_t size, size_t align)
+{
+	if (size && n > SIZE_MAX / 2 / size)
+		arena_exhausted(a);
+	return arena_alloc(a, n * size, align);
+}
+
+char *arena_copy(Arena *a, const void *data, size_t len)
+{
+	char *p = arena_alloc_n(a, len + 1, 1, 1);
+	if (len)
+		memcpy(p, data, len);
+	return p;
+}
+
+char *arena_printf(Arena *a, const char *fmt, ...)
+{
+	va_list ap, again;
+	va_start(ap, fmt);
+	va_copy(again, ap);
+	int n = vsnprintf(NULL, 0, fmt, ap);
+	va_end(ap);
+	CHECK(n >= 0);
+	char *p = arena_alloc(a, (size_t)n + 1, 1);
+	vsnprintf(p, (size_t)n + 1, fmt, again);
+	va_end(again);
+	return p;
+}
+
+ArenaMark arena_mark(Arena *a)
+{
+	return (ArenaMark){a->chunk, a->cur};
+}
+
+void arena_release(Arena *a, ArenaMark mark)
+{
+	while (a->chunk != mark.chunk) {
+		ArenaChunk *c = a->chunk;
+		a->chunk = c->older;
+		a->reserved -= c->size;
+		ARENA_UNPOISON(c->data, c->size);
+		free(c);
+	}
+	a->cur = mark.cur;
+	a->end = a->chunk ? a->chunk->data + a->chunk->size : NULL;
+	if (a->chunk)
+		ARENA_POISON(a->cur, (size_t)(a->end - a->cur));
+}

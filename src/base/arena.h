@@ -1,0 +1,54 @@
+/* base/arena.h: memory with one lifetime.
+ *
+ * Ownership  everything allocated lives until arena_free() (or arena_release() of an earlier mark); nothing
+ *            is freed singly.
+ * Errors     allocation never returns NULL. When the system has no memory left, control goes to the arena's
+ *            OomGuard with longjmp(); without a guard the process aborts with a message. The library's entry
+ *            points set the guard, so an embedder sees a diagnostic, not an abort.
+ * Threads    an arena belongs to one thread at a time; there is no shared state.
+ */
+#ifndef CIRC_BASE_ARENA_H
+#define CIRC_BASE_ARENA_H
+
+#include "base/base.h"
+
+#include <setjmp.h>
+
+typedef struct OomGuard {
+	jmp_buf env;
+} OomGuard;
+
+typedef struct ArenaChunk ArenaChunk;
+
+typedef struct Arena {
+	ArenaChunk *chunk; /* newest first */
+	char *cur, *end;
+	size_t reserved; /* bytes obtained from the system */
+	OomGuard *oom;
+} Arena;
+
+typedef struct ArenaMark {
+	ArenaChunk *chunk;
+	char *cur;
+} ArenaMark;
+
+void arena_init(Arena *a);
+void arena_free(Arena *a);
+
+/* align: a power of two, at most 16. The bytes are zero. */
+void *arena_alloc(Arena *a, size_t size, size_t align);
+/* n * size is checked; an overflow counts as memory exhaustion. */
+void *arena_alloc_n(Arena *a, size_t n, size_t size, size_t align);
+char *arena_copy(Arena *a, const void *data, size_t len); /* NUL terminated copy */
+char *arena_printf(Arena *a, const char *fmt, ...) BASE_PRINTF(2, 3);
+
+/* Scratch use: everything allocated after the mark is given back by the release. */
+ArenaMark arena_mark(Arena *a);
+void arena_release(Arena *a, ArenaMark mark);
+
+BASE_NORETURN void arena_exhausted(Arena *a);
+
+#define arena_new(a, T)      ((T *)arena_alloc((a), sizeof(T), _Alignof(T)))
+#define arena_array(a, T, n) ((T *)arena_alloc_n((a), (n), sizeof(T), _Alignof(T)))
+
+#endif

@@ -1,0 +1,114 @@
+#include "base/diag.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+enum { MESSAGE_MAX = 2048 }; /* longer messages (a type of a million members) are cut, with "..." */
+
+void diag_init(Diags *d, CircDiagnosticHandler *handler, void *user)
+{
+	*d = (Diags){.handler = handler, .user = user, .limit = DIAG_LIMIT};
+}
+
+void source_line_col(const Source *s, uint32_t offset, uint32_t *line, uint32_t *col)
+{
+	const char *p = s->text.data, *end = p + (offset < s->text.len ? offset : s->text.len);
+	const char *start = p;
+	*line = 1;
+	while (p < end && (p = memchr(p, '\n', (size_t)(end - p)))) {
+		start = ++p;
+		++*line;
+	}
+	*col = (uint32_t)(end - start) + 1;
+}
+
+const LocInfo *loc_file(const LocInfo *info)
+{
+	for (unsigned depth = 0; info && depth < 64; depth++) {
+		if (info->kind == LOC_FILE)
+			return info;
+		if (!info->ninner)
+			return NULL;
+		info = info->inner[0];
+	}
+	return NULL;
+}
+
+static void set_place(CircDiagnostic *out, const Source *s, uint32_t offset)
+{
+	out->file = s->name;
+	source_line_col(s, offset, &out->line, &out->column);
+	size_t begin = (offset < s->text.len ? offset : s->text.len) - (out->column - 1);
+	const char *line = s->text.data + begin;
+	const char *nl = memchr(line, '\n', s->text.len - begin);
+	out->source_line = line;
+	out->source_line_len = nl ? (size_t)(nl - line) : s->text.len - begin;
+}
+
+static void deliver(Diags *d, CircSeverity severity, Loc loc, const char *message)
+{
+	CircDiagnostic out = {.severity = severity, .message = message};
+	char file[1024];
+	const LocInfo *origin = loc_file(loc.info);
+	if (loc.pos && d->source) {
+		set_place(&out, d->source, loc.pos - 1);
+	} else if (origin) {
+		snprintf(file, sizeof file, "%.*s", (int)(origin->name.len < 1000 ? origin->name.len : 1000), origin->name.data);
+		out.file = file;
+		out.line = origin->line;
+		out.column = origin->col;
+	} else if (d->source) {
+		out.file = d->source->name;
+	}
+	if (d->handler)
+		d->handler(&out, d->user);
+}
+
+static void report(Diags *d, CircSeverity severity, Loc loc, const char *fmt, va_list ap)
+{
+	if (severity >= CIRC_ERROR) {
+		d->muted = d->errors >= d->limit;
+		if (d->errors++ == d->limit)
+			deliver(d, CIRC_NOTE, (Loc){0}, "too many errors; further ones are not shown");
+	} else if (severity == CIRC_WARNING) {
+		d->muted = false;
+	}
+	if (d->muted)
+		return;
+	char message[MESSAGE_MAX];
+	int n = vsnprintf(message, sizeof message, fmt, ap);
+	if (n >= MESSAGE_MAX)
+		memcpy(message + MESSAGE_MAX - 4, "...", 4);
+	for (char *p = message; *p; p++) /* a message is one line, whatever names it quotes */
+		if ((unsigned char)*p < 0x20 || *p == 0x7f)
+			*p = '?';
+	deliver(d, severity, loc, message);
+}
+
+#define REPORT(severity, loc)                                                                                \
+	do {                                                                                                 \
+		va_list ap;                                                                                  \
+		va_start(ap, fmt);                                                                           \
+		report(d, severity, loc, fmt, ap);                                                           \
+		va_end(ap);                                                                                  \
+	} while (0)
+
+void diag_error(Diags *d, Loc loc, const char *fmt, ...)
+{
+	REPORT(CIRC_ERROR, loc);
+}
+
+void diag_warning(Diags *d, Loc loc, const char *fmt, ...)
+{
+	REPORT(CIRC_WARNING, loc);
+}
+
+void diag_note(Diags *d, Loc loc, const char *fmt, ...)
+{
+	REPORT(CIRC_NOTE, loc);
+}
+
+void diag_failure(Diags *d, const char *fmt, ...)
+{
+	REPORT(CIRC_FAILURE, ((Loc){0}));
+}

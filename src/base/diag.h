@@ -1,0 +1,68 @@
+/* base/diag.h: places in a text, and messages about them.
+ *
+ * Ownership  a Diags borrows its Source and handler; messages are borrowed by the handler for the call.
+ * Errors     reporting never fails. After `limit` errors further errors are counted, not delivered (a final note says
+ *            so), and diag_full() tells a recovering parser to stop.
+ * Threads    a Diags belongs to one thread at a time.
+ */
+#ifndef CIRC_BASE_DIAG_H
+#define CIRC_BASE_DIAG_H
+
+#include "base/base.h"
+#include "circ/diagnostic.h"
+
+enum { DIAG_LIMIT = 20 }; /* errors reported per run (design.md section 8) */
+
+/* A text that was read; borrowed bytes. Offsets into it fit 32 bits. */
+typedef struct Source {
+	const char *name;
+	Str text;
+} Source;
+
+typedef enum LocKind { LOC_UNKNOWN, LOC_FILE, LOC_NAME, LOC_CALLSITE, LOC_FUSED } LocKind;
+
+/* A `loc(...)` of the text (reference 1.8) or a location given to the builder. */
+typedef struct LocInfo {
+	LocKind kind;
+	Str name;                    /* LOC_FILE: the file. LOC_NAME: the name */
+	uint32_t line, col;          /* LOC_FILE: from 1 */
+	uint32_t end_line, end_col;  /* LOC_FILE with a range; else 0 */
+	uint32_t ninner;             /* LOC_NAME 0 or 1; LOC_CALLSITE 2 (callee, caller); LOC_FUSED any */
+	const struct LocInfo **inner;
+} LocInfo;
+
+/* Where something stands: its place in the text, and what the text says of its origin. */
+typedef struct Loc {
+	uint32_t pos;        /* offset in the Source plus 1; 0: not from a text */
+	const LocInfo *info; /* or NULL */
+} Loc;
+
+typedef struct Diags {
+	CircDiagnosticHandler *handler; /* NULL: only count */
+	void *user;
+	const Source *source; /* what Loc.pos points into; NULL for a module that was built */
+	uint32_t errors;      /* CIRC_ERROR and CIRC_FAILURE so far, delivered or not */
+	uint32_t limit;
+	bool muted; /* the last error was not delivered: its notes are not either */
+} Diags;
+
+void diag_init(Diags *d, CircDiagnosticHandler *handler, void *user);
+
+void diag_error(Diags *d, Loc loc, const char *fmt, ...) BASE_PRINTF(3, 4);
+void diag_warning(Diags *d, Loc loc, const char *fmt, ...) BASE_PRINTF(3, 4);
+void diag_note(Diags *d, Loc loc, const char *fmt, ...) BASE_PRINTF(3, 4);
+/* The system or LLVM failed; there is no place. */
+void diag_failure(Diags *d, const char *fmt, ...) BASE_PRINTF(2, 3);
+
+static inline bool diag_full(const Diags *d)
+{
+	return d->errors >= d->limit;
+}
+
+/* The innermost file:line:col of a location tree, or NULL. */
+const LocInfo *loc_file(const LocInfo *info);
+
+/* Line and column, from 1, of a byte offset. */
+void source_line_col(const Source *s, uint32_t offset, uint32_t *line, uint32_t *col);
+
+#endif

@@ -1,0 +1,20 @@
+/* ir/layout.h: sizes, alignments and member offsets (cir-reference 2.1 to 2.5), x86_64 SysV and Windows. In bytes.
+ * A type has a layout when it is sized: not void, a function, an incomplete record or a token. */
+#ifndef CIRC_IR_LAYOUT_H
+#define CIRC_IR_LAYOUT_H
+
+#include "ir/type.h"
+
+bool ir_type_sized(const IrType *t);
+/* t must be sized. */
+uint64_t ir_type_size(IrType *t);
+uint32_t ir_type_align(IrType *t);
+uint64_t ir_record_offset(IrType *record, uint32_t member);
+/* Without the trailing run of pad members: what `skip_tail_padding` copies. */
+uint64_t ir_record_data_size(IrType *record);
+/* union: index of the member that gives it its LLVM type; UINT32_MAX for an empty one. */
+uint32_t ir_union_storage(IrType *record);
+/* The LLVM field of a member: members before it less the zero-width bit-fields, which have none. */
+uint32_t ir_record_field(const IrType *record, uint32_t member);
+
+#endif

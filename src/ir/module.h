@@ -1,0 +1,72 @@
+/* ir/module.h: a module, the owner of everything in it, and its symbols.
+ *
+ * Ownership  a module owns two arenas: `arena` for what it consists of, `scratch` for the passes, which mark and release it.
+ * Threads    no globals: two modules on two threads never meet.
+ */
+#ifndef CIRC_IR_MODULE_H
+#define CIRC_IR_MODULE_H
+
+#include "ir/op.h"
+
+struct CircModule {
+	Arena arena, scratch;
+	NameTable names;
+	TypeTable types;
+	AttrTable attrs;
+	Name *name;               /* `module @name`, or NULL */
+	IrNamedAttr *module_attrs; /* `module attributes {…}` */
+	uint32_t nmodule_attrs;
+	IrRegion body;            /* one block: the top-level ops */
+	uint32_t nvalues, nblocks; /* ids given out so far */
+	Source source;            /* the text it was read from; text.data NULL for a built one */
+	IrType *simple[TYPE_KIND_COUNT];
+	IrType *s32, *u32, *u64, *s64, *u8, *voidp; /* the frequent ones */
+};
+
+IrModule *ir_module_create(void); /* NULL when memory is exhausted */
+void ir_module_destroy(IrModule *m);
+/* Where arena exhaustion goes from now on; NULL: abort. Returns the former guard. */
+OomGuard *ir_module_guard(IrModule *m, OomGuard *guard);
+
+static inline IrBlock *ir_module_block(const IrModule *m)
+{
+	return m->body.first;
+}
+
+static inline Name *ir_name(IrModule *m, Str s)
+{
+	return name_intern(&m->names, s);
+}
+
+/* The interned name of a row of names.def. */
+Name *ir_known_name(const IrModule *m, NameId id);
+
+const IrAttr *ir_module_attr(const IrModule *m, NameId name);
+void ir_module_set_attr(IrModule *m, Name *name, const IrAttr *value); /* value NULL: remove */
+
+/* The op that defines @name: a cir.func or cir.global, or NULL. */
+static inline IrOp *ir_symbol(const Name *name)
+{
+	return name ? name->symbol : NULL;
+}
+/* Enters a top-level op into the symbol table. False when its name is taken. */
+bool ir_symbol_define(IrOp *op);
+void ir_symbol_undefine(IrOp *op);
+Name *ir_symbol_name(const IrOp *op); /* sym_name */
+
+/* Functions and globals. */
+IrType *ir_func_type(const IrOp *func);
+static inline bool ir_func_is_declaration(const IrOp *func)
+{
+	return !func->regions[0].first;
+}
+IrType *ir_symbol_type(const IrOp *symbol); /* value type of a global, function type of a function */
+
+/* x86_64-pc-windows-msvc and its like: the Microsoft C++ ABI. Anything else: Itanium. */
+bool ir_module_is_msvc(const IrModule *m);
+Str ir_module_triple(const IrModule *m); /* empty when the module names none */
+
+/* The latest stage whose ops occur in the module: what its text is. Ops of every stage alone count as flat. */
+Stage ir_module_stage(const IrModule *m);
+
+#endif

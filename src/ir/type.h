@@ -1,0 +1,145 @@
+/* ir/type.h: the types of CIR (cir-reference section 2).
+ *
+ * Ownership  types live in the arena of their module and are interned there: equal types are the same pointer.
+ *            Named records are nominal: one per family (struct and class, or union) and name; the body may come later.
+ * Units      sizes and alignments in bytes, integer widths in bits.
+ * Threads    a module belongs to one thread at a time; reading types of a finished module is safe from several.
+ */
+#ifndef CIRC_IR_TYPE_H
+#define CIRC_IR_TYPE_H
+
+#include "base/name.h"
+
+typedef struct CircModule IrModule;
+typedef struct CircType IrType;
+typedef struct CircAttr IrAttr;
+
+typedef enum TypeKind {
+	TYPE_VOID,
+	TYPE_BOOL,
+	TYPE_INT,         /* width, is_signed, bitint */
+	TYPE_HALF,        /* !cir.f16 */
+	TYPE_BF16,        /* !cir.bf16 */
+	TYPE_FLOAT,       /* !cir.float */
+	TYPE_DOUBLE,      /* !cir.double */
+	TYPE_F80,         /* !cir.f80 */
+	TYPE_F128,        /* !cir.f128 */
+	TYPE_LONG_DOUBLE, /* elem: the float type it stands for */
+	TYPE_COMPLEX,     /* elem */
+	TYPE_PTR,         /* elem: pointee; attr: address space or NULL */
+	TYPE_VPTR,
+	TYPE_ARRAY,       /* elem x count */
+	TYPE_VECTOR,      /* elem x count, scalable */
+	TYPE_RECORD,      /* record_kind, name or NULL, members, marks, packed, ... */
+	TYPE_BITFIELD,    /* elem: storage or NULL; members: declared types, widths in `widths` (newest upstream) */
+	TYPE_FUNC,        /* elem: result (TYPE_VOID for none); members: parameters; variadic */
+	TYPE_METHOD,      /* elem: function type; members[0]: class */
+	TYPE_DATA_MEMBER, /* elem: member type; members[0]: class */
+	TYPE_EH_TOKEN,
+	TYPE_CLEANUP_TOKEN,
+	TYPE_CATCH_TOKEN,
+	TYPE_BUILTIN_INT,   /* iN: width */
+	TYPE_BUILTIN_FLOAT, /* f16 bf16 f32 f64 f80 f128: width; bf16 has attr text in name */
+	TYPE_INDEX,
+	TYPE_NONE,
+	TYPE_TOKEN,         /* builtin `token` */
+	TYPE_OPAQUE,        /* not ours: kept as text in name (`!llvm.ptr<271>`, `tensor<…>`) */
+	TYPE_KIND_COUNT
+} TypeKind;
+
+typedef enum RecordKind { RECORD_STRUCT, RECORD_CLASS, RECORD_UNION } RecordKind;
+
+/* What a record member is for (reference 2.4). */
+typedef enum MemberMark { MARK_DATA, MARK_PAD, MARK_EMPTY, MARK_BITFIELD } MemberMark;
+
+struct CircType {
+	TypeKind kind : 8;
+	RecordKind record_kind : 8;
+	bool is_signed : 1;
+	bool bitint : 1;
+	bool scalable : 1;
+	bool variadic : 1;
+	bool packed : 1;
+	bool complete : 1;   /* TYPE_RECORD: the body is known */
+	uint32_t id;         /* dense in the module, from 0, for side tables */
+	uint32_t width;
+	uint32_t nmembers;
+	uint64_t count;
+	IrType *elem;
+	IrType **members;
+	uint8_t *marks;      /* TYPE_RECORD: MemberMark of each member */
+	uint32_t *widths;    /* TYPE_BITFIELD: bits of each declared field */
+	IrType *padding;     /* union: explicit tail padding, or NULL */
+	Name *name;
+	const IrAttr *attr;  /* TYPE_PTR: address space. TYPE_RECORD: std_type_info or NULL */
+	uint64_t size;       /* cache of ir/layout; valid when align is not 0 */
+	uint32_t align;
+	IrType *next;        /* chain of the interning table */
+	uint32_t hash;
+	IrType *pointer;     /* cache of ir_type_ptr(this), the most frequent constructor */
+};
+
+typedef struct TypeTable {
+	IrType **slots;
+	uint32_t cap, len;
+} TypeTable;
+
+IrType *ir_type_simple(IrModule *m, TypeKind kind); /* kinds without parameters */
+IrType *ir_type_int(IrModule *m, uint32_t width, bool is_signed, bool bitint);
+IrType *ir_type_builtin_int(IrModule *m, uint32_t width);
+IrType *ir_type_builtin_float(IrModule *m, const char *name);
+IrType *ir_type_opaque(IrModule *m, Str text);
+IrType *ir_type_ptr(IrModule *m, IrType *pointee);
+IrType *ir_type_ptr_in(IrModule *m, IrType *pointee, const IrAttr *address_space);
+IrType *ir_type_array(IrModule *m, IrType *elem, uint64_t count);
+IrType *ir_type_vector(IrModule *m, IrType *elem, uint64_t count, bool scalable);
+IrType *ir_type_complex(IrModule *m, IrType *elem);
+IrType *ir_type_long_double(IrModule *m, IrType *elem);
+IrType *ir_type_func(IrModule *m, IrType *const *params, uint32_t nparams, IrType *result, bool variadic);
+IrType *ir_type_method(IrModule *m, IrType *func, IrType *record);
+IrType *ir_type_data_member(IrModule *m, IrType *member, IrType *record);
+IrType *ir_type_bitfield(IrModule *m, IrType *storage, IrType *const *types, const uint32_t *widths,
+			 const uint8_t *unnamed, uint32_t n);
+
+typedef struct RecordBody {
+	IrType *const *members;
+	const uint8_t *marks; /* NULL: all MARK_DATA */
+	uint32_t nmembers;
+	bool packed;
+	IrType *padding; /* union only, or NULL */
+	const IrAttr *std_type_info;
+} RecordBody;
+
+/* The named record; created incomplete when the name is new to its family. */
+IrType *ir_type_record(IrModule *m, RecordKind kind, Str name);
+/* Completes a record. False when it has another body already; an equal body is accepted. */
+bool ir_record_set_body(IrModule *m, IrType *record, const RecordBody *body);
+IrType *ir_type_anon_record(IrModule *m, RecordKind kind, const RecordBody *body);
+
+static inline bool ir_is_int(const IrType *t)
+{
+	return t->kind == TYPE_INT;
+}
+
+static inline bool ir_is_float(const IrType *t)
+{
+	return t->kind >= TYPE_HALF && t->kind <= TYPE_LONG_DOUBLE;
+}
+
+static inline bool ir_is_ptr(const IrType *t)
+{
+	return t->kind == TYPE_PTR;
+}
+
+static inline bool ir_is_token(const IrType *t)
+{
+	return t->kind >= TYPE_EH_TOKEN && t->kind <= TYPE_CATCH_TOKEN;
+}
+
+/* The scalar inside a vector, or the type itself. */
+static inline const IrType *ir_scalar(const IrType *t)
+{
+	return t->kind == TYPE_VECTOR ? t->elem : t;
+}
+
+#endif

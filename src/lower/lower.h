@@ -1,0 +1,24 @@
+/* lower/lower.h: ABI CIR to LLVM IR, one to one.
+ *
+ *   needs      a module that passed ir_verify at STAGE_ITANIUM or STAGE_MICROSOFT
+ *   ownership  the LLVM module belongs to the caller (LLVMDisposeModule) and lives in `context`; nothing of it points
+ *              into the IrModule, which may be destroyed before code is generated
+ *   errors     NULL: reported with a place (an op that has no lowering yet, a type without a size, …)
+ */
+#ifndef CIRC_LOWER_LOWER_H
+#define CIRC_LOWER_LOWER_H
+
+#include "ir/module.h"
+
+#include <llvm-c/Types.h>
+
+typedef struct LowerOptions {
+	const char *triple;      /* NULL: the module's own, else the host's */
+	const char *data_layout; /* of the target machine; NULL: the module's own */
+	bool pic;                /* sets the module's PIC level */
+	bool pie;
+} LowerOptions;
+
+LLVMModuleRef lower_module(IrModule *m, LLVMContextRef context, const LowerOptions *options, Diags *d);
+
+#endif
