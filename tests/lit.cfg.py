@@ -1,0 +1,41 @@
+# What a RUN line may use:
+#
+#   %circ        the command          %s  this file      %t  a name for temporary files      %S  this file's folder
+#   %shared      the folder with the design document; needs `REQUIRES: shared`
+#   FileCheck, not, count, split-file, llc, opt, llvm-readobj, ...   of the LLVM that circ was built with
+#
+# Features for REQUIRES / UNSUPPORTED: shared, asan, llvm-22 (the LLVM's major version), root.
+import os
+
+import lit.formats
+
+config.name = "circ"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".cir", ".test"]
+config.excludes = ["Inputs", "e2e", "unit", "package", "tools", "style"]
+
+config.environment["PATH"] = os.pathsep.join([config.llvm_tools_dir, os.environ.get("PATH", "")])
+config.environment["LC_ALL"] = "C"
+for name in os.environ:
+	if name.endswith("SAN_OPTIONS") or name in ("ASAN_SYMBOLIZER_PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH"):
+		config.environment[name] = os.environ[name]
+
+config.substitutions.append(("%circ", config.circ))
+config.substitutions.append(("%shared", os.path.realpath(config.shared_dir)))
+
+config.available_features.add("llvm-" + config.llvm_major)
+if config.sanitize:
+	config.available_features.add("asan")
+if os.geteuid() == 0:
+	config.available_features.add("root")
+if os.path.isdir(config.shared_dir):
+	config.available_features.add("shared")
+else:
+	lit_config.note("NO ../shared FOLDER: the tests that read the design document are not run")
+
+# ctest runs ir/ and its sub-folders as separate tests.
+if os.environ.get("CIRC_LIT_TOP_ONLY"):
+	for top in ("ir", "cli"):
+		folder = os.path.join(config.test_source_root, top)
+		if os.path.isdir(folder):
+			config.excludes += [d for d in os.listdir(folder) if os.path.isdir(os.path.join(folder, d))]

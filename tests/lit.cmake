@@ -1,0 +1,42 @@
+# Text tests: every folder below tests/ir and tests/cli that holds .cir or .test files is one ctest, so that
+# ctest runs them side by side. lit.cfg.py says what a RUN line may use.
+
+find_package(Python3 COMPONENTS Interpreter QUIET)
+find_program(CIRC_LIT NAMES lit lit-${LLVM_VERSION_MAJOR} lit-22 lit-19 llvm-lit
+	HINTS ${LLVM_TOOLS_BINARY_DIR} /usr/lib/llvm-${LLVM_VERSION_MAJOR}/build/utils/lit)
+find_program(CIRC_FILECHECK NAMES FileCheck HINTS ${LLVM_TOOLS_BINARY_DIR})
+
+if(NOT Python3_FOUND OR NOT CIRC_LIT OR NOT CIRC_FILECHECK)
+	message(WARNING "lit, FileCheck or python3 is missing: the text tests will be skipped. "
+		"On Debian: ./bootstrap deps check")
+	add_test(NAME lit.missing COMMAND sh -c "echo 'SKIPPED: lit, FileCheck or python3 not found'; exit 77")
+	set_tests_properties(lit.missing PROPERTIES SKIP_RETURN_CODE 77)
+	return()
+endif()
+
+set(CIRC_SHARED_DIR ${PROJECT_SOURCE_DIR}/../shared CACHE PATH "Folder with the design document and the corpus")
+configure_file(${CMAKE_CURRENT_SOURCE_DIR}/lit.site.cfg.py.in ${CMAKE_CURRENT_BINARY_DIR}/lit.site.cfg.py @ONLY)
+
+file(GLOB_RECURSE lit_files CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}
+	${CMAKE_CURRENT_SOURCE_DIR}/ir/*.cir ${CMAKE_CURRENT_SOURCE_DIR}/ir/*.test
+	${CMAKE_CURRENT_SOURCE_DIR}/cli/*.cir ${CMAKE_CURRENT_SOURCE_DIR}/cli/*.test)
+set(lit_folders "")
+foreach(file IN LISTS lit_files)
+	if(file MATCHES "/Inputs/")
+		continue()
+	endif()
+	# ir/parse/x.cir and ir/parse/types/y.cir belong to ir/parse; ir/z.cir to ir
+	string(REGEX MATCH "^[^/]+(/[^/]+/)?" folder ${file})
+	string(REGEX REPLACE "/$" "" folder ${folder})
+	list(APPEND lit_folders ${folder})
+endforeach()
+list(REMOVE_DUPLICATES lit_folders)
+
+foreach(folder IN LISTS lit_folders)
+	string(REPLACE "/" "." name ${folder})
+	add_test(NAME lit.${name} COMMAND ${Python3_EXECUTABLE} ${CIRC_LIT} -sv -j1 ${CMAKE_CURRENT_BINARY_DIR}/${folder})
+	set_tests_properties(lit.${name} PROPERTIES LABELS lit TIMEOUT 600)
+	if(NOT folder MATCHES "/") # its sub-folders are tests of their own
+		set_property(TEST lit.${name} PROPERTY ENVIRONMENT "CIRC_LIT_TOP_ONLY=1")
+	endif()
+endforeach()

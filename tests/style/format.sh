@@ -1,0 +1,13 @@
+#!/bin/sh
+# format.sh SOURCE_DIR CLANG_FORMAT: the C and C++ files look as .clang-format says.
+set -eu
+cd "$1"
+if ! "${2:-false}" --version >/dev/null 2>&1; then
+	echo "SKIPPED: clang-format-14 not found; install it with ./bootstrap deps check"
+	exit 77
+fi
+find src include tests examples bench \( -name '*.[ch]' -o -name '*.cpp' \) -type f 2>/dev/null | LC_ALL=C sort |
+	xargs -r "$2" --dry-run --Werror --ferror-limit=3 || {
+	echo "to mend: $(basename "$2") -i FILE..."
+	exit 1
+}

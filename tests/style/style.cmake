@@ -1,0 +1,10 @@
+# Tests of the tree itself: the direction of includes, headers that stand alone, layout of the code.
+
+add_test(NAME style.layers COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/layers.sh ${PROJECT_SOURCE_DIR})
+add_test(NAME style.headers COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/headers.sh ${PROJECT_SOURCE_DIR} ${CMAKE_C_COMPILER}
+	${LLVM_INCLUDE_DIRS})
+
+# One version of clang-format, since versions differ: the one of Debian 12.
+find_program(CIRC_CLANG_FORMAT NAMES clang-format-14)
+add_test(NAME style.format COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/format.sh ${PROJECT_SOURCE_DIR} "${CIRC_CLANG_FORMAT}")
+set_tests_properties(style.layers style.headers style.format PROPERTIES LABELS style SKIP_RETURN_CODE 77)
