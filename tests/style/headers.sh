@@ -9,29 +9,33 @@ for dir in "$@"; do
 	llvm="$llvm -isystem $dir"
 done
 
+compile() { # LANGUAGE STANDARD HEADER INCLUDE_FLAGS...
+	language=$1 standard=$2 header=$3
+	shift 3
+	echo "#include \"$header\"" |
+		"$cc" -x "$language" -std="$standard" -D_GNU_SOURCE -Wall -Wextra -Werror -fsyntax-only -I. "$@" - && return
+	echo "$header: does not compile alone as $language"
+	return 1
+}
+
+# A C compiler without its C++ half: the check of C++ is left out.
+cplusplus=yes
+echo 'int x;' | "$cc" -x c++ -fsyntax-only - 2>/dev/null || cplusplus=
+
 status=0
-for header in include/circ/*.h src/*/*.h; do
-	[ -f "$header" ] || continue
-	inc="-Iinclude"
-	case $header in
-	src/lower/* | src/emit/*)
-		[ -n "$llvm" ] || continue
-		inc="-Isrc -Iinclude $llvm"
-		;;
-	src/*) inc="-Isrc -Iinclude" ;;
-	esac
-	# shellcheck disable=SC2086
-	echo "#include \"$header\"" | "$cc" -std=c17 -D_GNU_SOURCE -Wall -Wextra -Werror -fsyntax-only -x c -I. $inc - || {
-		echo "$header: does not compile alone"
-		status=1
-	}
-done
 for header in include/circ/*.h; do
 	[ -f "$header" ] || continue
-	echo "#include \"$header\"" | "$cc" -std=c++11 -Wall -Wextra -Werror -fsyntax-only -x c++ -I. -Iinclude - 2>/dev/null ||
-		echo "int x;" | "$cc" -fsyntax-only -x c++ - 2>&1 | grep -q . || {
-		echo "$header: does not compile as C++"
-		status=1
-	}
+	compile c c99 "$header" -pedantic -Iinclude || status=1
+	[ -z "$cplusplus" ] || compile c++ c++11 "$header" -pedantic -Iinclude || status=1
+done
+for header in src/*/*.h; do
+	[ -f "$header" ] || continue
+	case $header in
+	src/lower/* | src/emit/* | src/api/*)
+		# shellcheck disable=SC2086
+		[ -z "$llvm" ] || compile c c17 "$header" -Isrc -Iinclude $llvm || status=1
+		;;
+	*) compile c c17 "$header" -Isrc -Iinclude || status=1 ;;
+	esac
 done
 exit "$status"

@@ -1,0 +1,54 @@
+// The C++ around demo.cir: what `attempt` calls, and who calls it. Everything that happens is printed.
+#include <cstdio>
+
+struct Guard {
+	int id;
+	Guard() noexcept;
+	~Guard();
+};
+
+static int guards;
+
+Guard::Guard() noexcept : id(++guards)
+{
+	std::printf("    Guard %d constructed\n", id);
+}
+
+Guard::~Guard()
+{
+	std::printf("    Guard %d destroyed\n", id);
+}
+
+struct Noisy { // an exception object whose end can be seen
+	~Noisy() { std::printf("    exception object destroyed\n"); }
+};
+
+extern "C" int work(int n)
+{
+	if (n == 2) {
+		std::printf("    work throws int 42\n");
+		throw 42;
+	}
+	if (n == 3) {
+		std::printf("    work throws a class\n");
+		throw Noisy();
+	}
+	std::printf("    work returns %d\n", n);
+	return n;
+}
+
+extern "C" int attempt(int n); // demo.cir
+
+int main()
+{
+	const int want[] = {1, -42, -1};
+	int wrong = 0;
+	for (int n = 1; n <= 3; n++) {
+		std::printf("attempt(%d)\n", n);
+		int got = attempt(n);
+		std::printf("    result %d\n", got);
+		wrong += got != want[n - 1];
+	}
+	std::printf(wrong ? "something is wrong\n" : "as C++ would have it\n");
+	return wrong;
+}

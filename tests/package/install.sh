@@ -1,0 +1,38 @@
+#!/bin/sh
+# install.sh CMAKE BUILD_DIR CONSUMER_DIR VERSION CC: installs circ, moves the tree, and builds programs against it.
+set -eu
+cmake=$1 build=$2 consumer=$3 version=$4 cc=$5
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT INT TERM
+export DESTDIR=
+
+expect_output() { # WANT PROGRAM...
+	want=$1
+	shift
+	got=$("$@") || { echo "failed: $*"; exit 1; }
+	[ "$got" = "$want" ] || { echo "$*: printed \"$got\", not \"$want\""; exit 1; }
+}
+
+"$cmake" --install "$build" --prefix "$work/first" >"$work/install.log" || { cat "$work/install.log"; exit 1; }
+mv "$work/first" "$work/prefix" # everything must find its way from where it is now
+prefix=$work/prefix
+libdir=$(dirname "$(find "$prefix" -name libcirc.a)")
+
+[ -f "$prefix/include/circ/circ.h" ] || { echo "include/circ/circ.h is not installed"; exit 1; }
+"$prefix/bin/circ" --version | grep -qF "$version" || { echo "circ --version does not say $version"; exit 1; }
+
+echo "== find_package"
+"$cmake" -S "$consumer" -B "$work/consumer" -G Ninja -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$cc" >"$work/cmake.log" 2>&1 &&
+	"$cmake" --build "$work/consumer" >>"$work/cmake.log" 2>&1 || { cat "$work/cmake.log"; exit 1; }
+expect_output "circ $version" "$work/consumer/shared"
+expect_output "circ $version" "$work/consumer/static"
+expect_output "42" "$work/consumer/mixed"
+
+echo "== pkg-config"
+command -v pkg-config >/dev/null || { echo "SKIPPED the rest: pkg-config not found"; exit 0; }
+export PKG_CONFIG_PATH="$libdir/pkgconfig"
+# shellcheck disable=SC2046
+"$cc" "$consumer/version.c" $(pkg-config --cflags --libs circ) -o "$work/pc"
+expect_output "circ $version" env LD_LIBRARY_PATH="$libdir" "$work/pc"
+expect_output "$version" pkg-config --modversion circ

@@ -1,0 +1,9 @@
+#include <stdio.h>
+
+int answer(void); /* answer.cir */
+
+int main(void)
+{
+	printf("%d\n", answer());
+	return 0;
+}
