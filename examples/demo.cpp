@@ -20,7 +20,10 @@ Guard::~Guard()
 }
 
 struct Noisy { // an exception object whose end can be seen
-	~Noisy() { std::printf("    exception object destroyed\n"); }
+	~Noisy()
+	{
+		std::printf("    exception object destroyed\n");
+	}
 };
 
 extern "C" int work(int n)

@@ -8,3 +8,6 @@ add_test(NAME style.headers COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/headers.sh ${PR
 find_program(CIRC_CLANG_FORMAT NAMES clang-format-14)
 add_test(NAME style.format COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/format.sh ${PROJECT_SOURCE_DIR} "${CIRC_CLANG_FORMAT}")
 set_tests_properties(style.layers style.headers style.format PROPERTIES LABELS style SKIP_RETURN_CODE 77)
+
+add_custom_target(format COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/format.sh ${PROJECT_SOURCE_DIR} "${CIRC_CLANG_FORMAT}" --fix
+	VERBATIM)
