@@ -77,7 +77,8 @@ static void arena_grow(Arena *a, size_t need)
 void *arena_alloc(Arena *a, size_t size, size_t align)
 {
 	size_t pad = (size_t)(-(uintptr_t)a->cur) & (align - 1);
-	if ((size_t)(a->end - a->cur) < pad + ARENA_REDZONE || (size_t)(a->end - a->cur) - pad - ARENA_REDZONE < size) {
+	if ((size_t)(a->end - a->cur) < pad + ARENA_REDZONE ||
+	    (size_t)(a->end - a->cur) - pad - ARENA_REDZONE < size) {
 		if (size > SIZE_MAX / 2)
 			arena_exhausted(a);
 		arena_grow(a, size + align + ARENA_REDZONE);

@@ -53,7 +53,8 @@ static void deliver(Diags *d, CircSeverity severity, Loc loc, const char *messag
 	if (loc.pos && d->source) {
 		set_place(&out, d->source, loc.pos - 1);
 	} else if (origin) {
-		snprintf(file, sizeof file, "%.*s", (int)(origin->name.len < 1000 ? origin->name.len : 1000), origin->name.data);
+		snprintf(file, sizeof file, "%.*s", (int)(origin->name.len < 1000 ? origin->name.len : 1000),
+		         origin->name.data);
 		out.file = file;
 		out.line = origin->line;
 		out.column = origin->col;

@@ -24,10 +24,10 @@ typedef enum LocKind { LOC_UNKNOWN, LOC_FILE, LOC_NAME, LOC_CALLSITE, LOC_FUSED 
 /* A `loc(...)` of the text (reference 1.8) or a location given to the builder. */
 typedef struct LocInfo {
 	LocKind kind;
-	Str name;                    /* LOC_FILE: the file. LOC_NAME: the name */
-	uint32_t line, col;          /* LOC_FILE: from 1 */
-	uint32_t end_line, end_col;  /* LOC_FILE with a range; else 0 */
-	uint32_t ninner;             /* LOC_NAME 0 or 1; LOC_CALLSITE 2 (callee, caller); LOC_FUSED any */
+	Str name;                   /* LOC_FILE: the file. LOC_NAME: the name */
+	uint32_t line, col;         /* LOC_FILE: from 1 */
+	uint32_t end_line, end_col; /* LOC_FILE with a range; else 0 */
+	uint32_t ninner;            /* LOC_NAME 0 or 1; LOC_CALLSITE 2 (callee, caller); LOC_FUSED any */
 	const struct LocInfo **inner;
 } LocInfo;
 

@@ -19,8 +19,7 @@
 
 void vec_grow(Arena *a, void *vec, size_t elem_size, uint32_t need);
 
-#define vec_reserve(a, v, n)                                                                                 \
-	((v)->cap < (n) ? vec_grow((a), (v), sizeof *(v)->data, (n)) : (void)0)
+#define vec_reserve(a, v, n) ((v)->cap < (n) ? vec_grow((a), (v), sizeof *(v)->data, (n)) : (void)0)
 #define vec_push(a, v, x)                                                                                    \
 	((v)->len == (v)->cap ? vec_grow((a), (v), sizeof *(v)->data, (v)->len + 1) : (void)0,               \
 	 (void)((v)->data[(v)->len++] = (x)))

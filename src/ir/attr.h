@@ -23,12 +23,12 @@ typedef enum AttrKind {
 	ATTR_LOC,    /* loc */
 	ATTR_ENUM,   /* a word of an enumeration (ir/enums.def): bits = index, enum_class */
 	/* constants, 3.1; all typed */
-	ATTR_BOOL,          /* #cir.bool: bits */
-	ATTR_PTR,           /* #cir.ptr: bits is the address, 0 = null */
+	ATTR_BOOL, /* #cir.bool: bits */
+	ATTR_PTR,  /* #cir.ptr: bits is the address, 0 = null */
 	ATTR_ZERO,
 	ATTR_UNDEF,
 	ATTR_POISON,
-	ATTR_CONST_ARRAY,   /* elems, or name = the string; bits bit 0: trailing_zeros; elem type in elem_type for strings */
+	ATTR_CONST_ARRAY, /* elems, or name = the string; bits bit 0: trailing_zeros; elem type in elem_type for strings */
 	ATTR_CONST_RECORD,  /* elems */
 	ATTR_CONST_VECTOR,  /* elems */
 	ATTR_CONST_COMPLEX, /* elems: re, im */
@@ -41,8 +41,8 @@ typedef enum AttrKind {
 	ATTR_BLOCK_ADDR,    /* #cir.block_addr_info: name = function, elems[0] = label */
 	ATTR_BLOCK_DIFF,    /* #cir.block_addr_diff */
 	/* 3.2, 3.3 and everything else in `#dialect.name<…>` */
-	ATTR_PARAMS,        /* `#cir.NAME<key = value, …>` of ir/attrs.def: attr_row; elems by row order, NULL = absent */
-	ATTR_OPAQUE,        /* kept as text: name has one NUL byte per part; elems are the parts (resolved aliases) */
+	ATTR_PARAMS, /* `#cir.NAME<key = value, …>` of ir/attrs.def: attr_row; elems by row order, NULL = absent */
+	ATTR_OPAQUE, /* kept as text: name has one NUL byte per part; elems are the parts (resolved aliases) */
 	ATTR_KIND_COUNT
 } AttrKind;
 
@@ -52,11 +52,12 @@ struct CircAttr {
 	uint16_t row;       /* ATTR_PARAMS: AttrRow */
 	uint32_t id;        /* dense in the module */
 	uint32_t hash;
-	uint32_t n;         /* elems (and keys) */
-	IrType *type;       /* or NULL */
-	IrType *elem_type;  /* ATTR_CONST_ARRAY as a string: its inner type */
-	uint64_t bits;      /* ATTR_INT of at most 64 bits: two's complement, extended by its signedness */
-	const uint64_t *words; /* ATTR_INT wider than 64 bits: little endian, (width + 63) / 64 words; else NULL */
+	uint32_t n;        /* elems (and keys) */
+	IrType *type;      /* or NULL */
+	IrType *elem_type; /* ATTR_CONST_ARRAY as a string: its inner type */
+	uint64_t bits;     /* ATTR_INT of at most 64 bits: two's complement, extended by its signedness */
+	const uint64_t
+	    *words; /* ATTR_INT wider than 64 bits: little endian, (width + 63) / 64 words; else NULL */
 	Name *name;
 	const IrAttr **elems;
 	Name **keys;        /* ATTR_DICT */
@@ -79,8 +80,10 @@ typedef enum EnumClass {
 
 #define ENUM_CLASS(id, spelling)
 #define ENUM_WORD(class, id, spelling) class##_##id,
-#define ENUM_BEGIN(class) enum {
-#define ENUM_END };
+#define ENUM_BEGIN(class)              enum {
+#define ENUM_END                                                                                             \
+	}                                                                                                    \
+	;
 #include "ir/enums.def"
 
 typedef struct EnumInfo {
@@ -105,10 +108,11 @@ const IrAttr *ir_attr_symbol(IrModule *m, Name *name);
 const IrAttr *ir_attr_array(IrModule *m, const IrAttr *const *elems, uint32_t n);
 const IrAttr *ir_attr_dict(IrModule *m, Name *const *keys, const IrAttr *const *values, uint32_t n);
 const IrAttr *ir_attr_enum(IrModule *m, EnumClass c, unsigned word);
-const IrAttr *ir_attr_bool(IrModule *m, bool value);                    /* #cir.bool */
-const IrAttr *ir_attr_null(IrModule *m, IrType *pointer);               /* #cir.ptr<null> */
+const IrAttr *ir_attr_bool(IrModule *m, bool value);      /* #cir.bool */
+const IrAttr *ir_attr_null(IrModule *m, IrType *pointer); /* #cir.ptr<null> */
 const IrAttr *ir_attr_zero(IrModule *m, IrType *type);
-const IrAttr *ir_attr_global_view(IrModule *m, IrType *type, Name *symbol, const IrAttr *const *indices, uint32_t n);
+const IrAttr *ir_attr_global_view(IrModule *m, IrType *type, Name *symbol, const IrAttr *const *indices,
+                                  uint32_t n);
 
 /* Value of a dictionary's key (a name id of ir/names.def or any interned name), or NULL. */
 const IrAttr *ir_dict_get(const IrAttr *dict, uint32_t name_id);

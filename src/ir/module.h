@@ -13,12 +13,12 @@ struct CircModule {
 	NameTable names;
 	TypeTable types;
 	AttrTable attrs;
-	Name *name;               /* `module @name`, or NULL */
+	Name *name;                /* `module @name`, or NULL */
 	IrNamedAttr *module_attrs; /* `module attributes {…}` */
 	uint32_t nmodule_attrs;
-	IrRegion body;            /* one block: the top-level ops */
+	IrRegion body;             /* one block: the top-level ops */
 	uint32_t nvalues, nblocks; /* ids given out so far */
-	Source source;            /* the text it was read from; text.data NULL for a built one */
+	Source source;             /* the text it was read from; text.data NULL for a built one */
 	IrType *simple[TYPE_KIND_COUNT];
 	IrType *s32, *u32, *u64, *s64, *u8, *voidp; /* the frequent ones */
 };

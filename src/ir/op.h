@@ -32,14 +32,14 @@ typedef enum Stage {
 } Stage;
 
 typedef enum OpFlag {
-	OPF_TERM = 1,         /* ends a block */
-	OPF_PURE = 2,         /* no effect but its results */
-	OPF_THROWS = 4,       /* may unwind, unless it is marked nothrow */
-	OPF_CALLS = 8,        /* has a callee */
-	OPF_SYMBOL = 16,      /* defines a symbol of the module */
-	OPF_ISOLATED = 32,    /* values of outside are not visible inside */
-	OPF_YIELDS = 64,      /* a region may leave out its final operand-less cir.yield */
-	OPF_LOOP = 128,       /* cir.break and cir.continue belong to it */
+	OPF_TERM = 1,      /* ends a block */
+	OPF_PURE = 2,      /* no effect but its results */
+	OPF_THROWS = 4,    /* may unwind, unless it is marked nothrow */
+	OPF_CALLS = 8,     /* has a callee */
+	OPF_SYMBOL = 16,   /* defines a symbol of the module */
+	OPF_ISOLATED = 32, /* values of outside are not visible inside */
+	OPF_YIELDS = 64,   /* a region may leave out its final operand-less cir.yield */
+	OPF_LOOP = 128,    /* cir.break and cir.continue belong to it */
 } OpFlag;
 
 enum { OP_ANY = 255 }; /* OpInfo.nregions, nsuccs: any number */
@@ -82,8 +82,8 @@ struct CircValue {
 
 struct IrSucc {
 	IrBlock *dest;
-	IrOp *op;      /* the terminator */
-	IrSucc *next;  /* other edges into dest */
+	IrOp *op;     /* the terminator */
+	IrSucc *next; /* other edges into dest */
 	IrSucc **link;
 	uint32_t first; /* its arguments: op->operands[first … first + nargs) */
 	uint32_t nargs;
@@ -128,7 +128,8 @@ struct CircRegion {
 #define IR_FOR_OPS(op, block)    for (IrOp *op = (block)->first; op; op = op->next)
 /* The op may be erased or moved inside the loop. */
 #define IR_FOR_OPS_SAFE(op, block)                                                                           \
-	for (IrOp *op = (block)->first, *op##_next = op ? op->next : NULL; op; op = op##_next, op##_next = op ? op->next : NULL)
+	for (IrOp *op = (block)->first, *op##_next = op ? op->next : NULL; op;                               \
+	     op = op##_next, op##_next = op ? op->next : NULL)
 #define IR_FOR_USES(u, value)  for (IrUse *u = (value)->uses; u; u = u->next)
 #define IR_FOR_PREDS(s, block) for (IrSucc *s = (block)->preds; s; s = s->next)
 
@@ -214,6 +215,9 @@ static inline IrOp *ir_op_parent(const IrOp *op) /* the op whose region holds it
 {
 	return op->block && op->block->region ? op->block->region->op : NULL;
 }
+/* Every op of a region and of the regions inside, each before those it contains; NULL at the end. */
+IrOp *ir_walk_first(const IrRegion *root);
+IrOp *ir_walk_next(const IrOp *op, const IrRegion *root);
 IrOp *ir_op_func(const IrOp *op); /* the cir.func around it, or NULL */
 
 /* Calls (OPF_CALLS): the callee's symbol, or NULL for an indirect call through operand 0; the arguments. */

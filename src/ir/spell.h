@@ -24,10 +24,10 @@ typedef struct Speller {
 } Speller;
 
 void spell_type(Speller *s, const IrType *t);
-void spell_attr(Speller *s, const IrAttr *a);      /* with its `: T` */
+void spell_attr(Speller *s, const IrAttr *a); /* with its `: T` */
 void spell_attr_untyped(Speller *s, const IrAttr *a);
 void spell_dict_body(Speller *s, Name *const *keys, const IrAttr *const *values, uint32_t n); /* `a = 1, b` */
-void spell_string(Arena *a, StrBuf *out, Str bytes); /* quoted, escaped */
+void spell_string(Arena *a, StrBuf *out, Str bytes);     /* quoted, escaped */
 void spell_symbol(Arena *a, StrBuf *out, const Name *n); /* @f or @"f g" */
 
 /* For messages: NUL terminated, in the arena. */

@@ -28,11 +28,11 @@ typedef enum TypeKind {
 	TYPE_COMPLEX,     /* elem */
 	TYPE_PTR,         /* elem: pointee; attr: address space or NULL */
 	TYPE_VPTR,
-	TYPE_ARRAY,       /* elem x count */
-	TYPE_VECTOR,      /* elem x count, scalable */
-	TYPE_RECORD,      /* record_kind, name or NULL, members, marks, packed, ... */
-	TYPE_BITFIELD,    /* elem: storage or NULL; members: declared types, widths in `widths` (newest upstream) */
-	TYPE_FUNC,        /* elem: result (TYPE_VOID for none); members: parameters; variadic */
+	TYPE_ARRAY,  /* elem x count */
+	TYPE_VECTOR, /* elem x count, scalable */
+	TYPE_RECORD, /* record_kind, name or NULL, members, marks, packed, ... */
+	TYPE_BITFIELD, /* elem: storage or NULL; members: declared types, widths in `widths` (newest upstream) */
+	TYPE_FUNC,     /* elem: result (TYPE_VOID for none); members: parameters; variadic */
 	TYPE_METHOD,      /* elem: function type; members[0]: class */
 	TYPE_DATA_MEMBER, /* elem: member type; members[0]: class */
 	TYPE_EH_TOKEN,
@@ -42,8 +42,8 @@ typedef enum TypeKind {
 	TYPE_BUILTIN_FLOAT, /* f16 bf16 f32 f64 f80 f128: width; bf16 has attr text in name */
 	TYPE_INDEX,
 	TYPE_NONE,
-	TYPE_TOKEN,         /* builtin `token` */
-	TYPE_OPAQUE,        /* not ours: kept as text in name (`!llvm.ptr<271>`, `tensor<…>`) */
+	TYPE_TOKEN,  /* builtin `token` */
+	TYPE_OPAQUE, /* not ours: kept as text in name (`!llvm.ptr<271>`, `tensor<…>`) */
 	TYPE_KIND_COUNT
 } TypeKind;
 
@@ -60,23 +60,23 @@ struct CircType {
 	bool scalable : 1;
 	bool variadic : 1;
 	bool packed : 1;
-	bool complete : 1;   /* TYPE_RECORD: the body is known */
-	uint32_t id;         /* dense in the module, from 0, for side tables */
+	bool complete : 1; /* TYPE_RECORD: the body is known */
+	uint32_t id;       /* dense in the module, from 0, for side tables */
 	uint32_t width;
 	uint32_t nmembers;
 	uint64_t count;
 	IrType *elem;
 	IrType **members;
-	uint8_t *marks;      /* TYPE_RECORD: MemberMark of each member */
-	uint32_t *widths;    /* TYPE_BITFIELD: bits of each declared field */
-	IrType *padding;     /* union: explicit tail padding, or NULL */
+	uint8_t *marks;   /* TYPE_RECORD: MemberMark of each member */
+	uint32_t *widths; /* TYPE_BITFIELD: bits of each declared field */
+	IrType *padding;  /* union: explicit tail padding, or NULL */
 	Name *name;
-	const IrAttr *attr;  /* TYPE_PTR: address space. TYPE_RECORD: std_type_info or NULL */
-	uint64_t size;       /* cache of ir/layout; valid when align is not 0 */
+	const IrAttr *attr; /* TYPE_PTR: address space. TYPE_RECORD: std_type_info or NULL */
+	uint64_t size;      /* cache of ir/layout; valid when align is not 0 */
 	uint32_t align;
-	IrType *next;        /* chain of the interning table */
+	IrType *next; /* chain of the interning table */
 	uint32_t hash;
-	IrType *pointer;     /* cache of ir_type_ptr(this), the most frequent constructor */
+	IrType *pointer; /* cache of ir_type_ptr(this), the most frequent constructor */
 };
 
 typedef struct TypeTable {
@@ -99,7 +99,7 @@ IrType *ir_type_func(IrModule *m, IrType *const *params, uint32_t nparams, IrTyp
 IrType *ir_type_method(IrModule *m, IrType *func, IrType *record);
 IrType *ir_type_data_member(IrModule *m, IrType *member, IrType *record);
 IrType *ir_type_bitfield(IrModule *m, IrType *storage, IrType *const *types, const uint32_t *widths,
-			 const uint8_t *unnamed, uint32_t n);
+                         const uint8_t *unnamed, uint32_t n);
 
 typedef struct RecordBody {
 	IrType *const *members;

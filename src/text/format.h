@@ -9,7 +9,7 @@
 
 typedef enum FmtKind {
 	FMT_END,
-	FMT_LITERAL,       /* text */
+	FMT_LITERAL, /* text */
 	FMT_SPACE,
 	FMT_FLAG,          /* ?word: text; name */
 	FMT_ATTR,          /* @name:kind: name, value */
@@ -20,23 +20,23 @@ typedef enum FmtKind {
 	FMT_RESULT_TYPE,   /* index */
 	FMT_GROUP,         /* (?  skip: element after the matching ?)   anchor: element that decides */
 	FMT_GROUP_END,
-	FMT_SET,           /* {*  skip: element after the matching *} */
+	FMT_SET, /* {*  skip: element after the matching *} */
 	FMT_SET_END,
-	FMT_REGION,        /* index */
-	FMT_SUCC,          /* index */
+	FMT_REGION, /* index */
+	FMT_SUCC,   /* index */
 	FMT_DICT,
-	FMT_CUSTOM,        /* index: CustomFormat */
+	FMT_CUSTOM, /* index: CustomFormat */
 } FmtKind;
 
 typedef enum FmtValue { /* what an FMT_ATTR holds */
-	FMT_VALUE_ANY,
-	FMT_VALUE_INT,
-	FMT_VALUE_STR,
-	FMT_VALUE_SYM,
-	FMT_VALUE_TYPE,
-	FMT_VALUE_FLAG,
-	FMT_VALUE_UNIT, /* the name itself is written: `is_volatile` */
-	FMT_VALUE_ENUM, /* index: EnumClass */
+	                FMT_VALUE_ANY,
+	                FMT_VALUE_INT,
+	                FMT_VALUE_STR,
+	                FMT_VALUE_SYM,
+	                FMT_VALUE_TYPE,
+	                FMT_VALUE_FLAG,
+	                FMT_VALUE_UNIT, /* the name itself is written: `is_volatile` */
+	                FMT_VALUE_ENUM, /* index: EnumClass */
 } FmtValue;
 
 typedef enum CustomFormat {

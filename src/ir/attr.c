@@ -1,0 +1,266 @@
+#include "ir/module.h"
+
+#define ENUM_CLASS(id, spelling)
+#define ENUM_WORD(class, id, spelling) spelling,
+#define ENUM_BEGIN(class)              static const char *const words_##class[] = {
+#define ENUM_END                                                                                             \
+	NULL                                                                                                 \
+	}                                                                                                    \
+	;
+#include "ir/enums.def"
+
+const EnumInfo ir_enum_info[ENUM_CLASS_COUNT] = {
+#define ENUM_CLASS(id, spelling) [ENUM_##id] = {spelling, words_##id},
+#include "ir/enums.def"
+};
+
+int ir_enum_find(EnumClass c, Str word)
+{
+	const char *const *words = ir_enum_info[c].words;
+	for (int i = 0; words[i]; i++)
+		if (str_equal(str_of(words[i]), word))
+			return i;
+	return -1;
+}
+
+/* Words of an integer attribute that does not fit `bits`. */
+static uint32_t word_count(const IrAttr *a)
+{
+	return a->words ? (a->type->width + 63) / 64 : 0;
+}
+
+static bool same_attr(const IrAttr *a, const IrAttr *b)
+{
+	if (a->kind != b->kind || a->type != b->type || a->elem_type != b->elem_type || a->bits != b->bits ||
+	    a->name != b->name || a->n != b->n || a->row != b->row || a->enum_class != b->enum_class ||
+	    a->loc != b->loc || (a->words == NULL) != (b->words == NULL) ||
+	    (a->keys == NULL) != (b->keys == NULL))
+		return false;
+	if (a->n && memcmp(a->elems, b->elems, a->n * sizeof *a->elems) != 0)
+		return false;
+	if (a->keys && a->n && memcmp(a->keys, b->keys, a->n * sizeof *a->keys) != 0)
+		return false;
+	return !a->words || memcmp(a->words, b->words, word_count(a) * sizeof *a->words) == 0;
+}
+
+static uint32_t hash_attr(const IrAttr *a)
+{
+	uint32_t h = hash_mix(a->kind | (uint32_t)a->enum_class << 8 | (uint32_t)a->row << 16, a->bits);
+	h = hash_mix(h, (uintptr_t)a->type);
+	h = hash_mix(h, (uintptr_t)a->elem_type);
+	h = hash_mix(h, (uintptr_t)a->name);
+	h = hash_mix(h, (uintptr_t)a->loc);
+	for (uint32_t i = 0; i < a->n; i++)
+		h = hash_mix(h, (uintptr_t)a->elems[i]);
+	for (uint32_t i = 0; a->keys && i < a->n; i++)
+		h = hash_mix(h, a->keys[i]->id);
+	for (uint32_t i = 0; i < word_count(a); i++)
+		h = hash_mix(h, a->words[i]);
+	return h;
+}
+
+static void grow_table(IrModule *m)
+{
+	AttrTable *t = &m->attrs;
+	uint32_t cap = t->cap ? t->cap * 2 : 256;
+	IrAttr **slots = arena_array(&m->arena, IrAttr *, cap);
+	for (uint32_t i = 0; i < t->cap; i++) {
+		for (IrAttr *e = t->slots[i], *next; e; e = next) {
+			next = e->next;
+			e->next = slots[e->hash & (cap - 1)];
+			slots[e->hash & (cap - 1)] = e;
+		}
+	}
+	t->slots = slots;
+	t->cap = cap;
+}
+
+static void *copy_array(IrModule *m, const void *src, size_t n, size_t size)
+{
+	if (!src || !n)
+		return NULL;
+	void *p = arena_alloc_n(&m->arena, n, size, 8);
+	memcpy(p, src, n * size);
+	return p;
+}
+
+const IrAttr *ir_attr_intern(IrModule *m, const IrAttr *key)
+{
+	uint32_t hash = hash_attr(key);
+	if (m->attrs.cap)
+		for (IrAttr *a = m->attrs.slots[hash & (m->attrs.cap - 1)]; a; a = a->next)
+			if (a->hash == hash && same_attr(a, key))
+				return a;
+	if (m->attrs.len >= m->attrs.cap)
+		grow_table(m);
+	IrAttr *a = arena_new(&m->arena, IrAttr);
+	*a = *key;
+	a->elems = copy_array(m, key->elems, key->n, sizeof *key->elems);
+	a->keys = copy_array(m, key->keys, key->n, sizeof *key->keys);
+	a->words = copy_array(m, key->words, word_count(key), sizeof *key->words);
+	a->hash = hash;
+	a->id = m->attrs.len++;
+	a->next = m->attrs.slots[hash & (m->attrs.cap - 1)];
+	m->attrs.slots[hash & (m->attrs.cap - 1)] = a;
+	return a;
+}
+
+const IrAttr *ir_attr_unit(IrModule *m)
+{
+	return ir_attr_intern(m, &(IrAttr){.kind = ATTR_UNIT});
+}
+
+const IrAttr *ir_attr_flag(IrModule *m, bool value)
+{
+	return ir_attr_intern(m, &(IrAttr){.kind = ATTR_FLAG, .bits = value});
+}
+
+/* Two's complement, extended from `width` bits by signedness: the canonical form of IrAttr.bits. */
+static uint64_t extend(uint64_t v, uint32_t width, bool is_signed)
+{
+	if (width >= 64)
+		return v;
+	uint64_t mask = (UINT64_C(1) << width) - 1;
+	v &= mask;
+	return is_signed && width && (v >> (width - 1) & 1) ? v | ~mask : v;
+}
+
+const IrAttr *ir_attr_int(IrModule *m, IrType *type, uint64_t value)
+{
+	bool is_signed = type->kind != TYPE_INT || type->is_signed;
+	uint32_t width = type->kind == TYPE_INDEX ? 64 : type->width;
+	IrAttr key = {.kind = ATTR_INT, .type = type};
+	if (width <= 64) {
+		key.bits = extend(value, width, is_signed);
+		return ir_attr_intern(m, &key);
+	}
+	ArenaMark mark = arena_mark(&m->scratch);
+	uint32_t n = (width + 63) / 64;
+	uint64_t *words = arena_array(&m->scratch, uint64_t, n);
+	words[0] = value;
+	if (is_signed && value >> 63)
+		memset(words + 1, 0xff, (n - 1) * sizeof *words);
+	if (width % 64)
+		words[n - 1] = extend(words[n - 1], width % 64, is_signed);
+	key.words = words;
+	const IrAttr *a = ir_attr_intern(m, &key);
+	arena_release(&m->scratch, mark);
+	return a;
+}
+
+const IrAttr *ir_attr_i64(IrModule *m, int64_t value)
+{
+	return ir_attr_int(m, ir_type_builtin_int(m, 64), (uint64_t)value);
+}
+
+const IrAttr *ir_attr_i32(IrModule *m, int32_t value)
+{
+	return ir_attr_int(m, ir_type_builtin_int(m, 32), (uint64_t)(int64_t)value);
+}
+
+const IrAttr *ir_attr_string(IrModule *m, Str bytes)
+{
+	return ir_attr_intern(m, &(IrAttr){.kind = ATTR_STRING, .name = ir_name(m, bytes)});
+}
+
+const IrAttr *ir_attr_type(IrModule *m, IrType *type)
+{
+	return ir_attr_intern(m, &(IrAttr){.kind = ATTR_TYPE, .type = type});
+}
+
+const IrAttr *ir_attr_symbol(IrModule *m, Name *name)
+{
+	return ir_attr_intern(m, &(IrAttr){.kind = ATTR_SYMBOL, .name = name});
+}
+
+const IrAttr *ir_attr_array(IrModule *m, const IrAttr *const *elems, uint32_t n)
+{
+	return ir_attr_intern(m, &(IrAttr){.kind = ATTR_ARRAY, .elems = (const IrAttr **)elems, .n = n});
+}
+
+const IrAttr *ir_attr_dict(IrModule *m, Name *const *keys, const IrAttr *const *values, uint32_t n)
+{
+	IrAttr key = {.kind = ATTR_DICT, .keys = (Name **)keys, .elems = (const IrAttr **)values, .n = n};
+	return ir_attr_intern(m, &key);
+}
+
+const IrAttr *ir_attr_enum(IrModule *m, EnumClass c, unsigned word)
+{
+	return ir_attr_intern(m, &(IrAttr){.kind = ATTR_ENUM, .enum_class = (uint8_t)c, .bits = word});
+}
+
+const IrAttr *ir_attr_bool(IrModule *m, bool value)
+{
+	IrAttr key = {.kind = ATTR_BOOL, .type = ir_type_simple(m, TYPE_BOOL), .bits = value};
+	return ir_attr_intern(m, &key);
+}
+
+const IrAttr *ir_attr_null(IrModule *m, IrType *pointer)
+{
+	return ir_attr_intern(m, &(IrAttr){.kind = ATTR_PTR, .type = pointer});
+}
+
+const IrAttr *ir_attr_zero(IrModule *m, IrType *type)
+{
+	return ir_attr_intern(m, &(IrAttr){.kind = ATTR_ZERO, .type = type});
+}
+
+const IrAttr *ir_attr_global_view(IrModule *m, IrType *type, Name *symbol, const IrAttr *const *indices,
+                                  uint32_t n)
+{
+	IrAttr key = {.kind = ATTR_GLOBAL_VIEW,
+	              .type = type,
+	              .name = symbol,
+	              .elems = (const IrAttr **)indices,
+	              .n = n};
+	return ir_attr_intern(m, &key);
+}
+
+const IrAttr *ir_dict_get(const IrAttr *dict, uint32_t name_id)
+{
+	if (!dict || dict->kind != ATTR_DICT)
+		return NULL;
+	for (uint32_t i = 0; i < dict->n; i++)
+		if (dict->keys[i]->id == name_id)
+			return dict->elems[i];
+	return NULL;
+}
+
+/* Are all words above the first the extension of it? */
+static bool fits_one_word(const IrAttr *a, uint64_t extension)
+{
+	for (uint32_t i = 1; i < word_count(a); i++) {
+		uint64_t expected = extension;
+		if (i + 1 == word_count(a) && a->type->width % 64)
+			expected = extend(expected, a->type->width % 64, a->type->is_signed);
+		if (a->words[i] != expected)
+			return false;
+	}
+	return true;
+}
+
+bool ir_attr_get_i64(const IrAttr *a, int64_t *out)
+{
+	if (!a || a->kind != ATTR_INT)
+		return false;
+	uint64_t low = a->words ? a->words[0] : a->bits;
+	bool is_unsigned = a->type && a->type->kind == TYPE_INT && !a->type->is_signed;
+	if (is_unsigned && low > INT64_MAX)
+		return false;
+	if (!fits_one_word(a, !is_unsigned && low >> 63 ? UINT64_MAX : 0))
+		return false;
+	*out = (int64_t)low;
+	return true;
+}
+
+bool ir_attr_get_u64(const IrAttr *a, uint64_t *out)
+{
+	if (!a || a->kind != ATTR_INT)
+		return false;
+	uint64_t low = a->words ? a->words[0] : a->bits;
+	bool is_unsigned = a->type && a->type->kind == TYPE_INT && !a->type->is_signed;
+	if ((!is_unsigned && !a->words && low > INT64_MAX) || !fits_one_word(a, 0))
+		return false;
+	*out = low;
+	return true;
+}

@@ -1,0 +1,178 @@
+#include "ir/module.h"
+
+#include <stdlib.h>
+
+static const char *const known_names[NAME_COUNT] = {
+#define NAME(id, text) [NAME_##id] = text,
+#include "ir/names.def"
+};
+
+static void fill(IrModule *m)
+{
+	names_init(&m->names, &m->arena);
+	for (unsigned i = 0; i < NAME_COUNT; i++) {
+		Name *n = ir_name(m, str_of(known_names[i]));
+		CHECK(n->id == i); /* a text that stands twice in names.def */
+	}
+	m->s32 = ir_type_int(m, 32, true, false);
+	m->u32 = ir_type_int(m, 32, false, false);
+	m->s64 = ir_type_int(m, 64, true, false);
+	m->u64 = ir_type_int(m, 64, false, false);
+	m->u8 = ir_type_int(m, 8, false, false);
+	m->voidp = ir_type_ptr(m, ir_type_simple(m, TYPE_VOID));
+	ir_block_append(&m->body, ir_block_create(m, (Loc){0}));
+}
+
+static bool fill_guarded(IrModule *m)
+{
+	OomGuard guard;
+	ir_module_guard(m, &guard);
+	if (setjmp(guard.env))
+		return false;
+	fill(m);
+	ir_module_guard(m, NULL);
+	return true;
+}
+
+IrModule *ir_module_create(void)
+{
+	IrModule *m = calloc(1, sizeof *m);
+	if (!m)
+		return NULL;
+	arena_init(&m->arena);
+	arena_init(&m->scratch);
+	if (fill_guarded(m))
+		return m;
+	ir_module_destroy(m);
+	return NULL;
+}
+
+void ir_module_destroy(IrModule *m)
+{
+	if (!m)
+		return;
+	arena_free(&m->scratch);
+	arena_free(&m->arena);
+	free(m);
+}
+
+OomGuard *ir_module_guard(IrModule *m, OomGuard *guard)
+{
+	OomGuard *former = m->arena.oom;
+	m->arena.oom = m->scratch.oom = guard;
+	return former;
+}
+
+/* Known names are interned first, in order: the id is the index. */
+Name *ir_known_name(const IrModule *m, NameId id)
+{
+	Name *n = name_find(&m->names, str_of(known_names[id]));
+	CHECK(n && n->id == (uint32_t)id);
+	return n;
+}
+
+const IrAttr *ir_module_attr(const IrModule *m, NameId name)
+{
+	for (uint32_t i = 0; i < m->nmodule_attrs; i++)
+		if (m->module_attrs[i].name->id == (uint32_t)name)
+			return m->module_attrs[i].value;
+	return NULL;
+}
+
+void ir_module_set_attr(IrModule *m, Name *name, const IrAttr *value)
+{
+	uint32_t i = 0;
+	while (i < m->nmodule_attrs && m->module_attrs[i].name != name)
+		i++;
+	if (!value) {
+		for (; i + 1 < m->nmodule_attrs; i++)
+			m->module_attrs[i] = m->module_attrs[i + 1];
+		if (i < m->nmodule_attrs)
+			m->nmodule_attrs--;
+		return;
+	}
+	if (i == m->nmodule_attrs) {
+		IrNamedAttr *attrs = arena_array(&m->arena, IrNamedAttr, i + 1);
+		if (i)
+			memcpy(attrs, m->module_attrs, i * sizeof *attrs);
+		m->module_attrs = attrs;
+		m->nmodule_attrs++;
+	}
+	m->module_attrs[i] = (IrNamedAttr){name, value};
+}
+
+Name *ir_symbol_name(const IrOp *op)
+{
+	return ir_op_symbol(op, NAME_sym_name);
+}
+
+bool ir_symbol_define(IrOp *op)
+{
+	Name *name = ir_symbol_name(op);
+	if (!name || name->symbol)
+		return false;
+	name->symbol = op;
+	return true;
+}
+
+void ir_symbol_undefine(IrOp *op)
+{
+	Name *name = ir_symbol_name(op);
+	if (name && name->symbol == op)
+		name->symbol = NULL;
+}
+
+static IrType *type_attr(const IrOp *op, NameId name)
+{
+	const IrAttr *a = ir_op_attr(op, name);
+	return a && a->kind == ATTR_TYPE ? a->type : NULL;
+}
+
+IrType *ir_func_type(const IrOp *func)
+{
+	return type_attr(func, NAME_function_type);
+}
+
+IrType *ir_symbol_type(const IrOp *symbol)
+{
+	return type_attr(symbol, symbol->kind == OP_FUNC ? NAME_function_type : NAME_sym_type);
+}
+
+Str ir_module_triple(const IrModule *m)
+{
+	const IrAttr *a = ir_module_attr(m, NAME_cir_triple);
+	if (!a)
+		a = ir_module_attr(m, NAME_llvm_target_triple);
+	return a && a->kind == ATTR_STRING ? name_str(a->name) : (Str){"", 0};
+}
+
+bool ir_module_is_msvc(const IrModule *m)
+{
+	/* arch-vendor-os-environment: the Microsoft ABI is a Windows triple whose environment is msvc or left out */
+	Str t = ir_module_triple(m);
+	Str part[4] = {{0}};
+	for (unsigned n = 0; n < 4; n++) {
+		const char *dash = n < 3 && t.len ? memchr(t.data, '-', t.len) : NULL;
+		part[n] = (Str){t.data, dash ? (size_t)(dash - t.data) : t.len};
+		size_t used = part[n].len + (dash != NULL);
+		t = (Str){t.data + used, t.len - used};
+	}
+	bool windows = (part[2].len >= 7 && memcmp(part[2].data, "windows", 7) == 0) ||
+	               (part[2].len >= 5 && memcmp(part[2].data, "win32", 5) == 0);
+	return windows && (part[3].len == 0 || (part[3].len >= 4 && memcmp(part[3].data, "msvc", 4) == 0));
+}
+
+Stage ir_module_stage(const IrModule *m)
+{
+	unsigned common = ~0u, seen = 0;
+	for (const IrOp *op = ir_walk_first(&m->body); op; op = ir_walk_next(op, &m->body)) {
+		common &= op_info[op->kind].stages;
+		seen |= op_info[op->kind].stages;
+	}
+	static const Stage preference[] = {STAGE_FLAT, STAGE_STRUCTURED, STAGE_ITANIUM, STAGE_MICROSOFT};
+	for (unsigned i = 0; i < ARRAY_LEN(preference); i++)
+		if (common & preference[i])
+			return preference[i];
+	/* No stage admits them all; name the one of its most telling op, and let the verifier say what does not belong. */
+	return seen & STAGE_STRUCTURED ? STAGE_STRUCTURED : STAGE_FLAT;
+}

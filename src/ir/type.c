@@ -1,0 +1,234 @@
+#include "ir/module.h"
+
+/* Records with a name are found by family: a struct and a class of one name are the same record. */
+static bool same_family(const IrType *a, const IrType *b)
+{
+	return (a->record_kind == RECORD_UNION) == (b->record_kind == RECORD_UNION);
+}
+
+static bool same_members(const IrType *a, const IrType *b)
+{
+	if (a->nmembers != b->nmembers || (a->marks == NULL) != (b->marks == NULL))
+		return false;
+	if (a->nmembers == 0)
+		return true;
+	return memcmp(a->members, b->members, a->nmembers * sizeof *a->members) == 0 &&
+	       (!a->marks || memcmp(a->marks, b->marks, a->nmembers) == 0) &&
+	       (a->widths == NULL) == (b->widths == NULL) &&
+	       (!a->widths || memcmp(a->widths, b->widths, a->nmembers * sizeof *a->widths) == 0);
+}
+
+static bool same_type(const IrType *a, const IrType *b)
+{
+	if (a->kind != b->kind || a->name != b->name)
+		return false;
+	if (a->kind == TYPE_RECORD && a->name)
+		return same_family(a, b);
+	return a->is_signed == b->is_signed && a->bitint == b->bitint && a->scalable == b->scalable &&
+	       a->variadic == b->variadic && a->packed == b->packed && a->record_kind == b->record_kind &&
+	       a->width == b->width && a->count == b->count && a->elem == b->elem &&
+	       a->padding == b->padding && a->attr == b->attr && same_members(a, b);
+}
+
+static uint32_t hash_type(const IrType *t)
+{
+	uint32_t h = hash_mix(t->kind, t->name ? t->name->id + 1u : 0);
+	if (t->kind == TYPE_RECORD && t->name)
+		return hash_mix(h, t->record_kind == RECORD_UNION);
+	h = hash_mix(h, t->width);
+	h = hash_mix(h, t->count);
+	h = hash_mix(h, (uintptr_t)t->elem);
+	h = hash_mix(h, (uintptr_t)t->attr);
+	h = hash_mix(h, (unsigned)t->is_signed | (unsigned)t->bitint << 1 | (unsigned)t->variadic << 2 |
+	                    (unsigned)t->packed << 3 | (unsigned)t->scalable << 4);
+	for (uint32_t i = 0; i < t->nmembers; i++)
+		h = hash_mix(h, (uintptr_t)t->members[i]);
+	return h;
+}
+
+static void grow_table(IrModule *m)
+{
+	TypeTable *t = &m->types;
+	uint32_t cap = t->cap ? t->cap * 2 : 256;
+	IrType **slots = arena_array(&m->arena, IrType *, cap);
+	for (uint32_t i = 0; i < t->cap; i++) {
+		for (IrType *e = t->slots[i], *next; e; e = next) {
+			next = e->next;
+			e->next = slots[e->hash & (cap - 1)];
+			slots[e->hash & (cap - 1)] = e;
+		}
+	}
+	t->slots = slots;
+	t->cap = cap;
+}
+
+static void *copy_array(IrModule *m, const void *src, size_t n, size_t size)
+{
+	if (!src || !n)
+		return NULL;
+	void *p = arena_alloc_n(&m->arena, n, size, 8);
+	memcpy(p, src, n * size);
+	return p;
+}
+
+/* The interned copy of `key`, whose arrays may be temporary. */
+static IrType *intern(IrModule *m, const IrType *key)
+{
+	uint32_t hash = hash_type(key);
+	if (m->types.cap)
+		for (IrType *t = m->types.slots[hash & (m->types.cap - 1)]; t; t = t->next)
+			if (t->hash == hash && same_type(t, key))
+				return t;
+	if (m->types.len >= m->types.cap)
+		grow_table(m);
+	IrType *t = arena_new(&m->arena, IrType);
+	*t = *key;
+	t->members = copy_array(m, key->members, key->nmembers, sizeof *t->members);
+	t->marks = copy_array(m, key->marks, key->nmembers, 1);
+	t->widths = copy_array(m, key->widths, key->nmembers, sizeof *t->widths);
+	t->hash = hash;
+	t->id = m->types.len++;
+	t->next = m->types.slots[hash & (m->types.cap - 1)];
+	m->types.slots[hash & (m->types.cap - 1)] = t;
+	return t;
+}
+
+IrType *ir_type_simple(IrModule *m, TypeKind kind)
+{
+	if (!m->simple[kind])
+		m->simple[kind] = intern(m, &(IrType){.kind = kind});
+	return m->simple[kind];
+}
+
+IrType *ir_type_int(IrModule *m, uint32_t width, bool is_signed, bool bitint)
+{
+	return intern(m,
+	              &(IrType){.kind = TYPE_INT, .width = width, .is_signed = is_signed, .bitint = bitint});
+}
+
+IrType *ir_type_builtin_int(IrModule *m, uint32_t width)
+{
+	return intern(m, &(IrType){.kind = TYPE_BUILTIN_INT, .width = width});
+}
+
+IrType *ir_type_builtin_float(IrModule *m, const char *name)
+{
+	return intern(m, &(IrType){.kind = TYPE_BUILTIN_FLOAT, .name = ir_name(m, str_of(name))});
+}
+
+IrType *ir_type_opaque(IrModule *m, Str text)
+{
+	return intern(m, &(IrType){.kind = TYPE_OPAQUE, .name = ir_name(m, text)});
+}
+
+IrType *ir_type_ptr(IrModule *m, IrType *pointee)
+{
+	if (!pointee->pointer)
+		pointee->pointer = intern(m, &(IrType){.kind = TYPE_PTR, .elem = pointee});
+	return pointee->pointer;
+}
+
+IrType *ir_type_ptr_in(IrModule *m, IrType *pointee, const IrAttr *address_space)
+{
+	if (!address_space)
+		return ir_type_ptr(m, pointee);
+	return intern(m, &(IrType){.kind = TYPE_PTR, .elem = pointee, .attr = address_space});
+}
+
+IrType *ir_type_array(IrModule *m, IrType *elem, uint64_t count)
+{
+	return intern(m, &(IrType){.kind = TYPE_ARRAY, .elem = elem, .count = count});
+}
+
+IrType *ir_type_vector(IrModule *m, IrType *elem, uint64_t count, bool scalable)
+{
+	return intern(m, &(IrType){.kind = TYPE_VECTOR, .elem = elem, .count = count, .scalable = scalable});
+}
+
+IrType *ir_type_complex(IrModule *m, IrType *elem)
+{
+	return intern(m, &(IrType){.kind = TYPE_COMPLEX, .elem = elem});
+}
+
+IrType *ir_type_long_double(IrModule *m, IrType *elem)
+{
+	return intern(m, &(IrType){.kind = TYPE_LONG_DOUBLE, .elem = elem});
+}
+
+IrType *ir_type_func(IrModule *m, IrType *const *params, uint32_t nparams, IrType *result, bool variadic)
+{
+	IrType key = {.kind = TYPE_FUNC,
+	              .elem = result ? result : ir_type_simple(m, TYPE_VOID),
+	              .members = (IrType **)params,
+	              .nmembers = nparams,
+	              .variadic = variadic};
+	return intern(m, &key);
+}
+
+IrType *ir_type_method(IrModule *m, IrType *func, IrType *record)
+{
+	return intern(m, &(IrType){.kind = TYPE_METHOD, .elem = func, .members = &record, .nmembers = 1});
+}
+
+IrType *ir_type_data_member(IrModule *m, IrType *member, IrType *record)
+{
+	return intern(m,
+	              &(IrType){.kind = TYPE_DATA_MEMBER, .elem = member, .members = &record, .nmembers = 1});
+}
+
+IrType *ir_type_bitfield(IrModule *m, IrType *storage, IrType *const *types, const uint32_t *widths,
+                         const uint8_t *unnamed, uint32_t n)
+{
+	IrType key = {.kind = TYPE_BITFIELD,
+	              .elem = storage,
+	              .members = (IrType **)types,
+	              .widths = (uint32_t *)widths,
+	              .marks = (uint8_t *)unnamed,
+	              .nmembers = n};
+	return intern(m, &key);
+}
+
+IrType *ir_type_record(IrModule *m, RecordKind kind, Str name)
+{
+	return intern(m, &(IrType){.kind = TYPE_RECORD, .record_kind = kind, .name = ir_name(m, name)});
+}
+
+/* All-data marks are stored as NULL, so that texts with and without marks mean the same type. */
+static const uint8_t *canonical_marks(const RecordBody *body)
+{
+	for (uint32_t i = 0; body->marks && i < body->nmembers; i++)
+		if (body->marks[i] != MARK_DATA)
+			return body->marks;
+	return NULL;
+}
+
+static IrType body_key(IrType t, const RecordBody *body)
+{
+	t.members = (IrType **)body->members;
+	t.marks = (uint8_t *)canonical_marks(body);
+	t.nmembers = body->nmembers;
+	t.packed = body->packed;
+	t.padding = body->padding;
+	t.attr = body->std_type_info;
+	t.complete = true;
+	return t;
+}
+
+bool ir_record_set_body(IrModule *m, IrType *record, const RecordBody *body)
+{
+	CHECK(record->kind == TYPE_RECORD && record->name);
+	IrType key = body_key(*record, body);
+	if (record->complete)
+		return same_members(record, &key) && record->packed == key.packed &&
+		       record->padding == key.padding;
+	key.members = copy_array(m, key.members, key.nmembers, sizeof *key.members);
+	key.marks = copy_array(m, key.marks, key.nmembers, 1);
+	*record = key;
+	return true;
+}
+
+IrType *ir_type_anon_record(IrModule *m, RecordKind kind, const RecordBody *body)
+{
+	IrType key = body_key((IrType){.kind = TYPE_RECORD, .record_kind = kind}, body);
+	return intern(m, &key);
+}
