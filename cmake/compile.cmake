@@ -2,7 +2,7 @@
 
 set(CIRC_WARNINGS
 	-Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition
-	-Wconversion -Wno-sign-conversion -Wundef -Wcast-qual -Wpointer-arith -Wwrite-strings -Wvla
+	-Wconversion -Wno-sign-conversion -Wundef -Wpointer-arith -Wwrite-strings -Wvla
 	-Wformat=2 -Wimplicit-fallthrough)
 if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
 	list(APPEND CIRC_WARNINGS -Wlogical-op -Wduplicated-cond -Wno-missing-field-initializers)

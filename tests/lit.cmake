@@ -2,7 +2,7 @@
 # ctest runs them side by side. lit.cfg.py says what a RUN line may use.
 
 find_package(Python3 COMPONENTS Interpreter QUIET)
-find_program(CIRC_LIT NAMES lit lit-${LLVM_VERSION_MAJOR} lit-22 lit-19 llvm-lit
+find_program(CIRC_LIT NAMES lit lit-${LLVM_VERSION_MAJOR} llvm-lit lit.py
 	HINTS ${LLVM_TOOLS_BINARY_DIR} /usr/lib/llvm-${LLVM_VERSION_MAJOR}/build/utils/lit)
 find_program(CIRC_FILECHECK NAMES FileCheck HINTS ${LLVM_TOOLS_BINARY_DIR})
 
