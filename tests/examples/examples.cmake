@@ -1,0 +1,20 @@
+# The examples do what they say. examples/NAME.c is a program that uses libcirc; it is built and run in a folder of its own.
+file(GLOB example_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/*.c)
+foreach(source IN LISTS example_sources)
+	cmake_path(GET source STEM name)
+	add_executable(example-${name} ${source})
+	circ_compile_options(example-${name})
+	set_target_properties(example-${name} PROPERTIES INCLUDE_DIRECTORIES ${PROJECT_SOURCE_DIR}/include)
+	target_link_libraries(example-${name} PRIVATE circ_shared)
+	file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/examples/${name})
+	add_test(NAME example.${name} COMMAND example-${name} WORKING_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/examples/${name})
+	set_tests_properties(example.${name} PROPERTIES LABELS example TIMEOUT 120)
+endforeach()
+
+# The demo of ./bootstrap, with both pairs of libraries.
+find_program(CIRC_CLANGXX NAMES clang++-${LLVM_VERSION_MAJOR} clang++-22 clang++-19 clang++)
+foreach(cxxlib libc++ libstdc++)
+	add_test(NAME example.demo.${cxxlib} COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/demo.sh
+		$<TARGET_FILE:circ> "${CIRC_CLANGXX}" ${cxxlib} ${PROJECT_SOURCE_DIR}/examples ${CMAKE_CURRENT_LIST_DIR}/demo.out)
+	set_tests_properties(example.demo.${cxxlib} PROPERTIES LABELS example SKIP_RETURN_CODE 77 TIMEOUT 120)
+endforeach()
