@@ -40,6 +40,16 @@ extern "C" int work(int n)
 	return n;
 }
 
+extern "C" void caught_int(int e) noexcept
+{
+	std::printf("    caught int %d\n", e);
+}
+
+extern "C" void caught_something() noexcept
+{
+	std::printf("    caught something else\n");
+}
+
 extern "C" int attempt(int n); // demo.cir
 
 int main()
