@@ -94,6 +94,45 @@ extern const EnumInfo ir_enum_info[ENUM_CLASS_COUNT];
 /* -1 when the class has no such word. */
 int ir_enum_find(EnumClass c, Str word);
 
+/* ATTR_PARAMS: the rows of ir/attrs.def, and how each parameter is spelled. */
+typedef enum AttrRow {
+#define ATTR_ROW(id, name) ATTR_ROW_##id,
+#include "ir/attrs.def"
+	ATTR_ROW_COUNT
+} AttrRow;
+
+#define ATTR_BEGIN(id)                              enum {
+#define ATTR_PARAM(id, parameter, key, kind, flags) id##_##parameter,
+#define ATTR_END                                                                                             \
+	}                                                                                                    \
+	;
+#include "ir/attrs.def"
+
+typedef enum ParamKind {
+	PARAM_STR,
+	PARAM_WORD,
+	PARAM_INT,
+	PARAM_FLAG,
+	PARAM_TYPE,
+	PARAM_SYM,
+	PARAM_ANY
+} ParamKind;
+
+enum { PARAM_OPT = 1, PARAM_BARE = 2 };
+
+typedef struct AttrParam {
+	const char *key;
+	ParamKind kind : 8;
+	uint8_t flags;
+} AttrParam;
+
+typedef struct AttrRowInfo {
+	const char *name;        /* `bitfield_info` in `#cir.bitfield_info<…>` */
+	const AttrParam *params; /* ended by a NULL key */
+	uint32_t nparams;
+} AttrRowInfo;
+extern const AttrRowInfo ir_attr_row_info[ATTR_ROW_COUNT];
+
 /* Interns a filled-in attribute; `a` and what it points to may be temporary. */
 const IrAttr *ir_attr_intern(IrModule *m, const IrAttr *a);
 
