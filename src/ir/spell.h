@@ -26,9 +26,16 @@ typedef struct Speller {
 void spell_type(Speller *s, const IrType *t);
 void spell_attr(Speller *s, const IrAttr *a); /* with its `: T` */
 void spell_attr_untyped(Speller *s, const IrAttr *a);
+/* The number of an ATTR_INT, in decimal by the signedness of its type. */
+void spell_attr_number(Speller *s, const IrAttr *a);
+void spell_address_space(Speller *s, const IrAttr *space); /* as in a pointer type */
+void spell_loc(Speller *s, const LocInfo *loc);            /* loc(…) */
 void spell_dict_body(Speller *s, Name *const *keys, const IrAttr *const *values, uint32_t n); /* `a = 1, b` */
 void spell_string(Arena *a, StrBuf *out, Str bytes);     /* quoted, escaped */
 void spell_symbol(Arena *a, StrBuf *out, const Name *n); /* @f or @"f g" */
+void spell_key(Arena *a, StrBuf *out, const Name *n);    /* f or "f g" */
+void spell_uint(Arena *a, StrBuf *out, uint64_t v);
+void spell_int(Arena *a, StrBuf *out, int64_t v);
 
 /* For messages: NUL terminated, in the arena. */
 const char *ir_type_str(Arena *a, const IrType *t);
