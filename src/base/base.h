@@ -14,7 +14,7 @@
 
 #if defined(__GNUC__)
 #define BASE_NORETURN         __attribute__((noreturn))
-#define BASE_PRINTF(fmt, arg) __attribute__((format(printf, fmt, arg)))
+#define BASE_PRINTF(fmt, arg) __attribute__((format(printf, fmt, arg), nonnull(fmt)))
 #define BASE_LIKELY(x)        __builtin_expect(!!(x), 1)
 #else
 #define BASE_NORETURN

@@ -1,0 +1,186 @@
+/* arena, vectors, names, diagnostics */
+#include "base/diag.h"
+#include "base/name.h"
+#include "base/vec.h"
+#include "test.h"
+
+#include <stdlib.h>
+
+TEST(arena_memory_is_zero_and_aligned)
+{
+	Arena a;
+	arena_init(&a);
+	for (unsigned i = 0; i < 10000; i++) {
+		char *p = arena_alloc(&a, i % 37 + 1, 8);
+		EXPECT_EQ((uintptr_t)p % 8, 0);
+		bool zero = true;
+		for (unsigned k = 0; k <= i % 37; k++)
+			zero = zero && p[k] == 0;
+		if (!EXPECT(zero))
+			break;
+		memset(p, 0xff, i % 37 + 1);
+	}
+	arena_free(&a);
+}
+
+TEST(arena_release_gives_back_what_came_after_the_mark)
+{
+	Arena a;
+	arena_init(&a);
+	char *kept = arena_copy(&a, "kept", 4);
+	ArenaMark mark = arena_mark(&a);
+	size_t before = a.reserved;
+	arena_alloc(&a, 1 << 20, 8);
+	EXPECT(a.reserved > before);
+	arena_release(&a, mark);
+	EXPECT_EQ(a.reserved, before);
+	EXPECT_STR(kept, "kept");
+	arena_free(&a);
+}
+
+TEST(arena_exhaustion_goes_to_the_guard)
+{
+	Arena a;
+	arena_init(&a);
+	OomGuard guard;
+	a.oom = &guard;
+	volatile int caught = 0;
+	if (setjmp(guard.env) == 0)
+		arena_alloc_n(&a, SIZE_MAX / 2, 3, 8); /* the product does not fit */
+	else
+		caught = 1;
+	EXPECT_EQ(caught, 1);
+	arena_free(&a);
+}
+
+TEST(vectors_grow_and_keep_their_elements)
+{
+	Arena a;
+	arena_init(&a);
+	VEC(uint32_t) v = {0};
+	for (uint32_t i = 0; i < 5000; i++)
+		vec_push(&a, &v, i * 3);
+	EXPECT_EQ(v.len, 5000);
+	EXPECT_EQ(v.data[4999], 14997);
+	EXPECT_EQ(vec_pop(&v), 14997);
+	EXPECT_EQ(v.len, 4999);
+	arena_free(&a);
+}
+
+TEST(buffers_take_bytes_and_formats)
+{
+	Arena a;
+	arena_init(&a);
+	StrBuf b = {0};
+	buf_put(&a, &b, STR("x="));
+	buf_printf(&a, &b, "%d", 42);
+	buf_char(&a, &b, ';');
+	EXPECT_TEXT(b, "x=42;");
+	arena_free(&a);
+}
+
+TEST(names_are_equal_when_their_bytes_are)
+{
+	Arena a;
+	arena_init(&a);
+	NameTable t;
+	names_init(&t, &a);
+	Name *x = name_intern(&t, STR("a\0b"));
+	EXPECT(x == name_intern(&t, (Str){"a\0bc", 3}));
+	EXPECT(x != name_intern(&t, STR("a")));
+	EXPECT(name_find(&t, STR("nowhere")) == NULL);
+	for (int i = 0; i < 5000; i++) { /* the table grows */
+		char text[16];
+		int n = snprintf(text, sizeof text, "n%d", i);
+		EXPECT_EQ(name_intern(&t, (Str){text, (size_t)n})->id, i + 2);
+	}
+	EXPECT(x == name_find(&t, STR("a\0b")));
+	arena_free(&a);
+}
+
+typedef struct Seen {
+	int count;
+	CircSeverity severity;
+	char file[32], message[64], line_text[64];
+	uint32_t line, col;
+} Seen;
+
+static void see(const CircDiagnostic *d, void *user)
+{
+	Seen *s = user;
+	s->count++;
+	s->severity = d->severity;
+	snprintf(s->file, sizeof s->file, "%s", d->file ? d->file : "");
+	snprintf(s->message, sizeof s->message, "%s", d->message);
+	snprintf(s->line_text, sizeof s->line_text, "%.*s", (int)d->source_line_len,
+	         d->source_line ? d->source_line : "");
+	s->line = d->line;
+	s->col = d->column;
+}
+
+TEST(an_error_in_a_text_has_its_line)
+{
+	Source source = {"a.cir", STR("one\ntwo three\nfour")};
+	Seen seen = {0};
+	Diags d;
+	diag_init(&d, see, &seen);
+	d.source = &source;
+	diag_error(&d, (Loc){.pos = 9}, "expected '%s'", "four");
+	EXPECT_EQ(seen.severity, CIRC_ERROR);
+	EXPECT_STR(seen.file, "a.cir");
+	EXPECT_EQ(seen.line, 2);
+	EXPECT_EQ(seen.col, 5);
+	EXPECT_STR(seen.line_text, "two three");
+	EXPECT_STR(seen.message, "expected 'four'");
+	EXPECT_EQ(d.errors, 1);
+}
+
+TEST(an_error_past_the_end_is_at_the_end)
+{
+	Source source = {"a.cir", STR("one\ntwo")};
+	Seen seen = {0};
+	Diags d;
+	diag_init(&d, see, &seen);
+	d.source = &source;
+	diag_error(&d, (Loc){.pos = 100}, "unexpected end of text");
+	EXPECT_EQ(seen.line, 2);
+	EXPECT_EQ(seen.col, 4);
+}
+
+TEST(without_a_text_the_origin_is_the_place)
+{
+	LocInfo file = {.kind = LOC_FILE, .name = STR("f.cpp"), .line = 3, .col = 7};
+	const LocInfo *inner[] = {&file};
+	LocInfo fused = {.kind = LOC_FUSED, .ninner = 1, .inner = inner};
+	Seen seen = {0};
+	Diags d;
+	diag_init(&d, see, &seen);
+	diag_error(&d, (Loc){.info = &fused}, "bad");
+	EXPECT_STR(seen.file, "f.cpp");
+	EXPECT_EQ(seen.line, 3);
+	EXPECT_EQ(seen.col, 7);
+}
+
+TEST(errors_past_the_limit_are_counted_and_not_delivered)
+{
+	Seen seen = {0};
+	Diags d;
+	diag_init(&d, see, &seen);
+	for (int i = 0; i < 50; i++) {
+		diag_error(&d, (Loc){0}, "error %d", i);
+		diag_note(&d, (Loc){0}, "its note");
+	}
+	EXPECT_EQ(d.errors, 50);
+	EXPECT(diag_full(&d));
+	EXPECT_EQ(seen.count, 2 * DIAG_LIMIT + 1); /* and one note that says so */
+	EXPECT_CONTAINS(seen.message, "too many errors");
+}
+
+TEST(a_message_is_one_line)
+{
+	Seen seen = {0};
+	Diags d;
+	diag_init(&d, see, &seen);
+	diag_error(&d, (Loc){0}, "no function '%s'", "a\nb");
+	EXPECT_STR(seen.message, "no function 'a?b'");
+}
