@@ -132,8 +132,8 @@ static void close_group(Cutter *c)
 	open->skip = (uint16_t)c->elems.len;
 	for (uint32_t i = begin + 1; i < c->elems.len && !open->anchor; i++) {
 		FmtKind k = c->elems.data[i].kind;
-		if (k == FMT_ATTR || k == FMT_OPERAND || k == FMT_OPERANDS || k == FMT_REGION ||
-		    k == FMT_RESULT_TYPE || k == FMT_SUCC)
+		if (k == FMT_ATTR || k == FMT_OPERAND || k == FMT_OPERANDS || k == FMT_OPERAND_TYPE ||
+		    k == FMT_REGION || k == FMT_RESULT_TYPE || k == FMT_SUCC)
 			open->anchor = (uint16_t)i;
 	}
 	CHECK(open->kind == FMT_SET || open->anchor);
