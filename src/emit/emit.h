@@ -1,8 +1,8 @@
 /* emit/emit.h: an LLVM module to files or memory.
  *
- * Files appear whole or not at all: written beside the target under a temporary name and renamed (design.md section 7). On any
- * failure the old file is untouched and no temporary file stays.
- * Errors   false: a CIRC_FAILURE (system, LLVM) or CIRC_ERROR (unknown target, CPU, …) was reported.
+ * Files appear whole or not at all (emit/output.h, design.md section 7): on any failure the old file is untouched and no
+ * temporary file stays.
+ * Errors   false or NULL: a CIRC_FAILURE (system, LLVM) or CIRC_ERROR (unknown target, CPU, …) was reported.
  * Threads  distinct contexts may be used at once. LLVM's targets are initialised once per process, on first use.
  */
 #ifndef CIRC_EMIT_EMIT_H
@@ -17,24 +17,45 @@ typedef enum EmitFormat { EMIT_LLVM_IR, EMIT_BITCODE, EMIT_ASSEMBLY, EMIT_OBJECT
 
 typedef struct EmitTarget {
 	const char *triple;   /* NULL: the host's */
-	const char *cpu;      /* NULL: generic */
-	const char *features; /* LLVM's "+avx2,-sse4a"; NULL: none */
+	const char *cpu;      /* NULL: generic; "native": the host's, with its features */
+	const char *features; /* LLVM's "+avx2,-sse4a", a missing sign means '+'; NULL: none */
 	char opt;             /* '0' '1' '2' '3' 's' */
 	bool pic;
 } EmitTarget;
 
+/* "22.1.8" */
+void emit_llvm_version(char *out, size_t size);
+
+/* The triple in LLVM's normal form; NULL: the host's. malloc'ed. */
+char *emit_triple(const char *triple);
+
 /* NULL: unknown or unsupported triple, CPU …; reported. Dispose with LLVMDisposeTargetMachine. */
 LLVMTargetMachineRef emit_target_machine(const EmitTarget *t, Diags *d);
+/* As LowerOptions wants them. malloc'ed. */
+char *emit_machine_triple(LLVMTargetMachineRef machine);
+char *emit_machine_data_layout(LLVMTargetMachineRef machine);
+
+/* A context that hands LLVM's diagnostics (of the back end, of inline assembly) to d, which must outlive it. */
+LLVMContextRef emit_context(Diags *d);
+
+/* For users that do not include LLVM's headers; each may be NULL. */
+void emit_dispose(LLVMContextRef context, LLVMModuleRef module, LLVMTargetMachineRef machine);
+
+/* LLVM ends the process on errors that it cannot return; `handler` is then told why, and must not return. One per process: for
+ * programs, not for libraries. */
+void emit_on_fatal_error(void (*handler)(const char *reason));
 
 /* LLVM's verifier: a failure is a bug of circ, reported as CIRC_FAILURE with LLVM's words. */
 bool emit_verify(LLVMModuleRef module, Diags *d);
 /* LLVM's standard pipeline for t->opt. */
-bool emit_optimize(LLVMModuleRef module, LLVMTargetMachineRef tm, char opt, Diags *d);
+bool emit_optimize(LLVMModuleRef module, LLVMTargetMachineRef machine, char opt, Diags *d);
 
-/* path "-": standard output. */
-bool emit_file(LLVMModuleRef module, LLVMTargetMachineRef tm, EmitFormat format, const char *path, Diags *d);
+/* path "-": standard output. EMIT_ASSEMBLY and EMIT_OBJECT leave the module fit only to be disposed of. */
+bool emit_file(LLVMModuleRef module, LLVMTargetMachineRef machine, EmitFormat format, const char *path,
+               Diags *d);
 /* *data: malloc'ed, the caller frees it. */
-bool emit_memory(LLVMModuleRef module, LLVMTargetMachineRef tm, EmitFormat format, char **data, size_t *len, Diags *d);
+bool emit_memory(LLVMModuleRef module, LLVMTargetMachineRef machine, EmitFormat format, char **data,
+                 size_t *len, Diags *d);
 
 /* Writes bytes as a whole file, the same way. */
 bool emit_bytes(const char *path, Str bytes, Diags *d);

@@ -1,0 +1,204 @@
+/* emit/emit.c: an LLVM module through LLVM's verifier, optimiser and writers. */
+#include "emit/emit.h"
+
+#include "emit/output.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/BitWriter.h>
+#include <llvm-c/Core.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/ErrorHandling.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+
+static void report_llvm(LLVMDiagnosticInfoRef info, void *user)
+{
+	Diags *d = user;
+	LLVMDiagnosticSeverity severity = LLVMGetDiagInfoSeverity(info);
+	if (severity != LLVMDSError && severity != LLVMDSWarning)
+		return;
+	char *text = LLVMGetDiagInfoDescription(info);
+	if (severity == LLVMDSError)
+		diag_failure(d, "LLVM: %s", text);
+	else
+		diag_warning(d, (Loc){0}, "LLVM: %s", text);
+	LLVMDisposeMessage(text);
+}
+
+LLVMContextRef emit_context(Diags *d)
+{
+	LLVMContextRef context = LLVMContextCreate();
+	LLVMContextSetDiagnosticHandler(context, report_llvm, d);
+	return context;
+}
+
+void emit_dispose(LLVMContextRef context, LLVMModuleRef module, LLVMTargetMachineRef machine)
+{
+	if (module)
+		LLVMDisposeModule(module);
+	if (context)
+		LLVMContextDispose(context);
+	if (machine)
+		LLVMDisposeTargetMachine(machine);
+}
+
+void emit_on_fatal_error(void (*handler)(const char *reason))
+{
+	LLVMInstallFatalErrorHandler(handler);
+}
+
+bool emit_verify(LLVMModuleRef module, Diags *d)
+{
+	char *message = NULL;
+	bool broken = LLVMVerifyModule(module, LLVMReturnStatusAction, &message);
+	if (broken)
+		diag_failure(d,
+		             "LLVM's verifier rejects the module that circ built, which is a bug of circ: %s",
+		             message);
+	LLVMDisposeMessage(message);
+	return !broken;
+}
+
+bool emit_optimize(LLVMModuleRef module, LLVMTargetMachineRef machine, char opt, Diags *d)
+{
+	char pipeline[] = "default<O0>";
+	pipeline[9] = opt;
+	bool vectorize = opt != '0' && opt != '1'; /* as clang does */
+	uint32_t errors = d->errors;
+	LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+	LLVMPassBuilderOptionsSetLoopVectorization(options, vectorize);
+	LLVMPassBuilderOptionsSetSLPVectorization(options, vectorize);
+	LLVMErrorRef error = LLVMRunPasses(module, pipeline, machine, options);
+	LLVMDisposePassBuilderOptions(options);
+	if (error) {
+		char *message = LLVMGetErrorMessage(error);
+		diag_failure(d, "LLVM cannot run the pipeline '%s': %s", pipeline, message);
+		LLVMDisposeErrorMessage(message);
+	}
+	return d->errors == errors;
+}
+
+static LLVMCodeGenFileType file_type(EmitFormat format)
+{
+	return format == EMIT_OBJECT ? LLVMObjectFile : LLVMAssemblyFile;
+}
+
+static bool report_codegen(char *message, Diags *d)
+{
+	diag_failure(d, "LLVM cannot generate code: %s", message ? message : "unknown error");
+	LLVMDisposeMessage(message);
+	return false;
+}
+
+/* Code goes to an unnamed file in memory first: LLVM ends the process when it cannot write, and knows no atomic files.
+ * NULL data with no error reported: there are no such files here. */
+static Str generate_mapped(LLVMModuleRef module, LLVMTargetMachineRef machine, EmitFormat format, Diags *d)
+{
+	Str bytes = {0};
+	int fd = output_anonymous();
+	if (fd < 0)
+		return bytes;
+	char path[64], *message = NULL;
+	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+	if (access(path, W_OK) == 0) {
+		if (LLVMTargetMachineEmitToFile(machine, module, path, file_type(format), &message))
+			report_codegen(message, d);
+		else if (!(bytes = output_map(fd)).data)
+			diag_failure(d, "cannot map the generated code into memory");
+	}
+	close(fd);
+	return bytes;
+}
+
+static LLVMMemoryBufferRef generate_buffer(LLVMModuleRef module, LLVMTargetMachineRef machine,
+                                           EmitFormat format, Diags *d)
+{
+	LLVMMemoryBufferRef buffer = NULL;
+	char *message = NULL;
+	if (format == EMIT_BITCODE)
+		return LLVMWriteBitcodeToMemoryBuffer(module);
+	if (LLVMTargetMachineEmitToMemoryBuffer(machine, module, file_type(format), &message, &buffer)) {
+		report_codegen(message, d);
+		return NULL;
+	}
+	return buffer;
+}
+
+/* The bytes of the module in some format, and who holds them. */
+typedef struct Image {
+	Str bytes;
+	char *text;
+	LLVMMemoryBufferRef buffer;
+	Str mapped;
+} Image;
+
+static bool image_in_memory(Image *image, LLVMModuleRef module, LLVMTargetMachineRef machine,
+                            EmitFormat format, Diags *d)
+{
+	if (format == EMIT_LLVM_IR) {
+		image->text = LLVMPrintModuleToString(module);
+		image->bytes = str_of(image->text);
+		return true;
+	}
+	image->buffer = generate_buffer(module, machine, format, d);
+	if (!image->buffer)
+		return false;
+	image->bytes = (Str){LLVMGetBufferStart(image->buffer), LLVMGetBufferSize(image->buffer)};
+	return true;
+}
+
+/* False: reported. Errors that reached the context's handler count, too: LLVM writes a file all the same. */
+static bool image_create(Image *image, LLVMModuleRef module, LLVMTargetMachineRef machine, EmitFormat format,
+                         Diags *d)
+{
+	uint32_t errors = d->errors;
+	*image = (Image){0};
+	if (format == EMIT_ASSEMBLY)
+		LLVMSetTargetMachineAsmVerbosity(machine, true);
+	if (format == EMIT_ASSEMBLY || format == EMIT_OBJECT)
+		image->bytes = image->mapped = generate_mapped(module, machine, format, d);
+	if (!image->bytes.data && d->errors == errors)
+		image_in_memory(image, module, machine, format, d);
+	return d->errors == errors;
+}
+
+static void image_destroy(Image *image)
+{
+	LLVMDisposeMessage(image->text);
+	if (image->buffer)
+		LLVMDisposeMemoryBuffer(image->buffer);
+	output_unmap(image->mapped);
+}
+
+bool emit_file(LLVMModuleRef module, LLVMTargetMachineRef machine, EmitFormat format, const char *path,
+               Diags *d)
+{
+	Image image;
+	bool ok =
+	    image_create(&image, module, machine, format, d) && output_write(path, image.bytes, false, d);
+	image_destroy(&image);
+	return ok;
+}
+
+static bool copy_bytes(Str bytes, char **data, size_t *len, Diags *d)
+{
+	*data = malloc(bytes.len ? bytes.len : 1);
+	*len = bytes.len;
+	if (*data)
+		memcpy(*data, bytes.data, bytes.len);
+	else
+		diag_failure(d, "out of memory");
+	return *data != NULL;
+}
+
+bool emit_memory(LLVMModuleRef module, LLVMTargetMachineRef machine, EmitFormat format, char **data,
+                 size_t *len, Diags *d)
+{
+	Image image;
+	bool ok = image_create(&image, module, machine, format, d) && copy_bytes(image.bytes, data, len, d);
+	image_destroy(&image);
+	return ok;
+}

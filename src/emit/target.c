@@ -1,0 +1,232 @@
+/* emit/target.c: the target machine, and what LLVM thinks of the names the user gave. */
+#include "base/vec.h"
+#include "emit/emit.h"
+#include "emit/output.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+
+static pthread_once_t targets_once = PTHREAD_ONCE_INIT;
+
+/* Only what is needed: initialising all of LLVM's targets takes longer than compiling a small file. */
+static void initialize_targets(void)
+{
+	LLVMInitializeX86TargetInfo();
+	LLVMInitializeX86Target();
+	LLVMInitializeX86TargetMC();
+	LLVMInitializeX86AsmPrinter();
+	LLVMInitializeX86AsmParser();
+}
+
+void emit_llvm_version(char *out, size_t size)
+{
+	unsigned major, minor, patch;
+	LLVMGetVersion(&major, &minor, &patch);
+	snprintf(out, size, "%u.%u.%u", major, minor, patch);
+}
+
+/* LLVM's string, as one that free() takes. */
+static char *take(char *message)
+{
+	char *copy = message ? strdup(message) : NULL;
+	LLVMDisposeMessage(message);
+	return copy;
+}
+
+char *emit_triple(const char *triple)
+{
+	if (triple)
+		return take(LLVMNormalizeTargetTriple(triple));
+	char *host = LLVMGetDefaultTargetTriple();
+	char *normal = LLVMNormalizeTargetTriple(host);
+	LLVMDisposeMessage(host);
+	return take(normal);
+}
+
+char *emit_machine_triple(LLVMTargetMachineRef machine)
+{
+	return take(LLVMGetTargetMachineTriple(machine));
+}
+
+char *emit_machine_data_layout(LLVMTargetMachineRef machine)
+{
+	LLVMTargetDataRef data = LLVMCreateTargetDataLayout(machine);
+	char *layout = take(LLVMCopyStringRepOfTargetData(data));
+	LLVMDisposeTargetData(data);
+	return layout;
+}
+
+static LLVMCodeGenOptLevel codegen_level(char opt)
+{
+	switch (opt) {
+	case '0':
+		return LLVMCodeGenLevelNone;
+	case '1':
+		return LLVMCodeGenLevelLess;
+	case '3':
+		return LLVMCodeGenLevelAggressive;
+	default:
+		return LLVMCodeGenLevelDefault;
+	}
+}
+
+/* What LLVMCreateTargetMachine() wants, worked out of an EmitTarget. */
+typedef struct Names {
+	char *triple, *cpu, *features;
+} Names;
+
+/* "avx2,-sse4a" to "+avx2,-sse4a" */
+static void sign_features(const char *in, StrBuf *out, Arena *a)
+{
+	while (*in) {
+		size_t n = strcspn(in, ",");
+		if (n && out->len)
+			buf_char(a, out, ',');
+		if (n && *in != '+' && *in != '-')
+			buf_char(a, out, '+');
+		buf_put(a, out, (Str){in, n});
+		in += n + (in[n] == ',');
+	}
+}
+
+static void choose_names(const EmitTarget *t, Names *n, Arena *a)
+{
+	bool native = t->cpu && strcmp(t->cpu, "native") == 0;
+	char *host = native ? LLVMGetHostCPUName() : NULL;
+	char *host_features = native ? LLVMGetHostCPUFeatures() : NULL;
+	const char *cpu = native ? host : t->cpu ? t->cpu : "x86-64";
+	n->cpu = arena_copy(a, cpu, strlen(cpu));
+	StrBuf features = {0};
+	if (native)
+		sign_features(host_features, &features, a);
+	if (t->features)
+		sign_features(t->features, &features, a);
+	n->features = arena_copy(a, features.data, features.len);
+	LLVMDisposeMessage(host);
+	LLVMDisposeMessage(host_features);
+}
+
+static LLVMTargetMachineRef create_machine(LLVMTargetRef target, const Names *n, const EmitTarget *t)
+{
+	return LLVMCreateTargetMachine(target, n->triple, n->cpu, n->features, codegen_level(t->opt),
+	                               t->pic ? LLVMRelocPIC : LLVMRelocStatic, LLVMCodeModelDefault);
+}
+
+/* One line of LLVM's: `'sky' is not a recognized processor for this target (ignoring processor)`. */
+static void report_complaint(Str line, const Names *n, Diags *d)
+{
+	const char *open = memchr(line.data, '\'', line.len);
+	const char *end = line.data + line.len;
+	const char *close = open ? memchr(open + 1, '\'', (size_t)(end - open - 1)) : NULL;
+	bool cpu = close && memmem(close, (size_t)(end - close), "processor", 9);
+	if (!close)
+		diag_error(d, (Loc){0}, "LLVM: %.*s", (int)line.len, line.data);
+	else
+		diag_error(d, (Loc){0}, "unknown %s %.*s for target '%s'", cpu ? "CPU" : "CPU feature",
+		           (int)(close + 1 - open), open, n->triple);
+}
+
+static bool report_complaints(Str text, const Names *n, Diags *d)
+{
+	if (text.len == 0)
+		return true;
+	while (text.len) {
+		const char *nl = memchr(text.data, '\n', text.len);
+		size_t len = nl ? (size_t)(nl - text.data) : text.len;
+		if (len)
+			report_complaint((Str){text.data, len}, n, d);
+		text.data += len + (nl != NULL);
+		text.len -= len + (nl != NULL);
+	}
+	return false;
+}
+
+/* LLVM does not return an unknown CPU or feature as an error: it prints a line on standard error and goes on with something
+ * else. So, for the moment it takes to make one target machine, standard error is a file that is read afterwards. */
+static bool check_names(LLVMTargetRef target, const Names *n, const EmitTarget *t, Diags *d)
+{
+	static pthread_mutex_t standard_error = PTHREAD_MUTEX_INITIALIZER; /* the process has only one */
+	int file = output_anonymous();
+	if (file < 0)
+		return true;
+	pthread_mutex_lock(&standard_error);
+	int saved = dup(STDERR_FILENO);
+	if (saved >= 0) {
+		dup2(file, STDERR_FILENO);
+		LLVMDisposeTargetMachine(create_machine(target, n, t));
+		dup2(saved, STDERR_FILENO);
+		close(saved);
+	}
+	pthread_mutex_unlock(&standard_error);
+	Str complaints = output_map(file);
+	bool ok = report_complaints(complaints, n, d);
+	output_unmap(complaints);
+	close(file);
+	return ok;
+}
+
+/* LLVM's own description of the target decides, not the spelling of the triple. */
+static bool check_supported(LLVMTargetMachineRef machine, const char *triple, Diags *d)
+{
+	LLVMTargetDataRef data = LLVMCreateTargetDataLayout(machine);
+	char *layout = LLVMCopyStringRepOfTargetData(data);
+	bool lp64 = strncmp(triple, "x86_64", 6) == 0 && LLVMPointerSize(data) == 8;
+	bool elf = strstr(layout, "-m:e") != NULL;
+	bool coff = strstr(layout, "-m:w") != NULL && strstr(triple, "-windows-msvc") != NULL;
+	LLVMDisposeMessage(layout);
+	LLVMDisposeTargetData(data);
+	if (lp64 && (elf || coff))
+		return true;
+	diag_error(d, (Loc){0},
+	           "target '%s' is not supported; circ knows x86_64 ELF systems and x86_64 windows-msvc",
+	           triple);
+	return false;
+}
+
+static LLVMTargetMachineRef make_machine(const EmitTarget *t, Names *n, Arena *a, Diags *d)
+{
+	LLVMTargetRef target;
+	char *message = NULL;
+	if (LLVMGetTargetFromTriple(n->triple, &target, &message)) {
+		LLVMDisposeMessage(message);
+		diag_error(d, (Loc){0},
+		           "unknown target '%s'; circ knows x86_64 ELF systems and x86_64 windows-msvc",
+		           t->triple ? t->triple : n->triple);
+		return NULL;
+	}
+	choose_names(t, n, a);
+	bool asked = t->cpu || t->features;
+	if (asked && !check_names(target, n, t, d))
+		return NULL;
+	LLVMTargetMachineRef machine = create_machine(target, n, t);
+	if (machine && check_supported(machine, n->triple, d))
+		return machine;
+	if (machine)
+		LLVMDisposeTargetMachine(machine);
+	else
+		diag_failure(d, "LLVM has no code generator for target '%s'", n->triple);
+	return NULL;
+}
+
+LLVMTargetMachineRef emit_target_machine(const EmitTarget *t, Diags *d)
+{
+	pthread_once(&targets_once, initialize_targets);
+	Arena scratch;
+	arena_init(&scratch);
+	Names names = {.triple = emit_triple(t->triple)};
+	LLVMTargetMachineRef machine = NULL;
+	OomGuard guard;
+	scratch.oom = &guard;
+	if (!names.triple || setjmp(guard.env))
+		diag_failure(d, "out of memory");
+	else
+		machine = make_machine(t, &names, &scratch, d);
+	free(names.triple);
+	arena_free(&scratch);
+	return machine;
+}
