@@ -15,7 +15,7 @@ allowed() {
 	lower)   echo "circ base ir lower llvm" ;;
 	emit)    echo "circ base emit llvm" ;;
 	api)     echo "circ base ir text flatten abi lower emit api" ;;
-	driver)  echo "circ driver" ;;
+	driver)  echo "circ base ir text flatten abi lower emit driver" ;;
 	runtime) echo "runtime" ;;
 	*)       echo "" ;;
 	esac
