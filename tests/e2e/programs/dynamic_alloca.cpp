@@ -1,0 +1,14 @@
+#include "twin.h"
+
+// Fills the array with 1, 2, …, n and gives the sum; writes every element, so that a wrong address is felt.
+extern "C" int fill(int *array, int n)
+{
+	event("fill %d", n);
+	int sum = 0;
+	for (int i = 0; i < n; i++)
+		array[i] = i + 1;
+	point("fill");
+	for (int i = 0; i < n; i++)
+		sum += array[i];
+	return sum;
+}

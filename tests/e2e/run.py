@@ -1,0 +1,340 @@
+#!/usr/bin/env python3
+"""Compiles one program with circ, links it with C++, runs it and compares what happened with what its header says.
+
+    run.py support OPTIONS          compile support/*.cpp for a library pair (once, before its programs)
+    run.py FILE.cir OPTIONS         check one program with that pair
+
+A program is FILE.cir, and FILE.cpp beside it if it needs C++ of its own. Its leading comment may hold:
+
+    // run: SCENARIO                one run, with this argument (support/main.cpp says what it means); empty is fine
+    // trace: A | B                 the events of that run, a line of output each
+    //      | C                     (goes on)
+    // status: abort                how that run ends; default 0
+    // levels: O0 O2                optimization levels (this is the default)
+    // circ: OPTION...              more options for circ
+    // pairs: libc++                only with these; say why in the prose
+    // error: REGEX                 circ must reject the file with this in its messages; nothing is run
+
+and anywhere in the text:
+
+    // listing: HEADING / HEADING / N     is replaced by the N-th code block (C++ ones do not count) below these
+                                          headings of the design document
+    // lines: A-B                         keep only these lines of it
+    // repair: /REGEX/TEXT/ why           applied to the listing; must match exactly once
+
+A FILE.cpp with `#ifdef TWIN` holds the same program in C++ there. The twin is built by the pair's own compiler and must
+behave as the header says, too; where the header gives no trace, the twin's is the expected one.
+
+Besides the levels, every program makes one more trip with the first pair: each stage is printed and read back
+(flat, then abi, then llvm for show, then an object from the abi text), and must behave the same.
+Exit status: 0 passed, 1 failed, 77 not possible here (no design document).
+"""
+import argparse
+import difflib
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+SKIPPED = 77
+TIMEOUT = 60
+CXX_FLAGS = ["-std=gnu++14", "-O1", "-Wall", "-Wno-deprecated", "-I", str(HERE / "support")]
+
+# A pair is a C++ library with its unwinder: how to compile for it, how the C++ driver links it, how circ does.
+# -lunwind comes before the -lgcc_s that the driver adds, so that one unwinder serves the whole process.
+PAIRS = {
+	"libc++": {
+		"compile": ["-stdlib=libc++", '-DE2E_RUNTIME="libc++abi"', '-DE2E_UNWINDER="libunwind"'],
+		"link": ["-nostdlib++", "-lc++", "-lc++abi", "-lunwind"],
+		"circ": ["--cxxlib=libc++"],
+	},
+	"libstdc++": {
+		"compile": ['-DE2E_RUNTIME="libstdc++"', '-DE2E_UNWINDER="libgcc_s"'],
+		"link": [],
+		"circ": ["--cxxlib=libstdc++"],
+	},
+}
+FIRST_PAIR = "libc++"
+
+
+class Failure(Exception):
+	pass
+
+
+class Skip(Exception):
+	pass
+
+
+class Run:
+	def __init__(self, argument):
+		self.argument = argument
+		self.trace = None
+		self.status = "0"
+
+
+class Header:
+	"""The directives in the leading comment of a program."""
+
+	def __init__(self, text):
+		self.runs, self.errors = [], []
+		self.levels, self.circ, self.pairs = ["O0", "O2"], [], list(PAIRS)
+		for number, line in enumerate(text.split("\n"), 1):
+			if line.strip() and not line.startswith("//"):
+				break
+			self.read(number, line[2:].strip())
+		if not self.runs and not self.errors:
+			self.runs.append(Run(""))
+
+	def read(self, number, line):
+		if line.startswith("|") and self.runs and self.runs[-1].trace is not None:
+			self.runs[-1].trace += split_trace(line[1:])
+			return
+		match = re.match(r"(run|trace|status|levels|circ|pairs|error):(?:\s+(.*))?$", line)
+		if not match:
+			return
+		key, value = match.group(1), match.group(2) or ""
+		if key in ("trace", "status") and not self.runs:
+			raise Failure(f"line {number}: '{key}:' before any 'run:'")
+		if key == "run":
+			self.runs.append(Run(value))
+		elif key == "trace":
+			self.runs[-1].trace = split_trace(value)
+		elif key == "status":
+			self.runs[-1].status = value
+		elif key == "error":
+			self.errors.append(value)
+		else:
+			setattr(self, key, value.split())
+
+
+def split_trace(text):
+	return [event.strip() for event in text.split("|") if event.strip()]
+
+
+class Tools:
+	def __init__(self, args, temp):
+		self.circ, self.cxx, self.pair, self.only_twin = args.circ, args.cxx, args.pair, args.only_twin
+		self.flags, self.objects, self.temp = PAIRS[args.pair], pathlib.Path(args.objects), temp
+
+	def call(self, command, expect=0):
+		command = [str(word) for word in command]
+		try:
+			done = subprocess.run(command, cwd=self.temp, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+			                      stderr=subprocess.STDOUT, timeout=TIMEOUT, errors="replace")
+		except subprocess.TimeoutExpired:
+			raise Failure(f"no end after {TIMEOUT} s: {' '.join(command)}")
+		if done.returncode != expect:
+			raise Failure(f"exit code {done.returncode}, expected {expect}: {' '.join(command)}\n{done.stdout}")
+		return done.stdout
+
+	def compile_cxx(self, source, target, more=()):
+		self.call([self.cxx, *CXX_FLAGS, *self.flags["compile"], *more, "-c", source, "-o", target])
+		return target
+
+	def link_cxx(self, objects, target):
+		self.call([self.cxx, *objects, *self.flags["link"], "-o", target])
+		return target
+
+
+# --- the design document -------------------------------------------------------------------------------------------
+
+def design_document(shared):
+	path = pathlib.Path(shared) / "specs" / "clangir-cleanup-and-eh-design.md"
+	if not path.is_file():
+		raise Skip(f"NO DESIGN DOCUMENT: {path} does not exist; its listings were NOT tested")
+	return path.read_text(encoding="utf-8")
+
+
+def find_listing(document, place):
+	"""The code block called "HEADING / HEADING / N": the headings in this order, each below the one before."""
+	*headings, ordinal = [part.strip() for part in place.split(" / ")]
+	lines, at = document.split("\n"), 0
+	for heading in headings:
+		at = next((i + 1 for i in range(at, len(lines)) if re.fullmatch(r"#+ " + re.escape(heading), lines[i])), None)
+		if at is None:
+			raise Failure(f"the design document has no heading '{heading}' (of '{place}')")
+	blocks, block = [], None
+	for line in lines[at:]:
+		if line.startswith("#") and block is None:
+			break
+		if line.startswith("```"):
+			if block is None:
+				block = [line]
+			else:
+				if "c++" not in block[0]:
+					blocks.append(block[1:])
+				block = None
+		elif block is not None:
+			block.append(line)
+	if int(ordinal) > len(blocks):
+		raise Failure(f"'{place}': there are only {len(blocks)} code blocks")
+	return blocks[int(ordinal) - 1]
+
+
+def apply_repair(listing, text):
+	match = re.match(r"/(.*?)(?<!\\)/(.*?)(?<!\\)/", text)
+	if not match:
+		raise Failure(f"not a repair: {text}")
+	pattern, replacement = match.group(1), match.group(2).replace("\\/", "/")
+	repaired, count = re.subn(pattern, replacement, "\n".join(listing), flags=re.MULTILINE)
+	if count != 1:
+		raise Failure(f"the repair matches {count} times: {text}")
+	return repaired.split("\n")
+
+
+def insert_listings(text, shared):
+	"""Replaces the `listing:` comments, with the `lines:` and `repair:` ones that follow, by what they name."""
+	out, listing = [], None
+	for line in text.split("\n"):
+		match = re.match(r"\s*// (listing|lines|repair): (.*)", line)
+		key, value = match.groups() if match else (None, None)
+		if key == "listing":
+			out += listing or []
+			listing = find_listing(design_document(shared), value)
+		elif key == "lines":
+			first, last = value.split("-")
+			listing = listing[int(first) - 1:int(last)]
+		elif key == "repair":
+			listing = apply_repair(listing, value)
+		else:
+			out += (listing or []) + [line]
+			listing = None
+	return "\n".join(out + (listing or []))
+
+
+# --- one program ---------------------------------------------------------------------------------------------------
+
+def run_program(program, argument):
+	"""The events of one run and how it ended."""
+	try:
+		done = subprocess.run([program, argument], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+		                      stderr=subprocess.PIPE, timeout=TIMEOUT, errors="replace")
+	except subprocess.TimeoutExpired:
+		return [], f"no end after {TIMEOUT} s"
+	status = {-6: "abort"}.get(done.returncode, str(done.returncode))
+	return done.stdout.split("\n")[:-1], status
+
+
+def compare(what, run, got_trace, got_status, want_trace):
+	if got_trace == want_trace and got_status == run.status:
+		return
+	lines = [f"{what}, run '{run.argument}': " + ("the events differ" if got_trace != want_trace else "")]
+	if got_trace != want_trace:
+		diff = difflib.unified_diff(want_trace, got_trace, "expected", "got", lineterm="", n=100)
+		lines += list(diff)[2:]
+	if got_status != run.status:
+		lines.append(f"  ended with '{got_status}', expected '{run.status}'")
+	raise Failure("\n".join(lines))
+
+
+def expect_error(tools, header, source):
+	said = tools.call([tools.circ, "-c", *header.circ, source, "-o", "rejected.o"], expect=1)
+	for pattern in header.errors:
+		if not re.search(pattern, said):
+			raise Failure(f"no message matches '{pattern}':\n{said}")
+	if (pathlib.Path(tools.temp) / "rejected.o").exists():
+		raise Failure("circ failed, but left an object")
+
+
+def build_level(tools, header, source, objects, level):
+	"""The program at one level. At O2 circ links it, at the others the C++ driver of the pair."""
+	target = pathlib.Path(tools.temp) / level
+	if level == "O2":
+		tools.call([tools.circ, "-O2", *tools.flags["circ"], *header.circ, source, *objects, "-o", target])
+		return target
+	tools.call([tools.circ, "-" + level, "-c", *header.circ, source, "-o", "circ.o"])
+	return tools.link_cxx(["circ.o", *objects], target)
+
+
+def build_stagewise(tools, header, source, objects):
+	"""The program built from printed stages, each read back."""
+	at = source
+	for stage in ("flat", "abi"):
+		following = pathlib.Path(tools.temp) / f"{stage}.cir"
+		tools.call([tools.circ, f"--emit={stage}", *header.circ, at, "-o", following])
+		at = following
+	tools.call([tools.circ, "--emit=llvm", *header.circ, at, "-o", "stages.ll"])
+	tools.call([tools.circ, "-O1", "--emit=obj", *header.circ, at, "-o", "stages.o"])
+	return tools.link_cxx(["stages.o", *objects], pathlib.Path(tools.temp) / "stages")
+
+
+def check_program(tools, path, shared):
+	text = path.read_text(encoding="utf-8")
+	header = Header(text)
+	if tools.pair not in header.pairs:
+		raise Skip(f"not meant for {tools.pair}")
+	source = pathlib.Path(tools.temp) / path.name
+	source.write_text(insert_listings(text, shared), encoding="utf-8")
+	if header.errors:
+		return expect_error(tools, header, source)
+
+	objects, builds = [tools.objects / "events.o"], []
+	beside = path.with_suffix(".cpp")
+	cxx = beside.read_text(encoding="utf-8") if beside.exists() else ""
+	if "int main(" not in cxx:
+		objects.append(tools.objects / "main.o")
+	if "#ifdef TWIN" in cxx:
+		twin = tools.compile_cxx(beside, "twin.o", ["-DTWIN"])
+		builds.append(("the C++ twin", lambda first=[twin, *objects]: tools.link_cxx(first, pathlib.Path(tools.temp) / "twin")))
+	if cxx:
+		objects = objects + [tools.compile_cxx(beside, "beside.o")]
+	for level in header.levels if not tools.only_twin else []:
+		builds.append(("-" + level, lambda level=level: build_level(tools, header, source, objects, level)))
+	if tools.pair == FIRST_PAIR and not tools.only_twin:
+		builds.append(("stage by stage", lambda: build_stagewise(tools, header, source, objects)))
+
+	for what, build in builds:
+		program = build()
+		for run in header.runs:
+			trace, status = run_program(program, run.argument)
+			if run.trace is None:
+				if what != "the C++ twin":
+					raise Failure(f"run '{run.argument}' has neither a trace nor a twin")
+				run.trace = trace
+			compare(what, run, trace, status, run.trace)
+
+
+def compile_support(tools):
+	tools.objects.mkdir(parents=True, exist_ok=True)
+	for source in sorted((HERE / "support").glob("*.cpp")):
+		tools.compile_cxx(source, tools.objects / (source.stem + ".o"))
+
+
+def main():
+	parser = argparse.ArgumentParser()
+	parser.add_argument("what")
+	parser.add_argument("--circ", help="the command under test")
+	parser.add_argument("--cxx", required=True, help="the C++ compiler of the pair")
+	parser.add_argument("--pair", required=True, choices=PAIRS)
+	parser.add_argument("--objects", required=True, help="folder of the compiled support files")
+	parser.add_argument("--only-twin", action="store_true", help="check the header against the twin, without circ")
+	parser.add_argument("--shared", default=str(HERE.parents[2] / "shared"), help="folder with specs/")
+	args = parser.parse_args()
+
+	temp = tempfile.mkdtemp(prefix="circ-e2e-")
+	try:
+		tools = Tools(args, temp)
+		if args.what == "support":
+			compile_support(tools)
+		else:
+			check_program(tools, pathlib.Path(args.what).resolve(), args.shared)
+	except Failure as failure:
+		print(f"FAILED {args.what} with {args.pair}: {failure}")
+		return 1
+	except Skip as reason:
+		print(f"SKIPPED {args.what}: {reason}")
+		return SKIPPED
+	finally:
+		if os.environ.get("E2E_KEEP"):
+			print(f"kept {temp}")
+		else:
+			shutil.rmtree(temp, ignore_errors=True)
+	return 0
+
+
+if __name__ == "__main__":
+	sys.exit(main())

@@ -1,0 +1,101 @@
+// main.cpp: runs test() with the scenario of argv[1]. A leading "bare," calls it outside of any try, so that an exception
+// has nowhere to go; then "get=1;2;7," sets what SomeClass::get gives and "n=3," sets `number`.
+#include "e2e.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <dlfcn.h>
+#include <exception>
+#include <unwind.h>
+
+// The first two members are the Itanium C++ ABI's (2.2.2).
+struct Globals {
+	void *caught;
+	unsigned uncaught;
+};
+extern "C" Globals *__cxa_get_globals() noexcept; // libc++abi's <cxxabi.h> keeps it to itself
+
+static void on_terminate()
+{
+	event("terminate");
+	abort();
+}
+
+// Are these the libraries that this run claims to test?
+static void check_library(void *address, const char *wanted)
+{
+	Dl_info info;
+	if (!dladdr(address, &info) || !strstr(info.dli_fname, wanted))
+		event("not of %s: %s", wanted, info.dli_fname);
+}
+
+static void guarded_test()
+{
+	try {
+		test();
+	} catch (int value) {
+		event("main: int %d", value);
+	} catch (float value) {
+		event("main: float %g", value);
+	} catch (const Base &base) {
+		event("main: base %d", base.tag);
+	} catch (Base *base) {
+		event("main: pointer %d", base ? base->tag : 0);
+	} catch (...) {
+		event("main: something");
+	}
+}
+
+// Takes "NAME=VALUE," from the front of the text.
+static const char *setting(const char *text, const char *name, void (*set)(char *value))
+{
+	size_t length = strlen(name);
+	if (strncmp(text, name, length) != 0 || text[length] != '=')
+		return text;
+	char value[64] = "";
+	text += length + 1;
+	size_t end = strcspn(text, ",");
+	memcpy(value, text, end < sizeof(value) ? end : sizeof(value) - 1);
+	set(value);
+	return text + end + (text[end] == ',');
+}
+
+static void set_get(char *values)
+{
+	for (char *at = values; *at; at++)
+		*at = *at == ';' ? ',' : *at;
+	next_get(values);
+}
+
+static void set_number(char *value)
+{
+	number = atoi(value);
+}
+
+int main(int argc, char **argv)
+{
+	const char *text = argc > 1 ? argv[1] : "";
+	bool bare = strncmp(text, "bare,", 5) == 0;
+	text += bare ? 5 : 0;
+	text = setting(text, "get", set_get);
+	text = setting(text, "n", set_number);
+	scenario(text);
+	std::set_terminate(on_terminate);
+	check_library(dlsym(RTLD_DEFAULT, "__cxa_throw"), E2E_RUNTIME);
+	check_library(dlsym(RTLD_DEFAULT, "_Unwind_RaiseException"), E2E_UNWINDER);
+
+	if (bare)
+		test();
+	else
+		guarded_test();
+
+	// A handler that was left without its end_catch, or ended twice, shows here.
+	const Globals *globals = __cxa_get_globals();
+	if (globals->caught)
+		event("a handler was left open");
+	// libstdc++ never stops counting a foreign exception that was thrown again.
+	if (globals->uncaught && !strstr(text, "foreign"))
+		event("%u exceptions still in flight", globals->uncaught);
+	event("end");
+	return 0;
+}
