@@ -11,7 +11,7 @@ typedef enum PrintFlags {
 	PRINT_GENERIC = 2,   /* every op in the generic form (reference 1.10) */
 } PrintFlags;
 
-/* Appends to out, whose storage is in `arena`. */
+/* Appends to out, whose storage is in `arena`: any but the module's scratch arena, which the printer uses itself. */
 void text_print(IrModule *m, unsigned flags, Arena *arena, StrBuf *out);
 
 #endif

@@ -1,0 +1,365 @@
+/* text/print.c: modules, regions and blocks; the walk that prints everything. */
+#include "text/printer.h"
+
+#include <stdlib.h>
+
+#define ARG_BIT (UINT32_C(1) << 31)
+
+void put_uint(Printer *p, uint64_t v)
+{
+	char digits[20];
+	unsigned at = sizeof digits;
+	do {
+		digits[--at] = (char)('0' + v % 10);
+		v /= 10;
+	} while (v);
+	put(p, (Str){digits + at, sizeof digits - at});
+}
+
+static void put_blanks(Printer *p, uint32_t n)
+{
+	static const char blanks[] = "                                                                ";
+	const uint32_t most = sizeof blanks - 1;
+	for (; n > most; n -= most)
+		put(p, (Str){blanks, most});
+	put(p, (Str){blanks, n});
+}
+
+/* Deeper levels stay at this one's column: the text of n nested regions must not have n * n blanks. */
+enum { INDENT_MAX = 64 };
+
+static void put_indent(Printer *p, uint32_t levels)
+{
+	put_blanks(p, 2 * (levels < INDENT_MAX ? levels : INDENT_MAX));
+}
+
+void put_newline(Printer *p, uint32_t extra)
+{
+	put_char(p, '\n');
+	put_indent(p, p->frames.len + extra);
+}
+
+void put_symbol(Printer *p, const Name *n)
+{
+	spell_symbol(p->arena, p->out, n);
+}
+
+void put_attr(Printer *p, const IrAttr *a)
+{
+	spell_attr(&p->speller, a);
+}
+
+void put_word(Printer *p, const IrAttr *a)
+{
+	put(p, str_of(ir_enum_info[a->enum_class].words[a->bits]));
+}
+
+/* Types repeat on every line: the text of each is kept. It stays where it was written, since a growing buffer leaves
+ * its old storage in the arena. */
+void put_type(Printer *p, const IrType *t)
+{
+	Str *text = &p->type_text[t->id];
+	if (BASE_LIKELY(text->len)) {
+		put(p, *text);
+		return;
+	}
+	uint32_t begin = p->out->len;
+	spell_type(&p->speller, t);
+	*text = (Str){p->out->data + begin, p->out->len - begin};
+}
+
+/* Values and blocks */
+
+void put_value(Printer *p, const IrValue *v)
+{
+	uint32_t n = p->value_number[v->id];
+	if (!n) {
+		PUT(p, "<<UNKNOWN SSA VALUE>>");
+		return;
+	}
+	if (n & ARG_BIT)
+		PUT(p, "%arg");
+	else
+		put_char(p, '%');
+	put_uint(p, (n & ~ARG_BIT) - 1);
+}
+
+void put_values(Printer *p, const IrOp *op, uint32_t from, uint32_t to)
+{
+	for (uint32_t i = from; i < to; i++) {
+		if (i > from)
+			PUT(p, ", ");
+		put_value(p, ir_operand(op, i));
+	}
+}
+
+void put_types(Printer *p, const IrOp *op, uint32_t from, uint32_t to)
+{
+	for (uint32_t i = from; i < to; i++) {
+		if (i > from)
+			PUT(p, ", ");
+		put_type(p, ir_operand(op, i)->type);
+	}
+}
+
+static void put_block(Printer *p, const IrBlock *b)
+{
+	uint32_t n = p->block_number[b->id];
+	if (!n) {
+		PUT(p, "^INVALIDBLOCK");
+		return;
+	}
+	PUT(p, "^bb");
+	put_uint(p, n - 1);
+}
+
+void put_succ(Printer *p, const IrSucc *s)
+{
+	put_block(p, s->dest);
+	if (!s->nargs)
+		return;
+	put_char(p, '(');
+	put_values(p, s->op, s->first, s->first + s->nargs);
+	PUT(p, " : ");
+	put_types(p, s->op, s->first, s->first + s->nargs);
+	put_char(p, ')');
+}
+
+/* Numbering, as MLIR does it: blocks count per region; the values of a region are numbered before those of the regions
+ * inside it, which go on from there, so that siblings use the same numbers. Arguments of an entry block are
+ * %argN, all other values %N. */
+
+static void number_block(Printer *p, const IrBlock *b, uint32_t *value, uint32_t *arg)
+{
+	bool entry = !b->prev;
+	for (uint32_t i = 0; i < b->nargs; i++)
+		p->value_number[b->args[i]->id] = entry ? ++*arg | ARG_BIT : ++*value;
+	IR_FOR_OPS (op, b)
+		for (uint32_t i = 0; i < op->nresults; i++)
+			p->value_number[op->results[i].id] = ++*value;
+}
+
+static void number_region(Printer *p, const IrRegion *r, uint32_t *value, uint32_t *arg)
+{
+	const PrintFrame *outer = p->frames.len ? &p->frames.data[p->frames.len - 1] : NULL;
+	bool isolated = !r->op || op_info[r->op->kind].flags & OPF_ISOLATED;
+	*value = outer && !isolated ? outer->next_value : 0;
+	*arg = outer && !isolated ? outer->next_arg : 0;
+	uint32_t blocks = 0;
+	IR_FOR_BLOCKS (b, r) {
+		p->block_number[b->id] = ++blocks;
+		number_block(p, b, value, arg);
+	}
+}
+
+void print_bind(Printer *p, const IrRegion *r)
+{
+	number_region(p, r, &p->bound_value, &p->bound_arg);
+	p->bound = r;
+}
+
+/* Block labels */
+
+static int compare_numbers(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	return (x > y) - (x < y);
+}
+
+/* `// 2 preds: ^bb0, ^bb3`, in the order of the blocks. */
+static void put_preds(Printer *p, const IrBlock *b)
+{
+	p->preds.len = 0;
+	IR_FOR_PREDS(s, b)
+	{
+		uint32_t number = s->op->block ? p->block_number[s->op->block->id] : 0;
+		if (number) /* an op that is in no block is not printed either */
+			vec_push(p->arena, &p->preds, number - 1);
+	}
+	uint32_t n = p->preds.len;
+	if (n == 0) {
+		PUT(p, "  // no predecessors");
+	} else if (n == 1) {
+		PUT(p, "  // pred: ");
+	} else {
+		qsort(p->preds.data, n, sizeof *p->preds.data, compare_numbers);
+		PUT(p, "  // ");
+		put_uint(p, n);
+		PUT(p, " preds: ");
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		if (i)
+			PUT(p, ", ");
+		PUT(p, "^bb");
+		put_uint(p, p->preds.data[i]);
+	}
+}
+
+static void put_label(Printer *p, const IrBlock *b)
+{
+	put_indent(p, p->frames.len - 1);
+	put_block(p, b);
+	if (b->nargs) {
+		put_char(p, '(');
+		for (uint32_t i = 0; i < b->nargs; i++) {
+			if (i)
+				PUT(p, ", ");
+			put_value(p, b->args[i]);
+			PUT(p, ": ");
+			put_type(p, b->args[i]->type);
+		}
+		put_char(p, ')');
+	}
+	put_char(p, ':');
+	if (b->prev || b->preds)
+		put_preds(p, b);
+	put_char(p, '\n');
+}
+
+static void begin_block(Printer *p, PrintFrame *f, const IrBlock *b, bool args_bound)
+{
+	f->block = b;
+	f->next = b ? b->first : NULL;
+	if (b && (b->prev || b->preds || (b->nargs && !args_bound)))
+		put_label(p, b);
+}
+
+/* Regions */
+
+/* May the final cir.yield stay away? Only of a region with one block, and when it says nothing. */
+static bool yield_is_implied(const IrRegion *r)
+{
+	const IrOp *last = r->first && r->first == r->last ? r->first->last : NULL;
+	return last && last->kind == OP_YIELD && !last->noperands && !last->nattrs && !last->nregions;
+}
+
+static void begin_region(Printer *p, const IrRegion *r, const PrintCursor *owner)
+{
+	PrintFrame f = {.owner = *owner};
+	bool args_bound = p->bound == r;
+	if (args_bound) {
+		f.next_value = p->bound_value;
+		f.next_arg = p->bound_arg;
+	} else {
+		number_region(p, r, &f.next_value, &f.next_arg);
+	}
+	f.omit_yield = p->omit_yield && yield_is_implied(r);
+	p->bound = NULL;
+	p->omit_yield = false;
+	PUT(p, "{\n");
+	vec_push(p->arena, &p->frames, f);
+	begin_block(p, &p->frames.data[p->frames.len - 1], r->first, args_bound);
+}
+
+static void end_op(Printer *p, const IrOp *op)
+{
+	if (p->flags & PRINT_LOCATIONS && op->loc.info) {
+		put_char(p, ' ');
+		spell_loc(&p->speller, op->loc.info);
+	}
+	put_char(p, '\n');
+}
+
+/* Prints on to the next region of the op, which is then begun, or to its end. */
+static void continue_op(Printer *p, PrintCursor *c)
+{
+	uint32_t region = print_step(p, c);
+	if (region == NO_REGION) {
+		end_op(p, c->op);
+		return;
+	}
+	c->step++;
+	begin_region(p, &c->op->regions[region], c);
+}
+
+static void begin_op(Printer *p, const IrOp *op)
+{
+	put_indent(p, p->frames.len);
+	for (uint32_t i = 0; i < op->nresults; i++) {
+		if (i)
+			PUT(p, ", ");
+		put_value(p, &op->results[i]);
+	}
+	if (op->nresults)
+		PUT(p, " = ");
+	PrintCursor c = {.op = op};
+	if (!(p->flags & PRINT_GENERIC)) {
+		c.row = print_row(p, op->kind);
+		if (!print_fits(p, op, c.row))
+			c.row = NULL;
+	}
+	continue_op(p, &c);
+}
+
+static void end_region(Printer *p)
+{
+	PrintCursor owner = vec_pop(&p->frames).owner;
+	put_indent(p, p->frames.len);
+	put_char(p, '}');
+	if (owner.op)
+		continue_op(p, &owner);
+}
+
+static void print_all(Printer *p)
+{
+	while (p->frames.len) {
+		PrintFrame *f = &p->frames.data[p->frames.len - 1];
+		const IrOp *op = f->next;
+		if (op) {
+			f->next = op->next;
+			if (op->next || !f->omit_yield)
+				begin_op(p, op);
+		} else if (f->block && f->block->next) {
+			begin_block(p, f, f->block->next, false);
+		} else {
+			end_region(p);
+		}
+	}
+}
+
+static void print_module(Printer *p)
+{
+	IrModule *m = p->m;
+	PUT(p, "module ");
+	if (m->name) {
+		put_symbol(p, m->name);
+		put_char(p, ' ');
+	}
+	if (m->nmodule_attrs) {
+		PUT(p, "attributes {");
+		for (uint32_t i = 0; i < m->nmodule_attrs; i++) {
+			if (i)
+				PUT(p, ", ");
+			spell_dict_body(&p->speller, &m->module_attrs[i].name, &m->module_attrs[i].value, 1);
+		}
+		PUT(p, "} ");
+	}
+	begin_region(p, &m->body, &(PrintCursor){0});
+	print_all(p);
+	put_char(p, '\n');
+}
+
+void text_print(IrModule *m, unsigned flags, Arena *arena, StrBuf *out)
+{
+	CHECK(arena != &m->scratch);
+	ArenaMark mark = arena_mark(&m->scratch);
+	StrBuf body = {0}, definitions = {0};
+	Printer *p = arena_new(&m->scratch, Printer);
+	p->m = m;
+	p->arena = &m->scratch;
+	p->flags = flags;
+	p->value_number = arena_array(p->arena, uint32_t, m->nvalues);
+	p->block_number = arena_array(p->arena, uint32_t, m->nblocks);
+	p->type_text = arena_array(p->arena, Str, m->types.len);
+	print_alias_init(p);
+
+	p->out = p->speller.out = &body;
+	print_module(p);
+	p->out = p->speller.out = &definitions;
+	print_alias_definitions(p);
+
+	vec_reserve(arena, out, out->len + definitions.len + body.len);
+	buf_put(arena, out, (Str){definitions.data, definitions.len});
+	buf_put(arena, out, (Str){body.data, body.len});
+	arena_release(&m->scratch, mark);
+}

@@ -1,0 +1,159 @@
+/* text/printer.h: what the files of the printer share. Not for others: they include text/print.h.
+ *
+ * Ownership  everything lives in the module's scratch arena until the text is finished.
+ *
+ * The text is made in one pass: the body first, noting which aliases it uses, then their definitions, which stand above
+ * it. Regions are printed with an explicit stack; an op that holds regions is printed in steps, one up to each of
+ * its regions and one for the rest.
+ */
+#ifndef CIRC_TEXT_PRINTER_H
+#define CIRC_TEXT_PRINTER_H
+
+#include "ir/spell.h"
+#include "text/format.h"
+#include "text/print.h"
+
+#define NO_REGION UINT32_MAX /* of a step: the op is finished */
+#define NAMES_END UINT32_MAX /* ends a list of name ids */
+
+/* What the last piece of an op's text was; decides whether a blank follows. */
+typedef enum PrintPrev { PREV_WORD, PREV_OPEN, PREV_OPERAND, PREV_OTHER } PrintPrev;
+
+/* How a row of ops.def is printed; made when the row is first met. */
+typedef struct PrintRow {
+	const FmtElem *elems;
+	const uint32_t *names; /* ids of the attributes that are spelled outside the dictionary */
+	bool is_custom, places_dict;
+	uint8_t min_operands, max_operands; /* 255: any */
+	uint8_t min_results, max_results;
+	const struct TypeRule *rules; /* of types that the text leaves out */
+	uint32_t nrules;
+} PrintRow;
+
+/* An op whose text is not finished. */
+typedef struct PrintCursor {
+	const IrOp *op;
+	const PrintRow *row; /* NULL: generic form */
+	uint32_t step;       /* regions printed so far */
+	uint32_t at;         /* element of the row's format that comes next */
+	PrintPrev prev;
+} PrintCursor;
+
+/* A region that is being printed, and the op to go on with behind it. */
+typedef struct PrintFrame {
+	const IrBlock *block;
+	const IrOp *next;
+	uint32_t next_value, next_arg; /* first numbers for values of regions inside */
+	bool omit_yield;
+	PrintCursor owner;
+} PrintFrame;
+
+typedef struct PrintAlias {
+	Str name; /* without the sigil */
+	const IrType *type;
+	const IrAttr *attr; /* when type is NULL */
+	Str text;           /* what it stands for */
+	uint32_t first_dep, ndeps;
+	uint32_t depth; /* of aliases below it */
+	enum { ALIAS_NEW, ALIAS_OPEN, ALIAS_DONE } state;
+} PrintAlias;
+
+typedef struct Printer {
+	IrModule *m;
+	Arena *arena;
+	StrBuf *out;
+	unsigned flags;
+	Speller speller;
+
+	uint32_t *value_number; /* by value id: number + 1, top bit set for %argN; 0: not visited */
+	uint32_t *block_number; /* by block id: number + 1 */
+	Str *type_text;         /* by type id: its text once it was written */
+	PrintRow *rows[OP_COUNT];
+
+	VEC(PrintFrame) frames;
+	const IrRegion *bound; /* numbered already: its owner has printed the arguments */
+	uint32_t bound_value, bound_arg;
+	bool omit_yield;     /* for the region that comes next */
+	VEC(uint32_t) preds; /* scratch of one label */
+
+	VEC(PrintAlias) aliases;
+	VEC(uint32_t) deps;
+	uint32_t *type_alias, *attr_alias; /* by id: index + 1 in aliases, or 0 */
+	NameTable alias_names;
+	VEC(uint32_t) alias_asked; /* by id of alias_names */
+	const PrintAlias *defining;
+} Printer;
+
+/* Bytes */
+
+static inline void put(Printer *p, Str s)
+{
+	StrBuf *b = p->out;
+	if (BASE_LIKELY(b->cap - b->len >= s.len)) {
+		memcpy(b->data + b->len, s.data, s.len);
+		b->len += (uint32_t)s.len;
+	} else {
+		buf_put(p->arena, b, s);
+	}
+}
+
+#define PUT(p, literal) put((p), STR(literal))
+
+static inline void put_char(Printer *p, char c)
+{
+	buf_char(p->arena, p->out, c);
+}
+
+void put_newline(Printer *p,
+                 uint32_t extra); /* and the indentation of the op being printed, plus `extra` levels */
+void put_uint(Printer *p, uint64_t v);
+void put_symbol(Printer *p, const Name *n);
+void put_type(Printer *p, const IrType *t);
+void put_attr(Printer *p, const IrAttr *a);
+void put_word(Printer *p, const IrAttr *a); /* an ATTR_ENUM as a bare word */
+
+/* IR */
+
+void put_value(Printer *p, const IrValue *v);
+void put_values(Printer *p, const IrOp *op, uint32_t from, uint32_t to); /* operands, with commas */
+void put_types(Printer *p, const IrOp *op, uint32_t from, uint32_t to);  /* their types */
+void put_succ(Printer *p, const IrSucc *s);
+/* ` {…}` of the attributes whose names are not in `names`; `head` stands before it. Nothing when there are none. */
+void put_dict(Printer *p, const IrOp *op, const uint32_t *names, Str head);
+/* ` -> …` of an op's results; attrs: res_attrs or NULL. */
+void put_results(Printer *p, const IrOp *op, const IrAttr *attrs);
+/* A type of a list with its dictionary of attributes, if it has any; attrs: arg_attrs or res_attrs or NULL. */
+void put_attributed_type(Printer *p, const IrType *t, const IrAttr *attrs, uint32_t index);
+
+/* Numbers the values and blocks of a region whose arguments the op is about to print itself. */
+void print_bind(Printer *p, const IrRegion *r);
+
+const IrAttr *print_attr(const IrOp *op, const Name *name);
+
+/* print_op.c */
+const PrintRow *print_row(Printer *p, OpKind kind);
+bool print_fits(Printer *p, const IrOp *op, const PrintRow *row);
+uint32_t print_step(Printer *p, PrintCursor *c); /* the region to print next, or NO_REGION */
+
+/* print_alias.c */
+void print_alias_init(Printer *p);
+void print_alias_definitions(Printer *p); /* of all that were used so far */
+
+/* print_custom*.c: the rows of custom.def. */
+typedef struct CustomPrinter {
+	bool (*fits)(const IrOp *op); /* can this spelling say everything about it? */
+	uint32_t (*print)(Printer *p, const IrOp *op, uint32_t step);
+	const uint32_t *names;
+} CustomPrinter;
+extern const CustomPrinter *const print_customs[CUSTOM_COUNT];
+
+/* For `fits`: the attribute is absent, or of this kind. */
+bool print_fits_kind(const IrOp *op, uint32_t name_id, AttrKind kind);
+bool print_fits_int(const IrOp *op, uint32_t name_id);
+bool print_fits_word(const IrOp *op, uint32_t name_id, EnumClass words);
+bool print_fits_dicts(const IrOp *op, uint32_t name_id, uint32_t n); /* an array of n dictionaries */
+
+#define CUSTOM_FORMAT(name) extern const CustomPrinter print_custom_##name;
+#include "text/custom.def"
+
+#endif
