@@ -240,6 +240,20 @@ static bool link_in_folder(Linking *l)
 	return l->job->dry_run || (write_objects(l) && run(l) && deliver(l));
 }
 
+/* Running out of memory must not leave the folder behind either. */
+static bool link_guarded(Linking *l)
+{
+	OomGuard guard, *former = l->a->oom;
+	volatile bool ok = false;
+	l->a->oom = &guard;
+	if (setjmp(guard.env))
+		diag_failure(l->d, "out of memory");
+	else
+		ok = link_in_folder(l);
+	l->a->oom = former;
+	return ok;
+}
+
 bool link_program(const LinkJob *job, Arena *scratch, Diags *d)
 {
 	Linking l = {.job = job, .a = scratch, .d = d};
@@ -250,16 +264,8 @@ bool link_program(const LinkJob *job, Arena *scratch, Diags *d)
 	}
 	if (!find_driver(&l))
 		return false;
-	OomGuard guard,
-	    *former = scratch->oom; /* running out of memory must not leave the folder behind either */
-	volatile bool ok = false;
 	signal_hold(&l.hold);
-	scratch->oom = &guard;
-	if (setjmp(guard.env))
-		diag_failure(d, "out of memory");
-	else
-		ok = link_in_folder(&l);
-	scratch->oom = former;
+	bool ok = link_guarded(&l);
 	if (l.folder && !job->dry_run)
 		remove_folder(l.folder);
 	signal_release(&l.hold);

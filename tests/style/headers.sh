@@ -31,7 +31,7 @@ done
 for header in src/*/*.h; do
 	[ -f "$header" ] || continue
 	case $header in
-	src/lower/* | src/emit/* | src/api/*)
+	src/lower/* | src/emit/* | src/api/* | src/driver/*)
 		# shellcheck disable=SC2086
 		[ -z "$llvm" ] || compile c c17 "$header" -Isrc -Iinclude $llvm || status=1
 		;;

@@ -1,0 +1,139 @@
+/* driver/main.c: the circ command: for each input the stages in their order, then the linker. */
+#include "driver/help.h"
+#include "driver/options.h"
+#include "driver/program.h"
+#include "driver/report.h"
+#include "driver/timing.h"
+#include "driver/unit.h"
+#include "emit/emit.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+/* The pipeline of one file. */
+static bool compile(Unit *u)
+{
+	const Options *o = u->o;
+	if (!unit_read(u) || !unit_verify(u))
+		return false;
+	if (o->verify_only)
+		return true;
+	if (o->product == MAKE_CIR)
+		return unit_print(u);
+	if (!unit_flatten(u))
+		return false;
+	if (o->dump_plan)
+		return unit_dump_plan(u);
+	if (o->product == MAKE_FLAT)
+		return unit_print(u);
+	if (!unit_lower_abi(u))
+		return false;
+	if (o->product == MAKE_ABI)
+		return unit_print(u);
+	if (!unit_lower(u) || !unit_optimize(u))
+		return false;
+	return o->product == MAKE_PROGRAM ? unit_emit_object(u) : unit_emit(u);
+}
+
+/* Where the unit's memory runs out, the unit fails, not the process. */
+static bool compile_guarded(Unit *u)
+{
+	OomGuard guard;
+	u->oom = &guard;
+	if (setjmp(guard.env)) {
+		report_failure(u->report, "out of memory");
+		return false;
+	}
+	return compile(u);
+}
+
+/* All of them, even after an error: each has its own messages and its own output. */
+static bool compile_all(const Options *o, Unit *units, Report *r, Timing *t)
+{
+	bool ok = true;
+	for (uint32_t i = 0; i < o->inputs.len; i++) {
+		if (!o->inputs.data[i].is_cir)
+			continue;
+		unit_open(units, o, &o->inputs.data[i], r, t);
+		ok &= compile_guarded(units);
+		timing_enter(t, PHASE_OTHER);
+		unit_finish(units++);
+	}
+	return ok;
+}
+
+static void make(const Options *o, Arena *arena, Report *r, Timing *t)
+{
+	Unit *units = arena_array(arena, Unit, o->ncir);
+	bool links = o->product == MAKE_PROGRAM && !o->verify_only && !o->dump_plan;
+	if ((o->dry_run || compile_all(o, units, r, t)) && links)
+		program_link(o, units, arena, r, t);
+	for (uint32_t i = 0; i < o->ncir; i++)
+		unit_close(&units[i]);
+}
+
+static void run(int argc, char **argv, Arena *arena, Report *r)
+{
+	Options o;
+	Timing timing;
+	timing_init(&timing);
+	if (!options_parse(&o, argc, argv, arena, r))
+		return;
+	if (o.help) {
+		help_print();
+	} else if (o.version) {
+		version_print();
+	} else {
+		if (o.verbose)
+			version_show();
+		make(&o, arena, r, &timing);
+		if (o.time_passes)
+			timing_print(&timing);
+	}
+}
+
+/* A file must not get the number of a standard stream that somebody closed: messages would end up in it. Reading from and writing
+ * to the replacements fails, as it would have. */
+static void open_standard_streams(void)
+{
+	for (int fd = 0; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF &&
+		    open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) != fd)
+			_exit(3);
+}
+
+/* Nothing to clear up: temporary files have no names while LLVM is at work (emit/output.h). */
+static void end_on_llvm_error(const char *reason)
+{
+	fprintf(stderr, "circ: error: LLVM: %s\n", reason);
+	_exit(3);
+}
+
+static void run_guarded(int argc, char **argv, Arena *arena, Report *r)
+{
+	OomGuard guard;
+	arena->oom = &guard;
+	if (setjmp(guard.env))
+		report_failure(r, "out of memory");
+	else
+		run(argc, argv, arena, r);
+}
+
+int main(int argc, char **argv)
+{
+	Report report;
+	Arena arena;
+	open_standard_streams();
+	signal(SIGXFSZ, SIG_IGN); /* a file grown too large is an error like a full disk */
+	emit_on_fatal_error(end_on_llvm_error);
+	report_init(&report);
+	arena_init(&arena);
+	run_guarded(argc, argv, &arena, &report);
+	arena_free(&arena);
+	if (fclose(stdout) != 0)
+		report_failure(&report, "cannot write to standard output: %s", strerror(errno));
+	return report_exit_code(&report);
+}

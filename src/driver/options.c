@@ -1,0 +1,317 @@
+#include "driver/options.h"
+
+#include "driver/options_check.h"
+#include "driver/suggest.h"
+#include "text/print.h"
+
+typedef enum OptionId {
+#define OPTION(id, spelling, form, value, help) OPTION_##id,
+#include "driver/options.def"
+	OPTION_COUNT
+} OptionId;
+
+typedef struct OptionRow {
+	const char *spelling;
+	OptionForm form;
+	const char *help; /* NULL: for those who work on circ, never suggested */
+} OptionRow;
+
+static const OptionRow rows[OPTION_COUNT] = {
+#define OPTION(id, spelling, form, value, help) [OPTION_##id] = {spelling, form, help},
+#include "driver/options.def"
+};
+
+const ProductInfo product_info[PRODUCT_COUNT] = {
+    [MAKE_CIR] = {"cir", NULL},    [MAKE_FLAT] = {"flat", NULL},   [MAKE_ABI] = {"abi", NULL},
+    [MAKE_LLVM] = {"llvm", NULL},  [MAKE_BITCODE] = {"bc", ".bc"}, [MAKE_ASSEMBLY] = {"asm", ".s"},
+    [MAKE_OBJECT] = {"obj", ".o"}, [MAKE_PROGRAM] = {"exe", ""},
+};
+
+/* The arguments that are still to be read. */
+typedef struct Reader {
+	int argc, next;
+	char **argv;
+	Options *o;
+	Arena *arena;
+	Report *r;
+} Reader;
+
+/* What the end of a file's name says about it. */
+typedef struct Suffix {
+	const char *text;
+	const char *is;   /* NULL: for the linker */
+	const char *hint; /* what to do with it */
+} Suffix;
+
+static const char compile_first[] = "compile it with clang++ -c and give circ the object";
+static const Suffix suffixes[] = {
+    {".o", NULL, NULL},
+    {".obj", NULL, NULL},
+    {".a", NULL, NULL},
+    {".lib", NULL, NULL},
+    {".so", NULL, NULL},
+    {".c", "a C source", compile_first},
+    {".h", "a C header", compile_first},
+    {".cc", "a C++ source", compile_first},
+    {".cpp", "a C++ source", compile_first},
+    {".cxx", "a C++ source", compile_first},
+    {".c++", "a C++ source", compile_first},
+    {".C", "a C++ source", compile_first},
+    {".hpp", "a C++ header", compile_first},
+    {".ll", "LLVM IR", compile_first},
+    {".bc", "LLVM bitcode", compile_first},
+    {".s", "assembly", compile_first},
+    {".S", "assembly", compile_first},
+};
+
+const char *path_base(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+static const Suffix *find_suffix(const char *path)
+{
+	const char *base = path_base(path), *dot = strrchr(base, '.');
+	for (size_t i = 0; dot && i < ARRAY_LEN(suffixes); i++)
+		if (strcmp(dot, suffixes[i].text) == 0)
+			return &suffixes[i];
+	return strstr(base, ".so.") ? &suffixes[4] : NULL; /* libx.so.1.2 */
+}
+
+static bool add_input(Reader *in, const char *path)
+{
+	const Suffix *suffix = find_suffix(path);
+	if (suffix && suffix->is) {
+		report_usage(in->r, "'%s' is %s, not CIR; %s", path, suffix->is, suffix->hint);
+		return false;
+	}
+	bool is_cir = !suffix;
+	if (path[0] == '-' && path[1]) /* behind "--"; the linker would take it for an option */
+		path = arena_printf(in->arena, "./%s", path);
+	vec_push(in->arena, &in->o->inputs, ((Input){path, is_cir, false}));
+	in->o->ncir += is_cir;
+	return true;
+}
+
+static bool set_product(Reader *in, Product product, const char *by)
+{
+	Options *o = in->o;
+	if (o->product_given_by && o->product != product) {
+		report_usage(in->r, "'%s' contradicts '%s'", by, o->product_given_by);
+		return false;
+	}
+	o->product = product;
+	o->product_given_by = by;
+	return true;
+}
+
+static bool unknown_value(Reader *in, const char *option, const char *value, const char *expected)
+{
+	report_usage(in->r, "unknown value '%s' of '%s'; expected %s", value, option, expected);
+	return false;
+}
+
+static bool set_emit(Reader *in, const char *value)
+{
+	for (unsigned i = 0; i < PRODUCT_COUNT; i++)
+		if (strcmp(value, product_info[i].name) == 0)
+			return set_product(in, (Product)i, arena_printf(in->arena, "--emit=%s", value));
+	return unknown_value(in, "--emit", value, "cir, flat, abi, llvm, bc, asm, obj or exe");
+}
+
+static bool set_opt(Reader *in, const char *value)
+{
+	if (strlen(value) != 1 || !strchr("0123s", *value))
+		return unknown_value(in, "-O", value, "0, 1, 2, 3 or s");
+	in->o->opt = *value;
+	return true;
+}
+
+static bool set_cxxlib(Reader *in, const char *value)
+{
+	if (strcmp(value, "libc++") == 0)
+		in->o->cxxlib = CXXLIB_LIBCXX;
+	else if (strcmp(value, "libstdc++") == 0)
+		in->o->cxxlib = CXXLIB_LIBSTDCXX;
+	else
+		return unknown_value(in, "--cxxlib", value, "libc++ or libstdc++");
+	return true;
+}
+
+static void add_linker_option(Reader *in, const char *spelling, const char *value)
+{
+	const char *arg = arena_printf(in->arena, "%s%s", spelling, value);
+	vec_push(in->arena, &in->o->inputs, ((Input){arg, false, true}));
+}
+
+static void set_code_model(Options *o, bool pic, bool pie)
+{
+	o->pic = pic;
+	o->pie = pie;
+}
+
+/* Several lists of features add up, the last word on a feature wins. */
+static void add_features(Reader *in, const char *value)
+{
+	const char *before = in->o->features;
+	in->o->features = before ? arena_printf(in->arena, "%s,%s", before, value) : value;
+}
+
+static bool apply(Reader *in, OptionId id, const char *value)
+{
+	Options *o = in->o;
+	switch (id) {
+	case OPTION_OUTPUT:
+		o->output = value;
+		break;
+	case OPTION_COMPILE:
+		return set_product(in, MAKE_OBJECT, "-c");
+	case OPTION_ASSEMBLY:
+		return set_product(in, MAKE_ASSEMBLY, "-S");
+	case OPTION_EMIT:
+		return set_emit(in, value);
+	case OPTION_VERIFY_ONLY:
+		o->verify_only = true;
+		break;
+	case OPTION_OPTIMIZE:
+		return set_opt(in, value);
+	case OPTION_TARGET:
+		o->triple = value;
+		break;
+	case OPTION_CPU:
+	case OPTION_ARCH:
+		o->cpu = value;
+		break;
+	case OPTION_FEATURES:
+		add_features(in, value);
+		break;
+	case OPTION_PIE:
+		set_code_model(o, true, true);
+		break;
+	case OPTION_PIC:
+		set_code_model(o, true, false);
+		break;
+	case OPTION_NO_PIC:
+		set_code_model(o, false, false);
+		break;
+	case OPTION_CXXLIB:
+		return set_cxxlib(in, value);
+	case OPTION_LIBRARY_PATH:
+	case OPTION_LIBRARY:
+	case OPTION_LINKER:
+		add_linker_option(in, rows[id].spelling, value);
+		break;
+	case OPTION_PRINT_GENERIC:
+		o->print_flags |= PRINT_GENERIC;
+		break;
+	case OPTION_PRINT_LOCATIONS:
+		o->print_flags |= PRINT_LOCATIONS;
+		break;
+	case OPTION_VERBOSE:
+		o->verbose = true;
+		break;
+	case OPTION_DRY_RUN:
+		o->dry_run = true;
+		break;
+	case OPTION_TIME_PASSES:
+		o->time_passes = true;
+		break;
+	case OPTION_VERSION:
+		o->version = true;
+		break;
+	case OPTION_HELP:
+	case OPTION_HELP_SHORT:
+		o->help = true;
+		break;
+	case OPTION_VERIFY_EACH:
+		o->verify_each = true;
+		break;
+	case OPTION_DUMP_PLAN:
+		o->dump_plan = true;
+		break;
+	case OPTION_COUNT:
+		break;
+	}
+	return true;
+}
+
+/* Does the argument begin with this option? Where its value begins, NULL for "the next argument", else. */
+static bool matches(const OptionRow *row, const char *arg, const char **value)
+{
+	size_t n = strlen(row->spelling);
+	*value = NULL;
+	if (strncmp(arg, row->spelling, n) != 0)
+		return false;
+	if (row->form == FLAG)
+		return arg[n] == '\0';
+	if (row->form == EQUALS) {
+		*value = arg[n] == '=' ? arg + n + 1 : NULL;
+		return arg[n] == '=' || (arg[n] == '\0' && arg[1] == '-');
+	}
+	*value = arg[n] || row->form == JOINED ? arg + n : NULL;
+	return true;
+}
+
+static OptionId find_option(const char *arg, const char **value)
+{
+	for (unsigned id = 0; id < OPTION_COUNT; id++)
+		if (matches(&rows[id], arg, value))
+			return (OptionId)id;
+	return OPTION_COUNT;
+}
+
+static bool unknown_option(Reader *in, const char *arg)
+{
+	Suggestion s = suggest_begin((Str){arg, strcspn(arg, "=")});
+	for (unsigned i = 0; i < OPTION_COUNT; i++)
+		if (rows[i].help)
+			suggest_try(&s, rows[i].spelling);
+	if (s.best)
+		report_usage(in->r, "unknown option '%s'; did you mean '%s'?", arg, s.best);
+	else
+		report_usage(in->r, "unknown option '%s'; 'circ --help' lists them", arg);
+	return false;
+}
+
+static bool read_option(Reader *in, const char *arg)
+{
+	const char *value;
+	OptionId id = find_option(arg, &value);
+	if (id == OPTION_COUNT)
+		return unknown_option(in, arg);
+	if (rows[id].form == FLAG)
+		return apply(in, id, NULL);
+	if (!value)
+		value = in->next < in->argc ? in->argv[in->next++] : "";
+	if (!*value) {
+		report_usage(in->r, "'%s' needs a value", rows[id].spelling);
+		return false;
+	}
+	return apply(in, id, value);
+}
+
+static bool read_arguments(Reader *in)
+{
+	bool only_files = false;
+	while (in->next < in->argc) {
+		const char *arg = in->argv[in->next++];
+		if (!only_files && strcmp(arg, "--") == 0) {
+			only_files = true;
+			continue;
+		}
+		bool is_option = !only_files && arg[0] == '-' && arg[1];
+		if (!(is_option ? read_option(in, arg) : add_input(in, arg)))
+			return false;
+	}
+	return true;
+}
+
+bool options_parse(Options *o, int argc, char **argv, Arena *arena, Report *r)
+{
+	*o = (Options){.product = MAKE_PROGRAM, .opt = '0', .pic = true, .pie = true};
+	Reader in = {.argc = argc, .next = 1, .argv = argv, .o = o, .arena = arena, .r = r};
+	if (!read_arguments(&in))
+		return false;
+	return o->help || o->version || options_check(o, r);
+}

@@ -1,0 +1,63 @@
+/* driver/options.h: the command line, read.
+ *
+ * Ownership  everything lives in the arena given to options_parse(), or points into argv.
+ * Errors     false: a message about wrong usage was printed; the command exits with 2.
+ */
+#ifndef CIRC_DRIVER_OPTIONS_H
+#define CIRC_DRIVER_OPTIONS_H
+
+#include "base/vec.h"
+#include "driver/report.h"
+#include "emit/link.h"
+
+/* How an option takes its value: options.def. */
+typedef enum OptionForm { FLAG, JOINED, ARG, EQUALS } OptionForm;
+
+/* What is made, in the order of the stages. */
+typedef enum Product {
+	MAKE_CIR,
+	MAKE_FLAT,
+	MAKE_ABI,
+	MAKE_LLVM,
+	MAKE_BITCODE,
+	MAKE_ASSEMBLY,
+	MAKE_OBJECT,
+	MAKE_PROGRAM,
+	PRODUCT_COUNT
+} Product;
+
+typedef struct ProductInfo {
+	const char *name;   /* of --emit */
+	const char *suffix; /* of its files; NULL: standard output is the default */
+} ProductInfo;
+extern const ProductInfo product_info[PRODUCT_COUNT];
+
+/* In the order of the command line, which is the order of the linker's. */
+typedef struct Input {
+	const char *path; /* "-": standard input. Or an option for the linker */
+	bool is_cir;      /* else it is for the linker */
+	bool is_option;
+} Input;
+
+typedef struct Options {
+	VEC(Input) inputs;
+	uint32_t ncir;
+	const char *output; /* -o, or NULL */
+	Product product;
+	const char *product_given_by; /* the option that asked for it, or NULL */
+	char opt;
+	const char *triple, *cpu, *features; /* or NULL */
+	bool pic, pie;
+	CxxLib cxxlib;
+	unsigned print_flags; /* PrintFlags */
+	bool verify_only, verify_each, dump_plan;
+	bool verbose, dry_run, time_passes;
+	bool help, version;
+} Options;
+
+/* The last part of a path. */
+const char *path_base(const char *path);
+
+bool options_parse(Options *o, int argc, char **argv, Arena *arena, Report *r);
+
+#endif

@@ -1,0 +1,114 @@
+#include "driver/options_check.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+static uint32_t count_files(const Options *o)
+{
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < o->inputs.len; i++)
+		n += !o->inputs.data[i].is_option;
+	return n;
+}
+
+static bool check_inputs(const Options *o, Report *r)
+{
+	bool links = o->product == MAKE_PROGRAM && !o->verify_only;
+	uint32_t standard_inputs = 0;
+	if (count_files(o) == 0) {
+		report_usage(r, "no input file; 'circ --help' shows how to use circ");
+		return false;
+	}
+	if (!links && o->ncir == 0) {
+		report_usage(r, "no CIR among the input files");
+		return false;
+	}
+	for (uint32_t i = 0; i < o->inputs.len; i++) {
+		const Input *in = &o->inputs.data[i];
+		standard_inputs += strcmp(in->path, "-") == 0;
+		if (!links && !in->is_cir && !in->is_option)
+			report_warning(r, "'%s' is not used, since nothing is linked", in->path);
+	}
+	if (standard_inputs > 1) {
+		report_usage(r, "standard input ('-') can be read only once");
+		return false;
+	}
+	return true;
+}
+
+/* The file name without folder and last suffix, as the default names of outputs begin. */
+static Str stem(const char *path)
+{
+	const char *base = path_base(path), *dot = strrchr(base, '.');
+	return dot && dot != base ? (Str){base, (size_t)(dot - base)} : str_of(base);
+}
+
+static bool check_default_names(const Options *o, Report *r)
+{
+	for (uint32_t i = 0; i < o->inputs.len; i++)
+		for (uint32_t j = 0; j < i; j++) {
+			const Input *a = &o->inputs.data[j], *b = &o->inputs.data[i];
+			if (!a->is_cir || !b->is_cir || !str_equal(stem(a->path), stem(b->path)))
+				continue;
+			report_usage(r, "'%s' and '%s' would both be written to '%.*s%s'", a->path, b->path,
+			             (int)stem(a->path).len, stem(a->path).data,
+			             product_info[o->product].suffix);
+			return false;
+		}
+	return true;
+}
+
+static bool check_number_of_outputs(const Options *o, Report *r)
+{
+	if (o->product == MAKE_PROGRAM || o->ncir == 1)
+		return true;
+	if (o->output) {
+		report_usage(r, "'-o %s' names one file, but %u are made", o->output, o->ncir);
+		return false;
+	}
+	if (!product_info[o->product].suffix) {
+		report_usage(r, "--emit=%s prints one module, but %u files are given",
+		             product_info[o->product].name, o->ncir);
+		return false;
+	}
+	return check_default_names(o, r);
+}
+
+/* Text of CIR may replace its own input, which has been read completely by then; nothing else may replace any. */
+static bool check_overwriting(const Options *o, Report *r)
+{
+	struct stat out, in;
+	if (!o->output || strcmp(o->output, "-") == 0 || stat(o->output, &out) != 0 || !S_ISREG(out.st_mode))
+		return true;
+	for (uint32_t i = 0; i < o->inputs.len; i++) {
+		const Input *input = &o->inputs.data[i];
+		if (input->is_option || (input->is_cir && o->product <= MAKE_ABI) ||
+		    stat(input->path, &in) != 0)
+			continue;
+		if (in.st_dev == out.st_dev && in.st_ino == out.st_ino) {
+			report_usage(r, "the output '%s' is one of the inputs", o->output);
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool check_terminal(const Options *o, Report *r)
+{
+	bool binary = o->product == MAKE_BITCODE || o->product >= MAKE_OBJECT;
+	bool standard = o->output ? strcmp(o->output, "-") == 0
+	                          : o->product != MAKE_PROGRAM && strcmp(o->inputs.data[0].path, "-") == 0;
+	if (!binary || !standard || !isatty(STDOUT_FILENO))
+		return true;
+	report_usage(r, "standard output is a terminal, and --emit=%s is not text; use -o FILE",
+	             product_info[o->product].name);
+	return false;
+}
+
+bool options_check(const Options *o, Report *r)
+{
+	if (!check_inputs(o, r))
+		return false;
+	return o->verify_only ||
+	       (check_number_of_outputs(o, r) && check_overwriting(o, r) && check_terminal(o, r));
+}

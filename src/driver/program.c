@@ -1,0 +1,92 @@
+#include "driver/program.h"
+
+#include "emit/emit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static bool needs_quotes(const char *arg)
+{
+	static const char safe[] =
+	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=./,:@%^";
+	return !*arg || arg[strspn(arg, safe)];
+}
+
+/* As a shell would read it. */
+static void show(const char *const *argv, void *user)
+{
+	(void)user;
+	for (; *argv; argv++) {
+		fputc(' ', stderr);
+		if (!needs_quotes(*argv)) {
+			fputs(*argv, stderr);
+			continue;
+		}
+		fputc('\'', stderr);
+		for (const char *p = *argv; *p; p++)
+			*p == '\'' ? fputs("'\\''", stderr) : fputc(*p, stderr);
+		fputc('\'', stderr);
+	}
+	fputc('\n', stderr);
+}
+
+static const char *object_name(const char *path, Arena *arena)
+{
+	const char *base = path_base(path), *dot = strrchr(base, '.');
+	if (strcmp(path, "-") == 0)
+		return "stdin.o";
+	return arena_printf(arena, "%.*s.o", dot && dot != base ? (int)(dot - base) : (int)strlen(base),
+	                    base);
+}
+
+static LinkInput *collect_inputs(const Options *o, const Unit *units, Arena *arena)
+{
+	LinkInput *inputs = arena_array(arena, LinkInput, o->inputs.len);
+	for (uint32_t i = 0; i < o->inputs.len; i++) {
+		const Input *in = &o->inputs.data[i];
+		inputs[i].arg = in->is_cir ? object_name(in->path, arena) : in->path;
+		if (!in->is_cir)
+			continue;
+		inputs[i].object = o->dry_run ? STR("") : units->object;
+		units++;
+	}
+	return inputs;
+}
+
+/* The target of the program: --target, else that of the units, which must agree. */
+static bool find_triple(const Options *o, const Unit *units, Report *r, const char **triple)
+{
+	*triple = o->dry_run || !o->ncir ? NULL : units[0].triple;
+	for (uint32_t i = 1; *triple && i < o->ncir; i++)
+		if (strcmp(units[i].triple, *triple) != 0) {
+			report_file_error(r, units[i].input->path,
+			                  "this is for target '%s', but '%s' is for '%s'", units[i].triple,
+			                  units[0].input->path, *triple);
+			return false;
+		}
+	return true;
+}
+
+bool program_link(const Options *o, const Unit *units, Arena *arena, Report *r, Timing *t)
+{
+	const char *triple;
+	if (!find_triple(o, units, r, &triple))
+		return false;
+	char *given = !triple && o->triple ? emit_triple(o->triple) : NULL;
+	LinkJob job = {
+	    .triple = given ? given : triple,
+	    .cxxlib = o->cxxlib,
+	    .pie = o->pic,
+	    .inputs = collect_inputs(o, units, arena),
+	    .ninputs = o->inputs.len,
+	    .output = o->output ? o->output : "a.out",
+	    .show = o->verbose || o->dry_run ? show : NULL,
+	    .dry_run = o->dry_run,
+	};
+	Diags d;
+	diag_init(&d, report_diagnostic, r);
+	timing_enter(t, PHASE_LINK);
+	bool ok = link_program(&job, arena, &d);
+	free(given);
+	return ok;
+}

@@ -1,0 +1,101 @@
+#include "driver/report.h"
+
+#include "driver/excerpt.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static const char *const severity_names[] = {"note", "warning", "error", "error"};
+static const char *const severity_colours[] = {"\033[1;36m", "\033[1;35m", "\033[1;31m", "\033[1;31m"};
+
+void report_init(Report *r)
+{
+	const char *term = getenv("TERM"), *no_colour = getenv("NO_COLOR");
+	bool plain = (no_colour && *no_colour) || !term || strcmp(term, "dumb") == 0;
+	*r = (Report){.colour = isatty(STDERR_FILENO) && !plain};
+}
+
+static const char *paint(const Report *r, const char *sequence)
+{
+	return r->colour ? sequence : "";
+}
+
+static void print_place(const CircDiagnostic *d)
+{
+	if (!d->file)
+		fputs("circ: ", stderr);
+	else if (!d->line)
+		fprintf(stderr, "%s: ", d->file);
+	else if (!d->column)
+		fprintf(stderr, "%s:%u: ", d->file, d->line);
+	else
+		fprintf(stderr, "%s:%u:%u: ", d->file, d->line, d->column);
+}
+
+static void print_excerpt(const Report *r, const CircDiagnostic *d)
+{
+	char text[EXCERPT_MAX];
+	size_t caret = excerpt_make((Str){d->source_line, d->source_line_len}, d->column - 1, text);
+	fprintf(stderr, "  %s\n  %*s%s^%s\n", text, (int)caret, "", paint(r, "\033[1;32m"),
+	        paint(r, "\033[0m"));
+}
+
+void report_diagnostic(const CircDiagnostic *d, void *report)
+{
+	Report *r = report;
+	r->errors += d->severity == CIRC_ERROR;
+	r->failures += d->severity == CIRC_FAILURE;
+	fputs(paint(r, "\033[1m"), stderr);
+	print_place(d);
+	fprintf(stderr, "%s%s:%s ", paint(r, severity_colours[d->severity]), severity_names[d->severity],
+	        paint(r, "\033[0;1m"));
+	fprintf(stderr, "%s%s\n", d->message, paint(r, "\033[0m"));
+	if (d->source_line && d->column)
+		print_excerpt(r, d);
+}
+
+BASE_PRINTF(4, 0)
+static void report(Report *r, CircSeverity severity, const char *file, const char *fmt, va_list ap)
+{
+	char message[2048];
+	vsnprintf(message, sizeof message, fmt, ap);
+	report_diagnostic(&(CircDiagnostic){.severity = severity, .file = file, .message = message}, r);
+}
+
+#define REPORT(severity, file)                                                                               \
+	do {                                                                                                 \
+		va_list ap;                                                                                  \
+		va_start(ap, fmt);                                                                           \
+		report(r, severity, file, fmt, ap);                                                          \
+		va_end(ap);                                                                                  \
+	} while (0)
+
+void report_usage(Report *r, const char *fmt, ...)
+{
+	REPORT(CIRC_ERROR, NULL);
+	r->usage = true;
+}
+
+void report_failure(Report *r, const char *fmt, ...)
+{
+	REPORT(CIRC_FAILURE, NULL);
+}
+
+void report_file_error(Report *r, const char *file, const char *fmt, ...)
+{
+	REPORT(CIRC_ERROR, file);
+}
+
+void report_warning(Report *r, const char *fmt, ...)
+{
+	REPORT(CIRC_WARNING, NULL);
+}
+
+int report_exit_code(const Report *r)
+{
+	if (r->usage)
+		return 2;
+	return r->failures ? 3 : r->errors ? 1 : 0;
+}

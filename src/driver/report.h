@@ -1,0 +1,30 @@
+/* driver/report.h: messages on standard error, and the exit code they lead to. */
+#ifndef CIRC_DRIVER_REPORT_H
+#define CIRC_DRIVER_REPORT_H
+
+#include "base/base.h"
+#include "circ/diagnostic.h"
+
+typedef struct Report {
+	bool colour;
+	uint32_t errors, failures;
+	bool usage; /* the command line was wrong */
+} Report;
+
+void report_init(Report *r);
+
+/* A CircDiagnosticHandler; user: the Report. The message, the line of source and a caret. */
+void report_diagnostic(const CircDiagnostic *d, void *report);
+
+/* "circ: error: ..." about the command line. */
+void report_usage(Report *r, const char *fmt, ...) BASE_PRINTF(2, 3);
+/* "circ: error: ..." that is no fault of the input. */
+void report_failure(Report *r, const char *fmt, ...) BASE_PRINTF(2, 3);
+/* "FILE: error: ..." about an input file as a whole. */
+void report_file_error(Report *r, const char *file, const char *fmt, ...) BASE_PRINTF(3, 4);
+void report_warning(Report *r, const char *fmt, ...) BASE_PRINTF(2, 3);
+
+/* Of design.md section 8: 0; 1: wrong input; 2: wrong usage; 3: the system or LLVM failed. */
+int report_exit_code(const Report *r);
+
+#endif

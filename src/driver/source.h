@@ -1,0 +1,14 @@
+/* driver/source.h: an input file as bytes. */
+#ifndef CIRC_DRIVER_SOURCE_H
+#define CIRC_DRIVER_SOURCE_H
+
+#include "driver/report.h"
+
+/* Reads a whole file; "-" is standard input. *text is malloc'ed, with a NUL behind it. False: reported; also when the file cannot
+ * be CIR at a glance: nothing in it, a binary format, more than the reader takes. */
+bool source_read(const char *path, Str *text, Report *r);
+
+/* For messages: the path, or "<stdin>". */
+const char *source_name(const char *path);
+
+#endif

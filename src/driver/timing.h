@@ -1,0 +1,33 @@
+/* driver/timing.h: where the time goes (--time-passes). */
+#ifndef CIRC_DRIVER_TIMING_H
+#define CIRC_DRIVER_TIMING_H
+
+#include "base/base.h"
+
+typedef enum Phase {
+	PHASE_READ,
+	PHASE_VERIFY,
+	PHASE_FLATTEN,
+	PHASE_ABI,
+	PHASE_LOWER,
+	PHASE_CHECK, /* LLVM's verifier */
+	PHASE_OPTIMIZE,
+	PHASE_EMIT,
+	PHASE_LINK,
+	PHASE_OTHER, /* options, clearing up */
+	PHASE_COUNT
+} Phase;
+
+typedef struct Timing {
+	uint64_t spent[PHASE_COUNT]; /* nanoseconds by the clock on the wall */
+	Phase now;
+	uint64_t since;
+} Timing;
+
+void timing_init(Timing *t);
+/* From here on the time belongs to `phase`. */
+void timing_enter(Timing *t, Phase phase);
+/* A table on standard error. */
+void timing_print(Timing *t);
+
+#endif

@@ -1,0 +1,292 @@
+#include "driver/unit.h"
+
+#include "abi/itanium.h"
+#include "abi/plan.h"
+#include "abi/target.h"
+#include "driver/source.h"
+#include "emit/emit.h"
+#include "flatten/flatten.h"
+#include "ir/verify.h"
+#include "lower/lower.h"
+#include "text/parse.h"
+#include "text/print.h"
+
+#include <stdlib.h>
+
+void unit_open(Unit *u, const Options *o, const Input *input, Report *r, Timing *t)
+{
+	*u = (Unit){.o = o, .input = input, .report = r, .timing = t};
+	diag_init(&u->d, report_diagnostic, r);
+}
+
+static void drop_cir(Unit *u)
+{
+	ir_module_destroy(u->m);
+	free((void *)(uintptr_t)u->text.data);
+	u->m = NULL;
+	u->text = (Str){0};
+	u->d.source = NULL;
+}
+
+static void drop_llvm(Unit *u)
+{
+	emit_dispose(u->context, u->module, u->machine);
+	u->context = NULL;
+	u->module = NULL;
+	u->machine = NULL;
+}
+
+void unit_finish(Unit *u)
+{
+	drop_llvm(u);
+	drop_cir(u);
+}
+
+void unit_close(Unit *u)
+{
+	unit_finish(u);
+	free(u->triple);
+	free((void *)(uintptr_t)u->object.data);
+}
+
+static bool out_of_memory(Unit *u)
+{
+	report_failure(u->report, "out of memory");
+	return false;
+}
+
+/* ---- CIR ---- */
+
+static const char *stage_name(Stage s)
+{
+	return s == STAGE_STRUCTURED ? "structured CIR"
+	       : s == STAGE_FLAT     ? "flat CIR"
+	       : s == STAGE_ITANIUM  ? "CIR in the Itanium form"
+	                             : "CIR in the Microsoft form";
+}
+
+static bool is_lowered(Stage s)
+{
+	return s == STAGE_ITANIUM || s == STAGE_MICROSOFT;
+}
+
+/* --target wins over the module's own triple, and what is printed says so. */
+static bool set_triple(Unit *u)
+{
+	Str own = ir_module_triple(u->m);
+	const char *given = u->o->triple ? u->o->triple
+	                    : own.len    ? arena_copy(&u->m->scratch, own.data, own.len)
+	                                 : NULL;
+	u->triple = emit_triple(given);
+	if (u->o->triple && u->triple)
+		ir_module_set_attr(u->m, ir_known_name(u->m, NAME_cir_triple),
+		                   ir_attr_string(u->m, str_of(u->triple)));
+	return u->triple || out_of_memory(u);
+}
+
+bool unit_read(Unit *u)
+{
+	timing_enter(u->timing, PHASE_READ);
+	if (!source_read(u->input->path, &u->text, u->report))
+		return false;
+	u->m = ir_module_create();
+	if (!u->m)
+		return out_of_memory(u);
+	ir_module_guard(u->m, u->oom);
+	if (!text_parse(u->m, source_name(u->input->path), u->text, &u->d) || !set_triple(u))
+		return false;
+	u->stage = ir_module_stage(u->m);
+	return true;
+}
+
+static bool check_reachable(Unit *u)
+{
+	if (u->o->product != MAKE_FLAT || !is_lowered(u->stage) || u->o->verify_only)
+		return true;
+	report_file_error(u->report, source_name(u->input->path),
+	                  "this is %s already; --emit=flat cannot undo that", stage_name(u->stage));
+	return false;
+}
+
+bool unit_verify(Unit *u)
+{
+	timing_enter(u->timing, PHASE_VERIFY);
+	return ir_verify(u->m, u->stage, &u->d) && check_reachable(u);
+}
+
+/* After a pass of ours: what it gives must verify. */
+static bool passed(Unit *u, Stage stage, const char *pass)
+{
+	u->stage = stage;
+	if (!u->o->verify_each)
+		return true;
+	timing_enter(u->timing, PHASE_VERIFY);
+	if (ir_verify(u->m, stage, &u->d))
+		return true;
+	report_failure(u->report, "the result of %s does not verify, which is a bug of circ", pass);
+	return false;
+}
+
+bool unit_flatten(Unit *u)
+{
+	if (u->stage != STAGE_STRUCTURED)
+		return true;
+	timing_enter(u->timing, PHASE_FLATTEN);
+	return flatten_module(u->m, &u->d) && passed(u, STAGE_FLAT, "flattening");
+}
+
+/* Flat CIR without exceptions has nothing to lower and belongs to every form. */
+static bool needs_no_abi(Unit *u, Stage to)
+{
+	Diags quiet;
+	diag_init(&quiet, NULL, NULL);
+	return ir_verify(u->m, to, &quiet);
+}
+
+static bool check_form(Unit *u, Stage form)
+{
+	if (u->stage == form || u->o->product == MAKE_ABI)
+		return true;
+	report_file_error(u->report, source_name(u->input->path), "this is %s, but target '%s' needs %s",
+	                  stage_name(u->stage), u->triple, stage_name(form));
+	return false;
+}
+
+static bool lower_microsoft(Unit *u)
+{
+	if (needs_no_abi(u, STAGE_MICROSOFT))
+		return passed(u, STAGE_MICROSOFT, "the ABI lowering");
+	report_file_error(
+	    u->report, source_name(u->input->path),
+	    "exceptions for target '%s' are not supported yet: circ has no lowering to the Microsoft ABI",
+	    u->triple);
+	return false;
+}
+
+bool unit_lower_abi(Unit *u)
+{
+	timing_enter(u->timing, PHASE_ABI);
+	const AbiTarget *target = abi_target(str_of(u->triple));
+	if (!target) {
+		diag_error(&u->d, (Loc){0}, "exceptions are not supported for target '%s'", u->triple);
+		return false;
+	}
+	Stage form = target->runtime == RUNTIME_MICROSOFT ? STAGE_MICROSOFT : STAGE_ITANIUM;
+	if (is_lowered(u->stage))
+		return check_form(u, form);
+	if (form == STAGE_MICROSOFT)
+		return lower_microsoft(u);
+	return abi_lower_itanium(u->m, &u->d) && passed(u, STAGE_ITANIUM, "the Itanium lowering");
+}
+
+/* ---- outputs ---- */
+
+/* -o, else the name of the input with another suffix, in the current folder; malloc'ed. */
+static char *output_path(const Unit *u)
+{
+	const char *suffix = product_info[u->o->product].suffix, *path = NULL;
+	if (u->o->output)
+		return strdup(u->o->output);
+	if (!suffix || strcmp(u->input->path, "-") == 0)
+		return strdup("-");
+	path = path_base(u->input->path);
+	if (u->o->product == MAKE_OBJECT && strstr(u->triple, "-windows"))
+		suffix = ".obj";
+	const char *dot = strrchr(path, '.');
+	size_t stem = dot && dot != path ? (size_t)(dot - path) : strlen(path);
+	char *out = malloc(stem + strlen(suffix) + 1);
+	if (out) {
+		memcpy(out, path, stem);
+		strcpy(out + stem, suffix);
+	}
+	return out;
+}
+
+static bool write_text(Unit *u, const StrBuf *text)
+{
+	char *path = output_path(u);
+	if (!path)
+		return out_of_memory(u);
+	bool ok = emit_bytes(path, (Str){text->data, text->len}, &u->d);
+	free(path);
+	return ok;
+}
+
+bool unit_print(Unit *u)
+{
+	timing_enter(u->timing, PHASE_EMIT);
+	StrBuf text = {0};
+	text_print(u->m, u->o->print_flags, &u->m->scratch, &text);
+	return write_text(u, &text);
+}
+
+bool unit_dump_plan(Unit *u)
+{
+	timing_enter(u->timing, PHASE_ABI);
+	StrBuf text = {0};
+	return abi_plan_dump_module(u->m, &u->d, &u->m->scratch, &text) && write_text(u, &text);
+}
+
+/* ---- LLVM ---- */
+
+static bool open_machine(Unit *u)
+{
+	EmitTarget target = {.triple = u->triple,
+	                     .cpu = u->o->cpu,
+	                     .features = u->o->features,
+	                     .opt = u->o->opt,
+	                     .pic = u->o->pic};
+	u->machine = emit_target_machine(&target, &u->d);
+	if (u->machine)
+		u->context = emit_context(&u->d);
+	return u->context != NULL;
+}
+
+bool unit_lower(Unit *u)
+{
+	timing_enter(u->timing, PHASE_LOWER);
+	if (!open_machine(u))
+		return false;
+	char *layout = emit_machine_data_layout(u->machine);
+	LowerOptions options = {
+	    .triple = u->triple, .data_layout = layout, .pic = u->o->pic, .pie = u->o->pie};
+	u->module = layout ? lower_module(u->m, u->context, &options, &u->d) : NULL;
+	free(layout);
+	drop_cir(u);
+	timing_enter(u->timing, PHASE_CHECK);
+	return u->module && emit_verify(u->module, &u->d);
+}
+
+bool unit_optimize(Unit *u)
+{
+	timing_enter(u->timing, PHASE_OPTIMIZE);
+	return emit_optimize(u->module, u->machine, u->o->opt, &u->d);
+}
+
+bool unit_emit(Unit *u)
+{
+	static const EmitFormat formats[PRODUCT_COUNT] = {
+	    [MAKE_LLVM] = EMIT_LLVM_IR,
+	    [MAKE_BITCODE] = EMIT_BITCODE,
+	    [MAKE_ASSEMBLY] = EMIT_ASSEMBLY,
+	    [MAKE_OBJECT] = EMIT_OBJECT,
+	};
+	timing_enter(u->timing, PHASE_EMIT);
+	char *path = output_path(u);
+	if (!path)
+		return out_of_memory(u);
+	bool ok = emit_file(u->module, u->machine, formats[u->o->product], path, &u->d);
+	free(path);
+	return ok;
+}
+
+bool unit_emit_object(Unit *u)
+{
+	char *data;
+	size_t len;
+	timing_enter(u->timing, PHASE_EMIT);
+	if (!emit_memory(u->module, u->machine, EMIT_OBJECT, &data, &len, &u->d))
+		return false;
+	u->object = (Str){data, len};
+	return true;
+}
