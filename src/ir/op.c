@@ -164,6 +164,15 @@ void ir_op_remove(IrOp *op)
 	op->prev = op->next = NULL;
 }
 
+IrOp *ir_block_take_ops(IrBlock *b)
+{
+	IrOp *first = b->first;
+	for (IrOp *op = first; op; op = op->next)
+		op->block = NULL;
+	b->first = b->last = NULL;
+	return first;
+}
+
 /* Drops what the op refers to, not what is inside it. */
 static void drop_references(IrOp *op)
 {
@@ -176,12 +185,17 @@ static void drop_references(IrOp *op)
 	op->noperands = op->nsuccs = 0;
 }
 
-void ir_op_erase(IrOp *op)
+static void drop_all_references(IrOp *op)
 {
 	for (uint32_t i = 0; i < op->nregions; i++)
 		for (IrOp *o = ir_walk_first(&op->regions[i]); o; o = ir_walk_next(o, &op->regions[i]))
 			drop_references(o);
 	drop_references(op);
+}
+
+void ir_op_erase(IrOp *op)
+{
+	drop_all_references(op);
 	for (uint32_t i = 0; i < op->nresults; i++)
 		CHECK(!op->results[i].uses);
 	if (op_info[op->kind].flags & OPF_SYMBOL)
@@ -359,6 +373,12 @@ void ir_block_remove(IrBlock *b)
 		b->region->last = b->prev;
 	b->region = NULL;
 	b->prev = b->next = NULL;
+}
+
+void ir_block_drop_references(IrBlock *b)
+{
+	IR_FOR_OPS(op, b)
+		drop_all_references(op);
 }
 
 void ir_block_erase(IrBlock *b)

@@ -159,6 +159,9 @@ IrOp *ir_op_create(IrModule *m, const IrOpSpec *spec);
 void ir_op_append(IrBlock *b, IrOp *op);
 void ir_op_insert_before(IrOp *before, IrOp *op);
 void ir_op_remove(IrOp *op); /* unlinks from its block; may be inserted again */
+/* Unlinks all ops of a block and returns the first; they stay chained by `next`, to be inserted again one by one
+ * (cut the chain first: op->next = op->prev = NULL). */
+IrOp *ir_block_take_ops(IrBlock *b);
 /* Unlinks it with its regions, and drops all its uses. Its results must have no uses left. */
 void ir_op_erase(IrOp *op);
 
@@ -202,6 +205,8 @@ IrBlock *ir_block_create(IrModule *m, Loc loc);
 void ir_block_append(IrRegion *r, IrBlock *b);
 void ir_block_insert_after(IrBlock *where, IrBlock *b);
 void ir_block_remove(IrBlock *b);
+/* Its ops, and those inside them, give up their operands and successors: before erasing blocks that refer to each other. */
+void ir_block_drop_references(IrBlock *b);
 /* Erases it and its ops; nothing outside may use them, and it must have no predecessors. */
 void ir_block_erase(IrBlock *b);
 IrValue *ir_block_add_arg(IrModule *m, IrBlock *b, IrType *type);
