@@ -74,7 +74,7 @@ static void arena_grow(Arena *a, size_t need)
 	ARENA_POISON(c->data, size);
 }
 
-void *arena_alloc(Arena *a, size_t size, size_t align)
+void *arena_alloc_raw(Arena *a, size_t size, size_t align)
 {
 	size_t pad = (size_t)(-(uintptr_t)a->cur) & (align - 1);
 	if ((size_t)(a->end - a->cur) < pad + ARENA_REDZONE ||
@@ -87,8 +87,12 @@ void *arena_alloc(Arena *a, size_t size, size_t align)
 	char *p = a->cur + pad;
 	a->cur = p + size + ARENA_REDZONE;
 	ARENA_UNPOISON(p, size);
-	memset(p, 0, size);
 	return p;
+}
+
+void *arena_alloc(Arena *a, size_t size, size_t align)
+{
+	return memset(arena_alloc_raw(a, size, align), 0, size);
 }
 
 void *arena_alloc_n(Arena *a, size_t n, size_t size, size_t align)

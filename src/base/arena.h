@@ -37,6 +37,8 @@ void arena_free(Arena *a);
 
 /* align: a power of two, at most 16. The bytes are zero. */
 void *arena_alloc(Arena *a, size_t size, size_t align);
+/* The same, with bytes of any value: for large buffers that are filled at once. */
+void *arena_alloc_raw(Arena *a, size_t size, size_t align);
 /* n * size is checked; an overflow counts as memory exhaustion. */
 void *arena_alloc_n(Arena *a, size_t n, size_t size, size_t align);
 char *arena_copy(Arena *a, const void *data, size_t len); /* NUL terminated copy */

@@ -18,7 +18,9 @@ void vec_grow(Arena *a, void *vec, size_t elem_size, uint32_t need)
 	uint32_t cap = v.cap < 4 ? 8 : v.cap > UINT32_MAX / 2 ? UINT32_MAX : v.cap * 2;
 	if (cap < need)
 		cap = need;
-	void *data = arena_alloc_n(a, cap, elem_size, 16);
+	if (cap > SIZE_MAX / 2 / elem_size)
+		arena_exhausted(a);
+	void *data = arena_alloc_raw(a, cap * elem_size, 16);
 	if (v.len)
 		memcpy(data, v.data, v.len * elem_size);
 	v.data = data;

@@ -16,6 +16,24 @@ void put_uint(Printer *p, uint64_t v)
 	put(p, (Str){digits + at, sizeof digits - at});
 }
 
+/* `prefix` and a number, the most frequent thing in a text. */
+static void put_numbered(Printer *p, const char *prefix, size_t len, uint32_t v)
+{
+	StrBuf *b = p->out;
+	vec_reserve(p->arena, b, b->len + 16);
+	char *to = b->data + b->len;
+	for (size_t i = 0; i < len; i++)
+		*to++ = prefix[i];
+	unsigned ndigits = 1;
+	for (uint64_t limit = 10; v >= limit; limit *= 10)
+		ndigits++;
+	b->len += (uint32_t)len + ndigits;
+	do {
+		to[--ndigits] = (char)('0' + v % 10);
+		v /= 10;
+	} while (v);
+}
+
 static void put_blanks(Printer *p, uint32_t n)
 {
 	static const char blanks[] = "                                                                ";
@@ -78,10 +96,9 @@ void put_value(Printer *p, const IrValue *v)
 		return;
 	}
 	if (n & ARG_BIT)
-		PUT(p, "%arg");
+		put_numbered(p, "%arg", 4, (n & ~ARG_BIT) - 1);
 	else
-		put_char(p, '%');
-	put_uint(p, (n & ~ARG_BIT) - 1);
+		put_numbered(p, "%", 1, n - 1);
 }
 
 void put_values(Printer *p, const IrOp *op, uint32_t from, uint32_t to)
@@ -109,8 +126,7 @@ static void put_block(Printer *p, const IrBlock *b)
 		PUT(p, "^INVALIDBLOCK");
 		return;
 	}
-	PUT(p, "^bb");
-	put_uint(p, n - 1);
+	put_numbered(p, "^bb", 3, n - 1);
 }
 
 void put_succ(Printer *p, const IrSucc *s)
@@ -190,8 +206,7 @@ static void put_preds(Printer *p, const IrBlock *b)
 	for (uint32_t i = 0; i < n; i++) {
 		if (i)
 			PUT(p, ", ");
-		PUT(p, "^bb");
-		put_uint(p, p->preds.data[i]);
+		put_numbered(p, "^bb", 3, p->preds.data[i]);
 	}
 }
 
@@ -251,8 +266,20 @@ static void begin_region(Printer *p, const IrRegion *r, const PrintCursor *owner
 	begin_block(p, &p->frames.data[p->frames.len - 1], r->first, args_bound);
 }
 
+/* The body is kept in pieces, so that a long one is copied once and not whenever a buffer grows. */
+enum { PIECE_SIZE = 1 << 18 };
+
+static void cut_piece(Printer *p)
+{
+	vec_push(p->arena, &p->pieces, ((Str){p->out->data, p->out->len}));
+	*p->out = (StrBuf){0};
+	vec_reserve(p->arena, p->out, PIECE_SIZE + PIECE_SIZE / 8);
+}
+
 static void end_op(Printer *p, const IrOp *op)
 {
+	if (p->out->len >= PIECE_SIZE)
+		cut_piece(p);
 	if (p->flags & PRINT_LOCATIONS && op->loc.info) {
 		put_char(p, ' ');
 		spell_loc(&p->speller, op->loc.info);
@@ -285,7 +312,7 @@ static void begin_op(Printer *p, const IrOp *op)
 	PrintCursor c = {.op = op};
 	if (!(p->flags & PRINT_GENERIC)) {
 		c.row = print_row(p, op->kind);
-		if (!print_fits(p, op, c.row))
+		if (!print_fits(&c))
 			c.row = NULL;
 	}
 	continue_op(p, &c);
@@ -337,6 +364,20 @@ static void print_module(Printer *p)
 	begin_region(p, &m->body, &(PrintCursor){0});
 	print_all(p);
 	put_char(p, '\n');
+	cut_piece(p);
+}
+
+static void put_pieces(Printer *p, Str first, Arena *arena, StrBuf *out)
+{
+	uint64_t total = out->len + first.len;
+	for (uint32_t i = 0; i < p->pieces.len; i++)
+		total += p->pieces.data[i].len;
+	if (total > UINT32_MAX)
+		arena_exhausted(arena);
+	vec_reserve(arena, out, (uint32_t)total);
+	buf_put(arena, out, first);
+	for (uint32_t i = 0; i < p->pieces.len; i++)
+		buf_put(arena, out, p->pieces.data[i]);
 }
 
 void text_print(IrModule *m, unsigned flags, Arena *arena, StrBuf *out)
@@ -358,8 +399,6 @@ void text_print(IrModule *m, unsigned flags, Arena *arena, StrBuf *out)
 	p->out = p->speller.out = &definitions;
 	print_alias_definitions(p);
 
-	vec_reserve(arena, out, out->len + definitions.len + body.len);
-	buf_put(arena, out, (Str){definitions.data, definitions.len});
-	buf_put(arena, out, (Str){body.data, body.len});
+	put_pieces(p, (Str){definitions.data, definitions.len}, arena, out);
 	arena_release(&m->scratch, mark);
 }

@@ -104,14 +104,47 @@ static void read_shape(Printer *p, PrintRow *row, const char *words, bool is_res
 	*(is_result ? &row->max_results : &row->max_operands) = max;
 }
 
-static void read_names(Printer *p, PrintRow *row)
+static bool is_attr_elem(const FmtElem *e)
 {
+	return e->kind == FMT_ATTR || e->kind == FMT_FLAG;
+}
+
+/* Does everything in a group stand or fall with its anchor? */
+static bool group_is_entangled(const FmtElem *elems, const FmtElem *group)
+{
+	const FmtElem *anchor = &elems[group->anchor];
+	for (const FmtElem *e = group + 1; e < elems + group->skip; e++)
+		if (e != anchor && (is_attr_elem(e) || e->kind == FMT_REGION || e->kind == FMT_SUCC))
+			return true;
+	return false;
+}
+
+/* The attributes that the format spells: those that it cannot do without first. */
+static void read_attrs(Printer *p, PrintRow *row)
+{
+	VEC(const FmtElem *) required = {0}, optional = {0};
 	VEC(uint32_t) names = {0};
+	const FmtElem *group_end = row->elems, *set_end = row->elems;
 	for (const FmtElem *e = row->elems; e->kind != FMT_END; e++) {
-		if (e->kind == FMT_ATTR || e->kind == FMT_FLAG)
-			vec_push(p->arena, &names, e->name->id);
+		if (e->kind == FMT_SET)
+			set_end = row->elems + e->skip;
+		row->operands_in_set |= e->kind == FMT_OPERAND && e < set_end;
 		row->places_dict |= e->kind == FMT_DICT;
+		if (e->kind == FMT_GROUP) {
+			group_end = row->elems + e->skip;
+			row->entangled |= group_is_entangled(row->elems, e);
+		}
+		if (e->kind == FMT_ATTR && e >= group_end)
+			vec_push(p->arena, &required, e);
+		else if (is_attr_elem(e))
+			vec_push(p->arena, &optional, e);
 	}
+	row->required_attrs = required.len;
+	for (uint32_t i = 0; i < optional.len; i++)
+		vec_push(p->arena, &required, optional.data[i]);
+	row->attr_elems = required.data;
+	for (uint32_t i = 0; i < required.len; i++)
+		vec_push(p->arena, &names, required.data[i]->name->id);
 	vec_push(p->arena, &names, NAMES_END);
 	row->names = names.data;
 }
@@ -122,12 +155,13 @@ const PrintRow *print_row(Printer *p, OpKind kind)
 		return p->rows[kind];
 	PrintRow *row = p->rows[kind] = arena_new(p->arena, PrintRow);
 	TypeRules rules = {0};
+	row->mnemonic = str_of(op_info[kind].name);
 	row->elems = format_cut(p->m, p->arena, op_info[kind].format);
 	row->is_custom = row->elems[0].kind == FMT_CUSTOM;
 	if (row->is_custom)
 		row->names = print_customs[row->elems[0].index]->names;
 	else
-		read_names(p, row);
+		read_attrs(p, row);
 	read_shape(p, row, op_info[kind].operands, false, &rules);
 	read_shape(p, row, op_info[kind].results, true, &rules);
 	row->rules = rules.data;
@@ -258,12 +292,32 @@ static bool format_fits(const IrOp *op, const FmtElem *elems)
 	return true;
 }
 
-static const IrType *derived_type(const IrOp *op, const TypeRule *rule)
+/* The usual case: every attribute on its own. Counts those that the format spells. */
+static bool attrs_fit(const IrOp *op, const PrintRow *row, uint32_t *spelled)
+{
+	uint32_t required = 0;
+	for (uint32_t i = 0; i < op->nattrs; i++) {
+		uint32_t k = 0, id = op->attrs[i].name->id;
+		while (row->names[k] != NAMES_END && row->names[k] != id)
+			k++;
+		if (row->names[k] == NAMES_END)
+			continue;
+		const FmtElem *e = row->attr_elems[k];
+		const IrAttr *a = op->attrs[i].value;
+		if (e->kind == FMT_FLAG ? a->kind != ATTR_UNIT : !attr_fits(e, a))
+			return false;
+		required += k < row->required_attrs;
+		++*spelled;
+	}
+	return required == row->required_attrs;
+}
+
+static const IrType *derived_type(const IrOp *op, uint32_t nmain, const TypeRule *rule)
 {
 	const IrAttr *a;
 	switch (rule->kind) {
 	case RULE_OPERAND:
-		return rule->same_as < ir_op_nmain(op) ? ir_operand(op, rule->same_as)->type : NULL;
+		return rule->same_as < nmain ? ir_operand(op, rule->same_as)->type : NULL;
 	case RULE_ATTR:
 		a = ir_op_attr(op, rule->same_as);
 		return a ? a->type : NULL;
@@ -273,21 +327,22 @@ static const IrType *derived_type(const IrOp *op, const TypeRule *rule)
 	return NULL;
 }
 
-static bool counts_fit(const IrOp *op, const PrintRow *row)
+static bool counts_fit(const IrOp *op, uint32_t nmain, const PrintRow *row)
 {
 	const OpInfo *info = &op_info[op->kind];
-	uint32_t n = ir_op_nmain(op);
-	return n >= row->min_operands && (n <= row->max_operands || row->max_operands == OP_ANY) &&
+	return nmain >= row->min_operands && (nmain <= row->max_operands || row->max_operands == OP_ANY) &&
 	       op->nresults >= row->min_results &&
 	       (op->nresults <= row->max_results || row->max_results == OP_ANY) &&
 	       (info->nregions == OP_ANY || op->nregions == info->nregions) &&
 	       (info->nsuccs == OP_ANY || op->nsuccs == info->nsuccs);
 }
 
-bool print_fits(Printer *p, const IrOp *op, const PrintRow *row)
+bool print_fits(PrintCursor *c)
 {
-	(void)p;
-	if (!counts_fit(op, row))
+	const IrOp *op = c->op;
+	const PrintRow *row = c->row;
+	uint32_t nmain = ir_op_nmain(op), spelled = 0;
+	if (!counts_fit(op, nmain, row))
 		return false;
 	if (row->is_custom)
 		return print_customs[row->elems[0].index]->fits(op);
@@ -295,10 +350,13 @@ bool print_fits(Printer *p, const IrOp *op, const PrintRow *row)
 		const TypeRule *rule = &row->rules[i];
 		const IrType *t =
 		    rule->is_result ? op->results[rule->index].type : ir_operand(op, rule->index)->type;
-		if (t != derived_type(op, rule))
+		if (t != derived_type(op, nmain, rule))
 			return false;
 	}
-	return format_fits(op, row->elems);
+	if (!attrs_fit(op, row, &spelled))
+		return false;
+	c->no_dict = spelled == op->nattrs;
+	return !row->entangled || format_fits(op, row->elems);
 }
 
 /* Pieces */
@@ -462,7 +520,10 @@ static uint32_t put_elem(Printer *p, PrintCursor *c, const FmtElem *e)
 		c->prev = PREV_OTHER;
 		p->omit_yield = op_info[c->op->kind].flags & OPF_YIELDS;
 		return e->index;
-	case FMT_SET:
+	case FMT_SET: /* modifiers: most ops have none */
+		if (!c->op->nattrs && !c->row->operands_in_set)
+			c->at = e->skip;
+		break;
 	case FMT_SET_END:
 	case FMT_GROUP_END:
 		break;
@@ -480,7 +541,7 @@ static uint32_t format_step(Printer *p, PrintCursor *c)
 		if (region != NO_REGION)
 			return region;
 	}
-	if (!c->row->places_dict)
+	if (!c->row->places_dict && !c->no_dict)
 		put_dict(p, c->op, c->row->names, STR(" {"));
 	return NO_REGION;
 }
@@ -527,7 +588,7 @@ uint32_t print_step(Printer *p, PrintCursor *c)
 	if (!c->row)
 		return generic_step(p, c);
 	if (c->step == 0)
-		put(p, str_of(op_info[c->op->kind].name));
+		put(p, c->row->mnemonic);
 	if (c->row->is_custom)
 		return print_customs[c->row->elems[0].index]->print(p, c->op, c->step);
 	return format_step(p, c);

@@ -21,9 +21,14 @@ typedef enum PrintPrev { PREV_WORD, PREV_OPEN, PREV_OPERAND, PREV_OTHER } PrintP
 
 /* How a row of ops.def is printed; made when the row is first met. */
 typedef struct PrintRow {
+	Str mnemonic;
 	const FmtElem *elems;
-	const uint32_t *names; /* ids of the attributes that are spelled outside the dictionary */
+	const uint32_t *names;      /* ids of the attributes that are spelled outside the dictionary */
+	const FmtElem **attr_elems; /* the elements that spell them, in the same order */
+	uint32_t required_attrs;    /* how many of them stand in no group */
 	bool is_custom, places_dict;
+	bool operands_in_set;               /* an option in any order is an operand */
+	bool entangled;                     /* a group depends on one thing and spells another */
 	uint8_t min_operands, max_operands; /* 255: any */
 	uint8_t min_results, max_results;
 	const struct TypeRule *rules; /* of types that the text leaves out */
@@ -36,6 +41,7 @@ typedef struct PrintCursor {
 	const PrintRow *row; /* NULL: generic form */
 	uint32_t step;       /* regions printed so far */
 	uint32_t at;         /* element of the row's format that comes next */
+	bool no_dict;        /* the format spells all attributes */
 	PrintPrev prev;
 } PrintCursor;
 
@@ -63,6 +69,7 @@ typedef struct Printer {
 	Arena *arena;
 	StrBuf *out;
 	unsigned flags;
+	VEC(Str) pieces; /* of the body, finished */
 	Speller speller;
 
 	uint32_t *value_number; /* by value id: number + 1, top bit set for %argN; 0: not visited */
@@ -132,7 +139,7 @@ const IrAttr *print_attr(const IrOp *op, const Name *name);
 
 /* print_op.c */
 const PrintRow *print_row(Printer *p, OpKind kind);
-bool print_fits(Printer *p, const IrOp *op, const PrintRow *row);
+bool print_fits(PrintCursor *c);                 /* with c->row, which says how */
 uint32_t print_step(Printer *p, PrintCursor *c); /* the region to print next, or NO_REGION */
 
 /* print_alias.c */
