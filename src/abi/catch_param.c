@@ -1,0 +1,240 @@
+/* abi/catch_param.c: catch parameters that are made before the catch begins (cir-reference 5.10).
+ *
+ * A parameter caught by value is copied by a thunk of the input, from the exception object that __cxa_get_exception_ptr finds,
+ * while the exception still counts as uncaught; a throw out of the copy terminates. A thunk of one block is inlined, any other
+ * is called.
+ */
+#include "abi/cxa_op.h"
+#include "abi/landingpad.h"
+
+bool catch_param_is_thunk(const IrOp *func)
+{
+	return ir_op_has(func, NAME_catch_copy_thunk);
+}
+
+static bool is_kind(const IrOp *op, unsigned kind)
+{
+	return ir_op_enum(op, NAME_kind, CATCH_INIT_SCALAR) == kind;
+}
+
+/* The inits of a slot that take what this begin_catch gives. */
+static void drop_inits_of(IrOp *begin_catch, const IrValue *slot)
+{
+	IrUse *next;
+	for (IrUse *u = begin_catch->results[1].uses; u; u = next) {
+		IrOp *init = u->user;
+		next = u->next;
+		if (init->kind == OP_INIT_CATCH_PARAM && is_kind(init, CATCH_INIT_REFERENCE) &&
+		    ir_operand(init, 1) == slot)
+			ir_op_erase(init);
+	}
+}
+
+static void drop_inits_after(const IrOp *construct)
+{
+	IR_FOR_USES (u, ir_operand(construct, 0)) {
+		if (u->user->kind == OP_BEGIN_CATCH)
+			drop_inits_of(u->user, ir_operand(construct, 1));
+	}
+}
+
+void catch_param_drop_inits(LandingPads *l)
+{
+	const AbiFlow *flow = &l->plan->flow;
+	for (uint32_t v = 0; v < flow->ntokens; v++) {
+		IR_FOR_USES (u, flow->vertices.data[v].token) {
+			if (u->user->kind == OP_CONSTRUCT_CATCH_PARAM &&
+			    is_kind(u->user, CATCH_INIT_REFERENCE))
+				drop_inits_after(u->user);
+		}
+	}
+}
+
+/* Inlining */
+
+typedef struct Inlining {
+	LandingPads *l;
+	IrOp *at;      /* what is replaced; code goes in front of it */
+	PtrMap values; /* of the thunk to those of the copy */
+} Inlining;
+
+/* The block of op ends before it; op and the rest go on in a new one. */
+static IrBlock *split_before(LandingPads *l, IrOp *op)
+{
+	IrBlock *rest = ir_block_create(l->m, op->loc);
+	ir_block_insert_after(op->block, rest);
+	IrOp *next;
+	for (; op; op = next) {
+		next = op->next;
+		ir_op_remove(op);
+		ir_op_append(rest, op);
+	}
+	return rest;
+}
+
+/* Builds a call so that unwinding out of it terminates. */
+static IrOp *build_guarded_call(LandingPads *l, IrOp *at, IrOpSpec call)
+{
+	IrBuilder b = ir_at_end(l->m, at->block, at->loc);
+	IrSuccSpec edges[] = {{.dest = split_before(l, at)},
+	                      {.dest = landingpad_terminate_block(l, at->loc)}};
+	call.kind = OP_TRY_CALL;
+	call.succs = edges;
+	call.nsuccs = 2;
+	return ir_build_spec(&b, &call);
+}
+
+/* Slots of the thunk are slots of the function: allocated once, in its entry block. */
+static IrBuilder place_of(const Inlining *in, const IrOp *op)
+{
+	IrModule *m = in->l->m;
+	if (op->kind != OP_ALLOCA || op->noperands)
+		return ir_before(m, in->at);
+	IrBuilder b = ir_before(m, in->l->func->regions[0].first->first);
+	b.loc = in->at->loc;
+	return b;
+}
+
+static void inline_op(Inlining *in, const IrOp *op)
+{
+	LandingPads *l = in->l;
+	IrValue **operands = arena_array(l->mem, IrValue *, op->noperands);
+	for (uint32_t i = 0; i < op->noperands; i++) {
+		operands[i] = ptrmap_get(&in->values, op->operands[i].value);
+		CHECK(operands[i]);
+	}
+	IrType **types = arena_array(l->mem, IrType *, op->nresults);
+	for (uint32_t i = 0; i < op->nresults; i++)
+		types[i] = op->results[i].type;
+	IrOpSpec spec = {
+	    .kind = op->kind,
+	    .operands = operands,
+	    .noperands = op->noperands,
+	    .result_types = types,
+	    .nresults = op->nresults,
+	    .attrs = op->attrs,
+	    .nattrs = op->nattrs,
+	};
+	IrOp *copy;
+	if (ir_op_may_throw(op)) {
+		copy = build_guarded_call(l, in->at, spec);
+		ir_op_set_attr(l->m, copy, ir_known_name(l->m, NAME_musttail), NULL);
+	} else {
+		IrBuilder b = place_of(in, op);
+		copy = ir_build_spec(&b, &spec);
+	}
+	for (uint32_t i = 0; i < op->nresults; i++)
+		ptrmap_put(l->mem, &in->values, &op->results[i], &copy->results[i]);
+}
+
+static bool is_one_block(const IrOp *thunk)
+{
+	const IrBlock *b = thunk->regions[0].first;
+	return b && !b->next && b->last->kind == OP_RETURN;
+}
+
+static void inline_thunk(LandingPads *l, IrOp *at, IrOp *thunk, IrValue *const args[2])
+{
+	Inlining in = {.l = l, .at = at};
+	const IrBlock *body = thunk->regions[0].first;
+	for (uint32_t i = 0; i < 2; i++)
+		ptrmap_put(l->mem, &in.values, body->args[i], args[i]);
+	for (const IrOp *op = body->first; op != body->last; op = op->next)
+		inline_op(&in, op);
+	ptrmap_put(l->module_mem, &l->inlined_thunks, thunk, thunk);
+}
+
+static void call_thunk(LandingPads *l, IrOp *at, const IrOp *thunk, IrValue *const args[2])
+{
+	IrNamedAttr callee = {ir_known_name(l->m, NAME_callee), ir_attr_symbol(l->m, ir_symbol_name(thunk))};
+	IrOpSpec spec = {.kind = OP_CALL, .operands = args, .noperands = 2, .attrs = &callee, .nattrs = 1};
+	IrBuilder b = ir_before(l->m, at);
+	IrOp *call = ir_build_spec(&b, &spec);
+	if (ir_op_may_throw(call)) {
+		ir_op_erase(call);
+		build_guarded_call(l, at, spec);
+	}
+}
+
+/* The thunk of op, checked: (slot, pointer to the caught object) -> (). */
+static IrOp *find_thunk(LandingPads *l, const IrOp *op)
+{
+	IrOp *thunk = ir_symbol(ir_op_symbol(op, NAME_copy_fn));
+	const IrType *type = thunk && thunk->kind == OP_FUNC ? ir_func_type(thunk) : NULL;
+	if (type && type->nmembers == 2 && !type->variadic && type->elem->kind == TYPE_VOID &&
+	    ir_is_ptr(type->members[0]) && ir_is_ptr(type->members[1]))
+		return thunk;
+	if (type)
+		diag_error(l->d, op->loc, "catch-copy thunk must take two pointer arguments and return void");
+	else
+		diag_error(l->d, op->loc, "could not resolve catch-copy thunk symbol");
+	l->ok = false;
+	return NULL;
+}
+
+static void construct_copy(LandingPads *l, IrOp *op)
+{
+	IrOp *thunk = find_thunk(l, op);
+	if (!thunk)
+		return;
+	IrType *const *params = ir_func_type(thunk)->members;
+	IrBuilder b = ir_before(l->m, op);
+	IrValue *exn = landingpad_pair(l, ir_operand(op, 0)).exn;
+	IrOp *object = cxa_call(l->cxa, &b, CXA_GET_EXCEPTION_PTR, &exn, 1);
+	if (!object)
+		return;
+	IrValue *args[] = {cxa_cast_ptr(&b, ir_operand(op, 1), params[0]),
+	                   cxa_cast_ptr(&b, &object->results[0], params[1])};
+	if (is_one_block(thunk))
+		inline_thunk(l, op, thunk, args);
+	else
+		call_thunk(l, op, thunk, args);
+}
+
+void catch_param_construct(LandingPads *l, IrOp *op)
+{
+	if (is_kind(op, CATCH_INIT_REFERENCE)) {
+		cxa_lower_reference_param(l->cxa, op, landingpad_pair(l, ir_operand(op, 0)).exn);
+	} else if (is_kind(op, CATCH_INIT_NON_TRIVIAL_COPY)) {
+		construct_copy(l, op);
+	} else {
+		diag_error(l->d, op->loc,
+		           "'cir.construct_catch_param' must be of kind 'non_trivial_copy' or 'reference'");
+		l->ok = false;
+	}
+}
+
+/* Erasing */
+
+/* Attributes nest at most TYPE_DEPTH_MAX deep. */
+static void keep_named(PtrMap *kept, const PtrMap *thunks, const IrAttr *a, Arena *mem)
+{
+	if (!a)
+		return;
+	const IrOp *symbol = a->name && a->kind != ATTR_STRING ? ir_symbol(a->name) : NULL;
+	if (symbol && ptrmap_get(thunks, symbol))
+		ptrmap_put(mem, kept, symbol, (void *)1);
+	for (uint32_t i = 0; i < a->n && a->elems; i++)
+		keep_named(kept, thunks, a->elems[i], mem);
+}
+
+static void keep_used(PtrMap *kept, const PtrMap *thunks, const IrOp *op, Arena *mem)
+{
+	for (uint32_t i = 0; i < op->nattrs; i++)
+		if (op->attrs[i].name->id != NAME_sym_name)
+			keep_named(kept, thunks, op->attrs[i].value, mem);
+}
+
+void catch_param_erase_thunks(LandingPads *l)
+{
+	if (l->inlined_thunks.len == 0)
+		return;
+	PtrMap kept = {0};
+	const IrRegion *all = &l->m->body;
+	for (const IrOp *op = ir_walk_first(all); op; op = ir_walk_next(op, all))
+		keep_used(&kept, &l->inlined_thunks, op, l->module_mem);
+	IR_FOR_OPS_SAFE (op, ir_module_block(l->m)) {
+		if (ptrmap_get(&l->inlined_thunks, op) && !ptrmap_get(&kept, op))
+			ir_op_erase(op);
+	}
+}
