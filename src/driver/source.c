@@ -124,12 +124,11 @@ bool source_read(const char *path, Str *text, Report *r)
 		report_failure(r, "cannot read '%s': %s", source_name(path), strerror(errno));
 	if (fd >= 0 && !standard)
 		close(fd);
-	if (ok) {
-		b.data[b.len] = '\0';
-		*text = (Str){b.data, b.len};
-		ok = check_text(source_name(path), *text, r);
-	}
-	if (!ok)
+	if (!ok || !check_text(source_name(path), (Str){b.data, b.len}, r)) {
 		free(b.data);
-	return ok;
+		return false;
+	}
+	b.data[b.len] = '\0';
+	*text = (Str){b.data, b.len};
+	return true;
 }

@@ -5,7 +5,6 @@
 #include "abi/target.h"
 #include "driver/source.h"
 #include "emit/emit.h"
-#include "flatten/flatten.h"
 #include "ir/verify.h"
 #include "lower/lower.h"
 #include "text/parse.h"
@@ -127,12 +126,23 @@ static bool passed(Unit *u, Stage stage, const char *pass)
 	return false;
 }
 
+/* The first op that flat CIR does not have. */
+static const IrOp *structured_op(const IrModule *m)
+{
+	for (const IrOp *op = ir_walk_first(&m->body); op; op = ir_walk_next(op, &m->body))
+		if (!(op_info[op->kind].stages & STAGE_FLAT))
+			return op;
+	return NULL;
+}
+
 bool unit_flatten(Unit *u)
 {
-	if (u->stage != STAGE_STRUCTURED)
+	const IrOp *op = u->stage == STAGE_STRUCTURED ? structured_op(u->m) : NULL;
+	if (!op)
 		return true;
-	timing_enter(u->timing, PHASE_FLATTEN);
-	return flatten_module(u->m, &u->d) && passed(u, STAGE_FLAT, "flattening");
+	diag_error(&u->d, op->loc, "'%s' is structured CIR, which circ cannot flatten yet; expected flat CIR",
+	           op_info[op->kind].name);
+	return false;
 }
 
 /* Flat CIR without exceptions has nothing to lower and belongs to every form. */
@@ -168,7 +178,7 @@ bool unit_lower_abi(Unit *u)
 	timing_enter(u->timing, PHASE_ABI);
 	const AbiTarget *target = abi_target(str_of(u->triple));
 	if (!target) {
-		diag_error(&u->d, (Loc){0}, "exceptions are not supported for target '%s'", u->triple);
+		emit_report_unsupported(u->triple, &u->d);
 		return false;
 	}
 	Stage form = target->runtime == RUNTIME_MICROSOFT ? STAGE_MICROSOFT : STAGE_ITANIUM;

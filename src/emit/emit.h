@@ -31,6 +31,8 @@ char *emit_triple(const char *triple);
 
 /* NULL: unknown or unsupported triple, CPU …; reported. Dispose with LLVMDisposeTargetMachine. */
 LLVMTargetMachineRef emit_target_machine(const EmitTarget *t, Diags *d);
+/* The error for a triple that no part of circ knows. */
+void emit_report_unsupported(const char *triple, Diags *d);
 /* As LowerOptions wants them. malloc'ed. */
 char *emit_machine_triple(LLVMTargetMachineRef machine);
 char *emit_machine_data_layout(LLVMTargetMachineRef machine);

@@ -27,10 +27,6 @@ typedef struct LinkDriver {
 static const LinkDriver libcxx_drivers[] = {
     {"clang++-%u", DRIVER_CLANGXX},
     {"clang++", DRIVER_CLANGXX},
-    {"clang++-22", DRIVER_CLANGXX},
-    {"clang++-21", DRIVER_CLANGXX},
-    {"clang++-20", DRIVER_CLANGXX},
-    {"clang++-19", DRIVER_CLANGXX},
     {"gcc", DRIVER_C},
     {"cc", DRIVER_C},
 };

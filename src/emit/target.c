@@ -131,19 +131,18 @@ static void report_complaint(Str line, const Names *n, Diags *d)
 		           (int)(close + 1 - open), open, n->triple);
 }
 
+/* LLVM says some things more than once. */
 static bool report_complaints(Str text, const Names *n, Diags *d)
 {
-	if (text.len == 0)
-		return true;
-	while (text.len) {
-		const char *nl = memchr(text.data, '\n', text.len);
-		size_t len = nl ? (size_t)(nl - text.data) : text.len;
-		if (len)
-			report_complaint((Str){text.data, len}, n, d);
-		text.data += len + (nl != NULL);
-		text.len -= len + (nl != NULL);
+	for (size_t at = 0; at < text.len;) {
+		const char *line = text.data + at;
+		const char *nl = memchr(line, '\n', text.len - at);
+		size_t len = nl ? (size_t)(nl - line) : text.len - at;
+		if (len && !memmem(text.data, at, line, len))
+			report_complaint((Str){line, len}, n, d);
+		at += len + 1;
 	}
-	return false;
+	return text.len == 0;
 }
 
 /* LLVM does not return an unknown CPU or feature as an error: it prints a line on standard error and goes on with something
@@ -170,6 +169,13 @@ static bool check_names(LLVMTargetRef target, const Names *n, const EmitTarget *
 	return ok;
 }
 
+void emit_report_unsupported(const char *triple, Diags *d)
+{
+	diag_error(d, (Loc){0},
+	           "target '%s' is unknown or not supported; expected x86_64 ELF or x86_64 windows-msvc",
+	           triple);
+}
+
 /* LLVM's own description of the target decides, not the spelling of the triple. */
 static bool check_supported(LLVMTargetMachineRef machine, const char *triple, Diags *d)
 {
@@ -182,9 +188,7 @@ static bool check_supported(LLVMTargetMachineRef machine, const char *triple, Di
 	LLVMDisposeTargetData(data);
 	if (lp64 && (elf || coff))
 		return true;
-	diag_error(d, (Loc){0},
-	           "target '%s' is not supported; circ knows x86_64 ELF systems and x86_64 windows-msvc",
-	           triple);
+	emit_report_unsupported(triple, d);
 	return false;
 }
 
@@ -194,9 +198,7 @@ static LLVMTargetMachineRef make_machine(const EmitTarget *t, Names *n, Arena *a
 	char *message = NULL;
 	if (LLVMGetTargetFromTriple(n->triple, &target, &message)) {
 		LLVMDisposeMessage(message);
-		diag_error(d, (Loc){0},
-		           "unknown target '%s'; circ knows x86_64 ELF systems and x86_64 windows-msvc",
-		           t->triple ? t->triple : n->triple);
+		emit_report_unsupported(n->triple, d);
 		return NULL;
 	}
 	choose_names(t, n, a);
