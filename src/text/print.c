@@ -382,7 +382,6 @@ static void put_pieces(Printer *p, Str first, Arena *arena, StrBuf *out)
 
 void text_print(IrModule *m, unsigned flags, Arena *arena, StrBuf *out)
 {
-	CHECK(arena != &m->scratch);
 	ArenaMark mark = arena_mark(&m->scratch);
 	StrBuf body = {0}, definitions = {0};
 	Printer *p = arena_new(&m->scratch, Printer);
@@ -400,5 +399,6 @@ void text_print(IrModule *m, unsigned flags, Arena *arena, StrBuf *out)
 	print_alias_definitions(p);
 
 	put_pieces(p, (Str){definitions.data, definitions.len}, arena, out);
-	arena_release(&m->scratch, mark);
+	if (arena != &m->scratch)
+		arena_release(&m->scratch, mark);
 }

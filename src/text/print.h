@@ -11,7 +11,8 @@ typedef enum PrintFlags {
 	PRINT_GENERIC = 2,   /* every op in the generic form (reference 1.10) */
 } PrintFlags;
 
-/* Appends to out, whose storage is in `arena`: any but the module's scratch arena, which the printer uses itself. */
+/* Appends to out, whose storage is in `arena`. What the printer needs itself is in the module's scratch arena; it is given
+ * back unless `arena` is that one. */
 void text_print(IrModule *m, unsigned flags, Arena *arena, StrBuf *out);
 
 #endif
