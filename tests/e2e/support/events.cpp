@@ -32,15 +32,23 @@ void scenario(const char *text) noexcept
 	snprintf(scenario_text, sizeof(scenario_text), "%s", text);
 }
 
-// Takes "NAME:KIND" out of the scenario.
+// Takes "NAME:KIND", or the N-th time "NAME#N:KIND" (N is one digit), out of the scenario.
 static bool take(const char *name, char *kind, size_t size)
 {
 	size_t length = strlen(name);
 	for (char *at = scenario_text; *at; at += strcspn(at, ","), at += *at == ',') {
-		if (strncmp(at, name, length) != 0 || at[length] != ':')
+		if (strncmp(at, name, length) != 0)
+			continue;
+		char *colon = at + length;
+		if (*colon == '#') {
+			if (colon[1]-- != '1')
+				continue;
+			colon += 2;
+		}
+		if (*colon != ':')
 			continue;
 		size_t end = strcspn(at, ",");
-		snprintf(kind, size, "%.*s", (int)(end - length - 1), at + length + 1);
+		snprintf(kind, size, "%.*s", (int)(at + end - colon - 1), colon + 1);
 		memset(at, '.', end);
 		return true;
 	}
