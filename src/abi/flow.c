@@ -250,15 +250,11 @@ static void add_sink_edges(Flow *f, const IrOp *op)
 {
 	if (op->kind != OP_EH_DISPATCH)
 		return;
-	uint32_t ncatch = abi_dispatch_ncatch(op);
 	const IrAttr *filter = abi_dispatch_filter(op);
-	for (uint32_t i = 0; i < op->nsuccs; i++) {
-		bool on_filter = filter && i == ncatch;
-		bool closed = i + 1 == op->nsuccs && (abi_dispatch_catches_all(op) || (filter && !filter->n));
-		uint32_t to = vertex_of_argument(f, &op->succs[i], 0);
-		if (!on_filter && !closed)
-			vec_push(f->mem, &f->out->edges, to);
-	}
+	bool closed = abi_dispatch_catches_all(op) || (filter && filter->n == 0);
+	uint32_t to = vertex_of_argument(f, &op->succs[op->nsuccs - 1], 0);
+	if (!closed)
+		vec_push(f->mem, &f->out->edges, to);
 }
 
 static bool connect(Flow *f)

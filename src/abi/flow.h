@@ -2,8 +2,8 @@
  *
  * A graph. Its vertices are the !cir.eh_token values (results of eh.initiate, block arguments) and the sinks: the ops that
  * decide what happens to an exception (eh.dispatch, eh.terminate, eh.unexpected). An edge leads to where the token is handed
- * on. The filter edge of a dispatch and edges behind a default that takes everything are left out: what lies there cannot
- * decide any more who takes the exception.
+ * on. A dispatch leads only to its `unwind` block, and not even there when its filter allows nothing: elsewhere the exception
+ * has been taken, and nobody further out is asked.
  *
  * Components are the strongly connected parts (a token that goes round a loop), numbered so that each comes after all those it
  * leads to.
