@@ -1,0 +1,237 @@
+#include "ir/constraint.h"
+
+static const struct {
+	const char *word, *text;
+} class_info[CLASS_COUNT] = {
+    [CLASS_ANY] = {"any", "a type that a value can have"},
+    [CLASS_INT] = {"int", "an integer type"},
+    [CLASS_INTV] = {"intv", "an integer type or a vector of integers"},
+    [CLASS_FP] = {"fp", "a floating point type"},
+    [CLASS_FPV] = {"fpv", "a floating point type or a vector of them"},
+    [CLASS_BITS] = {"bits", "an integer type, !cir.bool or a vector of them"},
+    [CLASS_SCALAR] = {"scalar", "an integer, floating point or pointer type or !cir.bool"},
+    [CLASS_BOOL] = {"bool", "!cir.bool"},
+    [CLASS_PTR] = {"ptr", "a pointer type"},
+    [CLASS_VOIDP] = {"voidp", "!cir.ptr<!cir.void>"},
+    [CLASS_U32] = {"u32", "!cir.int<u, 32>"},
+    [CLASS_RECORD] = {"record", "a record type"},
+    [CLASS_EH] = {"eh", "!cir.eh_token"},
+    [CLASS_CLEANUP] = {"cleanup", "!cir.cleanup_token"},
+    [CLASS_CATCH] = {"catch", "!cir.catch_token"},
+    [CLASS_PAD] = {"pad", "!cir.catch_token or !cir.cleanup_token"},
+};
+
+bool type_is_value(const IrType *t)
+{
+	switch (t->kind) {
+	case TYPE_VOID:
+	case TYPE_FUNC:
+	case TYPE_BITFIELD:
+	case TYPE_EH_TOKEN:
+	case TYPE_CLEANUP_TOKEN:
+	case TYPE_CATCH_TOKEN:
+	case TYPE_BUILTIN_FLOAT:
+	case TYPE_NONE:
+	case TYPE_TOKEN:
+	case TYPE_OPAQUE:
+		return false;
+	case TYPE_VECTOR:
+		return !t->scalable; /* parsed, but no target of ours has them */
+	default:
+		return true;
+	}
+}
+
+static bool is_voidp(const IrType *t)
+{
+	return t->kind == TYPE_PTR && t->elem->kind == TYPE_VOID && !t->attr;
+}
+
+bool class_holds(TypeClass c, const IrType *t)
+{
+	const IrType *scalar = ir_scalar(t);
+	switch (c) {
+	case CLASS_ANY:
+		return type_is_value(t);
+	case CLASS_INT:
+		return ir_is_int(t);
+	case CLASS_INTV:
+		return ir_is_int(scalar);
+	case CLASS_FP:
+		return ir_is_float(t);
+	case CLASS_FPV:
+		return ir_is_float(scalar);
+	case CLASS_BITS:
+		return ir_is_int(scalar) || scalar->kind == TYPE_BOOL;
+	case CLASS_SCALAR:
+		return ir_is_int(t) || ir_is_float(t) || ir_is_ptr(t) || t->kind == TYPE_BOOL;
+	case CLASS_BOOL:
+		return t->kind == TYPE_BOOL;
+	case CLASS_PTR:
+		return ir_is_ptr(t);
+	case CLASS_VOIDP:
+		return is_voidp(t);
+	case CLASS_U32:
+		return ir_is_int(t) && t->width == 32 && !t->is_signed && !t->bitint;
+	case CLASS_RECORD:
+		return t->kind == TYPE_RECORD;
+	case CLASS_EH:
+		return t->kind == TYPE_EH_TOKEN;
+	case CLASS_CLEANUP:
+		return t->kind == TYPE_CLEANUP_TOKEN;
+	case CLASS_CATCH:
+		return t->kind == TYPE_CATCH_TOKEN;
+	case CLASS_PAD:
+		return t->kind == TYPE_CATCH_TOKEN || t->kind == TYPE_CLEANUP_TOKEN;
+	case CLASS_COUNT:
+		break;
+	}
+	CHECK(!"no such type class");
+	return false;
+}
+
+const char *class_text(TypeClass c)
+{
+	CHECK(c < CLASS_COUNT);
+	return class_info[c].text;
+}
+
+/* Cutting the columns */
+
+/* The next word between blanks; false at the end. */
+static bool next_word(const char **at, Str *word)
+{
+	while (**at == ' ')
+		++*at;
+	const char *start = *at;
+	while (**at && **at != ' ')
+		++*at;
+	*word = (Str){start, (size_t)(*at - start)};
+	return word->len != 0;
+}
+
+static TypeClass find_class(Str word)
+{
+	for (unsigned c = 0; c < CLASS_COUNT; c++)
+		if (str_equal(word, str_of(class_info[c].word)))
+			return (TypeClass)c;
+	CHECK(!"a type class of ops.def is unknown");
+	return CLASS_ANY;
+}
+
+static ShapeSlot cut_slot(IrModule *m, Str word)
+{
+	ShapeSlot slot = {0};
+	if (word.data[0] == '=') {
+		CHECK(word.len == 2 && word.data[1] >= '0' && word.data[1] <= '9');
+		slot.same = true;
+		slot.of = (uint8_t)(word.data[1] - '0');
+		return slot;
+	}
+	if (word.data[0] == '@') {
+		slot.attr = ir_name(m, (Str){word.data + 1, word.len - 1});
+		return slot;
+	}
+	slot.optional = word.data[word.len - 1] == '?';
+	slot.many = word.data[word.len - 1] == '*';
+	if (slot.optional || slot.many)
+		word.len--;
+	slot.class = find_class(word);
+	return slot;
+}
+
+static uint8_t cut_slots(IrModule *m, const char *column, ShapeSlot *slots)
+{
+	uint8_t n = 0;
+	for (Str word; next_word(&column, &word);) {
+		CHECK(n < SHAPE_SLOTS && (n == 0 || (!slots[n - 1].optional && !slots[n - 1].many)));
+		slots[n++] = cut_slot(m, word);
+	}
+	return n;
+}
+
+static void add_attr(OpShape *s, ShapeAttr a)
+{
+	CHECK(s->nattrs < SHAPE_ATTRS);
+	s->attrs[s->nattrs++] = a;
+}
+
+static EnumClass find_enum(Str spelling)
+{
+	for (unsigned c = 0; c < ENUM_CLASS_COUNT; c++)
+		if (str_equal(spelling, str_of(ir_enum_info[c].spelling)))
+			return (EnumClass)c;
+	CHECK(!"an enumeration of ops.def is unknown");
+	return (EnumClass)0;
+}
+
+/* `name` or `name:kind`. */
+static ShapeAttr cut_attr(IrModule *m, Str word, bool required)
+{
+	static const struct {
+		Str word;
+		AttrClass class;
+	} kinds[] = {
+	    {{"int", 3}, ATTR_CLASS_INT},   {{"str", 3}, ATTR_CLASS_STR},   {{"sym", 3}, ATTR_CLASS_SYM},
+	    {{"type", 4}, ATTR_CLASS_TYPE}, {{"flag", 4}, ATTR_CLASS_FLAG}, {{"unit", 4}, ATTR_CLASS_UNIT},
+	};
+	const char *colon = memchr(word.data, ':', word.len);
+	Str name = {word.data, colon ? (size_t)(colon - word.data) : word.len};
+	ShapeAttr a = {.name = ir_name(m, name), .required = required};
+	if (!colon)
+		return a;
+	Str kind = {colon + 1, word.len - name.len - 1};
+	for (unsigned i = 0; i < ARRAY_LEN(kinds); i++) {
+		if (str_equal(kind, kinds[i].word)) {
+			a.class = kinds[i].class;
+			return a;
+		}
+	}
+	a.class = ATTR_CLASS_ENUM;
+	a.enum_class = find_enum(kind);
+	return a;
+}
+
+/* Attributes named outside of groups are required. */
+static void cut_format(IrModule *m, const char *format, OpShape *s)
+{
+	unsigned depth = 0;
+	for (Str w; next_word(&format, &w);) {
+		if (str_equal(w, STR("(?")))
+			depth++;
+		else if (str_equal(w, STR("?)")))
+			depth--;
+		else if (w.len > 1 && w.data[0] == '?')
+			add_attr(s, (ShapeAttr){.name = ir_name(m, (Str){w.data + 1, w.len - 1}),
+			                        .class = ATTR_CLASS_UNIT});
+		else if (w.len > 1 && w.data[0] == '@')
+			add_attr(s, cut_attr(m, (Str){w.data + 1, w.len - 1}, depth == 0));
+	}
+}
+
+static bool is_same_types(const OpShape *s)
+{
+	if (s->noperands == 0 || s->noperands + s->nresults < 2)
+		return false;
+	for (unsigned i = 1; i < s->noperands; i++)
+		if (!s->operands[i].same || s->operands[i].of != 0)
+			return false;
+	for (unsigned i = 0; i < s->nresults; i++)
+		if (!s->results[i].same || s->results[i].of != 0)
+			return false;
+	return true;
+}
+
+const OpShape *shapes_cut(IrModule *m, Arena *arena)
+{
+	OpShape *shapes = arena_array(arena, OpShape, OP_COUNT);
+	for (unsigned k = 0; k < OP_COUNT; k++) {
+		OpShape *s = &shapes[k];
+		s->noperands = cut_slots(m, op_info[k].operands, s->operands);
+		s->nresults = cut_slots(m, op_info[k].results, s->results);
+		s->same_types = is_same_types(s);
+		if (op_info[k].format[0] != '!')
+			cut_format(m, op_info[k].format, s);
+	}
+	return shapes;
+}

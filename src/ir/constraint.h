@@ -1,0 +1,80 @@
+/* ir/constraint.h: what the columns `operands`, `results` and `format` of ops.def ask of an op, as tables.
+ *
+ * Ownership  shapes live in the arena given to shapes_cut().
+ * Errors     a malformed column is a broken invariant of ours (CHECK).
+ */
+#ifndef CIRC_IR_CONSTRAINT_H
+#define CIRC_IR_CONSTRAINT_H
+
+#include "ir/module.h"
+
+/* The words for types in the columns. */
+typedef enum TypeClass {
+	CLASS_ANY,     /* `any`: what a value can be, tokens excepted */
+	CLASS_INT,     /* `int` */
+	CLASS_INTV,    /* `intv`: or a vector of them */
+	CLASS_FP,      /* `fp` */
+	CLASS_FPV,     /* `fpv` */
+	CLASS_BITS,    /* `bits`: integers and booleans, or a vector of them */
+	CLASS_SCALAR,  /* `scalar`: what cir.cmp compares */
+	CLASS_BOOL,    /* `bool` */
+	CLASS_PTR,     /* `ptr` */
+	CLASS_VOIDP,   /* `voidp`: !cir.ptr<!cir.void> */
+	CLASS_U32,     /* `u32` */
+	CLASS_RECORD,  /* `record` */
+	CLASS_EH,      /* `eh` */
+	CLASS_CLEANUP, /* `cleanup` */
+	CLASS_CATCH,   /* `catch` */
+	CLASS_PAD,     /* `pad`: a catch or cleanup token */
+	CLASS_COUNT
+} TypeClass;
+
+bool class_holds(TypeClass c, const IrType *t);
+/* For "must be …": a noun phrase. */
+const char *class_text(TypeClass c);
+
+/* Could a value be of this type, judging by its kind alone? Tokens are not counted. */
+bool type_is_value(const IrType *t);
+
+enum { SHAPE_SLOTS = 6, SHAPE_ATTRS = 12 };
+
+/* One word of `operands` or `results`. */
+typedef struct ShapeSlot {
+	TypeClass class;
+	bool same;     /* =N: the type of operand `of` */
+	bool optional; /* ? */
+	bool many;     /* * */
+	uint8_t of;
+	Name *attr; /* @name: the type of that attribute; else NULL */
+} ShapeSlot;
+
+/* What an attribute of the op's format must be. */
+typedef enum AttrClass {
+	ATTR_CLASS_ANY,
+	ATTR_CLASS_UNIT,
+	ATTR_CLASS_INT,
+	ATTR_CLASS_STR,
+	ATTR_CLASS_SYM,
+	ATTR_CLASS_TYPE,
+	ATTR_CLASS_FLAG,
+	ATTR_CLASS_ENUM,
+} AttrClass;
+
+typedef struct ShapeAttr {
+	Name *name;
+	AttrClass class;
+	bool required;
+	EnumClass enum_class; /* ATTR_CLASS_ENUM */
+} ShapeAttr;
+
+typedef struct OpShape {
+	uint8_t noperands, nresults, nattrs;
+	bool same_types; /* every operand and result has the type of operand 0 */
+	ShapeSlot operands[SHAPE_SLOTS], results[SHAPE_SLOTS];
+	ShapeAttr attrs[SHAPE_ATTRS];
+} OpShape;
+
+/* One shape per OpKind. Attributes of ops with a spelling of their own (`!name`) are not listed. */
+const OpShape *shapes_cut(IrModule *m, Arena *arena);
+
+#endif

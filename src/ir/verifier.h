@@ -1,0 +1,103 @@
+/* ir/verifier.h: what the files of the verifier share; private to src/ir/verify*.c.
+ *
+ * verify.c          the walk: stages, dominance, every op against its row, then its verify_<name>
+ * verify_op.c       the checks that a row of ops.def spells out
+ * verify_cfg.c      blocks, terminators, edges, and which block unwinding may enter
+ * verify_type.c     types in positions
+ * verify_attr.c     constants
+ * verify_param.c    parameter and result attributes
+ * verify_value.c verify_memory.c verify_record.c verify_call.c verify_symbol.c verify_flow.c verify_eh.c verify_landing.c
+ * verify_pad.c      rules of single ops, by topic
+ * verify_scope.c    catches and cleanups of flat CIR are opened and ended on every path
+ * verify_funclet.c  the pads of the Microsoft form are a tree that its tables can say
+ *
+ * Order      an op's row is checked before its verify_<name>, which may rely on it; a function's ops before the
+ *            rules about the whole function, which run only on a function without errors.
+ * Unreachable blocks are exempt from dominance and from the rules about paths, as in MLIR; passes leave them out.
+ */
+#ifndef CIRC_IR_VERIFIER_H
+#define CIRC_IR_VERIFIER_H
+
+#include "base/vec.h"
+#include "ir/constraint.h"
+#include "ir/spell.h"
+#include "ir/verify.h"
+
+typedef VEC(const IrOp *) OpList;
+
+typedef struct Verifier {
+	IrModule *m;
+	Diags *d;
+	Arena *arena; /* scratch; given back after each function */
+	Stage stage;
+	const OpShape *shapes;
+	uint8_t *type_state;   /* by IrType.id: memo of verifier_type_fits */
+	uint8_t *attr_checked; /* by IrAttr.id: known to be a valid constant */
+	uint8_t *seen;         /* by IrValue.id: its definition has been walked */
+	uint8_t *open;         /* by IrBlock.id: dominates the place being walked, or is around it */
+	uint32_t *place;       /* by IrBlock.id: in the dominator tree of its region */
+	uint32_t *mark;        /* by IrBlock.id: zero between ops, for the op that needs it */
+	const IrOp *symbol;    /* the top-level op being walked */
+	OpList labels, gotos;  /* cir.label of the function */
+	OpList scopes;         /* ops that begin or end a catch or a cleanup */
+	OpList pads;           /* catchswitch, catchpad, cleanuppad */
+} Verifier;
+
+/* "'cir.x' op " and the text, at the op. */
+void verifier_error(Verifier *v, const IrOp *op, const char *fmt, ...) BASE_PRINTF(3, 4);
+void verifier_note(Verifier *v, Loc loc, const char *fmt, ...) BASE_PRINTF(3, 4);
+const char *verifier_type(const Verifier *v, const IrType *t); /* its text, for messages */
+
+/* verify_op.c: counts, types and attributes of the row. */
+bool verifier_check_row(Verifier *v, const IrOp *op);
+
+/* verify_cfg.c */
+void verifier_check_block(Verifier *v, const IrBlock *b);
+void verifier_check_edges(Verifier *v, const IrOp *op);
+/* Is this edge taken by unwinding? */
+bool verifier_unwinds(const IrSucc *s);
+/* The op that makes a block one that unwinding enters, or NULL. */
+const IrOp *verifier_landing(const IrBlock *b);
+/* First op of a block that is not the entry; reports. */
+bool verifier_check_landing(Verifier *v, const IrOp *op);
+
+/* verify_type.c: may a value, or memory, be of this type? Sized, and valid inside. Tokens are values. */
+bool verifier_type_fits(Verifier *v, const IrType *t);
+/* The same, and not a token; reports. what: "result #0", … */
+bool verifier_check_storage(Verifier *v, const IrOp *op, const IrType *t, const char *what);
+/* Attribute `name` of op, an alignment: absent or a power of two that LLVM can take. */
+bool verifier_check_align(Verifier *v, const IrOp *op, NameId name);
+
+/* verify_attr.c: a constant of that type, as an initializer or of cir.const. */
+bool verifier_check_constant(Verifier *v, const IrOp *op, const IrAttr *a);
+
+/* verify_param.c: arg_attrs and res_attrs of a function or call. */
+void verifier_check_param_attrs(Verifier *v, const IrOp *op, IrType *const *params, uint32_t nparams,
+                                const IrType *result);
+
+/* verify_call.c: the cir.func of that name, or NULL. */
+const IrOp *verifier_func(const Name *name);
+/* verify_symbol.c: the name must be that of a global (or function); reports. */
+bool verifier_is_kernel(const IrOp *func);
+bool verifier_check_symbol(Verifier *v, const IrOp *op, const Name *name, bool functions_too);
+
+/* Rules about a whole function; needs an OP_FUNC with a body and without errors. */
+void verifier_check_labels(Verifier *v);
+void verifier_check_scopes(Verifier *v);
+void verifier_check_funclets(Verifier *v);
+
+/* The personality of the function an op stands in, as far as it matters here. */
+typedef enum Personality {
+	PERSONALITY_NONE,
+	PERSONALITY_LANDING,
+	PERSONALITY_FUNCLET,
+	PERSONALITY_OTHER
+} Personality;
+Personality verifier_personality(const IrOp *func);
+
+typedef void VerifyFn(Verifier *v, const IrOp *op);
+#define OP(id, name, stages, flags, regions, succs, operands, results, verify, lower, format)                \
+	VerifyFn verify_##verify;
+#include "ir/ops.def"
+
+#endif

@@ -1,0 +1,378 @@
+/* The walk of the verifier. Blocks of a region are walked in preorder of its dominator tree, regions where their op stands,
+ * so that a value is available exactly when its definition has been walked and the block it is available in
+ * is still open. */
+#include "ir/verifier.h"
+
+#include "ir/dominance.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static VerifyFn *const verify_row[OP_COUNT] = {
+#define OP(id, name, stages, flags, regions, succs, operands, results, verify, lower, format)                \
+	[OP_##id] = verify_##verify,
+#include "ir/ops.def"
+};
+
+/* The regions of one op, being walked. */
+typedef struct Frame {
+	const IrOp *op;
+	uint32_t region;
+	DomTree dom;
+	uint32_t at;         /* place in the dominator tree to walk next */
+	const IrBlock *rest; /* then: blocks to look at for unreachable ones */
+	const IrOp *next;    /* op of the current block to check next */
+	bool exempt;         /* the op itself is unreachable */
+	bool reachable;      /* the current block is */
+} Frame;
+
+typedef VEC(Frame) Frames;
+
+/* Messages */
+
+static const char *format_text(Arena *arena, const char *fmt, va_list args)
+{
+	va_list again;
+	va_copy(again, args);
+	int n = vsnprintf(NULL, 0, fmt, again);
+	va_end(again);
+	CHECK(n >= 0);
+	char *text = arena_array(arena, char, (size_t)n + 1);
+	vsnprintf(text, (size_t)n + 1, fmt, args);
+	return text;
+}
+
+void verifier_error(Verifier *v, const IrOp *op, const char *fmt, ...)
+{
+	va_list args;
+	va_start(args, fmt);
+	const char *text = format_text(v->arena, fmt, args);
+	va_end(args);
+	diag_error(v->d, op->loc, "'%s' op %s", op_info[op->kind].name, text);
+}
+
+void verifier_note(Verifier *v, Loc loc, const char *fmt, ...)
+{
+	va_list args;
+	va_start(args, fmt);
+	const char *text = format_text(v->arena, fmt, args);
+	va_end(args);
+	diag_note(v->d, loc, "%s", text);
+}
+
+const char *verifier_type(const Verifier *v, const IrType *t)
+{
+	return ir_type_str(v->arena, t);
+}
+
+/* Stages */
+
+static const char *stage_text(Stage s)
+{
+	switch (s) {
+	case STAGE_STRUCTURED:
+		return "structured CIR";
+	case STAGE_FLAT:
+		return "flat CIR";
+	case STAGE_ITANIUM:
+		return "Itanium-lowered CIR";
+	case STAGE_MICROSOFT:
+		return "Microsoft-lowered CIR";
+	}
+	CHECK(!"no such stage");
+	return "";
+}
+
+/* Why an op is not there (any more, or yet): the passes run from structured to flat to one of the two last. */
+static const char *stage_reason(unsigned stages, Stage s)
+{
+	bool abi = s == STAGE_ITANIUM || s == STAGE_MICROSOFT;
+	if (stages == STAGE_STRUCTURED)
+		return "flattening removes it";
+	if (abi && (stages & STAGE_FLAT))
+		return s == STAGE_ITANIUM ? "the Itanium ABI lowering removes it"
+		                          : "the Microsoft ABI lowering removes it";
+	if (s == STAGE_STRUCTURED && (stages & STAGE_FLAT))
+		return "flattening makes it";
+	return stages & STAGE_ITANIUM ? "it is part of Itanium-lowered CIR"
+	                              : "it is part of Microsoft-lowered CIR";
+}
+
+static bool check_stage(Verifier *v, const IrOp *op)
+{
+	unsigned stages = op_info[op->kind].stages;
+	if (stages & v->stage)
+		return true;
+	verifier_error(v, op, "does not belong to %s; %s", stage_text(v->stage),
+	               stage_reason(stages, v->stage));
+	return false;
+}
+
+/* Dominance */
+
+/* The block in which a value begins to be available: the result of a try_call exists on its normal path only. */
+static const IrBlock *home_block(const IrValue *value)
+{
+	if (value->is_arg)
+		return value->def.block;
+	const IrOp *def = value->def.op;
+	return def->kind == OP_TRY_CALL && def->nsuccs == 2 ? def->succs[0].dest : def->block;
+}
+
+static bool available(const Verifier *v, const IrValue *value)
+{
+	const IrBlock *home = home_block(value);
+	return v->seen[value->id] && home && v->open[home->id];
+}
+
+static void report_use(Verifier *v, const IrOp *op, uint32_t i)
+{
+	const IrValue *value = op->operands[i].value;
+	verifier_error(v, op, "operand #%u does not dominate this use", i);
+	if (value->is_arg)
+		verifier_note(v, value->def.block->loc, "operand defined here (argument #%u of the block)",
+		              value->index);
+	else if (value->def.op->kind == OP_TRY_CALL)
+		verifier_note(v, value->def.op->loc, "operand defined here, on the normal path only");
+	else
+		verifier_note(v, value->def.op->loc, "operand defined here");
+}
+
+static void check_uses(Verifier *v, const IrOp *op)
+{
+	for (uint32_t i = 0; i < op->noperands; i++) {
+		if (!available(v, op->operands[i].value)) {
+			report_use(v, op, i);
+			return;
+		}
+	}
+}
+
+/* Does every path into the normal destination come over this try_call's edge, at first? Then its result is available there. */
+static bool normal_edge_dominates(const Verifier *v, const IrOp *op, const DomTree *dom)
+{
+	const IrSucc *normal = &op->succs[0];
+	if (normal->dest->region != op->block->region)
+		return false;
+	uint32_t dest = v->place[normal->dest->id];
+	IR_FOR_PREDS(s, normal->dest)
+	{
+		if (!s->op->block || s->op->block->region != op->block->region)
+			return false;
+		uint32_t from = v->place[s->op->block->id];
+		if (s != normal && from != DOM_UNREACHABLE && !dom_dominates(dom, dest, from))
+			return false;
+	}
+	return true;
+}
+
+static void mark_results(Verifier *v, const IrOp *op, const DomTree *dom)
+{
+	if (op->kind == OP_TRY_CALL && op->nresults &&
+	    (op->nsuccs != 2 || op->next || !normal_edge_dominates(v, op, dom)))
+		return;
+	for (uint32_t i = 0; i < op->nresults; i++)
+		v->seen[op->results[i].id] = 1;
+}
+
+/* Regions */
+
+static const IrRegion *frame_region(const Frame *f)
+{
+	return &f->op->regions[f->region];
+}
+
+static void start_region(Verifier *v, Frame *f)
+{
+	const IrRegion *r = frame_region(f);
+	f->at = 0;
+	f->rest = NULL;
+	f->next = NULL;
+	if (!r->first) {
+		f->dom = (DomTree){0};
+		return;
+	}
+	if (r->first->preds)
+		diag_error(v->d, r->first->loc, "entry block of region may not have predecessors");
+	if (r->first != r->last) {
+		dom_compute(r, v->arena, v->place, &f->dom);
+		return;
+	}
+	/* Most regions: one block, whose tree needs no arrays but the one that is there. */
+	f->dom = (DomTree){.n = 1, .order = (IrBlock **)&r->first};
+	v->place[r->first->id] = 0;
+}
+
+/* Closes the block at `from` and its dominators below `upto`; NULL tree arrays mean a lone block. */
+static void close_blocks(Verifier *v, const DomTree *dom, uint32_t from, uint32_t upto)
+{
+	while (from != upto) {
+		v->open[dom->order[from]->id] = 0;
+		from = dom->idom[from];
+	}
+}
+
+static void enter_block(Verifier *v, Frame *f, const IrBlock *b)
+{
+	v->open[b->id] = 1;
+	for (uint32_t i = 0; i < b->nargs; i++)
+		v->seen[b->args[i]->id] = 1;
+	f->next = b->first;
+	verifier_check_block(v, b);
+}
+
+/* The next block of the region: dominators first, unreachable ones last. */
+static bool next_block(Verifier *v, Frame *f)
+{
+	if (f->at < f->dom.n) {
+		uint32_t at = f->at++;
+		if (at)
+			close_blocks(v, &f->dom, at - 1, f->dom.idom[at]);
+		f->reachable = !f->exempt;
+		enter_block(v, f, f->dom.order[at]);
+		return true;
+	}
+	if (f->at == f->dom.n && f->dom.n) {
+		close_blocks(v, &f->dom, f->dom.n - 1, 0);
+		v->open[f->dom.order[0]->id] = 0;
+		f->at++;
+		f->rest = frame_region(f)->first;
+	}
+	while (f->rest && v->place[f->rest->id] != DOM_UNREACHABLE)
+		f->rest = f->rest->next;
+	if (!f->rest)
+		return false;
+	const IrBlock *b = f->rest;
+	f->rest = b->next;
+	f->reachable = false;
+	enter_block(v, f, b);
+	v->open[b->id] = 0; /* unreachable definitions dominate nothing */
+	return true;
+}
+
+/* Ops */
+
+static void check_op(Verifier *v, const IrOp *op, bool reachable)
+{
+	uint32_t errors = v->d->errors;
+	bool belongs = check_stage(v, op) && verifier_check_row(v, op);
+	if (reachable)
+		check_uses(v, op);
+	verifier_check_edges(v, op);
+	if (belongs && v->d->errors == errors)
+		verify_row[op->kind](v, op);
+}
+
+static void push_frame(Verifier *v, Frames *stack, const IrOp *op, bool exempt)
+{
+	vec_push(v->arena, stack, ((Frame){.op = op, .exempt = exempt}));
+	start_region(v, &stack->data[stack->len - 1]);
+}
+
+/* Ops of symbols only: a symbol inside another one is not walked into. */
+static bool walks_into(const IrOp *op)
+{
+	return op->nregions && !(op_info[op->kind].flags & OPF_SYMBOL);
+}
+
+static void visit_op(Verifier *v, Frames *stack, const IrOp *op)
+{
+	const Frame *f = &stack->data[stack->len - 1];
+	bool reachable = f->reachable;
+	check_op(v, op, reachable);
+	if (op_info[op->kind].flags & OPF_SYMBOL)
+		verifier_error(v, op, "expects parent op 'builtin.module'");
+	if (walks_into(op))
+		push_frame(v, stack, op, !reachable);
+	else
+		mark_results(v, op, &f->dom);
+}
+
+/* Walks the regions of a top-level op. */
+static void walk(Verifier *v, const IrOp *top)
+{
+	Frames stack = {0};
+	push_frame(v, &stack, top, false);
+	while (stack.len && !diag_full(v->d)) {
+		Frame *f = &stack.data[stack.len - 1];
+		if (f->next) {
+			const IrOp *op = f->next;
+			f->next = op->next;
+			visit_op(v, &stack, op);
+		} else if (!next_block(v, f)) {
+			if (++f->region < f->op->nregions) {
+				start_region(v, f);
+				continue;
+			}
+			const IrOp *done = f->op;
+			stack.len--;
+			if (stack.len)
+				mark_results(v, done, &stack.data[stack.len - 1].dom);
+		}
+	}
+}
+
+static void check_function_rules(Verifier *v)
+{
+	verifier_check_labels(v);
+	if (v->scopes.len && v->stage == STAGE_FLAT)
+		verifier_check_scopes(v);
+	if (v->pads.len)
+		verifier_check_funclets(v);
+}
+
+static void check_symbol_table(Verifier *v, const IrOp *op)
+{
+	const IrOp *first = ir_symbol(ir_symbol_name(op));
+	if (!first || first == op)
+		return;
+	diag_error(v->d, op->loc, "redefinition of symbol named '%s'", ir_symbol_name(op)->text);
+	verifier_note(v, first->loc, "see existing symbol definition here");
+}
+
+static void check_top_level(Verifier *v, const IrOp *op)
+{
+	if (!(op_info[op->kind].flags & OPF_SYMBOL)) {
+		verifier_error(v, op, "expects parent op 'cir.func'");
+		return;
+	}
+	ArenaMark mark = arena_mark(v->arena);
+	uint32_t errors = v->d->errors;
+	v->symbol = op;
+	v->labels = v->gotos = v->scopes = v->pads = (OpList){0};
+	check_symbol_table(v, op);
+	check_op(v, op, false);
+	if (op->nregions)
+		walk(v, op);
+	if (op->kind == OP_FUNC && v->d->errors == errors)
+		check_function_rules(v);
+	arena_release(v->arena, mark);
+}
+
+bool ir_verify(IrModule *m, Stage stage, Diags *d)
+{
+	uint32_t errors = d->errors;
+	ArenaMark mark = arena_mark(&m->scratch);
+	Verifier v = {.m = m, .d = d, .arena = &m->scratch, .stage = stage};
+	v.shapes = shapes_cut(m, v.arena);
+	v.type_state = arena_array(v.arena, uint8_t, m->types.len);
+	v.attr_checked = arena_array(v.arena, uint8_t, m->attrs.len);
+	v.seen = arena_array(v.arena, uint8_t, m->nvalues);
+	v.open = arena_array(v.arena, uint8_t, m->nblocks);
+	v.mark = arena_array(v.arena, uint32_t, m->nblocks);
+	v.place = arena_array(v.arena, uint32_t, m->nblocks);
+	memset(v.place, 0xff, m->nblocks * sizeof *v.place);
+	IR_FOR_OPS (op, ir_module_block(m)) {
+		if (diag_full(d))
+			break;
+		check_top_level(&v, op);
+	}
+	arena_release(&m->scratch, mark);
+	return d->errors == errors;
+}
+
+void verify_none(Verifier *v, const IrOp *op)
+{
+	(void)v;
+	(void)op;
+}

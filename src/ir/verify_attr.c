@@ -1,0 +1,427 @@
+/* Constants: what `cir.const` gives and globals begin with (cir-reference 3.1). Their nesting is limited where they are made
+ * (TYPE_DEPTH_MAX); what is shared is checked once. */
+#include "ir/verifier.h"
+
+#include "ir/layout.h"
+
+static bool check(Verifier *v, const IrOp *op, const IrAttr *a);
+
+/* Numbers */
+
+/* Two's complement of the type's width, extended by its signedness. */
+static bool canonical(const IrType *t, uint64_t bits)
+{
+	if (t->width >= 64)
+		return true;
+	uint64_t low = bits & ((UINT64_C(1) << t->width) - 1);
+	if (t->kind == TYPE_INT && !t->is_signed)
+		return bits == low;
+	uint64_t sign = UINT64_C(1) << (t->width - 1);
+	return bits == (low ^ sign) - sign;
+}
+
+static bool check_int(Verifier *v, const IrOp *op, const IrAttr *a)
+{
+	TypeKind kind = a->type->kind;
+	if (kind != TYPE_INT && kind != TYPE_BUILTIN_INT && kind != TYPE_INDEX) {
+		verifier_error(v, op, "invalid kind of type specified");
+		return false;
+	}
+	if (kind == TYPE_INDEX || a->words || canonical(a->type, a->bits))
+		return true;
+	verifier_error(v, op, "integer value too large for the given type");
+	return false;
+}
+
+static bool check_kind(Verifier *v, const IrOp *op, bool fits)
+{
+	if (!fits)
+		verifier_error(v, op, "invalid kind of type specified");
+	return fits;
+}
+
+static bool check_zero(Verifier *v, const IrOp *op, const IrType *t)
+{
+	switch (t->kind) {
+	case TYPE_RECORD:
+	case TYPE_ARRAY:
+	case TYPE_VECTOR:
+	case TYPE_COMPLEX:
+		return true;
+	default:
+		verifier_error(v, op, "zero expects struct or array type");
+		return false;
+	}
+}
+
+/* Aggregates */
+
+static bool check_elements(Verifier *v, const IrOp *op, const IrAttr *a)
+{
+	for (uint32_t i = 0; i < a->n; i++)
+		if (!check(v, op, a->elems[i]))
+			return false;
+	return true;
+}
+
+static bool has_type(const IrAttr *a, const IrType *t)
+{
+	return a->type == t;
+}
+
+static bool report_element(Verifier *v, const IrOp *op, uint32_t i, const IrAttr *elem, const IrType *want)
+{
+	verifier_error(v, op,
+	               "element at index %u has type '%s' but the expected type for this element is '%s'", i,
+	               elem->type ? verifier_type(v, elem->type) : "none", verifier_type(v, want));
+	return false;
+}
+
+static bool report_count(Verifier *v, const IrOp *op, uint64_t n, uint64_t count)
+{
+	verifier_error(v, op, "constant array has %llu values but array type has size %llu",
+	               (unsigned long long)n, (unsigned long long)count);
+	return false;
+}
+
+static bool check_string(Verifier *v, const IrOp *op, const IrAttr *a)
+{
+	const IrType *elem = a->type->elem;
+	if (!ir_is_int(elem) || elem->width != 8) {
+		verifier_error(
+		    v, op, "constant array element for string literals expects !cir.int<u, 8> element type");
+		return false;
+	}
+	const IrType *inner = a->elem_type;
+	if (inner && (inner->kind != TYPE_ARRAY || inner->elem != elem || inner->count != a->name->len))
+		return report_count(v, op, a->name->len, inner->kind == TYPE_ARRAY ? inner->count : 0);
+	bool padded = a->bits & 1;
+	if (a->name->len > a->type->count || (!padded && a->name->len != a->type->count))
+		return report_count(v, op, a->name->len, a->type->count);
+	return true;
+}
+
+static bool check_array(Verifier *v, const IrOp *op, const IrAttr *a)
+{
+	if (!check_kind(v, op, a->type->kind == TYPE_ARRAY))
+		return false;
+	if (a->name)
+		return check_string(v, op, a);
+	bool padded = a->bits & 1;
+	if (a->n > a->type->count || (!padded && a->n != a->type->count)) {
+		if (padded)
+			return report_count(v, op, a->n, a->type->count);
+		verifier_error(v, op, "constant array size should match type size");
+		return false;
+	}
+	for (uint32_t i = 0; i < a->n; i++) {
+		if (has_type(a->elems[i], a->type->elem))
+			continue;
+		verifier_error(v, op, "constant array element should match array element type");
+		return false;
+	}
+	return check_elements(v, op, a);
+}
+
+static bool check_vector(Verifier *v, const IrOp *op, const IrAttr *a)
+{
+	if (!check_kind(v, op, a->type->kind == TYPE_VECTOR))
+		return false;
+	if (a->n != a->type->count) {
+		verifier_error(v, op, "number of constant elements must match the vector type, '%s'",
+		               verifier_type(v, a->type));
+		return false;
+	}
+	for (uint32_t i = 0; i < a->n; i++)
+		if (!has_type(a->elems[i], a->type->elem))
+			return report_element(v, op, i, a->elems[i], a->type->elem);
+	return check_elements(v, op, a);
+}
+
+static bool check_complex(Verifier *v, const IrOp *op, const IrAttr *a)
+{
+	if (!check_kind(v, op, a->type->kind == TYPE_COMPLEX && a->n == 2))
+		return false;
+	for (uint32_t i = 0; i < a->n; i++)
+		if (!has_type(a->elems[i], a->type->elem))
+			return report_element(v, op, i, a->elems[i], a->type->elem);
+	return check_elements(v, op, a);
+}
+
+/* Records */
+
+/* What a constant of the member has as its type; NULL: the member takes none (a zero-width bit-field). */
+static const IrType *member_value_type(const IrType *member)
+{
+	return member->kind == TYPE_BITFIELD ? member->elem : member;
+}
+
+/* The last member may be an array of no fixed length: the constant decides. */
+static bool is_flexible(const IrType *member, const IrAttr *elem)
+{
+	return member->kind == TYPE_ARRAY && member->count == 0 && elem->type &&
+	       elem->type->kind == TYPE_ARRAY && elem->type->elem == member->elem;
+}
+
+static bool check_union(Verifier *v, const IrOp *op, const IrAttr *a)
+{
+	if (a->n != 1) {
+		verifier_error(v, op, "number of elements must match: a union has one");
+		return false;
+	}
+	for (uint32_t i = 0; i < a->type->nmembers; i++)
+		if (has_type(a->elems[0], member_value_type(a->type->members[i])))
+			return check_elements(v, op, a);
+	verifier_error(v, op, "element at index 0 has type '%s', which no member of the union has",
+	               a->elems[0]->type ? verifier_type(v, a->elems[0]->type) : "none");
+	return false;
+}
+
+static bool check_members(Verifier *v, const IrOp *op, const IrAttr *a)
+{
+	const IrType *r = a->type;
+	uint32_t at = 0;
+	for (uint32_t i = 0; i < r->nmembers; i++) {
+		const IrType *want = member_value_type(r->members[i]);
+		if (!want)
+			continue;
+		if (at == a->n)
+			break;
+		const IrAttr *elem = a->elems[at];
+		bool flexible = i + 1 == r->nmembers && is_flexible(r->members[i], elem);
+		if (!flexible && !has_type(elem, want))
+			return report_element(v, op, at, elem, want);
+		at++;
+	}
+	uint32_t wanted = 0;
+	for (uint32_t i = 0; i < r->nmembers; i++)
+		wanted += member_value_type(r->members[i]) != NULL;
+	if (a->n != wanted) {
+		verifier_error(v, op, "number of elements must match: '%s' takes %u, but got %u",
+		               verifier_type(v, r), wanted, a->n);
+		return false;
+	}
+	return check_elements(v, op, a);
+}
+
+static bool check_record(Verifier *v, const IrOp *op, const IrAttr *a)
+{
+	if (!check_kind(v, op, a->type->kind == TYPE_RECORD))
+		return false;
+	return a->type->record_kind == RECORD_UNION ? check_union(v, op, a) : check_members(v, op, a);
+}
+
+static bool check_vtable(Verifier *v, const IrOp *op, const IrAttr *a)
+{
+	if (a->type->kind != TYPE_RECORD) {
+		verifier_error(v, op, "expected !cir.record type result");
+		return false;
+	}
+	if (a->type->nmembers == 0) {
+		verifier_error(v, op, "expected record type with one or more subtype");
+		return false;
+	}
+	for (uint32_t i = 0; i < a->n; i++) {
+		const IrAttr *group = a->elems[i];
+		if (group->kind != ATTR_CONST_ARRAY || group->name) {
+			verifier_error(v, op, "expected constant array subtype");
+			return false;
+		}
+		for (uint32_t k = 0; k < group->n; k++) {
+			if (group->elems[k]->kind == ATTR_GLOBAL_VIEW || group->elems[k]->kind == ATTR_PTR)
+				continue;
+			verifier_error(v, op, "expected GlobalViewAttr or ConstPtrAttr");
+			return false;
+		}
+	}
+	return check_record(v, op, a);
+}
+
+static bool check_typeinfo(Verifier *v, const IrOp *op, const IrAttr *a)
+{
+	if (a->type->kind != TYPE_RECORD) {
+		verifier_error(v, op, "expected !cir.record type");
+		return false;
+	}
+	for (uint32_t i = 0; i < a->n; i++) {
+		AttrKind kind = a->elems[i]->kind;
+		if (kind == ATTR_GLOBAL_VIEW || kind == ATTR_INT || kind == ATTR_PTR)
+			continue;
+		verifier_error(v, op, "expected integer or global view array attribute");
+		return false;
+	}
+	return check_record(v, op, a);
+}
+
+/* Addresses */
+
+static bool is_aggregate(const IrType *t)
+{
+	return t->kind == TYPE_ARRAY || t->kind == TYPE_RECORD;
+}
+
+/* Each index steps into the symbol's value; a first index on what is no aggregate steps over it. */
+static bool check_indices(Verifier *v, const IrOp *op, const IrAttr *a)
+{
+	const IrOp *symbol = ir_symbol(a->name);
+	const IrType *t = ir_symbol_type(symbol);
+	uint32_t i = 0;
+	if (a->n && t && !is_aggregate(t))
+		i++;
+	for (; i < a->n; i++) {
+		int64_t index;
+		bool number = ir_attr_get_i64(a->elems[i], &index);
+		if (!number || !t || !is_aggregate(t) || !ir_type_sized(t) ||
+		    (t->kind == TYPE_RECORD && (index < 0 || (uint64_t)index >= t->nmembers))) {
+			verifier_error(
+			    v, op,
+			    "index #%u of '#cir.global_view<@%s>' does not lead into the global's type", i,
+			    a->name->text);
+			return false;
+		}
+		t = t->kind == TYPE_ARRAY ? t->elem : t->members[index];
+	}
+	return true;
+}
+
+static bool check_view(Verifier *v, const IrOp *op, const IrAttr *a)
+{
+	TypeKind kind = a->type->kind;
+	return check_kind(v, op, kind == TYPE_PTR || kind == TYPE_INT || kind == TYPE_VPTR) &&
+	       verifier_check_symbol(v, op, a->name, true) && check_indices(v, op, a);
+}
+
+static bool check_offset(Verifier *v, const IrOp *op, const IrAttr *a)
+{
+	return check_kind(v, op, ir_is_ptr(a->type)) && verifier_check_symbol(v, op, a->name, true);
+}
+
+static bool check_data_member(Verifier *v, const IrOp *op, const IrAttr *a)
+{
+	if (!check_kind(v, op, a->type->kind == TYPE_DATA_MEMBER))
+		return false;
+	const IrType *t = a->type->members[0];
+	for (uint32_t i = 0; i < a->n; i++) {
+		uint64_t index;
+		if (t->kind != TYPE_RECORD || !ir_type_sized(t) || !ir_attr_get_u64(a->elems[i], &index) ||
+		    index >= t->nmembers) {
+			verifier_error(v, op,
+			               "member index #%u of #cir.data_member is not that of a member of '%s'",
+			               i, verifier_type(v, t));
+			return false;
+		}
+		t = t->members[index];
+	}
+	if (a->n == 0 || t == a->type->elem)
+		return true;
+	verifier_error(v, op, "member type of a #cir.data_member attribute must match the attribute type");
+	return false;
+}
+
+static bool check_method(Verifier *v, const IrOp *op, const IrAttr *a)
+{
+	if (!check_kind(v, op, a->type->kind == TYPE_METHOD))
+		return false;
+	if (!a->name || verifier_func(a->name))
+		return true;
+	verifier_error(v, op, "'%s' does not reference a valid function", a->name->text);
+	return false;
+}
+
+static bool has_label(const IrOp *func, const IrAttr *label)
+{
+	if (label->kind != ATTR_STRING)
+		return false;
+	for (const IrOp *op = ir_walk_first(&func->regions[0]); op;
+	     op = ir_walk_next(op, &func->regions[0])) {
+		const IrAttr *name = op->kind == OP_LABEL ? ir_op_attr(op, NAME_label) : NULL;
+		if (name && name->kind == ATTR_STRING && name->name == label->name)
+			return true;
+	}
+	return false;
+}
+
+static bool check_block_address(Verifier *v, const IrOp *op, const IrAttr *a)
+{
+	bool diff = a->kind == ATTR_BLOCK_DIFF;
+	if (!check_kind(v, op, diff ? ir_is_int(a->type) : ir_is_ptr(a->type)))
+		return false;
+	const IrOp *func = verifier_func(a->name);
+	if (!func) {
+		verifier_error(v, op, "'%s' does not reference a valid function",
+		               a->name ? a->name->text : "");
+		return false;
+	}
+	for (uint32_t i = 0; i < a->n; i++) {
+		if (has_label(func, a->elems[i]))
+			continue;
+		verifier_error(v, op, "function '%s' has no label of that name", a->name->text);
+		return false;
+	}
+	return true;
+}
+
+static bool check_content(Verifier *v, const IrOp *op, const IrAttr *a)
+{
+	switch (a->kind) {
+	case ATTR_INT:
+		return check_int(v, op, a);
+	case ATTR_FLOAT:
+		return check_kind(v, op, ir_is_float(a->type));
+	case ATTR_BOOL:
+		return check_kind(v, op, a->type->kind == TYPE_BOOL);
+	case ATTR_PTR:
+		return check_kind(v, op, ir_is_ptr(a->type));
+	case ATTR_ZERO:
+		return check_zero(v, op, a->type);
+	case ATTR_UNDEF:
+	case ATTR_POISON:
+		return true;
+	case ATTR_CONST_ARRAY:
+		return check_array(v, op, a);
+	case ATTR_CONST_RECORD:
+		return check_record(v, op, a);
+	case ATTR_CONST_VECTOR:
+		return check_vector(v, op, a);
+	case ATTR_CONST_COMPLEX:
+		return check_complex(v, op, a);
+	case ATTR_GLOBAL_VIEW:
+		return check_view(v, op, a);
+	case ATTR_GLOBAL_OFFSET:
+		return check_offset(v, op, a);
+	case ATTR_VTABLE:
+		return check_vtable(v, op, a);
+	case ATTR_TYPEINFO:
+		return check_typeinfo(v, op, a);
+	case ATTR_DATA_MEMBER:
+		return check_data_member(v, op, a);
+	case ATTR_METHOD:
+		return check_method(v, op, a);
+	case ATTR_BLOCK_ADDR:
+	case ATTR_BLOCK_DIFF:
+		return check_block_address(v, op, a);
+	default:
+		verifier_error(v, op, "expected a constant, but got '%s'", ir_attr_str(v->arena, a));
+		return false;
+	}
+}
+
+static bool check(Verifier *v, const IrOp *op, const IrAttr *a)
+{
+	if (v->attr_checked[a->id])
+		return true;
+	if (!a->type) {
+		verifier_error(v, op, "expected a constant with a type, but got '%s'",
+		               ir_attr_str(v->arena, a));
+		return false;
+	}
+	if (!verifier_check_storage(v, op, a->type, "the type of a constant,") || !check_content(v, op, a))
+		return false;
+	v->attr_checked[a->id] = 1;
+	return true;
+}
+
+bool verifier_check_constant(Verifier *v, const IrOp *op, const IrAttr *a)
+{
+	return check(v, op, a);
+}

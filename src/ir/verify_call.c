@@ -1,0 +1,160 @@
+/* Calls (cir-reference 5.9). */
+#include "ir/verifier.h"
+
+static const char *conv_text(unsigned conv)
+{
+	return ir_enum_info[ENUM_CALLING_CONV].words[conv];
+}
+
+/* The attributes, which the call's own spelling does not let the row say. */
+static bool check_attrs(Verifier *v, const IrOp *op)
+{
+	static const NameId units[] = {NAME_nothrow,  NAME_nounwind, NAME_no_unwind,
+	                               NAME_noreturn, NAME_musttail, NAME_tail};
+	for (unsigned i = 0; i < ARRAY_LEN(units); i++) {
+		const IrAttr *a = ir_op_attr(op, units[i]);
+		if (!a || a->kind == ATTR_UNIT)
+			continue;
+		verifier_error(v, op, "attribute '%s' failed to satisfy constraint: unit attribute",
+		               ir_known_name(v->m, units[i])->text);
+		return false;
+	}
+	const IrAttr *callee = ir_op_attr(op, NAME_callee);
+	if (callee && (callee->kind != ATTR_SYMBOL || callee->n)) {
+		verifier_error(v, op, "attribute 'callee' failed to satisfy constraint: symbol reference");
+		return false;
+	}
+	return true;
+}
+
+/* The function's type, from the symbol or from the pointer; NULL: reported. */
+static const IrType *callee_type(Verifier *v, const IrOp *op)
+{
+	const Name *name = ir_call_callee(op);
+	if (name) {
+		const IrOp *func = verifier_func(name);
+		const IrType *t = func ? ir_func_type(func) : NULL;
+		if (!t || t->kind != TYPE_FUNC) {
+			verifier_error(v, op, "'%s' does not reference a valid function", name->text);
+			return NULL;
+		}
+		return t;
+	}
+	const IrType *p = ir_op_nmain(op) ? ir_operand(op, 0)->type : NULL;
+	if (p && ir_is_ptr(p) && p->elem->kind == TYPE_FUNC)
+		return p->elem;
+	verifier_error(v, op, "expects a callee: a symbol, or a pointer to a function as operand #0");
+	return NULL;
+}
+
+/* K&R: nothing is known of the parameters. */
+static bool is_unchecked(const IrOp *op)
+{
+	const IrOp *func = verifier_func(ir_call_callee(op));
+	return func && ir_op_has(func, NAME_no_proto);
+}
+
+static bool check_arguments(Verifier *v, const IrOp *op, const IrType *t)
+{
+	uint32_t n = ir_call_nargs(op);
+	if (is_unchecked(op))
+		return true;
+	if (t->variadic ? n < t->nmembers : n != t->nmembers) {
+		verifier_error(v, op, "%s",
+		               t->variadic ? "too few operands for callee"
+		                           : "incorrect number of operands for callee");
+		return false;
+	}
+	for (uint32_t i = 0; i < t->nmembers; i++) {
+		const IrType *got = ir_call_arg(op, i)->type;
+		if (got == t->members[i])
+			continue;
+		verifier_error(v, op,
+		               "operand type mismatch: expected operand type '%s', but provided '%s' for "
+		               "operand number %u",
+		               verifier_type(v, t->members[i]), verifier_type(v, got), i);
+		return false;
+	}
+	return true;
+}
+
+static bool check_result(Verifier *v, const IrOp *op, const IrType *t)
+{
+	if (t->elem->kind == TYPE_VOID) {
+		if (op->nresults == 0)
+			return true;
+		verifier_error(v, op, "callee returns void but call has results");
+		return false;
+	}
+	if (op->nresults != 1) {
+		verifier_error(v, op, "incorrect number of results for callee");
+		return false;
+	}
+	if (op->results[0].type == t->elem)
+		return true;
+	verifier_error(v, op, "result type mismatch: expected '%s', but provided '%s'",
+	               verifier_type(v, t->elem), verifier_type(v, op->results[0].type));
+	return false;
+}
+
+static bool check_conv(Verifier *v, const IrOp *op)
+{
+	const IrOp *func = verifier_func(ir_call_callee(op));
+	if (verifier_is_kernel(op) || (func && verifier_is_kernel(func))) {
+		verifier_error(v, op, "a kernel cannot be called");
+		return false;
+	}
+	if (!func)
+		return true;
+	unsigned want = ir_op_enum(func, NAME_calling_conv, CALLING_CONV_C);
+	unsigned got = ir_op_enum(op, NAME_calling_conv, CALLING_CONV_C);
+	if (want == got)
+		return true;
+	verifier_error(v, op, "calling convention mismatch: expected %s, but provided %s", conv_text(want),
+	               conv_text(got));
+	return false;
+}
+
+/* A guaranteed tail call reuses the caller's frame: LLVM wants equal signatures, and the return right behind. */
+static bool check_musttail(Verifier *v, const IrOp *op, const IrType *t)
+{
+	if (!ir_op_has(op, NAME_musttail))
+		return true;
+	const IrType *caller = v->symbol->kind == OP_FUNC ? ir_func_type(v->symbol) : NULL;
+	const IrOp *ret = op->next;
+	bool returns = ret && ret->kind == OP_RETURN && ir_op_nmain(ret) == op->nresults &&
+	               (op->nresults == 0 || ir_operand(ret, 0) == &op->results[0]);
+	bool same_attrs = ir_op_attr(op, NAME_arg_attrs) == ir_op_attr(v->symbol, NAME_arg_attrs);
+	if (op->kind == OP_TRY_CALL)
+		verifier_error(v, op, "cannot be musttail: it has something to do when the callee unwinds");
+	else if (caller != t || !same_attrs || is_unchecked(op))
+		verifier_error(
+		    v, op,
+		    "musttail needs a callee with the signature and the parameter attributes of the caller");
+	else if (!returns)
+		verifier_error(v, op, "musttail must be followed by a cir.return of its result");
+	else
+		return true;
+	return false;
+}
+
+static void check_call_attrs(Verifier *v, const IrOp *op, const IrType *t)
+{
+	uint32_t n = ir_call_nargs(op);
+	IrType **types = arena_array(v->arena, IrType *, n);
+	for (uint32_t i = 0; i < n; i++)
+		types[i] = ir_call_arg(op, i)->type;
+	verifier_check_param_attrs(v, op, types, n, t->elem);
+}
+
+void verify_call(Verifier *v, const IrOp *op)
+{
+	if (!check_attrs(v, op))
+		return;
+	const IrType *t = callee_type(v, op);
+	if (!t || !check_arguments(v, op, t) || !check_result(v, op, t) || !check_conv(v, op) ||
+	    !check_musttail(v, op, t))
+		return;
+	if (ir_op_has(op, NAME_arg_attrs) || ir_op_has(op, NAME_res_attrs))
+		check_call_attrs(v, op, t);
+}

@@ -1,0 +1,193 @@
+/* Memory: stack slots, loads and stores, copies, addresses (cir-reference 5.5). */
+#include "ir/verifier.h"
+
+#include "ir/layout.h"
+
+static const IrType *pointee(const IrValue *pointer)
+{
+	return pointer->type->elem;
+}
+
+static bool check_pointee(Verifier *v, const IrOp *op, const IrValue *pointer)
+{
+	return verifier_check_storage(v, op, pointee(pointer), "pointee type");
+}
+
+void verify_alloca(Verifier *v, const IrOp *op)
+{
+	const IrValue *slot = &op->results[0];
+	if (!check_pointee(v, op, slot))
+		return;
+	if (slot->type->attr)
+		verifier_error(v, op, "result must be in the default address space, but got '%s'",
+		               verifier_type(v, slot->type));
+	else
+		verifier_check_align(v, op, NAME_alignment);
+}
+
+/* Loads and stores */
+
+/* Bits of a type that atomic accesses take in LLVM: integers, floats and pointers of a power of two of at least 8. */
+static uint64_t atomic_width(const IrType *t)
+{
+	switch (t->kind) {
+	case TYPE_INT:
+		return t->width;
+	case TYPE_BOOL:
+		return 8;
+	case TYPE_PTR:
+	case TYPE_VPTR:
+	case TYPE_HALF:
+	case TYPE_BF16:
+	case TYPE_FLOAT:
+	case TYPE_DOUBLE:
+	case TYPE_F128:
+		return ir_type_size((IrType *)t) * 8;
+	case TYPE_LONG_DOUBLE:
+		return atomic_width(t->elem);
+	default:
+		return 0;
+	}
+}
+
+static void check_atomic(Verifier *v, const IrOp *op, const IrType *t, unsigned not_this, unsigned nor_this)
+{
+	unsigned order = ir_op_enum(op, NAME_mem_order, MEM_ORDER_RELAXED);
+	uint64_t width = atomic_width(t);
+	if (!ir_op_has(op, NAME_mem_order)) {
+		if (ir_op_has(op, NAME_sync_scope))
+			verifier_error(v, op, "syncscope needs an atomic order");
+	} else if (width < 8 || (width & (width - 1)) != 0) {
+		verifier_error(v, op, "cannot access a value of type '%s' atomically", verifier_type(v, t));
+	} else if (order == not_this || order == nor_this || order == MEM_ORDER_ACQ_REL) {
+		verifier_error(v, op, "cannot have the atomic order '%s'",
+		               ir_enum_info[ENUM_MEM_ORDER].words[order]);
+	}
+}
+
+void verify_load(Verifier *v, const IrOp *op)
+{
+	const IrType *t = op->results[0].type;
+	if (pointee(ir_operand(op, 0)) != t) {
+		verifier_error(v, op,
+		               "failed to verify that type of 'result' matches pointee type of 'addr'");
+		return;
+	}
+	if (verifier_check_align(v, op, NAME_alignment))
+		check_atomic(v, op, t, MEM_ORDER_RELEASE, MEM_ORDER_RELEASE);
+}
+
+void verify_store(Verifier *v, const IrOp *op)
+{
+	const IrType *t = ir_operand(op, 0)->type;
+	if (pointee(ir_operand(op, 1)) != t) {
+		verifier_error(v, op, "failed to verify that type of 'value' matches pointee type of 'addr'");
+		return;
+	}
+	if (verifier_check_align(v, op, NAME_alignment))
+		check_atomic(v, op, t, MEM_ORDER_ACQUIRE, MEM_ORDER_CONSUME);
+}
+
+/* Copies */
+
+void verify_copy(Verifier *v, const IrOp *op)
+{
+	const IrValue *src = ir_operand(op, 0), *dst = ir_operand(op, 1);
+	if (!check_pointee(v, op, src))
+		return;
+	if (pointee(src) != pointee(dst))
+		verifier_error(v, op, "source and destination must have the same pointee type");
+	else if (src == dst)
+		verifier_error(v, op, "source and destination are the same");
+	else if (ir_op_has(op, NAME_skip_tail_padding) && pointee(src)->kind != TYPE_RECORD)
+		verifier_error(v, op, "skip_tail_padding needs a record type, but got '%s'",
+		               verifier_type(v, pointee(src)));
+	else if (verifier_check_align(v, op, NAME_src_align))
+		verifier_check_align(v, op, NAME_dst_align);
+}
+
+static bool is_void_ptr(const IrValue *pointer)
+{
+	return pointee(pointer)->kind == TYPE_VOID;
+}
+
+void verify_libc_mem(Verifier *v, const IrOp *op)
+{
+	bool set = op->kind == OP_LIBC_MEMSET;
+	const char *name = set ? "memset" : op->kind == OP_LIBC_MEMCPY ? "memcpy" : "memmove";
+	const IrType *length = ir_operand(op, 0)->type;
+	if (length->is_signed)
+		verifier_error(v, op, "%s length must be an unsigned integer", name);
+	else if (length->width > 64)
+		verifier_error(v, op, "%s length must have at most 64 bits", name);
+	else if (set && ir_operand(op, 2)->type->width > 64)
+		verifier_error(v, op, "memset value must have at most 64 bits");
+	else if (!set && (!is_void_ptr(ir_operand(op, 1)) || !is_void_ptr(ir_operand(op, 2))))
+		verifier_error(v, op, "%s src and dst must be void pointers", name);
+	else if (verifier_check_align(v, op, NAME_alignment) && verifier_check_align(v, op, NAME_src_align))
+		verifier_check_align(v, op, NAME_dst_align);
+}
+
+/* LLVM takes nothing but a stack slot here. */
+void verify_lifetime(Verifier *v, const IrOp *op)
+{
+	const IrValue *slot = ir_operand(op, 0);
+	if (slot->is_arg || slot->def.op->kind != OP_ALLOCA)
+		verifier_error(v, op, "operand #0 must be the result of 'cir.alloca'");
+}
+
+/* Addresses */
+
+void verify_get_global(Verifier *v, const IrOp *op)
+{
+	const Name *name = ir_op_symbol(op, NAME_symbol);
+	if (!verifier_check_symbol(v, op, name, true))
+		return;
+	const IrOp *symbol = ir_symbol(name);
+	const IrType *t = op->results[0].type, *want = ir_symbol_type(symbol);
+	bool guarded = ir_op_has(symbol, NAME_static_local_guard);
+	if (want && t->elem != want)
+		verifier_error(v, op,
+		               "result type pointee type '%s' does not match type '%s' of the global @%s",
+		               verifier_type(v, t->elem), verifier_type(v, want), name->text);
+	else if (t->attr != ir_op_attr(symbol, NAME_addr_space))
+		verifier_error(v, op,
+		               "result type address space does not match the address space of the global @%s",
+		               name->text);
+	else if (ir_op_has(op, NAME_thread_local) && !ir_op_has(symbol, NAME_tls_model))
+		verifier_error(v, op, "access to global not marked thread local");
+	else if (ir_op_has(op, NAME_static_local) != guarded)
+		verifier_error(v, op, "static_local attribute mismatch");
+}
+
+/* void and functions count as one byte, as GNU C has it. */
+static bool check_step(Verifier *v, const IrOp *op, const IrType *t)
+{
+	return t->kind == TYPE_VOID || t->kind == TYPE_FUNC ||
+	       verifier_check_storage(v, op, t, "pointee type");
+}
+
+void verify_ptr_stride(Verifier *v, const IrOp *op)
+{
+	check_step(v, op, pointee(ir_operand(op, 0)));
+}
+
+void verify_ptr_diff(Verifier *v, const IrOp *op)
+{
+	const IrType *t = pointee(ir_operand(op, 0));
+	if (check_step(v, op, t) && ir_type_sized(t) && ir_type_size((IrType *)t) == 0)
+		verifier_error(v, op, "pointee type '%s' has no size to count in", verifier_type(v, t));
+}
+
+void verify_get_element(Verifier *v, const IrOp *op)
+{
+	const IrType *base = ir_operand(op, 0)->type, *t = op->results[0].type;
+	if (base->elem->kind != TYPE_ARRAY)
+		verifier_error(v, op, "expected pointer to an array type, but got '%s'",
+		               verifier_type(v, base));
+	else if (!check_pointee(v, op, ir_operand(op, 0)))
+		return;
+	else if (t->elem != base->elem->elem || t->attr != base->attr)
+		verifier_error(v, op, "result must point to the array's element type '%s', but got '%s'",
+		               verifier_type(v, base->elem->elem), verifier_type(v, t));
+}

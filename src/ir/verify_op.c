@@ -1,0 +1,181 @@
+/* What a row of ops.def says of its op: attributes, operands, results, regions and successors. */
+#include "ir/verifier.h"
+
+static const char *plural(uint32_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+/* Attributes */
+
+static const char *const attr_class_text[] = {
+    [ATTR_CLASS_ANY] = "any attribute",     [ATTR_CLASS_UNIT] = "unit attribute",
+    [ATTR_CLASS_INT] = "integer attribute", [ATTR_CLASS_STR] = "string attribute",
+    [ATTR_CLASS_SYM] = "symbol reference",  [ATTR_CLASS_TYPE] = "type attribute",
+    [ATTR_CLASS_FLAG] = "true or false",    [ATTR_CLASS_ENUM] = "a word of its enumeration",
+};
+
+static bool attr_fits(const ShapeAttr *want, const IrAttr *a)
+{
+	switch (want->class) {
+	case ATTR_CLASS_ANY:
+		return true;
+	case ATTR_CLASS_UNIT:
+		return a->kind == ATTR_UNIT;
+	case ATTR_CLASS_INT:
+		return a->kind == ATTR_INT;
+	case ATTR_CLASS_STR:
+		return a->kind == ATTR_STRING;
+	case ATTR_CLASS_SYM:
+		return a->kind == ATTR_SYMBOL && a->n == 0;
+	case ATTR_CLASS_TYPE:
+		return a->kind == ATTR_TYPE;
+	case ATTR_CLASS_FLAG:
+		return a->kind == ATTR_FLAG;
+	case ATTR_CLASS_ENUM:
+		return a->kind == ATTR_ENUM && a->enum_class == want->enum_class;
+	}
+	return false;
+}
+
+static const IrAttr *find_attr(const IrOp *op, const Name *name)
+{
+	for (uint32_t i = 0; i < op->nattrs; i++)
+		if (op->attrs[i].name == name)
+			return op->attrs[i].value;
+	return NULL;
+}
+
+static bool check_attrs(Verifier *v, const IrOp *op, const OpShape *shape)
+{
+	for (unsigned i = 0; i < shape->nattrs; i++) {
+		const ShapeAttr *want = &shape->attrs[i];
+		const IrAttr *a = find_attr(op, want->name);
+		if (!a && want->required) {
+			verifier_error(v, op, "requires attribute '%s'", want->name->text);
+			return false;
+		}
+		if (a && !attr_fits(want, a)) {
+			verifier_error(v, op, "attribute '%s' failed to satisfy constraint: %s",
+			               want->name->text, attr_class_text[want->class]);
+			return false;
+		}
+	}
+	return true;
+}
+
+/* Operands and results */
+
+static bool check_count(Verifier *v, const IrOp *op, const char *what, const ShapeSlot *slots, uint32_t n,
+                        uint32_t found)
+{
+	bool many = n && slots[n - 1].many, optional = n && slots[n - 1].optional;
+	uint32_t least = many || optional ? n - 1 : n;
+	if (found >= least && (many || found <= n))
+		return true;
+	if (many)
+		verifier_error(v, op, "expected %u or more %ss, but found %u", least, what, found);
+	else if (optional)
+		verifier_error(v, op, "expected %u or %u %ss, but found %u", least, n, what, found);
+	else
+		verifier_error(v, op, "expected %u %s%s, but found %u", n, what, plural(n), found);
+	return false;
+}
+
+static void report_same(Verifier *v, const IrOp *op, const OpShape *shape, const ShapeSlot *slot,
+                        const char *what, uint32_t i, const IrType *t)
+{
+	if (shape->same_types)
+		verifier_error(v, op, "requires the same type for all operands and results");
+	else
+		verifier_error(v, op, "%s #%u must have the type of operand #%u, '%s', but got '%s'", what, i,
+		               slot->of, verifier_type(v, ir_operand(op, slot->of)->type),
+		               verifier_type(v, t));
+}
+
+/* A type named by an attribute: `cir.const`. */
+static bool check_attr_type(Verifier *v, const IrOp *op, const Name *name, const IrType *t)
+{
+	const IrAttr *a = find_attr(op, name);
+	if (a && a->type == t)
+		return true;
+	if (!a || !a->type)
+		verifier_error(v, op, "attribute '%s' has no type", name->text);
+	else if (a->kind == ATTR_PTR || a->kind == ATTR_BOOL)
+		verifier_error(v, op, "invalid kind of type specified");
+	else
+		verifier_error(v, op, "result type ('%s') does not match value type ('%s')",
+		               verifier_type(v, t), verifier_type(v, a->type));
+	return false;
+}
+
+static bool check_slot(Verifier *v, const IrOp *op, const OpShape *shape, const ShapeSlot *slot,
+                       const char *what, uint32_t i, const IrType *t)
+{
+	if (slot->attr)
+		return check_attr_type(v, op, slot->attr, t);
+	if (slot->same) {
+		if (ir_operand(op, slot->of)->type == t)
+			return true;
+		report_same(v, op, shape, slot, what, i, t);
+		return false;
+	}
+	if (class_holds(slot->class, t))
+		return true;
+	verifier_error(v, op, "%s #%u must be %s, but got '%s'", what, i, class_text(slot->class),
+	               verifier_type(v, t));
+	return false;
+}
+
+static const ShapeSlot *slot_of(const ShapeSlot *slots, uint32_t n, uint32_t i)
+{
+	return &slots[i < n ? i : n - 1];
+}
+
+static bool check_operands(Verifier *v, const IrOp *op, const OpShape *shape)
+{
+	uint32_t n = ir_op_nmain(op);
+	if (!check_count(v, op, "operand", shape->operands, shape->noperands, n))
+		return false;
+	for (uint32_t i = 0; i < n; i++) {
+		const ShapeSlot *slot = slot_of(shape->operands, shape->noperands, i);
+		if (!check_slot(v, op, shape, slot, "operand", i, op->operands[i].value->type))
+			return false;
+	}
+	return true;
+}
+
+static bool check_results(Verifier *v, const IrOp *op, const OpShape *shape)
+{
+	if (!check_count(v, op, "result", shape->results, shape->nresults, op->nresults))
+		return false;
+	for (uint32_t i = 0; i < op->nresults; i++) {
+		const IrType *t = op->results[i].type;
+		const ShapeSlot *slot = slot_of(shape->results, shape->nresults, i);
+		if (!check_slot(v, op, shape, slot, "result", i, t))
+			return false;
+		if (!verifier_type_fits(v, t)) {
+			verifier_error(v, op, "result #%u has the type '%s', which no value can have", i,
+			               verifier_type(v, t));
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool check_parts(Verifier *v, const IrOp *op, const char *what, uint8_t want, uint32_t found)
+{
+	if (want == OP_ANY || found == want)
+		return true;
+	verifier_error(v, op, "expected %u %s%s, but found %u", want, what, plural(want), found);
+	return false;
+}
+
+bool verifier_check_row(Verifier *v, const IrOp *op)
+{
+	const OpShape *shape = &v->shapes[op->kind];
+	const OpInfo *info = &op_info[op->kind];
+	return check_attrs(v, op, shape) && check_operands(v, op, shape) && check_results(v, op, shape) &&
+	       check_parts(v, op, "region", info->nregions, op->nregions) &&
+	       check_parts(v, op, "successor", info->nsuccs, op->nsuccs);
+}

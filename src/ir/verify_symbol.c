@@ -1,0 +1,441 @@
+/* Functions and globals (cir-reference 4.2 and 4.3). */
+#include "ir/verifier.h"
+
+enum {
+	ALIAS_CHAIN_MAX = 64, /* an alias of an alias of …; longer is taken for a cycle */
+	PRIORITY_MIN = 101,   /* smaller ones belong to the implementation */
+	PRIORITY_MAX = 65535,
+};
+
+/* Symbols */
+
+const IrOp *verifier_func(const Name *name)
+{
+	const IrOp *symbol = ir_symbol(name);
+	return symbol && symbol->kind == OP_FUNC ? symbol : NULL;
+}
+
+bool verifier_check_symbol(Verifier *v, const IrOp *op, const Name *name, bool functions_too)
+{
+	const IrOp *symbol = ir_symbol(name);
+	if (symbol && (functions_too || symbol->kind == OP_GLOBAL))
+		return true;
+	verifier_error(v, op, "'%s' does not reference a valid cir.global%s", name ? name->text : "",
+	               functions_too ? " or cir.func" : "");
+	return false;
+}
+
+static bool check_name(Verifier *v, const IrOp *op)
+{
+	static const Str reserved = {"llvm.", 5};
+	const Name *name = ir_symbol_name(op);
+	if (!name)
+		verifier_error(v, op, "requires attribute 'sym_name'");
+	else if (name->len == 0)
+		verifier_error(v, op, "the name of a symbol must not be empty");
+	else if (memchr(name->text, 0, name->len))
+		verifier_error(v, op, "the name of a symbol must not hold a NUL byte");
+	else if (name->len >= reserved.len && memcmp(name->text, reserved.data, reserved.len) == 0)
+		verifier_error(v, op, "names that begin with 'llvm.' are LLVM's own");
+	else
+		return true;
+	return false;
+}
+
+static unsigned linkage_of(const IrOp *op)
+{
+	return ir_op_enum(op, NAME_linkage, LINKAGE_EXTERNAL);
+}
+
+static const char *linkage_text(unsigned linkage)
+{
+	return ir_enum_info[ENUM_LINKAGE].words[linkage];
+}
+
+static bool is_local(unsigned linkage)
+{
+	return linkage == LINKAGE_INTERNAL || linkage == LINKAGE_CIR_PRIVATE;
+}
+
+static bool report_linkage(Verifier *v, const IrOp *op, const char *what)
+{
+	verifier_error(v, op, "%s cannot have '%s' linkage", what, linkage_text(linkage_of(op)));
+	return false;
+}
+
+static bool is_enum(const IrAttr *a, EnumClass class)
+{
+	return !a || (a->kind == ATTR_ENUM && a->enum_class == class);
+}
+
+/* What functions and globals have in common. */
+static bool check_common(Verifier *v, const IrOp *op)
+{
+	static const struct {
+		NameId name;
+		EnumClass class;
+	} enums[] = {
+	    {NAME_linkage, ENUM_LINKAGE},       {NAME_sym_visibility, ENUM_SYM_VISIBILITY},
+	    {NAME_visibility, ENUM_VISIBILITY}, {NAME_calling_conv, ENUM_CALLING_CONV},
+	    {NAME_tls_model, ENUM_TLS_MODEL},
+	};
+	if (!check_name(v, op))
+		return false;
+	for (unsigned i = 0; i < ARRAY_LEN(enums); i++) {
+		if (is_enum(ir_op_attr(op, enums[i].name), enums[i].class))
+			continue;
+		verifier_error(v, op,
+		               "attribute '%s' failed to satisfy constraint: a word of its enumeration",
+		               ir_known_name(v->m, enums[i].name)->text);
+		return false;
+	}
+	unsigned visibility = ir_op_enum(op, NAME_visibility, VISIBILITY_DEFAULT);
+	if (is_local(linkage_of(op)) && visibility != VISIBILITY_DEFAULT) {
+		verifier_error(v, op, "%s visibility not allowed with '%s' linkage",
+		               ir_enum_info[ENUM_VISIBILITY].words[visibility], linkage_text(linkage_of(op)));
+		return false;
+	}
+	return verifier_check_align(v, op, NAME_alignment);
+}
+
+/* Priorities stand in attributes that may also be bare: then they are the default. */
+static bool check_priority(Verifier *v, const IrOp *op, NameId name)
+{
+	const IrAttr *a = ir_op_attr(op, name);
+	uint64_t priority;
+	if (!a || a->kind == ATTR_UNIT ||
+	    (ir_attr_get_u64(a, &priority) && priority >= PRIORITY_MIN && priority <= PRIORITY_MAX))
+		return true;
+	verifier_error(v, op, "attribute '%s' must be a priority from %d to %d",
+	               ir_known_name(v->m, name)->text, PRIORITY_MIN, PRIORITY_MAX);
+	return false;
+}
+
+/* Aliases */
+
+static bool is_interposable(unsigned linkage)
+{
+	return linkage == LINKAGE_WEAK || linkage == LINKAGE_LINKONCE || linkage == LINKAGE_EXTERN_WEAK ||
+	       linkage == LINKAGE_COMMON;
+}
+
+static bool is_definition(const IrOp *op)
+{
+	if (linkage_of(op) == LINKAGE_AVAILABLE_EXTERNALLY)
+		return false;
+	return op->regions[0].first || ir_op_has(op, NAME_initial_value);
+}
+
+/* An alias stands for a definition, in the end; on the way there only for aliases that nothing may replace. */
+static bool check_alias(Verifier *v, const IrOp *op)
+{
+	unsigned linkage = linkage_of(op);
+	if (linkage == LINKAGE_COMMON || linkage == LINKAGE_APPENDING || linkage == LINKAGE_EXTERN_WEAK)
+		return report_linkage(v, op, "an alias");
+	const IrOp *target = op;
+	for (unsigned steps = 0; ir_op_has(target, NAME_aliasee); steps++) {
+		const Name *name = ir_op_symbol(target, NAME_aliasee);
+		target = ir_symbol(name);
+		if (!target || steps == ALIAS_CHAIN_MAX) {
+			verifier_error(
+			    v, op, target ? "alias of '%s' is a cycle" : "aliasee '%s' not found in module",
+			    name ? name->text : "");
+			return false;
+		}
+		if (ir_op_has(target, NAME_aliasee) && is_interposable(linkage_of(target))) {
+			verifier_error(v, op, "aliasee '%s' is itself an alias with '%s' linkage", name->text,
+			               linkage_text(linkage_of(target)));
+			return false;
+		}
+	}
+	if (target->kind != op->kind || !is_definition(target)) {
+		verifier_error(v, op, "aliasee '%s' must be a %s defined in the module",
+		               ir_symbol_name(target)->text, op->kind == OP_FUNC ? "function" : "global");
+		return false;
+	}
+	return true;
+}
+
+/* Functions */
+
+static bool check_signature(Verifier *v, const IrOp *op, const IrType *t)
+{
+	if (!t || t->kind != TYPE_FUNC) {
+		verifier_error(v, op, "requires a function type as attribute 'function_type'");
+		return false;
+	}
+	for (uint32_t i = 0; i < t->nmembers; i++) {
+		if (!ir_is_token(t->members[i]) && verifier_type_fits(v, t->members[i]))
+			continue;
+		verifier_error(v, op, "parameter #%u has the type '%s', which no parameter can have", i,
+		               verifier_type(v, t->members[i]));
+		return false;
+	}
+	if (t->elem->kind == TYPE_VOID || (!ir_is_token(t->elem) && verifier_type_fits(v, t->elem)))
+		return true;
+	verifier_error(v, op, "result has the type '%s', which no result can have",
+	               verifier_type(v, t->elem));
+	return false;
+}
+
+/* Kernels of accelerators, which hosts start but do not call. */
+bool verifier_is_kernel(const IrOp *func)
+{
+	switch (ir_op_enum(func, NAME_calling_conv, CALLING_CONV_C)) {
+	case CALLING_CONV_PTX_KERNEL:
+	case CALLING_CONV_SPIR_KERNEL:
+	case CALLING_CONV_OPENCL_KERNEL:
+	case CALLING_CONV_AMDGPU_KERNEL:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool check_conv(Verifier *v, const IrOp *op, const IrType *t)
+{
+	if (!verifier_is_kernel(op) || (t->elem->kind == TYPE_VOID && !t->variadic))
+		return true;
+	verifier_error(v, op, "a kernel returns nothing and has a fixed number of parameters");
+	return false;
+}
+
+static bool check_entry(Verifier *v, const IrOp *op, const IrType *t)
+{
+	const IrBlock *entry = op->regions[0].first;
+	if (entry->nargs != t->nmembers) {
+		verifier_error(v, op,
+		               "entry block must have %u arguments to match the parameters, but has %u",
+		               t->nmembers, entry->nargs);
+		return false;
+	}
+	for (uint32_t i = 0; i < entry->nargs; i++) {
+		if (entry->args[i]->type == t->members[i])
+			continue;
+		verifier_error(
+		    v, op, "entry block argument #%u must have the type of the parameter, '%s', but has '%s'",
+		    i, verifier_type(v, t->members[i]), verifier_type(v, entry->args[i]->type));
+		return false;
+	}
+	return true;
+}
+
+static bool check_declaration(Verifier *v, const IrOp *op)
+{
+	unsigned linkage = linkage_of(op);
+	if (linkage != LINKAGE_EXTERNAL && linkage != LINKAGE_EXTERN_WEAK &&
+	    linkage != LINKAGE_AVAILABLE_EXTERNALLY) {
+		verifier_error(
+		    v, op, "external functions must have 'external' or 'extern_weak' linkage, but got '%s'",
+		    linkage_text(linkage));
+		return false;
+	}
+	if (ir_op_has(op, NAME_comdat)) {
+		verifier_error(v, op, "a declaration cannot be in a comdat");
+		return false;
+	}
+	return true;
+}
+
+static bool check_definition(Verifier *v, const IrOp *op, const IrType *t)
+{
+	unsigned linkage = linkage_of(op);
+	if (linkage == LINKAGE_COMMON || linkage == LINKAGE_APPENDING || linkage == LINKAGE_EXTERN_WEAK)
+		return report_linkage(v, op, "a function with a body");
+	if (ir_op_has(op, NAME_coroutine)) {
+		verifier_error(v, op, "coroutine body must use at least one cir.await op");
+		return false;
+	}
+	return check_entry(v, op, t);
+}
+
+static bool check_body(Verifier *v, const IrOp *op, const IrType *t)
+{
+	bool declared = ir_func_is_declaration(op);
+	if (!ir_op_has(op, NAME_aliasee))
+		return declared ? check_declaration(v, op) : check_definition(v, op, t);
+	if (!declared) {
+		verifier_error(v, op, "function alias shall not have a body");
+		return false;
+	}
+	return check_alias(v, op);
+}
+
+static bool check_personality(Verifier *v, const IrOp *op)
+{
+	const IrAttr *a = ir_op_attr(op, NAME_personality);
+	if (!a || (a->kind == ATTR_SYMBOL && (!ir_symbol(a->name) || verifier_func(a->name))))
+		return true;
+	verifier_error(v, op, "personality must name a function");
+	return false;
+}
+
+/* Pairs that LLVM refuses on one function. */
+static bool check_conflicts(Verifier *v, const IrOp *op)
+{
+	static const NameId pairs[][2] = {{NAME_optnone, NAME_optsize}, {NAME_optnone, NAME_minsize}};
+	for (unsigned i = 0; i < ARRAY_LEN(pairs); i++) {
+		if (!ir_op_has(op, pairs[i][0]) || !ir_op_has(op, pairs[i][1]))
+			continue;
+		verifier_error(v, op, "attributes '%s' and '%s' exclude each other",
+		               ir_known_name(v->m, pairs[i][0])->text,
+		               ir_known_name(v->m, pairs[i][1])->text);
+		return false;
+	}
+	if (ir_op_has(op, NAME_optnone) &&
+	    ir_op_enum(op, NAME_inline_kind, INLINE_NO_INLINE) == INLINE_ALWAYS_INLINE) {
+		verifier_error(v, op, "attributes 'optnone' and 'always_inline' exclude each other");
+		return false;
+	}
+	return true;
+}
+
+static void warn_ctor(Verifier *v, const IrOp *op, const IrType *t)
+{
+	bool ctor = ir_op_has(op, NAME_global_ctor);
+	if (t->nmembers && (ctor || ir_op_has(op, NAME_global_dtor)))
+		diag_warning(v->d, op->loc, "'cir.func' op a global %s takes no arguments",
+		             ctor ? "constructor" : "destructor");
+}
+
+void verify_func(Verifier *v, const IrOp *op)
+{
+	const IrType *t = ir_func_type(op);
+	if (!check_common(v, op) || !check_signature(v, op, t) || !check_conv(v, op, t) ||
+	    !check_body(v, op, t) || !check_personality(v, op) || !check_conflicts(v, op) ||
+	    !check_priority(v, op, NAME_global_ctor) || !check_priority(v, op, NAME_global_dtor) ||
+	    !verifier_check_align(v, op, NAME_preferred_alignment))
+		return;
+	warn_ctor(v, op, t);
+	verifier_check_param_attrs(v, op, t->members, t->nmembers, t->elem);
+}
+
+/* Globals */
+
+static bool is_zero(const IrAttr *a)
+{
+	switch (a->kind) {
+	case ATTR_INT:
+		return !a->words && a->bits == 0;
+	case ATTR_BOOL:
+	case ATTR_PTR:
+		return a->bits == 0;
+	case ATTR_ZERO:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static bool check_common_linkage(Verifier *v, const IrOp *op, const IrAttr *init)
+{
+	if (init && !is_zero(init))
+		verifier_error(v, op, "a global with 'common' linkage must be initialized with zero");
+	else if (ir_op_has(op, NAME_constant))
+		verifier_error(v, op, "a global with 'common' linkage cannot be constant");
+	else if (ir_op_has(op, NAME_comdat))
+		verifier_error(v, op, "a global with 'common' linkage cannot be in a comdat");
+	else
+		return true;
+	return false;
+}
+
+static bool has_dynamic_init(const IrOp *op)
+{
+	return op->regions[0].first || op->regions[1].first;
+}
+
+static bool check_global_linkage(Verifier *v, const IrOp *op, const IrAttr *init)
+{
+	unsigned linkage = linkage_of(op);
+	const IrAttr *visibility = ir_op_attr(op, NAME_sym_visibility);
+	bool defined = init || has_dynamic_init(op);
+	if (linkage == LINKAGE_APPENDING || (defined && linkage == LINKAGE_EXTERN_WEAK))
+		return report_linkage(v, op, defined ? "a global with an initializer" : "a global");
+	if (linkage == LINKAGE_COMMON)
+		return check_common_linkage(v, op, init);
+	if (!defined && linkage != LINKAGE_EXTERNAL && linkage != LINKAGE_EXTERN_WEAK)
+		return report_linkage(v, op, "a global without an initializer");
+	if (!defined && ir_op_has(op, NAME_comdat)) {
+		verifier_error(v, op, "a declaration cannot be in a comdat");
+		return false;
+	}
+	if (defined && visibility && visibility->bits == SYM_VISIBILITY_PRIVATE &&
+	    linkage == LINKAGE_EXTERNAL) {
+		verifier_error(v, op, "private visibility not allowed with 'external' linkage");
+		return false;
+	}
+	if (visibility && visibility->bits == SYM_VISIBILITY_PUBLIC && is_local(linkage)) {
+		verifier_error(v, op, "public visibility not allowed with '%s' linkage",
+		               linkage_text(linkage));
+		return false;
+	}
+	return true;
+}
+
+static bool check_initializer(Verifier *v, const IrOp *op, const IrAttr *init, const IrType *t)
+{
+	if (init->type == t)
+		return verifier_check_constant(v, op, init);
+	verifier_error(v, op, "initializer type ('%s') does not match the global's type ('%s')",
+	               init->type ? verifier_type(v, init->type) : "none", verifier_type(v, t));
+	return false;
+}
+
+/* A declaration may have an incomplete record as its type; a definition needs to know its size. */
+static bool check_global_type(Verifier *v, const IrOp *op, const IrType *t, bool defined)
+{
+	if (!t) {
+		verifier_error(v, op, "requires a type as attribute 'sym_type'");
+		return false;
+	}
+	if (t->kind == TYPE_FUNC) {
+		verifier_error(v, op, "a global cannot have a function type");
+		return false;
+	}
+	return (!defined && t->kind == TYPE_RECORD && !t->complete) ||
+	       verifier_check_storage(v, op, t, "the global's type,");
+}
+
+static bool check_global_parts(Verifier *v, const IrOp *op, const IrAttr *init)
+{
+	bool regions = has_dynamic_init(op);
+	if (regions && v->stage != STAGE_STRUCTURED)
+		verifier_error(v, op,
+		               "a ctor or dtor region belongs to structured CIR only; flattening removes it");
+	else if (ir_op_has(op, NAME_aliasee) && (init || regions))
+		verifier_error(v, op, "an alias has neither initializer nor regions");
+	else if (ir_op_has(op, NAME_tls_refs) && !ir_op_has(op, NAME_tls_model))
+		verifier_error(v, op, "tls_refs needs a thread-local global");
+	else if (ir_op_has(op, NAME_static_local_guard) && regions)
+		verifier_error(v, op, "a global with a static-local guard has no ctor or dtor region");
+	else
+		return true;
+	return false;
+}
+
+static bool check_region_blocks(Verifier *v, const IrOp *op)
+{
+	for (uint32_t i = 0; i < op->nregions; i++) {
+		const IrRegion *r = &op->regions[i];
+		if (r->first == r->last)
+			continue;
+		verifier_error(v, op, "%s region must have exactly one block", i ? "dtor" : "ctor");
+		return false;
+	}
+	return true;
+}
+
+void verify_global(Verifier *v, const IrOp *op)
+{
+	const IrAttr *init = ir_op_attr(op, NAME_initial_value);
+	const IrType *t = ir_symbol_type(op);
+	bool alias = ir_op_has(op, NAME_aliasee);
+	if (!check_common(v, op) || !check_global_type(v, op, t, init || has_dynamic_init(op)) ||
+	    !check_global_parts(v, op, init) || !check_region_blocks(v, op) ||
+	    !check_priority(v, op, NAME_init_priority))
+		return;
+	if (alias ? check_alias(v, op) : check_global_linkage(v, op, init))
+		if (init)
+			check_initializer(v, op, init, t);
+}

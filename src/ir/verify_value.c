@@ -1,0 +1,238 @@
+/* Constants, casts and arithmetic (cir-reference 5.1 and 5.2). */
+#include "ir/verifier.h"
+
+void verify_const(Verifier *v, const IrOp *op)
+{
+	verifier_check_constant(v, op, ir_op_attr(op, NAME_value));
+}
+
+/* Casts: the kinds from which to which */
+
+typedef enum CastEnd {
+	END_INT,
+	END_FP,
+	END_BOOL,
+	END_PTR,
+	END_MEMBER, /* a pointer to a data member or a member function */
+	END_INT_COMPLEX,
+	END_FP_COMPLEX,
+} CastEnd;
+
+static const char *const end_text[] = {
+    [END_INT] = "!cir.int type",
+    [END_FP] = "!cir.float type",
+    [END_BOOL] = "!cir.bool type",
+    [END_PTR] = "!cir.ptr type",
+    [END_MEMBER] = "!cir.data_member or !cir.method type",
+    [END_INT_COMPLEX] = "!cir.complex type of integers",
+    [END_FP_COMPLEX] = "!cir.complex type of floats",
+};
+
+static bool end_holds(CastEnd end, const IrType *t)
+{
+	switch (end) {
+	case END_INT:
+		return ir_is_int(t);
+	case END_FP:
+		return ir_is_float(t);
+	case END_BOOL:
+		return t->kind == TYPE_BOOL;
+	case END_PTR:
+		return ir_is_ptr(t);
+	case END_MEMBER:
+		return t->kind == TYPE_DATA_MEMBER || t->kind == TYPE_METHOD;
+	case END_INT_COMPLEX:
+		return t->kind == TYPE_COMPLEX && ir_is_int(t->elem);
+	case END_FP_COMPLEX:
+		return t->kind == TYPE_COMPLEX && ir_is_float(t->elem);
+	}
+	return false;
+}
+
+typedef struct CastRule {
+	CastEnd from, to;
+	bool lanes; /* also lane by lane */
+	bool part;  /* the scalar on one side is the part of the complex on the other */
+} CastRule;
+
+/* Kinds with a rule of their own are not here: bitcast, array_to_ptrdecay, address_space. */
+static const CastRule cast_rules[] = {
+    [CAST_INT_TO_BOOL] = {END_INT, END_BOOL, true, false},
+    [CAST_INTEGRAL] = {END_INT, END_INT, true, false},
+    [CAST_FLOATING] = {END_FP, END_FP, true, false},
+    [CAST_FLOAT_TO_INT] = {END_FP, END_INT, true, false},
+    [CAST_FLOAT_TO_BOOL] = {END_FP, END_BOOL, true, false},
+    [CAST_INT_TO_FLOAT] = {END_INT, END_FP, true, false},
+    [CAST_BOOL_TO_INT] = {END_BOOL, END_INT, true, false},
+    [CAST_BOOL_TO_FLOAT] = {END_BOOL, END_FP, true, false},
+    [CAST_INT_TO_PTR] = {END_INT, END_PTR, false, false},
+    [CAST_PTR_TO_INT] = {END_PTR, END_INT, false, false},
+    [CAST_PTR_TO_BOOL] = {END_PTR, END_BOOL, false, false},
+    [CAST_MEMBER_PTR_TO_BOOL] = {END_MEMBER, END_BOOL, false, false},
+    [CAST_FLOAT_TO_COMPLEX] = {END_FP, END_FP_COMPLEX, false, true},
+    [CAST_INT_TO_COMPLEX] = {END_INT, END_INT_COMPLEX, false, true},
+    [CAST_FLOAT_COMPLEX_TO_REAL] = {END_FP_COMPLEX, END_FP, false, true},
+    [CAST_INT_COMPLEX_TO_REAL] = {END_INT_COMPLEX, END_INT, false, true},
+    [CAST_FLOAT_COMPLEX_TO_BOOL] = {END_FP_COMPLEX, END_BOOL, false, false},
+    [CAST_INT_COMPLEX_TO_BOOL] = {END_INT_COMPLEX, END_BOOL, false, false},
+    [CAST_FLOAT_COMPLEX] = {END_FP_COMPLEX, END_FP_COMPLEX, false, false},
+    [CAST_INT_COMPLEX] = {END_INT_COMPLEX, END_INT_COMPLEX, false, false},
+    [CAST_FLOAT_COMPLEX_TO_INT_COMPLEX] = {END_FP_COMPLEX, END_INT_COMPLEX, false, false},
+    [CAST_INT_COMPLEX_TO_FLOAT_COMPLEX] = {END_INT_COMPLEX, END_FP_COMPLEX, false, false},
+};
+
+static void check_cast_rule(Verifier *v, const IrOp *op, const CastRule *rule, const IrType *from,
+                            const IrType *to)
+{
+	bool lanes = rule->lanes && from->kind == TYPE_VECTOR && to->kind == TYPE_VECTOR;
+	bool from_fits = end_holds(rule->from, lanes ? from->elem : from);
+	bool to_fits = end_holds(rule->to, lanes ? to->elem : to);
+	if (rule->from == rule->to && rule->from == END_FP && !(from_fits && to_fits))
+		verifier_error(v, op, "requires !cir.float type for source and result");
+	else if (!from_fits)
+		verifier_error(v, op, "requires %s for source", end_text[rule->from]);
+	else if (!to_fits)
+		verifier_error(v, op, "requires %s for result", end_text[rule->to]);
+	else if (lanes && from->count != to->count)
+		verifier_error(v, op, "requires vectors of the same length for source and result");
+	else if (rule->part && (from->kind == TYPE_COMPLEX ? from->elem != to : to->elem != from))
+		verifier_error(v, op, "requires the scalar to have the type of the parts of the complex");
+}
+
+/* Width in bits of what LLVM's bitcast takes; 0 for other types. */
+static uint64_t bitcast_width(const IrType *t)
+{
+	switch (t->kind) {
+	case TYPE_INT:
+		return t->width;
+	case TYPE_HALF:
+	case TYPE_BF16:
+		return 16;
+	case TYPE_FLOAT:
+		return 32;
+	case TYPE_DOUBLE:
+		return 64;
+	case TYPE_F80:
+		return 80;
+	case TYPE_F128:
+		return 128;
+	case TYPE_LONG_DOUBLE:
+		return bitcast_width(t->elem);
+	case TYPE_VECTOR:
+		return t->elem->kind == TYPE_BOOL ? t->count : t->count * bitcast_width(t->elem);
+	default:
+		return 0;
+	}
+}
+
+static bool is_address(const IrType *t)
+{
+	return ir_is_ptr(t) || t->kind == TYPE_VPTR;
+}
+
+static const IrAttr *address_space(const IrType *t)
+{
+	return ir_is_ptr(t) ? t->attr : NULL;
+}
+
+static void check_bitcast(Verifier *v, const IrOp *op, const IrType *from, const IrType *to)
+{
+	if (is_address(from) && is_address(to)) {
+		if (address_space(from) != address_space(to))
+			verifier_error(v, op, "requires same address space for source and result");
+		return;
+	}
+	uint64_t width = bitcast_width(from);
+	if (!width || !bitcast_width(to))
+		verifier_error(v, op, "requires !cir.ptr or !cir.vector type for source and result");
+	else if (width != bitcast_width(to))
+		verifier_error(v, op,
+		               "requires source and result of the same size, but got %llu and %llu bits",
+		               (unsigned long long)width, (unsigned long long)bitcast_width(to));
+}
+
+static void check_decay(Verifier *v, const IrOp *op, const IrType *from, const IrType *to)
+{
+	if (!ir_is_ptr(from) || !ir_is_ptr(to))
+		verifier_error(v, op, "requires !cir.ptr type for source and result");
+	else if (from->elem->kind != TYPE_ARRAY)
+		verifier_error(v, op, "requires !cir.array pointee");
+	else if (from->elem->elem != to->elem)
+		verifier_error(v, op, "requires same type for array element and pointee result");
+	else if (from->attr != to->attr)
+		verifier_error(v, op, "requires same address space for source and result");
+}
+
+static void check_address_space(Verifier *v, const IrOp *op, const IrType *from, const IrType *to)
+{
+	if (!ir_is_ptr(from) || !ir_is_ptr(to))
+		verifier_error(v, op, "requires !cir.ptr type for source and result");
+	else if (from->elem != to->elem || from->attr == to->attr)
+		verifier_error(v, op, "requires two types differ in addrspace only");
+}
+
+void verify_cast(Verifier *v, const IrOp *op)
+{
+	const IrType *from = ir_operand(op, 0)->type, *to = op->results[0].type;
+	unsigned kind = ir_op_enum(op, NAME_kind, CAST_BITCAST);
+	switch (kind) {
+	case CAST_BITCAST:
+		check_bitcast(v, op, from, to);
+		break;
+	case CAST_ARRAY_TO_PTRDECAY:
+		check_decay(v, op, from, to);
+		break;
+	case CAST_ADDRESS_SPACE:
+		check_address_space(v, op, from, to);
+		break;
+	default:
+		CHECK(kind < ARRAY_LEN(cast_rules));
+		check_cast_rule(v, op, &cast_rules[kind], from, to);
+	}
+}
+
+static uint32_t builtin_width(const IrType *t)
+{
+	return t->kind == TYPE_INDEX ? 64 : t->kind == TYPE_BUILTIN_INT ? t->width : 0;
+}
+
+void verify_builtin_int_cast(Verifier *v, const IrOp *op)
+{
+	const IrType *from = ir_operand(op, 0)->type, *to = op->results[0].type;
+	const IrType *own = ir_is_int(from) ? from : to;
+	uint32_t width = builtin_width(own == from ? to : from);
+	if (!ir_is_int(own) || !width)
+		verifier_error(
+		    v, op,
+		    "requires a !cir.int type on one side and a builtin integer or index on the other");
+	else if (own->width != width)
+		verifier_error(v, op, "requires source and result of the same width, but got '%s' and '%s'",
+		               verifier_type(v, from), verifier_type(v, to));
+}
+
+/* Arithmetic */
+
+void verify_overflow_flags(Verifier *v, const IrOp *op)
+{
+	bool wraps = ir_op_has(op, NAME_nsw) || ir_op_has(op, NAME_nuw);
+	if (wraps && ir_op_has(op, NAME_sat))
+		verifier_error(v, op, "the nsw/nuw flags and the sat flag are mutually exclusive");
+}
+
+void verify_shift(Verifier *v, const IrOp *op)
+{
+	const IrType *value = ir_operand(op, 0)->type, *amount = ir_operand(op, 1)->type;
+	if ((value->kind == TYPE_VECTOR) != (amount->kind == TYPE_VECTOR))
+		verifier_error(v, op, "input types cannot be one vector and one scalar");
+	else if (value->kind == TYPE_VECTOR && value != amount)
+		verifier_error(v, op, "shift amount must have the type of the result if it is vector shift");
+}
+
+void verify_cmp(Verifier *v, const IrOp *op)
+{
+	unsigned kind = ir_op_enum(op, NAME_kind, CMP_EQ);
+	const IrType *t = ir_operand(op, 0)->type;
+	if ((kind == CMP_ONE || kind == CMP_UNO) && !ir_is_float(t))
+		verifier_error(v, op, "kind '%s' compares floating point values only, but got '%s'",
+		               ir_enum_info[ENUM_CMP].words[kind], verifier_type(v, t));
+}
