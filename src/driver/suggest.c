@@ -1,5 +1,7 @@
 #include "driver/suggest.h"
 
+#include <ctype.h>
+
 enum { WORD_MAX = 40 }; /* longer words are nobody's slip of the finger */
 
 static unsigned min3(unsigned a, unsigned b, unsigned c)
@@ -8,7 +10,7 @@ static unsigned min3(unsigned a, unsigned b, unsigned c)
 	return least < c ? least : c;
 }
 
-/* Insertions, deletions, replacements and swaps of neighbours that turn one word into the other. */
+/* Insertions, deletions, replacements and swaps of neighbours that turn one word into the other; capitals do not count. */
 static unsigned edit_distance(Str a, Str b)
 {
 	unsigned row[3][WORD_MAX + 1]; /* of the matrix: before last, last, this */
@@ -18,7 +20,8 @@ static unsigned edit_distance(Str a, Str b)
 	for (unsigned i = 1; i <= a.len; i++) {
 		now[0] = i;
 		for (unsigned j = 1; j <= b.len; j++) {
-			bool same = a.data[i - 1] == b.data[j - 1];
+			bool same =
+			    tolower((unsigned char)a.data[i - 1]) == tolower((unsigned char)b.data[j - 1]);
 			now[j] = min3(one[j] + 1, now[j - 1] + 1, one[j - 1] + !same);
 			if (i > 1 && j > 1 && a.data[i - 1] == b.data[j - 2] &&
 			    a.data[i - 2] == b.data[j - 1] && two[j - 2] + 1 < now[j])
