@@ -14,14 +14,14 @@
 #include "base/vec.h"
 #include "ir/module.h"
 
-/* Side tables by id, made once for all functions of a module; values and blocks made later are not tokens. */
+/* Side tables by id, made once for all functions of a module. Values, blocks and names made later are not in them. Ids are
+ * unique in the module, so that one function's entries never need to be cleared for the next. */
 typedef struct AbiTables {
 	IrModule *m;
 	uint32_t nvalues, nblocks, nnames;
-	uint32_t *
-	    vertex_of_value; /* plus 1; 0: not a token. Ids are unique in the module, so nothing is ever reset */
-	uint32_t *order_of_block; /* reverse postorder from 1; 0: unreachable, or not asked for */
-	uint32_t *clause_of_name; /* plus 1; plan.c's, zero between functions */
+	uint32_t *vertex_of_value; /* plus 1; 0: not a token */
+	uint32_t *order_of_block;  /* reverse postorder from 1; 0: unreachable, or not asked for */
+	uint32_t *clause_of_name;  /* plus 1; used by plan.c, which clears it */
 } AbiTables;
 
 typedef struct FlowVertex {
