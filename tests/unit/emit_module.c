@@ -64,7 +64,7 @@ TEST(every_format_in_memory)
 		const char *begins;
 	} formats[] = {{EMIT_LLVM_IR, "; ModuleID"},
 	               {EMIT_BITCODE, "BC"},
-	               {EMIT_ASSEMBLY, "\t.file"},
+	               {EMIT_ASSEMBLY, "\t."},
 	               {EMIT_OBJECT, "\177ELF"}};
 	for (size_t i = 0; i < ARRAY_LEN(formats); i++) {
 		Setup s;
