@@ -80,23 +80,20 @@ void cxa_lower_end_catch(Cxa *c, IrOp *op)
 	cxa_call(c, &b, CXA_END_CATCH, NULL, 0);
 }
 
-static void end_in_call(Cxa *c, IrOp *op, CxaFn fn, IrValue *exn)
+/* Ending a block */
+
+void cxa_end_in_terminate(Cxa *c, IrBuilder *b, IrValue *exn)
 {
-	IrBuilder b = ir_before(c->m, op);
-	IrOp *call = cxa_call(c, &b, fn, &exn, 1);
-	if (call && fn == CXA_CALL_TERMINATE)
+	IrOp *call = cxa_call(c, b, CXA_CALL_TERMINATE, &exn, 1);
+	if (call)
 		ir_set_flag(c->m, call, NAME_nothrow);
-	ir_build(&b, OP_UNREACHABLE, NULL, NULL, 0);
+	ir_build(b, OP_UNREACHABLE, NULL, NULL, 0);
 }
 
-void cxa_lower_terminate(Cxa *c, IrOp *op, IrValue *exn)
+void cxa_end_in_unexpected(Cxa *c, IrBuilder *b, IrValue *exn)
 {
-	end_in_call(c, op, CXA_CALL_TERMINATE, exn);
-}
-
-void cxa_lower_unexpected(Cxa *c, IrOp *op, IrValue *exn)
-{
-	end_in_call(c, op, CXA_CALL_UNEXPECTED, exn);
+	cxa_call(c, b, CXA_CALL_UNEXPECTED, &exn, 1);
+	ir_build(b, OP_UNREACHABLE, NULL, NULL, 0);
 }
 
 /* Catch parameters */

@@ -32,51 +32,50 @@ ExnPair landingpad_pair(const LandingPads *l, const IrValue *token)
 	return l->pairs[v];
 }
 
-static const IrAttr *symbol_list(LandingPads *l, const IrAttr **symbols, uint32_t n)
+static void set_list(LandingPads *l, IrOp *pad, NameId name, const IrAttr **symbols, uint32_t n)
 {
-	return ir_attr_array(l->m, symbols, n);
+	ir_op_set_attr(l->m, pad, ir_known_name(l->m, name), ir_attr_array(l->m, symbols, n));
 }
 
-static const IrAttr *filter_list(LandingPads *l, const AbiClause *filter)
+static void set_filter(LandingPads *l, IrOp *pad, const AbiClause *filter)
 {
 	uint32_t n = filter->types ? filter->types->n : 0;
 	const IrAttr **symbols = arena_array(l->mem, const IrAttr *, n);
 	for (uint32_t i = 0; i < n; i++) {
 		Name *type = filter->types->elems[i]->name;
-		cxa_type_info(l->cxa, type, filter->op->loc);
+		if (!cxa_type_info(l->cxa, type, filter->op->loc))
+			return;
 		symbols[i] = ir_attr_symbol(l->m, type);
 	}
-	return symbol_list(l, symbols, n);
-}
-
-static void set_list(LandingPads *l, IrOp *pad, NameId name, const IrAttr *list)
-{
-	ir_op_set_attr(l->m, pad, ir_known_name(l->m, name), list);
+	set_list(l, pad, NAME_filter_type_list, symbols, n);
 }
 
 /* The unwinder tries clauses in order, so types behind a filter (handlers around it) go to a list of their own. */
 static void set_clauses(LandingPads *l, IrOp *pad, const AbiClauses *clauses)
 {
 	const IrAttr **types = arena_array(l->mem, const IrAttr *, clauses->len);
-	uint32_t n = 0;
-	NameId list = NAME_catch_type_list;
+	uint32_t n = 0, ninner = 0;
+	bool filtered = false;
 	for (uint32_t i = 0; i < clauses->len; i++) {
 		const AbiClause *c = clauses->data[i];
 		if (c->kind == CLAUSE_CATCH) {
-			cxa_type_info(l->cxa, c->type, c->op->loc);
+			if (!cxa_type_info(l->cxa, c->type, c->op->loc))
+				return;
 			types[n++] = ir_attr_symbol(l->m, c->type);
 		} else if (c->kind == CLAUSE_CATCH_ALL) {
 			ir_set_flag(l->m, pad, NAME_catch_all);
 		} else {
-			if (n)
-				set_list(l, pad, list, symbol_list(l, types, n));
-			set_list(l, pad, NAME_filter_type_list, filter_list(l, c));
-			list = NAME_outer_type_list;
-			n = 0;
+			set_filter(l, pad, c);
+			ninner = n;
+			filtered = true;
 		}
 	}
-	if (n)
-		set_list(l, pad, list, symbol_list(l, types, n));
+	if (!filtered)
+		ninner = n;
+	if (ninner)
+		set_list(l, pad, NAME_catch_type_list, types, ninner);
+	if (n > ninner)
+		set_list(l, pad, NAME_outer_type_list, types + ninner, n - ninner);
 }
 
 static IrOp *build_inflight(LandingPads *l, IrBuilder *b)
@@ -108,7 +107,7 @@ static void make_pairs(LandingPads *l)
 	const AbiFlow *flow = &l->plan->flow;
 	const AbiPad *pad = l->plan->pads;
 	l->pairs = arena_array(l->mem, ExnPair, (size_t)flow->ntokens + 1);
-	for (uint32_t v = 0; v < flow->ntokens; v++) {
+	for (uint32_t v = 0; v < flow->ntokens && l->cxa->ok; v++) {
 		const IrValue *token = flow->vertices.data[v].token;
 		if (token->is_arg)
 			l->pairs[v] = add_pair_arguments(l, token->def.block);
@@ -126,12 +125,7 @@ IrBlock *landingpad_terminate_block(LandingPads *l, Loc loc)
 	IrBuilder b = ir_at_end(l->m, l->terminate_block, loc);
 	IrOp *inflight = build_inflight(l, &b);
 	ir_set_flag(l->m, inflight, NAME_catch_all);
-	IrOp *end = ir_build(&b, OP_UNREACHABLE, NULL, NULL, 0);
-	b = ir_before(l->m, end);
-	IrValue *exn = &inflight->results[0];
-	IrOp *call = cxa_call(l->cxa, &b, CXA_CALL_TERMINATE, &exn, 1);
-	if (call)
-		ir_set_flag(l->m, call, NAME_nothrow);
+	cxa_end_in_terminate(l->cxa, &b, &inflight->results[0]);
 	return l->terminate_block;
 }
 
@@ -322,6 +316,7 @@ static IrValue *exn_of(const LandingPads *l, const IrOp *op)
 /* True when something else now stands for the op. */
 static bool lower_flat_op(LandingPads *l, IrOp *op)
 {
+	IrBuilder b = ir_before(l->m, op);
 	switch (op->kind) {
 	case OP_EH_INITIATE:
 		return false; /* make_pairs() has done it */
@@ -359,10 +354,10 @@ static bool lower_flat_op(LandingPads *l, IrOp *op)
 		lower_resume(l, op);
 		return true;
 	case OP_EH_TERMINATE:
-		cxa_lower_terminate(l->cxa, op, exn_of(l, op));
+		cxa_end_in_terminate(l->cxa, &b, exn_of(l, op));
 		return true;
 	case OP_EH_UNEXPECTED:
-		cxa_lower_unexpected(l->cxa, op, exn_of(l, op));
+		cxa_end_in_unexpected(l->cxa, &b, exn_of(l, op));
 		return true;
 	default:
 		diag_error(l->d, op->loc, "'%s' has no Itanium form", op_info[op->kind].name);

@@ -50,9 +50,12 @@ static bool check_types(Verifier *v, const IrOp *op, NameId name)
 
 void verify_eh_inflight(Verifier *v, const IrOp *op)
 {
-	if (verifier_check_landing(v, op) && check_personality(v, op) &&
-	    check_types(v, op, NAME_catch_type_list))
-		check_types(v, op, NAME_filter_type_list);
+	if (!verifier_check_landing(v, op) || !check_personality(v, op) ||
+	    !check_types(v, op, NAME_catch_type_list) || !check_types(v, op, NAME_filter_type_list) ||
+	    !check_types(v, op, NAME_outer_type_list))
+		return;
+	if (ir_op_has(op, NAME_outer_type_list) && !ir_op_has(op, NAME_filter_type_list))
+		verifier_error(v, op, "has types of handlers around a filter ('then'), but no filter");
 }
 
 void verify_eh_typeid(Verifier *v, const IrOp *op)
