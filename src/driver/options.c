@@ -310,6 +310,9 @@ static bool read_arguments(Reader *in)
 bool options_parse(Options *o, int argc, char **argv, Arena *arena, Report *r)
 {
 	*o = (Options){.product = MAKE_PROGRAM, .opt = '0', .pic = true, .pie = true};
+#ifndef NDEBUG
+	o->verify_each = true; /* every pass keeps its contract */
+#endif
 	Reader in = {.argc = argc, .next = 1, .argv = argv, .o = o, .arena = arena, .r = r};
 	if (!read_arguments(&in))
 		return false;

@@ -99,7 +99,7 @@ static void choose_names(const EmitTarget *t, Names *n, Arena *a)
 	bool native = t->cpu && strcmp(t->cpu, "native") == 0;
 	char *host = native ? LLVMGetHostCPUName() : NULL;
 	char *host_features = native ? LLVMGetHostCPUFeatures() : NULL;
-	const char *cpu = native ? host : t->cpu ? t->cpu : "x86-64";
+	const char *cpu = native ? host : t->cpu ? t->cpu : "generic";
 	n->cpu = arena_copy(a, cpu, strlen(cpu));
 	StrBuf features = {0};
 	if (native)
@@ -143,6 +143,17 @@ static bool report_complaints(Str text, const Names *n, Diags *d)
 		at += len + 1;
 	}
 	return text.len == 0;
+}
+
+/* LLVM would print long lists. */
+static bool asks_for_help(const Names *n, Diags *d)
+{
+	bool cpu = strcmp(n->cpu, "help") == 0;
+	if (!cpu && !strstr(n->features, "+help"))
+		return false;
+	diag_error(d, (Loc){0}, "unknown CPU%s 'help'; 'llc -march=x86-64 -m%s=help' lists those there are",
+	           cpu ? "" : " feature", cpu ? "cpu" : "attr");
+	return true;
 }
 
 /* LLVM does not return an unknown CPU or feature as an error: it prints a line on standard error and goes on with something
@@ -203,7 +214,7 @@ static LLVMTargetMachineRef make_machine(const EmitTarget *t, Names *n, Arena *a
 	}
 	choose_names(t, n, a);
 	bool asked = t->cpu || t->features;
-	if (asked && !check_names(target, n, t, d))
+	if (asked && (asks_for_help(n, d) || !check_names(target, n, t, d)))
 		return NULL;
 	LLVMTargetMachineRef machine = create_machine(target, n, t);
 	if (machine && check_supported(machine, n->triple, d))
