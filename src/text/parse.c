@@ -1,0 +1,355 @@
+/* The reader's main loop: modules, regions, blocks, and getting on after an error. */
+#include "text/parse.h"
+
+#include "text/parse.h"
+
+#include "text/parser.h"
+
+/* The frames of the file and of `module { … }` belong to no op. */
+static bool is_module_frame(const Frame *f)
+{
+	return f->kind == OP_COUNT;
+}
+
+static void open_module_frame(Parser *p, const char *where)
+{
+	Frame f = {.kind = OP_COUNT,
+	           .at = where,
+	           .region = &p->m->body,
+	           .block = p->m->body.first,
+	           .region_at = where};
+	vec_push(p->mem, &p->frames, f);
+	scope_open(p, top_frame(p), true);
+}
+
+/* Regions */
+
+static void add_argument(Parser *p, IrBlock *b, const RegionArg *arg)
+{
+	IrValue *v = ir_block_add_arg(p->m, b, arg->type);
+	if (arg->name.len)
+		value_define(p, arg->name, v, 1);
+}
+
+Parsed parse_open_region(Parser *p, const RegionArg *args, uint32_t nargs)
+{
+	Frame *f = top_frame(p);
+	f->region_at = peek(p).at;
+	if (!expect(p, '{'))
+		return PARSED_NO;
+	p->failure = (struct Failure){0};
+	f->region = arena_new(p->mem, IrRegion);
+	f->block = NULL;
+	vec_push(p->mem, &p->regions, f->region);
+	scope_open(p, f, op_info[f->kind].flags & OPF_ISOLATED);
+	if (nargs) {
+		f->block = ir_block_create(p->m, parse_loc_at(p, f->region_at));
+		ir_block_append(f->region, f->block);
+	}
+	for (uint32_t i = 0; i < nargs; i++)
+		add_argument(p, f->block, &args[i]);
+	return PARSED_REGION;
+}
+
+static void append_yield(Parser *p, IrBlock *b)
+{
+	IrOpSpec spec = {.kind = OP_YIELD, .loc = parse_loc_at(p, peek(p).at)};
+	ir_op_append(b, ir_op_create(p->m, &spec));
+}
+
+/* Some ops let the final cir.yield of a region be left out; the design document leaves out more of them. */
+static void imply_yield(Parser *p, Frame *f)
+{
+	if (!(op_info[f->kind].flags & OPF_YIELDS))
+		return;
+	if (!f->region->first)
+		ir_block_append(f->region, ir_block_create(p->m, parse_loc_at(p, f->region_at)));
+	IrBlock *last = f->region->last;
+	if (ir_block_terminator(last))
+		return;
+	if (f->region->first != last && !p->design)
+		parse_error(p, peek(p).at, "multi-block region must not omit terminator");
+	append_yield(p, last);
+}
+
+static void close_module(Parser *p)
+{
+	const LocInfo *loc = NULL;
+	scope_close(p, top_frame(p));
+	p->frames.len--;
+	advance(p);
+	if (!parse_trailing_loc(p, &loc))
+		parse_deliver(p);
+}
+
+static void close_region(Parser *p)
+{
+	Frame *f = top_frame(p);
+	if (is_module_frame(f) && p->frames.len == 1) {
+		parse_error(p, peek(p).at, "unbalanced '}'");
+		advance(p);
+		return;
+	}
+	if (is_module_frame(f)) {
+		close_module(p);
+		return;
+	}
+	imply_yield(p, f);
+	scope_close(p, f);
+	advance(p);
+	f->region = NULL;
+	parse_settle(p, parse_op_resume(p));
+}
+
+/* Blocks: 1.4 */
+
+static bool label_argument(Parser *p, IrBlock *b, bool drop)
+{
+	RegionArg arg = {.name = peek(p)};
+	if (!at(p, TOK_VALUE))
+		return expected(p, "SSA identifier");
+	advance(p);
+	if (!expect(p, ':') || !(arg.type = parse_type(p)) || !parse_trailing_loc(p, &arg.loc))
+		return false;
+	if (!drop)
+		add_argument(p, b, &arg);
+	return true;
+}
+
+/* Is the first op behind the label's arguments a catchpad? The design document gives such blocks arguments that no edge passes. */
+static bool before_catchpad(const Parser *p)
+{
+	Lexer ahead = p->lx;
+	while (ahead.tok.kind != ')' && ahead.tok.kind != TOK_EOF && ahead.tok.kind != TOK_ERROR)
+		lex_next(&ahead);
+	lex_next(&ahead);
+	if (ahead.tok.kind == ':')
+		lex_next(&ahead);
+	if (ahead.tok.kind == TOK_VALUE) {
+		lex_next(&ahead);
+		if (ahead.tok.kind != '=')
+			return false;
+		lex_next(&ahead);
+	}
+	return ahead.tok.kind == TOK_WORD && token_is(ahead.tok, STR("cir.catchpad"));
+}
+
+static bool label_arguments(Parser *p, IrBlock *b)
+{
+	const char *where = peek(p).at;
+	if (!accept(p, '('))
+		return true;
+	bool drop = !at(p, ')') && before_catchpad(p);
+	if (drop)
+		diag_warning(p->d, parse_loc_at(p, where),
+		             "arguments of a block with a catchpad are dropped: no edge passes any");
+	while (!at(p, ')')) {
+		if (!label_argument(p, b, drop))
+			return false;
+		if (!accept(p, ','))
+			break;
+	}
+	return expect(p, ')');
+}
+
+static bool read_label(Parser *p)
+{
+	Frame *f = top_frame(p);
+	Token name = peek(p);
+	if (is_module_frame(f))
+		return expected(p, "operation");
+	if (f->block && f->block == f->region->first && f->block->nargs && !f->block->first)
+		return parse_fail(p, name.at, "invalid block name in region with named arguments");
+	IrBlock *b = block_define(p, name);
+	if (!b)
+		b = ir_block_create(p->m, parse_loc_at(p, name.at));
+	ir_block_append(f->region, b);
+	f->block = b;
+	advance(p);
+	if (!label_arguments(p, b))
+		return false;
+	if (!accept(p, ':'))
+		p->design = true; /* only the design document leaves it out */
+	return true;
+}
+
+static void label(Parser *p)
+{
+	const char *from = peek(p).at;
+	if (read_label(p))
+		return;
+	parse_deliver(p);
+	parse_recover(p, from, false);
+}
+
+/* Modules: 4.1 */
+
+static bool module_header(Parser *p)
+{
+	const char *where = peek(p).at;
+	advance(p);
+	if (p->frames.len > 1)
+		return parse_fail(p, where, "nested modules are not supported");
+	if (p->module_seen)
+		return parse_fail(p, where, "a second module; expected one module in a text");
+	if (p->m->body.first->first)
+		return parse_fail(p, where, "operations before the module; expected all of them inside it");
+	if (at(p, TOK_SYMBOL) && !(p->m->name = parse_symbol(p)))
+		return false;
+	if (accept_word(p, STR("attributes"))) {
+		if (!parse_dict_onto_attrs(p, 0))
+			return false;
+		for (uint32_t i = 0; i < p->attrs.len; i++)
+			ir_module_set_attr(p->m, p->attrs.data[i].name, p->attrs.data[i].value);
+		p->attrs.len = 0;
+	}
+	return expect(p, '{');
+}
+
+static void module(Parser *p)
+{
+	const char *from = peek(p).at;
+	bool ok = module_header(p);
+	p->warnings.len = 0;
+	if (ok) {
+		p->module_seen = true;
+		open_module_frame(p, from);
+		return;
+	}
+	parse_deliver(p);
+	p->attrs.len = 0;
+	parse_recover(p, from, false);
+}
+
+/* Recovery */
+
+/* Could an op, a label or an alias begin with this token, at the start of a line? In brackets, only what is surely one. */
+static bool begins_op(const Parser *p, bool in_brackets)
+{
+	Token t = peek(p);
+	if (t.kind == TOK_WORD)
+		return memchr(t.at, '.', t.len) || token_is(t, STR("module")) || token_is(t, STR("func"));
+	if (t.kind == TOK_VALUE) {
+		Lexer ahead = p->lx;
+		lex_next(&ahead);
+		return ahead.tok.kind == '=' ||
+		       (!in_brackets && (ahead.tok.kind == ',' || ahead.tok.kind == ':'));
+	}
+	return !in_brackets && (t.kind == TOK_BLOCK || alias_at_definition(p));
+}
+
+void parse_recover(Parser *p, const char *from, bool committed)
+{
+	const char *reached = peek(p).at; /* past what was read, whatever it looks like */
+	uint32_t braces = 0, others = 0;
+	if (!committed)
+		lex_seek(&p->lx, from);
+	bool first = !committed;
+	for (; !at(p, TOK_EOF); advance(p), first = false) {
+		int kind = (int)peek(p).kind;
+		if (!first && !braces && !parse_same_line(p) && peek(p).at >= reached &&
+		    begins_op(p, others > 0))
+			return;
+		if (kind == '{') {
+			braces++;
+		} else if (kind == '}') {
+			if (!braces)
+				return;
+			braces--;
+			others = 0;
+		} else if (kind == '(' || kind == '[') {
+			others++;
+		} else if ((kind == ')' || kind == ']') && others) {
+			others--;
+		}
+	}
+}
+
+/* The text */
+
+static void skip_metadata(Parser *p)
+{
+	const char *where = peek(p).at; /* {-# … #-} */
+	while (!at(p, TOK_EOF) && !(at(p, '#') && peek(p).len == 2))
+		advance(p);
+	if (at(p, TOK_EOF))
+		parse_error(p, where, "file metadata without its end, '#-}'");
+	else
+		advance(p);
+	if (!accept(p, '}'))
+		parse_error(p, where, "file metadata without its end, '#-}'");
+}
+
+static bool at_metadata(const Parser *p)
+{
+	return at(p, '{') && p->lx.end - p->lx.cur >= 2 && p->lx.cur[0] == '-' && p->lx.cur[1] == '#';
+}
+
+static void statement(Parser *p)
+{
+	const char *from = peek(p).at;
+	if (at(p, '}')) {
+		close_region(p);
+	} else if (at(p, TOK_BLOCK)) {
+		label(p);
+	} else if (alias_at_definition(p)) {
+		if (!alias_definition(p)) {
+			parse_deliver(p);
+			parse_recover(p, from, false);
+		}
+	} else if (at_word(p, STR("module")) || at_word(p, STR("builtin.module"))) {
+		module(p);
+	} else if (is_module_frame(top_frame(p)) && at_metadata(p)) {
+		skip_metadata(p);
+	} else if (p->module_seen && p->frames.len == 1) {
+		parse_error(p, from, "expected the end of the text after the module");
+		parse_recover(p, from, false);
+	} else {
+		parse_op(p);
+	}
+}
+
+static void read_text(Parser *p)
+{
+	open_module_frame(p, p->lx.base);
+	while (!at(p, TOK_EOF) && !diag_full(p->d)) {
+		const char *before = peek(p).at;
+		uint32_t frames = p->frames.len;
+		statement(p);
+		if (peek(p).at == before && p->frames.len == frames) /* whatever is wrong here, go on */
+			advance(p);
+	}
+	if (diag_full(p->d))
+		return;
+	if (p->frames.len > 1) {
+		parse_error(p, p->lx.end, "expected '}'");
+		parse_note(p, top_frame(p)->region_at, "to close what begins here");
+		return;
+	}
+	scope_close(p, top_frame(p));
+	parse_untyped_calls(p);
+}
+
+bool text_parse(IrModule *m, const char *name, Str text, Diags *d)
+{
+	m->source = (Source){name, text};
+	d->source = &m->source;
+	uint32_t errors = d->errors;
+	if (text.len >= INT32_MAX) {
+		diag_error(d, (Loc){0}, "the text has %zu bytes; expected at most 2 GiB", text.len);
+		return false;
+	}
+	ArenaMark mark = arena_mark(&m->scratch);
+	Parser *p = arena_new(&m->scratch, Parser);
+	p->m = m;
+	p->mem = &m->scratch;
+	p->d = d;
+	for (unsigned i = 0; i < NAME_COUNT; i++)
+		p->known[i] = ir_known_name(m, (NameId)i);
+	alias_predefine(p);
+	spellings_init(p);
+	lex_begin(&p->lx, text);
+	read_text(p);
+	arena_release(&m->scratch, mark);
+	return d->errors == errors;
+}

@@ -1,0 +1,253 @@
+/* Aliases (cir-reference 1.6): found by name, read when first used, wherever they are defined. */
+#include "text/parser.h"
+
+static bool digits_from(const char *at, uint32_t len, uint32_t i)
+{
+	if (i == len)
+		return false;
+	while (i < len && at[i] >= '0' && at[i] <= '9')
+		i++;
+	return i == len;
+}
+
+/* `#loc12`: 12; UINT32_MAX for any other name. There are many of these. */
+static uint32_t loc_number(const char *at, uint32_t len)
+{
+	if (len < 5 || len > 11 || memcmp(at, "#loc", 4) != 0 || !digits_from(at, len, 4) ||
+	    (at[4] == '0' && len > 5))
+		return UINT32_MAX;
+	uint32_t n = 0;
+	for (uint32_t i = 4; i < len; i++)
+		n = n * 10 + (uint32_t)(at[i] - '0');
+	return n < 1u << 22 ? n : UINT32_MAX;
+}
+
+static Alias *lookup(Parser *p, const char *at, uint32_t len)
+{
+	uint32_t n = loc_number(at, len);
+	if (n != UINT32_MAX)
+		return n < p->loc_aliases.len ? p->loc_aliases.data[n] : NULL;
+	Slice *s = slice_find(&p->alias_names, at, len, hash_bytes(at, len));
+	return s ? s->u.ptr : NULL;
+}
+
+static Alias *insert(Parser *p, Token name, const char *def)
+{
+	Alias *a = arena_new(p->mem, Alias);
+	a->name = name;
+	a->def = def;
+	uint32_t n = loc_number(name.at, name.len);
+	if (n == UINT32_MAX) {
+		slice_add(p->mem, &p->alias_names, name.at, name.len, hash_bytes(name.at, name.len))->u.ptr =
+		    a;
+		return a;
+	}
+	while (n >= p->loc_aliases.len)
+		vec_push(p->mem, &p->loc_aliases, NULL);
+	return p->loc_aliases.data[n] = a;
+}
+
+static void predefine(Parser *p, Str name, IrType *type, const IrAttr *attr)
+{
+	Alias *a = insert(p, (Token){.at = name.data, .len = (uint32_t)name.len}, NULL);
+	a->state = ALIAS_DONE;
+	a->type = type;
+	a->attr = attr;
+}
+
+void alias_predefine(Parser *p)
+{
+	static const struct {
+		Str name;
+		uint32_t width;
+	} ints[] = {
+	    {{"!s8i", 4}, 8},     {{"!s16i", 5}, 16},   {{"!s32i", 5}, 32}, {{"!s64i", 5}, 64},
+	    {{"!s128i", 6}, 128}, {{"!u8i", 4}, 8},     {{"!u16i", 5}, 16}, {{"!u32i", 5}, 32},
+	    {{"!u64i", 5}, 64},   {{"!u128i", 6}, 128},
+	};
+	for (unsigned i = 0; i < ARRAY_LEN(ints); i++)
+		predefine(p, ints[i].name,
+		          ir_type_int(p->m, ints[i].width, ints[i].name.data[1] == 's', false), NULL);
+	predefine(p, STR("!void"), ir_type_simple(p->m, TYPE_VOID), NULL);
+	predefine(p, STR("!bool"), ir_type_simple(p->m, TYPE_BOOL), NULL);
+	predefine(p, STR("#true"), NULL, ir_attr_bool(p->m, true));
+	predefine(p, STR("#false"), NULL, ir_attr_bool(p->m, false));
+}
+
+/* Enters a definition; the first one of a name counts. */
+static Alias *enter(Parser *p, Token name, const char *def)
+{
+	Alias *a = lookup(p, name.at, name.len);
+	if (!a)
+		return insert(p, name, def);
+	if (!a->def)
+		*a = (Alias){.name = name, .def = def};
+	return a;
+}
+
+bool alias_at_definition(const Parser *p)
+{
+	if (!at(p, TOK_TYPE) && !at(p, TOK_ATTR))
+		return false;
+	const char *q = p->lx.cur;
+	while (q < p->lx.end && (*q == ' ' || *q == '\t' || *q == '\n' || *q == '\r'))
+		q++;
+	return q < p->lx.end && *q == '=';
+}
+
+/* Enters every definition that begins a line. Lines that only look like one are never used as one. */
+static void scan(Parser *p)
+{
+	p->aliases_scanned = true;
+	Lexer saved = p->lx;
+	const char *line = p->lx.base;
+	while (line) {
+		const char *q = line;
+		while (q < p->lx.end && (*q == ' ' || *q == '\t'))
+			q++;
+		if (q < p->lx.end && (*q == '!' || *q == '#')) {
+			lex_seek(&p->lx, q);
+			Token name = peek(p);
+			if (alias_at_definition(p)) {
+				advance(p);
+				advance(p);
+				enter(p, name, peek(p).at);
+			}
+		}
+		const char *nl = q < p->lx.end ? memchr(q, '\n', (size_t)(p->lx.end - q)) : NULL;
+		line = nl ? nl + 1 : NULL;
+	}
+	p->lx = saved;
+}
+
+/* `!rec_X` without a definition: the incomplete record X (the design document). */
+static Alias *assume_record(Parser *p, Token name)
+{
+	if (name.len < 6 || memcmp(name.at, "!rec_", 5) != 0)
+		return NULL;
+	Alias *a = insert(p, name, NULL);
+	a->state = ALIAS_DONE;
+	a->type = ir_type_record(p->m, RECORD_STRUCT, (Str){name.at + 5, name.len - 5});
+	return a;
+}
+
+static Alias *find(Parser *p, Token name)
+{
+	Alias *a = lookup(p, name.at, name.len);
+	if ((!a || !a->def) && !p->aliases_scanned) {
+		scan(p);
+		a = lookup(p, name.at, name.len);
+	}
+	return a ? a : assume_record(p, name);
+}
+
+bool alias_exists(Parser *p, Token name)
+{
+	return find(p, name) != NULL;
+}
+
+static void read_definition(Parser *p, Alias *a)
+{
+	lex_seek(&p->lx, a->def);
+	if (*a->name.at == '!')
+		a->type = parse_type(p);
+	else if (at_loc(p))
+		a->loc = parse_loc(p);
+	else
+		a->attr = parse_attr(p);
+	a->end = p->lx.before_end;
+	a->state = a->type || a->loc || a->attr ? ALIAS_DONE : ALIAS_BROKEN;
+}
+
+/* Reads the definition in a context of its own. An error in it is told once, where it stands. */
+static void resolve(Parser *p, Alias *a)
+{
+	Lexer lx = p->lx;
+	struct Failure failure = p->failure;
+	bool in_opaque = p->in_opaque;
+	uint32_t base = p->open_records_base;
+	p->failure = (struct Failure){0};
+	p->in_opaque = false;
+	p->open_records_base = p->open_records.len;
+	a->state = ALIAS_BUSY;
+	read_definition(p, a);
+	if (a->state == ALIAS_BROKEN)
+		parse_deliver(p);
+	p->open_records_base = base;
+	p->in_opaque = in_opaque;
+	p->failure = failure;
+	p->lx = lx;
+}
+
+/* The alias that is the current token, resolved and consumed; NULL after a failure. */
+static Alias *use(Parser *p)
+{
+	Token name = peek(p);
+	Alias *a = find(p, name);
+	if (!a) {
+		parse_fail(p, name.at, "undefined symbol alias id '%.*s'", (int)name.len - 1, name.at + 1);
+		return NULL;
+	}
+	if (a->state == ALIAS_BUSY) {
+		parse_fail(p, name.at, "alias '%.*s' is defined by itself", (int)name.len, name.at);
+		return NULL;
+	}
+	if (a->state == ALIAS_NEW)
+		resolve(p, a);
+	if (a->state == ALIAS_BROKEN) {
+		p->failure.silent = true;
+		return NULL;
+	}
+	advance(p);
+	return a;
+}
+
+IrType *alias_type(Parser *p)
+{
+	const Alias *a = use(p);
+	return a ? a->type : NULL;
+}
+
+const IrAttr *alias_attr(Parser *p)
+{
+	Alias *a = use(p);
+	if (a && !a->attr)
+		a->attr = ir_attr_intern(p->m, &(IrAttr){.kind = ATTR_LOC, .loc = a->loc});
+	return a ? a->attr : NULL;
+}
+
+const LocInfo *alias_loc(Parser *p)
+{
+	Token name = peek(p);
+	const Alias *a = use(p);
+	if (a && !a->loc)
+		parse_fail(p, name.at, "'%.*s' is not a location", (int)name.len, name.at);
+	return a ? a->loc : NULL;
+}
+
+bool alias_definition(Parser *p)
+{
+	Token name = peek(p);
+	advance(p);
+	advance(p);
+	const char *def = peek(p).at;
+	if (memchr(name.at, '.', name.len))
+		return parse_fail(p, name.at, "'%.*s' cannot be an alias: it names a dialect", (int)name.len,
+		                  name.at);
+	Alias again, *a = enter(p, name, def);
+	if (a->def != def) {
+		parse_error(p, name.at, "redefinition of %s alias id '%.*s'",
+		            *name.at == '!' ? "type" : "attribute", (int)name.len - 1, name.at + 1);
+		parse_note(p, a->name.at, "previously defined here");
+		again = (Alias){.name = name, .def = def};
+		a = &again;
+	}
+	if (a->state == ALIAS_NEW)
+		resolve(p, a);
+	if (a->state == ALIAS_BROKEN) {
+		p->failure.silent = true;
+		return false;
+	}
+	lex_seek(&p->lx, a->end);
+	return true;
+}

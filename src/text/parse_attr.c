@@ -1,0 +1,473 @@
+/* Attributes and dictionaries: cir-reference 1.7. Constants are in parse_const.c, what we do not know in parse_opaque.c. */
+#include "text/parser.h"
+
+IrType *parse_colon_type(Parser *p, bool *ok)
+{
+	*ok = true;
+	if (!accept(p, ':'))
+		return NULL;
+	IrType *t = parse_type(p);
+	*ok = t != NULL;
+	return t;
+}
+
+/* `3 : i32`, `7`, `1.5 : f32` */
+const IrAttr *parse_number(Parser *p)
+{
+	Token t = peek(p);
+	advance(p);
+	bool ok;
+	bool era_a = p->era_a;
+	p->era_a = false; /* only ops mean !s32i by i32, and say so themselves */
+	IrType *type = parse_colon_type(p, &ok);
+	p->era_a = era_a;
+	if (!ok)
+		return NULL;
+	if (t.kind == TOK_INT) {
+		if (!type)
+			type = ir_type_builtin_int(p->m, 64);
+		if (type->kind == TYPE_INT || type->kind == TYPE_BUILTIN_INT || type->kind == TYPE_INDEX)
+			return parse_int_value(p, t, type);
+		if (!ir_is_float(type) && type->kind != TYPE_BUILTIN_FLOAT) {
+			parse_fail(p, t.at, "integer literal not valid for specified type");
+			return NULL;
+		}
+	}
+	if (!type)
+		type = ir_type_builtin_float(p->m, "f64");
+	if (!ir_is_float(type) && type->kind != TYPE_BUILTIN_FLOAT) {
+		parse_fail(p, t.at, "floating point value not valid for specified type");
+		return NULL;
+	}
+	IrAttr key = {.kind = ATTR_FLOAT, .type = type, .name = ir_name(p->m, token_str(t))};
+	return ir_attr_intern(p->m, &key);
+}
+
+static const IrAttr *string_attr(Parser *p)
+{
+	Str s;
+	bool ok;
+	if (!parse_string(p, &s))
+		return NULL;
+	IrType *type = parse_colon_type(p, &ok);
+	if (!ok)
+		return NULL;
+	return ir_attr_intern(p->m, &(IrAttr){.kind = ATTR_STRING, .name = ir_name(p->m, s), .type = type});
+}
+
+/* `@a`, `@a::@b` */
+static const IrAttr *symbol_attr(Parser *p)
+{
+	Name *name = parse_symbol(p);
+	if (!name)
+		return NULL;
+	if (!at(p, TOK_SCOPE))
+		return ir_attr_symbol(p->m, name);
+	uint32_t base = p->elems.len;
+	while (accept(p, TOK_SCOPE)) {
+		Name *nested = parse_symbol(p);
+		if (!nested) {
+			p->elems.len = base;
+			return NULL;
+		}
+		vec_push(p->mem, &p->elems, ir_attr_symbol(p->m, nested));
+	}
+	IrAttr key = {
+	    .kind = ATTR_SYMBOL, .name = name, .elems = p->elems.data + base, .n = p->elems.len - base};
+	p->elems.len = base;
+	return ir_attr_intern(p->m, &key);
+}
+
+bool parse_elements(Parser *p, int close)
+{
+	while (!at(p, close)) {
+		const IrAttr *a = parse_attr(p);
+		if (!a)
+			return false;
+		vec_push(p->mem, &p->elems, a);
+		if (!accept(p, ','))
+			break;
+	}
+	return expect(p, close);
+}
+
+/* `[a, b]` */
+const IrAttr *parse_attr_list(Parser *p)
+{
+	uint32_t base = p->elems.len;
+	const IrAttr *a = NULL;
+	if (expect(p, '[') && parse_elements(p, ']'))
+		a = ir_attr_array(p->m, p->elems.data + base, p->elems.len - base);
+	p->elems.len = base;
+	return a;
+}
+
+/* Dictionaries */
+
+static Name *dict_key(Parser *p)
+{
+	Token t = peek(p);
+	Str s;
+	if (t.kind == TOK_WORD) {
+		advance(p);
+		return ir_name(p->m, token_str(t));
+	}
+	if (t.kind == TOK_STRING && parse_string(p, &s))
+		return ir_name(p->m, s);
+	expected(p, "attribute name");
+	return NULL;
+}
+
+static bool dict_entry(Parser *p, uint32_t first)
+{
+	const char *where = peek(p).at;
+	Name *key = dict_key(p);
+	if (!key)
+		return false;
+	for (uint32_t i = first; i < p->attrs.len; i++)
+		if (p->attrs.data[i].name == key)
+			return parse_fail(p, where, "duplicate key '%s' in dictionary attribute", key->text);
+	const IrAttr *value = accept(p, '=') ? parse_attr(p) : ir_attr_unit(p->m);
+	if (!value)
+		return false;
+	vec_push(p->mem, &p->attrs, ((IrNamedAttr){key, value}));
+	return true;
+}
+
+bool parse_dict_onto_attrs(Parser *p, uint32_t first)
+{
+	if (!expect(p, '{'))
+		return false;
+	while (!at(p, '}')) {
+		if (!dict_entry(p, first))
+			return false;
+		if (!accept(p, ','))
+			break;
+	}
+	return expect(p, '}');
+}
+
+static const IrAttr *pop_dict(Parser *p, uint32_t base)
+{
+	uint32_t n = p->attrs.len - base;
+	Name **keys = arena_array(p->mem, Name *, n + 1);
+	uint32_t elems = p->elems.len;
+	for (uint32_t i = 0; i < n; i++) {
+		keys[i] = p->attrs.data[base + i].name;
+		vec_push(p->mem, &p->elems, p->attrs.data[base + i].value);
+	}
+	const IrAttr *a = ir_attr_dict(p->m, keys, p->elems.data + elems, n);
+	p->elems.len = elems;
+	return a;
+}
+
+/* Behind a dictionary without strings and nested braces, or NULL. */
+static const char *plain_dict_end(const char *q, const char *end)
+{
+	for (q++; q < end && *q != '}'; q++)
+		if (*q == '"' || *q == '{' || *q == '/' || *q == '#' || *q == '\n')
+			return NULL;
+	return q < end ? q + 1 : NULL;
+}
+
+static const IrAttr *dict_body(Parser *p)
+{
+	uint32_t base = p->attrs.len;
+	const IrAttr *a = parse_dict_onto_attrs(p, base) ? pop_dict(p, base) : NULL;
+	p->attrs.len = base;
+	return a;
+}
+
+const IrAttr *parse_dict(Parser *p)
+{
+	/* The same few stand behind the types of most calls. */
+	const char *begin = peek(p).at, *end = at(p, '{') ? plain_dict_end(begin, p->lx.end) : NULL;
+	if (!end || end - begin > 256)
+		return dict_body(p);
+	uint32_t len = (uint32_t)(end - begin), hash = hash_bytes(begin, len);
+	Slice *s = slice_find(&p->cache, begin, len, hash);
+	if (s) {
+		lex_seek(&p->lx, end);
+		return s->u.ptr;
+	}
+	const IrAttr *a = dict_body(p);
+	if (a && p->lx.before_end == end)
+		slice_add(p->mem, &p->cache, begin, len, hash)->u.ptr = (void *)(uintptr_t)a;
+	return a;
+}
+
+/* `#name`, `#cir.name<…>`, `#dialect.name…` */
+static const IrAttr *prefixed_attr(Parser *p)
+{
+	Token t = peek(p);
+	if (t.len > 5 && memcmp(t.at, "#cir.", 5) == 0) {
+		advance(p);
+		return parse_cir_attr(p, (Str){t.at + 5, t.len - 5}, t.at);
+	}
+	bool bracket = p->lx.cur < p->lx.end && *p->lx.cur == '<';
+	if (!memchr(t.at, '.', t.len) && (!bracket || alias_exists(p, t)))
+		return alias_attr(p);
+	advance(p);
+	return parse_opaque(p, t.at);
+}
+
+static const IrAttr *word_attr(Parser *p)
+{
+	Token t = peek(p);
+	if (accept_word(p, STR("unit")))
+		return ir_attr_unit(p->m);
+	if (at_loc(p)) {
+		const LocInfo *l = parse_loc(p);
+		return l ? ir_attr_intern(p->m, &(IrAttr){.kind = ATTR_LOC, .loc = l}) : NULL;
+	}
+	if (token_is(t, STR("dense")) || token_is(t, STR("array")) || token_is(t, STR("affine_map")) ||
+	    token_is(t, STR("affine_set")) || token_is(t, STR("dense_resource")) ||
+	    token_is(t, STR("sparse"))) {
+		advance(p);
+		return parse_opaque(p, t.at);
+	}
+	if (at_type(p)) {
+		IrType *type = parse_type(p);
+		return type ? ir_attr_type(p->m, type) : NULL;
+	}
+	if (token_is(t, STR("true")) || token_is(t, STR("false"))) {
+		advance(p);
+		return ir_attr_flag(p->m, t.len == 4);
+	}
+	expected(p, "attribute value");
+	return NULL;
+}
+
+static const IrAttr *attr_body(Parser *p)
+{
+	switch ((int)peek(p).kind) {
+	case TOK_ATTR:
+		return prefixed_attr(p);
+	case TOK_INT:
+	case TOK_FLOAT:
+		return parse_number(p);
+	case TOK_STRING:
+		return string_attr(p);
+	case TOK_SYMBOL:
+		return symbol_attr(p);
+	case '[':
+		return parse_attr_list(p);
+	case '{':
+		return parse_dict(p);
+	case TOK_TYPE:
+	case '(': {
+		IrType *type = parse_type(p);
+		return type ? ir_attr_type(p->m, type) : NULL;
+	}
+	case TOK_WORD:
+		return word_attr(p);
+	default:
+		expected(p, "attribute value");
+		return NULL;
+	}
+}
+
+const IrAttr *parse_attr(Parser *p)
+{
+	if (++p->depth > TYPE_DEPTH_MAX) {
+		p->depth--;
+		parse_too_deep(p, "attributes");
+		return NULL;
+	}
+	const IrAttr *a = attr_body(p);
+	p->depth--;
+	return a;
+}
+
+/* Enumerations and rows of attrs.def. */
+
+/* Words of older eras. */
+static Str newest_word(EnumClass c, Str word)
+{
+	static const struct {
+		EnumClass class;
+		const char *old, *now;
+	} renamed[] = {
+	    {ENUM_INLINE, "no", "no_inline"},
+	    {ENUM_INLINE, "never", "no_inline"},
+	    {ENUM_INLINE, "always", "always_inline"},
+	    {ENUM_INLINE, "hint", "inline_hint"},
+	    {ENUM_CATCH_INIT, "reference_to_pointer", "reference"},
+	};
+	for (unsigned i = 0; i < ARRAY_LEN(renamed); i++)
+		if (renamed[i].class == c && str_equal(str_of(renamed[i].old), word))
+			return str_of(renamed[i].now);
+	return word;
+}
+
+int parse_enum_word(Parser *p, EnumClass c)
+{
+	Token t = peek(p);
+	int word = t.kind == TOK_WORD ? ir_enum_find(c, newest_word(c, token_str(t))) : -1;
+	if (word >= 0) {
+		advance(p);
+		return word;
+	}
+	if (c == ENUM_LANG)
+		parse_fail(p, t.at, "invalid language keyword '%.*s'", (int)t.len, t.at);
+	else if (c == ENUM_CALLING_CONV)
+		parse_fail(p, t.at, "unknown calling convention");
+	else if (c == ENUM_INLINE)
+		parse_fail(p, t.at,
+		           "expected one of [no_inline, always_inline, inline_hint] for inline kind");
+	else {
+		StrBuf list = {0};
+		for (const char *const *w = ir_enum_info[c].words; *w; w++)
+			buf_printf(p->mem, &list, "%s%s", list.len ? ", " : "", *w);
+		buf_char(p->mem, &list, '\0');
+		parse_fail(p, t.at, "expected one of [%s]", list.data);
+	}
+	return -1;
+}
+
+const IrAttr *parse_enum_attr(Parser *p, EnumClass c)
+{
+	if (!expect(p, '<'))
+		return NULL;
+	int word = parse_enum_word(p, c);
+	return word >= 0 && expect(p, '>') ? ir_attr_enum(p->m, c, (unsigned)word) : NULL;
+}
+
+static bool matches_kind(const IrAttr *a, ParamKind kind)
+{
+	switch (kind) {
+	case PARAM_STR:
+		return a->kind == ATTR_STRING;
+	case PARAM_INT:
+		return a->kind == ATTR_INT;
+	case PARAM_FLAG:
+		return a->kind == ATTR_FLAG;
+	case PARAM_TYPE:
+		return a->kind == ATTR_TYPE;
+	case PARAM_SYM:
+		return a->kind == ATTR_SYMBOL;
+	default:
+		return true;
+	}
+}
+
+static const IrAttr *param_value(Parser *p, const AttrParam *param)
+{
+	static const char *const what[] = {"string", "word",   "integer",  "'true' or 'false'",
+	                                   "type",   "symbol", "attribute"};
+	Token t = peek(p);
+	const IrAttr *a = NULL;
+	if (param->kind == PARAM_WORD && t.kind == TOK_WORD) {
+		advance(p);
+		return ir_attr_string(p->m, token_str(t));
+	}
+	if (param->kind == PARAM_INT && t.kind == TOK_INT)
+		a = parse_number(p);
+	else if (param->kind != PARAM_WORD && param->kind != PARAM_INT)
+		a = parse_attr(p);
+	else
+		expected(p, what[param->kind]);
+	if (a && !matches_kind(a, param->kind)) {
+		parse_fail(p, t.at, "expected %s for '%s'", what[param->kind], param->key);
+		return NULL;
+	}
+	int64_t n;
+	if (a && param->kind == PARAM_INT && ir_attr_get_i64(a, &n))
+		a = ir_attr_i64(p->m, n); /* some eras type it */
+	return a;
+}
+
+/* Keys that have been renamed: `srcRtti` was `src_rtti`. */
+static bool same_key(const char *key, Token t)
+{
+	uint32_t i = 0;
+	for (; *key; key++) {
+		if (i < t.len && t.at[i] == *key) {
+			i++;
+		} else if (*key == '_' && key[1] && i < t.len && (t.at[i] | 32) == key[1] && t.at[i] < 'a') {
+			i++;
+			key++;
+		} else {
+			return false;
+		}
+	}
+	return i == t.len;
+}
+
+static int find_param(const AttrRowInfo *row, Token t)
+{
+	for (uint32_t i = 0; i < row->nparams; i++)
+		if (same_key(row->params[i].key, t))
+			return (int)i;
+	return -1;
+}
+
+/* The parameter that comes next: named, or the first one that is still missing. */
+static int next_param(Parser *p, const AttrRowInfo *row, const IrAttr *const *elems)
+{
+	Token t = peek(p);
+	if (t.kind == TOK_WORD) {
+		Lexer saved = p->lx;
+		advance(p);
+		if (accept(p, '=')) {
+			int i = find_param(row, t);
+			if (i < 0)
+				parse_fail(p, t.at, "'%s' has no parameter '%.*s'", row->name, (int)t.len,
+				           t.at);
+			else if (elems[i])
+				parse_fail(p, t.at, "duplicate parameter '%.*s'", (int)t.len, t.at);
+			return i >= 0 && elems[i] ? -1 : i;
+		}
+		p->lx = saved;
+	}
+	for (uint32_t i = 0; i < row->nparams; i++)
+		if (!elems[i])
+			return (int)i;
+	parse_fail(p, t.at, "'%s' has at most %u parameters", row->name, row->nparams);
+	return -1;
+}
+
+const IrAttr *parse_params(Parser *p, AttrRow row)
+{
+	const AttrRowInfo *info = &ir_attr_row_info[row];
+	const IrAttr **elems = arena_array(p->mem, const IrAttr *, info->nparams);
+	if (!expect(p, '<'))
+		return NULL;
+	while (!at(p, '>')) {
+		int i = next_param(p, info, elems);
+		if (i < 0 || !(elems[i] = param_value(p, &info->params[i])))
+			return NULL;
+		if (!accept(p, ','))
+			break;
+	}
+	for (uint32_t i = 0; i < info->nparams; i++) {
+		if (!elems[i] && !(info->params[i].flags & PARAM_OPT)) {
+			expected(p, arena_printf(p->mem, "parameter '%s'", info->params[i].key));
+			return NULL;
+		}
+	}
+	if (!expect(p, '>'))
+		return NULL;
+	IrAttr key = {.kind = ATTR_PARAMS, .row = (uint16_t)row, .elems = elems, .n = info->nparams};
+	return ir_attr_intern(p->m, &key);
+}
+
+const IrAttr *parse_unprefixed_params(Parser *p, AttrRow row)
+{
+	if (at(p, '<'))
+		return parse_params(p, row);
+	const char *where = peek(p).at;
+	const IrAttr *a = parse_attr(p);
+	if (a && (a->kind != ATTR_PARAMS || a->row != row)) {
+		parse_fail(p, where, "expected '#cir.%s<…>'", ir_attr_row_info[row].name);
+		return NULL;
+	}
+	return a;
+}
+
+bool parse_type_follows(const Parser *p)
+{
+	Lexer ahead = p->lx;
+	lex_next(&ahead);
+	return token_begins_type(ahead.tok) && ahead.tok.kind != '(';
+}

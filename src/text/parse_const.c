@@ -1,0 +1,439 @@
+/* The attributes `#cir.…`: constants (cir-reference 3.1), enumerations, rows of attrs.def; the rest is kept as text. */
+#include "text/parser.h"
+
+static const IrAttr *typed(Parser *p, IrAttr *key)
+{
+	bool ok;
+	if (!key->type) {
+		if (!at(p, ':')) {
+			expected(p, "':'");
+			return NULL;
+		}
+		key->type = parse_colon_type(p, &ok);
+	}
+	return key->type ? ir_attr_intern(p->m, key) : NULL;
+}
+
+/* Behind a `: T` that stands inside the brackets (older eras), the outer one is optional. */
+static const IrAttr *typed_again(Parser *p, IrAttr *key, IrType *inner)
+{
+	bool ok;
+	key->type = parse_colon_type(p, &ok);
+	if (!ok)
+		return NULL;
+	if (!key->type)
+		key->type = inner;
+	return typed(p, key);
+}
+
+static const IrAttr *int_attr(Parser *p)
+{
+	if (!expect(p, '<'))
+		return NULL;
+	Token t = peek(p);
+	if (t.kind != TOK_INT) {
+		expected(p, "integer value");
+		return NULL;
+	}
+	advance(p);
+	if (!expect(p, '>') || !expect(p, ':'))
+		return NULL;
+	const char *where = peek(p).at;
+	IrType *type = parse_type(p);
+	if (!type)
+		return NULL;
+	if (type->kind != TYPE_INT) {
+		parse_fail(p, where, "expected an integer type, got '%s'", ir_type_str(p->mem, type));
+		return NULL;
+	}
+	return parse_int_value(p, t, type);
+}
+
+/* The value as it is spelled: `1.5`, `0x7FC00000`, `inf`, `-nan` */
+static bool float_text(Parser *p, Str *out)
+{
+	const char *begin = peek(p).at;
+	if (at(p, '-') || at(p, '+'))
+		advance(p);
+	if (!at(p, TOK_FLOAT) && !at(p, TOK_INT) && !at_word(p, STR("inf")) && !at_word(p, STR("nan")))
+		return expected(p, "floating point value");
+	advance(p);
+	*out = (Str){begin, (size_t)(p->lx.before_end - begin)};
+	return true;
+}
+
+static const IrAttr *fp_attr(Parser *p)
+{
+	Str text;
+	if (!expect(p, '<') || !float_text(p, &text) || !expect(p, '>') || !expect(p, ':'))
+		return NULL;
+	const char *where = peek(p).at;
+	IrType *type = parse_type(p);
+	if (type && !ir_is_float(type)) {
+		parse_fail(p, where, "expected a floating point type, got '%s'", ir_type_str(p->mem, type));
+		return NULL;
+	}
+	IrAttr key = {.kind = ATTR_FLOAT, .type = type, .name = ir_name(p->m, text)};
+	return type ? ir_attr_intern(p->m, &key) : NULL;
+}
+
+static const IrAttr *bool_attr(Parser *p)
+{
+	if (!expect(p, '<'))
+		return NULL;
+	bool value = at_word(p, STR("true"));
+	if (!value && !at_word(p, STR("false"))) {
+		expected(p, "'true' or 'false'");
+		return NULL;
+	}
+	advance(p);
+	if (!expect(p, '>'))
+		return NULL;
+	const char *where = peek(p).at;
+	bool ok;
+	IrType *type = parse_colon_type(p, &ok);
+	if (type && type->kind != TYPE_BOOL)
+		return (void)parse_fail(p, where, "invalid kind of type specified"), NULL;
+	return ok ? ir_attr_bool(p->m, value) : NULL;
+}
+
+static const IrAttr *pointer_value(Parser *p, uint64_t bits)
+{
+	const char *where = peek(p).at;
+	if (!expect(p, ':'))
+		return NULL;
+	IrType *type = parse_type(p);
+	if (type && type->kind != TYPE_PTR && type->kind != TYPE_VPTR) {
+		parse_fail(p, where, "invalid kind of type specified");
+		return NULL;
+	}
+	return type ? ir_attr_intern(p->m, &(IrAttr){.kind = ATTR_PTR, .type = type, .bits = bits}) : NULL;
+}
+
+static const IrAttr *ptr_attr(Parser *p)
+{
+	uint64_t bits = 0;
+	if (!expect(p, '<'))
+		return NULL;
+	if (!accept_word(p, STR("null"))) {
+		Token t = peek(p);
+		if (t.kind != TOK_INT) {
+			expected(p, "'null' or an address");
+			return NULL;
+		}
+		const IrAttr *value = parse_number(p);
+		if (!value)
+			return NULL;
+		int64_t n;
+		if (value->kind != ATTR_INT || !ir_attr_get_i64(value, &n))
+			return (void)parse_fail(p, t.at, "integer value too large for the given type"), NULL;
+		bits = (uint64_t)n;
+	}
+	return expect(p, '>') ? pointer_value(p, bits) : NULL;
+}
+
+static const IrAttr *null_attr(Parser *p)
+{
+	return pointer_value(p, 0);
+}
+
+static const IrAttr *plain_typed(Parser *p, AttrKind kind)
+{
+	IrAttr key = {.kind = kind};
+	return typed(p, &key);
+}
+
+static const IrAttr *zero_attr(Parser *p)
+{
+	return plain_typed(p, ATTR_ZERO);
+}
+
+static const IrAttr *undef_attr(Parser *p)
+{
+	return plain_typed(p, ATTR_UNDEF);
+}
+
+static const IrAttr *poison_attr(Parser *p)
+{
+	return plain_typed(p, ATTR_POISON);
+}
+
+static bool trailing_zeros(Parser *p, IrAttr *key)
+{
+	if (!accept(p, ','))
+		return true;
+	if (!expect_word(p, STR("trailing_zeros")))
+		return false;
+	key->bits = 1;
+	return true;
+}
+
+static const IrAttr *checked(Parser *p, const char *where, const IrAttr *a)
+{
+	return a && check_constant(p, where, a) ? a : NULL;
+}
+
+static const IrAttr *string_array(Parser *p, const char *where)
+{
+	Str s;
+	bool ok;
+	if (!parse_string(p, &s))
+		return NULL;
+	if (!at(p, ':')) {
+		expected(p, "type declaration for string literal");
+		return NULL;
+	}
+	IrAttr key = {.kind = ATTR_CONST_ARRAY, .name = ir_name(p->m, s)};
+	key.elem_type = parse_colon_type(p, &ok);
+	if (!ok || !trailing_zeros(p, &key) || !expect(p, '>'))
+		return NULL;
+	return checked(p, where, typed_again(p, &key, key.elem_type));
+}
+
+static const IrAttr *element_array(Parser *p, const char *where)
+{
+	uint32_t base = p->elems.len;
+	IrAttr key = {.kind = ATTR_CONST_ARRAY};
+	IrType *inner = NULL;
+	bool ok = expect(p, '[') && parse_elements(p, ']');
+	if (ok)
+		inner = parse_colon_type(p, &ok);
+	ok = ok && trailing_zeros(p, &key) && expect(p, '>');
+	key.elems = p->elems.data + base;
+	key.n = p->elems.len - base;
+	const IrAttr *a = ok ? checked(p, where, typed_again(p, &key, inner)) : NULL;
+	p->elems.len = base;
+	return a;
+}
+
+static const IrAttr *array_attr(Parser *p)
+{
+	if (!expect(p, '<'))
+		return NULL;
+	const char *where = peek(p).at;
+	return at(p, TOK_STRING) ? string_array(p, where) : element_array(p, where);
+}
+
+/* `<{e, …}> : R`, `<[e, …]> : V`, `<re, im> : C` */
+static const IrAttr *aggregate(Parser *p, AttrKind kind, int open, int close)
+{
+	if (!expect(p, '<'))
+		return NULL;
+	const char *where = peek(p).at;
+	uint32_t base = p->elems.len;
+	IrType *inner = NULL;
+	bool ok = !open || expect(p, open);
+	ok = ok && parse_elements(p, close);
+	if (ok && open) {
+		inner = parse_colon_type(p, &ok); /* the incubator wrote the type inside for a while */
+		ok = ok && expect(p, '>');
+	}
+	IrAttr key = {.kind = kind, .elems = p->elems.data + base, .n = p->elems.len - base};
+	const IrAttr *a = ok ? checked(p, where, typed_again(p, &key, inner)) : NULL;
+	p->elems.len = base;
+	return a;
+}
+
+static const IrAttr *record_attr(Parser *p)
+{
+	return aggregate(p, ATTR_CONST_RECORD, '{', '}');
+}
+
+static const IrAttr *vector_attr(Parser *p)
+{
+	return aggregate(p, ATTR_CONST_VECTOR, '[', ']');
+}
+
+static const IrAttr *complex_attr(Parser *p)
+{
+	return aggregate(p, ATTR_CONST_COMPLEX, 0, '>');
+}
+
+static const IrAttr *vtable_attr(Parser *p)
+{
+	return aggregate(p, ATTR_VTABLE, '{', '}');
+}
+
+static const IrAttr *typeinfo_attr(Parser *p)
+{
+	return aggregate(p, ATTR_TYPEINFO, '{', '}');
+}
+
+static bool view_type(Parser *p, const char *where, const IrType *t)
+{
+	if (t->kind == TYPE_PTR || t->kind == TYPE_VPTR || t->kind == TYPE_INT)
+		return true;
+	return parse_fail(p, where, "invalid kind of type specified");
+}
+
+static const IrAttr *view_attr(Parser *p)
+{
+	if (!expect(p, '<'))
+		return NULL;
+	accept_word(p, STR("type")); /* a slip of upstream's own documentation */
+	IrAttr key = {.kind = ATTR_GLOBAL_VIEW, .name = parse_symbol(p)};
+	if (!key.name)
+		return NULL;
+	uint32_t base = p->elems.len;
+	bool ok = true;
+	if (accept(p, ','))
+		ok = expect(p, '[') && parse_elements(p, ']');
+	for (uint32_t i = base; ok && i < p->elems.len; i++)
+		if (p->elems.data[i]->kind != ATTR_INT)
+			ok = parse_fail(p, peek(p).at, "expected integer indices");
+	ok = ok && expect(p, '>') && (at(p, ':') || expected(p, "':'"));
+	key.elems = p->elems.data + base;
+	key.n = p->elems.len - base;
+	const char *where = peek(p).at;
+	const IrAttr *a = ok ? typed(p, &key) : NULL;
+	p->elems.len = base;
+	return a && view_type(p, where, a->type) ? a : NULL;
+}
+
+static bool parse_offset(Parser *p, uint64_t *out)
+{
+	Token t = peek(p);
+	if (t.kind != TOK_INT)
+		return expected(p, "integer value");
+	const IrAttr *a = parse_number(p);
+	int64_t v;
+	if (!a)
+		return false;
+	if (!ir_attr_get_i64(a, &v))
+		return parse_fail(p, t.at, "integer value too large for the given type");
+	*out = (uint64_t)v;
+	return true;
+}
+
+static const IrAttr *offset_attr(Parser *p)
+{
+	IrAttr key = {.kind = ATTR_GLOBAL_OFFSET};
+	if (!expect(p, '<') || !(key.name = parse_symbol(p)) || !expect(p, ',') ||
+	    !parse_offset(p, &key.bits) || !expect(p, '>'))
+		return NULL;
+	return typed(p, &key);
+}
+
+/* `<null>`, `<[0, 1]>`, older `<1>` */
+static const IrAttr *data_member_attr(Parser *p)
+{
+	IrAttr key = {.kind = ATTR_DATA_MEMBER};
+	uint32_t base = p->elems.len;
+	if (!expect(p, '<'))
+		return NULL;
+	const char *where = peek(p).at;
+	bool ok = true;
+	if (accept(p, '[')) {
+		ok = parse_elements(p, ']');
+	} else if (!accept_word(p, STR("null"))) {
+		uint64_t index;
+		ok = parse_offset(p, &index);
+		if (ok)
+			vec_push(p->mem, &p->elems, ir_attr_i64(p->m, (int64_t)index));
+	}
+	ok = ok && expect(p, '>');
+	key.elems = p->elems.data + base;
+	key.n = p->elems.len - base;
+	const IrAttr *a = ok ? checked(p, where, typed(p, &key)) : NULL;
+	p->elems.len = base;
+	return a;
+}
+
+/* `<null>`, `<@f>`, `<vtable_offset = 8>` */
+static const IrAttr *method_attr(Parser *p)
+{
+	const IrAttr *unit = ir_attr_unit(p->m);
+	IrAttr key = {.kind = ATTR_METHOD};
+	if (!expect(p, '<'))
+		return NULL;
+	if (at(p, TOK_SYMBOL)) {
+		key.name = parse_symbol(p);
+	} else if (accept_word(p, STR("vtable_offset"))) {
+		if (!expect(p, '=') || !parse_offset(p, &key.bits))
+			return NULL;
+		key.elems = &unit;
+		key.n = 1;
+	} else if (!expect_word(p, STR("null"))) {
+		return NULL;
+	}
+	const char *where = peek(p).at;
+	const IrAttr *a = expect(p, '>') ? typed(p, &key) : NULL;
+	if (a && a->type->kind != TYPE_METHOD)
+		return (void)parse_fail(p, where, "expected a '!cir.method' type"), NULL;
+	return a;
+}
+
+/* `<@f, "label">`, `<@f, "a", "b">` */
+const IrAttr *parse_block_address(Parser *p, AttrKind kind)
+{
+	IrAttr key = {.kind = kind};
+	if (!expect(p, '<') || !(key.name = parse_symbol(p)))
+		return NULL;
+	const IrAttr *labels[2];
+	uint32_t want = kind == ATTR_BLOCK_DIFF ? 2 : 1;
+	for (; key.n < want; key.n++) {
+		Str s;
+		if (!expect(p, ',') || !parse_string(p, &s))
+			return NULL;
+		labels[key.n] = ir_attr_string(p->m, s);
+	}
+	key.elems = labels;
+	if (!expect(p, '>'))
+		return NULL;
+	return kind == ATTR_BLOCK_DIFF ? typed(p, &key) : ir_attr_intern(p->m, &key);
+}
+
+static const IrAttr *block_addr_attr(Parser *p)
+{
+	return parse_block_address(p, ATTR_BLOCK_ADDR);
+}
+
+static const IrAttr *block_diff_attr(Parser *p)
+{
+	return parse_block_address(p, ATTR_BLOCK_DIFF);
+}
+
+static const struct {
+	const char *name;
+	const IrAttr *(*parse)(Parser *p);
+} constants[] = {
+    {"int", int_attr},
+    {"ptr", ptr_attr},
+    {"global_view", view_attr},
+    {"const_array", array_attr},
+    {"bool", bool_attr},
+    {"fp", fp_attr},
+    {"zero", zero_attr},
+    {"const_record", record_attr},
+    {"undef", undef_attr},
+    {"poison", poison_attr},
+    {"const_struct", record_attr},
+    {"cst_array", array_attr},
+    {"const_vector", vector_attr},
+    {"const_complex", complex_attr},
+    {"complex", complex_attr},
+    {"null", null_attr},
+    {"vtable", vtable_attr},
+    {"typeinfo", typeinfo_attr},
+    {"global_offset", offset_attr},
+    {"data_member", data_member_attr},
+    {"method", method_attr},
+    {"block_addr_info", block_addr_attr},
+    {"block_addr_diff", block_diff_attr},
+};
+
+const IrAttr *parse_cir_attr(Parser *p, Str name, const char *at_name)
+{
+	for (unsigned i = 0; i < ARRAY_LEN(constants); i++)
+		if (str_equal(str_of(constants[i].name), name))
+			return constants[i].parse(p);
+	if (at(p, '<')) {
+		for (unsigned i = 0; i < ATTR_ROW_COUNT; i++)
+			if (str_equal(str_of(ir_attr_row_info[i].name), name))
+				return parse_params(p, (AttrRow)i);
+		for (unsigned i = 0; i < ENUM_CLASS_COUNT; i++)
+			if (str_equal(str_of(ir_enum_info[i].spelling), name))
+				return parse_enum_attr(p, (EnumClass)i);
+	}
+	return parse_opaque(p, at_name);
+}

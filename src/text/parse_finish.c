@@ -1,0 +1,262 @@
+/* Making an op of what was read: the types that its text leaves out, the names it uses, the names it gives. */
+#include "text/parser.h"
+
+static IrType *fixed_type(Parser *p, Str word)
+{
+	static const struct {
+		const char *word;
+		TypeKind kind;
+	} kinds[] = {{"bool", TYPE_BOOL},
+	             {"eh", TYPE_EH_TOKEN},
+	             {"cleanup", TYPE_CLEANUP_TOKEN},
+	             {"catch", TYPE_CATCH_TOKEN}};
+	for (unsigned i = 0; i < ARRAY_LEN(kinds); i++)
+		if (str_equal(str_of(kinds[i].word), word))
+			return ir_type_simple(p->m, kinds[i].kind);
+	if (str_equal(word, STR("voidp")))
+		return p->m->voidp;
+	if (str_equal(word, STR("u32")))
+		return p->m->u32;
+	return NULL;
+}
+
+static TypeRule type_rule(Parser *p, Str word)
+{
+	if (word.data[0] == '=')
+		return (TypeRule){.same_as = (int8_t)(word.data[1] - '0')};
+	if (word.data[0] == '@')
+		return (TypeRule){.same_as = -1, .attr = ir_name(p->m, (Str){word.data + 1, word.len - 1})};
+	return (TypeRule){.same_as = -1, .fixed = fixed_type(p, word)};
+}
+
+/* Cuts a column of ops.def. */
+static uint8_t cut_rules(Parser *p, const char *column, TypeRule *rules, size_t max, bool *any)
+{
+	uint8_t n = 0;
+	for (const char *q = column; *q;) {
+		Str word = {q, strcspn(q, " ")};
+		q += word.len + (q[word.len] == ' ');
+		char last = word.data[word.len - 1];
+		if (last == '*') {
+			*any = true;
+			break;
+		}
+		word.len -= last == '?';
+		CHECK(n < max);
+		rules[n++] = type_rule(p, word);
+	}
+	return n;
+}
+
+const OpShape *op_shape(Parser *p, OpKind kind)
+{
+	OpShape *s = &p->shapes[kind];
+	if (!s->cut) {
+		s->cut = true;
+		s->noperands = cut_rules(p, op_info[kind].operands, s->operands, ARRAY_LEN(s->operands),
+		                         &s->any_operands);
+		s->nresults =
+		    cut_rules(p, op_info[kind].results, s->results, ARRAY_LEN(s->results), &s->any_results);
+	}
+	return s;
+}
+
+/* The type that the row gives operand i, or NULL: any. */
+static IrType *operand_type(Parser *p, const Frame *f, const OpShape *s, uint32_t i)
+{
+	const OperandRef *r = &p->operands.data[f->operands + i];
+	if (r->type || i >= s->noperands)
+		return r->type;
+	const TypeRule *rule = &s->operands[i];
+	if (rule->same_as >= 0 && (uint32_t)rule->same_as < i)
+		return p->values.data[rule->same_as]->type;
+	return rule->fixed;
+}
+
+static bool resolve_operands(Parser *p, const Frame *f, const OpShape *s)
+{
+	p->values.len = 0;
+	for (uint32_t i = f->operands; i < p->operands.len; i++) {
+		const OperandRef *r = &p->operands.data[i];
+		if (!r->at)
+			return parse_fail(p, f->at, "operand %u is missing", i - f->operands);
+		IrValue *v = value_resolve(p, r, operand_type(p, f, s, i - f->operands));
+		if (!v)
+			return false;
+		vec_push(p->mem, &p->values, v);
+	}
+	return true;
+}
+
+static bool resolve_succs(Parser *p, const Frame *f)
+{
+	for (uint32_t i = f->succs; i < p->succs.len; i++) {
+		const SuccRef *s = &p->succs.data[i];
+		for (uint32_t k = 0; k < s->nargs; k++) {
+			const OperandRef *r = &p->succ_args.data[s->first + k];
+			IrValue *v = value_resolve(p, r, r->type);
+			if (!v)
+				return false;
+			vec_push(p->mem, &p->values, v);
+		}
+	}
+	p->succ_specs.len = 0;
+	IrValue **args = p->values.data + (p->operands.len - f->operands);
+	for (uint32_t i = f->succs; i < p->succs.len; i++) {
+		const SuccRef *s = &p->succs.data[i];
+		vec_push(p->mem, &p->succ_specs, ((IrSuccSpec){block_resolve(p, s->name), args, s->nargs}));
+		args += s->nargs;
+	}
+	return true;
+}
+
+static IrType *rule_type(Parser *p, const Frame *f, const TypeRule *rule)
+{
+	if (rule->fixed)
+		return rule->fixed;
+	if (rule->same_as >= 0 && (uint32_t)rule->same_as < p->operands.len - f->operands)
+		return p->values.data[rule->same_as]->type;
+	for (uint32_t i = f->attrs; rule->attr && i < p->attrs.len; i++)
+		if (p->attrs.data[i].name == rule->attr)
+			return p->attrs.data[i].value->type;
+	return NULL;
+}
+
+/* Those that are not spelled follow from the row. */
+static bool result_types(Parser *p, const Frame *f, const OpShape *s)
+{
+	for (uint32_t i = 0; i < s->nresults; i++) {
+		if (p->results.len - f->results <= i)
+			push_result(p, NULL);
+		IrType **t = &p->results.data[f->results + i];
+		if (!*t)
+			*t = rule_type(p, f, &s->results[i]);
+		if (!*t)
+			return parse_fail(p, f->at, "the type of result %u of '%s' is not known here", i,
+			                  op_info[f->kind].name);
+	}
+	return true;
+}
+
+static bool check_bindings(Parser *p, const Frame *f, const OpShape *s)
+{
+	uint64_t bound = 0;
+	uint32_t results = p->results.len - f->results;
+	for (uint32_t i = f->bindings; i < p->bindings.len; i++)
+		bound += p->bindings.data[i].count;
+	if (!s->any_results && results > s->nresults)
+		return parse_fail(p, f->at, "'%s' has %u results, not %u", op_info[f->kind].name, s->nresults,
+		                  results);
+	if (!bound || bound == results || (f->names_may_lack && bound < results))
+		return true;
+	const char *where = p->bindings.data[f->bindings].name.at;
+	if (!results)
+		return parse_fail(p, where, "cannot name an operation with no results");
+	return parse_fail(p, where, "operation defines %u results but was provided %llu to bind", results,
+	                  (unsigned long long)bound);
+}
+
+static void move_regions(Parser *p, const Frame *f, IrOp *op)
+{
+	for (uint32_t i = f->regions; i < p->regions.len; i++) {
+		IrRegion *from = p->regions.data[i], *to = &op->regions[i - f->regions];
+		to->first = from->first;
+		to->last = from->last;
+		IR_FOR_BLOCKS (b, to)
+			b->region = to;
+	}
+}
+
+static bool check_counts(Parser *p, const Frame *f)
+{
+	const OpInfo *info = &op_info[f->kind];
+	uint32_t succs = p->succs.len - f->succs, regions = p->regions.len - f->regions;
+	if (info->nsuccs != OP_ANY && succs != info->nsuccs)
+		return parse_fail(p, f->at, "'%s' has %u successors, not %u", info->name, info->nsuccs,
+		                  succs);
+	if (info->nregions != OP_ANY && regions > info->nregions)
+		return parse_fail(p, f->at, "'%s' has %u regions, not %u", info->name, info->nregions,
+		                  regions);
+	return true;
+}
+
+static void deliver_warnings(Parser *p, const Frame *f)
+{
+	for (uint32_t i = f->warnings; i < p->warnings.len; i++)
+		diag_warning(p->d, parse_loc_at(p, p->warnings.data[i].at), "%s",
+		             p->warnings.data[i].message);
+}
+
+/* Enters a symbol; a second one of the name is an error, which is delivered. */
+static void define_symbol(Parser *p, const Frame *f, IrOp *op)
+{
+	if (ir_symbol_define(op))
+		return;
+	const Name *name = ir_symbol_name(op);
+	parse_error(p, f->at, "redefinition of symbol named '%s'", name->text);
+	diag_note(p->d, name->symbol ? ((IrOp *)name->symbol)->loc : (Loc){0},
+	          "see existing symbol definition here");
+}
+
+static IrOp *make_op(Parser *p, const Frame *f)
+{
+	while (op_info[f->kind].nregions != OP_ANY && p->regions.len - f->regions < op_info[f->kind].nregions)
+		push_empty_region(p);
+	IrOpSpec spec = {.kind = f->kind,
+	                 .loc = {parse_loc_at(p, f->at).pos, f->loc},
+	                 .operands = p->values.data,
+	                 .noperands = p->operands.len - f->operands,
+	                 .result_types = p->results.data + f->results,
+	                 .nresults = p->results.len - f->results,
+	                 .succs = p->succ_specs.data,
+	                 .nsuccs = p->succ_specs.len,
+	                 .nregions = p->regions.len - f->regions,
+	                 .attrs = p->attrs.data + f->attrs,
+	                 .nattrs = p->attrs.len - f->attrs};
+	return ir_op_create(p->m, &spec);
+}
+
+/* Where the op being read goes: the end of the block of the frame below it. */
+static IrBlock *current_block(Parser *p)
+{
+	Frame *outer = &p->frames.data[p->frames.len - 2];
+	if (!outer->block) {
+		outer->block = ir_block_create(p->m, parse_loc_at(p, outer->region_at));
+		ir_block_append(outer->region, outer->block);
+	}
+	return outer->block;
+}
+
+IrOp *parse_insert_op(Parser *p, const IrOpSpec *spec)
+{
+	IrOp *op = ir_op_create(p->m, spec);
+	ir_op_append(current_block(p), op);
+	return op;
+}
+
+bool parse_finish_op(Parser *p)
+{
+	Frame *f = top_frame(p);
+	const OpShape *s = op_shape(p, f->kind);
+	if (!check_counts(p, f) || !resolve_operands(p, f, s))
+		return false;
+	parse_modernise(p, f);
+	s = op_shape(p, f->kind);
+	if (!resolve_succs(p, f) || !result_types(p, f, s) || !check_bindings(p, f, s))
+		return false;
+	IrOp *op = make_op(p, f);
+	move_regions(p, f, op);
+	ir_op_append(current_block(p), op);
+	deliver_warnings(p, f);
+	if (op_info[f->kind].flags & OPF_SYMBOL)
+		define_symbol(p, f, op);
+	if (f->untyped_call)
+		vec_push(p->mem, &p->untyped_calls, op);
+	uint32_t first = 0;
+	for (uint32_t i = f->bindings; i < p->bindings.len; i++) {
+		const Binding *b = &p->bindings.data[i];
+		value_define(p, b->name, op->results + first, b->count);
+		first += b->count;
+	}
+	return true;
+}

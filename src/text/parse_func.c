@@ -1,0 +1,381 @@
+/* cir.func: cir-reference 4.2. Keywords are accepted in any order. */
+#include "text/parser.h"
+
+typedef struct FuncText {
+	Name *name;
+	VEC(IrType *) params;
+	VEC(RegionArg) args;
+	VEC(const IrAttr *) arg_attrs; /* NULL where there are none */
+	const IrAttr *res_attrs;
+	IrType *result;
+	bool variadic;
+	const char *unnamed_at; /* a parameter without a name */
+} FuncText;
+
+/* Before the name */
+
+static bool push_enum_word(Parser *p, NameId name, EnumClass c, unsigned stored_from)
+{
+	int word = ir_enum_find(c, token_str(peek(p)));
+	if (word < 0)
+		return false;
+	if ((unsigned)word >= stored_from) /* the defaults are not stored */
+		push_enum(p, name, c, (unsigned)word);
+	advance(p);
+	return true;
+}
+
+static bool push_flag_word(Parser *p)
+{
+	static const struct {
+		const char *word;
+		NameId name;
+	} flags[] = {{"builtin", NAME_builtin},   {"coroutine", NAME_coroutine},
+	             {"lambda", NAME_lambda},     {"no_proto", NAME_no_proto},
+	             {"comdat", NAME_comdat},     {"dso_local", NAME_dso_local},
+	             {"dsolocal", NAME_dso_local}};
+	for (unsigned i = 0; i < ARRAY_LEN(flags); i++) {
+		if (token_is(peek(p), str_of(flags[i].word))) {
+			push_flag(p, flags[i].name);
+			advance(p);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* `inline(never)`, `inline(always)`, `inline(hint)` */
+static bool inline_clause(Parser *p)
+{
+	if (!expect(p, '('))
+		return false;
+	int word = parse_enum_word(p, ENUM_INLINE);
+	if (word < 0 || !expect(p, ')'))
+		return false;
+	push_enum(p, NAME_inline_kind, ENUM_INLINE, (unsigned)word);
+	return true;
+}
+
+/* `"private"` */
+static bool quoted_visibility(Parser *p)
+{
+	const char *where = peek(p).at;
+	Str s;
+	if (!parse_string(p, &s))
+		return false;
+	int word = ir_enum_find(ENUM_SYM_VISIBILITY, s);
+	if (word < 0)
+		return parse_fail(p, where, "expected \"public\", \"private\" or \"nested\"");
+	if (word > SYM_VISIBILITY_PUBLIC)
+		push_enum(p, NAME_sym_visibility, ENUM_SYM_VISIBILITY, (unsigned)word);
+	return true;
+}
+
+static bool leading_word(Parser *p)
+{
+	if (at(p, TOK_STRING))
+		return quoted_visibility(p);
+	if (!at(p, TOK_WORD))
+		return expected(p, "a symbol name, '@name'");
+	if (push_flag_word(p) || push_enum_word(p, NAME_linkage, ENUM_LINKAGE, LINKAGE_EXTERNAL + 1) ||
+	    push_enum_word(p, NAME_sym_visibility, ENUM_SYM_VISIBILITY, SYM_VISIBILITY_PUBLIC + 1) ||
+	    push_enum_word(p, NAME_visibility, ENUM_VISIBILITY, VISIBILITY_DEFAULT + 1) ||
+	    push_enum_word(p, NAME_inline_kind, ENUM_INLINE, 0))
+		return true;
+	if (accept_word(p, STR("inline")))
+		return inline_clause(p);
+	return expected(p, "a keyword of cir.func, or a symbol name, '@name'");
+}
+
+/* Parameters and result */
+
+static bool parameter(Parser *p, FuncText *ft)
+{
+	RegionArg arg = {0};
+	if (at(p, TOK_VALUE)) {
+		arg.name = peek(p);
+		advance(p);
+		if (!expect(p, ':'))
+			return false;
+	} else if (!ft->unnamed_at) {
+		ft->unnamed_at = peek(p).at;
+	}
+	if (!(arg.type = parse_type(p)))
+		return false;
+	const IrAttr *dict = NULL;
+	if (at(p, '{') && !(dict = parse_dict(p)))
+		return false;
+	if (!parse_trailing_loc(p, &arg.loc))
+		return false;
+	vec_push(p->mem, &ft->params, arg.type);
+	vec_push(p->mem, &ft->args, arg);
+	vec_push(p->mem, &ft->arg_attrs, dict && dict->n ? dict : NULL);
+	return true;
+}
+
+static bool parameters(Parser *p, FuncText *ft)
+{
+	if (!expect(p, '('))
+		return false;
+	while (!at(p, ')')) {
+		if (ft->variadic)
+			return parse_fail(p, peek(p).at,
+			                  "variadic arguments must be in the end of the argument list");
+		if (accept(p, TOK_ELLIPSIS))
+			ft->variadic = true;
+		else if (!parameter(p, ft))
+			return false;
+		if (!accept(p, ','))
+			break;
+	}
+	return expect(p, ')');
+}
+
+static bool result(Parser *p, FuncText *ft)
+{
+	if (!accept(p, TOK_ARROW))
+		return true;
+	const char *where = peek(p).at;
+	if (!parse_result_list(p, &p->list))
+		return false;
+	if (p->list.types.len > 1 || p->list.variadic)
+		return parse_fail(p, where, "functions with multiple return types are not supported");
+	if (p->list.types.len)
+		ft->result = p->list.types.data[0];
+	if (p->list.dicts.len)
+		ft->res_attrs = p->list.dicts.data[0];
+	return true;
+}
+
+/* One dictionary per argument; nothing when all are empty. */
+void push_dicts(Parser *p, NameId name, const IrAttr *const *dicts, uint32_t n, uint32_t total)
+{
+	bool any = false;
+	for (uint32_t i = 0; i < n; i++)
+		any = any || dicts[i];
+	if (!any)
+		return;
+	const IrAttr *empty = ir_attr_dict(p->m, NULL, NULL, 0);
+	uint32_t base = p->elems.len;
+	for (uint32_t i = 0; i < total; i++)
+		vec_push(p->mem, &p->elems, i < n && dicts[i] ? dicts[i] : empty);
+	push_attr(p, p->known[name], ir_attr_array(p->m, p->elems.data + base, total));
+	p->elems.len = base;
+}
+
+static void push_signature(Parser *p, const FuncText *ft)
+{
+	IrType *type = ir_type_func(p->m, ft->params.data, ft->params.len, ft->result, ft->variadic);
+	push_attr(p, p->known[NAME_sym_name], ir_attr_symbol(p->m, ft->name));
+	push_attr(p, p->known[NAME_function_type], ir_attr_type(p->m, type));
+	push_dicts(p, NAME_arg_attrs, ft->arg_attrs.data, ft->arg_attrs.len, ft->params.len);
+	if (ft->res_attrs)
+		push_dicts(p, NAME_res_attrs, &ft->res_attrs, 1, 1);
+}
+
+/* Behind the signature */
+
+static bool symbol_clause(Parser *p, NameId name)
+{
+	if (!expect(p, '('))
+		return false;
+	Name *symbol = parse_symbol(p);
+	if (!symbol || !expect(p, ')'))
+		return false;
+	push_attr(p, p->known[name], ir_attr_symbol(p->m, symbol));
+	return true;
+}
+
+bool parse_alias_clause(Parser *p)
+{
+	return symbol_clause(p, NAME_aliasee);
+}
+
+bool parse_cc_clause(Parser *p)
+{
+	if (!expect(p, '('))
+		return false;
+	int word = parse_enum_word(p, ENUM_CALLING_CONV);
+	if (word < 0 || !expect(p, ')'))
+		return false;
+	if (word != CALLING_CONV_C)
+		push_enum(p, NAME_calling_conv, ENUM_CALLING_CONV, (unsigned)word);
+	return true;
+}
+
+bool parse_side_effect_clause(Parser *p)
+{
+	if (!expect(p, '('))
+		return false;
+	int word = parse_enum_word(p, ENUM_SIDE_EFFECT);
+	if (word < 0 || !expect(p, ')'))
+		return false;
+	push_enum(p, NAME_side_effect, ENUM_SIDE_EFFECT, (unsigned)word);
+	return true;
+}
+
+/* `extra(#fn_attr)`, `extra({…})` */
+bool parse_extra_clause(Parser *p)
+{
+	if (!expect(p, '('))
+		return false;
+	const IrAttr *a = parse_attr(p);
+	if (!a || !expect(p, ')'))
+		return false;
+	push_attr(p, p->known[NAME_extra], a);
+	return true;
+}
+
+static bool func_info_clause(Parser *p)
+{
+	if (!expect(p, '<'))
+		return false;
+	const char *where = peek(p).at;
+	const IrAttr *a = parse_attr(p);
+	if (!a || !expect(p, '>'))
+		return false;
+	if (a->kind != ATTR_OPAQUE)
+		return parse_fail(p, where, "expected a function info attribute, got %s",
+		                  ir_attr_str(p->mem, a));
+	push_attr(p, p->known[NAME_func_info], a);
+	return true;
+}
+
+/* `global_ctor(101)`, `global_ctor` */
+static bool priority_clause(Parser *p, NameId name)
+{
+	uint64_t priority = 65535;
+	if (accept(p, '(')) {
+		const char *where = peek(p).at;
+		if (!parse_uint(p, &priority, "priority") || !expect(p, ')'))
+			return false;
+		if (priority > 65535)
+			return parse_fail(p, where, "priority %llu; expected at most 65535",
+			                  (unsigned long long)priority);
+	}
+	push_attr(p, p->known[name], ir_attr_i64(p->m, (int64_t)priority));
+	return true;
+}
+
+/* What the keywords of cir.func say is not said again in its dictionary. */
+static bool check_attributes(Parser *p, const char *where, uint32_t first)
+{
+	static const NameId printed[] = {NAME_sym_name,  NAME_function_type, NAME_linkage,   NAME_builtin,
+	                                 NAME_coroutine, NAME_lambda,        NAME_no_proto,  NAME_aliasee,
+	                                 NAME_dso_local, NAME_calling_conv,  NAME_func_info, NAME_arg_attrs,
+	                                 NAME_res_attrs, NAME_visibility};
+	for (uint32_t i = first; i < p->attrs.len; i++)
+		for (unsigned k = 0; k < ARRAY_LEN(printed); k++)
+			if (p->attrs.data[i].name == p->known[printed[k]])
+				return parse_fail(
+				    p, where,
+				    "attribute '%s' should not be specified in the explicit attribute list",
+				    p->attrs.data[i].name->text);
+	return true;
+}
+
+static bool attributes_clause(Parser *p, const Frame *f)
+{
+	const char *where = peek(p).at;
+	uint32_t first = p->attrs.len;
+	return parse_dict_onto_attrs(p, f->attrs) && check_attributes(p, where, first);
+}
+
+/* D: ` #personality_fn = @f`; B: an AST attribute, which says nothing. */
+static bool hash_clause(Parser *p)
+{
+	Token t = peek(p);
+	if (!token_is(t, STR("#personality_fn")))
+		return parse_attr(p) != NULL;
+	advance(p);
+	p->design = true;
+	if (!expect(p, '='))
+		return false;
+	Name *symbol = parse_symbol(p);
+	if (symbol)
+		push_attr(p, p->known[NAME_personality], ir_attr_symbol(p->m, symbol));
+	return symbol != NULL;
+}
+
+static bool annotations_clause(Parser *p)
+{
+	const IrAttr *list = parse_attr_list(p);
+	if (list)
+		push_attr(p, p->known[NAME_annotations], list);
+	return list != NULL;
+}
+
+/* *any: was there a clause? */
+static bool clause(Parser *p, const Frame *f, bool *any)
+{
+	*any = true;
+	if (at(p, '['))
+		return annotations_clause(p);
+	if (at(p, TOK_ATTR) && parse_same_line(p))
+		return hash_clause(p);
+	if (accept_word(p, STR("alias")))
+		return parse_alias_clause(p);
+	if (accept_word(p, STR("cc")))
+		return parse_cc_clause(p);
+	if (accept_word(p, STR("personality")))
+		return symbol_clause(p, NAME_personality);
+	if (accept_word(p, STR("func_info")) || accept_word(p, STR("special_member")))
+		return func_info_clause(p);
+	if (accept_word(p, STR("global_ctor")))
+		return priority_clause(p, NAME_global_ctor);
+	if (accept_word(p, STR("global_dtor")))
+		return priority_clause(p, NAME_global_dtor);
+	if (accept_word(p, STR("side_effect")))
+		return parse_side_effect_clause(p);
+	if (accept_word(p, STR("attributes")))
+		return attributes_clause(p, f);
+	if (accept_word(p, STR("extra")))
+		return parse_extra_clause(p);
+	if (accept_word(p, STR("inline")))
+		return inline_clause(p);
+	if (accept_word(p, STR("ast")))
+		return true;
+	*any = false;
+	return true;
+}
+
+static Parsed body(Parser *p, Frame *f, const FuncText *ft)
+{
+	if (ft->unnamed_at) {
+		parse_fail(p, ft->unnamed_at, "expected an argument name: the function has a body");
+		return PARSED_NO;
+	}
+	if (pushed_attr(p, f, NAME_aliasee)) {
+		parse_fail(p, peek(p).at, "function alias shall not have a body");
+		return PARSED_NO;
+	}
+	f->phase = 1;
+	return parse_open_region(p, ft->args.data, ft->args.len);
+}
+
+Parsed parse_custom_func(Parser *p, Frame *f)
+{
+	if (f->phase == 1) {
+		f->dict_read = true;
+		if (p->regions.data[f->regions]->first)
+			return PARSED_ALL;
+		parse_fail(p, f->region_at, "expected non-empty function body");
+		return PARSED_NO;
+	}
+	if (token_is((Token){.at = f->at, .len = 4}, STR("func"))) /* `func`, `func.func` */
+		p->era_a = true;
+	FuncText ft = {0};
+	while (!at(p, TOK_SYMBOL))
+		if (!leading_word(p))
+			return PARSED_NO;
+	if (!(ft.name = parse_symbol(p)) || !parameters(p, &ft) || !result(p, &ft))
+		return PARSED_NO;
+	push_signature(p, &ft);
+	for (bool any = true; any;)
+		if (!clause(p, f, &any))
+			return PARSED_NO;
+	if (at(p, '{'))
+		return body(p, f, &ft);
+	f->dict_read = true;
+	return PARSED_ALL;
+}

@@ -1,0 +1,172 @@
+/* The generic form of an op: cir-reference 1.10.
+ *
+ *	"cir.name"(%a, %b) [^bb1, ^bb2(%c : T)] <{inherent}> ({region}, {region}) {discardable} : (T, U) -> (V, W)
+ */
+#include "text/parser.h"
+
+enum { PHASE_HEAD, PHASE_REGIONS, PHASE_TAIL };
+
+static bool name(Parser *p, Frame *f)
+{
+	Token t = peek(p);
+	Str s;
+	if (!parse_string(p, &s))
+		return false;
+	f->kind = op_find(s);
+	return f->kind != OP_COUNT ||
+	       parse_fail(p, t.at, "operation \"%.*s\" is unknown", (int)s.len, s.data);
+}
+
+static bool operands(Parser *p)
+{
+	if (!expect(p, '('))
+		return false;
+	while (!at(p, ')')) {
+		OperandRef r;
+		if (!parse_operand(p, &r))
+			return false;
+		push_operand(p, r);
+		if (!accept(p, ','))
+			break;
+	}
+	return expect(p, ')');
+}
+
+static bool successors(Parser *p)
+{
+	if (!accept(p, '['))
+		return true;
+	while (!at(p, ']')) {
+		if (!parse_successor(p))
+			return false;
+		if (!accept(p, ','))
+			break;
+	}
+	return expect(p, ']');
+}
+
+static bool head(Parser *p, Frame *f)
+{
+	if (!name(p, f) || !operands(p) || !successors(p))
+		return false;
+	if (accept(p, '<') && (!parse_dict_onto_attrs(p, f->attrs) || !expect(p, '>')))
+		return false;
+	return true;
+}
+
+/* `array<i32: 1, 0, 2>`: how many of the operands belong to the op itself and to each successor. */
+static const IrAttr *take_segments(Parser *p, const Frame *f)
+{
+	for (uint32_t i = f->attrs; i < p->attrs.len; i++) {
+		const IrAttr *a = p->attrs.data[i].value;
+		if (strcmp(p->attrs.data[i].name->text, "operandSegmentSizes") != 0)
+			continue;
+		memmove(&p->attrs.data[i], &p->attrs.data[i + 1],
+		        (p->attrs.len - i - 1) * sizeof p->attrs.data[0]);
+		p->attrs.len--;
+		return a;
+	}
+	return NULL;
+}
+
+/* The numbers of the segments; false when it is no such array. */
+static bool segment_sizes(const IrAttr *a, uint32_t *sizes, uint32_t max, uint32_t *n)
+{
+	*n = 0;
+	const char *q = a->kind == ATTR_OPAQUE ? strchr(a->name->text, ':') : NULL;
+	while (q && *q && *q != '>') {
+		for (q++; *q == ' '; q++)
+			;
+		if (*q < '0' || *q > '9' || *n == max)
+			return false;
+		uint32_t v = 0;
+		for (; *q >= '0' && *q <= '9'; q++)
+			v = v * 10 + (uint32_t)(*q - '0');
+		sizes[(*n)++] = v;
+		for (; *q == ' '; q++)
+			;
+	}
+	return q != NULL && *q == '>';
+}
+
+/* Hands the last operands to the successors, as MLIR writes terminators. */
+static bool split_operands(Parser *p, Frame *f)
+{
+	uint32_t sizes[64], n, nsuccs = p->succs.len - f->succs;
+	const IrAttr *a = take_segments(p, f);
+	uint32_t main = op_shape(p, f->kind)->noperands, total = pushed_operands(p, f);
+	if (!nsuccs || p->succ_args.len > f->succ_args)
+		return true;
+	if (a && segment_sizes(a, sizes, ARRAY_LEN(sizes), &n) && n >= nsuccs) {
+		main = 0;
+		for (uint32_t i = 0; i < n - nsuccs; i++)
+			main += sizes[i];
+	} else if (nsuccs == 1 && !op_shape(p, f->kind)->any_operands) {
+		n = 1;
+		sizes[0] = total > main ? total - main : 0;
+	} else {
+		return true;
+	}
+	uint32_t at_operand_no = main;
+	for (uint32_t i = 0; i < nsuccs; i++) {
+		SuccRef *s = &p->succs.data[f->succs + i];
+		s->first = p->succ_args.len;
+		s->nargs = sizes[n - nsuccs + i];
+		if (s->nargs > total || at_operand_no > total - s->nargs)
+			return parse_fail(p, f->at, "operandSegmentSizes does not fit the %u operands",
+			                  total);
+		for (uint32_t k = 0; k < s->nargs; k++)
+			vec_push(p->mem, &p->succ_args, p->operands.data[f->operands + at_operand_no++]);
+	}
+	if (at_operand_no != total)
+		return parse_fail(p, f->at, "operandSegmentSizes does not fit the %u operands", total);
+	p->operands.len = f->operands + main;
+	return true;
+}
+
+static bool types(Parser *p, const Frame *f)
+{
+	if (!expect(p, ':'))
+		return false;
+	const char *where = peek(p).at;
+	if (!parse_type_list(p, &p->list))
+		return false;
+	uint32_t n = pushed_operands(p, f);
+	if (p->list.types.len != n)
+		return parse_fail(p, where, "expected %u operand types but had %u", n, p->list.types.len);
+	for (uint32_t i = 0; i < n; i++)
+		p->operands.data[f->operands + i].type = p->list.types.data[i];
+	if (!expect(p, TOK_ARROW) || !parse_result_list(p, &p->list))
+		return false;
+	for (uint32_t i = 0; i < p->list.types.len; i++)
+		push_result(p, p->list.types.data[i]);
+	return true;
+}
+
+static bool tail(Parser *p, Frame *f)
+{
+	if (!parse_op_dict(p, f))
+		return false;
+	return types(p, f) && split_operands(p, f);
+}
+
+Parsed parse_generic(Parser *p, Frame *f)
+{
+	if (f->phase == PHASE_HEAD) {
+		if (!head(p, f))
+			return PARSED_NO;
+		f->phase = at(p, '(') ? PHASE_REGIONS : PHASE_TAIL;
+		if (f->phase == PHASE_REGIONS) {
+			advance(p);
+			return parse_open_region(p, NULL, 0);
+		}
+	}
+	if (f->phase == PHASE_REGIONS) {
+		if (accept(p, ','))
+			return parse_open_region(p, NULL, 0);
+		if (!expect(p, ')'))
+			return PARSED_NO;
+		f->phase = PHASE_TAIL;
+	}
+	return tail(p, f) ? PARSED_ALL : PARSED_NO;
+}

@@ -1,0 +1,277 @@
+/* cir.global: cir-reference 4.3. */
+#include "text/parser.h"
+
+enum { PHASE_HEAD, PHASE_CTOR, PHASE_DTOR };
+
+/* `tls_model = M`, A and B: `tls_dyn` alone */
+static bool tls_model(Parser *p)
+{
+	if (!expect(p, '='))
+		return false;
+	int word = parse_enum_word(p, ENUM_TLS_MODEL);
+	if (word >= 0)
+		push_enum(p, NAME_tls_model, ENUM_TLS_MODEL, (unsigned)word);
+	return word >= 0;
+}
+
+static bool params_word(Parser *p, NameId name, AttrRow row)
+{
+	const IrAttr *a = parse_unprefixed_params(p, row);
+	if (a)
+		push_attr(p, p->known[name], a);
+	return a != NULL;
+}
+
+static bool address_space(Parser *p)
+{
+	const IrAttr *space = NULL;
+	if (!parse_address_space(p, &space))
+		return false;
+	if (space)
+		push_attr(p, p->known[NAME_addr_space], space);
+	return true;
+}
+
+static bool enum_here(Parser *p, EnumClass c, unsigned *word)
+{
+	Token t = peek(p);
+	int found = -1;
+	if (t.kind == TOK_WORD)
+		found = ir_enum_find(c, token_str(t));
+	else if (t.kind == TOK_STRING)
+		found = ir_enum_find(c, (Str){t.at + 1, t.len - 2});
+	if (found >= 0)
+		advance(p);
+	*word = (unsigned)found;
+	return found >= 0;
+}
+
+static bool plain_word(Parser *p)
+{
+	static const struct {
+		const char *word;
+		NameId name;
+	} flags[] = {{"constant", NAME_constant},
+	             {"comdat", NAME_comdat},
+	             {"dso_local", NAME_dso_local},
+	             {"dsolocal", NAME_dso_local},
+	             {"static_local", NAME_static_local}};
+	for (unsigned i = 0; i < ARRAY_LEN(flags); i++) {
+		if (accept_word(p, str_of(flags[i].word))) {
+			push_flag(p, flags[i].name);
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool head_word(Parser *p, const Frame *f)
+{
+	unsigned word;
+	const char *where = peek(p).at;
+	if (enum_here(p, ENUM_LINKAGE, &word)) {
+		if (pushed_attr(p, f, NAME_linkage))
+			return parse_fail(p, where, "linkage is given twice");
+		push_enum(p, NAME_linkage, ENUM_LINKAGE, word);
+	} else if (enum_here(p, ENUM_SYM_VISIBILITY, &word)) {
+		if (word > SYM_VISIBILITY_PUBLIC)
+			push_enum(p, NAME_sym_visibility, ENUM_SYM_VISIBILITY, word);
+	} else if (enum_here(p, ENUM_VISIBILITY, &word)) {
+		if (word > VISIBILITY_DEFAULT)
+			push_enum(p, NAME_visibility, ENUM_VISIBILITY, word);
+	} else if (enum_here(p, ENUM_TLS_MODEL, &word)) {
+		push_enum(p, NAME_tls_model, ENUM_TLS_MODEL, word);
+	} else if (accept_word(p, STR("tls_model"))) {
+		return tls_model(p);
+	} else if (accept_word(p, STR("tls_refs"))) {
+		return expect(p, '=') && params_word(p, NAME_tls_refs, ATTR_ROW_TLS_WRAPPER_INIT);
+	} else if (accept_word(p, STR("static_local_guard"))) {
+		return params_word(p, NAME_static_local_guard, ATTR_ROW_STATIC_LOCAL_GUARD);
+	} else if (at_word(p, STR("addrspace")) || at_word(p, STR("lang_address_space")) ||
+	           at_word(p, STR("target_address_space"))) {
+		return address_space(p);
+	} else if (!plain_word(p)) {
+		return expected(p, "a keyword of cir.global, or a symbol name, '@name'");
+	}
+	return true;
+}
+
+/* The earliest eras write builtin values: `3 : i32`, `3.4 : f32`, `@other`. */
+static const IrAttr *cir_value(Parser *p, const IrAttr *a, IrType *type)
+{
+	if (a->kind == ATTR_SYMBOL && type)
+		return ir_attr_global_view(p->m, type, a->name, NULL, 0);
+	if (a->kind == ATTR_INT && type && type->kind == TYPE_INT && a->type != type) {
+		int64_t v;
+		if (ir_attr_get_i64(a, &v))
+			return ir_attr_int(p->m, type, (uint64_t)v);
+	}
+	return parse_cir_constant(p, a);
+}
+
+static bool set_type(Parser *p, IrType *t)
+{
+	push_attr(p, p->known[NAME_sym_type], ir_attr_type(p->m, t));
+	return true;
+}
+
+static bool read_type(Parser *p)
+{
+	IrType *t = parse_type(p);
+	return t && set_type(p, t);
+}
+
+static bool set_value(Parser *p, const char *where, const IrAttr *a, IrType *type)
+{
+	if (a->kind == ATTR_INT || a->kind == ATTR_FLOAT || a->kind == ATTR_SYMBOL || a->kind == ATTR_FLAG)
+		p->era_a = p->era_a || !a->type || !parse_is_cir_type(a->type);
+	a = cir_value(p, a, type);
+	if (!a->type || a->kind == ATTR_TYPE)
+		return parse_fail(p, where, "expected an initializer with a type");
+	if (type && type != a->type)
+		return parse_fail(p, where, "the global has type '%s', its initializer '%s'",
+		                  ir_type_str(p->mem, type), ir_type_str(p->mem, a->type));
+	push_attr(p, p->known[NAME_initial_value], a);
+	return set_type(p, a->type);
+}
+
+/* `= ATTR`, `= ATTR : T` */
+static bool value(Parser *p)
+{
+	const char *where = peek(p).at;
+	const IrAttr *a = parse_attr(p);
+	bool ok = a != NULL;
+	IrType *type = ok ? parse_colon_type(p, &ok) : NULL;
+	return ok && set_value(p, where, a, type);
+}
+
+/* `: T`; A: `: T = ATTR` */
+static bool type_and_value(Parser *p)
+{
+	IrType *type = parse_type(p);
+	if (!type)
+		return false;
+	if (!accept(p, '='))
+		return set_type(p, type);
+	p->era_a = true;
+	const char *where = peek(p).at;
+	const IrAttr *a = parse_attr(p);
+	return a && set_value(p, where, a, type);
+}
+
+static bool tail_item(Parser *p, Frame *f, bool *any)
+{
+	*any = true;
+	if (at(p, '[')) {
+		const IrAttr *list = parse_attr_list(p);
+		if (list)
+			push_attr(p, p->known[NAME_annotations], list);
+		return list != NULL;
+	}
+	if (at(p, '{') && !f->dict_read)
+		return parse_op_dict(p, f);
+	if (accept_word(p, STR("ast")))
+		return true;
+	if (at(p, TOK_ATTR) && parse_same_line(p))
+		return parse_attr(p) != NULL; /* an AST attribute, which says nothing */
+	*any = false;
+	return true;
+}
+
+static bool tail(Parser *p, Frame *f)
+{
+	for (bool any = true; any;)
+		if (!tail_item(p, f, &any))
+			return false;
+	f->dict_read = true;
+	return true;
+}
+
+static Parsed open_region(Parser *p, Frame *f, uint32_t phase)
+{
+	if (!at(p, '{')) {
+		expected(p, "'{'");
+		return PARSED_NO;
+	}
+	f->phase = phase;
+	if (phase == PHASE_DTOR && p->regions.len == f->regions)
+		push_empty_region(p);
+	return parse_open_region(p, NULL, 0);
+}
+
+static Parsed after_init(Parser *p, Frame *f)
+{
+	if (accept_word(p, STR("dtor")))
+		return open_region(p, f, PHASE_DTOR);
+	return tail(p, f) ? PARSED_ALL : PARSED_NO;
+}
+
+/* The closed region gets its implied yield and must be one block. */
+static bool check_region(Parser *p, const Frame *f)
+{
+	const char *what = f->phase == PHASE_CTOR ? "ctor" : "dtor";
+	IrRegion *r = p->regions.data[p->regions.len - 1];
+	if (!r->first)
+		return parse_fail(p, f->region_at, "custom op 'cir.global' %s region shall not be empty",
+		                  what);
+	if (r->first != r->last)
+		return parse_fail(p, f->region_at,
+		                  "custom op 'cir.global' %s region must have exactly one block", what);
+	if (!ir_block_terminator(r->first)) {
+		IrOpSpec yield = {.kind = OP_YIELD, .loc = parse_loc_at(p, p->lx.before_end - 1)};
+		ir_op_append(r->first, ir_op_create(p->m, &yield));
+	}
+	return true;
+}
+
+static Parsed initializer(Parser *p, Frame *f)
+{
+	if (accept(p, ':'))
+		return type_and_value(p) ? after_init(p, f) : PARSED_NO;
+	if (!accept(p, '=')) {
+		expected(p, "':' or '='");
+		return PARSED_NO;
+	}
+	if (accept_word(p, STR("ctor"))) {
+		if (!expect(p, ':') || !read_type(p))
+			return PARSED_NO;
+		return open_region(p, f, PHASE_CTOR);
+	}
+	return value(p) ? after_init(p, f) : PARSED_NO;
+}
+
+/* Only the earliest era leaves the linkage out, and means external. */
+static bool check_linkage(Parser *p, const Frame *f, const char *where)
+{
+	if (pushed_attr(p, f, NAME_linkage))
+		return true;
+	if (!p->era_a)
+		return parse_fail(
+		    p, where,
+		    "expected string or keyword containing one of the following enum values for attribute "
+		    "'linkage' [external, available_externally, linkonce, linkonce_odr, weak, weak_odr, "
+		    "appending, internal, cir_private, extern_weak, common]");
+	push_enum(p, NAME_linkage, ENUM_LINKAGE, LINKAGE_EXTERNAL);
+	return true;
+}
+
+Parsed parse_custom_global(Parser *p, Frame *f)
+{
+	if (f->phase != PHASE_HEAD) {
+		if (!check_region(p, f))
+			return PARSED_NO;
+		return f->phase == PHASE_CTOR ? after_init(p, f) : tail(p, f) ? PARSED_ALL : PARSED_NO;
+	}
+	while (!at(p, TOK_SYMBOL))
+		if (!head_word(p, f))
+			return PARSED_NO;
+	const char *where = peek(p).at;
+	Name *name = parse_symbol(p);
+	if (!name)
+		return PARSED_NO;
+	push_attr(p, p->known[NAME_sym_name], ir_attr_symbol(p->m, name));
+	if (accept_word(p, STR("alias")) && !parse_alias_clause(p))
+		return PARSED_NO;
+	Parsed result = initializer(p, f);
+	return check_linkage(p, f, where) ? result : PARSED_NO;
+}

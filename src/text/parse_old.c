@@ -1,0 +1,381 @@
+/* Older spellings that no format can say: the "old" columns of cir-reference section 5, and 1.9. */
+#include "ir/layout.h"
+#include "text/parser.h"
+
+/* Builtin constants and types of the earliest eras. */
+
+bool parse_is_cir_type(const IrType *t)
+{
+	return t->kind < TYPE_BUILTIN_INT;
+}
+
+IrType *parse_cir_type_of(Parser *p, IrType *t)
+{
+	static const struct {
+		const char *name;
+		TypeKind kind;
+	} floats[] = {{"f32", TYPE_FLOAT}, {"f64", TYPE_DOUBLE}, {"f16", TYPE_HALF},
+	              {"bf16", TYPE_BF16}, {"f80", TYPE_F80},    {"f128", TYPE_F128}};
+	if (t->kind == TYPE_BUILTIN_INT)
+		return t->width == 1 ? ir_type_simple(p->m, TYPE_BOOL)
+		                     : ir_type_int(p->m, t->width, true, false);
+	for (unsigned i = 0; t->kind == TYPE_BUILTIN_FLOAT && i < ARRAY_LEN(floats); i++)
+		if (strcmp(t->name->text, floats[i].name) == 0)
+			return ir_type_simple(p->m, floats[i].kind);
+	return t;
+}
+
+const IrAttr *parse_cir_constant(Parser *p, const IrAttr *a)
+{
+	if (a->kind == ATTR_FLAG)
+		return ir_attr_bool(p->m, a->bits);
+	if ((a->kind != ATTR_INT && a->kind != ATTR_FLOAT) || parse_is_cir_type(a->type))
+		return a;
+	IrAttr now = *a;
+	now.type = parse_cir_type_of(p, a->type);
+	if (now.type->kind == TYPE_BOOL)
+		return ir_attr_bool(p->m, a->bits & 1);
+	return ir_attr_intern(p->m, &now);
+}
+
+/* (ATTR) : T */
+Parsed parse_old_const(Parser *p, Frame *f)
+{
+	if (p->lx.before_end - f->at == 7) /* `cir.cst` */
+		p->era_a = true;
+	if (!expect(p, '('))
+		return PARSED_NO;
+	const IrAttr *a = parse_attr(p);
+	bool ok;
+	if (!a || !expect(p, ')') || !expect(p, ':'))
+		return PARSED_NO;
+	const char *where = peek(p).at;
+	IrType *type = parse_type(p);
+	if (!type)
+		return PARSED_NO;
+	type = parse_cir_type_of(p, type);
+	a = parse_cir_constant(p, a);
+	if (a->kind == ATTR_STRING || a->kind == ATTR_TYPE || !a->type)
+		ok = parse_fail(p, where, "expected a constant with a type");
+	else
+		ok =
+		    a->type == type || parse_fail(p, where, "result type (%s) does not match value type (%s)",
+		                                  ir_type_str(p->mem, type), ir_type_str(p->mem, a->type));
+	if (!ok)
+		return PARSED_NO;
+	push_attr(p, p->known[NAME_value], a);
+	return PARSED_ALL;
+}
+
+/* Arithmetic */
+
+typedef struct OldWord {
+	const char *word;
+	OpKind kind;
+} OldWord;
+
+static bool kind_word(Parser *p, Frame *f, const OldWord *words, size_t n)
+{
+	Token t = peek(p);
+	for (size_t i = 0; t.kind == TOK_WORD && i < n; i++) {
+		if (token_is(t, str_of(words[i].word))) {
+			f->kind = words[i].kind;
+			advance(p);
+			return true;
+		}
+	}
+	return expected(p, "the kind of operation");
+}
+
+static bool operand(Parser *p)
+{
+	OperandRef r;
+	if (!parse_operand(p, &r))
+		return false;
+	push_operand(p, r);
+	return true;
+}
+
+static void wrap_flags(Parser *p)
+{
+	for (;;) {
+		if (accept_word(p, STR("nsw")))
+			push_flag(p, NAME_nsw);
+		else if (accept_word(p, STR("nuw")))
+			push_flag(p, NAME_nuw);
+		else if (accept_word(p, STR("sat")))
+			push_flag(p, NAME_sat);
+		else
+			return;
+	}
+}
+
+static bool type_of_operands(Parser *p, const Frame *f)
+{
+	IrType *t = parse_type(p);
+	for (uint32_t i = f->operands; t && i < p->operands.len; i++)
+		p->operands.data[i].type = t;
+	return t != NULL;
+}
+
+/* (add, %a, %b) nsw : T */
+Parsed parse_old_binop(Parser *p, Frame *f)
+{
+	static const OldWord words[] = {{"add", OP_ADD}, {"sub", OP_SUB}, {"mul", OP_MUL}, {"div", OP_DIV},
+	                                {"rem", OP_REM}, {"and", OP_AND}, {"or", OP_OR},   {"xor", OP_XOR},
+	                                {"max", OP_MAX}, {"min", OP_MIN}};
+	if (!expect(p, '(') || !kind_word(p, f, words, ARRAY_LEN(words)) || !expect(p, ',') || !operand(p) ||
+	    !expect(p, ',') || !operand(p) || !expect(p, ')'))
+		return PARSED_NO;
+	wrap_flags(p);
+	return expect(p, ':') && type_of_operands(p, f) ? PARSED_ALL : PARSED_NO;
+}
+
+/* A plus changes nothing: it is the conversion of a type to itself. */
+static void make_plus(Parser *p, Frame *f)
+{
+	const IrType *t = ir_scalar(p->operands.data[f->operands].type);
+	if (!ir_is_int(t) && !ir_is_float(t)) {
+		f->kind = OP_FREEZE;
+		return;
+	}
+	f->kind = OP_CAST;
+	push_enum(p, NAME_kind, ENUM_CAST, ir_is_int(t) ? CAST_INTEGRAL : CAST_FLOATING);
+	push_result(p, p->operands.data[f->operands].type);
+}
+
+/* (inc, %x) nsw : T, T */
+Parsed parse_old_unary(Parser *p, Frame *f)
+{
+	static const OldWord words[] = {
+	    {"inc", OP_INC}, {"dec", OP_DEC}, {"minus", OP_MINUS}, {"not", OP_NOT}, {"plus", OP_CAST}};
+	if (!expect(p, '(') || !kind_word(p, f, words, ARRAY_LEN(words)) || !expect(p, ',') || !operand(p) ||
+	    !expect(p, ')'))
+		return PARSED_NO;
+	wrap_flags(p);
+	if (!expect(p, ':') || !type_of_operands(p, f))
+		return PARSED_NO;
+	const char *where = peek(p).at;
+	if (accept(p, ',')) {
+		IrType *result = parse_type(p);
+		if (!result)
+			return PARSED_NO;
+		if (result != p->operands.data[f->operands].type) {
+			parse_fail(p, where, "expected the type of the operand for the result");
+			return PARSED_NO;
+		}
+	}
+	if (f->kind == OP_CAST)
+		make_plus(p, f);
+	return PARSED_ALL;
+}
+
+/* %x : T */
+Parsed parse_old_plus(Parser *p, Frame *f)
+{
+	if (!operand(p) || !expect(p, ':') || !type_of_operands(p, f))
+		return PARSED_NO;
+	make_plus(p, f);
+	return PARSED_ALL;
+}
+
+/* Memory */
+
+static bool alloca_word(Parser *p)
+{
+	if (accept_word(p, STR("init")) || accept_word(p, STR("cinit")) || accept_word(p, STR("paraminit")))
+		push_flag(p, NAME_init);
+	else if (accept_word(p, STR("const")))
+		push_flag(p, NAME_is_const);
+	else if (accept_word(p, STR("cleanup_dest_slot")))
+		push_flag(p, NAME_cleanup_dest_slot);
+	else if (!accept_word(p, STR("uninitialized")))
+		return expected(p, "'init', 'const' or 'cleanup_dest_slot'");
+	return true;
+}
+
+/* `["x", init]` */
+static bool alloca_name(Parser *p)
+{
+	Str name;
+	if (!expect(p, '[') || !parse_string(p, &name))
+		return false;
+	push_attr(p, p->known[NAME_name], ir_attr_string(p->m, name));
+	while (accept(p, ','))
+		if (!alloca_word(p))
+			return false;
+	return expect(p, ']');
+}
+
+/* T, !cir.ptr<T>, %n : I, ["x", init] */
+Parsed parse_old_alloca(Parser *p, Frame *f)
+{
+	IrType *type = parse_type(p);
+	if (!type || !expect(p, ','))
+		return PARSED_NO;
+	const char *where = peek(p).at;
+	IrType *result = parse_type(p);
+	if (!result || !expect(p, ','))
+		return PARSED_NO;
+	if (result->kind != TYPE_PTR || result->elem != type) {
+		parse_fail(p, where, "expected a pointer to '%s', got '%s'", ir_type_str(p->mem, type),
+		           ir_type_str(p->mem, result));
+		return PARSED_NO;
+	}
+	if (at_operand(p) && (!operand(p) || !expect(p, ':') || !type_of_operands(p, f) || !expect(p, ',')))
+		return PARSED_NO;
+	push_result(p, result);
+	return alloca_name(p) ? PARSED_ALL : PARSED_NO;
+}
+
+/* Exceptions */
+
+/* D: (%t : !cir.eh_token) : !cir.catch_token, without the pointer */
+Parsed parse_old_begin_catch(Parser *p, Frame *f)
+{
+	if (!expect(p, '(') || !operand(p) || !expect(p, ':') || !type_of_operands(p, f) || !expect(p, ')') ||
+	    !expect(p, ':'))
+		return PARSED_NO;
+	IrType *type = parse_type(p);
+	if (!type)
+		return PARSED_NO;
+	p->design = true;
+	f->names_may_lack = true;
+	push_result(p, type);
+	push_result(p, p->m->voidp);
+	return PARSED_ALL;
+}
+
+/* (T) -> P */
+Parsed parse_old_alloc_exception(Parser *p, Frame *f)
+{
+	(void)f;
+	if (!expect(p, '('))
+		return PARSED_NO;
+	const char *where = peek(p).at;
+	IrType *type = parse_type(p), *result;
+	if (!type || !expect(p, ')') || !expect(p, TOK_ARROW) || !(result = parse_type(p)))
+		return PARSED_NO;
+	if (!ir_type_sized(type)) {
+		parse_fail(p, where, "missing data layout for '%s'", ir_type_str(p->mem, type));
+		return PARSED_NO;
+	}
+	push_attr(p, p->known[NAME_size], ir_attr_i64(p->m, (int64_t)ir_type_size(type)));
+	push_result(p, result);
+	return PARSED_ALL;
+}
+
+/* `[null, @_ZTIi]`: null is catch-all, which comes last whatever its place. */
+static bool landingpad_clauses(Parser *p)
+{
+	bool catch_all = false, ok = true;
+	uint32_t base = p->elems.len;
+	advance(p);
+	while (ok && !at(p, ']')) {
+		if (accept_word(p, STR("null"))) {
+			catch_all = true;
+		} else {
+			Name *symbol = parse_symbol(p);
+			ok = symbol != NULL;
+			if (ok)
+				vec_push(p->mem, &p->elems, ir_attr_symbol(p->m, symbol));
+		}
+		if (!accept(p, ','))
+			break;
+	}
+	ok = ok && expect(p, ']');
+	uint32_t n = p->elems.len - base;
+	if (ok && catch_all)
+		push_flag(p, NAME_catch_all);
+	if (ok && n)
+		push_attr(p, p->known[NAME_catch_type_list], ir_attr_array(p->m, p->elems.data + base, n));
+	p->elems.len = base;
+	return ok;
+}
+
+/* `: (!cir.ptr<!void>, !u32i)`, also without the parentheses */
+static bool landingpad_types(Parser *p)
+{
+	const char *where = peek(p).at;
+	bool parenthesised = accept(p, '(');
+	IrType *pointer = parse_type(p), *selector;
+	if (!pointer || !expect(p, ',') || !(selector = parse_type(p)) || (parenthesised && !expect(p, ')')))
+		return false;
+	if (pointer != p->m->voidp || selector != p->m->u32)
+		return parse_fail(p, where, "expected the types '!cir.ptr<!cir.void>, !cir.int<u, 32>'");
+	return true;
+}
+
+/* cleanup [null, @_ZTIi] : (!cir.ptr<!void>, !u32i) */
+Parsed parse_old_landingpad(Parser *p, Frame *f)
+{
+	(void)f;
+	p->design = true;
+	if (accept_word(p, STR("cleanup")))
+		push_flag(p, NAME_cleanup);
+	if (at(p, '[') && !landingpad_clauses(p))
+		return PARSED_NO;
+	return !accept(p, ':') || landingpad_types(p) ? PARSED_ALL : PARSED_NO;
+}
+
+/* Integer ops on floats */
+
+static OpKind float_kind(OpKind kind)
+{
+	switch (kind) {
+	case OP_ADD:
+	case OP_INC:
+	case OP_DEC:
+		return OP_FADD;
+	case OP_SUB:
+		return OP_FSUB;
+	case OP_MUL:
+		return OP_FMUL;
+	case OP_DIV:
+		return OP_FDIV;
+	case OP_REM:
+		return OP_FREM;
+	case OP_MINUS:
+		return OP_FNEG;
+	default:
+		return kind;
+	}
+}
+
+/* ++ and -- of a float add a constant. */
+static void add_one(Parser *p, const Frame *f, IrType *type, bool up)
+{
+	IrAttr one = {.kind = ATTR_FLOAT,
+	              .type = type,
+	              .name = ir_name(p->m, up ? STR("1.000000e+00") : STR("-1.000000e+00"))};
+	IrNamedAttr value = {p->known[NAME_value], ir_attr_intern(p->m, &one)};
+	IrOpSpec spec = {.kind = OP_CONST,
+	                 .loc = {parse_loc_at(p, f->at).pos, f->loc},
+	                 .result_types = &type,
+	                 .nresults = 1,
+	                 .attrs = &value,
+	                 .nattrs = 1};
+	vec_push(p->mem, &p->values, &parse_insert_op(p, &spec)->results[0]);
+	push_operand(p, p->operands.data[f->operands]);
+}
+
+static void modernise_float(Parser *p, Frame *f)
+{
+	IrType *type = p->values.len ? p->values.data[0]->type : NULL;
+	OpKind kind = float_kind(f->kind);
+	if (kind == f->kind || !type || !ir_is_float(ir_scalar(type)))
+		return;
+	if ((f->kind == OP_INC || f->kind == OP_DEC) && type->kind != TYPE_VECTOR)
+		add_one(p, f, type, f->kind == OP_INC);
+	else if (f->kind == OP_INC || f->kind == OP_DEC)
+		return;
+	f->kind = kind;
+}
+
+void parse_modernise(Parser *p, Frame *f)
+{
+	modernise_float(p, f);
+	for (uint32_t i = f->attrs; f->kind == OP_CONST && i < p->attrs.len; i++)
+		if (p->attrs.data[i].name == p->known[NAME_value])
+			p->attrs.data[i].value = parse_cir_constant(p, p->attrs.data[i].value);
+}

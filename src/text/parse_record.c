@@ -1,0 +1,252 @@
+/* Record types in all their spellings: cir-reference 2.4. */
+#include "text/parser.h"
+
+typedef struct RecordText {
+	RecordKind kind;
+	bool named, incomplete, padded, has_body;
+	Str name;
+	const char *name_at;
+	RecordBody body;
+	VEC(IrType *) members;
+	VEC(uint8_t) marks;
+	bool marked; /* members carry marks: the newest spelling */
+} RecordText;
+
+static bool mark_word(Token t, MemberMark *out)
+{
+	static const char *const words[] = {"data", "pad", "empty", "bitfield"};
+	for (unsigned i = 0; i < ARRAY_LEN(words); i++) {
+		if (t.kind == TOK_WORD && token_is(t, str_of(words[i]))) {
+			*out = (MemberMark)i;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool member(Parser *p, RecordText *r)
+{
+	MemberMark mark = MARK_DATA;
+	Token t = peek(p);
+	bool marked = mark_word(t, &mark);
+	if (r->members.len == 0)
+		r->marked = marked;
+	else if (marked != r->marked)
+		return expected(p, r->marked ? "a record member kind" : "type");
+	if (marked) {
+		if (mark == MARK_PAD && r->kind == RECORD_UNION)
+			return parse_fail(p, t.at, "a union member cannot be marked pad");
+		advance(p);
+	}
+	IrType *type = parse_type(p);
+	if (!type)
+		return false;
+	vec_push(p->mem, &r->members, type);
+	vec_push(p->mem, &r->marks, (uint8_t)mark);
+	return true;
+}
+
+static bool members(Parser *p, RecordText *r, int close)
+{
+	while (!at(p, close)) {
+		if (!member(p, r))
+			return false;
+		if (!accept(p, ','))
+			break;
+	}
+	return expect(p, close);
+}
+
+/* `, padding = { T }` of a union */
+static bool union_padding(Parser *p, RecordText *r)
+{
+	if (!expect(p, '=') || !expect(p, '{'))
+		return false;
+	MemberMark mark;
+	if (mark_word(peek(p), &mark))
+		return parse_fail(p, peek(p).at, "a union's tail padding takes no kind mark");
+	r->body.padding = parse_type(p);
+	return r->body.padding && expect(p, '}');
+}
+
+static bool tail(Parser *p, RecordText *r)
+{
+	while (accept(p, ',')) {
+		if (r->kind == RECORD_UNION && accept_word(p, STR("padding"))) {
+			if (!union_padding(p, r))
+				return false;
+		} else if (accept_word(p, STR("std_type_info"))) {
+			if (!expect(p, '=') || !(r->body.std_type_info = parse_attr(p)))
+				return false;
+		} else {
+			return expected(p, r->kind == RECORD_UNION ? "'padding' or 'std_type_info'"
+			                                           : "'std_type_info'");
+		}
+	}
+	if (at(p, TOK_ATTR)) /* `#cir.record.decl.ast` and its like carry nothing */
+		advance(p);
+	return expect(p, '>');
+}
+
+/* U: `padded` says that the last member is padding. */
+static bool apply_padded(Parser *p, RecordText *r)
+{
+	if (!r->padded)
+		return true;
+	if (!r->members.len)
+		return parse_fail(p, r->name_at, "a padded record must have a member");
+	if (r->kind != RECORD_UNION)
+		r->marks.data[r->members.len - 1] = MARK_PAD;
+	else
+		r->body.padding = vec_pop(&r->members);
+	return true;
+}
+
+static bool is_open(const Parser *p, const IrType *record)
+{
+	for (uint32_t i = p->open_records_base; i < p->open_records.len; i++)
+		if (p->open_records.data[i] == record)
+			return true;
+	return false;
+}
+
+static void finish_body(RecordText *r)
+{
+	r->body.members = r->members.data;
+	r->body.marks = r->marks.data;
+	r->body.nmembers = r->members.len;
+}
+
+static bool check_bitfields(Parser *p, const RecordText *r)
+{
+	for (uint32_t i = 0; r->kind == RECORD_UNION && i < r->members.len; i++) {
+		const IrType *t = r->members.data[i];
+		if (t->kind == TYPE_BITFIELD && !t->elem && r->marks.data[i] == MARK_BITFIELD)
+			return parse_fail(
+			    p, r->name_at,
+			    "union bit-field member at index %u must own its access unit storage", i);
+	}
+	return true;
+}
+
+static IrType *named_body(Parser *p, RecordText *r, bool era_a)
+{
+	IrType *record = ir_type_record(p->m, r->kind, r->name);
+	if (is_open(p, record)) {
+		parse_fail(p, r->name_at, "record already defined");
+		return NULL;
+	}
+	bool known = record->complete;
+	vec_push(p->mem, &p->open_records, record);
+	bool ok = era_a ? members(p, r, '>') : members(p, r, '}') && tail(p, r);
+	p->open_records.len--;
+	if (!ok || !apply_padded(p, r) || !check_bitfields(p, r))
+		return NULL;
+	finish_body(r);
+	if (!ir_record_set_body(p->m, record, &r->body)) {
+		parse_fail(p, r->name_at, "record '%.*s' is already defined with another body",
+		           (int)r->name.len, r->name.data);
+		return NULL;
+	}
+	if (!known)
+		record->record_kind =
+		    r->kind; /* of an earlier mention, struct and class may have been mixed up */
+	return record;
+}
+
+static IrType *anonymous_body(Parser *p, RecordText *r)
+{
+	if (!members(p, r, '}') || !tail(p, r) || !apply_padded(p, r) || !check_bitfields(p, r))
+		return NULL;
+	finish_body(r);
+	return ir_type_anon_record(p->m, r->kind, &r->body);
+}
+
+/* `!cir.struct<"S">`: the record whose body this stands in. */
+static IrType *self_reference(Parser *p, RecordText *r)
+{
+	IrType *record = ir_type_record(p->m, r->kind, r->name);
+	bool open = record->complete;
+	for (uint32_t i = 0; i < p->open_records.len && !open; i++)
+		open = p->open_records.data[i] == record;
+	if (!open) {
+		parse_fail(p, r->name_at, "invalid self-reference within record");
+		return NULL;
+	}
+	advance(p);
+	return record;
+}
+
+static RecordKind kind_word(Parser *p, Str keyword)
+{
+	if (accept_word(p, STR("struct")))
+		return RECORD_STRUCT;
+	if (accept_word(p, STR("class")))
+		return RECORD_CLASS;
+	if (accept_word(p, STR("union")))
+		return RECORD_UNION;
+	return str_equal(keyword, STR("union")) ? RECORD_UNION : RECORD_STRUCT;
+}
+
+/* The name, if there is one. */
+static bool record_name(Parser *p, RecordText *r)
+{
+	r->name_at = peek(p).at;
+	if (!at(p, TOK_STRING))
+		return true;
+	r->named = true;
+	if (!parse_string(p, &r->name))
+		return false;
+	return r->name.len || at(p, ',') ||
+	       parse_fail(p, r->name_at, "identified records cannot have an empty name");
+}
+
+static IrType *named_record(Parser *p, RecordText *r)
+{
+	if (at(p, '>'))
+		return self_reference(p, r);
+	if (accept(p, ',')) { /* A: `<"S", T, U>`, and `<"", T>` for one without a name */
+		if (accept_word(p, STR("incomplete")))
+			return expect(p, '>') ? ir_type_record(p->m, r->kind, r->name) : NULL;
+		if (r->name.len)
+			return named_body(p, r, true);
+		if (!members(p, r, '>'))
+			return NULL;
+		finish_body(r);
+		return ir_type_anon_record(p->m, r->kind, &r->body);
+	}
+	if (!accept(p, '{')) {
+		expected(p, "'{'");
+		return NULL;
+	}
+	return named_body(p, r, false);
+}
+
+IrType *parse_record_type(Parser *p, Str keyword)
+{
+	if (!expect(p, '<'))
+		return NULL;
+	RecordText r = {.kind = kind_word(p, keyword)};
+	if (!record_name(p, &r))
+		return NULL;
+	if (accept_word(p, STR("incomplete"))) {
+		if (!r.named) {
+			parse_fail(p, r.name_at, "anonymous records must be complete");
+			return NULL;
+		}
+		if (at(p, TOK_ATTR))
+			advance(p);
+		return expect(p, '>') ? ir_type_record(p->m, r.kind, r.name) : NULL;
+	}
+	for (;;) {
+		if (accept_word(p, STR("packed")))
+			r.body.packed = true;
+		else if (accept_word(p, STR("padded")))
+			r.padded = true;
+		else
+			break;
+	}
+	if (r.named)
+		return named_record(p, &r);
+	return expect(p, '{') ? anonymous_body(p, &r) : NULL;
+}

@@ -1,0 +1,41 @@
+#include "text/parser.h"
+
+Slice *slice_find(const SliceTable *t, const char *at, uint32_t len, uint32_t hash)
+{
+	if (!t->cap)
+		return NULL;
+	for (uint32_t i = hash & (t->cap - 1); t->slots[i].at; i = (i + 1) & (t->cap - 1)) {
+		Slice *s = &t->slots[i];
+		if (s->hash == hash && s->len == len && memcmp(s->at, at, len) == 0)
+			return s;
+	}
+	return NULL;
+}
+
+static Slice *free_slot(const SliceTable *t, uint32_t hash)
+{
+	uint32_t i = hash & (t->cap - 1);
+	while (t->slots[i].at)
+		i = (i + 1) & (t->cap - 1);
+	return &t->slots[i];
+}
+
+static void grow(Arena *a, SliceTable *t)
+{
+	SliceTable bigger = {.cap = t->cap ? t->cap * 2 : 256, .len = t->len};
+	bigger.slots = arena_array(a, Slice, bigger.cap);
+	for (uint32_t i = 0; i < t->cap; i++)
+		if (t->slots[i].at)
+			*free_slot(&bigger, t->slots[i].hash) = t->slots[i];
+	*t = bigger;
+}
+
+Slice *slice_add(Arena *a, SliceTable *t, const char *at, uint32_t len, uint32_t hash)
+{
+	if (t->len >= t->cap / 2)
+		grow(a, t);
+	t->len++;
+	Slice *s = free_slot(t, hash);
+	*s = (Slice){.at = at, .len = len, .hash = hash};
+	return s;
+}

@@ -1,0 +1,446 @@
+/* text/parser.h: what the parse*.c files share; private to the reader.
+ *
+ * An op is read in two steps. First its tokens are collected on the stacks below, without touching the IR: a spelling
+ * that does not match is taken back by cutting the stacks, and an older one tried. When a spelling has matched, names
+ * are looked up and the op is made (parse_finish.c).
+ *
+ * Every op being read has a Frame. An op with regions keeps its frame while the ops inside are read: nesting lives on
+ * the frame stack, not on the C stack.
+ *
+ * Errors: a function that returns false or NULL has called parse_fail(), which keeps the message that is furthest in the
+ * text; the frame that gives up delivers it.
+ */
+#ifndef CIRC_TEXT_PARSER_H
+#define CIRC_TEXT_PARSER_H
+
+#include "ir/spell.h"
+#include "text/format.h"
+#include "text/lex.h"
+
+typedef struct Parser Parser;
+typedef struct Frame Frame;
+
+typedef enum Parsed {
+	PARSED_NO,     /* does not match; parse_fail() was called */
+	PARSED_ALL,    /* the op is complete */
+	PARSED_REGION, /* parse_open_region() was called; go on when the region is closed */
+} Parsed;
+
+/* A spelling that no format says. Called again, with frame->phase as it left it, after each region it opens. */
+typedef Parsed CustomParser(Parser *p, Frame *f);
+
+/* One way to write an op: a format, or a function. */
+typedef struct Spelling {
+	const char *mnemonic;
+	OpKind kind;
+	const char *format; /* or NULL */
+	CustomParser *custom;
+	const FmtElem *elems;   /* the format, cut when first used */
+	struct Spelling *older; /* to be tried next */
+} Spelling;
+
+/* A name where an operand stands, not yet looked up. */
+typedef struct OperandRef {
+	const char *at; /* NULL: no operand here */
+	uint32_t len;
+	uint32_t number; /* of `%x#number` */
+	IrType *type;    /* as spelled, or NULL */
+} OperandRef;
+
+typedef struct SuccRef {
+	Token name;
+	uint32_t first, nargs; /* on the stack of successor arguments */
+} SuccRef;
+
+typedef struct Binding {
+	Token name;
+	uint32_t count;
+} Binding;
+
+typedef struct Warning {
+	const char *at;
+	const char *message;
+} Warning;
+
+struct Frame {
+	OpKind kind;
+	const char *at; /* mnemonic */
+	const LocInfo *loc;
+	/* how it is written */
+	Spelling *spelling;
+	const FmtElem *elem; /* where the format goes on after a region */
+	uint32_t phase;      /* of a custom parser, which may give it any meaning */
+	bool generic, dict_read;
+	bool names_may_lack; /* fewer names than results are fine */
+	bool untyped_call;   /* its type is not spelled: wait for the callee */
+	/* where its part of each stack begins */
+	uint32_t bindings, operands, succ_args, succs, results, attrs, regions, warnings;
+	/* the region being read */
+	IrRegion *region;
+	IrBlock *block; /* that ops are appended to; NULL before the first */
+	const char *region_at;
+	uint32_t depth;                    /* of its scope */
+	uint32_t outer_isolation;          /* what p->isolation was before it */
+	uint32_t values, blocks, forwards; /* where its part of each log begins */
+};
+
+/* A value name at some point of the text. */
+typedef struct ValueEntry {
+	union {
+		IrValue *base;         /* of `count` values that follow each other */
+		struct Forward *first; /* VALUE_FORWARD: uses before the definition */
+	} u;
+	uint32_t pos; /* of the definition, or of the first use */
+	uint32_t count;
+	uint32_t depth; /* of the scope that sees it */
+} ValueEntry;
+
+/* ValueEntry.count */
+#define VALUE_NONE    UINT32_C(0)      /* no such name */
+#define VALUE_FORWARD UINT32_MAX       /* used before its definition */
+#define VALUE_BROKEN  (UINT32_MAX - 1) /* its definition had an error: uses of it say nothing more */
+#define VALUE_LIMIT   (UINT32_MAX - 2)
+
+typedef struct Forward {
+	IrValue value; /* stands in for the one that will be defined */
+	OperandRef use;
+	bool resolved;
+	uint32_t ref;         /* of the name */
+	struct Forward *next; /* another result of the same name */
+	ValueEntry outer;     /* what the name meant before */
+} Forward;
+
+/* A slice of the text and what it means. */
+typedef struct Slice {
+	const char *at;
+	uint32_t len, hash;
+	union {
+		void *ptr;
+		uint32_t index;
+	} u;
+} Slice;
+
+typedef struct SliceTable {
+	Slice *slots; /* open addressing; size is a power of two */
+	uint32_t cap, len;
+} SliceTable;
+
+typedef struct Alias {
+	Token name;      /* with its sigil */
+	const char *def; /* its definition's text; NULL: predefined */
+	const char *end; /* behind it, when resolved */
+	enum { ALIAS_NEW, ALIAS_BUSY, ALIAS_DONE, ALIAS_BROKEN } state;
+	IrType *type;
+	const IrAttr *attr;
+	const LocInfo *loc;
+} Alias;
+
+typedef struct BlockEntry {
+	const char *at;
+	uint32_t len;
+	IrBlock *block;
+	uint32_t depth;    /* of the region it is in; 0: none */
+	uint32_t def, use; /* positions; def 0: not yet defined */
+} BlockEntry;
+
+/* Types with the attribute dictionaries behind them: those of types without one are NULL, or missing at the end. */
+typedef struct TypeList {
+	VEC(IrType *) types;
+	VEC(const IrAttr *) dicts;
+	bool variadic;
+} TypeList;
+
+/* How the operands and results of an op follow from its row. */
+typedef struct TypeRule {
+	IrType *fixed;  /* or NULL */
+	int8_t same_as; /* operand, or -1 */
+	Name *attr;     /* type of this attribute, or NULL */
+} TypeRule;
+
+typedef struct OpShape {
+	TypeRule operands[4], results[2];
+	uint8_t noperands, nresults;
+	bool any_operands, any_results; /* a last word with * */
+	bool cut;
+} OpShape;
+
+struct Parser {
+	IrModule *m;
+	Arena *mem; /* of the reader itself */
+	Diags *d;
+	Lexer lx;
+	uint32_t depth; /* of types, attributes and locations being read */
+
+	struct Failure { /* the one that is furthest in the text */
+		const char *at, *message;
+		const char *note_at, *note;
+		bool silent; /* something that was reported before is the cause: nothing more to say */
+	} failure;
+
+	VEC(Frame) frames;
+	VEC(Binding) bindings;
+	VEC(OperandRef) operands;
+	VEC(OperandRef) succ_args;
+	VEC(SuccRef) succs;
+	VEC(IrType *) results;
+	VEC(IrNamedAttr) attrs;
+	VEC(IrRegion *) regions;
+	VEC(Warning) warnings;
+	VEC(const IrAttr *) elems;  /* of the lists being read */
+	TypeList list, result_list; /* of the op being read */
+	/* for making an op */
+	VEC(IrValue *) values;
+	VEC(IrSuccSpec) succ_specs;
+
+	/* names: numbers up to a limit by index, the others through a table */
+	VEC(ValueEntry) numbered;
+	VEC(ValueEntry) named;
+	SliceTable value_names;
+	VEC(uint32_t) value_log;  /* names defined, innermost scope last */
+	VEC(ValueEntry) shadowed; /* what they meant before, for those marked in the log */
+	VEC(Forward *) forwards;
+	uint32_t scope;     /* depth of the innermost */
+	uint32_t isolation; /* names of scopes outside this depth are not visible */
+	VEC(BlockEntry) block_entries;
+	SliceTable block_names;
+	VEC(uint32_t) block_log;
+	VEC(BlockEntry) hidden_blocks; /* parallel to block_log: what the name meant before */
+
+	SliceTable alias_names;
+	VEC(Alias *) loc_aliases; /* `#locN`, by N */
+	bool aliases_scanned;
+	SliceTable cache; /* text of a pointer type or dictionary: IrType or IrAttr */
+	const char *loc_file_at;
+	uint32_t loc_file_len;
+	Str loc_file;
+
+	/* named records whose body is being read */
+	VEC(IrType *) open_records;
+	uint32_t open_records_base; /* those of the alias being resolved */
+
+	SliceTable mnemonics; /* Spelling by name */
+	OpShape shapes[OP_COUNT];
+	Name *known[NAME_COUNT];
+	VEC(IrOp *) untyped_calls; /* calls without a function type, whose callee was not yet known */
+
+	bool module_seen;
+	bool design;    /* the design document's dialect: names may be redefined */
+	bool era_a;     /* i32 and f32 stand for !s32i and !cir.float */
+	bool in_opaque; /* types that are not ours may stand here */
+};
+
+/* Messages and small pieces: parse_util.c */
+
+bool parse_fail(Parser *p, const char *at, const char *fmt, ...) BASE_PRINTF(3, 4);
+void parse_fail_note(Parser *p, const char *at, const char *fmt, ...) BASE_PRINTF(3, 4);
+void parse_error(Parser *p, const char *at, const char *fmt, ...) BASE_PRINTF(3, 4); /* at once */
+void parse_note(Parser *p, const char *at, const char *fmt, ...) BASE_PRINTF(3, 4);
+/* Delivered when the op is complete. */
+void parse_warn(Parser *p, const char *at, const char *message);
+void parse_deliver(Parser *p); /* the failure that was kept */
+bool parse_too_deep(Parser *p, const char *what);
+
+static inline Loc parse_loc_at(const Parser *p, const char *at)
+{
+	return (Loc){(uint32_t)(at - p->lx.base) + 1, NULL};
+}
+
+/* Tokens */
+
+static inline Token peek(const Parser *p)
+{
+	return p->lx.tok;
+}
+
+static inline bool at(const Parser *p, int kind)
+{
+	return (int)p->lx.tok.kind == kind;
+}
+
+static inline void advance(Parser *p)
+{
+	lex_next(&p->lx);
+}
+
+static inline bool accept(Parser *p, int kind)
+{
+	if ((int)p->lx.tok.kind != kind)
+		return false;
+	lex_next(&p->lx);
+	return true;
+}
+
+static inline bool at_word(const Parser *p, Str word)
+{
+	return p->lx.tok.kind == TOK_WORD && token_is(p->lx.tok, word);
+}
+
+static inline bool accept_word(Parser *p, Str word)
+{
+	if (!at_word(p, word))
+		return false;
+	lex_next(&p->lx);
+	return true;
+}
+
+static inline Frame *top_frame(Parser *p)
+{
+	return &p->frames.data[p->frames.len - 1];
+}
+
+bool expect(Parser *p, int kind); /* `expected ':'` */
+bool expect_word(Parser *p, Str word);
+/* `expected WHAT`, at the current token, or why that is no token. */
+bool expected(Parser *p, const char *what);
+bool parse_same_line(const Parser *p); /* no line ends before the current token */
+bool parse_uint(Parser *p, uint64_t *out, const char *what);
+bool parse_string(Parser *p, Str *out);
+Name *parse_symbol(Parser *p);
+/* Behind the bracketed text that begins with the current token; false if it does not close. */
+bool parse_skip_balanced(Parser *p);
+
+/* Slices: parse_slice.c */
+
+Slice *slice_find(const SliceTable *t, const char *at, uint32_t len, uint32_t hash);
+Slice *slice_add(Arena *a, SliceTable *t, const char *at, uint32_t len, uint32_t hash);
+
+/* Aliases: parse_alias.c */
+
+void alias_predefine(Parser *p);
+bool alias_exists(Parser *p, Token name);
+/* The value of the alias that is the current token, which is consumed; NULL after a failure. */
+IrType *alias_type(Parser *p);
+const IrAttr *alias_attr(Parser *p);
+const LocInfo *alias_loc(Parser *p);
+/* `!name = …` or `#name = …` begins here. */
+bool alias_at_definition(const Parser *p);
+bool alias_definition(Parser *p);
+
+/* Types: parse_type.c, parse_record.c */
+
+IrType *parse_type(Parser *p);
+IrType *parse_record_type(Parser *p, Str keyword); /* behind `!cir.struct`, `!cir.union`, `!cir.record` */
+bool token_begins_type(Token t);
+static inline bool at_type(const Parser *p)
+{
+	return token_begins_type(peek(p));
+}
+/* `(T {…}, U)`. Reuses the storage of *out. */
+bool parse_type_list(Parser *p, TypeList *out);
+bool parse_result_list(Parser *p, TypeList *out);        /* behind `->`; void is no result */
+bool parse_address_space(Parser *p, const IrAttr **out); /* NULL: the default one */
+
+/* Attributes: parse_attr.c, parse_const.c, parse_opaque.c */
+
+const IrAttr *parse_attr(Parser *p);
+/* `{a = 1, b}`: pushed onto p->attrs from `first` on, where keys must differ. */
+bool parse_dict_onto_attrs(Parser *p, uint32_t first);
+const IrAttr *parse_dict(Parser *p);
+const IrAttr *parse_attr_list(Parser *p); /* `[a, b]` */
+const IrAttr *parse_number(Parser *p);
+bool parse_elements(Parser *p, int close);   /* `a, b]`: pushed onto p->elems */
+int parse_enum_word(Parser *p, EnumClass c); /* -1 after a failure */
+const IrAttr *parse_int_value(Parser *p, Token number, IrType *type);
+const IrAttr *parse_cir_attr(Parser *p, Str name, const char *at); /* behind `#cir.name` */
+const IrAttr *parse_params(Parser *p, AttrRow row);                /* behind `<` */
+const IrAttr *parse_enum_attr(Parser *p, EnumClass c);             /* behind `#cir.name` */
+const IrAttr *parse_opaque(Parser *p,
+                           const char *from); /* what began at `from`; the current token may be a bracket */
+/* Optional `: T`; NULL without one. *ok false after a failure. */
+IrType *parse_colon_type(Parser *p, bool *ok);
+bool parse_type_follows(const Parser *p); /* behind the current token */
+IrType *parse_opaque_type(Parser *p, const char *from);
+const IrAttr *parse_unprefixed_params(Parser *p, AttrRow row); /* `<…>` or an attribute of that row */
+
+/* The earliest eras write builtin constants, `3 : i32`: the CIR one instead; any other attribute as it is. */
+const IrAttr *parse_cir_constant(Parser *p, const IrAttr *a);
+bool parse_is_cir_type(const IrType *t);                     /* not builtin */
+IrType *parse_cir_type_of(Parser *p, IrType *builtin);       /* i32: !s32i; others as they are */
+const IrAttr *parse_block_address(Parser *p, AttrKind kind); /* `<@f, "l">` */
+
+/* Constant attributes that do not fit their type; true when `a` is fine. */
+bool check_constant(Parser *p, const char *at, const IrAttr *a);
+
+/* Locations: parse_loc.c */
+
+const LocInfo *parse_loc(Parser *p); /* `loc(…)` */
+static inline bool at_loc(const Parser *p)
+{
+	return p->lx.tok.kind == TOK_WORD && p->lx.tok.len == 3 && memcmp(p->lx.tok.at, "loc", 3) == 0 &&
+	       p->lx.cur < p->lx.end && *p->lx.cur == '(';
+}
+bool parse_trailing_loc(Parser *p, const LocInfo **out); /* optional */
+
+/* Values and blocks by name: parse_value.c */
+
+void scope_open(Parser *p, Frame *f, bool isolated);
+void scope_close(Parser *p, Frame *f);
+/* Gives the names of `n` values that begin at base. False after an error, which was delivered. */
+bool value_define(Parser *p, Token name, IrValue *base, uint32_t n);
+void value_define_broken(Parser *p, Token name);
+/* The value of a name; `type` NULL: any. NULL after parse_fail(). */
+IrValue *value_resolve(Parser *p, const OperandRef *r, IrType *type);
+/* The type of a name that is defined here, or NULL. */
+IrType *value_known_type(Parser *p, const OperandRef *r);
+IrBlock *block_resolve(Parser *p, Token name);
+IrBlock *block_define(Parser *p, Token name); /* NULL after an error, which was delivered */
+bool parse_operand(Parser *p, OperandRef *out);
+bool at_operand(const Parser *p);
+
+/* Ops: parse_op.c (formats), parse_finish.c (making them), parse_generic.c */
+
+void spellings_init(Parser *p);
+void parse_op(Parser *p);
+Parsed parse_op_resume(Parser *p); /* after a region of the top frame */
+void parse_settle(Parser *p, Parsed result);
+Parsed parse_generic(Parser *p, Frame *f);
+const OpShape *op_shape(Parser *p, OpKind kind);
+bool parse_finish_op(Parser *p);
+/* An op before the one that is being read. */
+IrOp *parse_insert_op(Parser *p, const IrOpSpec *spec);
+/* Older files use integer ops on floats. Called when p->values holds the operands: may change f->kind and them. */
+void parse_modernise(Parser *p, Frame *f);
+void parse_cut_stacks(Parser *p, const Frame *f);
+void parse_untyped_calls(Parser *p); /* at the end of the text */
+/* Skips to where the next op may begin. `op` began at `from`; committed: a region of it was read. */
+void parse_recover(Parser *p, const char *from, bool committed);
+
+/* For custom parsers: what has been read of the op. */
+void push_operand(Parser *p, OperandRef r);
+void push_result(Parser *p, IrType *type);
+void push_attr(Parser *p, Name *name, const IrAttr *value);
+void push_flag(Parser *p, NameId name);
+void push_enum(Parser *p, NameId name, EnumClass c, unsigned word);
+const IrAttr *pushed_attr(Parser *p, const Frame *f, NameId name);
+static inline uint32_t pushed_operands(const Parser *p, const Frame *f)
+{
+	return p->operands.len - f->operands;
+}
+/* One dictionary for each of `total` arguments, of which `n` are given (NULL: none); nothing when all are empty. */
+void push_dicts(Parser *p, NameId name, const IrAttr *const *dicts, uint32_t n, uint32_t total);
+bool parse_successor(Parser *p);
+/* Clauses of functions and calls, behind their keyword. */
+bool parse_alias_clause(Parser *p);
+bool parse_cc_clause(Parser *p);
+bool parse_side_effect_clause(Parser *p);
+bool parse_extra_clause(Parser *p);
+bool parse_op_dict(Parser *p, Frame *f); /* optional `{…}` */
+/* The current token is `{`: the region begins. args: the arguments its entry block is to have. */
+typedef struct RegionArg {
+	Token name; /* len 0: it has none */
+	IrType *type;
+	const LocInfo *loc;
+} RegionArg;
+Parsed parse_open_region(Parser *p, const RegionArg *args, uint32_t nargs);
+/* An empty region, where an op has fewer than its row says. */
+void push_empty_region(Parser *p);
+
+/* The custom spellings of custom.def, and the older ones of ops_old.def. */
+#define CUSTOM_FORMAT(name) CustomParser parse_custom_##name;
+#include "text/custom.def"
+#define OLD(id, mnemonic, format)
+#define OLD_CUSTOM(id, mnemonic, function) CustomParser function;
+#include "text/ops_old.def"
+extern CustomParser *const custom_parsers[CUSTOM_COUNT];
+
+#endif
