@@ -23,33 +23,39 @@ typedef struct Child {
 	int alive; /* reading end, or -1 once it tells nothing any more */
 } Child;
 
-static void ignore_spawn_errors(int error)
-{
-	(void)error; /* setting an attribute fails only for lack of memory, then the start itself fails */
-}
-
-static int spawn(const char *path, const char *const *argv, const SignalHold *hold, const int alive[2],
-                 pid_t *pid)
-{
+typedef struct SpawnSetup {
 	posix_spawn_file_actions_t files;
 	posix_spawnattr_t attr;
-	int error = posix_spawn_file_actions_init(&files);
+} SpawnSetup;
+
+static int set_up(SpawnSetup *s, const SignalHold *hold, int alive)
+{
+	/* dup2 onto itself takes close-on-exec away. */
+	int error = posix_spawn_file_actions_adddup2(&s->files, alive, alive);
+	if (!error)
+		error = posix_spawn_file_actions_addopen(&s->files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+	if (!error)
+		error = posix_spawnattr_setflags(&s->attr, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+	if (!error)
+		error = posix_spawnattr_setpgroup(&s->attr, 0);
+	return error ? error : posix_spawnattr_setsigmask(&s->attr, &hold->former);
+}
+
+static int spawn(const char *path, const char *const *argv, const SignalHold *hold, int alive, pid_t *pid)
+{
+	SpawnSetup s;
+	int error = posix_spawn_file_actions_init(&s.files);
 	if (error)
 		return error;
-	error = posix_spawnattr_init(&attr);
-	if (error) {
-		posix_spawn_file_actions_destroy(&files);
-		return error;
+	error = posix_spawnattr_init(&s.attr);
+	if (!error) {
+		error = set_up(&s, hold, alive);
+		if (!error)
+			error = posix_spawn(pid, path, &s.files, &s.attr, (char *const *)(uintptr_t)argv,
+			                    environ);
+		posix_spawnattr_destroy(&s.attr);
 	}
-	/* dup2 onto itself takes close-on-exec away. */
-	ignore_spawn_errors(posix_spawn_file_actions_adddup2(&files, alive[1], alive[1]));
-	ignore_spawn_errors(posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0));
-	ignore_spawn_errors(posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK));
-	ignore_spawn_errors(posix_spawnattr_setpgroup(&attr, 0));
-	ignore_spawn_errors(posix_spawnattr_setsigmask(&attr, &hold->former));
-	error = posix_spawn(pid, path, &files, &attr, (char *const *)(uintptr_t)argv, environ);
-	posix_spawnattr_destroy(&attr);
-	posix_spawn_file_actions_destroy(&files);
+	posix_spawn_file_actions_destroy(&s.files);
 	return error;
 }
 
@@ -105,7 +111,7 @@ ProcessEnd process_run(const char *path, const char *const *argv, const SignalHo
 	if (pipe2(alive, O_CLOEXEC) != 0)
 		return (ProcessEnd){.error = errno};
 	Child child = {.alive = alive[0]};
-	int error = spawn(path, argv, hold, alive, &child.pid);
+	int error = spawn(path, argv, hold, alive[1], &child.pid);
 	close(alive[1]);
 	ProcessEnd end = {.error = error};
 	if (!error)
