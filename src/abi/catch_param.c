@@ -5,6 +5,7 @@
  * is called.
  */
 #include "abi/cxa_op.h"
+#include "abi/guard.h"
 #include "abi/landingpad.h"
 
 bool catch_param_is_thunk(const IrOp *func)
@@ -58,32 +59,6 @@ typedef struct Inlining {
 	PtrMap values; /* of the thunk to those of the copy */
 } Inlining;
 
-/* The block of op ends before it; op and the rest go on in a new one. */
-static IrBlock *split_before(LandingPads *l, IrOp *op)
-{
-	IrBlock *rest = ir_block_create(l->m, op->loc);
-	ir_block_insert_after(op->block, rest);
-	IrOp *next;
-	for (; op; op = next) {
-		next = op->next;
-		ir_op_remove(op);
-		ir_op_append(rest, op);
-	}
-	return rest;
-}
-
-/* Builds a call so that unwinding out of it terminates. */
-static IrOp *build_guarded_call(LandingPads *l, IrOp *at, IrOpSpec call)
-{
-	IrBuilder b = ir_at_end(l->m, at->block, at->loc);
-	IrSuccSpec edges[] = {{.dest = split_before(l, at)},
-	                      {.dest = landingpad_terminate_block(l, at->loc)}};
-	call.kind = OP_TRY_CALL;
-	call.succs = edges;
-	call.nsuccs = 2;
-	return ir_build_spec(&b, &call);
-}
-
 /* Slots of the thunk are slots of the function: allocated once, in its entry block. */
 static IrBuilder place_of(const Inlining *in, const IrOp *op)
 {
@@ -117,8 +92,7 @@ static void inline_op(Inlining *in, const IrOp *op)
 	};
 	IrOp *copy;
 	if (ir_op_may_throw(op)) {
-		copy = build_guarded_call(l, in->at, spec);
-		ir_op_set_attr(l->m, copy, ir_known_name(l->m, NAME_musttail), NULL);
+		copy = guard_build_call(l, in->at, spec);
 	} else {
 		IrBuilder b = place_of(in, op);
 		copy = ir_build_spec(&b, &spec);
@@ -152,7 +126,7 @@ static void call_thunk(LandingPads *l, IrOp *at, const IrOp *thunk, IrValue *con
 	IrOp *call = ir_build_spec(&b, &spec);
 	if (ir_op_may_throw(call)) {
 		ir_op_erase(call);
-		build_guarded_call(l, at, spec);
+		guard_build_call(l, at, spec);
 	}
 }
 

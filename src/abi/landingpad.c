@@ -22,6 +22,7 @@
 #include "abi/landingpad.h"
 
 #include "abi/cxa_op.h"
+#include "abi/guard.h"
 
 /* Pairs */
 
@@ -376,7 +377,8 @@ static void lower_op(LandingPads *l, IrOp *op)
 	}
 }
 
-/* Blocks made on the way hold nothing to lower, but for the second half of a block that was split: its ops are met there. */
+/* Lowering an op may split its block in front of it: the walk goes on in the second half. Other blocks made on the way hold
+ * nothing to lower. */
 static bool lower_ops(LandingPads *l)
 {
 	IR_FOR_BLOCKS (b, &l->func->regions[0]) {
@@ -386,8 +388,7 @@ static bool lower_ops(LandingPads *l)
 			lower_op(l, op);
 			if (!l->ok || !l->cxa->ok)
 				return false;
-			if (next && next->block != b)
-				break;
+			b = op->block;
 		}
 	}
 	return true;
@@ -473,6 +474,7 @@ bool landingpad_lower_func(LandingPads *l, IrOp *func, const AbiPlan *plan, Aren
 	l->replaced.len = l->replaced.cap = 0;
 	l->terminate_block = NULL;
 	catch_param_drop_inits(l);
+	guard_cleanups(l);
 	make_pairs(l);
 	if (!l->cxa->ok || !lower_ops(l))
 		return false;

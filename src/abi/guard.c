@@ -1,0 +1,149 @@
+/* abi/guard.c: what is thrown out of a cleanup that runs because of unwinding terminates (design.md section 5, point 5).
+ *
+ * Flattening writes such calls as cir.try_call to a cir.eh.terminate. In a cleanup that was written by hand, and in the
+ * design document's, they are plain: from
+ *
+ *	%c = cir.begin_cleanup %t : !cir.eh_token -> !cir.cleanup_token
+ *	cir.call @close(%x) : (!cir.ptr<!rec_S>) -> ()
+ *	cir.end_cleanup %c : !cir.cleanup_token
+ *
+ * to
+ *
+ *	%c = cir.begin_cleanup %t : !cir.eh_token -> !cir.cleanup_token
+ *	cir.try_call @close(%x) ^rest, ^terminate : (!cir.ptr<!rec_S>) -> ()
+ * ^rest:
+ *	cir.end_cleanup %c : !cir.cleanup_token
+ *
+ * Where an exception goes that the cleanup itself unwinds (a try_call) is the input's own affair: unwind edges are not followed.
+ */
+#include "abi/guard.h"
+
+/* The block of op ends before it; op and the rest go on in a new one. */
+static IrBlock *split_before(LandingPads *l, IrOp *op)
+{
+	IrBlock *rest = ir_block_create(l->m, op->loc);
+	ir_block_insert_after(op->block, rest);
+	IrOp *next;
+	for (; op; op = next) {
+		next = op->next;
+		ir_op_remove(op);
+		ir_op_append(rest, op);
+	}
+	return rest;
+}
+
+IrOp *guard_build_call(LandingPads *l, IrOp *at, IrOpSpec call)
+{
+	IrBuilder b = ir_at_end(l->m, at->block, at->loc);
+	IrSuccSpec edges[] = {{.dest = split_before(l, at)},
+	                      {.dest = landingpad_terminate_block(l, at->loc)}};
+	call.kind = call.kind == OP_THROW ? OP_TRY_THROW : OP_TRY_CALL;
+	call.succs = edges;
+	call.nsuccs = 2;
+	IrOp *guarded = ir_build_spec(&b, &call);
+	ir_op_set_attr(l->m, guarded, ir_known_name(l->m, NAME_musttail), NULL);
+	return guarded;
+}
+
+/* Collecting */
+
+typedef struct Cleanups {
+	LandingPads *l;
+	PtrMap seen;         /* cir.begin_cleanup ops, and blocks entered inside a cleanup; key = value */
+	VEC(IrBlock *) work; /* blocks to walk from their beginning, `depth` cleanups deep */
+	VEC(uint32_t) depth;
+	VEC(IrOp *) calls; /* in the order of their block */
+} Cleanups;
+
+static bool first_visit(Cleanups *c, const void *what)
+{
+	if (ptrmap_get(&c->seen, what))
+		return false;
+	ptrmap_put(c->l->mem, &c->seen, what, (void *)(uintptr_t)what);
+	return true;
+}
+
+static bool is_plain_throw(const IrOp *op)
+{
+	return (op->kind == OP_CALL || op->kind == OP_THROW) && ir_op_may_throw(op);
+}
+
+static void enter_successors(Cleanups *c, const IrOp *terminator, uint32_t depth)
+{
+	bool unwinds = op_info[terminator->kind].flags & OPF_THROWS; /* its last edge does */
+	for (uint32_t i = 0; i + unwinds < terminator->nsuccs; i++) {
+		IrBlock *dest = terminator->succs[i].dest;
+		if (!first_visit(c, dest))
+			continue;
+		vec_push(c->l->mem, &c->work, dest);
+		vec_push(c->l->mem, &c->depth, depth);
+	}
+}
+
+/* Cleanups are well nested (verify_scope.c), so that counting says when the outermost one ends. */
+static void walk(Cleanups *c, IrOp *op, uint32_t depth)
+{
+	for (; op; op = op->next) {
+		if (op->kind == OP_BEGIN_CLEANUP) {
+			first_visit(c, op);
+			depth++;
+		} else if (op->kind == OP_END_CLEANUP && --depth == 0) {
+			return;
+		} else if (is_plain_throw(op)) {
+			vec_push(c->l->mem, &c->calls, op);
+		} else if (op->nsuccs) {
+			enter_successors(c, op, depth);
+		}
+	}
+}
+
+static void collect(Cleanups *c, IrOp *begin_cleanup)
+{
+	if (ptrmap_get(&c->seen, begin_cleanup)) /* inside another one */
+		return;
+	walk(c, begin_cleanup, 0);
+	while (c->work.len) {
+		IrBlock *b = c->work.data[--c->work.len];
+		walk(c, b->first, c->depth.data[--c->depth.len]);
+	}
+}
+
+/* Guarding */
+
+static void guard(LandingPads *l, IrOp *op)
+{
+	IrValue **operands = arena_array(l->mem, IrValue *, op->noperands);
+	for (uint32_t i = 0; i < op->noperands; i++)
+		operands[i] = ir_operand(op, i);
+	IrType **types = arena_array(l->mem, IrType *, op->nresults);
+	for (uint32_t i = 0; i < op->nresults; i++)
+		types[i] = op->results[i].type;
+	IrOp *guarded = guard_build_call(l, op,
+	                                 (IrOpSpec){
+	                                     .kind = op->kind,
+	                                     .operands = operands,
+	                                     .noperands = op->noperands,
+	                                     .result_types = types,
+	                                     .nresults = op->nresults,
+	                                     .attrs = op->attrs,
+	                                     .nattrs = op->nattrs,
+	                                 });
+	for (uint32_t i = 0; i < op->nresults; i++)
+		ir_value_replace(&op->results[i], &guarded->results[i]);
+	ir_op_erase(op);
+}
+
+void guard_cleanups(LandingPads *l)
+{
+	Cleanups c = {.l = l};
+	const AbiFlow *flow = &l->plan->flow;
+	for (uint32_t v = 0; v < flow->ntokens; v++) {
+		IR_FOR_USES (u, flow->vertices.data[v].token) {
+			if (u->user->kind == OP_BEGIN_CLEANUP)
+				collect(&c, u->user);
+		}
+	}
+	/* From the last to the first, so that no op of a block moves twice. */
+	for (uint32_t i = c.calls.len; i > 0; i--)
+		guard(l, c.calls.data[i - 1]);
+}
