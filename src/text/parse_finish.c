@@ -30,7 +30,8 @@ static TypeRule type_rule(Parser *p, Str word)
 }
 
 /* Cuts a column of ops.def. */
-static uint8_t cut_rules(Parser *p, const char *column, TypeRule *rules, size_t max, bool *any)
+static uint8_t cut_rules(Parser *p, const char *column, TypeRule *rules, size_t max, bool *any,
+                         bool *optional)
 {
 	uint8_t n = 0;
 	for (const char *q = column; *q;) {
@@ -41,7 +42,8 @@ static uint8_t cut_rules(Parser *p, const char *column, TypeRule *rules, size_t 
 			*any = true;
 			break;
 		}
-		word.len -= last == '?';
+		*optional = last == '?';
+		word.len -= *optional;
 		CHECK(n < max);
 		rules[n++] = type_rule(p, word);
 	}
@@ -53,10 +55,11 @@ const OpShape *op_shape(Parser *p, OpKind kind)
 	OpShape *s = &p->shapes[kind];
 	if (!s->cut) {
 		s->cut = true;
+		bool optional_operand;
 		s->noperands = cut_rules(p, op_info[kind].operands, s->operands, ARRAY_LEN(s->operands),
-		                         &s->any_operands);
-		s->nresults =
-		    cut_rules(p, op_info[kind].results, s->results, ARRAY_LEN(s->results), &s->any_results);
+		                         &s->any_operands, &optional_operand);
+		s->nresults = cut_rules(p, op_info[kind].results, s->results, ARRAY_LEN(s->results),
+		                        &s->any_results, &s->optional_result);
 	}
 	return s;
 }
@@ -126,8 +129,11 @@ static IrType *rule_type(Parser *p, const Frame *f, const TypeRule *rule)
 static bool result_types(Parser *p, const Frame *f, const OpShape *s)
 {
 	for (uint32_t i = 0; i < s->nresults; i++) {
-		if (p->results.len - f->results <= i)
+		if (p->results.len - f->results <= i) {
+			if (s->optional_result && i + 1 == s->nresults)
+				break;
 			push_result(p, NULL);
+		}
 		IrType **t = &p->results.data[f->results + i];
 		if (!*t)
 			*t = rule_type(p, f, &s->results[i]);

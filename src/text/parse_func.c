@@ -131,6 +131,21 @@ static bool parameters(Parser *p, FuncText *ft)
 	return expect(p, ')');
 }
 
+/* Is the brace behind a result type without parentheses a dictionary, not the body? */
+static bool at_result_dict(const Parser *p)
+{
+	Lexer ahead = p->lx;
+	if (!at(p, '{'))
+		return false;
+	lex_next(&ahead);
+	Token key = ahead.tok;
+	lex_next(&ahead);
+	bool follows = ahead.tok.kind == '=' || ahead.tok.kind == ',' || ahead.tok.kind == '}';
+	if (key.kind == TOK_STRING)
+		return follows && ahead.tok.kind != '}';
+	return key.kind == TOK_WORD && follows && (key.len < 4 || memcmp(key.at, "cir.", 4) != 0);
+}
+
 static bool result(Parser *p, FuncText *ft)
 {
 	if (!accept(p, TOK_ARROW))
@@ -144,6 +159,8 @@ static bool result(Parser *p, FuncText *ft)
 		ft->result = p->list.types.data[0];
 	if (p->list.dicts.len)
 		ft->res_attrs = p->list.dicts.data[0];
+	else if (at_result_dict(p))
+		return (ft->res_attrs = parse_dict(p)) != NULL;
 	return true;
 }
 

@@ -136,8 +136,20 @@ static bool read_operand_types(Parser *p, const Frame *f, uint32_t index)
 	return i == n || parse_fail(p, where, "expected %u types, one for each operand", n - index);
 }
 
+static bool empty_parentheses(Parser *p)
+{
+	Lexer begin = p->lx;
+	if (accept(p, '(') && accept(p, ')'))
+		return true;
+	p->lx = begin;
+	return false;
+}
+
+/* `()` is no result */
 static bool read_result_type(Parser *p, const Frame *f, uint32_t index)
 {
+	if (op_shape(p, f->kind)->optional_result && empty_parentheses(p))
+		return true;
 	IrType *t = parse_type(p);
 	while (p->results.len - f->results <= index)
 		push_result(p, NULL);

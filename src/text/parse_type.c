@@ -600,8 +600,15 @@ bool parse_result_list(Parser *p, TypeList *out)
 {
 	out->types.len = out->dicts.len = 0;
 	out->variadic = false;
-	if (at(p, '(') ? !parse_type_list(p, out) : !list_element(p, out))
-		return false;
+	if (at(p, '(')) {
+		if (!parse_type_list(p, out))
+			return false;
+	} else {
+		IrType *t = parse_type(p); /* a brace behind it belongs to the op */
+		if (!t)
+			return false;
+		vec_push(p->mem, &out->types, t);
+	}
 	if (out->types.len == 1 && out->types.data[0]->kind == TYPE_VOID)
 		out->types.len = out->dicts.len = 0;
 	return true;

@@ -161,6 +161,7 @@ typedef struct OpShape {
 	TypeRule operands[4], results[2];
 	uint8_t noperands, nresults;
 	bool any_operands, any_results; /* a last word with * */
+	bool optional_result;           /* a last word with ? */
 	bool cut;
 } OpShape;
 
