@@ -377,7 +377,7 @@ void ir_block_remove(IrBlock *b)
 
 void ir_block_drop_references(IrBlock *b)
 {
-	IR_FOR_OPS(op, b)
+	IR_FOR_OPS (op, b)
 		drop_all_references(op);
 }
 
@@ -442,21 +442,28 @@ IrOp *ir_walk_first(const IrRegion *root)
 	return first_in_blocks(root->first);
 }
 
-IrOp *ir_walk_next(const IrOp *op, const IrRegion *root)
+IrOp *ir_walk_skip(const IrOp *op, const IrRegion *root)
 {
-	IrOp *next = first_in_regions(op, 0);
-	while (!next) {
+	for (;;) {
 		if (op->next)
 			return op->next;
-		if ((next = first_in_blocks(op->block->next)))
+		IrOp *next = first_in_blocks(op->block->next);
+		if (next)
 			return next;
 		const IrRegion *r = op->block->region;
 		if (r == root)
 			return NULL;
 		op = r->op;
 		next = first_in_regions(op, (uint32_t)(r - op->regions) + 1);
+		if (next)
+			return next;
 	}
-	return next;
+}
+
+IrOp *ir_walk_next(const IrOp *op, const IrRegion *root)
+{
+	IrOp *inside = first_in_regions(op, 0);
+	return inside ? inside : ir_walk_skip(op, root);
 }
 
 IrOp *ir_op_func(const IrOp *op)

@@ -1,0 +1,161 @@
+/* Leaving scopes on normal paths. A cleanup is emitted once; every exit of its scope branches to it. Where exits of one
+ * kind pass, a branch follows the cleanup; where several do, each has stored its number before, and a switch follows. One
+ * slot and one number a destination serve a whole nest: an exit through a hundred scopes stores once. */
+#include "flatten/internal.h"
+
+Dest *dest_new(Flatten *f, IrBlock *block, const Scope *within)
+{
+	Dest *d = arena_new(f->mem, Dest);
+	d->block = block;
+	d->depth = within ? within->depth : 0;
+	return d;
+}
+
+Scope *scope_push(Flatten *f)
+{
+	Scope *s = arena_new(f->mem, Scope);
+	s->parent = f->scope;
+	if (s->parent) {
+		s->cleanup = s->parent->cleanup;
+		s->depth = s->parent->depth;
+		s->on_break = s->parent->on_break;
+		s->on_continue = s->parent->on_continue;
+	}
+	return f->scope = s;
+}
+
+Scope *scope_push_cleanup(Flatten *f, const IrOp *op)
+{
+	Scope *s = scope_push(f);
+	s->cleanup = s;
+	s->depth++;
+	s->entry = flatten_block(f, op);
+	s->last_group = &s->groups;
+	return s;
+}
+
+static bool passes(const Scope *cleanup, const Dest *dest)
+{
+	return cleanup && cleanup->depth > dest->depth;
+}
+
+/* Scopes close innermost first, so a destination's newest group is that of the innermost scope. */
+static Group *group_of(Flatten *f, Scope *s, Dest *dest)
+{
+	if (dest->groups && dest->groups->scope == s)
+		return dest->groups;
+	Group *g = arena_new(f->mem, Group);
+	*g = (Group){.dest = dest, .scope = s, .next_of_dest = dest->groups};
+	g->tail = &g->sources;
+	dest->groups = g;
+	*s->last_group = g;
+	s->last_group = &g->next;
+	s->ngroups++;
+	return g;
+}
+
+void exit_to(Flatten *f, Dest *dest, const IrOp *op)
+{
+	if (!f->at)
+		return;
+	Scope *s = f->scope->cleanup;
+	if (!passes(s, dest)) {
+		flatten_branch(f, dest->block, NULL, op);
+		return;
+	}
+	Group *g = group_of(f, s, dest);
+	ExitBranch *source = arena_new(f->mem, ExitBranch);
+	IrBuilder b = flatten_here(f, op);
+	source->branch = ir_build_br(&b, s->entry, NULL, 0);
+	f->at = NULL;
+	*g->tail = source;
+	g->tail = &source->next;
+}
+
+static IrValue *slot(Flatten *f, Loc loc)
+{
+	while (f->slots.len <= f->level)
+		vec_push(f->mem, &f->slots, NULL);
+	if (!f->slots.data[f->level]) {
+		IrValue *v = flatten_entry_alloca(f, f->m->s32, STR("__cleanup_dest_slot"), loc);
+		ir_set_flag(f->m, v->def.op, NAME_cleanup_dest_slot);
+		f->slots.data[f->level] = v;
+	}
+	return f->slots.data[f->level];
+}
+
+static void store_number(Flatten *f, Group *g, bool fall_through)
+{
+	if (!g->dest->number && !fall_through)
+		g->dest->number = f->next_number++;
+	for (ExitBranch *s = g->sources; s; s = s->next) {
+		IrBuilder b = ir_before(f->m, s->branch);
+		ir_build_store(&b, ir_build_const_int(&b, f->m->s32, g->dest->number),
+		               slot(f, s->branch->loc));
+	}
+	g->sources = NULL;
+	g->tail = &g->sources;
+}
+
+/* Where an exit goes on after its cleanup: to the next one, or to its destination. */
+static IrBlock *next_stop(Flatten *f, Group *g, Scope *outer)
+{
+	if (!passes(outer, g->dest))
+		return g->dest->block;
+	Group *og = group_of(f, outer, g->dest);
+	if (g->sources) {
+		*og->tail = g->sources;
+		og->tail = g->tail;
+	}
+	return outer->entry;
+}
+
+static void build_switch(Flatten *f, Scope *s, IrBlock **stops, const IrOp *op)
+{
+	ArenaMark mark = arena_mark(&f->m->scratch);
+	IrSuccSpec *succs = arena_array(&f->m->scratch, IrSuccSpec, s->ngroups + 1);
+	const IrAttr **values = arena_array(&f->m->scratch, const IrAttr *, s->ngroups);
+	succs[0].dest = flatten_block(f, op);
+	uint32_t n = 0;
+	for (Group *g = s->groups; g; g = g->next, n++) {
+		succs[n + 1].dest = stops[n];
+		values[n] = ir_attr_int(f->m, f->m->s32, g->dest->number);
+	}
+	IrBuilder b = flatten_here(f, op);
+	IrValue *number = ir_build_load(&b, slot(f, op->loc));
+	IrNamedAttr attr = {ir_known_name(f->m, NAME_case_values), ir_attr_array(f->m, values, n)};
+	ir_build_spec(&b, &(IrOpSpec){.kind = OP_SWITCH_FLAT,
+	                              .operands = &number,
+	                              .noperands = 1,
+	                              .succs = succs,
+	                              .nsuccs = n + 1,
+	                              .attrs = &attr,
+	                              .nattrs = 1});
+	f->at = NULL;
+	flatten_place(f, succs[0].dest);
+	b = flatten_here(f, op);
+	ir_build(&b, OP_UNREACHABLE, NULL, NULL, 0);
+	f->at = NULL;
+	arena_release(&f->m->scratch, mark);
+}
+
+void exits_distribute(Flatten *f, Scope *s, const IrOp *op)
+{
+	for (Group *g = s->groups; g; g = g->next) {
+		CHECK(g->dest->groups == g);
+		g->dest->groups = g->next_of_dest;
+	}
+	if (!f->at) /* the cleanup never ends */
+		return;
+	if (s->ngroups == 1) {
+		flatten_branch(f, next_stop(f, s->groups, s->parent->cleanup), NULL, op);
+		return;
+	}
+	IrBlock **stops = arena_array(f->mem, IrBlock *, s->ngroups);
+	uint32_t n = 0;
+	for (Group *g = s->groups; g; g = g->next)
+		store_number(f, g, g->dest->depth == s->parent->depth && g->dest->block == s->falls_to);
+	for (Group *g = s->groups; g; g = g->next)
+		stops[n++] = next_stop(f, g, s->parent->cleanup);
+	build_switch(f, s, stops, op);
+}

@@ -1,0 +1,400 @@
+#include "flatten/internal.h"
+
+#include "ir/layout.h"
+
+/* Blocks */
+
+IrBlock *flatten_block(Flatten *f, const IrOp *op)
+{
+	return ir_block_create(f->m, op->loc);
+}
+
+void flatten_place(Flatten *f, IrBlock *b)
+{
+	CHECK(!f->at);
+	ir_block_append(f->out, b);
+	f->at = b;
+}
+
+void flatten_ensure_block(Flatten *f)
+{
+	if (!f->at)
+		flatten_place(f, ir_block_create(f->m, f->func->loc));
+}
+
+IrBuilder flatten_here(Flatten *f, const IrOp *op)
+{
+	flatten_ensure_block(f);
+	return ir_at_end(f->m, f->at, op->loc);
+}
+
+void flatten_branch(Flatten *f, IrBlock *dest, IrValue *arg, const IrOp *op)
+{
+	if (!f->at)
+		return;
+	IrBuilder b = flatten_here(f, op);
+	ir_build_br(&b, dest, &arg, arg != NULL);
+	f->at = NULL;
+}
+
+void flatten_place_join(Flatten *f, IrBlock *b, const IrOp *op)
+{
+	flatten_branch(f, b, NULL, op);
+	if (b->preds)
+		flatten_place(f, b);
+}
+
+void flatten_append(Flatten *f, IrOp *op)
+{
+	flatten_ensure_block(f);
+	ir_op_append(f->at, op);
+	if (f->at == f->entry && !f->hoist_point)
+		f->hoist_point = op;
+	if (op_info[op->kind].flags & OPF_TERM)
+		f->at = NULL;
+}
+
+void flatten_replace_result(Flatten *f, IrOp *op, IrValue *v)
+{
+	if (!op->nresults || !op->results[0].uses)
+		return;
+	if (!v) { /* nothing reaches the uses */
+		IrBuilder b = flatten_here(f, op);
+		v = ir_build_const(
+		    &b, ir_attr_intern(f->m, &(IrAttr){.kind = ATTR_POISON, .type = op->results[0].type}));
+	}
+	ir_value_replace(&op->results[0], v);
+}
+
+/* Allocas of the entry block: constant-size ones move there, before what the block computes (reference 5.14, step 9). */
+
+static void hoist(Flatten *f, IrOp *alloca)
+{
+	if (f->hoist_point)
+		ir_op_insert_before(f->hoist_point, alloca);
+	else
+		ir_op_append(f->entry, alloca);
+}
+
+IrValue *flatten_entry_alloca(Flatten *f, IrType *type, Str name, Loc loc)
+{
+	IrBuilder b = {.m = f->m, .block = f->entry, .before = f->hoist_point, .loc = loc};
+	return ir_build_alloca(&b, type, name, ir_type_align(type));
+}
+
+static void visit_alloca(Flatten *f, IrOp *op)
+{
+	if (op->noperands || (f->at == f->entry && !f->frame->parent))
+		flatten_append(f, op);
+	else
+		hoist(f, op);
+}
+
+/* Frames */
+
+Frame *flatten_push(Flatten *f, IrOp *op, void (*step)(Flatten *, Frame *))
+{
+	Frame *fr = arena_new(f->mem, Frame);
+	*fr = (Frame){.parent = f->frame,
+	              .op = op,
+	              .step = step,
+	              .scope = f->scope,
+	              .eh = f->eh,
+	              .token = f->token,
+	              .level = f->level};
+	return f->frame = fr;
+}
+
+void flatten_pop(Flatten *f)
+{
+	Frame *fr = f->frame;
+	f->scope = fr->scope;
+	f->eh = fr->eh;
+	f->token = fr->token;
+	f->level = fr->level;
+	f->frame = fr->parent;
+}
+
+void flatten_open_region(Flatten *f, Frame *fr, IrRegion *region)
+{
+	CHECK(f->frame == fr && region->first && !region->first->preds);
+	fr->next = ir_block_take_ops(region->first);
+	fr->source = region->first->next;
+	fr->join = fr->source ? flatten_block(f, fr->op) : NULL;
+	fr->yielded = NULL;
+}
+
+static void next_block(Flatten *f, Frame *fr)
+{
+	IrBlock *b = fr->source;
+	fr->source = b->next;
+	fr->next = ir_block_take_ops(b);
+	ir_block_remove(b);
+	flatten_place(f, b);
+}
+
+static void end_region(Flatten *f, Frame *fr)
+{
+	if (fr->join) {
+		flatten_place_join(f, fr->join, fr->op);
+		if (fr->join->nargs)
+			fr->yielded = fr->join->args[0];
+		fr->join = NULL;
+	}
+	fr->stage++;
+	fr->step(f, fr);
+}
+
+static void visit_yield(Flatten *f, IrOp *op)
+{
+	Frame *fr = f->frame;
+	IrValue *v = op->noperands ? ir_operand(op, 0) : NULL;
+	if (fr->join) {
+		if (v && !fr->join->nargs)
+			ir_block_add_arg(f->m, fr->join, v->type);
+		flatten_branch(f, fr->join, v, op);
+	} else {
+		fr->yielded = v;
+	}
+	ir_op_erase(op);
+}
+
+/* Leaving the function and going to labels */
+
+static IrValue *return_slot(Flatten *f, IrValue *v, const IrOp *op)
+{
+	if (!f->return_slot)
+		f->return_slot = flatten_entry_alloca(f, v->type, STR("__ret_slot"), op->loc);
+	return f->return_slot;
+}
+
+static void visit_return(Flatten *f, IrOp *op)
+{
+	if (!f->scope->cleanup) {
+		flatten_append(f, op);
+		return;
+	}
+	IrBuilder b = flatten_here(f, op);
+	if (op->noperands)
+		ir_build_store(&b, ir_operand(op, 0), return_slot(f, ir_operand(op, 0), op));
+	if (!f->on_return)
+		f->on_return = dest_new(f, flatten_block(f, op), NULL);
+	exit_to(f, f->on_return, op);
+	ir_op_erase(op);
+}
+
+/* The block that all returns through cleanups share. */
+static void place_return(Flatten *f)
+{
+	if (!f->on_return || !f->on_return->block->preds)
+		return;
+	flatten_place(f, f->on_return->block);
+	IrBuilder b = ir_at_end(f->m, f->at, f->at->loc);
+	IrValue *v = f->return_slot ? ir_build_load(&b, f->return_slot) : NULL;
+	ir_build(&b, OP_RETURN, NULL, &v, v != NULL);
+	f->at = NULL;
+}
+
+static Name *label_name(const IrOp *op)
+{
+	return ir_op_attr(op, NAME_label)->name;
+}
+
+void flatten_find_labels(Flatten *f, const IrRegion *region)
+{
+	f->labels = (PtrMap){0};
+	for (IrOp *op = ir_walk_first(region); op; op = ir_walk_next(op, region)) {
+		if (op->kind != OP_LABEL)
+			continue;
+		Label *l = arena_new(f->mem, Label);
+		l->block = flatten_block(f, op);
+		const IrOp *p = ir_op_parent(op);
+		while (p && p != f->func && !cleanup_on_normal_exit(p))
+			p = ir_op_parent(p);
+		l->cleanup = p == f->func ? NULL : p;
+		ptrmap_put(f->mem, &f->labels, label_name(op), l);
+	}
+}
+
+static void visit_label(Flatten *f, IrOp *op)
+{
+	Label *l = ptrmap_get(&f->labels, label_name(op));
+	CHECK(l);
+	flatten_branch(f, l->block, NULL, op);
+	flatten_place(f, l->block);
+	ir_op_erase(op);
+}
+
+static void visit_goto(Flatten *f, IrOp *op)
+{
+	Label *l = ptrmap_get(&f->labels, label_name(op));
+	const Scope *target = l && l->cleanup ? ptrmap_get(&f->scopes, l->cleanup) : NULL;
+	if (!l || (l->cleanup && !target)) {
+		Str name = name_str(label_name(op));
+		diag_error(f->d, op->loc,
+		           "'cir.goto' op jumps into a cleanup scope: label '%.*s' is inside one that the "
+		           "goto is not in",
+		           (int)name.len, name.data);
+		f->failed = true;
+		f->at = NULL;
+		ir_op_erase(op);
+		return;
+	}
+	if (!l->dest)
+		l->dest = dest_new(f, l->block, target);
+	exit_to(f, l->dest, op);
+	ir_op_erase(op);
+}
+
+static void visit_break(Flatten *f, IrOp *op)
+{
+	CHECK(f->scope->on_break);
+	exit_to(f, f->scope->on_break, op);
+	ir_op_erase(op);
+}
+
+static void visit_continue(Flatten *f, IrOp *op)
+{
+	CHECK(f->scope->on_continue);
+	exit_to(f, f->scope->on_continue, op);
+	ir_op_erase(op);
+}
+
+/* The walk */
+
+static void (*const visitors[OP_COUNT])(Flatten *, IrOp *) = {
+    [OP_ALLOCA] = visit_alloca,
+    [OP_YIELD] = visit_yield,
+    [OP_RETURN] = visit_return,
+    [OP_LABEL] = visit_label,
+    [OP_GOTO] = visit_goto,
+    [OP_BREAK] = visit_break,
+    [OP_CONTINUE] = visit_continue,
+    [OP_CONDITION] = flatten_condition,
+    [OP_SCOPE] = flatten_scope,
+    [OP_IF] = flatten_if,
+    [OP_TERNARY] = flatten_if,
+    [OP_WHILE] = flatten_while,
+    [OP_DO] = flatten_do,
+    [OP_FOR] = flatten_for,
+    [OP_SWITCH] = flatten_switch,
+    [OP_CASE] = flatten_case,
+    [OP_CLEANUP_SCOPE] = flatten_cleanup_scope,
+    [OP_TRY] = flatten_try,
+    [OP_CALL] = flatten_throwing,
+    [OP_THROW] = flatten_throwing,
+    [OP_RESUME] = flatten_resume,
+    [OP_ARRAY_CTOR] = flatten_array,
+    [OP_ARRAY_DTOR] = flatten_array,
+};
+
+static void step_function(Flatten *f, Frame *fr)
+{
+	CHECK(!fr->parent);
+	if (f->at) { /* D leaves out the return of a void function */
+		IrBuilder b = flatten_here(f, fr->op);
+		ir_build(&b, OP_RETURN, NULL, NULL, 0);
+		f->at = NULL;
+	}
+	flatten_pop(f);
+}
+
+static void walk(Flatten *f)
+{
+	while (f->frame) {
+		Frame *fr = f->frame;
+		if (fr->next) {
+			IrOp *op = fr->next;
+			fr->next = op->next;
+			op->next = op->prev = NULL;
+			void (*visit)(Flatten *, IrOp *) = visitors[op->kind];
+			(visit ? visit : flatten_append)(f, op);
+		} else if (fr->source) {
+			next_block(f, fr);
+		} else {
+			end_region(f, fr);
+		}
+	}
+}
+
+/* Blocks that nothing reaches: code after a return or a throw, handlers that only such code could reach. */
+static void prune(Flatten *f)
+{
+	PtrMap seen = {0};
+	VEC(IrBlock *) work = {0};
+	ptrmap_put(f->mem, &seen, f->entry, f->entry);
+	vec_push(f->mem, &work, f->entry);
+	while (work.len) {
+		IrOp *term = vec_pop(&work)->last;
+		for (uint32_t i = 0; term && i < term->nsuccs; i++) {
+			IrBlock *dest = term->succs[i].dest;
+			if (!ptrmap_get(&seen, dest)) {
+				ptrmap_put(f->mem, &seen, dest, dest);
+				vec_push(f->mem, &work, dest);
+			}
+		}
+	}
+	VEC(IrBlock *) dead = {0};
+	IR_FOR_BLOCKS (b, f->out)
+		if (!ptrmap_get(&seen, b))
+			vec_push(f->mem, &dead, b);
+	/* Dead blocks may use each other's values in any order: all references go first. */
+	for (uint32_t i = 0; i < dead.len; i++)
+		ir_block_drop_references(dead.data[i]);
+	for (uint32_t i = 0; i < dead.len; i++)
+		ir_block_erase(dead.data[i]);
+}
+
+/* Is there anything to do in it? A flat function passes untouched. */
+static bool is_structured(const IrOp *func)
+{
+	for (IrOp *op = ir_walk_first(&func->regions[0]); op; op = ir_walk_next(op, &func->regions[0]))
+		if (op->nregions || !(op_info[op->kind].stages & STAGE_FLAT))
+			return true;
+	return false;
+}
+
+static bool flatten_function(IrModule *m, IrOp *func, Arena *mem, Diags *d)
+{
+	if (ir_func_is_declaration(func) || !is_structured(func))
+		return true;
+	Flatten f = {.m = m, .mem = mem, .d = d, .func = func, .next_number = 1};
+	flatten_find_labels(&f, &func->regions[0]);
+	IrRegion body = func->regions[0]; /* the structured one; the function's own starts empty */
+	func->regions[0] = (IrRegion){.op = func};
+	IR_FOR_BLOCKS (b, &body)
+		b->region = &body;
+	f.out = &func->regions[0];
+	f.scope = scope_push(&f);
+	f.eh = arena_new(mem, EhState); /* EH_CALLER */
+	Frame *fr = flatten_push(&f, func, step_function);
+
+	/* The entry block keeps its identity: its arguments are the function's. */
+	IrBlock *entry = body.first;
+	fr->next = ir_block_take_ops(entry);
+	fr->source = entry->next;
+	ir_block_remove(entry);
+	flatten_place(&f, entry);
+	f.entry = entry;
+	walk(&f);
+	place_return(&f);
+	prune(&f);
+	return !f.failed;
+}
+
+bool flatten_module(IrModule *m, Diags *d)
+{
+	bool ok = true;
+	Arena mem;
+	arena_init(&mem);
+	mem.oom = m->arena.oom;
+	IR_FOR_OPS (op, ir_module_block(m)) {
+		if (op->kind != OP_FUNC)
+			continue;
+		ArenaMark mark = arena_mark(&mem);
+		ok = flatten_function(m, op, &mem, d) && ok;
+		arena_release(&mem, mark);
+	}
+	arena_free(&mem);
+	return ok;
+}

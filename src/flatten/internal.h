@@ -1,0 +1,201 @@
+/* flatten/internal.h: what the files of the flattening pass share.
+ *
+ * The pass walks the structured function once, in the order of the text, and moves its ops into flat blocks as it goes.
+ *
+ *   flatten.c   the walk: a stack of frames, one for each region that is open
+ *   exits.c     leaving scopes on normal paths: destinations, cleanups run once, the destination slot
+ *   cleanup.c   cleanup scopes: the body, the cleanup of the normal paths
+ *   unwind.c    leaving scopes by exceptions: unwind blocks, cleanups on that path
+ *   try.c       dispatch and handlers
+ *   control.c   scope, if, ternary, loops
+ *   switch.c    switch and case
+ *   expand.c    ops that are first rewritten into other structured ops
+ */
+#ifndef CIRC_FLATTEN_INTERNAL_H
+#define CIRC_FLATTEN_INTERNAL_H
+
+#include "base/ptrmap.h"
+#include "base/vec.h"
+#include "flatten/flatten.h"
+#include "ir/build.h"
+
+typedef struct Scope Scope;
+typedef struct EhState EhState;
+typedef struct Frame Frame;
+typedef struct Flatten Flatten;
+
+/* Normal paths */
+
+/* A place that ops outside of it branch to, possibly through cleanups. */
+typedef struct Dest {
+	IrBlock *block;
+	uint32_t depth;       /* cleanup scopes deeper than this are left on the way */
+	uint32_t number;      /* in the destination slot; 0: none yet (or the fall-through of its scope) */
+	struct Group *groups; /* its groups in open scopes, innermost first */
+} Dest;
+
+/* The exits of one cleanup scope that go to one destination. */
+typedef struct Group {
+	Dest *dest;
+	Scope *scope;
+	struct Group *next_of_dest;
+	struct Group *next;                 /* in its scope, in order of appearance */
+	struct ExitBranch *sources, **tail; /* branches that have not stored the number yet */
+} Group;
+
+typedef struct ExitBranch {
+	IrOp *branch;
+	struct ExitBranch *next;
+} ExitBranch;
+
+/* What a break, continue or return looks through. A chain, innermost first. */
+struct Scope {
+	Scope *parent;
+	Scope *cleanup; /* the nearest normal cleanup: this scope itself or one further out; NULL: none */
+	uint32_t depth; /* normal cleanups from here outwards */
+	Dest *on_break; /* of the nearest loop or switch */
+	Dest *on_continue;
+	IrBlock *entry;    /* of a cleanup scope: where its cleanup begins */
+	IrBlock *falls_to; /* its number is 0: no other scope is passed on the way there */
+	Group *groups, **last_group;
+	uint32_t ngroups;
+};
+
+/* Unwinding */
+
+typedef enum EhKind {
+	EH_CALLER, /* nothing to do here: the exception leaves the function */
+	EH_CLEANUP,
+	EH_TRY,
+	EH_TERMINATE, /* inside a cleanup that runs because of unwinding (design.md section 5, point 5) */
+} EhKind;
+
+/* What happens to an exception thrown at some place. A chain, innermost first. */
+struct EhState {
+	EhKind kind;
+	EhState *parent;
+	IrOp *op;         /* cir.cleanup.scope, a loop with a cleanup, or cir.try */
+	IrBlock *unwind;  /* eh.initiate for the calls directly inside; NULL: none throws */
+	IrBlock *entry;   /* takes the token; NULL: no exception gets here */
+	IrRegion cleanup; /* EH_CLEANUP: its copy of the cleanup region */
+	Scope *scope;     /* to emit it in */
+	uint32_t level;
+};
+
+/* The walk */
+
+/* One open region of one op. `step` is called with each further stage of the op when the region is done. */
+struct Frame {
+	Frame *parent;
+	IrOp *op;
+	void (*step)(Flatten *f, Frame *fr);
+	unsigned stage;
+	IrOp *next;       /* next op of the open region's current block */
+	IrBlock *source;  /* the region's next block; NULL: none */
+	IrBlock *join;    /* of a region of several blocks: where its yields meet */
+	IrValue *yielded; /* what the region yielded; NULL: nothing */
+	bool in_cleanup;  /* the open region is a cleanup region */
+	IrBlock *on_true; /* cir.condition */
+	Dest *on_false;
+	/* the surroundings to return to */
+	Scope *scope;
+	EhState *eh;
+	IrValue *token;
+	uint32_t level;
+	void *data; /* of the op's own kind */
+};
+
+typedef struct Label {
+	IrBlock *block;
+	const IrOp *cleanup; /* innermost op with a cleanup around it, NULL: none */
+	Dest *dest;          /* once a goto has asked for it */
+} Label;
+
+struct Flatten {
+	IrModule *m;
+	Arena *mem; /* for one function */
+	Diags *d;
+	IrOp *func;
+	IrRegion *out;
+	IrBlock *at;  /* the open block; NULL after a terminator */
+	Frame *frame; /* innermost */
+	Scope *scope;
+	EhState *eh;
+	IrValue *token; /* of the handler or cleanup around; for a cir.resume without operand */
+	uint32_t level; /* cleanup regions around: each level has its destination slot */
+	uint32_t next_number;
+	VEC(IrValue *) slots; /* the destination slots, by level; NULL: not needed yet */
+	IrBlock *entry;
+	IrOp *hoist_point; /* first op of the entry block that was not hoisted; NULL: none yet */
+	IrValue *return_slot;
+	Dest *on_return;
+	PtrMap labels;                  /* Name of a label → Label */
+	PtrMap scopes;                  /* op with a cleanup → Scope, while it is open */
+	VEC(EhState *) pending_unwinds; /* unwind blocks that wait to be placed */
+	VEC(EhState *) pending_cleanups;
+	EhState *terminate; /* shared by all cleanups of the function */
+	bool failed;
+};
+
+/* flatten.c */
+Frame *flatten_push(Flatten *f, IrOp *op, void (*step)(Flatten *, Frame *));
+void flatten_open_region(Flatten *f, Frame *fr, IrRegion *region); /* its ops follow into f->at */
+void flatten_pop(Flatten *f);
+IrBuilder flatten_here(Flatten *f,
+                       const IrOp *op);     /* at the end of the open block, with the location of op */
+void flatten_ensure_block(Flatten *f);      /* opens an unreachable block after a terminator */
+void flatten_place(Flatten *f, IrBlock *b); /* b is next, and open */
+/* Falls into b from the open block, if any. When nothing branches to b, nothing is open afterwards. */
+void flatten_place_join(Flatten *f, IrBlock *b, const IrOp *op);
+void flatten_branch(Flatten *f, IrBlock *dest, IrValue *arg,
+                    const IrOp *op); /* closes the open block, if any */
+IrBlock *flatten_block(Flatten *f, const IrOp *op);
+void flatten_replace_result(Flatten *f, IrOp *op, IrValue *v); /* v NULL: the result is never computed */
+void flatten_append(Flatten *f, IrOp *op);
+IrValue *flatten_entry_alloca(Flatten *f, IrType *type, Str name, Loc loc);
+void flatten_find_labels(Flatten *f, const IrRegion *region); /* fills f->labels */
+
+/* exits.c */
+Dest *dest_new(Flatten *f, IrBlock *block, const Scope *within);
+Scope *scope_push(Flatten *f); /* a scope that runs nothing: loop, switch */
+Scope *scope_push_cleanup(Flatten *f, const IrOp *op);
+void exit_to(Flatten *f, Dest *dest, const IrOp *op); /* from the open block; closes it */
+/* The exits of scope s, which was just closed, and whose cleanup has been emitted into the open block, go on. */
+void exits_distribute(Flatten *f, Scope *s, const IrOp *op);
+
+/* cleanup.c: the body and the cleanup of a cleanup scope or of an iteration of a loop. */
+void flatten_cleanup_scope(Flatten *f, IrOp *op);
+bool cleanup_on_normal_exit(const IrOp *op); /* does leaving op's body normally run a cleanup? */
+/* A frame for the body; `closed` gets control when the body and its cleanup are done. falls_to: where falling out of the
+ * body leads, through the cleanup; NULL: on with what follows. */
+Frame *cleanup_open(Flatten *f, IrOp *op, unsigned kind, IrRegion *cleanup, void (*body)(Flatten *, Frame *),
+                    Dest *falls_to);
+void cleanup_close(Flatten *f, Frame *fr); /* called by `body` when it is done; pops the frame in time */
+
+/* unwind.c */
+EhState *eh_push(Flatten *f, EhKind kind, IrOp *op);
+/* Where a throw at this place unwinds to; NULL: out of the function. */
+IrBlock *eh_unwind_block(Flatten *f, const IrOp *op);
+void eh_resume(Flatten *f, IrValue *token, const IrOp *op); /* ends the open block */
+/* Emits what waits since the marks: unwind blocks, then cleanups. A frame that pops itself. */
+void eh_flush(Flatten *f, IrOp *op, uint32_t first_unwind, uint32_t first_cleanup);
+void flatten_try(Flatten *f, IrOp *op);
+void flatten_throwing(Flatten *f, IrOp *op); /* call, throw */
+void flatten_resume(Flatten *f, IrOp *op);
+
+/* control.c */
+void flatten_scope(Flatten *f, IrOp *op);
+void flatten_if(Flatten *f, IrOp *op);
+void flatten_while(Flatten *f, IrOp *op);
+void flatten_do(Flatten *f, IrOp *op);
+void flatten_for(Flatten *f, IrOp *op);
+void flatten_condition(Flatten *f, IrOp *op);
+
+/* switch.c */
+void flatten_switch(Flatten *f, IrOp *op);
+void flatten_case(Flatten *f, IrOp *op);
+
+/* expand.c: rewrites op into structured ops and returns the first of them, chained by next. */
+void flatten_array(Flatten *f, IrOp *op);
+
+#endif

@@ -1,0 +1,210 @@
+/* Leaving scopes by exceptions. Each scope state has at most one unwind block, made when the first call needs it, and one
+ * entry, which takes the token: of a cleanup, the block that runs it; of a try, its dispatch. Nothing is emitted for a scope
+ * in which nothing throws. */
+#include "flatten/internal.h"
+
+EhState *eh_push(Flatten *f, EhKind kind, IrOp *op)
+{
+	EhState *eh = arena_new(f->mem, EhState);
+	*eh = (EhState){.kind = kind, .parent = f->eh, .op = op, .scope = f->scope, .level = f->level};
+	return f->eh = eh;
+}
+
+static bool catches_everything(const IrOp *try_op)
+{
+	const IrAttr *handlers = ir_op_attr(try_op, NAME_handler_types);
+	if (!handlers || !handlers->n)
+		return false;
+	const IrAttr *last = handlers->elems[handlers->n - 1];
+	return last->kind == ATTR_ENUM && last->bits == HANDLER_ALL;
+}
+
+/* An exception will get to this state: it needs an entry, and so do those that it goes on to. */
+static void request_entry(Flatten *f, EhState *eh)
+{
+	while ((eh->kind == EH_CLEANUP || eh->kind == EH_TRY) && !eh->entry) {
+		eh->entry = flatten_block(f, eh->op);
+		ir_block_add_arg(f->m, eh->entry, ir_type_simple(f->m, TYPE_EH_TOKEN));
+		if (eh->kind == EH_TRY && catches_everything(eh->op))
+			return;
+		eh = eh->parent;
+	}
+}
+
+IrBlock *eh_unwind_block(Flatten *f, const IrOp *op)
+{
+	EhState *eh = f->eh;
+	if (eh->kind == EH_CALLER)
+		return NULL;
+	if (eh->unwind)
+		return eh->unwind;
+	request_entry(f, eh);
+	eh->unwind = flatten_block(f, op);
+	IrBuilder b = ir_at_end(f->m, eh->unwind, eh->op ? eh->op->loc : op->loc);
+	IrOp *initiate = ir_build(&b, OP_EH_INITIATE, ir_type_simple(f->m, TYPE_EH_TOKEN), NULL, 0);
+	IrValue *token = &initiate->results[0];
+	if (eh->kind == EH_CLEANUP)
+		ir_set_flag(f->m, initiate, NAME_cleanup);
+	if (eh->kind == EH_TERMINATE)
+		ir_build(&b, OP_EH_TERMINATE, NULL, &token, 1);
+	else
+		ir_build_br(&b, eh->entry, &token, 1);
+	vec_push(f->mem, &f->pending_unwinds, eh);
+	return eh->unwind;
+}
+
+void eh_resume(Flatten *f, IrValue *token, const IrOp *op)
+{
+	if (!f->at)
+		return;
+	EhState *eh = f->eh;
+	IrBuilder b = flatten_here(f, op);
+	if (eh->kind == EH_CALLER)
+		ir_build(&b, OP_RESUME, NULL, &token, 1);
+	else if (eh->kind == EH_TERMINATE)
+		ir_build(&b, OP_EH_TERMINATE, NULL, &token, 1);
+	else {
+		request_entry(f, eh);
+		ir_build_br(&b, eh->entry, &token, 1);
+	}
+	f->at = NULL;
+}
+
+void flatten_resume(Flatten *f, IrOp *op)
+{
+	IrValue *token = op->noperands ? ir_operand(op, 0) : f->token;
+	if (!op->noperands &&
+	    f->frame->in_cleanup) /* the document ends the cleanup region of an `eh` scope so: a yield */
+		;
+	else if (token)
+		eh_resume(f, token, op);
+	else {
+		diag_error(f->d, op->loc,
+		           "'cir.resume' op has no token, and stands in no handler or cleanup that has one");
+		f->failed = true;
+	}
+	ir_op_erase(op);
+}
+
+/* A call or throw that may unwind here ends its block (cir-reference 5.14, step 2). */
+static IrOp *make_try(Flatten *f, IrOp *op, IrBlock *unwind, IrBlock *normal)
+{
+	ArenaMark mark = arena_mark(&f->m->scratch);
+	IrValue **operands = arena_array(&f->m->scratch, IrValue *, op->noperands);
+	for (uint32_t i = 0; i < op->noperands; i++)
+		operands[i] = ir_operand(op, i);
+	IrType *result = op->nresults ? op->results[0].type : NULL;
+	IrSuccSpec succs[] = {{.dest = normal}, {.dest = unwind}};
+	IrBuilder b = flatten_here(f, op);
+	IrOp *made = ir_build_spec(&b, &(IrOpSpec){.kind = op->kind == OP_THROW ? OP_TRY_THROW : OP_TRY_CALL,
+	                                           .operands = operands,
+	                                           .noperands = op->noperands,
+	                                           .result_types = &result,
+	                                           .nresults = op->nresults,
+	                                           .succs = succs,
+	                                           .nsuccs = 2,
+	                                           .attrs = op->attrs,
+	                                           .nattrs = op->nattrs});
+	arena_release(&f->m->scratch, mark);
+	return made;
+}
+
+void flatten_throwing(Flatten *f, IrOp *op)
+{
+	IrBlock *unwind = ir_op_may_throw(op) ? eh_unwind_block(f, op) : NULL;
+	if (!unwind) {
+		flatten_append(f, op);
+		return;
+	}
+	IrBlock *normal = flatten_block(f, op);
+	IrOp *made = make_try(f, op, unwind, normal);
+	if (op->nresults && op->results[0].uses)
+		ir_value_replace(&op->results[0], &made->results[0]);
+	ir_op_erase(op);
+	f->at = NULL;
+	flatten_place(f, normal);
+}
+
+/* Emitting what waits */
+
+typedef struct Flush {
+	EhState **cleanups; /* own copy: the pending list is reused by what is inside */
+	uint32_t n, done;
+	uint32_t first_unwind;
+	PtrMap labels;
+} Flush;
+
+static void place_unwinds(Flatten *f, uint32_t first)
+{
+	for (uint32_t i = first; i < f->pending_unwinds.len; i++)
+		ir_block_append(f->out, f->pending_unwinds.data[i]->unwind);
+	f->pending_unwinds.len = first;
+}
+
+static EhState *terminate_state(Flatten *f)
+{
+	if (!f->terminate) {
+		f->terminate = arena_new(f->mem, EhState);
+		f->terminate->kind = EH_TERMINATE;
+	}
+	return f->terminate;
+}
+
+static void begin_cleanup(Flatten *f, Frame *fr, EhState *eh)
+{
+	f->eh = terminate_state(f);
+	f->scope = NULL;
+	f->scope = scope_push(f);
+	f->level = eh->level + 1;
+	flatten_place(f, eh->entry);
+	f->token = eh->entry->args[0];
+	IrBuilder b = flatten_here(f, eh->op);
+	ir_build(&b, OP_BEGIN_CLEANUP, ir_type_simple(f->m, TYPE_CLEANUP_TOKEN), &f->token, 1);
+	flatten_find_labels(f, &eh->cleanup);
+	fr->in_cleanup = true;
+	flatten_open_region(f, fr, &eh->cleanup);
+}
+
+static void end_cleanup(Flatten *f, EhState *eh)
+{
+	if (!f->at)
+		return;
+	IrValue *cleanup_token = &eh->entry->first->results[0];
+	IrBuilder b = ir_at_end(f->m, f->at, eh->entry->first->loc);
+	IrOp *end = ir_build(&b, OP_END_CLEANUP, NULL, &cleanup_token, 1);
+	f->eh = eh->parent;
+	eh_resume(f, eh->entry->args[0], end);
+}
+
+static void step_flush(Flatten *f, Frame *fr)
+{
+	Flush *fl = fr->data;
+	if (fr->stage > 0)
+		end_cleanup(f, fl->cleanups[fl->done++]);
+	if (fl->done < fl->n) {
+		begin_cleanup(f, fr, fl->cleanups[fl->done]);
+		return;
+	}
+	place_unwinds(f, fl->first_unwind);
+	f->labels = fl->labels;
+	flatten_pop(f);
+	Frame *outer = f->frame; /* it waits in the stage after the one that asked for the flush */
+	outer->stage++;
+	outer->step(f, outer);
+}
+
+void eh_flush(Flatten *f, IrOp *op, uint32_t first_unwind, uint32_t first_cleanup)
+{
+	Frame *fr = flatten_push(f, op, step_flush);
+	Flush *fl = arena_new(f->mem, Flush);
+	fr->data = fl;
+	fl->n = f->pending_cleanups.len - first_cleanup;
+	fl->cleanups = arena_array(f->mem, EhState *, fl->n);
+	if (fl->n)
+		memcpy(fl->cleanups, f->pending_cleanups.data + first_cleanup, fl->n * sizeof(EhState *));
+	f->pending_cleanups.len = first_cleanup;
+	fl->first_unwind = first_unwind;
+	fl->labels = f->labels;
+	place_unwinds(f, first_unwind);
+	step_flush(f, fr);
+}

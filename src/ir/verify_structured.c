@@ -1,0 +1,383 @@
+/* Structured control flow: scopes, loops, switches, cleanups, try (cir-reference 5.7, 5.10 and 5.15). */
+#include "ir/verifier.h"
+
+#include <stdlib.h>
+
+/* Regions and their ends */
+
+static uint32_t region_of(const IrOp *op) /* index of the region of its parent that holds it */
+{
+	return (uint32_t)(op->block->region - op->block->region->op->regions);
+}
+
+static bool check_filled(Verifier *v, const IrOp *op, uint32_t region, const char *name)
+{
+	if (op->regions[region].first)
+		return true;
+	verifier_error(v, op, "%s region shall not be empty", name);
+	return false;
+}
+
+/* Which region of a loop holds its condition. */
+static uint32_t condition_region(const IrOp *loop)
+{
+	return loop->kind == OP_DO ? 1 : 0;
+}
+
+static bool is_loop(const IrOp *op)
+{
+	return op && (op_info[op->kind].flags & OPF_LOOP);
+}
+
+/* What a region's yield gives: nothing, or the op's result. */
+void verify_yield(Verifier *v, const IrOp *op)
+{
+	const IrOp *parent = ir_op_parent(op);
+	if (!parent || !(op_info[parent->kind].flags & OPF_YIELDS || parent->kind == OP_GLOBAL ||
+	                 parent->kind == OP_TRY)) {
+		verifier_error(v, op, "ends a region, and stands in none that it could end");
+		return;
+	}
+	if (is_loop(parent) && region_of(op) == condition_region(parent)) {
+		verifier_error(v, op, "condition region of a loop must end in 'cir.condition'");
+		return;
+	}
+	uint32_t want = parent->nresults;
+	if (op->noperands != want) {
+		verifier_error(
+		    v, op,
+		    "region control flow edge to '%s': source has %u operands, but target successor needs %u",
+		    op_info[parent->kind].name, op->noperands, want);
+		verifier_note(v, parent->loc, "the region belongs to this op");
+	} else if (want && ir_operand(op, 0)->type != parent->results[0].type) {
+		verifier_error(v, op, "yields '%s' but '%s' gives '%s'",
+		               verifier_type(v, ir_operand(op, 0)->type), op_info[parent->kind].name,
+		               verifier_type(v, parent->results[0].type));
+	}
+}
+
+/* Nothing leaves a cleanup region but by its end: it runs in the middle of another exit. */
+static bool is_cleanup_region(const IrRegion *r)
+{
+	const IrOp *op = r->op;
+	uint32_t i = op ? (uint32_t)(r - op->regions) : 0;
+	if (op && op->kind == OP_CLEANUP_SCOPE)
+		return i == 1;
+	if (op && (op->kind == OP_ARRAY_CTOR || op->kind == OP_ARRAY_DTOR))
+		return true;
+	return (op && op->kind == OP_WHILE && i == 2) || (op && op->kind == OP_FOR && i == 3);
+}
+
+/* The innermost op around `op` that satisfies `stop`; NULL after an error, if a cleanup region is in between. */
+static const IrOp *climb(Verifier *v, const IrOp *op, bool (*stop)(const IrOp *), const char *nothing)
+{
+	for (const IrOp *at = op, *p; (p = ir_op_parent(at)) && p->kind != OP_FUNC; at = p) {
+		if (is_cleanup_region(at->block->region)) {
+			verifier_error(v, op, "leaves a cleanup region");
+			verifier_note(v, p->loc, "the cleanup belongs to this op");
+			return NULL;
+		}
+		if (stop(p))
+			return p;
+	}
+	verifier_error(v, op, "%s", nothing);
+	return NULL;
+}
+
+static bool is_loop_or_switch(const IrOp *op)
+{
+	return is_loop(op) || op->kind == OP_SWITCH;
+}
+
+void verify_break(Verifier *v, const IrOp *op)
+{
+	climb(v, op, is_loop_or_switch, "op must be within a loop or switch");
+}
+
+void verify_continue(Verifier *v, const IrOp *op)
+{
+	climb(v, op, is_loop, "op must be within a loop");
+}
+
+void verify_condition(Verifier *v, const IrOp *op)
+{
+	const IrOp *parent = ir_op_parent(op);
+	if (!is_loop(parent) || region_of(op) != condition_region(parent))
+		verifier_error(v, op, "condition must be within a conditional region");
+}
+
+void verify_scope(Verifier *v, const IrOp *op)
+{
+	check_filled(v, op, 0, "scope");
+}
+
+void verify_if(Verifier *v, const IrOp *op)
+{
+	check_filled(v, op, 0, "then");
+}
+
+void verify_ternary(Verifier *v, const IrOp *op)
+{
+	if (check_filled(v, op, 0, "true"))
+		check_filled(v, op, 1, "false");
+}
+
+void verify_loop(Verifier *v, const IrOp *op)
+{
+	uint32_t nbody = op->kind == OP_FOR ? 3 : 2;
+	for (uint32_t i = 0; i < nbody; i++)
+		if (!check_filled(v, op, i,
+		                  i == condition_region(op) ? "condition"
+		                  : i == 2                  ? "step"
+		                                            : "body"))
+			return;
+	if (op->kind == OP_DO)
+		return;
+	bool cleanup = op->regions[nbody].first != NULL;
+	if (cleanup != ir_op_has(op, NAME_cleanup_kind))
+		verifier_error(v, op, "has a cleanup kind or a cleanup region, but not both");
+	else if (cleanup && ir_op_enum(op, NAME_cleanup_kind, CLEANUP_ALL) == CLEANUP_EH)
+		verifier_error(v, op, "cleanup of a loop must be 'normal' or 'all'");
+}
+
+/* Switches */
+
+typedef struct CaseValue {
+	uint64_t key;
+	const IrOp *op;
+} CaseValue;
+
+static int compare_cases(const void *a, const void *b)
+{
+	uint64_t x = ((const CaseValue *)a)->key, y = ((const CaseValue *)b)->key;
+	return x < y ? -1 : x > y;
+}
+
+static bool check_case_values(Verifier *v, const IrOp *op, const IrType *type)
+{
+	const IrAttr *values = ir_op_attr(op, NAME_value);
+	unsigned kind = ir_op_enum(op, NAME_kind, CASE_EQUAL);
+	uint32_t n = values && values->kind == ATTR_ARRAY ? values->n : UINT32_MAX;
+	static const struct {
+		uint32_t least, most;
+		const char *text;
+	} counts[] = {
+	    [CASE_DEFAULT] = {0, 0, "no value"},
+	    [CASE_EQUAL] = {1, 1, "one value"},
+	    [CASE_ANYOF] = {1, UINT32_MAX - 1, "at least one value"},
+	    [CASE_RANGE] = {2, 2, "two values, the first and the last"},
+	};
+	if (n < counts[kind].least || n > counts[kind].most) {
+		verifier_error(v, op, "a case of this kind has %s", counts[kind].text);
+		return false;
+	}
+	for (uint32_t i = 0; i < n; i++) {
+		if (values->elems[i]->kind == ATTR_INT && values->elems[i]->type == type)
+			continue;
+		verifier_error(v, op, "case value must be of the type of the condition, '%s'",
+		               verifier_type(v, type));
+		return false;
+	}
+	if (kind == CASE_RANGE && type->width > 64) {
+		verifier_error(v, op, "a range of values wider than 64 bits is not supported");
+		return false;
+	}
+	return true;
+}
+
+void verify_switch(Verifier *v, const IrOp *op)
+{
+	const IrType *type = ir_operand(op, 0)->type;
+	const IrOp *fallback = NULL;
+	VEC(CaseValue) values = {0};
+	if (!check_filled(v, op, 0, "switch"))
+		return;
+	const IrRegion *body = &op->regions[0];
+	for (const IrOp *c = ir_walk_first(body); c;
+	     c = c->kind == OP_SWITCH ? ir_walk_skip(c, body) : ir_walk_next(c, body)) {
+		if (c->kind != OP_CASE || !check_case_values(v, c, type))
+			continue;
+		if (ir_op_enum(c, NAME_kind, CASE_EQUAL) == CASE_DEFAULT) {
+			if (fallback) {
+				verifier_error(v, c, "a switch has one default case");
+				verifier_note(v, fallback->loc, "the first one is here");
+			}
+			fallback = c;
+		} else if (ir_op_enum(c, NAME_kind, CASE_EQUAL) != CASE_RANGE && type->width <= 64) {
+			const IrAttr *list = ir_op_attr(c, NAME_value);
+			for (uint32_t i = 0; i < list->n; i++)
+				vec_push(v->arena, &values, ((CaseValue){list->elems[i]->bits, c}));
+		}
+	}
+	if (values.len)
+		qsort(values.data, values.len, sizeof *values.data, compare_cases);
+	for (uint32_t i = 1; i < values.len; i++) {
+		if (values.data[i].key != values.data[i - 1].key)
+			continue;
+		verifier_error(v, values.data[i].op, "value %lld stands in more than one case",
+		               (long long)values.data[i].key);
+		return;
+	}
+}
+
+static bool is_switch(const IrOp *op)
+{
+	return op->kind == OP_SWITCH;
+}
+
+void verify_case(Verifier *v, const IrOp *op)
+{
+	if (check_filled(v, op, 0, "case"))
+		climb(v, op, is_switch, "must be within a 'cir.switch'");
+}
+
+/* Cleanups */
+
+void verify_cleanup_scope(Verifier *v, const IrOp *op)
+{
+	if (!check_filled(v, op, 0, "body") || !check_filled(v, op, 1, "cleanup"))
+		return;
+	const IrRegion *body = &op->regions[0];
+	/* An inner scope answers for its own body. */
+	for (const IrOp *o = ir_walk_first(body); o;
+	     o = o->kind == OP_CLEANUP_SCOPE ? ir_walk_skip(o, body) : ir_walk_next(o, body))
+		if (o->kind == OP_INDIRECT_GOTO)
+			verifier_error(v, o, "is not allowed in the body of a cleanup scope");
+}
+
+/* try */
+
+typedef struct Handlers {
+	const IrOp *op;
+	const IrAttr *all, *unwind, *filter, *unexpected;
+	uint32_t types;
+} Handlers;
+
+static bool begins_catch(const IrBlock *b)
+{
+	const IrOp *op = b->first;
+	while (op && op->kind == OP_CONSTRUCT_CATCH_PARAM)
+		op = op->next;
+	return op && (op->kind == OP_BEGIN_CATCH || op->kind == OP_EH_TERMINATE);
+}
+
+static bool check_handler_region(Verifier *v, const IrOp *op, uint32_t i, bool catches)
+{
+	const IrBlock *b = op->regions[i].first;
+	if (!check_filled(v, op, i, "handler"))
+		return false;
+	if (b->nargs != 1 || b->args[0]->type->kind != TYPE_EH_TOKEN)
+		verifier_error(v, op, "handler #%u must have one argument of type '!cir.eh_token'", i - 1);
+	else if (catches && !begins_catch(b))
+		diag_error(v->d, b->first ? b->first->loc : op->loc,
+		           "'cir.try' op catch handler region must start with 'cir.begin_catch'");
+	else
+		return true;
+	return false;
+}
+
+static bool note_handler(Verifier *v, Handlers *h, const IrAttr *use, bool last)
+{
+	const IrAttr **slot = NULL;
+	if (use->kind == ATTR_GLOBAL_VIEW && use->n == 0) {
+		h->types++;
+	} else if (use->kind == ATTR_ARRAY) {
+		slot = &h->filter;
+	} else if (use->kind == ATTR_ENUM && use->enum_class == ENUM_HANDLER) {
+		slot = use->bits == HANDLER_ALL      ? &h->all
+		       : use->bits == HANDLER_UNWIND ? &h->unwind
+		                                     : &h->unexpected;
+	} else {
+		verifier_error(v, h->op, "expected valid RTTI info attribute, but got '%s'",
+		               ir_attr_str(v->arena, use));
+		return false;
+	}
+	if (slot && *slot) {
+		verifier_error(v, h->op,
+		               slot == &h->all ? "can't have more than one catch all"
+		                               : "has two handlers of one kind");
+		return false;
+	}
+	if (slot)
+		*slot = use;
+	if (h->all && !last) {
+		verifier_error(v, h->op, "catch all must be the last handler");
+		return false;
+	}
+	return true;
+}
+
+static void check_combination(Verifier *v, const Handlers *h)
+{
+	if (h->all && h->unwind)
+		verifier_error(v, h->op, "unwind can't be used with catch all");
+	else if ((h->filter != NULL) != (h->unexpected != NULL))
+		verifier_error(v, h->op, "'filter' and 'unexpected' stand together");
+	else if (h->filter && (h->types || h->all || h->unwind))
+		verifier_error(v, h->op, "'filter' and 'unexpected' stand alone");
+}
+
+void verify_try(Verifier *v, const IrOp *op)
+{
+	const IrAttr *uses = ir_op_attr(op, NAME_handler_types);
+	uint32_t n = uses && uses->kind == ATTR_ARRAY ? uses->n : 0;
+	Handlers h = {.op = op};
+	if (op->nregions != n + 1 || (uses && uses->kind != ATTR_ARRAY)) {
+		verifier_error(v, op, "needs one entry of 'handler_types' for each handler region");
+		return;
+	}
+	if (!check_filled(v, op, 0, "try"))
+		return;
+	for (uint32_t i = 0; i < n; i++) {
+		const IrAttr *use = uses->elems[i];
+		bool catches =
+		    use->kind == ATTR_GLOBAL_VIEW || (use->kind == ATTR_ENUM && use->bits == HANDLER_ALL);
+		if (!note_handler(v, &h, use, i + 1 == n) || !check_handler_region(v, op, i + 1, catches))
+			return;
+	}
+	check_combination(v, &h);
+}
+
+/* Arrays of objects */
+
+static const IrType *innermost(const IrType *t)
+{
+	while (t->kind == TYPE_ARRAY)
+		t = t->elem;
+	return t;
+}
+
+static bool check_element_region(Verifier *v, const IrOp *op, const IrRegion *r)
+{
+	const IrType *addr = ir_operand(op, 0)->type;
+	const IrBlock *b = r->first;
+	if (b->nargs != 1 || !ir_is_ptr(b->args[0]->type)) {
+		verifier_error(v, op, "region must have one argument, the pointer to an element");
+		return false;
+	}
+	const IrType *arg = b->args[0]->type;
+	if (ir_op_nmain(op) == 1) {
+		if (addr->elem->kind != TYPE_ARRAY)
+			verifier_error(
+			    v, op,
+			    "when 'num_elements' is absent, 'addr' must be a pointer to a !cir.array type");
+		else if (arg->elem != innermost(addr->elem))
+			verifier_error(
+			    v, op, "block argument pointee type must match the innermost array element type");
+		else
+			return true;
+	} else if (arg != addr) {
+		verifier_error(
+		    v, op, "when 'num_elements' is present, 'addr' type must match the block argument type");
+	} else {
+		return true;
+	}
+	return false;
+}
+
+void verify_array_structor(Verifier *v, const IrOp *op)
+{
+	if (check_filled(v, op, 0, "element") && check_element_region(v, op, &op->regions[0]) &&
+	    op->kind == OP_ARRAY_CTOR && op->regions[1].first)
+		check_element_region(v, op, &op->regions[1]);
+}

@@ -1,0 +1,209 @@
+/* cir.try in all eras (reference 5.10, 6.5).
+ *
+ *	N    cir.try {…} catch [type ATTR] (%t: !cir.eh_token) {…} catch all (%t: …) {…} unwind (%t: …) {…}
+ *	          filter [ATTR, …] (%t: …) {…} unexpected (%t: …) {…}
+ *	U D  the same without the tokens
+ *	B    cir.try {…} catch [type ATTR {…}, type #cir.all {…}, #cir.unwind {…}]
+ */
+#include "text/parser.h"
+
+#include "ir/build.h"
+
+/* frame->phase: regions opened so far, and */
+enum {
+	TRY_LIST = 1 << 30, /* inside the list of B */
+	TRY_BARE = 1 << 29, /* the region just read was written without a token */
+	TRY_COUNT = TRY_BARE - 1,
+};
+
+/* What each region is for; gathered into one array when the op is complete. */
+static bool push_use(Parser *p, const IrAttr *use)
+{
+	push_attr(p, p->known[NAME_handler_types], use);
+	return true;
+}
+
+static bool push_word(Parser *p, unsigned word)
+{
+	return push_use(p, ir_attr_enum(p->m, ENUM_HANDLER, word));
+}
+
+static bool accept_attr(Parser *p, Str text)
+{
+	if (!at(p, TOK_ATTR) || !token_is(peek(p), text))
+		return false;
+	advance(p);
+	return true;
+}
+
+static bool read_type_info(Parser *p)
+{
+	const char *where = peek(p).at;
+	if (accept_attr(p, STR("#cir.all")))
+		return push_word(p, HANDLER_ALL);
+	if (accept_attr(p, STR("#cir.unwind")))
+		return push_word(p, HANDLER_UNWIND);
+	if (!at(p, TOK_ATTR))
+		return expected(p, "valid RTTI info attribute");
+	const IrAttr *a = parse_attr(p);
+	if (!a)
+		return false;
+	if (a->kind != ATTR_GLOBAL_VIEW)
+		return parse_fail(p, where, "expected valid RTTI info attribute");
+	return push_use(p, a);
+}
+
+static bool read_filter(Parser *p)
+{
+	const IrAttr *list = parse_attr_list(p);
+	return list && push_use(p, list);
+}
+
+/* `(%t: !cir.eh_token)`, then the region; older eras leave out the token. */
+static Parsed open_handler(Parser *p, Frame *f)
+{
+	RegionArg arg = {.type = ir_type_simple(p->m, TYPE_EH_TOKEN)};
+	f->phase = (f->phase & ~(uint32_t)TRY_BARE) + 1;
+	if (!accept(p, '(')) {
+		f->phase |= TRY_BARE;
+	} else {
+		arg.name = peek(p);
+		if (!at(p, TOK_VALUE))
+			return expected(p, "the handler's token"), PARSED_NO;
+		advance(p);
+		if (!expect(p, ':') || !(arg.type = parse_type(p)) || !parse_trailing_loc(p, &arg.loc) ||
+		    !expect(p, ')'))
+			return PARSED_NO;
+	}
+	if (!at(p, '{'))
+		return expected(p, "'{'"), PARSED_NO;
+	return parse_open_region(p, &arg, 1);
+}
+
+/* One entry of the list of B: `type ATTR {…}`, or `#cir.unwind {…}`. */
+static Parsed read_list_entry(Parser *p, Frame *f)
+{
+	accept_word(p, STR("type"));
+	return read_type_info(p) ? open_handler(p, f) : PARSED_NO;
+}
+
+static Parsed read_catch(Parser *p, Frame *f)
+{
+	if (accept_word(p, STR("all")))
+		return push_word(p, HANDLER_ALL) ? open_handler(p, f) : PARSED_NO;
+	if (!accept(p, '['))
+		return expected(p, "'all' or 'type' keyword"), PARSED_NO;
+	if (accept_word(p, STR("type"))) {
+		if (!read_type_info(p))
+			return PARSED_NO;
+	} else if (!accept_attr(p, STR("#cir.unwind")) || !push_word(p, HANDLER_UNWIND)) {
+		return expected(p, "'all' or 'type' keyword"), PARSED_NO;
+	}
+	if (at(p, '{'))
+		f->phase |= TRY_LIST;
+	else if (!expect(p, ']'))
+		return PARSED_NO;
+	return open_handler(p, f);
+}
+
+/* A handler of the older revision of the design document does not say that it begins and ends the catch:
+ *
+ *	{ body }   →   { begin_catch; cleanup.scope { body } cleanup all { end_catch } }
+ */
+static void wrap_bare_handler(Parser *p, IrRegion *r)
+{
+	IrOp *first = r->first->first;
+	if (first->kind == OP_BEGIN_CATCH || first->kind == OP_EH_TERMINATE || r->first->args[0]->uses)
+		return;
+	IrBlock *entry = ir_block_create(p->m, first->loc);
+	IrValue *token = ir_block_add_arg(p->m, entry, r->first->args[0]->type);
+	ir_block_remove_arg(r->first, 0);
+	IrBuilder b = ir_at_end(p->m, entry, first->loc);
+	IrType *types[] = {ir_type_simple(p->m, TYPE_CATCH_TOKEN), p->m->voidp};
+	IrOpSpec spec = {
+	    .kind = OP_BEGIN_CATCH, .operands = &token, .noperands = 1, .result_types = types, .nresults = 2};
+	IrOp *begin = ir_build_spec(&b, &spec);
+	IrNamedAttr kind = {p->known[NAME_kind], ir_attr_enum(p->m, ENUM_CLEANUP, CLEANUP_ALL)};
+	spec = (IrOpSpec){.kind = OP_CLEANUP_SCOPE, .nregions = 2, .attrs = &kind, .nattrs = 1};
+	IrOp *scope = ir_build_spec(&b, &spec);
+	ir_build(&b, OP_YIELD, NULL, NULL, 0);
+	while (r->first) {
+		IrBlock *block = r->first;
+		ir_block_remove(block);
+		ir_block_append(&scope->regions[0], block);
+	}
+	ir_block_append(r, entry);
+	IrBlock *cleanup = ir_block_create(p->m, first->loc);
+	ir_block_append(&scope->regions[1], cleanup);
+	b = ir_at_end(p->m, cleanup, first->loc);
+	IrValue *catch_token = &begin->results[0];
+	ir_build(&b, OP_END_CATCH, NULL, &catch_token, 1);
+	ir_build(&b, OP_YIELD, NULL, NULL, 0);
+}
+
+static void region_done(Parser *p, Frame *f)
+{
+	if (!(f->phase & TRY_BARE))
+		return;
+	const IrAttr *use = p->attrs.data[p->attrs.len - 1].value;
+	IrRegion *r = p->regions.data[p->regions.len - 1];
+	bool catches = use->kind == ATTR_GLOBAL_VIEW || (use->kind == ATTR_ENUM && use->bits == HANDLER_ALL);
+	if (catches && r->first && r->first->first && r->first->nargs == 1)
+		wrap_bare_handler(p, r);
+}
+
+static Parsed complete(Parser *p, Frame *f)
+{
+	ArenaMark mark = arena_mark(&p->m->scratch);
+	const IrAttr **uses = arena_array(&p->m->scratch, const IrAttr *, p->attrs.len);
+	uint32_t n = 0, kept = f->attrs;
+	for (uint32_t i = f->attrs; i < p->attrs.len; i++) {
+		if (p->attrs.data[i].name == p->known[NAME_handler_types])
+			uses[n++] = p->attrs.data[i].value;
+		else
+			p->attrs.data[kept++] = p->attrs.data[i];
+	}
+	p->attrs.len = kept;
+	if (n)
+		push_use(p, ir_attr_array(p->m, uses, n));
+	arena_release(&p->m->scratch, mark);
+	return PARSED_ALL;
+}
+
+static Parsed read_handler(Parser *p, Frame *f)
+{
+	if (f->phase & TRY_LIST) {
+		if (accept(p, ','))
+			return read_list_entry(p, f);
+		f->phase &= ~(uint32_t)TRY_LIST;
+		return expect(p, ']') ? complete(p, f) : PARSED_NO;
+	}
+	if (accept_word(p, STR("catch")))
+		return read_catch(p, f);
+	bool ok;
+	if (accept_word(p, STR("unwind")))
+		ok = push_word(p, HANDLER_UNWIND);
+	else if (accept_word(p, STR("filter")))
+		ok = read_filter(p);
+	else if (accept_word(p, STR("unexpected")))
+		ok = push_word(p, HANDLER_UNEXPECTED);
+	else
+		return complete(p, f);
+	return ok ? open_handler(p, f) : PARSED_NO;
+}
+
+Parsed parse_custom_try(Parser *p, Frame *f)
+{
+	if (f->phase & TRY_COUNT) {
+		region_done(p, f);
+		return read_handler(p, f);
+	}
+	if (accept_word(p, STR("synthetic")))
+		push_flag(p, NAME_synthetic);
+	if (accept_word(p, STR("cleanup")))
+		push_flag(p, NAME_cleanup);
+	if (!at(p, '{'))
+		return expected(p, "'{'"), PARSED_NO;
+	f->phase = 1;
+	return parse_open_region(p, NULL, 0);
+}
