@@ -53,32 +53,62 @@ void catch_param_drop_inits(LandingPads *l)
 
 /* Inlining */
 
+/* The block that b is in ends at its place; what stands behind goes on in a new one, and so does b. */
+static IrBlock *split_block(LandingPads *l, IrBuilder *b)
+{
+	IrBlock *rest = ir_block_create(l->m, b->loc);
+	ir_block_insert_after(b->block, rest);
+	IrOp *next;
+	for (IrOp *op = b->before; op; op = next) {
+		next = op->next;
+		ir_op_remove(op);
+		ir_op_append(rest, op);
+	}
+	return b->block = rest;
+}
+
+/* Builds a call so that unwinding out of it terminates. */
+static IrOp *build_guarded_call(LandingPads *l, IrBuilder *b, IrOpSpec call)
+{
+	IrBuilder end = ir_at_end(l->m, b->block, b->loc);
+	IrSuccSpec edges[] = {{.dest = split_block(l, b)}, {.dest = landingpad_terminate_block(l, b->loc)}};
+	call.kind = OP_TRY_CALL;
+	call.succs = edges;
+	call.nsuccs = 2;
+	return ir_build_spec(&end, &call);
+}
+
 typedef struct Inlining {
 	LandingPads *l;
-	IrOp *at;      /* what is replaced; code goes in front of it */
+	IrBuilder *b;
 	PtrMap values; /* of the thunk to those of the copy */
 } Inlining;
 
-/* Slots of the thunk are slots of the function: allocated once, in its entry block. */
-static IrBuilder place_of(const Inlining *in, const IrOp *op)
+static IrOp *build_copy(Inlining *in, const IrOp *op, const IrOpSpec *spec)
 {
-	IrModule *m = in->l->m;
+	LandingPads *l = in->l;
+	if (ir_op_may_throw(op)) {
+		IrOp *call = build_guarded_call(l, in->b, *spec);
+		ir_op_set_attr(l->m, call, ir_known_name(l->m, NAME_musttail), NULL);
+		return call;
+	}
 	if (op->kind != OP_ALLOCA || op->noperands)
-		return ir_before(m, in->at);
-	IrBuilder b = ir_before(m, in->l->func->regions[0].first->first);
-	b.loc = in->at->loc;
-	return b;
+		return ir_build_spec(in->b, spec);
+	/* A slot of the thunk is a slot of the function: allocated once, in its entry block. */
+	IrBuilder entry = ir_before(l->m, l->func->regions[0].first->first);
+	entry.loc = in->b->loc;
+	return ir_build_spec(&entry, spec);
 }
 
 static void inline_op(Inlining *in, const IrOp *op)
 {
-	LandingPads *l = in->l;
-	IrValue **operands = arena_array(l->mem, IrValue *, op->noperands);
+	Arena *mem = in->l->mem;
+	IrValue **operands = arena_array(mem, IrValue *, op->noperands);
 	for (uint32_t i = 0; i < op->noperands; i++) {
 		operands[i] = ptrmap_get(&in->values, op->operands[i].value);
 		CHECK(operands[i]);
 	}
-	IrType **types = arena_array(l->mem, IrType *, op->nresults);
+	IrType **types = arena_array(mem, IrType *, op->nresults);
 	for (uint32_t i = 0; i < op->nresults; i++)
 		types[i] = op->results[i].type;
 	IrOpSpec spec = {
@@ -90,15 +120,9 @@ static void inline_op(Inlining *in, const IrOp *op)
 	    .attrs = op->attrs,
 	    .nattrs = op->nattrs,
 	};
-	IrOp *copy;
-	if (ir_op_may_throw(op)) {
-		copy = guard_build_call(l, in->at, spec);
-	} else {
-		IrBuilder b = place_of(in, op);
-		copy = ir_build_spec(&b, &spec);
-	}
+	IrOp *copy = build_copy(in, op, &spec);
 	for (uint32_t i = 0; i < op->nresults; i++)
-		ptrmap_put(l->mem, &in->values, &op->results[i], &copy->results[i]);
+		ptrmap_put(mem, &in->values, &op->results[i], &copy->results[i]);
 }
 
 static bool is_one_block(const IrOp *thunk)
@@ -107,9 +131,9 @@ static bool is_one_block(const IrOp *thunk)
 	return b && !b->next && b->last->kind == OP_RETURN;
 }
 
-static void inline_thunk(LandingPads *l, IrOp *at, IrOp *thunk, IrValue *const args[2])
+static void inline_thunk(LandingPads *l, IrBuilder *b, IrOp *thunk, IrValue *const args[2])
 {
-	Inlining in = {.l = l, .at = at};
+	Inlining in = {.l = l, .b = b};
 	const IrBlock *body = thunk->regions[0].first;
 	for (uint32_t i = 0; i < 2; i++)
 		ptrmap_put(l->mem, &in.values, body->args[i], args[i]);
@@ -118,15 +142,14 @@ static void inline_thunk(LandingPads *l, IrOp *at, IrOp *thunk, IrValue *const a
 	ptrmap_put(l->module_mem, &l->inlined_thunks, thunk, thunk);
 }
 
-static void call_thunk(LandingPads *l, IrOp *at, const IrOp *thunk, IrValue *const args[2])
+static void call_thunk(LandingPads *l, IrBuilder *b, const IrOp *thunk, IrValue *const args[2])
 {
 	IrNamedAttr callee = {ir_known_name(l->m, NAME_callee), ir_attr_symbol(l->m, ir_symbol_name(thunk))};
 	IrOpSpec spec = {.kind = OP_CALL, .operands = args, .noperands = 2, .attrs = &callee, .nattrs = 1};
-	IrBuilder b = ir_before(l->m, at);
-	IrOp *call = ir_build_spec(&b, &spec);
+	IrOp *call = ir_build_spec(b, &spec);
 	if (ir_op_may_throw(call)) {
 		ir_op_erase(call);
-		guard_build_call(l, at, spec);
+		build_guarded_call(l, b, spec);
 	}
 }
 
@@ -152,7 +175,8 @@ static void construct_copy(LandingPads *l, IrOp *op)
 	if (!thunk)
 		return;
 	IrType *const *params = ir_func_type(thunk)->members;
-	IrBuilder b = ir_before(l->m, op);
+	IrBuilder b = ir_before(l->m, op->next);
+	b.loc = op->loc;
 	IrValue *exn = landingpad_pair(l, ir_operand(op, 0)).exn;
 	IrOp *object = cxa_call(l->cxa, &b, CXA_GET_EXCEPTION_PTR, &exn, 1);
 	if (!object)
@@ -160,9 +184,9 @@ static void construct_copy(LandingPads *l, IrOp *op)
 	IrValue *args[] = {cxa_cast_ptr(&b, ir_operand(op, 1), params[0]),
 	                   cxa_cast_ptr(&b, &object->results[0], params[1])};
 	if (is_one_block(thunk))
-		inline_thunk(l, op, thunk, args);
+		inline_thunk(l, &b, thunk, args);
 	else
-		call_thunk(l, op, thunk, args);
+		call_thunk(l, &b, thunk, args);
 }
 
 void catch_param_construct(LandingPads *l, IrOp *op)

@@ -49,7 +49,7 @@ IrBlock *landingpad_terminate_block(LandingPads *l, Loc loc);
 
 /* Drops each init_catch_param whose slot a construct_catch_param of the same handler fills. */
 void catch_param_drop_inits(LandingPads *l);
-/* May split the block of op, which then is the first one of the second half. */
+/* May split the block behind op. */
 void catch_param_construct(LandingPads *l, IrOp *op);
 /* Erases the thunks that were inlined and that nothing refers to. */
 void catch_param_erase_thunks(LandingPads *l);
