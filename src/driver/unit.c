@@ -5,6 +5,7 @@
 #include "abi/target.h"
 #include "driver/source.h"
 #include "emit/emit.h"
+#include "flatten/flatten.h"
 #include "ir/verify.h"
 #include "lower/lower.h"
 #include "text/parse.h"
@@ -126,23 +127,12 @@ static bool passed(Unit *u, Stage stage, const char *pass)
 	return false;
 }
 
-/* The first op that flat CIR does not have. */
-static const IrOp *structured_op(const IrModule *m)
-{
-	for (const IrOp *op = ir_walk_first(&m->body); op; op = ir_walk_next(op, &m->body))
-		if (!(op_info[op->kind].stages & STAGE_FLAT))
-			return op;
-	return NULL;
-}
-
 bool unit_flatten(Unit *u)
 {
-	const IrOp *op = u->stage == STAGE_STRUCTURED ? structured_op(u->m) : NULL;
-	if (!op)
+	if (u->stage != STAGE_STRUCTURED)
 		return true;
-	diag_error(&u->d, op->loc, "'%s' is structured CIR, which circ cannot flatten yet; expected flat CIR",
-	           op_info[op->kind].name);
-	return false;
+	timing_enter(u->timing, PHASE_FLATTEN);
+	return flatten_module(u->m, &u->d) && passed(u, STAGE_FLAT, "flattening");
 }
 
 /* Flat CIR without exceptions has nothing to lower and belongs to every form. */
