@@ -60,7 +60,7 @@ static void append_yield(Parser *p, IrBlock *b)
 /* Some ops let the final cir.yield of a region be left out; the design document leaves out more of them. */
 static void imply_yield(Parser *p, Frame *f)
 {
-	if (!(op_info[f->kind].flags & OPF_YIELDS))
+	if (f->generic || !(op_info[f->kind].flags & OPF_YIELDS))
 		return;
 	if (!f->region->first)
 		ir_block_append(f->region, ir_block_create(p->m, parse_loc_at(p, f->region_at)));
