@@ -277,7 +277,7 @@ def check_program(tools, path, shared):
 	objects, builds = [tools.objects / "events.o"], []
 	beside = path.with_suffix(".cpp")
 	cxx = beside.read_text(encoding="utf-8") if beside.exists() else ""
-	if "int main(" not in cxx:
+	if "int main(" not in cxx and "@main(" not in text:
 		objects.append(tools.objects / "main.o")
 	if "#ifdef TWIN" in cxx:
 		twin = tools.compile_cxx(beside, "twin.o", ["-DTWIN"])
