@@ -53,31 +53,6 @@ void catch_param_drop_inits(LandingPads *l)
 
 /* Inlining */
 
-/* The block that b is in ends at its place; what stands behind goes on in a new one, and so does b. */
-static IrBlock *split_block(LandingPads *l, IrBuilder *b)
-{
-	IrBlock *rest = ir_block_create(l->m, b->loc);
-	ir_block_insert_after(b->block, rest);
-	IrOp *next;
-	for (IrOp *op = b->before; op; op = next) {
-		next = op->next;
-		ir_op_remove(op);
-		ir_op_append(rest, op);
-	}
-	return b->block = rest;
-}
-
-/* Builds a call so that unwinding out of it terminates. */
-static IrOp *build_guarded_call(LandingPads *l, IrBuilder *b, IrOpSpec call)
-{
-	IrBuilder end = ir_at_end(l->m, b->block, b->loc);
-	IrSuccSpec edges[] = {{.dest = split_block(l, b)}, {.dest = landingpad_terminate_block(l, b->loc)}};
-	call.kind = OP_TRY_CALL;
-	call.succs = edges;
-	call.nsuccs = 2;
-	return ir_build_spec(&end, &call);
-}
-
 typedef struct Inlining {
 	LandingPads *l;
 	IrBuilder *b;
@@ -87,11 +62,8 @@ typedef struct Inlining {
 static IrOp *build_copy(Inlining *in, const IrOp *op, const IrOpSpec *spec)
 {
 	LandingPads *l = in->l;
-	if (ir_op_may_throw(op)) {
-		IrOp *call = build_guarded_call(l, in->b, *spec);
-		ir_op_set_attr(l->m, call, ir_known_name(l->m, NAME_musttail), NULL);
-		return call;
-	}
+	if (ir_op_may_throw(op))
+		return guard_build_call(l, in->b, *spec);
 	if (op->kind != OP_ALLOCA || op->noperands)
 		return ir_build_spec(in->b, spec);
 	/* A slot of the thunk is a slot of the function: allocated once, in its entry block. */
@@ -149,7 +121,7 @@ static void call_thunk(LandingPads *l, IrBuilder *b, const IrOp *thunk, IrValue 
 	IrOp *call = ir_build_spec(b, &spec);
 	if (ir_op_may_throw(call)) {
 		ir_op_erase(call);
-		build_guarded_call(l, b, spec);
+		guard_build_call(l, b, spec);
 	}
 }
 

@@ -18,29 +18,28 @@
  */
 #include "abi/guard.h"
 
-/* The block of op ends before it; op and the rest go on in a new one. */
-static IrBlock *split_before(LandingPads *l, IrOp *op)
+/* The block that b is in ends at its place; what stands behind goes on in a new one, and so does b. */
+static IrBlock *split_block(LandingPads *l, IrBuilder *b)
 {
-	IrBlock *rest = ir_block_create(l->m, op->loc);
-	ir_block_insert_after(op->block, rest);
+	IrBlock *rest = ir_block_create(l->m, b->loc);
+	ir_block_insert_after(b->block, rest);
 	IrOp *next;
-	for (; op; op = next) {
+	for (IrOp *op = b->before; op; op = next) {
 		next = op->next;
 		ir_op_remove(op);
 		ir_op_append(rest, op);
 	}
-	return rest;
+	return b->block = rest;
 }
 
-IrOp *guard_build_call(LandingPads *l, IrOp *at, IrOpSpec call)
+IrOp *guard_build_call(LandingPads *l, IrBuilder *b, IrOpSpec call)
 {
-	IrBuilder b = ir_at_end(l->m, at->block, at->loc);
-	IrSuccSpec edges[] = {{.dest = split_before(l, at)},
-	                      {.dest = landingpad_terminate_block(l, at->loc)}};
+	IrBuilder end = ir_at_end(l->m, b->block, b->loc);
+	IrSuccSpec edges[] = {{.dest = split_block(l, b)}, {.dest = landingpad_terminate_block(l, b->loc)}};
 	call.kind = call.kind == OP_THROW ? OP_TRY_THROW : OP_TRY_CALL;
 	call.succs = edges;
 	call.nsuccs = 2;
-	IrOp *guarded = ir_build_spec(&b, &call);
+	IrOp *guarded = ir_build_spec(&end, &call);
 	ir_op_set_attr(l->m, guarded, ir_known_name(l->m, NAME_musttail), NULL);
 	return guarded;
 }
@@ -118,7 +117,8 @@ static void guard(LandingPads *l, IrOp *op)
 	IrType **types = arena_array(l->mem, IrType *, op->nresults);
 	for (uint32_t i = 0; i < op->nresults; i++)
 		types[i] = op->results[i].type;
-	IrOp *guarded = guard_build_call(l, op,
+	IrBuilder b = ir_before(l->m, op);
+	IrOp *guarded = guard_build_call(l, &b,
 	                                 (IrOpSpec){
 	                                     .kind = op->kind,
 	                                     .operands = operands,

@@ -4,8 +4,8 @@
 
 #include "abi/landingpad.h"
 
-/* Builds `call` as a try_call in place of `at`: its block ends there, and what follows goes on in a new block, `at` first. */
-IrOp *guard_build_call(LandingPads *l, IrOp *at, IrOpSpec call);
+/* Builds a call or throw as the try_call or try_throw that ends the block of b; b and what stands behind it go on in a new one. */
+IrOp *guard_build_call(LandingPads *l, IrBuilder *b, IrOpSpec call);
 
 /* Guards what may throw in the cleanups of the function; it is still flat CIR then. */
 void guard_cleanups(LandingPads *l);

@@ -377,8 +377,7 @@ static void lower_op(LandingPads *l, IrOp *op)
 	}
 }
 
-/* Lowering an op may split its block in front of it: the walk goes on in the second half. Other blocks made on the way hold
- * nothing to lower. */
+/* Lowering an op may split its block: the walk goes on in the second half. Other blocks made on the way hold nothing to lower. */
 static bool lower_ops(LandingPads *l)
 {
 	IR_FOR_BLOCKS (b, &l->func->regions[0]) {
