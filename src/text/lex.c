@@ -1,7 +1,7 @@
 #include "text/lex.h"
 
 /* Character classes; a name is made of IDENT characters, a suffix id may hold SUFFIX ones too. */
-enum { SPACE = 1, DIGIT = 2, LETTER = 4, IDENT = 8, SUFFIX = 16, HEX = 32 };
+enum { SPACE = 1, DIGIT = 2, LETTER = 4, IDENT = 8, SUFFIX = 16, HEX = 32, PUNCT = 64 };
 
 /* clang-format off */
 #define D_ (DIGIT | IDENT | SUFFIX | HEX)
@@ -16,7 +16,9 @@ static const uint8_t classes[256] = {
 	['A'] = H_, ['B'] = H_, ['C'] = H_, ['D'] = H_, ['E'] = H_, ['F'] = H_, ['G'] = L_, ['H'] = L_, ['I'] = L_, ['J'] = L_,
 	['K'] = L_, ['L'] = L_, ['M'] = L_, ['N'] = L_, ['O'] = L_, ['P'] = L_, ['Q'] = L_, ['R'] = L_, ['S'] = L_, ['T'] = L_,
 	['U'] = L_, ['V'] = L_, ['W'] = L_, ['X'] = L_, ['Y'] = L_, ['Z'] = L_,
-	['_'] = L_, ['$'] = IDENT | SUFFIX, ['.'] = IDENT | SUFFIX, ['-'] = SUFFIX,
+	['_'] = L_, ['$'] = IDENT | SUFFIX, ['.'] = IDENT | SUFFIX, ['-'] = SUFFIX | PUNCT,
+	['('] = PUNCT, [')'] = PUNCT, ['{'] = PUNCT, ['}'] = PUNCT, ['['] = PUNCT, [']'] = PUNCT, ['<'] = PUNCT, ['>'] = PUNCT,
+	[','] = PUNCT, [':'] = PUNCT, ['='] = PUNCT, ['+'] = PUNCT, ['*'] = PUNCT, ['?'] = PUNCT, ['/'] = PUNCT, ['|'] = PUNCT,
 };
 #undef D_
 #undef H_
@@ -44,7 +46,7 @@ static const char *skip_blanks(const char *p, const char *end)
 {
 	for (;;) {
 		p = skip(p, end, SPACE);
-		if (end - p < 2 || p[0] != '/' || p[1] != '/')
+		if (p == end || *p != '/' || end - p < 2 || p[1] != '/')
 			return p;
 		const char *nl = memchr(p, '\n', (size_t)(end - p));
 		p = nl ? nl + 1 : end;
@@ -165,7 +167,7 @@ static void lex_punctuation(Lexer *lx)
 		finish(lx, TOK_ELLIPSIS, p + 3);
 	else if (*p == ':' && left > 1 && p[1] == ':')
 		finish(lx, TOK_SCOPE, p + 2);
-	else if (memchr("(){}[]<>,:=-+*?/|", *p, 17))
+	else if (is(*p, PUNCT))
 		finish(lx, (TokKind)*p, p + 1);
 	else
 		fail(lx, p + 1, "unexpected character");
@@ -184,6 +186,14 @@ void lex_next(Lexer *lx)
 		return;
 	}
 	switch (*p) {
+	case '(':
+	case ')':
+	case '<':
+	case '>':
+	case ',':
+	case '=':
+		finish(lx, (TokKind)*p, p + 1);
+		return;
 	case '%':
 		lex_prefixed(lx, TOK_VALUE, "expected a name after '%'");
 		return;

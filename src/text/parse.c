@@ -346,6 +346,7 @@ bool text_parse(IrModule *m, const char *name, Str text, Diags *d)
 	p->d = d;
 	for (unsigned i = 0; i < NAME_COUNT; i++)
 		p->known[i] = ir_known_name(m, (NameId)i);
+	p->unit = ir_attr_unit(m);
 	alias_predefine(p);
 	spellings_init(p);
 	lex_begin(&p->lx, text);

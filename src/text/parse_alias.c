@@ -27,7 +27,7 @@ static Alias *lookup(Parser *p, const char *at, uint32_t len)
 	uint32_t n = loc_number(at, len);
 	if (n != UINT32_MAX)
 		return n < p->loc_aliases.len ? p->loc_aliases.data[n] : NULL;
-	Slice *s = slice_find(&p->alias_names, at, len, hash_bytes(at, len));
+	Slice *s = slice_find(&p->alias_names, at, len, slice_hash(at, len));
 	return s ? s->u.ptr : NULL;
 }
 
@@ -38,7 +38,7 @@ static Alias *insert(Parser *p, Token name, const char *def)
 	a->def = def;
 	uint32_t n = loc_number(name.at, name.len);
 	if (n == UINT32_MAX) {
-		slice_add(p->mem, &p->alias_names, name.at, name.len, hash_bytes(name.at, name.len))->u.ptr =
+		slice_add(p->mem, &p->alias_names, name.at, name.len, slice_hash(name.at, name.len))->u.ptr =
 		    a;
 		return a;
 	}

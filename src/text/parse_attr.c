@@ -24,8 +24,8 @@ const IrAttr *parse_number(Parser *p)
 	if (!ok)
 		return NULL;
 	if (t.kind == TOK_INT) {
-		if (!type)
-			type = ir_type_builtin_int(p->m, 64);
+		if (!type || (type->kind == TYPE_BUILTIN_INT && type->width == 64))
+			return parse_i64(p, t);
 		if (type->kind == TYPE_INT || type->kind == TYPE_BUILTIN_INT || type->kind == TYPE_INDEX)
 			return parse_int_value(p, t, type);
 		if (!ir_is_float(type) && type->kind != TYPE_BUILTIN_FLOAT) {
@@ -127,7 +127,7 @@ static bool dict_entry(Parser *p, uint32_t first)
 	for (uint32_t i = first; i < p->attrs.len; i++)
 		if (p->attrs.data[i].name == key)
 			return parse_fail(p, where, "duplicate key '%s' in dictionary attribute", key->text);
-	const IrAttr *value = accept(p, '=') ? parse_attr(p) : ir_attr_unit(p->m);
+	const IrAttr *value = accept(p, '=') ? parse_attr(p) : p->unit;
 	if (!value)
 		return false;
 	vec_push(p->mem, &p->attrs, ((IrNamedAttr){key, value}));
@@ -184,7 +184,7 @@ const IrAttr *parse_dict(Parser *p)
 	const char *begin = peek(p).at, *end = at(p, '{') ? plain_dict_end(begin, p->lx.end) : NULL;
 	if (!end || end - begin > 256)
 		return dict_body(p);
-	uint32_t len = (uint32_t)(end - begin), hash = hash_bytes(begin, len);
+	uint32_t len = (uint32_t)(end - begin), hash = slice_hash(begin, len);
 	Slice *s = slice_find(&p->cache, begin, len, hash);
 	if (s) {
 		lex_seek(&p->lx, end);
@@ -215,7 +215,7 @@ static const IrAttr *word_attr(Parser *p)
 {
 	Token t = peek(p);
 	if (accept_word(p, STR("unit")))
-		return ir_attr_unit(p->m);
+		return p->unit;
 	if (at_loc(p)) {
 		const LocInfo *l = parse_loc(p);
 		return l ? ir_attr_intern(p->m, &(IrAttr){.kind = ATTR_LOC, .loc = l}) : NULL;

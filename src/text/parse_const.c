@@ -342,7 +342,7 @@ static const IrAttr *data_member_attr(Parser *p)
 /* `<null>`, `<@f>`, `<vtable_offset = 8>` */
 static const IrAttr *method_attr(Parser *p)
 {
-	const IrAttr *unit = ir_attr_unit(p->m);
+	const IrAttr *unit = p->unit;
 	IrAttr key = {.kind = ATTR_METHOD};
 	if (!expect(p, '<'))
 		return NULL;
@@ -394,38 +394,38 @@ static const IrAttr *block_diff_attr(Parser *p)
 }
 
 static const struct {
-	const char *name;
+	Str name;
 	const IrAttr *(*parse)(Parser *p);
 } constants[] = {
-    {"int", int_attr},
-    {"ptr", ptr_attr},
-    {"global_view", view_attr},
-    {"const_array", array_attr},
-    {"bool", bool_attr},
-    {"fp", fp_attr},
-    {"zero", zero_attr},
-    {"const_record", record_attr},
-    {"undef", undef_attr},
-    {"poison", poison_attr},
-    {"const_struct", record_attr},
-    {"cst_array", array_attr},
-    {"const_vector", vector_attr},
-    {"const_complex", complex_attr},
-    {"complex", complex_attr},
-    {"null", null_attr},
-    {"vtable", vtable_attr},
-    {"typeinfo", typeinfo_attr},
-    {"global_offset", offset_attr},
-    {"data_member", data_member_attr},
-    {"method", method_attr},
-    {"block_addr_info", block_addr_attr},
-    {"block_addr_diff", block_diff_attr},
+    {WORD("int"), int_attr},
+    {WORD("ptr"), ptr_attr},
+    {WORD("global_view"), view_attr},
+    {WORD("const_array"), array_attr},
+    {WORD("bool"), bool_attr},
+    {WORD("fp"), fp_attr},
+    {WORD("zero"), zero_attr},
+    {WORD("const_record"), record_attr},
+    {WORD("undef"), undef_attr},
+    {WORD("poison"), poison_attr},
+    {WORD("const_struct"), record_attr},
+    {WORD("cst_array"), array_attr},
+    {WORD("const_vector"), vector_attr},
+    {WORD("const_complex"), complex_attr},
+    {WORD("complex"), complex_attr},
+    {WORD("null"), null_attr},
+    {WORD("vtable"), vtable_attr},
+    {WORD("typeinfo"), typeinfo_attr},
+    {WORD("global_offset"), offset_attr},
+    {WORD("data_member"), data_member_attr},
+    {WORD("method"), method_attr},
+    {WORD("block_addr_info"), block_addr_attr},
+    {WORD("block_addr_diff"), block_diff_attr},
 };
 
 const IrAttr *parse_cir_attr(Parser *p, Str name, const char *at_name)
 {
 	for (unsigned i = 0; i < ARRAY_LEN(constants); i++)
-		if (str_equal(str_of(constants[i].name), name))
+		if (str_equal(constants[i].name, name))
 			return constants[i].parse(p);
 	if (at(p, '<')) {
 		for (unsigned i = 0; i < ATTR_ROW_COUNT; i++)

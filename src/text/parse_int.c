@@ -101,3 +101,16 @@ const IrAttr *parse_int_value(Parser *p, Token t, IrType *type)
 		return wide_value(p, type, words, width, negative);
 	return ir_attr_int(p->m, type, negative ? 0 - words[0] : words[0]);
 }
+
+/* Alignments and indices: `4 : i64`. The small ones are remembered. */
+const IrAttr *parse_i64(Parser *p, Token t)
+{
+	if (t.len > 2 || *t.at == '-' || *t.at == '+')
+		return parse_int_value(p, t, ir_type_builtin_int(p->m, 64));
+	unsigned n = digit_value(t.at[0]);
+	if (t.len == 2)
+		n = n * 10 + digit_value(t.at[1]);
+	if (!p->small[n])
+		p->small[n] = ir_attr_i64(p->m, n);
+	return p->small[n];
+}

@@ -11,7 +11,7 @@ CustomParser *const custom_parsers[CUSTOM_COUNT] = {
 static void add_spelling(Parser *p, const char *mnemonic, OpKind kind, const char *format,
                          CustomParser *custom)
 {
-	uint32_t len = (uint32_t)strlen(mnemonic), hash = hash_bytes(mnemonic, len);
+	uint32_t len = (uint32_t)strlen(mnemonic), hash = slice_hash(mnemonic, len);
 	Spelling *s = arena_new(p->mem, Spelling);
 	*s = (Spelling){.mnemonic = mnemonic, .kind = kind, .format = format, .custom = custom};
 	Slice *slot = slice_find(&p->mnemonics, mnemonic, len, hash);
@@ -53,7 +53,7 @@ void push_attr(Parser *p, Name *name, const IrAttr *value)
 
 void push_flag(Parser *p, NameId name)
 {
-	push_attr(p, p->known[name], ir_attr_unit(p->m));
+	push_attr(p, p->known[name], p->unit);
 }
 
 void push_enum(Parser *p, NameId name, EnumClass c, unsigned word)
@@ -210,7 +210,7 @@ static const IrAttr *read_value(Parser *p, const FmtElem *e)
 			return NULL;
 		}
 		advance(p);
-		return parse_int_value(p, t, ir_type_builtin_int(p->m, 64));
+		return parse_i64(p, t);
 	case FMT_VALUE_STR:
 		return parse_string(p, &s) ? ir_attr_string(p->m, s) : NULL;
 	case FMT_VALUE_SYM:
@@ -225,7 +225,7 @@ static const IrAttr *read_value(Parser *p, const FmtElem *e)
 		advance(p);
 		return ir_attr_flag(p->m, t.len == 4);
 	case FMT_VALUE_UNIT:
-		return expect_word(p, name_str(e->name)) ? ir_attr_unit(p->m) : NULL;
+		return expect_word(p, name_str(e->name)) ? p->unit : NULL;
 	case FMT_VALUE_ENUM:
 		word = parse_enum_word(p, (EnumClass)e->index);
 		return word >= 0 ? ir_attr_enum(p->m, (EnumClass)e->index, (unsigned)word) : NULL;
@@ -377,7 +377,7 @@ static bool read_element(Parser *p, Frame *f, const FmtElem *e)
 		return literal(p, e->text);
 	case FMT_FLAG:
 		if (at_literal(p, e->text)) {
-			push_attr(p, e->name, ir_attr_unit(p->m));
+			push_attr(p, e->name, p->unit);
 			advance(p);
 		}
 		return true;
@@ -546,7 +546,7 @@ static Parsed read_op(Parser *p, Frame *f)
 		expected(p, p->bindings.len > f->bindings ? "operation name after '='" : "operation");
 		return PARSED_NO;
 	}
-	Slice *s = slice_find(&p->mnemonics, name.at, name.len, hash_bytes(name.at, name.len));
+	Slice *s = slice_find(&p->mnemonics, name.at, name.len, slice_hash(name.at, name.len));
 	if (!s) {
 		parse_fail(p, name.at, "custom op '%.*s' is unknown", (int)name.len, name.at);
 		return PARSED_NO;

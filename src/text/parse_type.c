@@ -35,26 +35,6 @@ static const char *slice_end(const char *q, const char *end)
 
 static IrType *pointer_body(Parser *p);
 
-/* `!cir.ptr<…>` has been seen before, most of the time. */
-static IrType *cached_pointer(Parser *p)
-{
-	const char *begin = peek(p).at;
-	const char *end = p->lx.cur < p->lx.end && *p->lx.cur == '<' ? slice_end(p->lx.cur, p->lx.end) : NULL;
-	advance(p);
-	if (!end || end - begin > 256)
-		return pointer_body(p);
-	uint32_t len = (uint32_t)(end - begin), hash = hash_bytes(begin, len);
-	Slice *s = slice_find(&p->cache, begin, len, hash);
-	if (s) {
-		lex_seek(&p->lx, end);
-		return s->u.ptr;
-	}
-	IrType *t = pointer_body(p);
-	if (t && p->lx.before_end == end && !p->era_a)
-		slice_add(p->mem, &p->cache, begin, len, hash)->u.ptr = t;
-	return t;
-}
-
 /* Address spaces: 2.2. */
 
 static bool space_word(Parser *p, const IrAttr **out)
@@ -319,46 +299,46 @@ static IrType *bare_func_type(Parser *p)
 
 /* The words behind `!cir.` */
 static const struct TypeWord {
-	const char *word;
+	Str word;
 	TypeParser *parse; /* or NULL: a type without parameters */
 	TypeKind kind;
 } type_words[] = {
-    {"ptr", pointer_type, TYPE_PTR},
-    {"bool", NULL, TYPE_BOOL},
-    {"array", array_type, TYPE_ARRAY},
-    {"struct", parse_record_type, TYPE_RECORD},
-    {"record", parse_record_type, TYPE_RECORD},
-    {"union", parse_record_type, TYPE_RECORD},
-    {"int", int_type, TYPE_INT},
-    {"vptr", NULL, TYPE_VPTR},
-    {"double", NULL, TYPE_DOUBLE},
-    {"float", NULL, TYPE_FLOAT},
-    {"func", func_type, TYPE_FUNC},
-    {"void", NULL, TYPE_VOID},
-    {"eh_token", NULL, TYPE_EH_TOKEN},
-    {"catch_token", NULL, TYPE_CATCH_TOKEN},
-    {"cleanup_token", NULL, TYPE_CLEANUP_TOKEN},
-    {"exception_info", NULL, TYPE_EH_TOKEN},
-    {"eh.info", NULL, TYPE_EH_TOKEN},
-    {"vector", vector_type, TYPE_VECTOR},
-    {"complex", complex_type, TYPE_COMPLEX},
-    {"long_double", long_double_type, TYPE_LONG_DOUBLE},
-    {"f16", NULL, TYPE_HALF},
-    {"bf16", NULL, TYPE_BF16},
-    {"f80", NULL, TYPE_F80},
-    {"f128", NULL, TYPE_F128},
-    {"fp32", NULL, TYPE_FLOAT},
-    {"fp64", NULL, TYPE_DOUBLE},
-    {"method", member_pointer, TYPE_METHOD},
-    {"data_member", member_pointer, TYPE_DATA_MEMBER},
-    {"bitfield", bitfield_type, TYPE_BITFIELD},
+    {WORD("ptr"), pointer_type, TYPE_PTR},
+    {WORD("bool"), NULL, TYPE_BOOL},
+    {WORD("array"), array_type, TYPE_ARRAY},
+    {WORD("struct"), parse_record_type, TYPE_RECORD},
+    {WORD("record"), parse_record_type, TYPE_RECORD},
+    {WORD("union"), parse_record_type, TYPE_RECORD},
+    {WORD("int"), int_type, TYPE_INT},
+    {WORD("vptr"), NULL, TYPE_VPTR},
+    {WORD("double"), NULL, TYPE_DOUBLE},
+    {WORD("float"), NULL, TYPE_FLOAT},
+    {WORD("func"), func_type, TYPE_FUNC},
+    {WORD("void"), NULL, TYPE_VOID},
+    {WORD("eh_token"), NULL, TYPE_EH_TOKEN},
+    {WORD("catch_token"), NULL, TYPE_CATCH_TOKEN},
+    {WORD("cleanup_token"), NULL, TYPE_CLEANUP_TOKEN},
+    {WORD("exception_info"), NULL, TYPE_EH_TOKEN},
+    {WORD("eh.info"), NULL, TYPE_EH_TOKEN},
+    {WORD("vector"), vector_type, TYPE_VECTOR},
+    {WORD("complex"), complex_type, TYPE_COMPLEX},
+    {WORD("long_double"), long_double_type, TYPE_LONG_DOUBLE},
+    {WORD("f16"), NULL, TYPE_HALF},
+    {WORD("bf16"), NULL, TYPE_BF16},
+    {WORD("f80"), NULL, TYPE_F80},
+    {WORD("f128"), NULL, TYPE_F128},
+    {WORD("fp32"), NULL, TYPE_FLOAT},
+    {WORD("fp64"), NULL, TYPE_DOUBLE},
+    {WORD("method"), member_pointer, TYPE_METHOD},
+    {WORD("data_member"), member_pointer, TYPE_DATA_MEMBER},
+    {WORD("bitfield"), bitfield_type, TYPE_BITFIELD},
 };
 
 static IrType *cir_type(Parser *p, Str word, const char *begin)
 {
 	for (unsigned i = 0; i < ARRAY_LEN(type_words); i++) {
 		const struct TypeWord *w = &type_words[i];
-		if (strlen(w->word) != word.len || memcmp(w->word, word.data, word.len) != 0)
+		if (!str_equal(w->word, word))
 			continue;
 		advance(p);
 		return w->parse ? w->parse(p, word) : ir_type_simple(p->m, w->kind);
@@ -511,15 +491,35 @@ static bool starts_with(Token t, Str prefix)
 	return t.len > prefix.len && memcmp(t.at, prefix.data, prefix.len) == 0;
 }
 
-static IrType *prefixed_type(Parser *p, Token t)
+static IrType *prefixed_type_body(Parser *p, Token t)
 {
-	if (token_is(t, STR("!cir.ptr")))
-		return cached_pointer(p);
 	if (starts_with(t, STR("!cir.")))
 		return cir_type(p, (Str){t.at + 5, t.len - 5}, t.at);
 	if (!memchr(t.at, '.', t.len) && (p->lx.cur == p->lx.end || *p->lx.cur != '<'))
 		return alias_type(p);
 	return parse_opaque_type(p, t.at);
+}
+
+enum { CACHED_TEXT_MAX = 256 };
+
+/* Most types have been seen before: they are found by their text. */
+static IrType *prefixed_type(Parser *p, Token t)
+{
+	const char *end = p->lx.cur;
+	if (end < p->lx.end && *end == '<')
+		end = slice_end(end, p->lx.end);
+	if (!end || end - t.at > CACHED_TEXT_MAX || p->era_a || p->in_opaque)
+		return prefixed_type_body(p, t);
+	uint32_t len = (uint32_t)(end - t.at), hash = slice_hash(t.at, len);
+	Slice *s = slice_find(&p->cache, t.at, len, hash);
+	if (s) {
+		lex_seek(&p->lx, end);
+		return s->u.ptr;
+	}
+	IrType *type = prefixed_type_body(p, t);
+	if (type && p->lx.before_end == end && !p->era_a)
+		slice_add(p->mem, &p->cache, t.at, len, hash)->u.ptr = type;
+	return type;
 }
 
 static IrType *type_body(Parser *p)

@@ -96,11 +96,6 @@ bool expect_word(Parser *p, Str word)
 	return expected(p, arena_printf(p->mem, "'%.*s'", (int)word.len, word.data));
 }
 
-bool parse_same_line(const Parser *p)
-{
-	return !memchr(p->lx.before_end, '\n', (size_t)(peek(p).at - p->lx.before_end));
-}
-
 static unsigned digit_value(char c)
 {
 	return c <= '9' ? (unsigned)(c - '0') : (unsigned)((c | 32) - 'a' + 10);

@@ -17,6 +17,11 @@
 #include "text/format.h"
 #include "text/lex.h"
 
+#define WORD(literal)                                                                                        \
+	{                                                                                                    \
+		(literal), sizeof(literal) - 1                                                               \
+	} /* a Str in a table */
+
 typedef struct Parser Parser;
 typedef struct Frame Frame;
 
@@ -222,6 +227,8 @@ struct Parser {
 	SliceTable mnemonics; /* Spelling by name */
 	OpShape shapes[OP_COUNT];
 	Name *known[NAME_COUNT];
+	const IrAttr *unit;        /* the unit attribute */
+	const IrAttr *small[100];  /* `0 : i64` to `99 : i64`, when they have occurred */
 	VEC(IrOp *) untyped_calls; /* calls without a function type, whose callee was not yet known */
 
 	bool module_seen;
@@ -293,7 +300,15 @@ bool expect(Parser *p, int kind); /* `expected ':'` */
 bool expect_word(Parser *p, Str word);
 /* `expected WHAT`, at the current token, or why that is no token. */
 bool expected(Parser *p, const char *what);
-bool parse_same_line(const Parser *p); /* no line ends before the current token */
+/* No line ends before the current token. */
+static inline bool parse_same_line(const Parser *p)
+{
+	for (const char *q = p->lx.before_end; q < p->lx.tok.at; q++)
+		if (*q == '\n')
+			return false;
+	return true;
+}
+
 bool parse_uint(Parser *p, uint64_t *out, const char *what);
 bool parse_string(Parser *p, Str *out);
 Name *parse_symbol(Parser *p);
@@ -302,6 +317,7 @@ bool parse_skip_balanced(Parser *p);
 
 /* Slices: parse_slice.c */
 
+uint32_t slice_hash(const char *at, uint32_t len);
 Slice *slice_find(const SliceTable *t, const char *at, uint32_t len, uint32_t hash);
 Slice *slice_add(Arena *a, SliceTable *t, const char *at, uint32_t len, uint32_t hash);
 
@@ -342,6 +358,7 @@ const IrAttr *parse_number(Parser *p);
 bool parse_elements(Parser *p, int close);   /* `a, b]`: pushed onto p->elems */
 int parse_enum_word(Parser *p, EnumClass c); /* -1 after a failure */
 const IrAttr *parse_int_value(Parser *p, Token number, IrType *type);
+const IrAttr *parse_i64(Parser *p, Token number);
 const IrAttr *parse_cir_attr(Parser *p, Str name, const char *at); /* behind `#cir.name` */
 const IrAttr *parse_params(Parser *p, AttrRow row);                /* behind `<` */
 const IrAttr *parse_enum_attr(Parser *p, EnumClass c);             /* behind `#cir.name` */
