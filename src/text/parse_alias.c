@@ -159,6 +159,22 @@ static void read_definition(Parser *p, Alias *a)
 	a->state = a->type || a->loc || a->attr ? ALIAS_DONE : ALIAS_BROKEN;
 }
 
+static void resolve(Parser *p, Alias *a);
+
+/* Outside of all records, those that were only mentioned get their bodies; one after the other, however long the chain. */
+static void resolve_mentioned(Parser *p)
+{
+	if (p->resolving_mentioned || p->open_records.len)
+		return;
+	p->resolving_mentioned = true;
+	while (p->mentioned.len) {
+		Alias *a = vec_pop(&p->mentioned);
+		if (a->state == ALIAS_NEW)
+			resolve(p, a);
+	}
+	p->resolving_mentioned = false;
+}
+
 /* Reads the definition in a context of its own. An error in it is told once, where it stands. */
 static void resolve(Parser *p, Alias *a)
 {
@@ -177,6 +193,26 @@ static void resolve(Parser *p, Alias *a)
 	p->in_opaque = in_opaque;
 	p->failure = failure;
 	p->lx = lx;
+	resolve_mentioned(p);
+}
+
+/* Records may refer to each other: inside one, an alias of a named record means that record, whose body is read later. NULL: the
+ * current token is no such alias. */
+static IrType *mention(Parser *p)
+{
+	Alias *a = p->open_records.len ? find(p, peek(p)) : NULL;
+	if (!a || !a->def || (a->state != ALIAS_NEW && a->state != ALIAS_BUSY))
+		return NULL;
+	Lexer lx = p->lx;
+	lex_seek(&p->lx, a->def);
+	IrType *record = parse_record_head(p);
+	p->lx = lx;
+	if (!record)
+		return NULL;
+	if (a->state == ALIAS_NEW)
+		vec_push(p->mem, &p->mentioned, a);
+	advance(p);
+	return record;
 }
 
 /* The alias that is the current token, resolved and consumed; NULL after a failure. */
@@ -204,6 +240,9 @@ static Alias *use(Parser *p)
 
 IrType *alias_type(Parser *p)
 {
+	IrType *record = mention(p);
+	if (record)
+		return record;
 	const Alias *a = use(p);
 	return a ? a->type : NULL;
 }

@@ -201,6 +201,23 @@ static bool record_name(Parser *p, RecordText *r)
 	       parse_fail(p, r->name_at, "identified records cannot have an empty name");
 }
 
+IrType *parse_record_head(Parser *p)
+{
+	struct Failure failure = p->failure;
+	Token t = peek(p);
+	bool record = t.kind == TOK_TYPE && (token_is(t, STR("!cir.struct")) || token_is(t, STR("!cir.union")) ||
+	                                     token_is(t, STR("!cir.record")));
+	if (!record)
+		return NULL;
+	RecordText r = {0};
+	advance(p);
+	if (accept(p, '<'))
+		r.kind = kind_word(p, (Str){t.at + 5, t.len - 5});
+	bool named = at(p, TOK_STRING) && record_name(p, &r) && r.name.len;
+	p->failure = failure;
+	return named ? ir_type_record(p->m, r.kind, r.name) : NULL;
+}
+
 static IrType *named_record(Parser *p, RecordText *r)
 {
 	if (at(p, '>'))

@@ -220,6 +220,9 @@ struct Parser {
 	uint32_t loc_file_len;
 	Str loc_file;
 
+	VEC(Alias *) mentioned; /* of records, in the body of another, before their own body was read */
+	bool resolving_mentioned;
+
 	/* named records whose body is being read */
 	VEC(IrType *) open_records;
 	uint32_t open_records_base; /* those of the alias being resolved */
@@ -336,6 +339,8 @@ bool alias_definition(Parser *p);
 /* Types: parse_type.c, parse_record.c */
 
 IrType *parse_type(Parser *p);
+/* At `!cir.struct<"S" …>`: that record, whatever its body is. NULL, without a failure: not a record with a name. */
+IrType *parse_record_head(Parser *p);
 IrType *parse_record_type(Parser *p, Str keyword); /* behind `!cir.struct`, `!cir.union`, `!cir.record` */
 bool token_begins_type(Token t);
 static inline bool at_type(const Parser *p)
