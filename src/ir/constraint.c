@@ -3,18 +3,19 @@
 static const struct {
 	const char *word, *text;
 } class_info[CLASS_COUNT] = {
-    [CLASS_ANY] = {"any", "a type that a value can have"},
-    [CLASS_INT] = {"int", "an integer type"},
-    [CLASS_INTV] = {"intv", "an integer type or a vector of integers"},
-    [CLASS_FP] = {"fp", "a floating point type"},
-    [CLASS_FPV] = {"fpv", "a floating point type or a vector of them"},
-    [CLASS_BITS] = {"bits", "an integer type, !cir.bool or a vector of them"},
-    [CLASS_SCALAR] = {"scalar", "an integer, floating point or pointer type or !cir.bool"},
+    [CLASS_ANY] = {"any", "a type that values can have"},
+    [CLASS_INT] = {"int", "primitive int"},
+    [CLASS_INTV] = {"intv", "primitive int or vector of primitive int"},
+    [CLASS_FP] = {"fp", "floating point type"},
+    [CLASS_FPV] = {"fpv", "floating point type or vector of them"},
+    [CLASS_BITS] = {"bits", "primitive int, !cir.bool or vector of them"},
+    [CLASS_SCALAR] = {"scalar", "primitive int, floating point type, CIR pointer type or !cir.bool"},
     [CLASS_BOOL] = {"bool", "!cir.bool"},
-    [CLASS_PTR] = {"ptr", "a pointer type"},
+    [CLASS_BOOLV] = {"boolv", "!cir.bool or vector of !cir.bool"},
+    [CLASS_PTR] = {"ptr", "CIR pointer type"},
     [CLASS_VOIDP] = {"voidp", "!cir.ptr<!cir.void>"},
     [CLASS_U32] = {"u32", "!cir.int<u, 32>"},
-    [CLASS_RECORD] = {"record", "a record type"},
+    [CLASS_RECORD] = {"record", "CIR record type"},
     [CLASS_EH] = {"eh", "!cir.eh_token"},
     [CLASS_CLEANUP] = {"cleanup", "!cir.cleanup_token"},
     [CLASS_CATCH] = {"catch", "!cir.catch_token"},
@@ -67,6 +68,8 @@ bool class_holds(TypeClass c, const IrType *t)
 		return ir_is_int(t) || ir_is_float(t) || ir_is_ptr(t) || t->kind == TYPE_BOOL;
 	case CLASS_BOOL:
 		return t->kind == TYPE_BOOL;
+	case CLASS_BOOLV:
+		return scalar->kind == TYPE_BOOL;
 	case CLASS_PTR:
 		return ir_is_ptr(t);
 	case CLASS_VOIDP:

@@ -18,6 +18,7 @@ typedef enum TypeClass {
 	CLASS_BITS,    /* `bits`: integers and booleans, or a vector of them */
 	CLASS_SCALAR,  /* `scalar`: what cir.cmp compares */
 	CLASS_BOOL,    /* `bool` */
+	CLASS_BOOLV,   /* `boolv` */
 	CLASS_PTR,     /* `ptr` */
 	CLASS_VOIDP,   /* `voidp`: !cir.ptr<!cir.void> */
 	CLASS_U32,     /* `u32` */

@@ -164,10 +164,12 @@ bool ir_module_is_msvc(const IrModule *m)
 
 Stage ir_module_stage(const IrModule *m)
 {
+	enum { ALL_STAGES = STAGE_STRUCTURED | STAGE_FLAT | STAGE_ITANIUM | STAGE_MICROSOFT };
 	unsigned common = ~0u, seen = 0;
 	for (const IrOp *op = ir_walk_first(&m->body); op; op = ir_walk_next(op, &m->body)) {
 		common &= op_info[op->kind].stages;
-		seen |= op_info[op->kind].stages;
+		if (op_info[op->kind].stages != ALL_STAGES) /* the others tell nothing */
+			seen |= op_info[op->kind].stages;
 	}
 	static const Stage preference[] = {STAGE_FLAT, STAGE_STRUCTURED, STAGE_ITANIUM, STAGE_MICROSOFT};
 	for (unsigned i = 0; i < ARRAY_LEN(preference); i++)

@@ -71,9 +71,8 @@ static bool has_type(const IrAttr *a, const IrType *t)
 
 static bool report_element(Verifier *v, const IrOp *op, uint32_t i, const IrAttr *elem, const IrType *want)
 {
-	verifier_error(v, op,
-	               "element at index %u has type '%s' but the expected type for this element is '%s'", i,
-	               elem->type ? verifier_type(v, elem->type) : "none", verifier_type(v, want));
+	verifier_error(v, op, "element at index %u has type %s but the expected type for this element is %s",
+	               i, elem->type ? verifier_type(v, elem->type) : "none", verifier_type(v, want));
 	return false;
 }
 
@@ -108,12 +107,8 @@ static bool check_array(Verifier *v, const IrOp *op, const IrAttr *a)
 	if (a->name)
 		return check_string(v, op, a);
 	bool padded = a->bits & 1;
-	if (a->n > a->type->count || (!padded && a->n != a->type->count)) {
-		if (padded)
-			return report_count(v, op, a->n, a->type->count);
-		verifier_error(v, op, "constant array size should match type size");
-		return false;
-	}
+	if (a->n > a->type->count || (!padded && a->n != a->type->count))
+		return report_count(v, op, a->n, a->type->count);
 	for (uint32_t i = 0; i < a->n; i++) {
 		if (has_type(a->elems[i], a->type->elem))
 			continue;
@@ -247,7 +242,7 @@ static bool check_typeinfo(Verifier *v, const IrOp *op, const IrAttr *a)
 		AttrKind kind = a->elems[i]->kind;
 		if (kind == ATTR_GLOBAL_VIEW || kind == ATTR_INT || kind == ATTR_PTR)
 			continue;
-		verifier_error(v, op, "expected integer or global view array attribute");
+		verifier_error(v, op, "integer or global view array attribute");
 		return false;
 	}
 	return check_record(v, op, a);

@@ -152,10 +152,26 @@ void verify_alloc_exception(Verifier *v, const IrOp *op)
 
 /* Unwinding */
 
+/* A bare cir.resume of flat CIR means the exception of the cleanup or of the unwinding that its block has seen begin, or
+ * else that its block is given. */
+static bool has_token(const IrOp *op)
+{
+	const IrBlock *b = op->block;
+	for (op = op->prev; op; op = op->prev) {
+		bool ends_cleanup = op->kind == OP_END_CLEANUP && !ir_operand(op, 0)->is_arg;
+		if (op->kind == OP_BEGIN_CLEANUP || op->kind == OP_EH_INITIATE || ends_cleanup)
+			return true;
+	}
+	for (uint32_t i = 0; i < b->nargs; i++)
+		if (b->args[i]->type->kind == TYPE_EH_TOKEN)
+			return true;
+	return false;
+}
+
 void verify_resume(Verifier *v, const IrOp *op)
 {
-	if (v->stage == STAGE_FLAT && op->noperands == 0)
-		verifier_error(v, op, "needs the token of the exception in flat CIR");
+	if (v->stage == STAGE_FLAT && op->noperands == 0 && !has_token(op))
+		verifier_error(v, op, "without an operand needs a block that has an exception token");
 }
 
 void verify_eh_initiate(Verifier *v, const IrOp *op)

@@ -87,6 +87,8 @@ static void report_same(Verifier *v, const IrOp *op, const OpShape *shape, const
 {
 	if (shape->same_types)
 		verifier_error(v, op, "requires the same type for all operands and results");
+	else if (shape->results[0].same && shape->results[0].of == 0 && slot == &shape->results[0])
+		verifier_error(v, op, "requires the same type for first operand and result");
 	else
 		verifier_error(v, op, "%s #%u must have the type of operand #%u, '%s', but got '%s'", what, i,
 		               slot->of, verifier_type(v, ir_operand(op, slot->of)->type),

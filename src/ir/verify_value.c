@@ -236,3 +236,12 @@ void verify_cmp(Verifier *v, const IrOp *op)
 		verifier_error(v, op, "kind '%s' compares floating point values only, but got '%s'",
 		               ir_enum_info[ENUM_CMP].words[kind], verifier_type(v, t));
 }
+
+void verify_select(Verifier *v, const IrOp *op)
+{
+	const IrType *cond = ir_operand(op, 0)->type, *t = ir_operand(op, 1)->type;
+	if (cond->kind == TYPE_VECTOR && (t->kind != TYPE_VECTOR || t->count != cond->count))
+		verifier_error(v, op,
+		               "a vector condition selects from vectors of the same length, but got '%s'",
+		               verifier_type(v, t));
+}

@@ -1,0 +1,235 @@
+/* The verifier on what text cannot say, and at sizes and depths that text would make slow to write. Its rules, one by one,
+ * are in tests/ir/verify. */
+#include "test.h"
+
+#include "base/vec.h"
+#include "ir/build.h"
+#include "ir/constraint.h"
+#include "ir/dominance.h"
+#include "ir/verify.h"
+
+#include <stdlib.h>
+
+typedef struct Fixture {
+	IrModule *m;
+	Diags d;
+	char first[512]; /* text of the first error */
+} Fixture;
+
+static void remember(const CircDiagnostic *d, void *user)
+{
+	Fixture *f = user;
+	if (d->severity == CIRC_ERROR && !f->first[0])
+		snprintf(f->first, sizeof f->first, "%s", d->message);
+}
+
+static void begin(Fixture *f)
+{
+	*f = (Fixture){.m = ir_module_create()};
+	diag_init(&f->d, remember, f);
+}
+
+static void end(Fixture *f)
+{
+	ir_module_destroy(f->m);
+}
+
+static IrOp *new_func(Fixture *f, const char *name, IrType *const *params, uint32_t n)
+{
+	IrType *t = ir_type_func(f->m, params, n, ir_type_simple(f->m, TYPE_VOID), false);
+	IrOp *func = ir_func_create(f->m, ir_name(f->m, str_of(name)), t, (Loc){0});
+	ir_func_add_entry(f->m, func);
+	return func;
+}
+
+static IrBuilder body_of(Fixture *f, IrOp *func)
+{
+	return ir_at_end(f->m, func->regions[0].first, (Loc){0});
+}
+
+TEST(every_row_can_be_cut)
+{
+	Fixture f;
+	begin(&f);
+	const OpShape *shapes = shapes_cut(f.m, &f.m->scratch);
+	EXPECT_EQ(shapes[OP_ADD].noperands, 2);
+	EXPECT(shapes[OP_ADD].same_types);
+	EXPECT(!shapes[OP_SELECT].same_types);
+	EXPECT_EQ(shapes[OP_LOAD].nattrs, 7);
+	EXPECT(!shapes[OP_LOAD].attrs[0].required);
+	EXPECT(shapes[OP_CAST].attrs[0].required);
+	end(&f);
+}
+
+TEST(wrong_counts_are_reported)
+{
+	Fixture f;
+	begin(&f);
+	IrBuilder b = body_of(&f, new_func(&f, "f", NULL, 0));
+	IrValue *one = ir_build_const_int(&b, f.m->s32, 1);
+	ir_build(&b, OP_ADD, f.m->s32, &one, 1);
+	ir_build(&b, OP_RETURN, NULL, NULL, 0);
+	EXPECT(!ir_verify(f.m, STAGE_FLAT, &f.d));
+	EXPECT_STR(f.first, "'cir.add' op expected 2 operands, but found 1");
+	EXPECT_EQ(f.d.errors, 1);
+	end(&f);
+}
+
+TEST(a_missing_attribute_is_reported)
+{
+	Fixture f;
+	begin(&f);
+	IrBuilder b = body_of(&f, new_func(&f, "f", NULL, 0));
+	IrValue *one = ir_build_const_int(&b, f.m->s32, 1);
+	ir_build(&b, OP_CAST, f.m->u32, &one, 1);
+	ir_build(&b, OP_RETURN, NULL, NULL, 0);
+	EXPECT(!ir_verify(f.m, STAGE_FLAT, &f.d));
+	EXPECT_STR(f.first, "'cir.cast' op requires attribute 'kind'");
+	end(&f);
+}
+
+TEST(a_value_of_another_function_is_not_available)
+{
+	Fixture f;
+	begin(&f);
+	IrType *params[] = {f.m->s32};
+	IrOp *first = new_func(&f, "first", params, 1), *second = new_func(&f, "second", NULL, 0);
+	IrBuilder b = body_of(&f, first);
+	ir_build(&b, OP_RETURN, NULL, NULL, 0);
+	b = body_of(&f, second);
+	ir_build(&b, OP_MINUS, f.m->s32, &first->regions[0].first->args[0], 1);
+	ir_build(&b, OP_RETURN, NULL, NULL, 0);
+	EXPECT(!ir_verify(f.m, STAGE_FLAT, &f.d));
+	EXPECT_STR(f.first, "'cir.minus' op operand #0 does not dominate this use");
+	end(&f);
+}
+
+TEST(an_op_outside_of_functions_is_reported)
+{
+	Fixture f;
+	begin(&f);
+	IrBuilder b = ir_at_end(f.m, ir_module_block(f.m), (Loc){0});
+	ir_build_const_int(&b, f.m->s32, 1);
+	EXPECT(!ir_verify(f.m, STAGE_FLAT, &f.d));
+	EXPECT_STR(f.first, "'cir.const' op expects parent op 'cir.func'");
+	end(&f);
+}
+
+/* Sizes */
+
+enum { DEEP = 100000, MANY = 200000 };
+
+TEST(deep_nesting_needs_no_stack)
+{
+	Fixture f;
+	begin(&f);
+	IrType *params[] = {f.m->s32};
+	IrOp *func = new_func(&f, "f", params, 1);
+	IrBuilder b = body_of(&f, func);
+	for (int i = 0; i < DEEP; i++) {
+		IrOp *scope = ir_build_spec(&b, &(IrOpSpec){.kind = OP_SCOPE, .nregions = 1});
+		IrBuilder outer = b;
+		IrBlock *inside = ir_block_create(f.m, (Loc){0});
+		ir_block_append(&scope->regions[0], inside);
+		ir_build(&outer, i ? OP_YIELD : OP_RETURN, NULL, NULL, 0);
+		b = ir_at_end(f.m, inside, (Loc){0});
+	}
+	ir_build(&b, OP_MINUS, f.m->s32, &func->regions[0].first->args[0], 1);
+	ir_build(&b, OP_YIELD, NULL, NULL, 0);
+	EXPECT(ir_verify(f.m, STAGE_STRUCTURED, &f.d));
+	EXPECT_STR(f.first, "");
+	end(&f);
+}
+
+TEST(many_ops_and_blocks)
+{
+	Fixture f;
+	begin(&f);
+	IrType *params[] = {f.m->s32};
+	IrOp *func = new_func(&f, "f", params, 1);
+	IrBuilder b = body_of(&f, func);
+	IrValue *sum = func->regions[0].first->args[0];
+	for (int i = 0; i < MANY; i++) {
+		IrValue *operands[] = {sum, sum};
+		sum = &ir_build(&b, OP_ADD, f.m->s32, operands, 2)->results[0];
+		if (i % 4)
+			continue;
+		IrBlock *next = ir_block_create(f.m, (Loc){0});
+		ir_block_append(&func->regions[0], next);
+		sum = ir_block_add_arg(f.m, next, f.m->s32);
+		ir_build_br(&b, next, operands, 1);
+		b = ir_at_end(f.m, next, (Loc){0});
+	}
+	ir_build(&b, OP_RETURN, NULL, NULL, 0);
+	EXPECT(ir_verify(f.m, STAGE_FLAT, &f.d));
+	EXPECT_STR(f.first, "");
+	end(&f);
+}
+
+/* Dominators, against their definition: a dominates b when b cannot be reached without a. */
+
+enum { GRAPH_BLOCKS = 12, GRAPHS = 400 };
+
+static void mark_reachable(const IrBlock *b, const IrBlock *without, bool *seen)
+{
+	if (b == without || seen[b->id])
+		return;
+	seen[b->id] = true;
+	for (uint32_t i = 0; i < b->last->nsuccs; i++)
+		mark_reachable(b->last->succs[i].dest, without, seen);
+}
+
+static void random_graph(Fixture *f, IrRegion *r, unsigned *seed)
+{
+	IrBlock *blocks[GRAPH_BLOCKS];
+	blocks[0] = r->first;
+	for (int i = 1; i < GRAPH_BLOCKS; i++)
+		ir_block_append(r, blocks[i] = ir_block_create(f->m, (Loc){0}));
+	IrBuilder b = ir_at_end(f->m, blocks[0], (Loc){0});
+	IrValue *cond = ir_build_const(&b, ir_attr_bool(f->m, true));
+	for (int i = 0; i < GRAPH_BLOCKS; i++) {
+		b = ir_at_end(f->m, blocks[i], (Loc){0});
+		*seed = *seed * 1664525u + 1013904223u;
+		IrBlock *x = blocks[1 + (*seed >> 8) % (GRAPH_BLOCKS - 1)];
+		IrBlock *y = blocks[1 + (*seed >> 20) % (GRAPH_BLOCKS - 1)];
+		if (*seed >> 30 == 0)
+			ir_build(&b, OP_RETURN, NULL, NULL, 0);
+		else if (*seed >> 30 == 1)
+			ir_build_br(&b, x, NULL, 0);
+		else
+			ir_build_brcond(&b, cond, (IrSuccSpec){.dest = x}, (IrSuccSpec){.dest = y});
+	}
+}
+
+static void compare_dominators(const IrRegion *r, const DomTree *t, const uint32_t *place)
+{
+	bool reachable[GRAPH_BLOCKS + 1] = {false};
+	mark_reachable(r->first, NULL, reachable);
+	IR_FOR_BLOCKS (a, r) {
+		bool without[GRAPH_BLOCKS + 1] = {false};
+		mark_reachable(r->first, a, without);
+		EXPECT_EQ(place[a->id] != DOM_UNREACHABLE, reachable[a->id]);
+		IR_FOR_BLOCKS (b, r) {
+			if (reachable[a->id] && reachable[b->id])
+				EXPECT_EQ(dom_dominates(t, place[a->id], place[b->id]), !without[b->id]);
+		}
+	}
+}
+
+TEST(dominators_of_random_graphs)
+{
+	unsigned seed = 1;
+	for (int i = 0; i < GRAPHS; i++) {
+		Fixture f;
+		begin(&f);
+		IrRegion *r = &new_func(&f, "f", NULL, 0)->regions[0];
+		random_graph(&f, r, &seed);
+		uint32_t place[GRAPH_BLOCKS + 1];
+		EXPECT(f.m->nblocks <= ARRAY_LEN(place));
+		memset(place, 0xff, sizeof place);
+		DomTree t;
+		dom_compute(r, &f.m->scratch, place, &t);
+		compare_dominators(r, &t, place);
+		end(&f);
+	}
+}
