@@ -1,4 +1,6 @@
-/* Arrays of objects, written out as loops in structured form (cir-reference 5.15; the design document's "Partial Array
+/* What is first written in other structured ops, which then take its place in the walk.
+ *
+ * Arrays of objects, written out as loops in structured form (cir-reference 5.15; the design document's "Partial Array
  * Cleanup"). The result is flattened like anything else.
  *
  *	begin, end; slot = begin                       slot = end
@@ -185,4 +187,46 @@ void flatten_array(Flatten *f, IrOp *op)
 	last->next = f->frame->next;
 	f->frame->next = first;
 	ir_op_erase(op);
+}
+
+/* A handler that ends its catch in a straight line, not in a cleanup, means the same: an exception that leaves it before
+ * that ends the catch, too (design.md section 5, point 4).
+ *
+ *	begin_catch; ops; end_catch; rest   →   begin_catch; cleanup.scope { ops } cleanup all { end_catch }; rest
+ */
+void flatten_begin_catch(Flatten *f, IrOp *op)
+{
+	Frame *fr = f->frame;
+	IrOp *end = fr->next, *last = NULL;
+	flatten_append(f, op);
+	while (end && !(end->kind == OP_END_CATCH && ir_operand(end, 0) == &op->results[0])) {
+		last = end;
+		end = end->next;
+	}
+	if (!end || !last)
+		return;
+	IrBlock *holder = flatten_block(f, op);
+	IrBuilder b = ir_at_end(f->m, holder, op->loc);
+	IrOp *scope = build_region_op(&b, OP_CLEANUP_SCOPE, NULL, 2);
+	ir_op_set_attr(f->m, scope, ir_known_name(f->m, NAME_kind),
+	               ir_attr_enum(f->m, ENUM_CLEANUP, CLEANUP_ALL));
+	IrBlock *body = flatten_block(f, op), *cleanup = flatten_block(f, end);
+	ir_block_append(&scope->regions[0], body);
+	ir_block_append(&scope->regions[1], cleanup);
+	last->next = NULL;
+	for (IrOp *o = fr->next, *next; o; o = next) {
+		next = o->next;
+		o->next = o->prev = NULL;
+		ir_op_append(body, o);
+	}
+	fr->next = end->next;
+	end->next = end->prev = NULL;
+	ir_op_append(cleanup, end);
+	b = ir_at_end(f->m, body, op->loc);
+	yield(&b);
+	b = ir_at_end(f->m, cleanup, op->loc);
+	yield(&b);
+	ir_block_take_ops(holder);
+	scope->next = fr->next;
+	fr->next = scope;
 }

@@ -48,8 +48,6 @@ void flatten_append(Flatten *f, IrOp *op)
 {
 	flatten_ensure_block(f);
 	ir_op_append(f->at, op);
-	if (f->at == f->entry && !f->hoist_point)
-		f->hoist_point = op;
 	if (op_info[op->kind].flags & OPF_TERM)
 		f->at = NULL;
 }
@@ -68,18 +66,27 @@ void flatten_replace_result(Flatten *f, IrOp *op, IrValue *v)
 
 /* Allocas of the entry block: constant-size ones move there, before what the block computes (reference 5.14, step 9). */
 
+static IrOp *hoist_point(const Flatten *f)
+{
+	return f->last_hoisted ? f->last_hoisted->next : f->entry->first;
+}
+
 static void hoist(Flatten *f, IrOp *alloca)
 {
-	if (f->hoist_point)
-		ir_op_insert_before(f->hoist_point, alloca);
+	IrOp *before = hoist_point(f);
+	if (before)
+		ir_op_insert_before(before, alloca);
 	else
 		ir_op_append(f->entry, alloca);
+	f->last_hoisted = alloca;
 }
 
 IrValue *flatten_entry_alloca(Flatten *f, IrType *type, Str name, Loc loc)
 {
-	IrBuilder b = {.m = f->m, .block = f->entry, .before = f->hoist_point, .loc = loc};
-	return ir_build_alloca(&b, type, name, ir_type_align(type));
+	IrBuilder b = {.m = f->m, .block = f->entry, .before = hoist_point(f), .loc = loc};
+	IrValue *v = ir_build_alloca(&b, type, name, ir_type_align(type));
+	f->last_hoisted = v->def.op;
+	return v;
 }
 
 static void visit_alloca(Flatten *f, IrOp *op)
@@ -284,6 +291,7 @@ static void (*const visitors[OP_COUNT])(Flatten *, IrOp *) = {
     [OP_CALL] = flatten_throwing,
     [OP_THROW] = flatten_throwing,
     [OP_RESUME] = flatten_resume,
+    [OP_BEGIN_CATCH] = flatten_begin_catch,
     [OP_ARRAY_CTOR] = flatten_array,
     [OP_ARRAY_DTOR] = flatten_array,
 };

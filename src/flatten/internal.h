@@ -126,7 +126,7 @@ struct Flatten {
 	uint32_t next_number;
 	VEC(IrValue *) slots; /* the destination slots, by level; NULL: not needed yet */
 	IrBlock *entry;
-	IrOp *hoist_point; /* first op of the entry block that was not hoisted; NULL: none yet */
+	IrOp *last_hoisted; /* allocas of the entry block that were put there; NULL: none yet */
 	IrValue *return_slot;
 	Dest *on_return;
 	PtrMap labels;                  /* Name of a label → Label */
@@ -195,7 +195,8 @@ void flatten_condition(Flatten *f, IrOp *op);
 void flatten_switch(Flatten *f, IrOp *op);
 void flatten_case(Flatten *f, IrOp *op);
 
-/* expand.c: rewrites op into structured ops and returns the first of them, chained by next. */
+/* expand.c */
 void flatten_array(Flatten *f, IrOp *op);
+void flatten_begin_catch(Flatten *f, IrOp *op);
 
 #endif
