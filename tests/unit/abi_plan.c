@@ -385,3 +385,146 @@ TEST(a_token_is_nothing_to_compute_with)
 	EXPECT_CONTAINS(f.message, "'cir.freeze' cannot");
 	end(&f);
 }
+
+/* Random graphs against the definition: what a walk from the pad meets before something takes everything. */
+
+enum { RANDOM_BLOCKS = 12, RANDOM_TYPES = 4 };
+
+typedef struct RandomBlock {
+	enum { R_TYPED, R_ALL, R_BRANCH, R_CLEANUP, R_FORWARD, R_RESUME, R_TERMINATE, R_KINDS } kind;
+	unsigned type, next, other;
+} RandomBlock;
+
+typedef struct Met {
+	unsigned types; /* a bit each */
+	bool all, cleanup;
+} Met;
+
+static unsigned next_random(unsigned *seed, unsigned below)
+{
+	*seed = *seed * 1664525u + 1013904223u;
+	return (*seed >> 12) % below;
+}
+
+static void build_random(Fixture *f, const RandomBlock *r, IrBlock *const *blocks, unsigned i)
+{
+	static const char *const names[RANDOM_TYPES] = {"0", "1", "2", "3"};
+	IrBlock *b = blocks[i], *next = blocks[r[i].next];
+	IrBuilder at = ir_at_end(f->m, b, (Loc){0});
+	switch (r[i].kind) {
+	case R_TYPED:
+	case R_ALL:
+		build_dispatch(f, b, names[r[i].type], next, r[i].kind == R_ALL);
+		break;
+	case R_BRANCH: {
+		IrValue *c = ir_build_const(&at, ir_attr_bool(f->m, true));
+		ir_build_brcond(&at, c, (IrSuccSpec){next, b->args, 1},
+		                (IrSuccSpec){blocks[r[i].other], b->args, 1});
+		break;
+	}
+	case R_CLEANUP: {
+		IrType *type = ir_type_simple(f->m, TYPE_CLEANUP_TOKEN);
+		IrValue *token = &ir_build(&at, OP_BEGIN_CLEANUP, type, b->args, 1)->results[0];
+		ir_build(&at, OP_END_CLEANUP, NULL, &token, 1);
+		ir_build_br(&at, next, b->args, 1);
+		break;
+	}
+	case R_FORWARD:
+		ir_build_br(&at, next, b->args, 1);
+		break;
+	case R_RESUME:
+		build_end(f, b, OP_RESUME);
+		break;
+	default:
+		build_end(f, b, OP_EH_TERMINATE);
+	}
+}
+
+static void meet(const RandomBlock *r, unsigned i, unsigned *seen, Met *met)
+{
+	if (*seen & (1u << i))
+		return;
+	*seen |= 1u << i;
+	if (r[i].kind == R_TYPED || r[i].kind == R_ALL)
+		met->types |= 1u << r[i].type;
+	met->all |= r[i].kind == R_ALL || r[i].kind == R_TERMINATE;
+	met->cleanup |= r[i].kind == R_CLEANUP;
+	if (r[i].kind <= R_FORWARD && r[i].kind != R_ALL)
+		meet(r, r[i].next, seen, met);
+	if (r[i].kind == R_BRANCH)
+		meet(r, r[i].other, seen, met);
+}
+
+static Met met_by(const AbiPad *pad)
+{
+	Met m = {.cleanup = pad->cleanup};
+	for (uint32_t i = 0; i < pad->clauses->len; i++) {
+		const AbiClause *c = pad->clauses->data[i];
+		unsigned bit = c->kind == CLAUSE_CATCH ? 1u << (c->type->text[4] - '0') : 0;
+		EXPECT(!m.all && !(m.types & bit)); /* nothing behind a catch-all, nothing twice */
+		m.types |= bit;
+		m.all |= c->kind == CLAUSE_CATCH_ALL;
+	}
+	return m;
+}
+
+/* Without branches there is one way, and its order is the order of the clauses. */
+static void check_order(const RandomBlock *r, unsigned i, const AbiPad *pad)
+{
+	unsigned seen = 0, types = 0;
+	uint32_t n = 0;
+	for (; r[i].kind <= R_FORWARD && !(seen & (1u << i)); i = r[i].next) {
+		seen |= 1u << i;
+		if (r[i].kind == R_BRANCH)
+			return;
+		if ((r[i].kind == R_TYPED || r[i].kind == R_ALL) && !(types & (1u << r[i].type))) {
+			types |= 1u << r[i].type;
+			EXPECT_EQ(pad->clauses->data[n++]->type->text[4] - '0', r[i].type);
+		}
+		if (r[i].kind == R_ALL)
+			return;
+	}
+}
+
+TEST(random_graphs_agree_with_the_definition)
+{
+	for (unsigned round = 0; round < 3000; round++) {
+		Fixture f;
+		begin(&f);
+		unsigned seed = round;
+		RandomBlock r[RANDOM_BLOCKS];
+		IrBlock *blocks[RANDOM_BLOCKS], *pads[RANDOM_BLOCKS];
+		bool loops = round % 2;
+		for (unsigned i = 0; i < RANDOM_BLOCKS; i++) {
+			unsigned ahead = RANDOM_BLOCKS - 1 - i;
+			r[i].kind = ahead ? next_random(&seed, R_KINDS) : R_RESUME;
+			r[i].type = next_random(&seed, RANDOM_TYPES);
+			r[i].next = loops || !ahead ? next_random(&seed, RANDOM_BLOCKS)
+			                            : i + 1 + next_random(&seed, ahead);
+			r[i].other = loops || !ahead ? next_random(&seed, RANDOM_BLOCKS)
+			                             : i + 1 + next_random(&seed, ahead);
+			blocks[i] = token_block(&f);
+		}
+		for (unsigned i = 0; i < RANDOM_BLOCKS; i++) {
+			build_random(&f, r, blocks, i);
+			pads[i] = pad_block(&f, blocks[i]);
+		}
+		bool held = EXPECT(plan(&f));
+		for (unsigned i = 0; i < RANDOM_BLOCKS && held; i++) {
+			unsigned seen = 0;
+			Met want = {0}, got = met_by(pad_of(&f, pads[i]));
+			meet(r, i, &seen, &want);
+			want.cleanup |= !want.types && !want.all;
+			held = EXPECT_EQ(got.types, want.types) && EXPECT_EQ(got.all, want.all) &&
+			       EXPECT_EQ(got.cleanup, want.cleanup);
+			if (!loops)
+				check_order(r, i, pad_of(&f, pads[i]));
+		}
+		held &= EXPECT(lowers(&f));
+		end(&f);
+		if (!held) {
+			printf("  round %u\n", round);
+			return;
+		}
+	}
+}
