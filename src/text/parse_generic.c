@@ -103,7 +103,8 @@ static bool split_operands(Parser *p, Frame *f)
 			main += sizes[i];
 	} else if (nsuccs == 1 && !op_shape(p, f->kind)->any_operands) {
 		n = 1;
-		sizes[0] = total > main ? total - main : 0;
+		main = main < total ? main : total; /* the last one may be absent */
+		sizes[0] = total - main;
 	} else {
 		return true;
 	}
