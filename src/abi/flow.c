@@ -12,9 +12,9 @@ typedef struct Flow {
 	bool ok;
 } Flow;
 
-void abi_tables_init(AbiTables *t, IrModule *m, Arena *mem)
+void abi_tables_init(AbiTables *t, const IrModule *m, Arena *mem)
 {
-	*t = (AbiTables){.m = m, .nvalues = m->nvalues, .nblocks = m->nblocks, .nnames = m->names.len};
+	*t = (AbiTables){.nvalues = m->nvalues, .nblocks = m->nblocks, .nnames = m->names.len};
 	t->vertex_of_value = arena_array(mem, uint32_t, m->nvalues + 1);
 	t->order_of_block = arena_array(mem, uint32_t, m->nblocks + 1);
 	t->clause_of_name = arena_array(mem, uint32_t, m->names.len + 1);

@@ -17,7 +17,6 @@
 /* Side tables by id, made once for all functions of a module. Values, blocks and names made later are not in them. Ids are
  * unique in the module, so that one function's entries never need to be cleared for the next. */
 typedef struct AbiTables {
-	IrModule *m;
 	uint32_t nvalues, nblocks, nnames;
 	uint32_t *vertex_of_value; /* plus 1; 0: not a token */
 	uint32_t *order_of_block;  /* reverse postorder from 1; 0: unreachable, or not asked for */
@@ -41,7 +40,7 @@ typedef struct AbiFlow {
 	uint32_t *first;     /* ncomponents + 1: where each begins in members */
 } AbiFlow;
 
-void abi_tables_init(AbiTables *t, IrModule *m, Arena *mem);
+void abi_tables_init(AbiTables *t, const IrModule *m, Arena *mem);
 
 /* Everything of `out` lives in mem. False: a token is made or used by something that is not exception handling; reported. */
 bool abi_flow(AbiTables *t, IrOp *func, Arena *mem, Diags *d, AbiFlow *out);

@@ -14,6 +14,12 @@
 #include "abi/plan.h"
 #include "base/ptrmap.h"
 
+/* What stands for a token. */
+typedef struct ExnPair {
+	IrValue *exn;      /* !cir.ptr<!void> */
+	IrValue *selector; /* !u32i */
+} ExnPair;
+
 typedef struct LandingPads {
 	IrModule *m;
 	const AbiTables *tables;
@@ -23,7 +29,7 @@ typedef struct LandingPads {
 	/* one function */
 	IrOp *func;
 	const AbiPlan *plan;
-	struct ExnPair *pairs;    /* of each token, by vertex of the plan's flow */
+	ExnPair *pairs;           /* of each token, by vertex of the plan's flow */
 	VEC(IrOp *) replaced;     /* ops that are to go at the end, when nothing uses them any more */
 	IrBlock *terminate_block; /* a pad that ends in std::terminate, once one is needed */
 	/* all functions */
@@ -31,12 +37,6 @@ typedef struct LandingPads {
 	PtrMap inlined_thunks; /* catch-copy thunks whose bodies now stand elsewhere; key = value */
 	bool ok;
 } LandingPads;
-
-/* What stands for a token. */
-typedef struct ExnPair {
-	IrValue *exn;      /* !cir.ptr<!void> */
-	IrValue *selector; /* !u32i */
-} ExnPair;
 
 bool landingpad_lower_func(LandingPads *l, IrOp *func, const AbiPlan *plan, Arena *mem);
 
