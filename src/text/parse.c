@@ -197,11 +197,11 @@ static bool module_header(Parser *p)
 	if (at(p, TOK_SYMBOL) && !(p->m->name = parse_symbol(p)))
 		return false;
 	if (accept_word(p, STR("attributes"))) {
-		if (!parse_dict_onto_attrs(p, 0))
+		uint32_t base = p->attrs.len;
+		if (!parse_dict_onto_attrs(p, base))
 			return false;
-		for (uint32_t i = 0; i < p->attrs.len; i++)
+		for (uint32_t i = base; i < p->attrs.len; i++)
 			ir_module_set_attr(p->m, p->attrs.data[i].name, p->attrs.data[i].value);
-		p->attrs.len = 0;
 	}
 	return expect(p, '{');
 }
@@ -209,15 +209,16 @@ static bool module_header(Parser *p)
 static void module(Parser *p)
 {
 	const char *from = peek(p).at;
+	uint32_t attrs = p->attrs.len, warnings = p->warnings.len;
 	bool ok = module_header(p);
-	p->warnings.len = 0;
+	p->attrs.len = attrs;
+	p->warnings.len = warnings;
 	if (ok) {
 		p->module_seen = true;
 		open_module_frame(p, from);
 		return;
 	}
 	parse_deliver(p);
-	p->attrs.len = 0;
 	parse_recover(p, from, false);
 }
 
@@ -330,16 +331,8 @@ static void read_text(Parser *p)
 	parse_untyped_calls(p);
 }
 
-bool text_parse(IrModule *m, const char *name, Str text, Diags *d)
+Parser *parse_begin(IrModule *m, Str text, Diags *d)
 {
-	m->source = (Source){name, text};
-	d->source = &m->source;
-	uint32_t errors = d->errors;
-	if (text.len >= INT32_MAX) {
-		diag_error(d, (Loc){0}, "the text has %zu bytes; expected at most 2 GiB", text.len);
-		return false;
-	}
-	ArenaMark mark = arena_mark(&m->scratch);
 	Parser *p = arena_new(&m->scratch, Parser);
 	p->m = m;
 	p->mem = &m->scratch;
@@ -350,7 +343,20 @@ bool text_parse(IrModule *m, const char *name, Str text, Diags *d)
 	alias_predefine(p);
 	spellings_init(p);
 	lex_begin(&p->lx, text);
-	read_text(p);
+	return p;
+}
+
+bool text_parse(IrModule *m, const char *name, Str text, Diags *d)
+{
+	m->source = (Source){name, text};
+	d->source = &m->source;
+	uint32_t errors = d->errors;
+	if (text.len >= INT32_MAX) {
+		diag_error(d, (Loc){0}, "the text has %zu bytes; expected at most 2 GiB", text.len);
+		return false;
+	}
+	ArenaMark mark = arena_mark(&m->scratch);
+	read_text(parse_begin(m, text, d));
 	arena_release(&m->scratch, mark);
 	return d->errors == errors;
 }

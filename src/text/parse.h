@@ -13,4 +13,9 @@
 /* m: new and empty; its source is set to (name, text). */
 bool text_parse(IrModule *m, const char *name, Str text, Diags *d);
 
+/* One type or attribute, whole, for a module that exists: parse_fragment.c. Aliases are the predefined ones; `!rec_S` is the record S. NULL:
+ * an error was reported, with its place in the text. The text must outlive the module. */
+IrType *text_parse_type(IrModule *m, Str text, Diags *d);
+const IrAttr *text_parse_attr(IrModule *m, Str text, Diags *d);
+
 #endif

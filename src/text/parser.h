@@ -240,6 +240,9 @@ struct Parser {
 	bool in_opaque; /* types that are not ours may stand here */
 };
 
+/* A reader of the text, in the scratch arena of the module: parse.c */
+Parser *parse_begin(IrModule *m, Str text, Diags *d);
+
 /* Messages and small pieces: parse_util.c */
 
 bool parse_fail(Parser *p, const char *at, const char *fmt, ...) BASE_PRINTF(3, 4);
