@@ -68,7 +68,7 @@ static bool compile_all(const Options *o, Unit *units, Report *r, Timing *t)
 static void make(const Options *o, Arena *arena, Report *r, Timing *t)
 {
 	Unit *units = arena_array(arena, Unit, o->ncir);
-	bool links = o->product == MAKE_PROGRAM && !o->verify_only && !o->dump_plan;
+	bool links = o->product == MAKE_PROGRAM && !o->verify_only;
 	if ((o->dry_run || compile_all(o, units, r, t)) && links)
 		program_link(o, units, arena, r, t);
 	for (uint32_t i = 0; i < o->ncir; i++)

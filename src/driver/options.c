@@ -228,8 +228,8 @@ static bool apply(Reader *in, OptionId id, const char *value)
 		o->verify_each = true;
 		break;
 	case OPTION_DUMP_PLAN:
-		o->dump_plan = true;
-		break;
+		o->dump_plan = true; /* made of flat CIR, and printed like it */
+		return set_product(in, MAKE_FLAT, "--dump-plan");
 	case OPTION_COUNT:
 		break;
 	}
