@@ -1,0 +1,59 @@
+/* circ/emit.h: modules to LLVM IR, bitcode, assembly, objects and programs. The rules at the head of circ/circ.h hold for
+ * every function here. */
+#ifndef CIRC_EMIT_H
+#define CIRC_EMIT_H
+
+#include "circ/module.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum CircFormat { CIRC_LLVM_IR, CIRC_BITCODE, CIRC_ASSEMBLY, CIRC_OBJECT } CircFormat;
+
+/* All zero: the target of the module, position independent code, -O0. */
+typedef struct CircEmitOptions {
+	const char *triple;   /* NULL: the module's own "cir.triple", else the host's */
+	const char *cpu;      /* LLVM's name, "native" for the host's; NULL: generic */
+	const char *features; /* LLVM's "+avx2,-sse4a"; NULL: the CPU's */
+	char opt;             /* '0' '1' '2' '3' 's'; 0: '0' */
+	bool no_pic;          /* code that does not fit into shared libraries and PIE programs */
+} CircEmitOptions;
+
+/* Compiles the module to a file, or to memory. What is missing on the way there is done first: verifying, and the lowering
+ * to the target's ABI, which changes the module as circ_module_lower_itanium() does.
+ * options: NULL: all zero.
+ * path: "-" is standard output. A file appears whole or not at all, and replaces an old one only then.
+ * *data: malloc'ed, for circ_free(); NULL and 0 after a failure.
+ * False: the module does not verify, or something in it cannot be lowered for that target, or it was damaged (see the passes); CIRC_FAILURE
+ * for the system and for LLVM. LLVM itself ends the process on a few errors of its own that it cannot return.
+ * Threads: several modules may be emitted at once. */
+CIRC_API bool circ_module_emit_file(CircModule *module, const CircEmitOptions *options, CircFormat format,
+                                    const char *path);
+CIRC_API bool circ_module_emit_memory(CircModule *module, const CircEmitOptions *options, CircFormat format,
+                                      char **data, size_t *len);
+
+typedef enum CircCxxLib { CIRC_LIBCXX, CIRC_LIBSTDCXX } CircCxxLib;
+
+typedef struct CircLinkOptions {
+	const char *triple; /* of the objects; NULL: the host's */
+	CircCxxLib cxxlib;  /* libc++ + libc++abi + libunwind, or libstdc++ + libgcc */
+	bool no_pie;
+	const char *const *
+	    inputs; /* objects, archives, libraries and options "-lm", "-L/dir", "-Wl,…", in the linker's order */
+	size_t ninputs;
+	const char *output; /* path of the program */
+} CircLinkOptions;
+
+/* Links objects to a program with the compiler driver of the platform, clang++ or g++ from $PATH, started without a shell. It may print on
+ * standard error itself. False: reported to the handler, which may be NULL; CIRC_ERROR when the linker rejects its input, CIRC_FAILURE when
+ * there is none, or when a file cannot be written.
+ * Threads: while the linker runs, this function holds back SIGINT, SIGTERM, SIGHUP and SIGQUIT in the calling thread;
+ * one call at a time per process. */
+CIRC_API bool circ_link(const CircLinkOptions *options, CircDiagnosticHandler *handler, void *user);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,439 @@
+/* api/build.c: blocks, places, and ops by their mnemonic. */
+#include "api/api.h"
+#include "ir/constraint.h"
+
+/* Blocks */
+
+static IrBlock *new_block(ApiCall *c, IrRegion *r, IrBlock *after)
+{
+	if (r == &c->m->body) {
+		api_error(c, "the module itself has one block only");
+		return NULL;
+	}
+	IrBlock *b = ir_block_create(c->m, c->loc);
+	if (after)
+		ir_block_insert_after(after, b);
+	else
+		ir_block_append(r, b);
+	return api_hand_out(c->m, b);
+}
+
+CircBlock *circ_block_create(CircModule *m, CircRegion *region)
+{
+	ApiCall c;
+	if (!api_begin(&c, m, __func__))
+		return NULL;
+	if (setjmp(c.guard.env)) {
+		api_out_of_memory(&c);
+		return NULL;
+	}
+	IrBlock *b = api_region(&c, region, "region") ? new_block(&c, region, NULL) : NULL;
+	api_end(&c);
+	return b;
+}
+
+CircBlock *circ_block_create_after(CircModule *m, CircBlock *block)
+{
+	ApiCall c;
+	if (!api_begin(&c, m, __func__))
+		return NULL;
+	if (setjmp(c.guard.env)) {
+		api_out_of_memory(&c);
+		return NULL;
+	}
+	IrBlock *b = api_block(&c, block, "block") ? new_block(&c, block->region, block) : NULL;
+	api_end(&c);
+	return b;
+}
+
+CircValue *circ_block_add_arg(CircModule *m, CircBlock *block, CircType *type)
+{
+	ApiCall c;
+	if (!api_begin(&c, m, __func__))
+		return NULL;
+	if (setjmp(c.guard.env)) {
+		api_out_of_memory(&c);
+		return NULL;
+	}
+	bool ok = api_block(&c, block, "block") && api_type(&c, type, "type");
+	if (ok && block == ir_module_block(m))
+		ok = api_error(&c, "the block of the module has no arguments");
+	if (ok && !ir_is_token(type) && type->kind != TYPE_TOKEN)
+		ok = api_value_type(&c, type, "type");
+	IrValue *v = ok ? ir_block_add_arg(m, block, type) : NULL;
+	api_end(&c);
+	return v;
+}
+
+/* Changes */
+
+static bool has_used_result(const IrOp *op)
+{
+	for (uint32_t i = 0; i < op->nresults; i++)
+		if (op->results[i].uses)
+			return true;
+	return false;
+}
+
+bool circ_op_erase(CircModule *m, CircOp *op)
+{
+	ApiCall c;
+	if (!api_begin(&c, m, __func__))
+		return false;
+	if (setjmp(c.guard.env)) {
+		api_out_of_memory(&c);
+		return false;
+	}
+	bool ok = api_op(&c, op, "op");
+	if (ok && has_used_result(op))
+		ok = api_error(&c, "a result of this %s is used", op_info[op->kind].name);
+	if (ok) {
+		api_forget_regions(m, op);
+		ir_op_erase(op);
+	}
+	api_end(&c);
+	return ok;
+}
+
+bool circ_value_replace(CircModule *m, CircValue *from, CircValue *to)
+{
+	ApiCall c;
+	if (!api_begin(&c, m, __func__))
+		return false;
+	if (setjmp(c.guard.env)) {
+		api_out_of_memory(&c);
+		return false;
+	}
+	bool ok = api_value(&c, from, "from") && api_value(&c, to, "to");
+	if (ok && from->type != to->type)
+		ok = api_error(&c, "'from' is of type %s, 'to' of %s", api_type_str(&c, from->type),
+		               api_type_str(&c, to->type));
+	if (ok && from != to)
+		ir_value_replace(from, to);
+	api_end(&c);
+	return ok;
+}
+
+/* Places */
+
+CircBuilder *circ_builder_create(CircModule *m)
+{
+	ApiCall c;
+	if (!api_begin(&c, m, __func__))
+		return NULL;
+	if (setjmp(c.guard.env)) {
+		api_out_of_memory(&c);
+		return NULL;
+	}
+	CircBuilder *b = arena_new(&m->arena, CircBuilder);
+	b->m = b->at.m = m;
+	api_end(&c);
+	return b;
+}
+
+bool circ_builder_at_end(CircBuilder *b, CircBlock *block)
+{
+	ApiCall c;
+	if (!b || !api_begin(&c, b->m, __func__))
+		return false;
+	bool ok = api_block(&c, block, "block");
+	if (ok) {
+		b->at.block = block;
+		b->at.before = NULL;
+	}
+	api_end(&c);
+	return ok;
+}
+
+bool circ_builder_before(CircBuilder *b, CircOp *op)
+{
+	ApiCall c;
+	if (!b || !api_begin(&c, b->m, __func__))
+		return false;
+	bool ok = api_op(&c, op, "op");
+	if (ok) {
+		b->at.block = op->block;
+		b->at.before = op;
+	}
+	api_end(&c);
+	return ok;
+}
+
+CircBlock *circ_builder_block(const CircBuilder *b)
+{
+	return b && api_is_ours(b->m, b->at.block) ? b->at.block : NULL;
+}
+
+CircModule *circ_builder_module(const CircBuilder *b)
+{
+	return b ? b->m : NULL;
+}
+
+bool circ_builder_set_loc(CircBuilder *b, const char *file, uint32_t line, uint32_t column)
+{
+	ApiCall c;
+	if (!b || !api_begin(&c, b->m, __func__))
+		return false;
+	if (setjmp(c.guard.env)) {
+		api_out_of_memory(&c);
+		return false;
+	}
+	b->at.loc.info = NULL;
+	if (file) {
+		LocInfo *info = arena_new(&b->m->arena, LocInfo);
+		size_t len = strlen(file);
+		*info = (LocInfo){.kind = LOC_FILE, .name = {arena_copy(&b->m->arena, file, len), len}};
+		info->line = line;
+		info->col = column;
+		b->at.loc.info = info;
+	}
+	api_end(&c);
+	return true;
+}
+
+static bool check_place(ApiCall *c, const CircBuilder *b)
+{
+	if (!b->at.block)
+		return api_error(c, "the builder has no place yet");
+	if (!api_is_ours(c->m, b->at.block) || (b->at.before && b->at.before->block != b->at.block))
+		return api_error(c, "the builder's place does not exist any more");
+	return b->at.block != ir_module_block(c->m) ||
+	       api_error(c, "only functions and globals stand in the module itself");
+}
+
+/* Ops by their rows */
+
+static void read_rows(ApiCall *c)
+{
+	names_init(&c->api->mnemonics, &c->m->arena);
+	for (unsigned k = 0; k < OP_COUNT; k++)
+		name_intern(&c->api->mnemonics, str_of(op_info[k].name));
+	c->api->shapes = shapes_cut(c->m, &c->m->arena);
+}
+
+OpKind api_find_op(ApiCall *c, const char *mnemonic)
+{
+	if (!c->api->shapes)
+		read_rows(c);
+	const Name *n = name_find(&c->api->mnemonics, str_of(mnemonic));
+	return n ? (OpKind)n->id : OP_COUNT;
+}
+
+static bool slot_holds(const ShapeSlot *s, const IrType *t, IrValue *const *operands)
+{
+	if (s->same)
+		return t == operands[s->of]->type;
+	return s->attr || class_holds(s->class, t);
+}
+
+/* The slot that says what operand or result i must be; NULL when there are too many. */
+static const ShapeSlot *slot_of(const ShapeSlot *slots, uint8_t n, size_t i)
+{
+	if (i < n)
+		return &slots[i];
+	return n && slots[n - 1].many ? &slots[n - 1] : NULL;
+}
+
+static size_t least(const ShapeSlot *slots, uint8_t n)
+{
+	size_t count = 0;
+	while (count < n && !slots[count].optional && !slots[count].many)
+		count++;
+	return count;
+}
+
+static bool check_operands(ApiCall *c, const OpShape *shape, const CircOpSpec *s)
+{
+	if (!api_values(c, s->operands, s->noperands, "operands"))
+		return false;
+	if (s->noperands < least(shape->operands, shape->noperands))
+		return api_error(c, "%zu operands for '%s'; expected %zu", s->noperands, s->mnemonic,
+		                 least(shape->operands, shape->noperands));
+	for (size_t i = 0; i < s->noperands; i++) {
+		const ShapeSlot *slot = slot_of(shape->operands, shape->noperands, i);
+		if (!slot)
+			return api_error(c, "%zu operands are too many for '%s'", s->noperands, s->mnemonic);
+		if (!slot_holds(slot, s->operands[i]->type, s->operands))
+			return api_error(c, "operand #%zu of '%s' is of type %s; expected %s", i, s->mnemonic,
+			                 api_type_str(c, s->operands[i]->type),
+			                 slot->same ? api_type_str(c, s->operands[slot->of]->type)
+			                            : class_text(slot->class));
+	}
+	return true;
+}
+
+static const IrAttr *given_attr(const CircOpSpec *s, const Name *name)
+{
+	for (size_t i = 0; i < s->nattrs; i++)
+		if (strcmp(s->attrs[i].name, name->text) == 0)
+			return s->attrs[i].value;
+	return NULL;
+}
+
+/* The only type of a class, or NULL. */
+static IrType *class_type(IrModule *m, TypeClass class)
+{
+	switch (class) {
+	case CLASS_BOOL:
+		return ir_type_simple(m, TYPE_BOOL);
+	case CLASS_VOIDP:
+		return m->voidp;
+	case CLASS_U32:
+		return m->u32;
+	case CLASS_EH:
+		return ir_type_simple(m, TYPE_EH_TOKEN);
+	case CLASS_CLEANUP:
+		return ir_type_simple(m, TYPE_CLEANUP_TOKEN);
+	case CLASS_CATCH:
+		return ir_type_simple(m, TYPE_CATCH_TOKEN);
+	default:
+		return NULL;
+	}
+}
+
+static IrType *derive_result(ApiCall *c, const ShapeSlot *slot, const CircOpSpec *s)
+{
+	const IrAttr *a = slot->attr ? given_attr(s, slot->attr) : NULL;
+	if (slot->same)
+		return s->operands[slot->of]->type;
+	if (slot->attr)
+		return a ? a->type : NULL;
+	return class_type(c->m, slot->class);
+}
+
+/* Results that are not given follow from the row; those that may be absent are. */
+static bool derive_results(ApiCall *c, const OpShape *shape, const CircOpSpec *s, IrOpSpec *out)
+{
+	IrType **types = arena_array(&c->m->scratch, IrType *, SHAPE_SLOTS);
+	size_t n = least(shape->results, shape->nresults);
+	for (size_t i = 0; i < n; i++) {
+		types[i] = derive_result(c, &shape->results[i], s);
+		if (!types[i])
+			return api_error(
+			    c, "the type of result #%zu of '%s' does not follow; expected it to be given", i,
+			    s->mnemonic);
+	}
+	out->result_types = types;
+	out->nresults = (uint32_t)n;
+	return true;
+}
+
+static bool check_results(ApiCall *c, const OpShape *shape, const CircOpSpec *s, IrOpSpec *out)
+{
+	if (!s->result_types && !s->nresults)
+		return derive_results(c, shape, s, out);
+	if (!api_types(c, s->result_types, s->nresults, "result_types"))
+		return false;
+	if (s->nresults < least(shape->results, shape->nresults))
+		return api_error(c, "%zu results for '%s'; expected %zu", s->nresults, s->mnemonic,
+		                 least(shape->results, shape->nresults));
+	for (size_t i = 0; i < s->nresults; i++) {
+		const ShapeSlot *slot = slot_of(shape->results, shape->nresults, i);
+		if (!slot)
+			return api_error(c, "%zu results are too many for '%s'", s->nresults, s->mnemonic);
+		if (!slot_holds(slot, s->result_types[i], s->operands))
+			return api_error(c, "result #%zu of '%s' cannot be of type %s", i, s->mnemonic,
+			                 api_type_str(c, s->result_types[i]));
+	}
+	out->result_types = s->result_types;
+	out->nresults = (uint32_t)s->nresults;
+	return true;
+}
+
+static bool check_successors(ApiCall *c, const OpInfo *info, const CircOpSpec *s, IrOpSpec *out)
+{
+	if (!api_count(c, s->nsuccessors, s->successors, "successors"))
+		return false;
+	if (info->nsuccs != OP_ANY && s->nsuccessors != info->nsuccs)
+		return api_error(c, "%zu successors for '%s'; expected %u", s->nsuccessors, s->mnemonic,
+		                 info->nsuccs);
+	IrSuccSpec *succs = arena_array(&c->m->scratch, IrSuccSpec, s->nsuccessors);
+	uint64_t args = s->noperands;
+	for (size_t i = 0; i < s->nsuccessors; i++) {
+		const CircSuccessor *e = &s->successors[i];
+		if (!api_block(c, e->block, "block") || !api_values(c, e->args, e->nargs, "args"))
+			return false;
+		succs[i] = (IrSuccSpec){e->block, e->args, (uint32_t)e->nargs};
+		args += e->nargs;
+	}
+	out->succs = succs;
+	out->nsuccs = (uint32_t)s->nsuccessors;
+	return args <= UINT32_MAX / 2 || api_error(c, "too many arguments of successors");
+}
+
+static bool check_attrs(ApiCall *c, const CircOpSpec *s, IrOpSpec *out)
+{
+	if (!api_count(c, s->nattrs, s->attrs, "attrs"))
+		return false;
+	IrNamedAttr *attrs = arena_array(&c->m->scratch, IrNamedAttr, s->nattrs);
+	for (size_t i = 0; i < s->nattrs; i++) {
+		const CircNamedAttr *a = &s->attrs[i];
+		if (!api_given(c, a->name, "name") || !api_attr(c, a->value, a->name) ||
+		    !api_attr_fits_over(c, a->value))
+			return false;
+		attrs[i] = (IrNamedAttr){ir_name(c->m, str_of(a->name)), a->value};
+		if (!attrs[i].name->len)
+			return api_error(c, "the name of attribute %zu is empty", i);
+		for (size_t k = 0; k < i; k++)
+			if (attrs[k].name == attrs[i].name)
+				return api_error(c, "duplicate attribute '%s'", a->name);
+	}
+	out->attrs = attrs;
+	out->nattrs = (uint32_t)s->nattrs;
+	return true;
+}
+
+static bool check_regions(ApiCall *c, const OpInfo *info, const CircOpSpec *s, IrOpSpec *out)
+{
+	enum { REGIONS_MAX = 0xFFFF }; /* IrOp.nregions */
+	bool any = info->nregions == OP_ANY;
+	out->nregions = any || s->nregions ? (uint32_t)s->nregions : info->nregions;
+	if (any ? s->nregions > REGIONS_MAX : s->nregions && s->nregions != info->nregions)
+		return api_error(c, "'%s' cannot have %zu regions", s->mnemonic, s->nregions);
+	return true;
+}
+
+/* Everything about the op but its place. */
+static bool convert_spec(ApiCall *c, const CircOpSpec *s, IrOpSpec *out)
+{
+	if (!api_given(c, s, "spec") || !api_given(c, s->mnemonic, "mnemonic"))
+		return false;
+	OpKind kind = api_find_op(c, s->mnemonic);
+	if (kind == OP_COUNT)
+		return api_error(c, "there is no op '%s'", s->mnemonic);
+	const OpInfo *info = &op_info[kind];
+	const OpShape *shape = &c->api->shapes[kind];
+	if (info->flags & OPF_SYMBOL)
+		return api_error(c,
+		                 "'%s' defines a symbol; expected circ_func_create() or circ_global_create()",
+		                 s->mnemonic);
+	*out = (IrOpSpec){.kind = kind};
+	return check_operands(c, shape, s) && check_attrs(c, s, out) && check_results(c, shape, s, out) &&
+	       check_successors(c, info, s, out) && check_regions(c, info, s, out);
+}
+
+IrOp *api_make_op(const char *function, CircBuilder *b, const CircOpSpec *spec)
+{
+	ApiCall c;
+	IrOpSpec converted;
+	if (!b || !api_begin(&c, b->m, function))
+		return NULL;
+	if (setjmp(c.guard.env)) {
+		api_out_of_memory(&c);
+		return NULL;
+	}
+	c.loc = b->at.loc;
+	IrOp *op = NULL;
+	if (check_place(&c, b) && convert_spec(&c, spec, &converted)) {
+		converted.operands = spec->operands;
+		converted.noperands = (uint32_t)spec->noperands;
+		op = ir_build_spec(&b->at, &converted);
+	}
+	api_end(&c);
+	return op;
+}
+
+CircOp *circ_build_op(CircBuilder *b, const CircOpSpec *spec)
+{
+	return api_make_op(__func__, b, spec);
+}

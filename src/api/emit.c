@@ -1,0 +1,229 @@
+/* api/emit.c: from a module to what the machine runs; LLVM stays behind src/emit and src/lower. */
+#include "emit/emit.h"
+#include "abi/itanium.h"
+#include "abi/target.h"
+#include "api/api.h"
+#include "emit/link.h"
+#include "ir/verify.h"
+#include "lower/lower.h"
+
+#include <stdlib.h>
+
+_Static_assert((int)CIRC_LLVM_IR == EMIT_LLVM_IR && (int)CIRC_BITCODE == EMIT_BITCODE &&
+                   (int)CIRC_ASSEMBLY == EMIT_ASSEMBLY && (int)CIRC_OBJECT == EMIT_OBJECT,
+               "circ/emit.h and emit/emit.h must agree");
+_Static_assert((int)CIRC_LIBCXX == CXXLIB_LIBCXX && (int)CIRC_LIBSTDCXX == CXXLIB_LIBSTDCXX,
+               "circ/emit.h and emit/link.h must agree");
+
+/* What is to be given back however the emission ends. */
+typedef struct Emission {
+	const CircEmitOptions *options;
+	CircFormat format;
+	const char *path; /* NULL: to memory */
+	char **data;
+	size_t *len;
+	char *triple, *layout; /* malloc'ed */
+	LLVMTargetMachineRef machine;
+	LLVMContextRef context;
+	LLVMModuleRef module;
+} Emission;
+
+static bool check_options(ApiCall *c, const Emission *e)
+{
+	char opt = e->options->opt;
+	if (opt && !strchr("0123s", opt))
+		return api_error(c, "'opt' is '%c'; expected '0', '1', '2', '3' or 's'", opt);
+	return (unsigned)e->format <= CIRC_OBJECT || api_error(c, "%d is not a format", (int)e->format);
+}
+
+static bool find_triple(ApiCall *c, Emission *e)
+{
+	Str own = ir_module_triple(c->m);
+	const char *given = e->options->triple;
+	if (!given && own.len)
+		given = arena_copy(&c->m->scratch, own.data, own.len);
+	e->triple = emit_triple(given);
+	if (!e->triple)
+		arena_exhausted(&c->m->arena);
+	return true;
+}
+
+/* The Microsoft form is the same as the flat one where there are no exceptions. */
+static bool verify_microsoft(ApiCall *c, Stage stage, const char *triple)
+{
+	if (stage == STAGE_MICROSOFT)
+		return ir_verify(c->m, STAGE_MICROSOFT, &c->api->d);
+	Diags quiet;
+	diag_init(&quiet, NULL, NULL);
+	return ir_verify(c->m, STAGE_MICROSOFT, &quiet) ||
+	       api_error(c, "exceptions for target '%s' are not supported yet", triple);
+}
+
+/* Verifies, and does what is missing up to the form that the target needs. */
+static bool reach_abi(ApiCall *c, const Emission *e)
+{
+	Diags *d = &c->api->d;
+	Stage stage = ir_module_stage(c->m);
+	const AbiTarget *target = abi_target(str_of(e->triple));
+	if (!target)
+		return api_error(c, "exceptions are not supported for target '%s'", e->triple);
+	if (!ir_verify(c->m, stage, d))
+		return false;
+	if (target->runtime == RUNTIME_MICROSOFT)
+		return verify_microsoft(c, stage, e->triple);
+	if (stage == STAGE_ITANIUM)
+		return true;
+	if (stage != STAGE_FLAT)
+		return api_error(c,
+		                 "the module is not flat CIR; target '%s' needs flat CIR or the Itanium form",
+		                 e->triple);
+	bool ok = abi_lower_itanium(c->m, d);
+	c->api->broken = !ok;
+	api_forget_blocks(c->m);
+	return ok;
+}
+
+static bool open_machine(Emission *e, Diags *d)
+{
+	EmitTarget t = {.triple = e->triple,
+	                .cpu = e->options->cpu,
+	                .features = e->options->features,
+	                .opt = e->options->opt ? e->options->opt : '0',
+	                .pic = !e->options->no_pic};
+	e->machine = emit_target_machine(&t, d);
+	if (!e->machine)
+		return false;
+	e->context = emit_context(d);
+	e->layout = emit_machine_data_layout(e->machine);
+	return e->context && e->layout;
+}
+
+static bool make_llvm(ApiCall *c, Emission *e)
+{
+	Diags *d = &c->api->d;
+	if (!open_machine(e, d))
+		return false;
+	LowerOptions options = {.triple = e->triple,
+	                        .data_layout = e->layout,
+	                        .pic = !e->options->no_pic,
+	                        .pie = !e->options->no_pic};
+	e->module = lower_module(c->m, e->context, &options, d);
+	return e->module && emit_verify(e->module, d) &&
+	       emit_optimize(e->module, e->machine, e->options->opt ? e->options->opt : '0', d);
+}
+
+static bool write_out(ApiCall *c, Emission *e)
+{
+	EmitFormat format = (EmitFormat)e->format;
+	return e->path ? emit_file(e->module, e->machine, format, e->path, &c->api->d)
+	               : emit_memory(e->module, e->machine, format, e->data, e->len, &c->api->d);
+}
+
+static void close_emission(Emission *e)
+{
+	emit_dispose(e->context, e->module, e->machine);
+	free(e->triple);
+	free(e->layout);
+}
+
+/* e lives in the caller's frame: it is still whole after a longjmp to here. */
+static bool emit(CircModule *m, const char *function, Emission *e)
+{
+	static const CircEmitOptions defaults;
+	ApiCall c;
+	if (!api_begin(&c, m, function))
+		return false;
+	if (setjmp(c.guard.env)) {
+		close_emission(e);
+		api_out_of_memory(&c);
+		return false;
+	}
+	if (!e->options)
+		e->options = &defaults;
+	bool ok = check_options(&c, e) && find_triple(&c, e) && reach_abi(&c, e) && make_llvm(&c, e) &&
+	          write_out(&c, e);
+	close_emission(e);
+	api_end(&c);
+	return ok;
+}
+
+static bool missing(CircModule *m, const char *function, const char *what)
+{
+	ApiCall c;
+	if (!api_begin(&c, m, function))
+		return false;
+	api_error(&c, "'%s' is NULL", what);
+	api_end(&c);
+	return false;
+}
+
+bool circ_module_emit_file(CircModule *m, const CircEmitOptions *options, CircFormat format, const char *path)
+{
+	Emission e = {.options = options, .format = format, .path = path};
+	return path ? emit(m, __func__, &e) : missing(m, __func__, "path");
+}
+
+bool circ_module_emit_memory(CircModule *m, const CircEmitOptions *options, CircFormat format, char **data,
+                             size_t *len)
+{
+	if (data)
+		*data = NULL;
+	if (len)
+		*len = 0;
+	if (!data || !len)
+		return missing(m, __func__, data ? "len" : "data");
+	Emission e = {.options = options, .format = format, .data = data, .len = len};
+	return emit(m, __func__, &e);
+}
+
+/* Programs */
+
+static bool check_link(const CircLinkOptions *o, Diags *d)
+{
+	const char *wrong = !o                                     ? "'options' is NULL"
+	                    : !o->output                           ? "'output' is NULL"
+	                    : o->ninputs && !o->inputs             ? "'inputs' is NULL"
+	                    : (unsigned)o->cxxlib > CIRC_LIBSTDCXX ? "'cxxlib' is not a CircCxxLib"
+	                                                           : NULL;
+	for (size_t i = 0; !wrong && i < o->ninputs; i++)
+		if (!o->inputs[i])
+			wrong = "an input is NULL";
+	if (wrong)
+		diag_error(d, (Loc){0}, "circ_link: %s", wrong);
+	return !wrong;
+}
+
+static bool link_inputs(const CircLinkOptions *o, const char *triple, Arena *a, Diags *d)
+{
+	LinkInput *inputs = arena_array(a, LinkInput, o->ninputs);
+	for (size_t i = 0; i < o->ninputs; i++)
+		inputs[i].arg = o->inputs[i];
+	LinkJob job = {.triple = triple,
+	               .cxxlib = (CxxLib)o->cxxlib,
+	               .pie = !o->no_pie,
+	               .inputs = inputs,
+	               .ninputs = o->ninputs,
+	               .output = o->output};
+	return link_program(&job, a, d);
+}
+
+bool circ_link(const CircLinkOptions *options, CircDiagnosticHandler *handler, void *user)
+{
+	Arena arena;
+	OomGuard guard;
+	Diags d;
+	diag_init(&d, handler, user);
+	if (!check_link(options, &d))
+		return false;
+	char *triple = options->triple ? emit_triple(options->triple) : NULL;
+	arena_init(&arena);
+	arena.oom = &guard;
+	bool ok = false;
+	if (setjmp(guard.env) == 0)
+		ok = link_inputs(options, triple, &arena, &d);
+	else
+		diag_failure(&d, "circ_link: out of memory");
+	arena_free(&arena);
+	free(triple);
+	return ok;
+}

@@ -1,0 +1,247 @@
+#include "abi/itanium.h"
+#include "api/api.h"
+#include "ir/verify.h"
+#include "text/parse.h"
+#include "text/print.h"
+
+#include <stdlib.h>
+
+_Static_assert((int)CIRC_STAGE_STRUCTURED == STAGE_STRUCTURED && (int)CIRC_STAGE_FLAT == STAGE_FLAT &&
+                   (int)CIRC_STAGE_ITANIUM == STAGE_ITANIUM && (int)CIRC_STAGE_MICROSOFT == STAGE_MICROSOFT,
+               "circ/module.h and ir/op.h must agree");
+_Static_assert((int)CIRC_PRINT_LOCATIONS == PRINT_LOCATIONS && (int)CIRC_PRINT_GENERIC == PRINT_GENERIC,
+               "circ/module.h and text/print.h must agree");
+
+const char *circ_version(void)
+{
+	return CIRC_VERSION;
+}
+
+void circ_free(void *memory)
+{
+	free(memory);
+}
+
+static bool attach(IrModule *m, CircDiagnosticHandler *handler, void *user)
+{
+	OomGuard guard;
+	ir_module_guard(m, &guard);
+	if (setjmp(guard.env))
+		return false;
+	m->api = arena_new(&m->arena, ApiState);
+	diag_init(&m->api->d, handler, user);
+	ir_module_guard(m, NULL);
+	return api_hand_out(m, ir_module_block(m)) != NULL;
+}
+
+CircModule *circ_module_create(CircDiagnosticHandler *handler, void *user)
+{
+	IrModule *m = ir_module_create();
+	if (m && attach(m, handler, user))
+		return m;
+	circ_module_destroy(m);
+	Diags d;
+	diag_init(&d, handler, user);
+	diag_failure(&d, "circ_module_create: out of memory");
+	return NULL;
+}
+
+void circ_module_destroy(CircModule *m)
+{
+	if (m && m->api)
+		free(m->api->text);
+	ir_module_destroy(m);
+}
+
+void circ_module_set_handler(CircModule *m, CircDiagnosticHandler *handler, void *user)
+{
+	if (!m || !m->api)
+		return;
+	m->api->d.handler = handler;
+	m->api->d.user = user;
+}
+
+/* A copy of the text, with its name behind it. */
+static char *copy_text(const char *name, const char *text, size_t len)
+{
+	size_t name_size = strlen(name) + 1;
+	char *copy = len <= SIZE_MAX - name_size ? malloc(len + name_size) : NULL;
+	if (copy) {
+		memcpy(copy, text, len);
+		memcpy(copy + len, name, name_size);
+	}
+	return copy;
+}
+
+static bool parse_into(IrModule *m, const char *name, const char *text, size_t len)
+{
+	ApiCall c;
+	if (!api_begin(&c, m, "circ_module_parse"))
+		return false;
+	if (setjmp(c.guard.env)) {
+		api_out_of_memory(&c);
+		return false;
+	}
+	bool ok = false;
+	if (api_given(&c, text, "text")) {
+		c.api->text = copy_text(name, text, len);
+		if (!c.api->text)
+			arena_exhausted(&m->arena);
+		ok = text_parse(m, c.api->text + len, (Str){c.api->text, len}, &c.api->d);
+	}
+	api_end(&c);
+	return ok;
+}
+
+CircModule *circ_module_parse(const char *name, const char *text, size_t len, CircDiagnosticHandler *handler,
+                              void *user)
+{
+	CircModule *m = circ_module_create(handler, user);
+	if (m && !parse_into(m, name ? name : "<memory>", text, len)) {
+		circ_module_destroy(m);
+		return NULL;
+	}
+	return m;
+}
+
+CircStage circ_module_stage(const CircModule *m)
+{
+	return m ? (CircStage)ir_module_stage(m) : CIRC_STAGE_FLAT;
+}
+
+/* Passes */
+
+bool circ_module_verify(CircModule *m, CircStage stage)
+{
+	ApiCall c;
+	if (!api_begin(&c, m, __func__))
+		return false;
+	if (setjmp(c.guard.env)) {
+		api_out_of_memory(&c);
+		return false;
+	}
+	bool known = stage == CIRC_STAGE_STRUCTURED || stage == CIRC_STAGE_FLAT ||
+	             stage == CIRC_STAGE_ITANIUM || stage == CIRC_STAGE_MICROSOFT;
+	bool ok =
+	    known ? ir_verify(m, (Stage)stage, &c.api->d) : api_error(&c, "%d is not a stage", (int)stage);
+	api_end(&c);
+	return ok;
+}
+
+typedef bool Pass(IrModule *m, Diags *d);
+
+/* Runs a pass that takes modules of the stage `from`. */
+static bool run_pass(CircModule *m, const char *function, Stage from, Pass *pass)
+{
+	ApiCall c;
+	if (!api_begin(&c, m, function))
+		return false;
+	if (setjmp(c.guard.env)) {
+		api_out_of_memory(&c);
+		return false;
+	}
+	bool ok = ir_verify(m, from, &c.api->d);
+	if (ok) {
+		ok = pass(m, &c.api->d);
+		c.api->broken = !ok;
+		api_forget_blocks(m);
+	}
+	api_end(&c);
+	return ok;
+}
+
+bool circ_module_lower_itanium(CircModule *m)
+{
+	if (m && m->api && ir_module_stage(m) == STAGE_ITANIUM)
+		return true;
+	return run_pass(m, __func__, STAGE_FLAT, abi_lower_itanium);
+}
+
+/* Text */
+
+static char *copy_out(const StrBuf *text)
+{
+	char *copy = malloc((size_t)text->len + 1);
+	if (copy) {
+		memcpy(copy, text->data, text->len);
+		copy[text->len] = '\0';
+	}
+	return copy;
+}
+
+bool circ_module_print(CircModule *m, unsigned flags, char **text, size_t *len)
+{
+	ApiCall c;
+	if (text)
+		*text = NULL;
+	if (len)
+		*len = 0;
+	if (!api_begin(&c, m, __func__))
+		return false;
+	if (setjmp(c.guard.env)) {
+		api_out_of_memory(&c);
+		return false;
+	}
+	bool ok = api_given(&c, text, "text");
+	if (ok && flags & ~(unsigned)(PRINT_LOCATIONS | PRINT_GENERIC))
+		ok = api_error(&c, "%u is not a combination of CIRC_PRINT_*", flags);
+	if (ok) {
+		StrBuf out = {0};
+		text_print(m, flags, &m->scratch, &out);
+		*text = copy_out(&out);
+		if (!*text)
+			arena_exhausted(&m->scratch);
+		if (len)
+			*len = out.len;
+	}
+	api_end(&c);
+	return ok;
+}
+
+/* The module itself */
+
+bool circ_module_set_name(CircModule *m, const char *name)
+{
+	ApiCall c;
+	if (!api_begin(&c, m, __func__))
+		return false;
+	if (setjmp(c.guard.env)) {
+		api_out_of_memory(&c);
+		return false;
+	}
+	m->name = name && *name ? ir_name(m, str_of(name)) : NULL;
+	api_end(&c);
+	return true;
+}
+
+bool circ_module_set_attr(CircModule *m, const char *key, const CircAttr *value)
+{
+	ApiCall c;
+	if (!api_begin(&c, m, __func__))
+		return false;
+	if (setjmp(c.guard.env)) {
+		api_out_of_memory(&c);
+		return false;
+	}
+	bool ok = api_given(&c, key, "key") && (!value || api_attr(&c, value, "value"));
+	if (ok && !*key)
+		ok = api_error(&c, "'key' is empty");
+	if (ok)
+		ir_module_set_attr(m, ir_name(m, str_of(key)), value);
+	api_end(&c);
+	return ok;
+}
+
+const CircAttr *circ_module_attr(const CircModule *m, const char *key)
+{
+	const Name *name = m && key ? name_find(&m->names, str_of(key)) : NULL;
+	for (uint32_t i = 0; name && i < m->nmodule_attrs; i++)
+		if (m->module_attrs[i].name == name)
+			return m->module_attrs[i].value;
+	return NULL;
+}
+
+CircOp *circ_module_symbol(CircModule *m, const char *name, size_t len)
+{
+	return m && name ? ir_symbol(name_find(&m->names, (Str){name, len})) : NULL;
+}
