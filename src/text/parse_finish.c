@@ -193,6 +193,21 @@ static void deliver_warnings(Parser *p, const Frame *f)
 		             p->warnings.data[i].message);
 }
 
+/* The generic form gives the name as a string. */
+static bool check_symbol(Parser *p, const Frame *f)
+{
+	for (uint32_t i = f->attrs; i < p->attrs.len; i++) {
+		IrNamedAttr *a = &p->attrs.data[i];
+		if (a->name != p->known[NAME_sym_name])
+			continue;
+		if (a->value->kind == ATTR_STRING)
+			a->value = ir_attr_symbol(p->m, a->value->name);
+		if (a->value->kind == ATTR_SYMBOL)
+			return true;
+	}
+	return parse_fail(p, f->at, "'%s' op requires attribute 'sym_name'", op_info[f->kind].name);
+}
+
 /* Enters a symbol; a second one of the name is an error, which is delivered. */
 static void define_symbol(Parser *p, const Frame *f, IrOp *op)
 {
@@ -244,7 +259,8 @@ bool parse_finish_op(Parser *p)
 {
 	Frame *f = top_frame(p);
 	const OpShape *s = op_shape(p, f->kind);
-	if (!check_counts(p, f) || !resolve_operands(p, f, s))
+	bool symbol = op_info[f->kind].flags & OPF_SYMBOL;
+	if ((symbol && !check_symbol(p, f)) || !check_counts(p, f) || !resolve_operands(p, f, s))
 		return false;
 	parse_modernise(p, f);
 	s = op_shape(p, f->kind);
@@ -254,7 +270,7 @@ bool parse_finish_op(Parser *p)
 	move_regions(p, f, op);
 	ir_op_append(current_block(p), op);
 	deliver_warnings(p, f);
-	if (op_info[f->kind].flags & OPF_SYMBOL)
+	if (symbol)
 		define_symbol(p, f, op);
 	if (f->untyped_call)
 		vec_push(p->mem, &p->untyped_calls, op);

@@ -478,15 +478,19 @@ static bool op_ends_here(const Parser *p)
 	return !parse_same_line(p);
 }
 
+static Parsed check_end(Parser *p, const Spelling *s, Parsed result)
+{
+	if (result != PARSED_ALL || !s->older || op_ends_here(p))
+		return result;
+	expected(p, "end of operation");
+	return PARSED_NO;
+}
+
 static Parsed read_newest_first(Parser *p, Frame *f, Spelling *s)
 {
 	Lexer begin = p->lx;
 	for (;; s = s->older) {
-		Parsed result = read_spelling(p, f, s);
-		if (result == PARSED_ALL && s->older && !op_ends_here(p)) {
-			expected(p, "end of operation");
-			result = PARSED_NO;
-		}
+		Parsed result = check_end(p, s, read_spelling(p, f, s));
 		if (result != PARSED_NO || !s->older || p->failure.silent)
 			return result;
 		p->lx = begin;
@@ -494,16 +498,43 @@ static Parsed read_newest_first(Parser *p, Frame *f, Spelling *s)
 	}
 }
 
+/* Behind the region that was just closed, in another spelling; NULL when that has no such region. */
+static const FmtElem *behind_region(Parser *p, const Frame *f, Spelling *s)
+{
+	if (!s->format || s->kind != f->kind)
+		return NULL;
+	if (!s->elems)
+		s->elems = format_cut(p->m, p->mem, s->format);
+	uint32_t index = p->regions.len - f->regions - 1;
+	for (const FmtElem *e = s->elems; e->kind != FMT_END; e++)
+		if (e->kind == FMT_REGION && e->index == index)
+			return e + 1;
+	return NULL;
+}
+
 Parsed parse_op_resume(Parser *p)
 {
 	Frame *f = top_frame(p);
+	Spelling *s = f->spelling;
 	if (f->generic)
 		return parse_generic(p, f);
-	if (f->spelling->custom)
-		return f->spelling->custom(p, f);
+	if (s->custom)
+		return s->custom(p, f);
 	if (f->elem->kind == FMT_CUSTOM)
 		return custom_parsers[f->elem->index](p, f);
-	return read_format(p, f, f->spelling->elems, f->elem);
+	/* The eras may differ in what joins the regions. */
+	Retreat point = retreat_point(p, NULL);
+	Parsed result = check_end(p, s, read_format(p, f, s->elems, f->elem));
+	while (result == PARSED_NO && !p->failure.silent && (s = s->older)) {
+		const FmtElem *e = behind_region(p, f, s);
+		if (!e)
+			continue;
+		retreat(p, &point);
+		f->spelling = s;
+		f->dict_read = false;
+		result = check_end(p, s, read_format(p, f, s->elems, e));
+	}
+	return result;
 }
 
 /* The op itself */
