@@ -1,0 +1,370 @@
+/* Attributes of functions, calls, parameters and results (cir-reference 4.2, 5.9). */
+#include "lower/lowerer.h"
+
+/* Attributes of LLVM, by name; the number of each is asked for once. */
+typedef enum EnumAttr {
+#define LLVM_ATTR(name) LLVM_##name,
+#include "lower/attributes.def"
+	LLVM_ATTR_COUNT
+} EnumAttr;
+
+static const char *const attr_names[LLVM_ATTR_COUNT] = {
+#define LLVM_ATTR(name) #name,
+#include "lower/attributes.def"
+};
+
+/* Unit attributes of functions and calls. 0: none */
+static const uint8_t unit_attrs[NAME_COUNT] = {
+    [NAME_nothrow] = LLVM_nounwind,
+    [NAME_nounwind] = LLVM_nounwind,
+    [NAME_no_unwind] = LLVM_nounwind,
+    [NAME_noreturn] = LLVM_noreturn,
+    [NAME_cold] = LLVM_cold,
+    [NAME_hot] = LLVM_hot,
+    [NAME_convergent] = LLVM_convergent,
+    [NAME_noduplicate] = LLVM_noduplicate,
+    [NAME_returns_twice] = LLVM_returns_twice,
+    [NAME_optsize] = LLVM_optsize,
+    [NAME_minsize] = LLVM_minsize,
+    [NAME_optnone] = LLVM_optnone,
+    [NAME_strictfp] = LLVM_strictfp,
+    [NAME_willreturn] = LLVM_willreturn,
+};
+
+typedef enum ParamForm { FORM_UNIT, FORM_NUMBER, FORM_TYPE, FORM_NO_CAPTURE } ParamForm;
+
+static const struct {
+	const char *key;
+	EnumAttr attr;
+	ParamForm form;
+} params[] = {
+    {"llvm.noundef", LLVM_noundef, FORM_UNIT},
+    {"llvm.nonnull", LLVM_nonnull, FORM_UNIT},
+    {"llvm.noalias", LLVM_noalias, FORM_UNIT},
+    {"llvm.nocapture", LLVM_nocapture, FORM_NO_CAPTURE},
+    {"llvm.readonly", LLVM_readonly, FORM_UNIT},
+    {"llvm.readnone", LLVM_readnone, FORM_UNIT},
+    {"llvm.writeonly", LLVM_writeonly, FORM_UNIT},
+    {"llvm.returned", LLVM_returned, FORM_UNIT},
+    {"llvm.zeroext", LLVM_zeroext, FORM_UNIT},
+    {"llvm.signext", LLVM_signext, FORM_UNIT},
+    {"llvm.inreg", LLVM_inreg, FORM_UNIT},
+    {"llvm.nest", LLVM_nest, FORM_UNIT},
+    {"llvm.swifterror", LLVM_swifterror, FORM_UNIT},
+    {"llvm.align", LLVM_align, FORM_NUMBER},
+    {"llvm.dereferenceable", LLVM_dereferenceable, FORM_NUMBER},
+    {"llvm.dereferenceable_or_null", LLVM_dereferenceable_or_null, FORM_NUMBER},
+    {"llvm.sret", LLVM_sret, FORM_TYPE},
+    {"llvm.byval", LLVM_byval, FORM_TYPE},
+    {"llvm.byref", LLVM_byref, FORM_TYPE},
+};
+
+void lower_attributes_init(Lower *e)
+{
+	e->enum_kinds = arena_array(e->arena, unsigned, LLVM_ATTR_COUNT);
+	e->enum_attrs = arena_array(e->arena, LLVMAttributeRef, LLVM_ATTR_COUNT);
+	for (unsigned i = 1; i < LLVM_ATTR_COUNT; i++)
+		e->enum_kinds[i] = LLVMGetEnumAttributeKindForName(attr_names[i], strlen(attr_names[i]));
+	e->param_rows = arena_array(e->arena, uint8_t, e->m->names.len);
+	for (unsigned i = 0; i < ARRAY_LEN(params); i++) {
+		const Name *name = name_find(&e->m->names, str_of(params[i].key));
+		if (name)
+			e->param_rows[name->id] = (uint8_t)(i + 1);
+	}
+}
+
+static LLVMAttributeRef valued(const Lower *e, EnumAttr a, uint64_t value)
+{
+	CHECK(e->enum_kinds[a]);
+	return LLVMCreateEnumAttribute(e->context, e->enum_kinds[a], value);
+}
+
+static LLVMAttributeRef unit(const Lower *e, EnumAttr a)
+{
+	if (!e->enum_attrs[a])
+		e->enum_attrs[a] = valued(e, a, 0);
+	return e->enum_attrs[a];
+}
+
+/* What attributes are put on: a function or a call. */
+typedef struct Holder {
+	LLVMValueRef v;
+	bool is_call;
+} Holder;
+
+static void add(Holder h, unsigned index, LLVMAttributeRef a)
+{
+	if (h.is_call)
+		LLVMAddCallSiteAttribute(h.v, index, a);
+	else
+		LLVMAddAttributeAtIndex(h.v, index, a);
+}
+
+static const LLVMAttributeIndex at_function = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+
+/* Memory effects */
+
+typedef enum Access { ACCESS_NONE, ACCESS_READ, ACCESS_WRITE, ACCESS_READWRITE } Access;
+
+typedef enum Memory {
+	MEM_ARG,
+	MEM_INACCESSIBLE,
+	MEM_ERRNO,
+	MEM_OTHER,
+	MEM_TARGET0,
+	MEM_TARGET1,
+	MEM_COUNT
+} Memory;
+
+static Access access_of(const IrAttr *a)
+{
+	if (!a || a->kind != ATTR_STRING)
+		return ACCESS_READWRITE;
+	if (str_equal(name_str(a->name), STR("none")))
+		return ACCESS_NONE;
+	if (str_equal(name_str(a->name), STR("read")))
+		return ACCESS_READ;
+	return str_equal(name_str(a->name), STR("write")) ? ACCESS_WRITE : ACCESS_READWRITE;
+}
+
+/* The number that LLVM makes of them: two bits per kind of memory. Versions before 21 know three kinds, and
+ * count errno among the others; before 22 what targets keep is inaccessible memory. */
+static uint64_t pack_effects(const Lower *e, const Access *access)
+{
+	if (e->llvm_major >= 22) {
+		uint64_t bits = 0;
+		for (unsigned i = 0; i < MEM_COUNT; i++)
+			bits |= (uint64_t)access[i] << 2 * i;
+		return bits;
+	}
+	uint64_t arg = access[MEM_ARG], errno_mem = access[MEM_ERRNO], other = access[MEM_OTHER];
+	uint64_t inaccessible = access[MEM_INACCESSIBLE] | access[MEM_TARGET0] | access[MEM_TARGET1];
+	if (e->llvm_major == 21)
+		return arg | inaccessible << 2 | errno_mem << 4 | other << 6;
+	return arg | inaccessible << 2 | (other | errno_mem) << 4;
+}
+
+static void add_effects(const Lower *e, Holder h, const Access *access)
+{
+	add(h, at_function, valued(e, LLVM_memory, pack_effects(e, access)));
+}
+
+static void add_memory_effects(const Lower *e, Holder h, const IrAttr *a)
+{
+	static const uint8_t fields[MEM_COUNT] = {
+	    [MEM_ARG] = MEMORY_EFFECTS_ARG,         [MEM_INACCESSIBLE] = MEMORY_EFFECTS_INACCESSIBLE,
+	    [MEM_ERRNO] = MEMORY_EFFECTS_ERRNO,     [MEM_OTHER] = MEMORY_EFFECTS_OTHER,
+	    [MEM_TARGET0] = MEMORY_EFFECTS_TARGET0, [MEM_TARGET1] = MEMORY_EFFECTS_TARGET1,
+	};
+	Access access[MEM_COUNT];
+	if (a->kind != ATTR_PARAMS || a->row != ATTR_ROW_MEMORY_EFFECTS)
+		return;
+	for (unsigned i = 0; i < MEM_COUNT; i++)
+		access[i] = access_of(a->elems[fields[i]]);
+	add_effects(e, h, access);
+}
+
+/* The older way to say the same. It does not promise `nothrow`. */
+static void add_side_effect(const Lower *e, Holder h, const IrAttr *a)
+{
+	Access access[MEM_COUNT];
+	if (a->kind != ATTR_ENUM || a->bits == SIDE_EFFECT_ALL)
+		return;
+	for (unsigned i = 0; i < MEM_COUNT; i++)
+		access[i] = a->bits == SIDE_EFFECT_PURE ? ACCESS_READ : ACCESS_NONE;
+	add_effects(e, h, access);
+	add(h, at_function, unit(e, LLVM_willreturn));
+}
+
+/* Functions and calls */
+
+static void add_inline(const Lower *e, Holder h, const IrAttr *a)
+{
+	static const uint8_t kinds[] = {
+	    [INLINE_NO_INLINE] = LLVM_noinline,
+	    [INLINE_ALWAYS_INLINE] = LLVM_alwaysinline,
+	    [INLINE_INLINE_HINT] = LLVM_inlinehint,
+	};
+	bool hint = a->kind == ATTR_ENUM && a->bits == INLINE_INLINE_HINT;
+	if (a->kind == ATTR_ENUM && !(hint && h.is_call))
+		add(h, at_function, unit(e, (EnumAttr)kinds[a->bits]));
+}
+
+static void add_string(const Lower *e, Holder h, Str key, Str value)
+{
+	add(h, at_function,
+	    LLVMCreateStringAttribute(e->context, key.data, (unsigned)key.len, value.data,
+	                              (unsigned)value.len));
+}
+
+static void add_strings(const Lower *e, Holder h, const char *prefix, const IrAttr *names)
+{
+	for (uint32_t i = 0; names->kind == ATTR_ARRAY && i < names->n; i++) {
+		if (names->elems[i]->kind != ATTR_STRING)
+			continue;
+		const Name *name = names->elems[i]->name;
+		const char *key = arena_printf(e->scratch, "%s%s", prefix, name->text);
+		add_string(e, h, str_of(key), STR(""));
+	}
+}
+
+static void add_named(const Lower *e, Holder h, const Name *name, const IrAttr *a);
+
+static void add_dict(const Lower *e, Holder h, const IrAttr *dict)
+{
+	for (uint32_t i = 0; dict->kind == ATTR_DICT && i < dict->n; i++)
+		add_named(e, h, dict->keys[i], dict->elems[i]);
+}
+
+/* Unknown ones: text is handed on to LLVM, the rest has no meaning there. */
+static void add_unknown(const Lower *e, Holder h, const Name *name, const IrAttr *a)
+{
+	if (name->id >= NAME_COUNT && a->kind == ATTR_STRING && !h.is_call)
+		add_string(e, h, name_str(name), name_str(a->name));
+	else if (a->kind == ATTR_ENUM && a->enum_class == ENUM_INLINE)
+		add_inline(e, h, a);
+}
+
+static void add_named(const Lower *e, Holder h, const Name *name, const IrAttr *a)
+{
+	unsigned row = name->id < NAME_COUNT ? unit_attrs[name->id] : 0;
+	if (row) {
+		add(h, at_function, unit(e, (EnumAttr)row));
+		return;
+	}
+	switch (name->id) {
+	case NAME_inline_kind:
+		add_inline(e, h, a);
+		break;
+	case NAME_memory_effects:
+		add_memory_effects(e, h, a);
+		break;
+	case NAME_side_effect:
+		add_side_effect(e, h, a);
+		break;
+	case NAME_no_builtins:
+		add_string(e, h, STR("no-builtins"), STR(""));
+		break;
+	case NAME_builtin: /* of a function: that circ's user calls it so */
+		if (h.is_call)
+			add(h, at_function, unit(e, LLVM_builtin));
+		break;
+	case NAME_no_builtin:
+		if (h.is_call)
+			add(h, at_function, unit(e, LLVM_nobuiltin));
+		break;
+	case NAME_nobuiltins:
+		add_strings(e, h, "no-builtin-", a);
+		break;
+	case NAME_extra:
+	case NAME_default_func_attrs:
+		add_dict(e, h, a);
+		break;
+	default:
+		add_unknown(e, h, name, a);
+	}
+}
+
+static void add_all(const Lower *e, Holder h, const IrOp *op)
+{
+	for (uint32_t i = 0; i < op->nattrs; i++)
+		add_named(e, h, op->attrs[i].name, op->attrs[i].value);
+}
+
+/* Parameters */
+
+/* Before LLVM 21 an attribute of its own, then the empty set of captures. */
+static LLVMAttributeRef no_capture(const Lower *e)
+{
+	return unit(e, e->enum_kinds[LLVM_captures] ? LLVM_captures : LLVM_nocapture);
+}
+
+static LLVMAttributeRef param_attribute(Lower *e, unsigned row, const IrAttr *a)
+{
+	EnumAttr attr = params[row].attr;
+	LLVMTypeRef type;
+	uint64_t number;
+	switch (params[row].form) {
+	case FORM_UNIT:
+		return unit(e, attr);
+	case FORM_NO_CAPTURE:
+		return no_capture(e);
+	case FORM_NUMBER:
+		return ir_attr_get_u64(a, &number) ? valued(e, attr, number) : NULL;
+	case FORM_TYPE:
+		type = a->kind == ATTR_TYPE ? lower_memory_type(e, a->type) : NULL;
+		return type ? LLVMCreateTypeAttribute(e->context, e->enum_kinds[attr], type) : NULL;
+	}
+	return NULL;
+}
+
+static void add_params(Lower *e, Holder h, unsigned index, const IrAttr *dict)
+{
+	for (uint32_t i = 0; dict && dict->kind == ATTR_DICT && i < dict->n; i++) {
+		unsigned row = e->param_rows[dict->keys[i]->id];
+		LLVMAttributeRef a = row ? param_attribute(e, row - 1, dict->elems[i]) : NULL;
+		if (a)
+			add(h, index, a);
+	}
+}
+
+static bool is_extended(const IrAttr *dict)
+{
+	for (uint32_t i = 0; dict && dict->kind == ATTR_DICT && i < dict->n; i++)
+		if (strcmp(dict->keys[i]->text, "llvm.zeroext") == 0 ||
+		    strcmp(dict->keys[i]->text, "llvm.signext") == 0)
+			return true;
+	return false;
+}
+
+/* One parameter or result: booleans are passed as 0 or 1 in a whole register (cir-reference 2.1). */
+static void add_place(Lower *e, Holder h, unsigned index, const IrType *t, const IrAttr *dict)
+{
+	if (dict)
+		add_params(e, h, index, dict);
+	if (t->kind == TYPE_BOOL && !is_extended(dict))
+		add(h, index, unit(e, LLVM_zeroext));
+}
+
+static const IrAttr *place_dict(const IrAttr *list, uint32_t i)
+{
+	return list && list->kind == ATTR_ARRAY && i < list->n ? list->elems[i] : NULL;
+}
+
+/* The unwinder walks through every frame: the tables are for all functions, as clang has them on x86_64. */
+static uint64_t table_kind(const IrOp *func)
+{
+	enum { TABLE_SYNC = 1, TABLE_ASYNC = 2 };
+	const IrAttr *a = ir_op_attr(func, NAME_uwtable);
+	const IrAttr *kind =
+	    a && a->kind == ATTR_PARAMS && a->row == ATTR_ROW_UWTABLE ? a->elems[UWTABLE_KIND] : NULL;
+	bool sync = kind && kind->kind == ATTR_STRING && str_equal(name_str(kind->name), STR("sync"));
+	return sync ? TABLE_SYNC : TABLE_ASYNC;
+}
+
+void lower_function_attributes(Lower *e, LLVMValueRef function, const IrOp *func)
+{
+	Holder h = {function, false};
+	const IrAttr *args = ir_op_attr(func, NAME_arg_attrs), *res = ir_op_attr(func, NAME_res_attrs);
+	const IrType *t = ir_func_type(func);
+	add_all(e, h, func);
+	for (uint32_t i = 0; i < t->nmembers; i++)
+		add_place(e, h, i + 1, t->members[i], place_dict(args, i));
+	add_place(e, h, 0, t->elem, place_dict(res, 0));
+	if (ir_op_has(func, NAME_optnone))
+		add(h, at_function, unit(e, LLVM_noinline));
+	if (!ir_func_is_declaration(func))
+		add(h, at_function, valued(e, LLVM_uwtable, table_kind(func)));
+}
+
+void lower_call_attributes(Lower *e, LLVMValueRef call, const IrOp *op)
+{
+	Holder h = {call, true};
+	const IrAttr *args = ir_op_attr(op, NAME_arg_attrs), *res = ir_op_attr(op, NAME_res_attrs);
+	add_all(e, h, op);
+	uint32_t n = ir_call_nargs(op);
+	for (uint32_t i = 0; i < n; i++)
+		add_place(e, h, i + 1, ir_call_arg(op, i)->type, place_dict(args, i));
+	if (op->nresults)
+		add_place(e, h, 0, op->results[0].type, place_dict(res, 0));
+}

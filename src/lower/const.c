@@ -1,0 +1,367 @@
+/* Attributes to constants (cir-reference 3.1). Their nesting is limited where they are made (TYPE_DEPTH_MAX). */
+#include "lower/lowerer.h"
+
+#include "ir/layout.h"
+#include "ir/spell.h"
+
+/* Integers */
+
+static unsigned word_count(const IrType *t)
+{
+	return (t->width + 63) / 64;
+}
+
+/* The words of a number, extended by its signedness to n of them. */
+static const uint64_t *extended_words(Lower *e, const IrAttr *a, unsigned n)
+{
+	uint64_t *words = arena_array(e->scratch, uint64_t, n);
+	unsigned have = a->words ? word_count(a->type) : 1;
+	const uint64_t *from = a->words ? a->words : &a->bits;
+	memcpy(words, from, (have < n ? have : n) * sizeof *words);
+	unsigned used = a->type->width % 64;
+	if (a->words && used && a->type->is_signed && (from[have - 1] >> (used - 1) & 1))
+		words[have - 1] |= ~UINT64_C(0) << used;
+	bool negative = a->type->is_signed && words[have - 1] >> 63;
+	for (unsigned i = have; i < n; i++)
+		words[i] = negative ? UINT64_MAX : 0;
+	return words;
+}
+
+static LLVMValueRef int_constant(Lower *e, const IrAttr *a)
+{
+	LLVMTypeRef type = lower_type(e, a->type);
+	if (!type || a->type->kind == TYPE_INDEX || a->type->width <= 64)
+		return type ? lower_int(type, a->bits) : NULL;
+	unsigned n = word_count(a->type);
+	return LLVMConstIntOfArbitraryPrecision(type, n, extended_words(e, a, n));
+}
+
+/* A _BitInt with its padding. */
+static LLVMValueRef padded_constant(Lower *e, const IrAttr *a)
+{
+	LLVMTypeRef type = lower_memory_type(e, a->type);
+	if (!type || ir_type_size(a->type) <= 8)
+		return type ? lower_int(type, a->bits) : NULL;
+	unsigned n = (unsigned)(ir_type_size(a->type) / 8);
+	const uint64_t *words = extended_words(e, a, n);
+	LLVMValueRef *values = arena_array(e->scratch, LLVMValueRef, n);
+	for (unsigned i = 0; i < n; i++)
+		values[i] = LLVMConstInt(e->i64, words[i], false);
+	return LLVMConstArray2(e->i64, values, n);
+}
+
+/* Floating point, from the text */
+
+static size_t digits(Str s, size_t at)
+{
+	size_t n = 0;
+	while (at + n < s.len && s.data[at + n] >= '0' && s.data[at + n] <= '9')
+		n++;
+	return n;
+}
+
+/* - digits . digits e[+-] digits; LLVM aborts on anything else. */
+static bool is_decimal(Str s)
+{
+	size_t at = s.len && s.data[0] == '-';
+	size_t whole = digits(s, at), fraction = 0;
+	at += whole;
+	if (at < s.len && s.data[at] == '.') {
+		fraction = digits(s, at + 1);
+		at += 1 + fraction;
+	}
+	if (whole + fraction == 0)
+		return false;
+	if (at < s.len && (s.data[at] == 'e' || s.data[at] == 'E')) {
+		at++;
+		at += at < s.len && (s.data[at] == '-' || s.data[at] == '+');
+		size_t exponent = digits(s, at);
+		if (!exponent)
+			return false;
+		at += exponent;
+	}
+	return at == s.len;
+}
+
+static bool is_word(Str s)
+{
+	if (s.len && s.data[0] == '-')
+		s = (Str){s.data + 1, s.len - 1};
+	return str_equal(s, STR("inf")) || str_equal(s, STR("nan"));
+}
+
+static int hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	c |= 32;
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+static unsigned float_width(const IrType *t)
+{
+	switch (t->kind) {
+	case TYPE_HALF:
+	case TYPE_BF16:
+		return 16;
+	case TYPE_FLOAT:
+		return 32;
+	case TYPE_DOUBLE:
+		return 64;
+	case TYPE_F80:
+		return 80;
+	default:
+		return t->kind == TYPE_LONG_DOUBLE ? float_width(t->elem) : 128;
+	}
+}
+
+/* 0x7FC00000: the bits, as one number. */
+static bool parse_bits(Str s, unsigned width, uint64_t words[2])
+{
+	if (s.len < 3 || s.data[0] != '0' || (s.data[1] | 32) != 'x')
+		return false;
+	words[0] = words[1] = 0;
+	for (size_t i = 2; i < s.len; i++) {
+		int digit = hex_digit(s.data[i]);
+		if (digit < 0 || words[1] >> 60)
+			return false;
+		words[1] = words[1] << 4 | words[0] >> 60;
+		words[0] = words[0] << 4 | (uint64_t)digit;
+	}
+	uint64_t over = width >= 128 ? 0 : width > 64 ? words[1] >> (width - 64) : words[1];
+	return !over && (width >= 64 || !(words[0] >> width));
+}
+
+static LLVMValueRef float_constant(Lower *e, const IrAttr *a)
+{
+	LLVMTypeRef type = lower_type(e, a->type);
+	Str text = name_str(a->name);
+	uint64_t words[2];
+	if (!type)
+		return NULL;
+	if (text.len && text.data[0] == '+')
+		text = (Str){text.data + 1, text.len - 1};
+	if (is_decimal(text) || is_word(text))
+		return LLVMConstRealOfStringAndSize(type, text.data, (unsigned)text.len);
+	unsigned width = float_width(a->type);
+	if (parse_bits(text, width, words))
+		return LLVMConstBitCast(
+		    LLVMConstIntOfArbitraryPrecision(lower_int_type(e, width), width > 64 ? 2 : 1, words),
+		    type);
+	lower_error(e, "'%s' is not a value of type '%s'", a->name->text, lower_spell(e, a->type));
+	return NULL;
+}
+
+/* Addresses */
+
+LLVMValueRef lower_symbol(Lower *e, const Name *name)
+{
+	LLVMValueRef v = name ? e->symbols[name->id] : NULL;
+	if (!v)
+		lower_error(e, "symbol '%s' has no counterpart in LLVM", name ? name->text : "");
+	return v;
+}
+
+LLVMValueRef lower_address(Lower *e, const Name *symbol, uint64_t offset)
+{
+	LLVMValueRef base = lower_symbol(e, symbol);
+	if (!base || !offset)
+		return base;
+	const IrOp *op = ir_symbol(symbol);
+	IrType *t = ir_symbol_type(op);
+	bool inside = op->kind == OP_GLOBAL && t && ir_type_sized(t) && offset <= ir_type_size(t);
+	LLVMValueRef index = LLVMConstInt(e->i64, offset, false);
+	return inside ? LLVMConstInBoundsGEP2(e->i8, base, &index, 1) : LLVMConstGEP2(e->i8, base, &index, 1);
+}
+
+/* Bytes from the start of `t` to where the indices lead. */
+static uint64_t path_offset(IrType *t, const IrAttr *const *indices, uint32_t n)
+{
+	uint64_t offset = 0;
+	for (uint32_t i = 0; i < n; i++) {
+		int64_t index;
+		CHECK(ir_attr_get_i64(indices[i], &index));
+		if (t->kind == TYPE_RECORD) {
+			offset += ir_record_offset(t, (uint32_t)index);
+			t = t->members[index];
+		} else {
+			IrType *elem = t->kind == TYPE_ARRAY ? t->elem : t;
+			offset += (uint64_t)index * (ir_type_sized(elem) ? ir_type_size(elem) : 1);
+			t = elem;
+		}
+	}
+	return offset;
+}
+
+static LLVMValueRef view_constant(Lower *e, const IrAttr *a)
+{
+	LLVMTypeRef type = lower_type(e, a->type);
+	IrType *t = ir_symbol_type(ir_symbol(a->name));
+	LLVMValueRef v = lower_address(e, a->name, a->n ? path_offset(t, a->elems, a->n) : 0);
+	if (!v || !type)
+		return NULL;
+	if (a->type->kind == TYPE_INT)
+		return LLVMConstPtrToInt(v, type);
+	return LLVMTypeOf(v) == type ? v : LLVMConstAddrSpaceCast(v, type);
+}
+
+static LLVMValueRef ptr_constant(Lower *e, const IrAttr *a)
+{
+	LLVMTypeRef type = lower_type(e, a->type);
+	if (!type || !a->bits)
+		return type ? LLVMConstNull(type) : NULL;
+	return LLVMConstIntToPtr(LLVMConstInt(e->i64, a->bits, false), type);
+}
+
+/* Pointers to members; null is -1 or { 0, 0 }. */
+
+static LLVMValueRef data_member_constant(Lower *e, const IrAttr *a)
+{
+	uint64_t offset = a->n ? path_offset(a->type->members[0], a->elems, a->n) : UINT64_MAX;
+	return LLVMConstInt(e->i64, offset, false);
+}
+
+/* Itanium C++ ABI 2.3: a virtual function is its offset in the table plus one, which no function's address is. */
+static LLVMValueRef method_constant(Lower *e, const IrAttr *a)
+{
+	LLVMValueRef parts[2] = {LLVMConstNull(e->i64), LLVMConstNull(e->i64)};
+	if (a->name) {
+		LLVMValueRef f = lower_symbol(e, a->name);
+		if (!f)
+			return NULL;
+		parts[0] = LLVMConstPtrToInt(f, e->i64);
+	} else if (a->n) {
+		parts[0] = LLVMConstInt(e->i64, a->bits + 1, false);
+	}
+	return LLVMConstStructInContext(e->context, parts, 2, false);
+}
+
+/* Labels */
+
+static LLVMValueRef label_address(Lower *e, const IrAttr *a, uint32_t i)
+{
+	LLVMBasicBlockRef b = lower_label_block(e, a->name, a->elems[i]);
+	return b ? LLVMBlockAddress(e->symbols[a->name->id], b) : NULL;
+}
+
+static LLVMValueRef label_distance(Lower *e, const IrAttr *a)
+{
+	LLVMTypeRef type = lower_type(e, a->type);
+	LLVMValueRef first = label_address(e, a, 0), second = first ? label_address(e, a, 1) : NULL;
+	if (!type || !second)
+		return NULL;
+	LLVMValueRef distance =
+	    LLVMConstSub(LLVMConstPtrToInt(first, e->i64), LLVMConstPtrToInt(second, e->i64));
+	if (a->type->width == 64)
+		return distance;
+	if (a->type->width < 64)
+		return LLVMConstTrunc(distance, type);
+	lower_error(e, "a difference of labels has at most 64 bits, but got '%s'", lower_spell(e, a->type));
+	return NULL;
+}
+
+/* Aggregates of scalars */
+
+static LLVMValueRef vector_constant(Lower *e, const IrAttr *a)
+{
+	if (!lower_type(e, a->type))
+		return NULL;
+	LLVMValueRef *lanes = arena_array(e->scratch, LLVMValueRef, a->n);
+	for (uint32_t i = 0; i < a->n; i++)
+		if (!(lanes[i] = lower_constant(e, a->elems[i])))
+			return NULL;
+	return LLVMConstVector(lanes, a->n);
+}
+
+static LLVMValueRef complex_constant(Lower *e, const IrAttr *a)
+{
+	LLVMValueRef parts[2];
+	for (uint32_t i = 0; i < 2; i++)
+		if (!(parts[i] = lower_memory_constant(e, a->elems[i])))
+			return NULL;
+	return LLVMConstStructInContext(e->context, parts, 2, false);
+}
+
+static LLVMValueRef uniform_constant(const IrAttr *a, LLVMTypeRef type)
+{
+	if (!type)
+		return NULL;
+	if (a->kind == ATTR_ZERO)
+		return LLVMConstNull(type);
+	return a->kind == ATTR_UNDEF ? LLVMGetUndef(type) : LLVMGetPoison(type);
+}
+
+/* All */
+
+static LLVMValueRef make_constant(Lower *e, const IrAttr *a)
+{
+	switch (a->kind) {
+	case ATTR_INT:
+		return int_constant(e, a);
+	case ATTR_FLOAT:
+		return float_constant(e, a);
+	case ATTR_BOOL:
+		return LLVMConstInt(e->i1, a->bits & 1, false);
+	case ATTR_PTR:
+		return ptr_constant(e, a);
+	case ATTR_ZERO:
+	case ATTR_UNDEF:
+	case ATTR_POISON:
+		return uniform_constant(a, lower_type(e, a->type));
+	case ATTR_CONST_ARRAY:
+	case ATTR_CONST_RECORD:
+	case ATTR_VTABLE:
+	case ATTR_TYPEINFO:
+		return lower_aggregate_constant(e, a);
+	case ATTR_CONST_VECTOR:
+		return vector_constant(e, a);
+	case ATTR_CONST_COMPLEX:
+		return complex_constant(e, a);
+	case ATTR_GLOBAL_VIEW:
+		return view_constant(e, a);
+	case ATTR_GLOBAL_OFFSET:
+		return lower_address(e, a->name, a->bits);
+	case ATTR_DATA_MEMBER:
+		return data_member_constant(e, a);
+	case ATTR_METHOD:
+		return method_constant(e, a);
+	case ATTR_BLOCK_ADDR:
+		return label_address(e, a, 0);
+	case ATTR_BLOCK_DIFF:
+		return label_distance(e, a);
+	default:
+		lower_error(e, "'%s' is not a constant", ir_attr_str(e->scratch, a));
+		return NULL;
+	}
+}
+
+LLVMValueRef lower_constant(Lower *e, const IrAttr *a)
+{
+	if (!e->constants[a->id])
+		e->constants[a->id] = make_constant(e, a);
+	return e->constants[a->id];
+}
+
+LLVMValueRef lower_memory_constant(Lower *e, const IrAttr *a)
+{
+	if (a->type && a->type->kind == TYPE_BOOL && a->kind == ATTR_BOOL)
+		return LLVMConstInt(e->i8, a->bits & 1, false);
+	if (a->kind == ATTR_INT && a->type->bitint)
+		return padded_constant(e, a);
+	if (a->kind == ATTR_ZERO || a->kind == ATTR_UNDEF || a->kind == ATTR_POISON)
+		return uniform_constant(a, lower_memory_type(e, a->type));
+	return lower_constant(e, a);
+}
+
+LLVMTypeRef lower_constant_type(Lower *e, const IrAttr *a)
+{
+	switch (a->kind) {
+	case ATTR_CONST_ARRAY:
+	case ATTR_CONST_RECORD:
+	case ATTR_VTABLE:
+	case ATTR_TYPEINFO:
+		return lower_aggregate_type(e, a);
+	default:
+		return a->type ? lower_memory_type(e, a->type) : e->ptr;
+	}
+}

@@ -1,0 +1,206 @@
+/* Variables and aliases. All symbols are declared before the first function or initialiser, which may name them. */
+#include "lower/lowerer.h"
+
+#include "ir/layout.h"
+
+#include <llvm-c/Comdat.h>
+
+/* Linkage and the like */
+
+static LLVMLinkage linkage_of(unsigned word)
+{
+	static const LLVMLinkage words[] = {
+	    [LINKAGE_EXTERNAL] = LLVMExternalLinkage,
+	    [LINKAGE_AVAILABLE_EXTERNALLY] = LLVMAvailableExternallyLinkage,
+	    [LINKAGE_LINKONCE] = LLVMLinkOnceAnyLinkage,
+	    [LINKAGE_LINKONCE_ODR] = LLVMLinkOnceODRLinkage,
+	    [LINKAGE_WEAK] = LLVMWeakAnyLinkage,
+	    [LINKAGE_WEAK_ODR] = LLVMWeakODRLinkage,
+	    [LINKAGE_APPENDING] = LLVMAppendingLinkage,
+	    [LINKAGE_INTERNAL] = LLVMInternalLinkage,
+	    [LINKAGE_CIR_PRIVATE] = LLVMPrivateLinkage,
+	    [LINKAGE_EXTERN_WEAK] = LLVMExternalWeakLinkage,
+	    [LINKAGE_COMMON] = LLVMCommonLinkage,
+	};
+	CHECK(word < ARRAY_LEN(words));
+	return words[word];
+}
+
+static bool is_local(LLVMLinkage linkage)
+{
+	return linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
+}
+
+/* May code in this module take the symbol for one of the same linked image? As clang decides for ELF; COFF symbols are anyway. */
+static bool is_dso_local(const Lower *e, const IrOp *symbol, LLVMLinkage linkage, bool definition)
+{
+	if (ir_op_has(symbol, NAME_dso_local))
+		return true;
+	bool is_static = !e->options->pic && !e->options->pie;
+	if (!is_static && !e->options->pie)
+		return false;
+	if (definition && linkage != LLVMAvailableExternallyLinkage)
+		return true;
+	if (linkage == LLVMExternalWeakLinkage)
+		return false;
+	return is_static && !ir_op_has(symbol, NAME_tls_model);
+}
+
+/* LLVM-C has no setter for dso_local. Hidden symbols get it implicitly, and keep it when they are made visible again. */
+static void set_visibility(LLVMValueRef v, LLVMVisibility visibility, bool dso_local)
+{
+	if (dso_local)
+		LLVMSetVisibility(v, LLVMHiddenVisibility);
+	LLVMSetVisibility(v, visibility);
+}
+
+static void set_comdat(const Lower *e, LLVMValueRef v, const IrOp *symbol)
+{
+	const IrAttr *group = ir_op_attr(symbol, NAME_comdat);
+	if (!group)
+		return;
+	const Name *name = group->kind == ATTR_STRING ? group->name : ir_symbol_name(symbol);
+	LLVMSetComdat(v, LLVMGetOrInsertComdat(e->module, name->text));
+}
+
+void lower_linkage(Lower *e, LLVMValueRef v, const IrOp *symbol, bool definition)
+{
+	static const LLVMVisibility visibilities[] = {
+	    [VISIBILITY_DEFAULT] = LLVMDefaultVisibility,
+	    [VISIBILITY_HIDDEN] = LLVMHiddenVisibility,
+	    [VISIBILITY_PROTECTED] = LLVMProtectedVisibility,
+	};
+	LLVMLinkage linkage = linkage_of(ir_op_enum(symbol, NAME_linkage, LINKAGE_EXTERNAL));
+	if (!definition && linkage == LLVMAvailableExternallyLinkage)
+		linkage = LLVMExternalLinkage;
+	LLVMSetLinkage(v, linkage);
+	if (!is_local(linkage))
+		set_visibility(v, visibilities[ir_op_enum(symbol, NAME_visibility, VISIBILITY_DEFAULT)],
+		               is_dso_local(e, symbol, linkage, definition));
+	bool emitted = definition && linkage != LLVMAvailableExternallyLinkage;
+	if (emitted && !ir_op_has(symbol, NAME_aliasee))
+		set_comdat(e, v, symbol);
+}
+
+void lower_section(Lower *e, LLVMValueRef v, const IrOp *symbol)
+{
+	const IrAttr *section = ir_op_attr(symbol, NAME_section);
+	if (!section)
+		return;
+	if (section->kind == ATTR_STRING && !memchr(section->name->text, 0, section->name->len))
+		LLVMSetSection(v, section->name->text);
+	else
+		lower_error(e, "attribute 'section' must be a string without NUL bytes");
+}
+
+/* The assembler's limits. */
+void lower_alignment(Lower *e, LLVMValueRef v, uint64_t align)
+{
+	uint64_t max = e->coff ? 8192 : UINT64_C(1) << 31;
+	if (align > max)
+		lower_error(e, "alignment %llu is more than the target has; at most %llu",
+		            (unsigned long long)align, (unsigned long long)max);
+	else if (align)
+		LLVMSetAlignment(v, (unsigned)align);
+}
+
+/* Variables */
+
+static bool is_definition(const IrOp *g)
+{
+	return ir_op_has(g, NAME_initial_value) ||
+	       ir_op_enum(g, NAME_linkage, LINKAGE_EXTERNAL) == LINKAGE_COMMON;
+}
+
+static void check_supported(Lower *e, const IrOp *g)
+{
+	if (g->nregions && (g->regions[0].first || g->regions[1].first))
+		lower_error(e, "dynamic initialisation ('ctor', 'dtor') cannot be compiled yet");
+	if (ir_op_has(g, NAME_tls_refs))
+		lower_error(e, "thread-local wrappers ('tls_refs') cannot be compiled yet");
+}
+
+static void set_thread_local(LLVMValueRef v, const IrOp *g)
+{
+	static const LLVMThreadLocalMode modes[] = {
+	    [TLS_MODEL_TLS_DYN] = LLVMGeneralDynamicTLSModel,
+	    [TLS_MODEL_TLS_LOCAL_DYN] = LLVMLocalDynamicTLSModel,
+	    [TLS_MODEL_TLS_INIT_EXEC] = LLVMInitialExecTLSModel,
+	    [TLS_MODEL_TLS_LOCAL_EXEC] = LLVMLocalExecTLSModel,
+	};
+	if (ir_op_has(g, NAME_tls_model))
+		LLVMSetThreadLocalMode(v, modes[ir_op_enum(g, NAME_tls_model, TLS_MODEL_TLS_DYN)]);
+}
+
+static unsigned space_of(const IrOp *g)
+{
+	const IrAttr *space = ir_op_attr(g, NAME_addr_space);
+	return space && space->kind == ATTR_INT ? (unsigned)space->bits : 0;
+}
+
+/* A declaration may be of a type without a size: nothing but its address is used. */
+static LLVMTypeRef variable_type(Lower *e, const IrOp *g)
+{
+	const IrAttr *init = ir_op_attr(g, NAME_initial_value);
+	IrType *t = ir_symbol_type(g);
+	if (init)
+		return lower_constant_type(e, init);
+	return ir_type_sized(t) ? lower_memory_type(e, t) : e->i8;
+}
+
+void lower_declare_global(Lower *e, const IrOp *g)
+{
+	const Name *name = ir_symbol_name(g);
+	check_supported(e, g);
+	LLVMTypeRef type = variable_type(e, g);
+	if (!type)
+		return;
+	IrType *t = ir_symbol_type(g);
+	LLVMValueRef v = LLVMAddGlobalInAddressSpace(e->module, type, name->text, space_of(g));
+	e->symbols[name->id] = v;
+	lower_linkage(e, v, g, is_definition(g));
+	LLVMSetGlobalConstant(v, ir_op_has(g, NAME_constant));
+	lower_alignment(e, v, ir_op_uint(g, NAME_alignment, ir_type_sized(t) ? ir_type_align(t) : 1));
+	set_thread_local(v, g);
+	lower_section(e, v, g);
+}
+
+void lower_define_global(Lower *e, const IrOp *g)
+{
+	const IrAttr *init = ir_op_attr(g, NAME_initial_value);
+	LLVMValueRef v = lower_symbol(e, ir_symbol_name(g)), value = NULL;
+	if (!v || !is_definition(g))
+		return;
+	if (init)
+		value = lower_memory_constant(e, init);
+	else
+		value = LLVMConstNull(LLVMGlobalGetValueType(v));
+	if (value)
+		LLVMSetInitializer(v, value);
+}
+
+/* Aliases */
+
+/* The definition behind the aliases; the verifier has seen that there is one. */
+static const IrOp *aliased(const IrOp *symbol)
+{
+	while (ir_op_has(symbol, NAME_aliasee)) {
+		symbol = ir_symbol(ir_op_symbol(symbol, NAME_aliasee));
+		CHECK(symbol);
+	}
+	return symbol;
+}
+
+void lower_alias(Lower *e, const IrOp *symbol)
+{
+	const Name *name = ir_symbol_name(symbol);
+	LLVMValueRef v = lower_symbol(e, ir_symbol_name(aliased(symbol)));
+	IrType *t = ir_symbol_type(symbol);
+	LLVMTypeRef type = symbol->kind == OP_FUNC ? lower_type(e, t) : lower_memory_type(e, t);
+	if (!type || !v)
+		return;
+	unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(v));
+	LLVMValueRef alias = LLVMAddAlias2(e->module, type, space, v, name->text);
+	e->symbols[name->id] = alias;
+	lower_linkage(e, alias, symbol, true);
+}

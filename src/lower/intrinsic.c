@@ -1,0 +1,31 @@
+#include "lower/lowerer.h"
+
+static const char *const names[INTRINSIC_COUNT] = {
+#define INTRINSIC(id, name) [INTRINSIC_##id] = name,
+#include "lower/intrinsics.def"
+};
+
+/* Which types an intrinsic is overloaded on changes between versions of LLVM (eh.typeid.for since 19, lifetime): those that are
+ * not take no types. */
+static void declare(Lower *e, Intrinsic id, IntrinsicDecl *decl, LLVMTypeRef *overloads, unsigned noverloads)
+{
+	if (!decl->id) {
+		decl->id = LLVMLookupIntrinsicID(names[id], strlen(names[id]));
+		CHECK(decl->id);
+		decl->overloaded = LLVMIntrinsicIsOverloaded(decl->id);
+	}
+	decl->function =
+	    LLVMGetIntrinsicDeclaration(e->module, decl->id, overloads, decl->overloaded ? noverloads : 0);
+	decl->type = LLVMGlobalGetValueType(decl->function);
+	decl->overload = noverloads ? overloads[0] : NULL;
+}
+
+/* No funclet bundle: they do not unwind, and WinEHPrepare leaves such calls alone. */
+LLVMValueRef lower_intrinsic(Lower *e, Intrinsic id, LLVMTypeRef *overloads, unsigned noverloads,
+                             LLVMValueRef *args, unsigned nargs)
+{
+	IntrinsicDecl *decl = &e->intrinsics[id];
+	if (!decl->function || (noverloads && decl->overload != overloads[0]))
+		declare(e, id, decl, overloads, noverloads);
+	return LLVMBuildCall2(e->b, decl->type, decl->function, args, nargs, "");
+}

@@ -1,0 +1,301 @@
+/* lower/lower.c: the module.
+ *
+ *   1  every function and variable is declared; anything may name anything
+ *   2  aliases
+ *   3  bodies
+ *   4  initialisers, last, since they may hold addresses of labels
+ *   5  what is said about the whole module
+ */
+#include "lower/lowerer.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include <llvm-c/TargetMachine.h>
+
+void lower_error(Lower *e, const char *fmt, ...)
+{
+	va_list args, again;
+	va_start(args, fmt);
+	va_copy(again, args);
+	int n = vsnprintf(NULL, 0, fmt, args);
+	CHECK(n >= 0);
+	char *text = arena_array(e->scratch, char, (size_t)n + 1);
+	vsnprintf(text, (size_t)n + 1, fmt, again);
+	va_end(again);
+	va_end(args);
+	if (e->op)
+		diag_error(e->d, e->op->loc, "'%s' op %s", op_info[e->op->kind].name, text);
+	else
+		diag_error(e->d, (Loc){0}, "module %s", text);
+}
+
+/* Symbols */
+
+typedef void SymbolFn(Lower *e, const IrOp *symbol);
+
+/* Calls f for the symbols that are aliases, or for the others, until too many errors were reported. */
+static bool for_symbols(Lower *e, OpKind kind, bool aliases, SymbolFn *f)
+{
+	uint32_t errors = e->d->errors;
+	IR_FOR_OPS (op, ir_module_block(e->m)) {
+		if (op->kind != kind || ir_op_has(op, NAME_aliasee) != aliases || diag_full(e->d))
+			continue;
+		ArenaMark mark = arena_mark(e->scratch);
+		e->op = op;
+		f(e, op);
+		arena_release(e->scratch, mark);
+	}
+	e->op = NULL;
+	return e->d->errors == errors;
+}
+
+static void define_function(Lower *e, const IrOp *func)
+{
+	if (!ir_func_is_declaration(func))
+		lower_define_function(e, func);
+}
+
+static bool lower_symbols(Lower *e)
+{
+	bool declared = for_symbols(e, OP_FUNC, false, lower_declare_function);
+	declared = for_symbols(e, OP_GLOBAL, false, lower_declare_global) && declared;
+	declared = declared && for_symbols(e, OP_FUNC, true, lower_alias);
+	declared = declared && for_symbols(e, OP_GLOBAL, true, lower_alias);
+	if (!declared)
+		return false;
+	bool defined = for_symbols(e, OP_FUNC, false, define_function);
+	return for_symbols(e, OP_GLOBAL, false, lower_define_global) && defined;
+}
+
+/* Functions that run before and after main */
+
+typedef struct InitList {
+	const char *variable;    /* of LLVM */
+	NameId attr;             /* of a function: its priority */
+	NameId list;             /* of the module */
+	AttrRow row;             /* of the list's elements */
+	unsigned name, priority; /* parameters of that row */
+} InitList;
+
+static const InitList init_lists[] = {
+    {"llvm.global_ctors", NAME_global_ctor, NAME_cir_global_ctors, ATTR_ROW_GLOBAL_CTOR, GLOBAL_CTOR_NAME,
+     GLOBAL_CTOR_PRIORITY},
+    {"llvm.global_dtors", NAME_global_dtor, NAME_cir_global_dtors, ATTR_ROW_GLOBAL_DTOR, GLOBAL_DTOR_NAME,
+     GLOBAL_DTOR_PRIORITY},
+};
+
+typedef VEC(LLVMValueRef) ValueList;
+
+/* seen, by Name.id: a function may be in the module's list and say the same itself. */
+static void add_init(Lower *e, ValueList *out, bool *seen, const Name *name, uint64_t priority)
+{
+	LLVMValueRef f = seen[name->id] ? NULL : e->symbols[name->id];
+	if (!f)
+		return;
+	seen[name->id] = true;
+	LLVMValueRef entry[3] = {LLVMConstInt(e->i32, (uint32_t)priority, false), f, LLVMConstNull(e->ptr)};
+	vec_push(e->scratch, out, LLVMConstStructInContext(e->context, entry, 3, false));
+}
+
+static void add_listed(Lower *e, const InitList *l, ValueList *out, bool *seen)
+{
+	const IrAttr *list = ir_module_attr(e->m, l->list);
+	for (uint32_t i = 0; list && list->kind == ATTR_ARRAY && i < list->n; i++) {
+		const IrAttr *a = list->elems[i];
+		if (a->kind != ATTR_PARAMS || a->row != l->row) {
+			lower_error(e, "attribute '%s' must list functions and priorities",
+			            ir_known_name(e->m, l->list)->text);
+			return;
+		}
+		const Name *name = a->elems[l->name]->name;
+		uint64_t priority;
+		if (!ir_symbol(name) || ir_symbol(name)->kind != OP_FUNC ||
+		    !ir_attr_get_u64(a->elems[l->priority], &priority) || priority > UINT32_MAX)
+			lower_error(e, "attribute '%s' names '%s', which is not a function of the module",
+			            ir_known_name(e->m, l->list)->text, name->text);
+		else
+			add_init(e, out, seen, name, priority);
+	}
+}
+
+static void lower_init_list(Lower *e, const InitList *l)
+{
+	enum { PRIORITY_DEFAULT = 65535 };
+	ValueList entries = {0};
+	ArenaMark mark = arena_mark(e->scratch);
+	bool *seen = arena_array(e->scratch, bool, e->m->names.len);
+	add_listed(e, l, &entries, seen);
+	IR_FOR_OPS (op, ir_module_block(e->m))
+		if (op->kind == OP_FUNC && ir_op_has(op, l->attr))
+			add_init(e, &entries, seen, ir_symbol_name(op),
+			         ir_op_uint(op, l->attr, PRIORITY_DEFAULT));
+	if (entries.len) {
+		LLVMTypeRef type = LLVMTypeOf(entries.data[0]);
+		LLVMValueRef v = LLVMAddGlobal(e->module, LLVMArrayType2(type, entries.len), l->variable);
+		LLVMSetInitializer(v, LLVMConstArray2(type, entries.data, entries.len));
+		LLVMSetLinkage(v, LLVMAppendingLinkage);
+	}
+	arena_release(e->scratch, mark);
+}
+
+/* The module's flags. LLVM-C can add flags, but not of the kinds that keep the largest or smallest of two modules. */
+
+static void add_flag(const Lower *e, unsigned kind, const char *name, unsigned value)
+{
+	LLVMMetadataRef parts[3] = {
+	    LLVMValueAsMetadata(LLVMConstInt(e->i32, kind, false)),
+	    LLVMMDStringInContext2(e->context, name, strlen(name)),
+	    LLVMValueAsMetadata(LLVMConstInt(e->i32, value, false)),
+	};
+	LLVMMetadataRef node = LLVMMDNodeInContext2(e->context, parts, 3);
+	LLVMAddNamedMetadataOperand(e->module, "llvm.module.flags", LLVMMetadataAsValue(e->context, node));
+}
+
+static void lower_flags(const Lower *e)
+{
+	enum { KEEP_MAX = 7, KEEP_MIN = 8 };
+	if (e->options->pic)
+		add_flag(e, KEEP_MIN, "PIC Level", 2);
+	if (e->options->pie)
+		add_flag(e, KEEP_MAX, "PIE Level", 2);
+	add_flag(e, KEEP_MAX, "uwtable", 2);
+}
+
+static void lower_module_asm(Lower *e)
+{
+	const IrAttr *list = ir_module_attr(e->m, NAME_cir_module_asm);
+	for (uint32_t i = 0; list && list->kind == ATTR_ARRAY && i < list->n; i++) {
+		const IrAttr *line = list->elems[i];
+		if (line->kind == ATTR_STRING)
+			LLVMAppendModuleInlineAsm(e->module, line->name->text, line->name->len);
+		else
+			lower_error(e, "attribute 'cir.module_asm' must be an array of strings");
+	}
+}
+
+static bool lower_all(Lower *e)
+{
+	uint32_t errors = e->d->errors;
+	lower_attributes_init(e);
+	if (!lower_symbols(e))
+		return false;
+	lower_finish_labels(e);
+	for (unsigned i = 0; i < ARRAY_LEN(init_lists); i++)
+		lower_init_list(e, &init_lists[i]);
+	lower_module_asm(e);
+	lower_flags(e);
+	return e->d->errors == errors;
+}
+
+/* Beginning and end */
+
+static void make_tables(Lower *e)
+{
+	IrModule *m = e->m;
+	Arena *a = e->arena;
+	e->types = arena_array(a, LLVMTypeRef, m->types.len);
+	e->memory_types = arena_array(a, LLVMTypeRef, m->types.len);
+	e->leaves = arena_array(a, uint32_t, m->types.len);
+	e->nesting = arena_array(a, uint16_t, m->types.len);
+	e->constants = arena_array(a, LLVMValueRef, m->attrs.len);
+	e->symbols = arena_array(a, LLVMValueRef, m->names.len);
+	e->values = arena_array(a, LLVMValueRef, m->nvalues);
+	e->blocks = arena_array(a, LLVMBasicBlockRef, m->nblocks);
+	e->npreds = arena_array(a, uint32_t, m->nblocks);
+	e->pads = arena_array(a, LLVMValueRef, m->nblocks);
+	e->edges = arena_array(a, const IrSucc *, m->nblocks);
+	e->fenv = name_find(&m->names, STR("fenv"));
+}
+
+static void make_types(Lower *e)
+{
+	e->i1 = LLVMInt1TypeInContext(e->context);
+	e->i8 = LLVMInt8TypeInContext(e->context);
+	e->i32 = LLVMInt32TypeInContext(e->context);
+	e->i64 = LLVMInt64TypeInContext(e->context);
+	e->ptr = LLVMPointerTypeInContext(e->context, 0);
+	LLVMTypeRef parts[2] = {e->ptr, e->i32};
+	e->landing = LLVMStructTypeInContext(e->context, parts, 2, false);
+}
+
+/* Without folders, so that the same input gives the same bytes wherever it lies. */
+static const char *module_name(const IrModule *m)
+{
+	if (m->name)
+		return m->name->text;
+	const char *path = m->source.name ? m->source.name : "module";
+	const char *slash = strrchr(path, '/');
+	return slash ? slash + 1 : path;
+}
+
+static void set_triple(Lower *e)
+{
+	Str own = ir_module_triple(e->m);
+	if (e->options->triple) {
+		LLVMSetTarget(e->module, e->options->triple);
+	} else if (own.len) {
+		LLVMSetTarget(e->module, arena_copy(e->scratch, own.data, own.len));
+	} else {
+		char *host = LLVMGetDefaultTargetTriple();
+		LLVMSetTarget(e->module, host);
+		LLVMDisposeMessage(host);
+	}
+}
+
+/* LLVM aborts on a malformed data layout: one in the text of the module is not given to it. */
+static void set_data_layout(Lower *e)
+{
+	static const char elf[] =
+	    "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128";
+	static const char coff[] =
+	    "e-m:w-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128";
+	e->coff = strstr(LLVMGetTarget(e->module), "windows") != NULL;
+	const char *layout = e->options->data_layout ? e->options->data_layout : e->coff ? coff : elf;
+	LLVMSetDataLayout(e->module, layout);
+	e->data = LLVMGetModuleDataLayout(e->module);
+}
+
+static void begin(Lower *e)
+{
+	unsigned minor, patch;
+	LLVMGetVersion(&e->llvm_major, &minor, &patch);
+	make_tables(e);
+	make_types(e);
+	const char *name = module_name(e->m);
+	e->module = LLVMModuleCreateWithNameInContext(name, e->context);
+	LLVMSetSourceFileName(e->module, name, strlen(name));
+	e->b = LLVMCreateBuilderInContext(e->context);
+	set_triple(e);
+	set_data_layout(e);
+}
+
+/* What the side tables do not get ends here, behind the setjmp. */
+static bool lower_guarded(Lower *e, OomGuard *guard)
+{
+	if (setjmp(guard->env)) {
+		diag_failure(e->d, "out of memory");
+		return false;
+	}
+	begin(e);
+	return lower_all(e);
+}
+
+LLVMModuleRef lower_module(IrModule *m, LLVMContextRef context, const LowerOptions *options, Diags *d)
+{
+	Arena arena, scratch;
+	OomGuard guard;
+	Lower e = {
+	    .m = m, .options = options, .d = d, .arena = &arena, .scratch = &scratch, .context = context};
+	arena_init(&arena);
+	arena_init(&scratch);
+	arena.oom = scratch.oom = &guard;
+	bool ok = lower_guarded(&e, &guard);
+	arena_free(&arena);
+	arena_free(&scratch);
+	if (e.b)
+		LLVMDisposeBuilder(e.b);
+	if (!ok && e.module)
+		LLVMDisposeModule(e.module);
+	return ok ? e.module : NULL;
+}

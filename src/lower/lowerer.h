@@ -1,0 +1,195 @@
+/* lower/lowerer.h: what the files of the lowering share; private to src/lower.
+ *
+ * lower.c       the module: order of the work, module flags, constructor lists
+ * type.c        types, as values and in memory          const.c const_record.c   attributes to constants
+ * global.c      variables, aliases                      func.c attribute.c       functions and their attributes
+ * body.c        blocks, edges, phis                     intrinsic.c              LLVM's intrinsics
+ * op.c          one lowering per row of ops.def, from op_*.c
+ *
+ * Memory     Side tables are indexed by the dense ids of the IR and live in e->arena. The
+ *            IR is only read: no type or attribute is made.
+ * Two forms  A value lives in registers as lower_type() and in memory, records and arrays as lower_memory_type(); they differ
+ *            for !cir.bool (i1, i8) and for _BitInt (iN, padded). lower_to_memory() and lower_from_memory() are the doors.
+ * Errors     reported at the op (or symbol) being lowered; functions that can fail return NULL. The rest of
+ *            the function is left out then, and lower_module() returns no module.
+ */
+#ifndef CIRC_LOWER_LOWERER_H
+#define CIRC_LOWER_LOWERER_H
+
+#include "base/ptrmap.h"
+#include "base/vec.h"
+#include "lower/lower.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+
+/* The intrinsics of LLVM that are called, by intrinsic.c. */
+typedef enum Intrinsic {
+#define INTRINSIC(id, name) INTRINSIC_##id,
+#include "lower/intrinsics.def"
+	INTRINSIC_COUNT
+} Intrinsic;
+
+/* A declaration, for the types it was last asked for. */
+typedef struct IntrinsicDecl {
+	unsigned id; /* LLVM's; 0: not looked up yet */
+	bool overloaded;
+	LLVMTypeRef overload; /* the first of the types */
+	LLVMTypeRef type;
+	LLVMValueRef function;
+} IntrinsicDecl;
+
+typedef struct Lower {
+	IrModule *m;
+	const LowerOptions *options;
+	Diags *d;
+	Arena *arena;   /* until the module is done */
+	Arena *scratch; /* released in reverse order, at the latest behind each symbol */
+	LLVMContextRef context;
+	LLVMModuleRef module;
+	LLVMBuilderRef b;
+	LLVMTargetDataRef data;
+	unsigned llvm_major;
+	bool coff;        /* the object format */
+	const Name *fenv; /* the attribute's name, if it occurs */
+
+	/* by id; NULL or 0: not yet */
+	LLVMTypeRef *types, *memory_types; /* IrType.id */
+	uint32_t *leaves;                  /* IrType.id: scalars in it, saturating */
+	uint16_t *nesting;                 /* IrType.id: records and arrays inside each other */
+	LLVMValueRef *constants;           /* IrAttr.id: as values */
+	LLVMValueRef *symbols;             /* Name.id */
+	LLVMValueRef *values;              /* IrValue.id */
+	LLVMBasicBlockRef *blocks;         /* IrBlock.id */
+	uint32_t *npreds;                  /* IrBlock.id: edges from reachable blocks */
+	LLVMValueRef *pads;                /* IrBlock.id: the funclet pad it belongs to */
+	const IrSucc **edges;              /* IrBlock.id: the last edge into it that fed its phis */
+
+	/* the frequent ones */
+	LLVMTypeRef i1, i8, i32, i64, ptr, landing; /* landing: { ptr, i32 } */
+	IntrinsicDecl intrinsics[INTRINSIC_COUNT];
+	unsigned *enum_kinds;                /* attribute.c */
+	LLVMAttributeRef *enum_attrs;        /* attribute.c: those without a value */
+	uint8_t *param_rows;                 /* attribute.c: by Name.id */
+	PtrMap labels;                       /* body.c: ATTR_STRING of a label's function and name */
+	VEC(LLVMBasicBlockRef) label_blocks; /* whose address was taken */
+	VEC(LLVMValueRef) operands;          /* scratch of the op being lowered */
+
+	const IrOp *op; /* being lowered: an op, function or global; NULL: the module */
+	const IrOp *func;
+	LLVMValueRef function;
+	LLVMValueRef pad; /* the funclet pad the current block is in, or NULL */
+	unsigned depth;   /* of type.c's recursion */
+} Lower;
+
+/* "'cir.x' op " and the text, at e->op. */
+void lower_error(Lower *e, const char *fmt, ...) BASE_PRINTF(2, 3);
+/* The text of a type, for messages. */
+const char *lower_spell(Lower *e, const IrType *t);
+
+/* type.c. NULL: no such type in LLVM; reported. */
+LLVMTypeRef lower_type(Lower *e, IrType *t);
+LLVMTypeRef lower_memory_type(Lower *e, IrType *t);
+/* What a pointer is stepped by: i8 for !cir.void and functions. */
+LLVMTypeRef lower_step_type(Lower *e, IrType *pointee);
+/* A type whose values may be computed with: not too large for LLVM's registers; reports. */
+bool lower_check_value(Lower *e, IrType *t);
+LLVMTypeRef lower_int_type(const Lower *e, uint64_t bits);
+/* The low bits of v. */
+LLVMValueRef lower_int(LLVMTypeRef type, uint64_t v);
+/* As it is loaded and stored: the memory type, but an integer where that is an array of words. */
+LLVMTypeRef lower_access_type(Lower *e, IrType *t);
+LLVMValueRef lower_to_access(Lower *e, LLVMValueRef v, IrType *t);
+LLVMValueRef lower_from_access(Lower *e, LLVMValueRef v, IrType *t);
+/* Between the form of registers and that of a record's fields. */
+LLVMValueRef lower_to_memory(Lower *e, LLVMValueRef v, IrType *t);
+LLVMValueRef lower_from_memory(Lower *e, LLVMValueRef v, IrType *t);
+
+/* const.c. NULL: reported. */
+LLVMValueRef lower_constant(Lower *e,
+                            const IrAttr *a); /* as a value; its type is the type's memory type or another
+                                                         * of the same bytes, for records and arrays */
+LLVMValueRef lower_memory_constant(Lower *e, const IrAttr *a);
+LLVMTypeRef lower_constant_type(Lower *e,
+                                const IrAttr *a); /* of lower_memory_constant(), without making it */
+LLVMValueRef lower_address(Lower *e, const Name *symbol, uint64_t offset);
+/* const_record.c */
+LLVMValueRef lower_aggregate_constant(Lower *e, const IrAttr *a);
+LLVMTypeRef lower_aggregate_type(Lower *e, const IrAttr *a);
+/* A nameless variable that holds a constant. */
+LLVMValueRef lower_constant_slot(Lower *e, LLVMValueRef constant, IrType *t);
+
+/* global.c */
+void lower_declare_global(Lower *e, const IrOp *global);
+void lower_define_global(Lower *e, const IrOp *global);
+void lower_alias(Lower *e, const IrOp *symbol);
+void lower_linkage(Lower *e, LLVMValueRef v, const IrOp *symbol, bool definition);
+LLVMValueRef lower_symbol(Lower *e, const Name *name); /* NULL: reported */
+void lower_section(Lower *e, LLVMValueRef v, const IrOp *symbol);
+void lower_alignment(Lower *e, LLVMValueRef v, uint64_t align); /* 0: as it is */
+
+/* func.c, body.c */
+void lower_declare_function(Lower *e, const IrOp *func);
+void lower_define_function(Lower *e, const IrOp *func);
+void lower_body(Lower *e, LLVMValueRef function, const IrOp *func);
+unsigned lower_calling_conv(Lower *e, const IrOp *op);
+
+/* attribute.c */
+void lower_attributes_init(Lower *e);
+void lower_function_attributes(Lower *e, LLVMValueRef function, const IrOp *func);
+void lower_call_attributes(Lower *e, LLVMValueRef call, const IrOp *op);
+
+/* body.c: the block to branch to, for edge s of the op being lowered; feeds the phis there. May be a new block on
+ * the edge, always when split. */
+LLVMBasicBlockRef lower_edge(Lower *e, const IrSucc *s);
+LLVMBasicBlockRef lower_split_edge(Lower *e, const IrSucc *s);
+/* The block of a label, for its address; NULL: reported. */
+LLVMBasicBlockRef lower_label_block(Lower *e, const Name *func, const IrAttr *label);
+void lower_finish_labels(Lower *e);
+
+/* intrinsic.c: a call, which never unwinds. overloads: the types that LLVM derives its name from. */
+LLVMValueRef lower_intrinsic(Lower *e, Intrinsic id, LLVMTypeRef *overloads, unsigned noverloads,
+                             LLVMValueRef *args, unsigned nargs);
+
+/* op_call.c: every call and invoke, with the bundle of the pad it is in. */
+typedef struct CallSite {
+	LLVMTypeRef type;
+	LLVMValueRef callee;
+	LLVMValueRef *args;
+	uint32_t nargs;
+	LLVMBasicBlockRef normal, unwind; /* NULL: a call */
+} CallSite;
+LLVMValueRef lower_call_site(Lower *e, const CallSite *c);
+
+/* op_mem.c: stack memory that lives as long as the function. */
+LLVMValueRef lower_slot(Lower *e, LLVMTypeRef type, uint64_t align, const char *name);
+
+/* op_cast.c: between integers, booleans and floating point, also lane by lane. */
+LLVMValueRef lower_convert(Lower *e, LLVMValueRef v, const IrType *from, IrType *to);
+/* An integer of any width to i64 or the like, by its signedness. */
+LLVMValueRef lower_resize(Lower *e, LLVMValueRef v, bool is_signed, LLVMTypeRef to);
+
+/* op.c */
+typedef void LowerFn(Lower *e, const IrOp *op);
+#define OP(id, name, stages, flags, regions, succs, operands, results, verify, lower, format)                \
+	LowerFn lower_##lower;
+#include "ir/ops.def"
+void lower_op(Lower *e, const IrOp *op);
+
+static inline LLVMValueRef lower_value(const Lower *e, const IrValue *v)
+{
+	CHECK(e->values[v->id]);
+	return e->values[v->id];
+}
+
+static inline LLVMValueRef lower_operand(const Lower *e, const IrOp *op, uint32_t i)
+{
+	return lower_value(e, ir_operand(op, i));
+}
+
+static inline void lower_result(Lower *e, const IrOp *op, LLVMValueRef v)
+{
+	e->values[op->results[0].id] = v;
+}
+
+#endif

@@ -1,0 +1,168 @@
+/* Arithmetic (cir-reference 5.2). The builder folds constants, so that what it gives is not always an instruction. */
+#include "lower/lowerer.h"
+
+static bool is_signed(const IrType *t)
+{
+	return ir_scalar(t)->is_signed;
+}
+
+static bool is_float(const IrType *t)
+{
+	return ir_is_float(ir_scalar(t));
+}
+
+static LLVMOpcode opcode(OpKind kind, bool sign)
+{
+	switch (kind) {
+	case OP_ADD:
+	case OP_INC:
+		return LLVMAdd;
+	case OP_SUB:
+	case OP_DEC:
+		return LLVMSub;
+	case OP_MUL:
+		return LLVMMul;
+	case OP_DIV:
+		return sign ? LLVMSDiv : LLVMUDiv;
+	case OP_REM:
+		return sign ? LLVMSRem : LLVMURem;
+	case OP_AND:
+		return LLVMAnd;
+	case OP_OR:
+		return LLVMOr;
+	case OP_XOR:
+		return LLVMXor;
+	case OP_FADD:
+		return LLVMFAdd;
+	case OP_FSUB:
+		return LLVMFSub;
+	case OP_FMUL:
+		return LLVMFMul;
+	case OP_FDIV:
+		return LLVMFDiv;
+	default:
+		CHECK(kind == OP_FREM);
+		return LLVMFRem;
+	}
+}
+
+static LLVMValueRef with_flags(LLVMValueRef v, const IrOp *op)
+{
+	if (LLVMIsABinaryOperator(v)) {
+		if (ir_op_has(op, NAME_nsw))
+			LLVMSetNSW(v, true);
+		if (ir_op_has(op, NAME_nuw))
+			LLVMSetNUW(v, true);
+	}
+	return v;
+}
+
+/* Saturates at the ends of the type's range. */
+static LLVMValueRef saturating(Lower *e, const IrOp *op, LLVMValueRef *args)
+{
+	bool sign = is_signed(op->results[0].type);
+	LLVMTypeRef type = LLVMTypeOf(args[0]);
+	Intrinsic id = op->kind == OP_ADD ? (sign ? INTRINSIC_SADD_SAT : INTRINSIC_UADD_SAT)
+	                                  : (sign ? INTRINSIC_SSUB_SAT : INTRINSIC_USUB_SAT);
+	return lower_intrinsic(e, id, &type, 1, args, 2);
+}
+
+void lower_binary(Lower *e, const IrOp *op)
+{
+	LLVMValueRef args[2] = {lower_operand(e, op, 0), lower_operand(e, op, 1)};
+	LLVMOpcode code = opcode(op->kind, is_signed(op->results[0].type));
+	if (ir_op_has(op, NAME_sat))
+		lower_result(e, op, saturating(e, op, args));
+	else
+		lower_result(e, op, with_flags(LLVMBuildBinOp(e->b, code, args[0], args[1], ""), op));
+}
+
+void lower_min_max(Lower *e, const IrOp *op)
+{
+	LLVMValueRef args[2] = {lower_operand(e, op, 0), lower_operand(e, op, 1)};
+	bool sign = is_signed(op->results[0].type);
+	LLVMTypeRef type = LLVMTypeOf(args[0]);
+	Intrinsic id = op->kind == OP_MAX ? (sign ? INTRINSIC_SMAX : INTRINSIC_UMAX)
+	                                  : (sign ? INTRINSIC_SMIN : INTRINSIC_UMIN);
+	lower_result(e, op, lower_intrinsic(e, id, &type, 1, args, 2));
+}
+
+/* 1, in every lane. */
+static LLVMValueRef one(LLVMTypeRef type)
+{
+	if (LLVMGetTypeKind(type) != LLVMVectorTypeKind)
+		return LLVMConstInt(type, 1, false);
+	return LLVMConstSub(LLVMConstNull(type), LLVMConstAllOnes(type));
+}
+
+void lower_unary(Lower *e, const IrOp *op)
+{
+	LLVMValueRef x = lower_operand(e, op, 0), v;
+	LLVMTypeRef type = LLVMTypeOf(x);
+	switch (op->kind) {
+	case OP_INC:
+	case OP_DEC:
+		v = with_flags(LLVMBuildBinOp(e->b, opcode(op->kind, false), x, one(type), ""), op);
+		break;
+	case OP_MINUS:
+		v = with_flags(LLVMBuildBinOp(e->b, LLVMSub, LLVMConstNull(type), x, ""), op);
+		break;
+	case OP_FNEG:
+		v = LLVMBuildFNeg(e->b, x, "");
+		break;
+	default:
+		CHECK(op->kind == OP_NOT);
+		v = LLVMBuildNot(e->b, x, "");
+	}
+	lower_result(e, op, v);
+}
+
+void lower_shift(Lower *e, const IrOp *op)
+{
+	const IrType *t = op->results[0].type;
+	LLVMValueRef x = lower_operand(e, op, 0);
+	LLVMValueRef by = lower_resize(e, lower_operand(e, op, 1), false, LLVMTypeOf(x));
+	bool left = ir_op_enum(op, NAME_kind, SHIFT_LEFT) == SHIFT_LEFT;
+	LLVMOpcode code = left ? LLVMShl : is_signed(t) ? LLVMAShr : LLVMLShr;
+	lower_result(e, op, LLVMBuildBinOp(e->b, code, x, by, ""));
+}
+
+void lower_cmp(Lower *e, const IrOp *op)
+{
+	static const LLVMIntPredicate ints[2][CMP_NE + 1] = {
+	    {[CMP_LT] = LLVMIntULT,
+	     [CMP_LE] = LLVMIntULE,
+	     [CMP_GT] = LLVMIntUGT,
+	     [CMP_GE] = LLVMIntUGE,
+	     [CMP_EQ] = LLVMIntEQ,
+	     [CMP_NE] = LLVMIntNE},
+	    {[CMP_LT] = LLVMIntSLT,
+	     [CMP_LE] = LLVMIntSLE,
+	     [CMP_GT] = LLVMIntSGT,
+	     [CMP_GE] = LLVMIntSGE,
+	     [CMP_EQ] = LLVMIntEQ,
+	     [CMP_NE] = LLVMIntNE},
+	};
+	static const LLVMRealPredicate reals[] = {
+	    [CMP_LT] = LLVMRealOLT, [CMP_LE] = LLVMRealOLE, [CMP_GT] = LLVMRealOGT,  [CMP_GE] = LLVMRealOGE,
+	    [CMP_EQ] = LLVMRealOEQ, [CMP_NE] = LLVMRealUNE, [CMP_ONE] = LLVMRealONE, [CMP_UNO] = LLVMRealUNO,
+	};
+	const IrType *t = ir_operand(op, 0)->type;
+	unsigned kind = ir_op_enum(op, NAME_kind, CMP_EQ);
+	LLVMValueRef a = lower_operand(e, op, 0), b = lower_operand(e, op, 1);
+	if (is_float(t))
+		lower_result(e, op, LLVMBuildFCmp(e->b, reals[kind], a, b, ""));
+	else
+		lower_result(e, op, LLVMBuildICmp(e->b, ints[is_signed(t)][kind], a, b, ""));
+}
+
+void lower_select(Lower *e, const IrOp *op)
+{
+	LLVMValueRef c = lower_operand(e, op, 0), a = lower_operand(e, op, 1), b = lower_operand(e, op, 2);
+	lower_result(e, op, LLVMBuildSelect(e->b, c, a, b, ""));
+}
+
+void lower_freeze(Lower *e, const IrOp *op)
+{
+	lower_result(e, op, LLVMBuildFreeze(e->b, lower_operand(e, op, 0), ""));
+}

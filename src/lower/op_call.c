@@ -1,0 +1,94 @@
+/* Calls (cir-reference 5.9). */
+#include "lower/lowerer.h"
+
+/* Inside a pad every call names it: without the bundle LLVM drops the call, and what follows, from the object. */
+LLVMValueRef lower_call_site(Lower *e, const CallSite *c)
+{
+	unsigned n = e->pad != NULL;
+	LLVMOperandBundleRef in_pad = n ? LLVMCreateOperandBundle("funclet", 7, &e->pad, 1) : NULL;
+	LLVMValueRef v;
+	if (c->unwind)
+		v = LLVMBuildInvokeWithOperandBundles(e->b, c->type, c->callee, c->args, c->nargs, c->normal,
+		                                      c->unwind, &in_pad, n, "");
+	else
+		v = LLVMBuildCallWithOperandBundles(e->b, c->type, c->callee, c->args, c->nargs, &in_pad, n,
+		                                    "");
+	if (in_pad)
+		LLVMDisposeOperandBundle(in_pad);
+	return v;
+}
+
+/* Without a prototype the arguments make the type. It is variadic, since the callee may be. */
+static LLVMTypeRef unprototyped_type(Lower *e, const IrOp *op, IrType *result)
+{
+	uint32_t n = ir_call_nargs(op);
+	ArenaMark mark = arena_mark(e->scratch);
+	LLVMTypeRef *params = arena_array(e->scratch, LLVMTypeRef, n + 1);
+	for (uint32_t i = 0; i < n; i++)
+		params[i] = LLVMTypeOf(lower_value(e, ir_call_arg(op, i)));
+	LLVMTypeRef type = LLVMFunctionType(lower_type(e, result), params, n, true);
+	arena_release(e->scratch, mark);
+	return type;
+}
+
+static bool find_callee(Lower *e, const IrOp *op, CallSite *c)
+{
+	const Name *name = ir_call_callee(op);
+	if (!name) {
+		c->callee = lower_operand(e, op, 0);
+		c->type = lower_type(e, ir_operand(op, 0)->type->elem);
+		return c->type != NULL;
+	}
+	const IrOp *func = ir_symbol(name);
+	IrType *t = ir_func_type(func);
+	c->callee = lower_symbol(e, name);
+	c->type = lower_type(e, t);
+	if (c->type && ir_op_has(func, NAME_no_proto))
+		c->type = unprototyped_type(e, op, t->elem);
+	return c->callee && c->type;
+}
+
+static void find_arguments(Lower *e, const IrOp *op, CallSite *c)
+{
+	c->nargs = ir_call_nargs(op);
+	vec_reserve(e->arena, &e->operands, c->nargs);
+	c->args = e->operands.data;
+	for (uint32_t i = 0; i < c->nargs; i++)
+		c->args[i] = lower_value(e, ir_call_arg(op, i));
+}
+
+static void finish_call(Lower *e, const IrOp *op, LLVMValueRef v)
+{
+	unsigned conv = lower_calling_conv(e, op);
+	if (conv)
+		LLVMSetInstructionCallConv(v, conv);
+	lower_call_attributes(e, v, op);
+	if (op->nresults)
+		lower_result(e, op, v);
+}
+
+void lower_call(Lower *e, const IrOp *op)
+{
+	CallSite c = {0};
+	if (!find_callee(e, op, &c))
+		return;
+	find_arguments(e, op, &c);
+	LLVMValueRef v = lower_call_site(e, &c);
+	if (ir_op_has(op, NAME_musttail))
+		LLVMSetTailCallKind(v, LLVMTailCallKindMustTail);
+	else if (ir_op_has(op, NAME_tail))
+		LLVMSetTailCallKind(v, LLVMTailCallKindTail);
+	finish_call(e, op, v);
+}
+
+/* An invoke has two edges: where its normal one is critical, it gets a block of its own. */
+void lower_try_call(Lower *e, const IrOp *op)
+{
+	CallSite c = {0};
+	if (!find_callee(e, op, &c))
+		return;
+	find_arguments(e, op, &c);
+	c.normal = lower_split_edge(e, &op->succs[0]);
+	c.unwind = lower_edge(e, &op->succs[1]);
+	finish_call(e, op, lower_call_site(e, &c));
+}

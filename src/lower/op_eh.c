@@ -1,0 +1,73 @@
+/* Exceptions in the Itanium form (cir-reference 5.12).
+ *
+ *	%exn, %tid = cir.eh.inflight_exception cleanup [@_ZTIi]
+ *
+ *	%lp = landingpad { ptr, i32 } cleanup catch ptr @_ZTIi
+ *	%exn = extractvalue { ptr, i32 } %lp, 0
+ *	%tid = extractvalue { ptr, i32 } %lp, 1
+ */
+#include "lower/lowerer.h"
+
+static uint32_t count(const IrAttr *list)
+{
+	return list ? list->n : 0;
+}
+
+static void add_catches(Lower *e, LLVMValueRef pad, const IrAttr *types)
+{
+	for (uint32_t i = 0; i < count(types); i++) {
+		LLVMValueRef type = lower_symbol(e, types->elems[i]->name);
+		if (type)
+			LLVMAddClause(pad, type);
+	}
+}
+
+/* One clause: an array of all the types that may pass. */
+static void add_filter(Lower *e, LLVMValueRef pad, const IrAttr *types)
+{
+	if (!types)
+		return;
+	ArenaMark mark = arena_mark(e->scratch);
+	LLVMValueRef *elems = arena_array(e->scratch, LLVMValueRef, types->n + 1);
+	bool ok = true;
+	for (uint32_t i = 0; i < types->n; i++)
+		ok = (elems[i] = lower_symbol(e, types->elems[i]->name)) && ok;
+	if (ok)
+		LLVMAddClause(pad, LLVMConstArray2(e->ptr, elems, types->n));
+	arena_release(e->scratch, mark);
+}
+
+/* The handlers around a filter are tried after it. A pad that says nothing is the older spelling of a catch-all. */
+void lower_eh_inflight(Lower *e, const IrOp *op)
+{
+	const IrAttr *catches = ir_op_attr(op, NAME_catch_type_list);
+	const IrAttr *filter = ir_op_attr(op, NAME_filter_type_list);
+	const IrAttr *outer = ir_op_attr(op, NAME_outer_type_list);
+	bool cleanup = ir_op_has(op, NAME_cleanup);
+	bool bare = !cleanup && !catches && !filter && !outer;
+	LLVMValueRef pad = LLVMBuildLandingPad(e->b, e->landing, NULL,
+	                                       count(catches) + count(outer) + (filter != NULL) + 1, "");
+	LLVMSetCleanup(pad, cleanup);
+	add_catches(e, pad, catches);
+	add_filter(e, pad, filter);
+	add_catches(e, pad, outer);
+	if (bare || ir_op_has(op, NAME_catch_all))
+		LLVMAddClause(pad, LLVMConstNull(e->ptr));
+	for (uint32_t i = 0; i < 2; i++)
+		e->values[op->results[i].id] = LLVMBuildExtractValue(e->b, pad, i, "");
+}
+
+void lower_eh_typeid(Lower *e, const IrOp *op)
+{
+	LLVMValueRef type = lower_symbol(e, ir_op_symbol(op, NAME_type_sym));
+	if (type)
+		lower_result(e, op, lower_intrinsic(e, INTRINSIC_EH_TYPEID_FOR, &e->ptr, 1, &type, 1));
+}
+
+void lower_resume_flat(Lower *e, const IrOp *op)
+{
+	LLVMValueRef pair = LLVMGetPoison(e->landing);
+	for (uint32_t i = 0; i < 2; i++)
+		pair = LLVMBuildInsertValue(e->b, pair, lower_operand(e, op, i), i, "");
+	LLVMBuildResume(e->b, pair);
+}

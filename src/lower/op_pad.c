@@ -1,0 +1,60 @@
+/* Exceptions in the Microsoft form (cir-reference 5.13): one to one. A pad belongs to the blocks between it and where it is left;
+ * e->pad is the one of the current block, which calls name (op_call.c) and edges pass on (body.c). */
+#include "lower/lowerer.h"
+
+/* The pad around, or NULL. */
+static LLVMValueRef parent_of(Lower *e, const IrOp *op)
+{
+	return ir_op_nmain(op) ? lower_operand(e, op, 0) : NULL;
+}
+
+void lower_catchswitch(Lower *e, const IrOp *op)
+{
+	bool to_caller = ir_op_has(op, NAME_unwind_to_caller);
+	uint32_t nhandlers = op->nsuccs - !to_caller;
+	LLVMBasicBlockRef unwind = to_caller ? NULL : lower_edge(e, &op->succs[nhandlers]);
+	LLVMValueRef v = LLVMBuildCatchSwitch(e->b, parent_of(e, op), unwind, nhandlers, "");
+	for (uint32_t i = 0; i < nhandlers; i++)
+		LLVMAddHandler(v, lower_edge(e, &op->succs[i]));
+	lower_result(e, op, v);
+}
+
+/* Type descriptor, adjectives, where the runtime copies the exception to. */
+void lower_catchpad(Lower *e, const IrOp *op)
+{
+	const Name *type = ir_op_symbol(op, NAME_type_descriptor);
+	LLVMValueRef null = LLVMConstNull(e->ptr);
+	LLVMValueRef args[3] = {
+	    type ? lower_symbol(e, type) : null,
+	    LLVMConstInt(e->i32, (uint32_t)ir_op_uint(op, NAME_adjectives, 0), false),
+	    ir_op_nmain(op) > 1 ? lower_operand(e, op, 1) : null,
+	};
+	if (!args[0])
+		return;
+	e->pad = LLVMBuildCatchPad(e->b, lower_operand(e, op, 0), args, 3, "");
+	lower_result(e, op, e->pad);
+}
+
+void lower_cleanuppad(Lower *e, const IrOp *op)
+{
+	e->pad = LLVMBuildCleanupPad(e->b, parent_of(e, op), NULL, 0, "");
+	lower_result(e, op, e->pad);
+}
+
+/* Goes on where the try began: inside the pad around its catchswitch. */
+void lower_catchret(Lower *e, const IrOp *op)
+{
+	const IrOp *catchpad = ir_operand(op, 0)->def.op;
+	const IrOp *catchswitch = ir_operand(catchpad, 0)->def.op;
+	LLVMValueRef pad = e->pad;
+	e->pad = parent_of(e, catchswitch);
+	LLVMBasicBlockRef dest = lower_edge(e, &op->succs[0]);
+	e->pad = pad;
+	LLVMBuildCatchRet(e->b, lower_operand(e, op, 0), dest);
+}
+
+void lower_cleanupret(Lower *e, const IrOp *op)
+{
+	LLVMBasicBlockRef dest = op->nsuccs ? lower_edge(e, &op->succs[0]) : NULL;
+	LLVMBuildCleanupRet(e->b, lower_operand(e, op, 0), dest);
+}
