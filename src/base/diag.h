@@ -27,6 +27,7 @@ typedef struct LocInfo {
 	Str name;                   /* LOC_FILE: the file. LOC_NAME: the name */
 	uint32_t line, col;         /* LOC_FILE: from 1 */
 	uint32_t end_line, end_col; /* LOC_FILE with a range; else 0 */
+	uint32_t depth;             /* of locations in it, itself included */
 	uint32_t ninner;            /* LOC_NAME 0 or 1; LOC_CALLSITE 2 (callee, caller); LOC_FUSED any */
 	const struct LocInfo **inner;
 } LocInfo;

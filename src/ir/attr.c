@@ -84,6 +84,15 @@ static void *copy_array(IrModule *m, const void *src, size_t n, size_t size)
 	return p;
 }
 
+static uint16_t depth_of(const IrAttr *a)
+{
+	uint16_t depth = 0;
+	for (uint32_t i = 0; i < a->n; i++)
+		if (a->elems[i] && a->elems[i]->depth > depth)
+			depth = a->elems[i]->depth;
+	return depth == UINT16_MAX ? depth : depth + 1;
+}
+
 const IrAttr *ir_attr_intern(IrModule *m, const IrAttr *key)
 {
 	uint32_t hash = hash_attr(key);
@@ -99,6 +108,7 @@ const IrAttr *ir_attr_intern(IrModule *m, const IrAttr *key)
 	a->keys = copy_array(m, key->keys, key->n, sizeof *key->keys);
 	a->words = copy_array(m, key->words, word_count(key), sizeof *key->words);
 	a->hash = hash;
+	a->depth = depth_of(key);
 	a->id = m->attrs.len++;
 	a->next = m->attrs.slots[hash & (m->attrs.cap - 1)];
 	m->attrs.slots[hash & (m->attrs.cap - 1)] = a;

@@ -50,6 +50,7 @@ struct CircAttr {
 	AttrKind kind : 8;
 	uint8_t enum_class; /* ATTR_ENUM: EnumClass */
 	uint16_t row;       /* ATTR_PARAMS: AttrRow */
+	uint16_t depth;     /* of attributes in it, itself included */
 	uint32_t id;        /* dense in the module */
 	uint32_t hash;
 	uint32_t n;        /* elems (and keys) */

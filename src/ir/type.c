@@ -71,6 +71,20 @@ static void *copy_array(IrModule *m, const void *src, size_t n, size_t size)
 	return p;
 }
 
+static uint16_t deeper(uint16_t depth, const IrType *inner)
+{
+	uint16_t inside = !inner ? 0 : inner->kind == TYPE_RECORD && inner->name ? 1 : inner->depth;
+	return inside > depth ? inside : depth;
+}
+
+static uint16_t depth_of(const IrType *t)
+{
+	uint16_t depth = deeper(deeper(0, t->elem), t->padding);
+	for (uint32_t i = 0; i < t->nmembers; i++)
+		depth = deeper(depth, t->members[i]);
+	return depth == UINT16_MAX ? depth : depth + 1;
+}
+
 /* The interned copy of `key`, whose arrays may be temporary. */
 static IrType *intern(IrModule *m, const IrType *key)
 {
@@ -87,6 +101,7 @@ static IrType *intern(IrModule *m, const IrType *key)
 	t->marks = copy_array(m, key->marks, key->nmembers, 1);
 	t->widths = copy_array(m, key->widths, key->nmembers, sizeof *t->widths);
 	t->hash = hash;
+	t->depth = depth_of(key);
 	t->id = m->types.len++;
 	t->next = m->types.slots[hash & (m->types.cap - 1)];
 	m->types.slots[hash & (m->types.cap - 1)] = t;

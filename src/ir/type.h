@@ -61,6 +61,7 @@ struct CircType {
 	bool variadic : 1;
 	bool packed : 1;
 	bool complete : 1; /* TYPE_RECORD: the body is known */
+	uint16_t depth;    /* of types in it, itself included; a named record counts one, whatever it holds */
 	uint32_t id;       /* dense in the module, from 0, for side tables */
 	uint32_t width;
 	uint32_t nmembers;
@@ -115,6 +116,11 @@ IrType *ir_type_record(IrModule *m, RecordKind kind, Str name);
 /* Completes a record. False when it has another body already; an equal body is accepted. */
 bool ir_record_set_body(IrModule *m, IrType *record, const RecordBody *body);
 IrType *ir_type_anon_record(IrModule *m, RecordKind kind, const RecordBody *body);
+
+/* Do records hold each other by value without end, or more than TYPE_DEPTH_MAX deep? That a type is nested too deep otherwise, its
+ * depth says. root NULL: asks for all types of the module. *where: the type that is wrong. */
+typedef enum IrNesting { NESTING_FINE, NESTING_CYCLE, NESTING_DEEP } IrNesting;
+IrNesting ir_check_nesting(IrModule *m, IrType *root, IrType **where);
 
 static inline bool ir_is_int(const IrType *t)
 {

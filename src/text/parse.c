@@ -40,6 +40,7 @@ Parsed parse_open_region(Parser *p, const RegionArg *args, uint32_t nargs)
 	p->failure = (struct Failure){0};
 	f->region = arena_new(p->mem, IrRegion);
 	f->block = NULL;
+	f->errors = p->d->errors;
 	vec_push(p->mem, &p->regions, f->region);
 	scope_open(p, f, op_info[f->kind].flags & OPF_ISOLATED);
 	if (nargs) {
@@ -120,9 +121,12 @@ static bool label_argument(Parser *p, IrBlock *b, bool drop)
 static bool before_catchpad(const Parser *p)
 {
 	Lexer ahead = p->lx;
-	while (ahead.tok.kind != ')' && ahead.tok.kind != TOK_EOF && ahead.tok.kind != TOK_ERROR)
-		lex_next(&ahead);
-	lex_next(&ahead);
+	for (uint32_t open = 1; open; lex_next(&ahead)) {
+		int kind = (int)ahead.tok.kind;
+		if (kind == TOK_EOF || kind == TOK_ERROR || kind == TOK_BLOCK || kind == '=' || kind == '}')
+			return false;
+		open += (kind == '(') - (kind == ')');
+	}
 	if (ahead.tok.kind == ':')
 		lex_next(&ahead);
 	if (ahead.tok.kind == TOK_VALUE) {
@@ -310,6 +314,21 @@ static void statement(Parser *p)
 	}
 }
 
+static void check_nesting(Parser *p)
+{
+	IrType *where;
+	IrNesting nesting = ir_check_nesting(p->m, NULL, &where);
+	if (nesting == NESTING_FINE)
+		return;
+	Loc loc = alias_of_type(p, where);
+	if (nesting == NESTING_CYCLE)
+		diag_error(p->d, loc, "'%s' contains itself; expected a pointer in between",
+		           ir_type_str(p->mem, where));
+	else
+		diag_error(p->d, loc, "'%s' contains others by value, nested more than %d deep",
+		           ir_type_str(p->mem, where), (int)TYPE_DEPTH_MAX);
+}
+
 static void read_text(Parser *p)
 {
 	open_module_frame(p, p->lx.base);
@@ -329,6 +348,7 @@ static void read_text(Parser *p)
 	}
 	scope_close(p, top_frame(p));
 	parse_untyped_calls(p);
+	check_nesting(p);
 }
 
 Parser *parse_begin(IrModule *m, Str text, Diags *d)

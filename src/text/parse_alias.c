@@ -264,6 +264,17 @@ const LocInfo *alias_loc(Parser *p)
 	return a ? a->loc : NULL;
 }
 
+Loc alias_of_type(Parser *p, const IrType *type)
+{
+	for (uint32_t i = 0; i < p->alias_names.cap; i++) {
+		const Slice *s = &p->alias_names.slots[i];
+		const Alias *a = s->at ? s->u.ptr : NULL;
+		if (a && a->def && a->type == type)
+			return parse_loc_at(p, a->name.at);
+	}
+	return (Loc){0};
+}
+
 bool alias_definition(Parser *p)
 {
 	Token name = peek(p);

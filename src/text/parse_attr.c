@@ -181,8 +181,10 @@ static const IrAttr *dict_body(Parser *p)
 const IrAttr *parse_dict(Parser *p)
 {
 	/* The same few stand behind the types of most calls. */
-	const char *begin = peek(p).at, *end = at(p, '{') ? plain_dict_end(begin, p->lx.end) : NULL;
-	if (!end || end - begin > 256)
+	const char *begin = peek(p).at;
+	const char *limit = p->lx.end - begin > CACHED_TEXT_MAX ? begin + CACHED_TEXT_MAX : p->lx.end;
+	const char *end = at(p, '{') ? plain_dict_end(begin, limit) : NULL;
+	if (!end)
 		return dict_body(p);
 	uint32_t len = (uint32_t)(end - begin), hash = slice_hash(begin, len);
 	Slice *s = slice_find(&p->cache, begin, len, hash);
@@ -276,6 +278,10 @@ const IrAttr *parse_attr(Parser *p)
 	}
 	const IrAttr *a = attr_body(p);
 	p->depth--;
+	if (a && a->depth > TYPE_DEPTH_MAX) { /* through aliases */
+		parse_too_deep(p, "attributes");
+		return NULL;
+	}
 	return a;
 }
 

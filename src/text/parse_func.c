@@ -374,7 +374,7 @@ Parsed parse_custom_func(Parser *p, Frame *f)
 {
 	if (f->phase == 1) {
 		f->dict_read = true;
-		if (p->regions.data[f->regions]->first)
+		if (p->regions.data[f->regions]->first || p->d->errors > f->errors)
 			return PARSED_ALL;
 		parse_fail(p, f->region_at, "expected non-empty function body");
 		return PARSED_NO;

@@ -211,6 +211,8 @@ static bool check_region(Parser *p, const Frame *f)
 {
 	const char *what = f->phase == PHASE_CTOR ? "ctor" : "dtor";
 	IrRegion *r = p->regions.data[p->regions.len - 1];
+	if (p->d->errors > f->errors)
+		return true;
 	if (!r->first)
 		return parse_fail(p, f->region_at, "custom op 'cir.global' %s region shall not be empty",
 		                  what);

@@ -6,17 +6,44 @@ static unsigned digit_value(char c)
 	return c <= '9' ? (unsigned)(c - '0') : (unsigned)((c | 32) - 'a' + 10);
 }
 
-/* words = words * base + digit; false when the top word overflows. */
-static bool shift_in(uint64_t *words, uint32_t n, unsigned base, unsigned digit)
+/* A number that grows: the words above `used` are zero. */
+typedef struct Magnitude {
+	uint64_t *words;
+	uint32_t used, n;
+} Magnitude;
+
+/* m = m * factor + digits; false when it no longer fits. */
+static bool shift_in(Magnitude *m, uint32_t factor, uint32_t digits)
 {
-	uint64_t carry = digit;
-	for (uint32_t i = 0; i < n; i++) {
-		uint64_t low = (words[i] & UINT32_MAX) * base + carry;
-		uint64_t high = (words[i] >> 32) * base + (low >> 32);
-		words[i] = high << 32 | (low & UINT32_MAX);
+	uint64_t carry = digits;
+	for (uint32_t i = 0; i < m->used; i++) {
+		uint64_t low = (m->words[i] & UINT32_MAX) * factor + carry;
+		uint64_t high = (m->words[i] >> 32) * factor + (low >> 32);
+		m->words[i] = high << 32 | (low & UINT32_MAX);
 		carry = high >> 32;
 	}
-	return carry == 0;
+	if (!carry)
+		return true;
+	if (m->used == m->n)
+		return false;
+	m->words[m->used++] = carry;
+	return true;
+}
+
+/* Digits are taken in groups that fit 32 bits. */
+static bool read_digits(Magnitude *m, const char *at, uint32_t len, bool hex)
+{
+	const uint32_t group = hex ? 7 : 9, base = hex ? 16 : 10;
+	for (uint32_t i = 0; i < len;) {
+		uint32_t factor = 1, digits = 0;
+		for (uint32_t k = 0; k < group && i < len; k++, i++) {
+			digits = digits * base + digit_value(at[i]);
+			factor *= base;
+		}
+		if (!shift_in(m, factor, digits))
+			return false;
+	}
+	return true;
 }
 
 static void negate(uint64_t *words, uint32_t n)
@@ -59,11 +86,7 @@ static bool fits(const uint64_t *words, uint32_t n, bool negative, const IrType 
 	return !any_bit_from(words, n, is_unsigned || type->kind != TYPE_INT ? width : width - 1);
 }
 
-/* Digits of a literal of `n` bits at most; more cannot fit. */
-static bool too_many_digits(uint32_t len, uint32_t width)
-{
-	return len / 20 > width / 60 + 1; /* a decimal digit is more than three bits */
-}
+enum { DIGITS_MAX = 1 << 16 }; /* reading takes time that grows with their square */
 
 static const IrAttr *wide_value(Parser *p, IrType *type, uint64_t *words, uint32_t width, bool negative)
 {
@@ -84,22 +107,27 @@ const IrAttr *parse_int_value(Parser *p, Token t, IrType *type)
 {
 	uint32_t width = type->kind == TYPE_INDEX ? 64 : type->width;
 	bool negative = *t.at == '-';
-	uint32_t i = negative || *t.at == '+';
-	bool hex = t.len > i + 2 && t.at[i + 1] == 'x';
-	uint32_t n = (width + 63) / 64;
-	uint64_t small[2] = {0}, *words = n < 2 ? small : arena_array(p->mem, uint64_t, n + 1);
-	bool ok = !too_many_digits(t.len, width);
-	/* One word more than the type has shows what does not fit. */
-	for (i += hex ? 2 : 0; ok && i < t.len; i++)
-		ok =
-		    shift_in(words, n + 1, hex ? 16 : 10, digit_value(t.at[i])) && words[n] < UINT64_MAX / 16;
-	if (!ok || !fits(words, n + 1, negative, type, width)) {
-		parse_fail(p, t.at, "integer value too large for the given type");
+	uint32_t sign = negative || *t.at == '+';
+	bool hex = t.len > sign + 2 && t.at[sign + 1] == 'x';
+	uint32_t skip = sign + (hex ? 2 : 0), n = (width + 63) / 64;
+	if (t.len - skip > DIGITS_MAX) {
+		parse_fail(p, t.at, "integer literal with more than %d digits", (int)DIGITS_MAX);
 		return NULL;
 	}
-	if (width > 64)
-		return wide_value(p, type, words, width, negative);
-	return ir_attr_int(p->m, type, negative ? 0 - words[0] : words[0]);
+	ArenaMark mark = arena_mark(p->mem);
+	uint64_t small[2] = {0};
+	/* One word more than the type has shows what does not fit. */
+	Magnitude m = {.words = n < 2 ? small : arena_array(p->mem, uint64_t, n + 1), .n = n + 1};
+	const IrAttr *a = NULL;
+	if (!read_digits(&m, t.at + skip, t.len - skip, hex) || !fits(m.words, n + 1, negative, type, width))
+		parse_fail(p, t.at, "integer value too large for the given type");
+	else if (width > 64)
+		a = wide_value(p, type, m.words, width, negative);
+	else
+		a = ir_attr_int(p->m, type, negative ? 0 - m.words[0] : m.words[0]);
+	if (a && n >= 2)
+		arena_release(p->mem, mark); /* a failure's message stays */
+	return a;
 }
 
 /* Alignments and indices: `4 : i64`. The small ones are remembered. */

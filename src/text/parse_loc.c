@@ -7,6 +7,7 @@ static LocInfo *new_loc(Parser *p, LocKind kind)
 {
 	LocInfo *l = arena_new(&p->m->arena, LocInfo);
 	l->kind = kind;
+	l->depth = 1;
 	return l;
 }
 
@@ -56,6 +57,9 @@ static const LocInfo *file_loc(Parser *p, Str name)
 static const LocInfo *with_inner(Parser *p, LocInfo *l, const LocInfo *const *inner, uint32_t n)
 {
 	l->ninner = n;
+	for (uint32_t i = 0; i < n; i++)
+		if (inner[i]->depth >= l->depth)
+			l->depth = inner[i]->depth + 1;
 	if (n) {
 		l->inner = arena_array(&p->m->arena, const LocInfo *, n);
 		memcpy(l->inner, inner, n * sizeof *inner);
@@ -126,6 +130,10 @@ static const LocInfo *loc_body(Parser *p)
 	else
 		expected(p, "location");
 	p->depth--;
+	if (l && l->depth > TYPE_DEPTH_MAX) {
+		parse_too_deep(p, "locations");
+		return NULL;
+	}
 	return l;
 }
 

@@ -256,7 +256,8 @@ Parsed parse_old_alloc_exception(Parser *p, Frame *f)
 	IrType *type = parse_type(p), *result;
 	if (!type || !expect(p, ')') || !expect(p, TOK_ARROW) || !(result = parse_type(p)))
 		return PARSED_NO;
-	if (!ir_type_sized(type)) {
+	IrType *bad;
+	if (ir_check_nesting(p->m, type, &bad) != NESTING_FINE || !ir_type_sized(type)) {
 		parse_fail(p, where, "missing data layout for '%s'", ir_type_str(p->mem, type));
 		return PARSED_NO;
 	}

@@ -205,8 +205,9 @@ IrType *parse_record_head(Parser *p)
 {
 	struct Failure failure = p->failure;
 	Token t = peek(p);
-	bool record = t.kind == TOK_TYPE && (token_is(t, STR("!cir.struct")) || token_is(t, STR("!cir.union")) ||
-	                                     token_is(t, STR("!cir.record")));
+	bool record =
+	    t.kind == TOK_TYPE && (token_is(t, STR("!cir.struct")) || token_is(t, STR("!cir.union")) ||
+	                           token_is(t, STR("!cir.record")));
 	if (!record)
 		return NULL;
 	RecordText r = {0};

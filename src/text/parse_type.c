@@ -500,15 +500,13 @@ static IrType *prefixed_type_body(Parser *p, Token t)
 	return parse_opaque_type(p, t.at);
 }
 
-enum { CACHED_TEXT_MAX = 256 };
-
 /* Most types have been seen before: they are found by their text. */
 static IrType *prefixed_type(Parser *p, Token t)
 {
 	const char *end = p->lx.cur;
 	if (end < p->lx.end && *end == '<')
-		end = slice_end(end, p->lx.end);
-	if (!end || end - t.at > CACHED_TEXT_MAX || p->era_a || p->in_opaque)
+		end = slice_end(end, p->lx.end - end > CACHED_TEXT_MAX ? end + CACHED_TEXT_MAX : p->lx.end);
+	if (!end || p->era_a || p->in_opaque)
 		return prefixed_type_body(p, t);
 	uint32_t len = (uint32_t)(end - t.at), hash = slice_hash(t.at, len);
 	Slice *s = slice_find(&p->cache, t.at, len, hash);
@@ -552,6 +550,10 @@ IrType *parse_type(Parser *p)
 	}
 	IrType *t = type_body(p);
 	p->depth--;
+	if (t && t->depth > TYPE_DEPTH_MAX) { /* through aliases */
+		parse_too_deep(p, "types");
+		return NULL;
+	}
 	return t;
 }
 

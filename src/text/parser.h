@@ -84,6 +84,7 @@ struct Frame {
 	IrRegion *region;
 	IrBlock *block; /* that ops are appended to; NULL before the first */
 	const char *region_at;
+	uint32_t errors;                   /* before it */
 	uint32_t depth;                    /* of its scope */
 	uint32_t outer_isolation;          /* what p->isolation was before it */
 	uint32_t values, blocks, forwards; /* where its part of each log begins */
@@ -124,6 +125,8 @@ typedef struct Slice {
 		uint32_t index;
 	} u;
 } Slice;
+
+enum { CACHED_TEXT_MAX = 256 }; /* of types and dictionaries that are found by their text */
 
 typedef struct SliceTable {
 	Slice *slots; /* open addressing; size is a power of two */
@@ -215,7 +218,7 @@ struct Parser {
 	SliceTable alias_names;
 	VEC(Alias *) loc_aliases; /* `#locN`, by N */
 	bool aliases_scanned;
-	SliceTable cache; /* text of a pointer type or dictionary: IrType or IrAttr */
+	SliceTable cache; /* short text of a pointer type or dictionary: IrType or IrAttr */
 	const char *loc_file_at;
 	uint32_t loc_file_len;
 	Str loc_file;
@@ -338,6 +341,7 @@ const LocInfo *alias_loc(Parser *p);
 /* `!name = …` or `#name = …` begins here. */
 bool alias_at_definition(const Parser *p);
 bool alias_definition(Parser *p);
+Loc alias_of_type(Parser *p, const IrType *type); /* where an alias of it is defined; (Loc){0}: nowhere */
 
 /* Types: parse_type.c, parse_record.c */
 
