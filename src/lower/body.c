@@ -114,9 +114,10 @@ LLVMBasicBlockRef lower_edge(Lower *e, const IrSucc *s)
 			e->values[dest->args[i]->id] = lower_value(e, ir_succ_arg(s, i));
 		return e->blocks[dest->id];
 	}
-	const IrSucc *other = e->edges[dest->id];
-	e->edges[dest->id] = s;
-	if (other && other->op == s->op && !same_args(other, s))
+	const IrSucc *first = e->edges[dest->id];
+	if (!first || first->op != s->op)
+		e->edges[dest->id] = s;
+	else if (!same_args(first, s))
 		return edge_block(e, s);
 	feed_phis(e, s, LLVMGetInsertBlock(e->b));
 	return e->blocks[dest->id];

@@ -63,7 +63,7 @@ typedef struct Lower {
 	LLVMBasicBlockRef *blocks;         /* IrBlock.id */
 	uint32_t *npreds;                  /* IrBlock.id: edges from reachable blocks */
 	LLVMValueRef *pads;                /* IrBlock.id: the funclet pad it belongs to */
-	const IrSucc **edges;              /* IrBlock.id: the last edge into it that fed its phis */
+	const IrSucc **edges;              /* IrBlock.id: first direct edge of the last op that goes there */
 
 	/* the frequent ones */
 	LLVMTypeRef i1, i8, i32, i64, ptr, landing; /* landing: { ptr, i32 } */
