@@ -11,6 +11,7 @@ A program is FILE.cir, and FILE.cpp beside it if it needs C++ of its own. Its le
     //      | C                     (goes on)
     // status: abort                how that run ends; default 0
     // levels: O0 O2                optimization levels (this is the default)
+    // form: itanium                the text is in the Itanium form already; default flat
     // circ: OPTION...              more options for circ
     // pairs: libc++                only with these; say why in the prose
     // error: REGEX                 circ must reject the file with this in its messages; nothing is run
@@ -81,7 +82,7 @@ class Header:
 
 	def __init__(self, text):
 		self.runs, self.errors = [], []
-		self.levels, self.circ, self.pairs = ["O0", "O2"], [], list(PAIRS)
+		self.levels, self.circ, self.pairs, self.form = ["O0", "O2"], [], list(PAIRS), ["flat"]
 		for number, line in enumerate(text.split("\n"), 1):
 			if line.strip() and not line.startswith("//"):
 				break
@@ -93,7 +94,7 @@ class Header:
 		if line.startswith("|") and self.runs and self.runs[-1].trace is not None:
 			self.runs[-1].trace += split_trace(line[1:])
 			return
-		match = re.match(r"(run|trace|status|levels|circ|pairs|error):(?:\s+(.*))?$", line)
+		match = re.match(r"(run|trace|status|levels|circ|pairs|form|error):(?:\s+(.*))?$", line)
 		if not match:
 			return
 		key, value = match.group(1), match.group(2) or ""
@@ -253,7 +254,7 @@ def build_level(tools, header, source, objects, level):
 def build_stagewise(tools, header, source, objects):
 	"""The program built from printed stages, each read back."""
 	at = source
-	for stage in ("flat", "abi"):
+	for stage in ("flat", "abi") if header.form == ["flat"] else ("abi",):
 		following = pathlib.Path(tools.temp) / f"{stage}.cir"
 		tools.call([tools.circ, f"--emit={stage}", *header.circ, at, "-o", following])
 		at = following

@@ -4,6 +4,7 @@ struct Bits {
 	int32_t a : 4;
 	uint32_t b : 17;
 	int32_t c : 11;
+	uint64_t : 0;
 	uint64_t : 3, d : 40, rest : 21;
 };
 struct Flags {

@@ -2,7 +2,6 @@
 
 #include <new>
 
-// A destructor with a symbol, as a class with a destructor of its own would have.
 extern "C" void make(Derived *place, int tag)
 {
 	event("make %d", tag);
@@ -10,8 +9,7 @@ extern "C" void make(Derived *place, int tag)
 	new (place) Derived(tag);
 }
 
-extern "C" void destroy(Derived *object) noexcept __asm__("_ZN7DerivedD1Ev");
-void destroy(Derived *object) noexcept
+extern "C" void destroy_derived(Derived *object) noexcept
 {
 	object->~Derived();
 }
