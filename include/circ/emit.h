@@ -20,8 +20,8 @@ typedef struct CircEmitOptions {
 	bool no_pic;          /* code that does not fit into shared libraries and PIE programs */
 } CircEmitOptions;
 
-/* Compiles the module to a file, or to memory. What is missing on the way there is done first: verifying, and the lowering
- * to the target's ABI, which changes the module as circ_module_lower_itanium() does.
+/* Compiles the module to a file, or to memory. What is missing on the way there is done first: verifying, flattening and the
+ * lowering to the target's ABI, which change the module as circ_module_flatten() and circ_module_lower_itanium() do.
  * options: NULL: all zero.
  * path: "-" is standard output. A file appears whole or not at all, and replaces an old one only then.
  * *data: malloc'ed, for circ_free(); NULL and 0 after a failure.

@@ -54,6 +54,11 @@ CIRC_API CircStage circ_module_stage(const CircModule *module);
  * nothing. Time: linear in ops, edges and uses. (5, "Rules") */
 CIRC_API bool circ_module_verify(CircModule *module, CircStage stage);
 
+/* Structured to flat CIR (5.14 "Structured → flat"): regions become blocks, cleanups and handlers become edges.
+ * A module that is flat or further already is left as it is. False: the module does not verify, and is unchanged, or a construct cannot
+ * be flattened, and the module may from then on only be destroyed. */
+CIRC_API bool circ_module_flatten(CircModule *module);
+
 /* Flat CIR to the Itanium form (5.14 "Flat → Itanium"): landing pads and calls of the C++ run time, for ELF and MinGW.
  * A module that is in that form already is left as it is. False: the module does
  * not verify, and is unchanged, or something in it cannot be lowered, and the module may from then on only be destroyed. */

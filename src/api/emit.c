@@ -4,6 +4,7 @@
 #include "abi/target.h"
 #include "api/api.h"
 #include "emit/link.h"
+#include "flatten/flatten.h"
 #include "ir/verify.h"
 #include "lower/lower.h"
 
@@ -59,6 +60,16 @@ static bool verify_microsoft(ApiCall *c, Stage stage, const char *triple)
 	       api_error(c, "exceptions for target '%s' are not supported yet", triple);
 }
 
+typedef bool Pass(IrModule *m, Diags *d);
+
+static bool run_pass(ApiCall *c, Pass *pass)
+{
+	bool ok = pass(c->m, &c->api->d);
+	c->api->broken = !ok;
+	api_forget_blocks(c->m);
+	return ok;
+}
+
 /* Verifies, and does what is missing up to the form that the target needs. */
 static bool reach_abi(ApiCall *c, const Emission *e)
 {
@@ -69,18 +80,18 @@ static bool reach_abi(ApiCall *c, const Emission *e)
 		return api_error(c, "exceptions are not supported for target '%s'", e->triple);
 	if (!ir_verify(c->m, stage, d))
 		return false;
+	if (stage == STAGE_STRUCTURED) {
+		if (!run_pass(c, flatten_module))
+			return false;
+		stage = STAGE_FLAT;
+	}
 	if (target->runtime == RUNTIME_MICROSOFT)
 		return verify_microsoft(c, stage, e->triple);
-	if (stage == STAGE_ITANIUM)
-		return true;
-	if (stage != STAGE_FLAT)
-		return api_error(c,
-		                 "the module is not flat CIR; target '%s' needs flat CIR or the Itanium form",
-		                 e->triple);
-	bool ok = abi_lower_itanium(c->m, d);
-	c->api->broken = !ok;
-	api_forget_blocks(c->m);
-	return ok;
+	if (stage == STAGE_MICROSOFT)
+		return api_error(
+		    c, "the module is in the Microsoft form, but target '%s' needs the Itanium form",
+		    e->triple);
+	return stage == STAGE_ITANIUM || run_pass(c, abi_lower_itanium);
 }
 
 static bool open_machine(Emission *e, Diags *d)

@@ -1,5 +1,6 @@
 #include "abi/itanium.h"
 #include "api/api.h"
+#include "flatten/flatten.h"
 #include "ir/verify.h"
 #include "text/parse.h"
 #include "text/print.h"
@@ -148,6 +149,13 @@ static bool run_pass(CircModule *m, const char *function, Stage from, Pass *pass
 	}
 	api_end(&c);
 	return ok;
+}
+
+bool circ_module_flatten(CircModule *m)
+{
+	if (m && m->api && ir_module_stage(m) != STAGE_STRUCTURED)
+		return true;
+	return run_pass(m, __func__, STAGE_STRUCTURED, flatten_module);
 }
 
 bool circ_module_lower_itanium(CircModule *m)

@@ -17,6 +17,7 @@ typedef struct TypeSpec {
 	unsigned width;
 	bool flag, bitint; /* signed, scalable, variadic */
 	IrType *elem;
+	const char *what; /* the parameter that elem came from */
 	IrType *const *parts;
 	size_t nparts;
 	uint64_t count;
@@ -46,9 +47,9 @@ static bool check_simple(ApiCall *c, TypeKind kind)
 	}
 }
 
-static bool expect_elem(ApiCall *c, const IrType *elem, bool holds, const char *expected)
+static bool expect_elem(ApiCall *c, const TypeSpec *s, bool holds, const char *expected)
 {
-	return holds || api_error(c, "'elem' is %s; expected %s", api_type_str(c, elem), expected);
+	return holds || api_error(c, "'%s' is %s; expected %s", s->what, api_type_str(c, s->elem), expected);
 }
 
 static bool is_number(const IrType *t)
@@ -62,18 +63,18 @@ static bool check_elem(ApiCall *c, const TypeSpec *s)
 	bool format = e->kind == TYPE_DOUBLE || e->kind == TYPE_F80 || e->kind == TYPE_F128;
 	switch (s->kind) {
 	case TYPE_LONG_DOUBLE:
-		return expect_elem(c, e, format, "double, f80 or f128");
+		return expect_elem(c, s, format, "double, f80 or f128");
 	case TYPE_COMPLEX:
-		return expect_elem(c, e, is_number(e), "an integer or floating point type");
+		return expect_elem(c, s, is_number(e), "an integer or floating point type");
 	case TYPE_PTR:
-		return expect_elem(c, e, !ir_is_token(e), "a type that is not a token");
+		return expect_elem(c, s, !ir_is_token(e), "a type that is not a token");
 	case TYPE_ARRAY:
-		return api_value_type(c, e, "elem");
+		return api_value_type(c, e, s->what);
 	case TYPE_VECTOR:
 		if (!s->count || s->count > UINT32_MAX)
 			return api_error(c, "a vector cannot have %llu elements",
 			                 (unsigned long long)s->count);
-		return expect_elem(c, e, is_number(e) || ir_is_ptr(e) || e->kind == TYPE_BOOL,
+		return expect_elem(c, s, is_number(e) || ir_is_ptr(e) || e->kind == TYPE_BOOL,
 		                   "an integer, floating point, boolean or pointer type");
 	default:
 		return true;
@@ -85,7 +86,7 @@ static bool check_type_spec(ApiCall *c, const TypeSpec *s)
 	if ((s->kind == TYPE_INT || s->kind == TYPE_BUILTIN_INT) && (s->width < 1 || s->width > WIDTH_MAX))
 		return api_error(c, "width %u is out of range; expected 1 to %d", s->width, WIDTH_MAX);
 	if (s->elem &&
-	    (!api_type(c, s->elem, "elem") || !api_type_fits_over(c, s->elem) || !check_elem(c, s)))
+	    (!api_type(c, s->elem, s->what) || !api_type_fits_over(c, s->elem) || !check_elem(c, s)))
 		return false;
 	if (!api_types(c, s->parts, s->nparts, "params"))
 		return false;
@@ -123,7 +124,7 @@ static IrType *make(IrModule *m, const TypeSpec *s)
 	}
 }
 
-/* check: NULL, or further rules, asked when those of all types hold. */
+/* check: NULL, or further rules. */
 static IrType *make_type(CircModule *m, const char *function, const TypeSpec *s,
                          bool (*check)(ApiCall *, const TypeSpec *))
 {
@@ -134,7 +135,7 @@ static IrType *make_type(CircModule *m, const char *function, const TypeSpec *s,
 		api_out_of_memory(&c);
 		return NULL;
 	}
-	bool ok = check_type_spec(&c, s) && (!check || check(&c, s));
+	bool ok = (!check || check(&c, s)) && check_type_spec(&c, s);
 	IrType *t = ok ? make(m, s) : NULL;
 	api_end(&c);
 	return t;
@@ -185,22 +186,25 @@ CircType *circ_type_parse(CircModule *m, const char *text, size_t len)
 /* For types over one other, which must be there. */
 static bool elem_rule(ApiCall *c, const TypeSpec *s)
 {
-	return api_given(c, s->elem, "elem");
+	return api_given(c, s->elem, s->what);
 }
 
 CircType *circ_type_long_double(CircModule *m, CircType *format)
 {
-	return make_type(m, __func__, &(TypeSpec){.kind = TYPE_LONG_DOUBLE, .elem = format}, elem_rule);
+	return make_type(m, __func__, &(TypeSpec){.kind = TYPE_LONG_DOUBLE, .elem = format, .what = "format"},
+	                 elem_rule);
 }
 
 CircType *circ_type_complex(CircModule *m, CircType *elem)
 {
-	return make_type(m, __func__, &(TypeSpec){.kind = TYPE_COMPLEX, .elem = elem}, elem_rule);
+	return make_type(m, __func__, &(TypeSpec){.kind = TYPE_COMPLEX, .elem = elem, .what = "elem"},
+	                 elem_rule);
 }
 
 CircType *circ_type_ptr(CircModule *m, CircType *pointee)
 {
-	return make_type(m, __func__, &(TypeSpec){.kind = TYPE_PTR, .elem = pointee}, elem_rule);
+	return make_type(m, __func__, &(TypeSpec){.kind = TYPE_PTR, .elem = pointee, .what = "pointee"},
+	                 elem_rule);
 }
 
 CircType *circ_type_ptr_in(CircModule *m, CircType *pointee, unsigned address_space)
@@ -212,7 +216,7 @@ CircType *circ_type_ptr_in(CircModule *m, CircType *pointee, unsigned address_sp
 		api_out_of_memory(&c);
 		return NULL;
 	}
-	TypeSpec s = {.kind = TYPE_PTR, .elem = pointee};
+	TypeSpec s = {.kind = TYPE_PTR, .elem = pointee, .what = "pointee"};
 	IrType *t = NULL;
 	if (address_space > INT32_MAX)
 		api_error(&c, "address space %u is out of range", address_space);
@@ -224,29 +228,37 @@ CircType *circ_type_ptr_in(CircModule *m, CircType *pointee, unsigned address_sp
 
 CircType *circ_type_array(CircModule *m, CircType *elem, uint64_t count)
 {
-	return make_type(m, __func__, &(TypeSpec){.kind = TYPE_ARRAY, .elem = elem, .count = count},
+	return make_type(m, __func__,
+	                 &(TypeSpec){.kind = TYPE_ARRAY, .elem = elem, .what = "elem", .count = count},
 	                 elem_rule);
 }
 
 CircType *circ_type_vector(CircModule *m, CircType *elem, uint64_t count, bool scalable)
 {
-	TypeSpec s = {.kind = TYPE_VECTOR, .elem = elem, .count = count, .flag = scalable};
+	TypeSpec s = {.kind = TYPE_VECTOR, .elem = elem, .what = "elem", .count = count, .flag = scalable};
 	return make_type(m, __func__, &s, elem_rule);
 }
 
 static bool func_rule(ApiCall *c, const TypeSpec *s)
 {
+	if (!api_types(c, s->parts, s->nparts, "params"))
+		return false;
 	for (size_t i = 0; i < s->nparts; i++)
 		if (!api_value_type(c, s->parts[i], "params"))
 			return false;
-	return s->elem->kind == TYPE_VOID || api_value_type(c, s->elem, "result");
+	return api_type(c, s->elem, s->what) &&
+	       (s->elem->kind == TYPE_VOID || api_value_type(c, s->elem, s->what));
 }
 
 CircType *circ_type_func(CircModule *m, CircType *const *params, size_t nparams, CircType *result,
                          bool variadic)
 {
-	TypeSpec s = {
-	    .kind = TYPE_FUNC, .parts = params, .nparts = nparams, .elem = result, .flag = variadic};
+	TypeSpec s = {.kind = TYPE_FUNC,
+	              .parts = params,
+	              .nparts = nparams,
+	              .elem = result,
+	              .what = "result",
+	              .flag = variadic};
 	if (!result && !(s.elem = circ_type_simple(m, CIRC_TYPE_VOID)))
 		return NULL;
 	return make_type(m, __func__, &s, func_rule);
@@ -254,6 +266,9 @@ CircType *circ_type_func(CircModule *m, CircType *const *params, size_t nparams,
 
 static bool method_rule(ApiCall *c, const TypeSpec *s)
 {
+	if (!api_type(c, s->parts[0], s->kind == TYPE_METHOD ? "func" : "member") ||
+	    !api_type(c, s->parts[1], "record"))
+		return false;
 	if (s->kind == TYPE_METHOD && s->parts[0]->kind != TYPE_FUNC)
 		return api_error(c, "'func' is %s; expected a function type", api_type_str(c, s->parts[0]));
 	return s->parts[1]->kind == TYPE_RECORD ||

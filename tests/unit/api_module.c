@@ -1,0 +1,203 @@
+/* The public interface: modules, from text to text. */
+#include "api_common.h"
+
+static const char identity[] = "cir.func @f(%x: !s32i) -> !s32i {\n"
+                               "  cir.return %x : !s32i\n"
+                               "}\n";
+
+TEST(version_is_three_numbers)
+{
+	unsigned a, b, c;
+	EXPECT_EQ(sscanf(circ_version(), "%u.%u.%u", &a, &b, &c), 3);
+}
+
+TEST(an_empty_module_prints)
+{
+	Heard h = {.errors = 0};
+	CircModule *m = circ_module_create(hear, &h);
+	expect_printed(m, "module {\n}\n");
+	EXPECT_EQ(circ_module_stage(m), CIRC_STAGE_FLAT);
+	EXPECT(circ_module_verify(m, CIRC_STAGE_FLAT));
+	circ_module_destroy(m);
+	EXPECT_STR(h.text, "");
+}
+
+TEST(a_text_is_copied)
+{
+	Heard h = {.errors = 0};
+	char *text = strdup(identity);
+	CircModule *m = circ_module_parse("f.cir", text, strlen(text), hear, &h);
+	memset(text, '?', strlen(text));
+	free(text);
+	expect_printed(m, "!s32i = !cir.int<s, 32>\n"
+	                  "module {\n"
+	                  "  cir.func @f(%arg0: !s32i) -> !s32i {\n"
+	                  "    cir.return %arg0 : !s32i\n"
+	                  "  }\n"
+	                  "}\n");
+	circ_module_destroy(m);
+	EXPECT_STR(h.text, "");
+}
+
+TEST(a_wrong_text_gives_no_module)
+{
+	Heard h = {.errors = 0};
+	static const char text[] = "cir.func @f() {\n  cir.retrun\n}\n";
+	EXPECT(circ_module_parse(NULL, text, strlen(text), hear, &h) == NULL);
+	EXPECT_EQ(h.errors, 1);
+	EXPECT_CONTAINS(h.text, "2:3: error: ");
+}
+
+TEST(a_text_that_does_not_verify_names_its_lines)
+{
+	Heard h = {.errors = 0};
+	static const char text[] = "cir.func @f() -> !s32i {\n  cir.return\n}\n";
+	CircModule *m = circ_module_parse(NULL, text, strlen(text), hear, &h);
+	EXPECT(m != NULL);
+	EXPECT(!circ_module_verify(m, CIRC_STAGE_FLAT));
+	EXPECT_CONTAINS(h.text, "2:3: error: ");
+	EXPECT(!circ_module_lower_itanium(m)); /* passes verify, too */
+	forget(&h);
+	EXPECT(!circ_module_verify(m, (CircStage)3));
+	EXPECT_REFUSED(&h, "circ_module_verify: 3 is not a stage");
+	circ_module_destroy(m);
+}
+
+TEST(no_module_is_no_crash)
+{
+	circ_module_destroy(NULL);
+	circ_module_set_handler(NULL, hear, NULL);
+	EXPECT(!circ_module_verify(NULL, CIRC_STAGE_FLAT));
+	EXPECT(!circ_module_print(NULL, 0, NULL, NULL));
+	EXPECT(!circ_module_set_name(NULL, "x"));
+	EXPECT(circ_module_attr(NULL, "x") == NULL);
+	EXPECT(circ_module_symbol(NULL, "x", 1) == NULL);
+	EXPECT(circ_module_body(NULL) == NULL);
+	EXPECT(circ_module_parse(NULL, NULL, 0, NULL, NULL) == NULL);
+	EXPECT(circ_type_int(NULL, 32, true) == NULL);
+	EXPECT(circ_attr_unit(NULL) == NULL);
+	EXPECT(circ_func_create(NULL, "f", NULL) == NULL);
+	EXPECT(circ_builder_create(NULL) == NULL);
+	EXPECT(circ_build_rethrow(NULL) == NULL);
+	EXPECT(!circ_module_emit_file(NULL, NULL, CIRC_OBJECT, "x"));
+	circ_free(NULL);
+}
+
+TEST(null_is_reported)
+{
+	Heard h = {.errors = 0};
+	CircModule *m = circ_module_create(hear, &h);
+	EXPECT(!circ_module_print(m, 0, NULL, NULL));
+	EXPECT_REFUSED(&h, "circ_module_print: 'text' is NULL");
+	EXPECT(!circ_module_set_attr(m, NULL, NULL));
+	EXPECT_REFUSED(&h, "circ_module_set_attr: 'key' is NULL");
+	EXPECT(circ_type_ptr(m, NULL) == NULL);
+	EXPECT_REFUSED(&h, "circ_type_ptr: 'pointee' is NULL");
+	EXPECT(!circ_module_emit_file(m, NULL, CIRC_OBJECT, NULL));
+	EXPECT_REFUSED(&h, "circ_module_emit_file: 'path' is NULL");
+	circ_module_destroy(m);
+}
+
+TEST(the_module_has_a_name_and_a_dictionary)
+{
+	Heard h = {.errors = 0};
+	CircModule *m = circ_module_create(hear, &h);
+	EXPECT(circ_module_set_name(m, "a file.cpp"));
+	EXPECT(circ_module_set_attr(m, "cir.triple", circ_attr_string(m, "x86_64-pc-linux-gnu", 19)));
+	EXPECT(circ_module_set_attr(m, "drop.me", circ_attr_unit(m)));
+	EXPECT(circ_module_set_attr(m, "drop.me", NULL));
+	EXPECT_STR(circ_attr_get_string(circ_module_attr(m, "cir.triple"), NULL), "x86_64-pc-linux-gnu");
+	EXPECT(circ_module_attr(m, "drop.me") == NULL);
+	expect_printed(m, "module @\"a file.cpp\" attributes {cir.triple = \"x86_64-pc-linux-gnu\"} {\n}\n");
+	circ_module_destroy(m);
+	EXPECT_STR(h.text, "");
+}
+
+TEST(printing_has_a_generic_form)
+{
+	char *text;
+	CircModule *m = circ_module_parse(NULL, identity, strlen(identity), NULL, NULL);
+	EXPECT(circ_module_print(m, CIRC_PRINT_GENERIC, &text, NULL));
+	EXPECT_CONTAINS(text, "\"cir.return\"(%arg0) : (!s32i) -> ()");
+	circ_free(text);
+	Heard h = {.errors = 0};
+	circ_module_set_handler(m, hear, &h);
+	EXPECT(!circ_module_print(m, 64, &text, NULL));
+	EXPECT(text == NULL);
+	EXPECT_REFUSED(&h, "circ_module_print: 64 is not a combination of CIRC_PRINT_*");
+	circ_module_destroy(m);
+}
+
+static const char structured[] = "cir.func private @g()\n"
+                                 "cir.func private @close() attributes {nothrow}\n"
+                                 "cir.func @f() {\n"
+                                 "  cir.cleanup.scope {\n"
+                                 "    cir.call @g() : () -> ()\n"
+                                 "    cir.yield\n"
+                                 "  } cleanup all {\n"
+                                 "    cir.call @close() : () -> ()\n"
+                                 "    cir.yield\n"
+                                 "  }\n"
+                                 "  cir.return\n"
+                                 "}\n";
+
+TEST(passes_lead_from_structured_to_itanium)
+{
+	Heard h = {.errors = 0};
+	CircModule *m = circ_module_parse(NULL, structured, strlen(structured), hear, &h);
+	EXPECT_EQ(circ_module_stage(m), CIRC_STAGE_STRUCTURED);
+	EXPECT(circ_module_flatten(m));
+	EXPECT_EQ(circ_module_stage(m), CIRC_STAGE_FLAT);
+	EXPECT(circ_module_flatten(m)); /* again: nothing to do */
+	EXPECT(circ_module_lower_itanium(m));
+	EXPECT_EQ(circ_module_stage(m), CIRC_STAGE_ITANIUM);
+	EXPECT(circ_module_lower_itanium(m));
+	EXPECT(circ_module_verify(m, CIRC_STAGE_ITANIUM));
+	circ_module_destroy(m);
+	EXPECT_STR(h.text, "");
+}
+
+TEST(handles_inside_functions_end_with_a_pass)
+{
+	Heard h = {.errors = 0};
+	CircModule *m = circ_module_parse(NULL, structured, strlen(structured), hear, &h);
+	CircOp *f = circ_module_symbol(m, "f", 1);
+	CircBlock *entry = circ_region_first_block(m, circ_op_region(f, 0));
+	EXPECT(circ_block_add_arg(m, entry, circ_type_simple(m, CIRC_TYPE_BOOL)) != NULL);
+	EXPECT(!circ_module_flatten(m)); /* for the argument is no parameter; nothing has changed */
+	forget(&h);
+	EXPECT(circ_block_next(m, entry) == NULL);
+	circ_module_destroy(m);
+
+	m = circ_module_parse(NULL, structured, strlen(structured), hear, &h);
+	f = circ_module_symbol(m, "f", 1);
+	entry = circ_region_first_block(m, circ_op_region(f, 0));
+	EXPECT(circ_module_flatten(m));
+	EXPECT(circ_block_add_arg(m, entry, circ_type_simple(m, CIRC_TYPE_BOOL)) == NULL);
+	EXPECT_REFUSED(&h, "circ_block_add_arg: 'block' does not belong to this module, or no longer");
+	EXPECT(circ_region_first_block(m, circ_op_region(f, 0)) != NULL); /* f itself is still there */
+	circ_module_destroy(m);
+}
+
+TEST(a_module_can_be_walked)
+{
+	CircModule *m = circ_module_parse(NULL, structured, strlen(structured), NULL, NULL);
+	unsigned ops = 0, calls = 0;
+	for (CircOp *f = circ_block_first_op(circ_module_body(m)); f; f = circ_op_next(f)) {
+		CircBlock *b = circ_region_first_block(m, circ_op_region(f, 0));
+		for (; b; b = circ_block_next(m, b))
+			for (CircOp *op = circ_block_first_op(b); op; op = circ_op_next(op)) {
+				CircBlock *inner = circ_region_first_block(m, circ_op_region(op, 0));
+				CircOp *call = circ_block_first_op(inner);
+				calls += call && circ_op_may_throw(call);
+				EXPECT(!call || circ_op_parent(m, call) == op);
+				EXPECT(circ_op_parent(m, op) == f);
+				ops++;
+			}
+	}
+	EXPECT_EQ(ops, 2);
+	EXPECT_EQ(calls, 1);
+	EXPECT_STR(circ_op_mnemonic(circ_block_last_op(circ_module_body(m))), "cir.func");
+	EXPECT_STR(circ_op_symbol_name(circ_block_last_op(circ_module_body(m)), NULL), "f");
+	circ_module_destroy(m);
+}
