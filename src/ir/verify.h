@@ -3,6 +3,7 @@
  *
  * Errors   false: at least one error was reported, each at the op it is about. At most DIAG_LIMIT are delivered.
  * Changes  nothing.
+ * Leaves   unreachable blocks to the passes, which drop them: dominance and the rules about paths do not hold there.
  * Cost     ops + edges + uses; an explicit stack for regions.
  */
 #ifndef CIRC_IR_VERIFY_H

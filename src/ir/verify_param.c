@@ -1,54 +1,49 @@
 /* Attributes of parameters and results (cir-reference 4.2), as far as LLVM minds them. Others pass. */
 #include "ir/verifier.h"
 
-#include "ir/layout.h"
-
 typedef enum ParamType { ON_ANY, ON_POINTER, ON_INT } ParamType;
 
-enum {
-	PARAM_ONLY = 1,
-	NEEDS_ALIGN = 2,
-	NEEDS_BYTES = 4,
-	NEEDS_TYPE = 8,
-	PASSING = 16,
-	ACCESS = 32,
-	EXTENDS = 64
-};
+enum { PARAM_ONLY = 1, NEEDS_ALIGN = 2, NEEDS_BYTES = 4, NEEDS_TYPE = 8, ONCE = 16 };
 
-/* PASSING, ACCESS, EXTENDS: at most one of each group at one place. */
+/* Of one family, only attributes of one member stand together: LLVM counts inreg as sret's like. */
+typedef enum Family { NO_FAMILY, PASSING, ACCESS, EXTENSION, FAMILY_COUNT } Family;
+
 static const struct {
 	const char *name;
 	ParamType on;
 	unsigned flags;
+	Family family;
+	unsigned member;
 } known[] = {
-    {"llvm.nonnull", ON_POINTER, 0},
-    {"llvm.noalias", ON_POINTER, 0},
-    {"llvm.nocapture", ON_POINTER, PARAM_ONLY},
-    {"llvm.readonly", ON_POINTER, PARAM_ONLY | ACCESS},
-    {"llvm.readnone", ON_POINTER, PARAM_ONLY | ACCESS},
-    {"llvm.writeonly", ON_POINTER, PARAM_ONLY | ACCESS},
-    {"llvm.returned", ON_ANY, PARAM_ONLY},
-    {"llvm.zeroext", ON_INT, EXTENDS},
-    {"llvm.signext", ON_INT, EXTENDS},
-    {"llvm.inreg", ON_ANY, 0},
-    {"llvm.nest", ON_POINTER, PARAM_ONLY | PASSING},
-    {"llvm.align", ON_POINTER, NEEDS_ALIGN},
-    {"llvm.dereferenceable", ON_POINTER, NEEDS_BYTES},
-    {"llvm.dereferenceable_or_null", ON_POINTER, NEEDS_BYTES},
-    {"llvm.sret", ON_POINTER, PARAM_ONLY | NEEDS_TYPE | PASSING},
-    {"llvm.byval", ON_POINTER, PARAM_ONLY | NEEDS_TYPE | PASSING},
-    {"llvm.byref", ON_POINTER, PARAM_ONLY | NEEDS_TYPE | PASSING},
-    {"llvm.swifterror", ON_POINTER, PARAM_ONLY | PASSING},
+    {"llvm.nonnull", ON_POINTER, 0, NO_FAMILY, 0},
+    {"llvm.noalias", ON_POINTER, 0, NO_FAMILY, 0},
+    {"llvm.nocapture", ON_POINTER, PARAM_ONLY, NO_FAMILY, 0},
+    {"llvm.readonly", ON_POINTER, PARAM_ONLY, ACCESS, 1},
+    {"llvm.readnone", ON_POINTER, PARAM_ONLY, ACCESS, 2},
+    {"llvm.writeonly", ON_POINTER, PARAM_ONLY, ACCESS, 3},
+    {"llvm.returned", ON_ANY, PARAM_ONLY | ONCE, NO_FAMILY, 0},
+    {"llvm.zeroext", ON_INT, 0, EXTENSION, 1},
+    {"llvm.signext", ON_INT, 0, EXTENSION, 2},
+    {"llvm.inreg", ON_ANY, 0, PASSING, 1},
+    {"llvm.sret", ON_POINTER, PARAM_ONLY | NEEDS_TYPE | ONCE, PASSING, 1},
+    {"llvm.byval", ON_POINTER, PARAM_ONLY | NEEDS_TYPE, PASSING, 2},
+    {"llvm.byref", ON_POINTER, PARAM_ONLY | NEEDS_TYPE, PASSING, 3},
+    {"llvm.nest", ON_POINTER, PARAM_ONLY | ONCE, PASSING, 4},
+    {"llvm.swifterror", ON_POINTER, PARAM_ONLY | ONCE, NO_FAMILY, 0},
+    {"llvm.align", ON_POINTER, NEEDS_ALIGN, NO_FAMILY, 0},
+    {"llvm.dereferenceable", ON_POINTER, NEEDS_BYTES, NO_FAMILY, 0},
+    {"llvm.dereferenceable_or_null", ON_POINTER, NEEDS_BYTES, NO_FAMILY, 0},
 };
 
+/* Where the attributes being checked stand. */
 typedef struct Place {
 	const IrOp *op;
 	const IrType *type;
 	const IrType *result; /* of the function */
-	uint32_t index;       /* of the parameter; UINT32_MAX: the result */
+	uint32_t index;       /* of the parameter */
 	bool is_result;
-	unsigned groups; /* of the flags met so far */
-	uint32_t *nsret, *nreturned;
+	unsigned members[FAMILY_COUNT]; /* met at this place */
+	bool met[ARRAY_LEN(known)];     /* ONCE: at some place of this function */
 } Place;
 
 static const char *place_text(Verifier *v, const Place *p)
@@ -64,7 +59,7 @@ static bool type_takes(ParamType on, const IrType *t)
 	case ON_INT:
 		return ir_is_int(t) || t->kind == TYPE_BOOL;
 	case ON_ANY:
-		return true;
+		return t->kind != TYPE_VOID;
 	}
 	return false;
 }
@@ -81,58 +76,71 @@ static bool value_fits(Verifier *v, const IrAttr *a, unsigned flags)
 	return true;
 }
 
-static bool check_groups(Verifier *v, Place *p, const char *name, unsigned flags)
+static bool check_family(Verifier *v, Place *p, unsigned row)
 {
-	unsigned group = flags & (PASSING | ACCESS | EXTENDS);
-	if (p->groups & group) {
-		verifier_error(v, p->op, "attribute '%s' of %s excludes another one there", name,
-		               place_text(v, p));
-		return false;
+	unsigned *member = &p->members[known[row].family];
+	if (known[row].family == NO_FAMILY || *member == 0 || *member == known[row].member) {
+		*member = known[row].member;
+		return true;
 	}
-	p->groups |= group;
-	return true;
+	verifier_error(v, p->op, "attribute '%s' of %s excludes another one there", known[row].name,
+	               place_text(v, p));
+	return false;
 }
 
-/* sret stands once, on one of the first two; so does returned, on a parameter of the result's type. */
-static bool check_position(Verifier *v, Place *p, Str name)
+static bool check_once(Verifier *v, Place *p, unsigned row)
 {
-	if (str_equal(name, STR("llvm.sret")) && (p->index > 1 || ++*p->nsret > 1)) {
+	if (!(known[row].flags & ONCE))
+		return true;
+	bool first = !p->met[row];
+	p->met[row] = true;
+	if (!first)
+		verifier_error(v, p->op, "attribute '%s' must stand once", known[row].name);
+	return first;
+}
+
+static bool check_position(Verifier *v, const Place *p, Str name)
+{
+	bool sret = str_equal(name, STR("llvm.sret"));
+	if (sret && p->index > 1)
+		verifier_error(v, p->op, "attribute 'llvm.sret' must stand on the first or second parameter");
+	else if (sret && p->result->kind != TYPE_VOID)
+		verifier_error(v, p->op, "attribute 'llvm.sret' needs a function without a result");
+	else if (str_equal(name, STR("llvm.returned")) && p->type != p->result)
 		verifier_error(v, p->op,
-		               "attribute 'llvm.sret' must stand once, on the first or second parameter");
-		return false;
-	}
-	if (str_equal(name, STR("llvm.returned")) && (p->type != p->result || ++*p->nreturned > 1)) {
-		verifier_error(
-		    v, p->op,
-		    "attribute 'llvm.returned' must stand once, on a parameter of the result's type");
-		return false;
-	}
-	return true;
+		               "attribute 'llvm.returned' must stand on a parameter of the result's type");
+	else if (str_equal(name, STR("llvm.swifterror")) &&
+	         (p->op->kind != OP_FUNC || !ir_func_is_declaration(p->op)))
+		verifier_error(v, p->op, "attribute 'llvm.swifterror' is supported on declarations only");
+	else
+		return true;
+	return false;
 }
 
 static bool check_attr(Verifier *v, Place *p, const Name *name, const IrAttr *a)
 {
-	for (unsigned i = 0; i < ARRAY_LEN(known); i++) {
-		if (!str_equal(name_str(name), str_of(known[i].name)))
-			continue;
-		if ((p->is_result && (known[i].flags & PARAM_ONLY)) || !type_takes(known[i].on, p->type)) {
-			verifier_error(v, p->op, "attribute '%s' does not apply to %s of type '%s'",
-			               known[i].name, place_text(v, p), verifier_type(v, p->type));
-			return false;
-		}
-		if (!value_fits(v, a, known[i].flags)) {
-			verifier_error(v, p->op, "attribute '%s' of %s has a value that does not fit, '%s'",
-			               known[i].name, place_text(v, p), ir_attr_str(v->arena, a));
-			return false;
-		}
-		return check_groups(v, p, known[i].name, known[i].flags) &&
-		       check_position(v, p, name_str(name));
+	unsigned i = 0;
+	while (i < ARRAY_LEN(known) && !str_equal(name_str(name), str_of(known[i].name)))
+		i++;
+	if (i == ARRAY_LEN(known))
+		return true;
+	if ((p->is_result && (known[i].flags & PARAM_ONLY)) || !type_takes(known[i].on, p->type)) {
+		verifier_error(v, p->op, "attribute '%s' does not apply to %s of type '%s'", known[i].name,
+		               place_text(v, p), verifier_type(v, p->type));
+		return false;
 	}
-	return true;
+	if (!value_fits(v, a, known[i].flags)) {
+		verifier_error(v, p->op, "attribute '%s' of %s has a value that does not fit, '%s'",
+		               known[i].name, place_text(v, p), ir_attr_str(v->arena, a));
+		return false;
+	}
+	return check_family(v, p, i) && check_once(v, p, i) && check_position(v, p, name_str(name));
 }
 
-static bool check_dict(Verifier *v, Place *p, const IrAttr *dict)
+static bool check_dict(Verifier *v, Place *p, const IrType *type, const IrAttr *dict)
 {
+	p->type = type;
+	memset(p->members, 0, sizeof p->members);
 	if (dict->kind != ATTR_DICT) {
 		verifier_error(v, p->op, "attributes of %s must be a dictionary", place_text(v, p));
 		return false;
@@ -155,21 +163,15 @@ void verifier_check_param_attrs(Verifier *v, const IrOp *op, IrType *const *para
                                 const IrType *result)
 {
 	const IrAttr *args = ir_op_attr(op, NAME_arg_attrs), *res = ir_op_attr(op, NAME_res_attrs);
-	uint32_t nsret = 0, nreturned = 0;
-	Place p = {.op = op, .result = result, .nsret = &nsret, .nreturned = &nreturned};
+	Place p = {.op = op, .result = result};
 	if (args && !is_list(v, op, args, "arg_attrs", nparams))
 		return;
 	for (uint32_t i = 0; args && i < nparams; i++) {
 		p.index = i;
-		p.type = params[i];
-		p.groups = 0;
-		if (!check_dict(v, &p, args->elems[i]))
+		if (!check_dict(v, &p, params[i], args->elems[i]))
 			return;
 	}
-	if (!res || !is_list(v, op, res, "res_attrs", 1))
-		return;
 	p.is_result = true;
-	p.type = result;
-	p.groups = 0;
-	check_dict(v, &p, res->elems[0]);
+	if (res && is_list(v, op, res, "res_attrs", 1))
+		check_dict(v, &p, result, res->elems[0]);
 }

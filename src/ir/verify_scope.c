@@ -128,17 +128,19 @@ static void follow(Scopes *s, BlockState *b)
 
 /* Reporting */
 
-static void note_open(Verifier *v, const Open *o, const char *text)
+static const char *open_name(const Open *o)
 {
-	if (o)
-		verifier_note(v, o->begin->loc, text, scope_name[kind_of(o->begin)]);
+	return scope_name[kind_of(o->begin)];
 }
 
 static void report_disagreement(Verifier *v, const IrOp *op, ScopeKind k, const Open *o)
 {
 	verifier_error(v, op, "is reached with one %s open or another, by different paths", scope_name[k]);
-	note_open(v, o->around, "on one path this %s is the innermost");
-	note_open(v, o->other, "on another path this %s is the innermost");
+	const Open *one[] = {o->around, o->other};
+	for (unsigned i = 0; i < ARRAY_LEN(one); i++)
+		if (one[i])
+			verifier_note(v, one[i]->begin->loc, "on one path this %s is the innermost",
+			              open_name(one[i]));
 }
 
 static void check_end(Verifier *v, const IrOp *op, const Open *o)
@@ -151,7 +153,7 @@ static void check_end(Verifier *v, const IrOp *op, const Open *o)
 		verifier_error(v, op, "ends a %s, but none is open here", scope_name[k]);
 	} else if (!token->is_arg && token->def.op != o->begin) {
 		verifier_error(v, op, "ends a %s that is not the innermost open one", scope_name[k]);
-		note_open(v, o, "the innermost open %s begins here");
+		verifier_note(v, o->begin->loc, "the innermost open %s begins here", open_name(o));
 	}
 }
 
@@ -174,7 +176,8 @@ static void check_exit(Verifier *v, const IrOp *op, const Open *const out[SCOPE_
 			report_disagreement(v, op, (ScopeKind)k, out[k]);
 		} else {
 			verifier_error(v, op, "leaves the function with a %s open", scope_name[k]);
-			note_open(v, out[k], "this %s is not ended on the way");
+			verifier_note(v, out[k]->begin->loc, "this %s is not ended on the way",
+			              open_name(out[k]));
 		}
 		return;
 	}

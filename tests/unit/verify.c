@@ -115,6 +115,85 @@ TEST(an_op_outside_of_functions_is_reported)
 	end(&f);
 }
 
+/* Constants that the reader does not let in */
+
+static void expect_constant(IrModule *m, const IrAttr *value, const char *text)
+{
+	Fixture f = {.m = m};
+	diag_init(&f.d, remember, &f);
+	IrOp *func = new_func(&f, "f", NULL, 0);
+	IrBuilder b = body_of(&f, func);
+	ir_build_const(&b, value);
+	ir_build(&b, OP_RETURN, NULL, NULL, 0);
+	EXPECT_EQ(ir_verify(m, STAGE_FLAT, &f.d), text[0] == 0);
+	EXPECT_STR(f.first, text);
+	ir_op_erase(func);
+}
+
+static const IrAttr *elements(IrModule *m, AttrKind kind, IrType *t, const IrAttr **elems, uint32_t n)
+{
+	return ir_attr_intern(m, &(IrAttr){.kind = kind, .type = t, .elems = elems, .n = n});
+}
+
+TEST(constants_fit_their_types)
+{
+	IrModule *m = ir_module_create();
+	IrType *array = ir_type_array(m, m->s32, 2), *vector = ir_type_vector(m, m->s32, 2, false);
+	IrType *flt = ir_type_simple(m, TYPE_FLOAT), *members[] = {m->s32, m->u8};
+	IrType *record =
+	    ir_type_anon_record(m, RECORD_STRUCT, &(RecordBody){.members = members, .nmembers = 2});
+	IrType *choice =
+	    ir_type_anon_record(m, RECORD_UNION, &(RecordBody){.members = members, .nmembers = 2});
+	const IrAttr *i = ir_attr_int(m, m->s32, 1), *c = ir_attr_int(m, m->u8, 1);
+	const IrAttr *ii[] = {i, i}, *ic[] = {i, c};
+
+	expect_constant(m, elements(m, ATTR_CONST_ARRAY, array, ii, 2), "");
+	expect_constant(m, elements(m, ATTR_CONST_RECORD, record, ic, 2), "");
+	expect_constant(m, elements(m, ATTR_CONST_RECORD, choice, &c, 1), "");
+	expect_constant(m, elements(m, ATTR_CONST_ARRAY, array, ii, 1),
+	                "'cir.const' op constant array has 1 values but array type has size 2");
+	expect_constant(m, elements(m, ATTR_CONST_ARRAY, array, ic, 2),
+	                "'cir.const' op constant array element should match array element type");
+	expect_constant(
+	    m, elements(m, ATTR_CONST_RECORD, record, ii, 2),
+	    "'cir.const' op element at index 1 has type !cir.int<s, 32> but the expected type for this "
+	    "element is !cir.int<u, 8>");
+	expect_constant(m, elements(m, ATTR_CONST_RECORD, choice, ic, 2),
+	                "'cir.const' op number of elements must match: a union has one");
+	expect_constant(m, elements(m, ATTR_CONST_VECTOR, vector, ii, 1),
+	                "'cir.const' op number of constant elements must match the vector type, "
+	                "'!cir.vector<2 x !cir.int<s, 32>>'");
+	expect_constant(m, elements(m, ATTR_CONST_RECORD, array, ii, 2),
+	                "'cir.const' op invalid kind of type specified");
+	expect_constant(m, elements(m, ATTR_VTABLE, record, ic, 2),
+	                "'cir.const' op expected constant array subtype");
+	expect_constant(m, elements(m, ATTR_VTABLE, array, ii, 2),
+	                "'cir.const' op expected !cir.record type result");
+	expect_constant(m, elements(m, ATTR_TYPEINFO, array, ii, 2),
+	                "'cir.const' op expected !cir.record type");
+	expect_constant(m, ir_attr_intern(m, &(IrAttr){.kind = ATTR_INT, .type = m->u8, .bits = 256}),
+	                "'cir.const' op integer value too large for the given type");
+	expect_constant(m, ir_attr_zero(m, flt), "'cir.const' op zero expects struct or array type");
+	expect_constant(m, ir_attr_intern(m, &(IrAttr){.kind = ATTR_BOOL, .type = m->s32}),
+	                "'cir.const' op invalid kind of type specified");
+	ir_module_destroy(m);
+}
+
+/* An attribute that holds the one before it twice, many times over, is checked once for each, not for each way to it. */
+TEST(shared_constants_are_checked_once)
+{
+	IrModule *m = ir_module_create();
+	const IrAttr *a = ir_attr_int(m, m->s32, 1);
+	IrType *t = m->s32;
+	for (int i = 0; i < 50; i++) {
+		const IrAttr *twice[] = {a, a};
+		t = ir_type_array(m, t, 2);
+		a = elements(m, ATTR_CONST_ARRAY, t, twice, 2);
+	}
+	expect_constant(m, a, "");
+	ir_module_destroy(m);
+}
+
 /* Sizes */
 
 enum { DEEP = 100000, MANY = 200000 };
