@@ -188,6 +188,9 @@ static bool replace(Output *o, Str bytes)
 	}
 	if (!ok)
 		drop(o);
+	else if (o->fd >= 0)
+		close(
+		    o->fd); /* an unnamed file, which has its name by now; open for writing, it could not be run */
 	signal_release(&hold);
 	return ok;
 }
