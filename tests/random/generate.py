@@ -1,0 +1,596 @@
+#!/usr/bin/env python3
+"""Random structured programs, each printed twice: as structured CIR and as C++ that must behave the same.
+
+    generate.py --seed 7 --count 50 --cir out.cir --cpp out.cpp
+
+Program N of a file is the function `test_N`, which runtime.cpp calls; everything it does to the world is a call of the runtime:
+`ev` writes an event, `choose` takes the next decision of a pseudo-random sequence, `act` may throw by the next
+decision, objects are built and destroyed. Both forms make the same calls in the same order, or one of them is wrong.
+
+What is generated: scopes with objects, cleanups of the three kinds (with statements, scopes and try inside), try with
+handlers of every shape, while, do and for, switch with fall-through, break, continue, return, goto, throw, rethrow,
+constructors and destructors that throw, arrays of objects.
+"""
+import argparse
+import random
+
+TYPES = {  # name: (C++ handler, type-info symbol, kind of init_catch_param, slot type)
+    "int": ("int v", "_ZTIi", "scalar", "!s32i"),
+    "double": ("double v", "_ZTId", "scalar", "!cir.double"),
+    "base": ("Base &v", "_ZTI4Base", "reference", "!cir.ptr<!rec_Base>"),
+    "derived": ("Derived &v", "_ZTI7Derived", "reference", "!cir.ptr<!rec_Derived>"),
+    "pointer": ("Base *v", "_ZTIP4Base", "pointer", "!cir.ptr<!rec_Base>"),
+}
+
+
+class Writer:
+    """Lines with indentation."""
+
+    def __init__(self):
+        self.lines = []
+        self.depth = 1
+
+    def put(self, text):
+        self.lines.append("  " * self.depth + text)
+
+    def open(self, text):
+        self.put(text)
+        self.depth += 1
+
+    def close(self, text="}"):
+        self.depth -= 1
+        self.put(text)
+
+
+class Context:
+    """Where a statement stands: what it may do."""
+
+    def __init__(self, **known):
+        self.depth = known.get("depth", 0)
+        self.loop = known.get("loop", False)
+        self.breakable = known.get("breakable", False)
+        self.leave = known.get("leave", True)      # return and goto out
+        self.handler = known.get("handler", False)  # a rethrow has something to throw
+        self.labels = known.get("labels", ())       # that a goto may go to
+
+    def inside(self, **change):
+        known = dict(vars(self))
+        known["depth"] += 1
+        known.update(change)
+        return Context(**known)
+
+
+class Program:
+    """One function. Statements are written to both forms as they are made up."""
+
+    def __init__(self, rng, number):
+        self.rng = rng
+        self.number = number
+        self.cir, self.cpp = Writer(), Writer()
+        self.cir.depth = 2
+        self.values = 0
+        self.names = 0
+        self.budget = rng.choice((10, 25, 50, 100))
+
+    # names
+
+    def value(self):
+        self.values += 1
+        return f"%v{self.values}"
+
+    def name(self, prefix):
+        self.names += 1
+        return f"{prefix}{self.number}_{self.names}"
+
+    # small pieces of CIR
+
+    def const(self, n):
+        v = self.value()
+        self.cir.put(f"{v} = cir.const #cir.int<{n}> : !s32i")
+        return v
+
+    def call(self, function, *args, result=False):
+        """args: (value, type)"""
+        values = ", ".join(a for a, _ in args)
+        types = ", ".join(t for _, t in args)
+        if not result:
+            self.cir.put(f"cir.call @{function}({values}) : ({types}) -> ()")
+            return None
+        v = self.value()
+        self.cir.put(f"{v} = cir.call @{function}({values}) : ({types}) -> !s32i")
+        return v
+
+    def condition(self):
+        """A decision as a cir.bool."""
+        v = self.call("choose", result=True)
+        b = self.value()
+        self.cir.put(f"{b} = cir.cast int_to_bool {v} : !s32i -> !cir.bool")
+        return b
+
+    # statements
+
+    def block(self, ctx, least=1):
+        """Statements; False when the end is not reached."""
+        for _ in range(max(least, self.rng.randint(1, 3))):
+            if not self.statement(ctx):
+                return False
+        return True
+
+    def statement(self, ctx):
+        self.budget -= 1
+        simple = [self.event, self.act, self.compute]
+        if self.budget < 0 or ctx.depth > 7:
+            return self.rng.choice(simple)(ctx)
+        choices = simple + [
+            self.if_, self.if_, self.object, self.object, self.object, self.cleanup, self.try_, self.try_, self.loop,
+            self.switch, self.throw, self.array, self.labelled,
+        ]
+        if ctx.breakable:
+            choices.append(self.break_)
+        if ctx.loop:
+            choices.append(self.continue_)
+        if ctx.leave:
+            choices.append(self.return_)
+        if ctx.labels:
+            choices.append(self.goto)
+        if ctx.handler:
+            choices.append(self.rethrow)
+        return self.rng.choice(choices)(ctx)
+
+    def event(self, ctx):
+        n = self.rng.randint(1, 999)
+        self.call("ev", (self.const(n), "!s32i"))
+        self.cpp.put(f"ev({n});")
+        return True
+
+    def act(self, ctx):
+        n = self.rng.randint(1, 999)
+        self.call("act", (self.const(n), "!s32i"))
+        self.cpp.put(f"act({n});")
+        return True
+
+    def compute(self, ctx):
+        """x = x * k + decision; ev(x): values that live across exits."""
+        k = self.rng.randint(2, 9)
+        old = self.value()
+        self.cir.put(f"{old} = cir.load %x : !cir.ptr<!s32i>, !s32i")
+        product, total, bits = self.value(), self.value(), self.value()
+        self.cir.put(f"{product} = cir.mul {old}, {self.const(k)} : !s32i")
+        decision = self.call("choose", result=True)
+        self.cir.put(f"{total} = cir.add {product}, {decision} : !s32i")
+        self.cir.put(f"{bits} = cir.and {total}, {self.const(65535)} : !s32i")
+        self.cir.put(f"cir.store {bits}, %x : !s32i, !cir.ptr<!s32i>")
+        self.call("ev", (bits, "!s32i"))
+        self.cpp.put(f"x = (x * {k} + choose()) & 65535;")
+        self.cpp.put("ev(x);")
+        return True
+
+    def if_(self, ctx):
+        b = self.condition()
+        self.cir.open(f"cir.if {b} {{")
+        self.cpp.open("if (choose()) {")
+        first = self.block(ctx.inside())
+        second = True
+        if self.rng.random() < 0.5:
+            self.cir.close("} else {")
+            self.cir.depth += 1
+            self.cpp.close("} else {")
+            self.cpp.depth += 1
+            second = self.block(ctx.inside())
+        self.cir.close()
+        self.cpp.close()
+        if not first and not second:
+            self.dead_end()
+            return False
+        return True
+
+    def dead_end(self):
+        self.cir.put("cir.unreachable")
+
+    # objects and cleanups
+
+    def object(self, ctx):
+        """{ Obj o(n); … }"""
+        n, o = self.rng.randint(1, 999), self.name("o")
+        self.cir.open("cir.scope {")
+        self.cir.put(f'%{o} = cir.alloca "{o}" align(4) init : !cir.ptr<!rec_Obj>')
+        self.call("obj_ctor", (f"%{o}", "!cir.ptr<!rec_Obj>"), (self.const(n), "!s32i"))
+        self.cpp.open("{")
+        self.cpp.put(f"Obj {o}({n});")
+        alive = self.cleanup_scope(ctx, "all", lambda: self.call("obj_dtor", (f"%{o}", "!cir.ptr<!rec_Obj>")))
+        if not alive:
+            self.dead_end()
+        self.cir.close()
+        self.cpp.close()
+        if not alive:
+            self.dead_end()
+        return alive
+
+    def cleanup_scope(self, ctx, kind, write_cleanup):
+        self.cir.open("cir.cleanup.scope {")
+        alive = self.block(ctx.inside())
+        if alive:
+            self.cir.put("cir.yield")
+        self.cir.close(f"}} cleanup {kind} {{")
+        self.cir.depth += 1
+        write_cleanup()
+        self.cir.put("cir.yield")
+        self.cir.close()
+        return alive
+
+    def cleanup(self, ctx):
+        """A cleanup of any kind whose region holds statements; a guard with a lambda in C++."""
+        kind = self.rng.choice(("normal", "eh", "all"))
+        guard = self.name("g")
+        self.cpp.open("{")
+        self.cpp.open(f"auto {guard}_run = [&] {{")
+        cleanup = Writer()
+        body, self.cir = self.cir, cleanup
+        cleanup.depth = body.depth + 1
+        inner = ctx.inside(loop=False, breakable=False, leave=False, labels=(), handler=False)
+        inner.depth = max(inner.depth, 5)
+        alive = self.block(inner)
+        self.cir = body
+        self.cpp.close("};")
+        self.cpp.put(f"Guard<decltype({guard}_run)> {guard}({guard}_run, Guarded::{kind});")
+        self.cir.open("cir.cleanup.scope {")
+        ended = self.block(ctx.inside())
+        if ended:
+            self.cir.put("cir.yield")
+        self.cir.close(f"}} cleanup {kind} {{")
+        self.cir.depth += 1
+        self.cir.lines.extend(cleanup.lines)
+        self.end_region(alive)
+        self.cir.close()
+        self.cpp.close()
+        if not ended or (not alive and kind != "eh"):
+            self.dead_end()
+            return False
+        return True
+
+    def array(self, ctx):
+        """{ Obj a[n]; … } of elements that count themselves."""
+        count = self.rng.choice((0, 1, 2, 3, 5))
+        if count == 0:
+            return self.event(ctx)
+        a = self.name("a")
+        array, element = f"!cir.ptr<!cir.array<!rec_Obj x {count}>>", "!cir.ptr<!rec_Obj>"
+        self.cir.open("cir.scope {")
+        self.cir.put(f'%{a} = cir.alloca "{a}" align(4) init : {array}')
+        self.cir.open(f"cir.array.ctor %{a} : {array} {{")
+        self.cir.put(f"^bb0(%e{a}: {element}):")
+        self.call("elem_ctor", (f"%e{a}", element))
+        self.cir.put("cir.yield")
+        self.cir.close("} partial_dtor {")
+        self.cir.depth += 1
+        self.cir.put(f"^bb0(%d{a}: {element}):")
+        self.call("elem_dtor", (f"%d{a}", element))
+        self.cir.put("cir.yield")
+        self.cir.close()
+        self.cpp.open("{")
+        self.cpp.put(f"Elem {a}[{count}];")
+
+        def write():
+            self.cir.open(f"cir.array.dtor %{a} : {array} {{")
+            self.cir.put(f"^bb0(%f{a}: {element}):")
+            self.call("elem_dtor", (f"%f{a}", element))
+            self.cir.put("cir.yield")
+            self.cir.close()
+        alive = self.cleanup_scope(ctx, "all", write)
+        if not alive:
+            self.dead_end()
+        self.cir.close()
+        self.cpp.close()
+        if not alive:
+            self.dead_end()
+        return alive
+
+    # try
+
+    def try_(self, ctx):
+        handlers = self.rng.sample(sorted(TYPES), self.rng.randint(0, 3))
+        if "base" in handlers and "derived" in handlers:  # a base before its derived class is a warning in C++
+            handlers.sort(key=lambda t: t == "base")
+        catch_all = not handlers or self.rng.random() < 0.4
+        self.cir.open("cir.scope {")
+        slots = {t: self.name("e") for t in handlers}
+        for t in handlers:
+            slot = TYPES[t][3]
+            self.cir.put(f'%{slots[t]} = cir.alloca "e" align(8) : !cir.ptr<{slot}>')
+        self.cir.open("cir.try {")
+        self.cpp.open("try {")
+        alive = self.block(ctx.inside())
+        self.end_region(alive)
+        reached = alive
+        for t in handlers:
+            token = self.name("t")
+            self.cir.close(f"}} catch [type #cir.global_view<@{TYPES[t][1]}> : !cir.ptr<!u8i>] (%{token}: !cir.eh_token) {{")
+            self.cpp.close(f"}} catch ({TYPES[t][0]}) {{")
+            self.cir.depth += 1
+            self.cpp.depth += 1
+            reached |= self.handler(ctx, token, t, slots[t])
+        if catch_all:
+            token = self.name("t")
+            self.cir.close(f"}} catch all (%{token}: !cir.eh_token) {{")
+            self.cpp.close("} catch (...) {")
+            self.cir.depth += 1
+            self.cpp.depth += 1
+            reached |= self.handler(ctx, token, None, None)
+        elif self.rng.random() < 0.5:
+            token = self.name("t")
+            self.cir.close(f"}} unwind (%{token}: !cir.eh_token) {{")
+            self.cir.depth += 1
+            self.cir.put(f"cir.resume %{token} : !cir.eh_token")
+        self.cir.close()
+        self.cpp.close()
+        if not reached:
+            self.dead_end()
+        self.cir.close()
+        if not reached:
+            self.dead_end()
+        return reached
+
+    def handler(self, ctx, token, t, slot):
+        ct, p = self.value(), self.value()
+        self.cir.put(f"{ct}, {p} = cir.begin_catch %{token} : !cir.eh_token -> (!cir.catch_token, !cir.ptr<!void>)")
+        self.cir.open("cir.cleanup.scope {")
+        if t:
+            _, _, kind, slot_type = TYPES[t]
+            pointer = f"!cir.ptr<{slot_type}>"
+            self.cir.put(f"cir.init_catch_param {kind} {p} to %{slot} : !cir.ptr<!void>, {pointer}")
+            v = self.value()
+            self.cir.put(f"{v} = cir.load %{slot} : {pointer}, {slot_type}")
+            self.call(f"saw_{t}", (v, slot_type))
+            self.cpp.put(f"saw_{t}({'&' if TYPES[t][2] == 'reference' else ''}v);")
+        else:
+            n = self.rng.randint(1, 999)
+            self.call("ev", (self.const(n), "!s32i"))
+            self.cpp.put(f"ev({n});")
+        alive = self.block(ctx.inside(handler=True))
+        if alive:
+            self.cir.put("cir.yield")
+        self.cir.close("} cleanup all {")
+        self.cir.depth += 1
+        self.cir.put(f"cir.end_catch {ct} : !cir.catch_token")
+        self.cir.put("cir.yield")
+        self.cir.close()
+        self.cir.put("cir.yield" if alive else "cir.unreachable")
+        return alive
+
+    def throw(self, ctx):
+        n = self.rng.randint(1, 999)
+        t = self.rng.choice(("int", "int", "derived"))
+        p = self.value()
+        if t == "int":
+            self.cir.put(f"{p} = cir.alloc.exception 4 -> !cir.ptr<!s32i>")
+            self.cir.put(f"cir.store {self.const(n)}, {p} : !s32i, !cir.ptr<!s32i>")
+            self.cir.put(f"cir.throw {p} : !cir.ptr<!s32i>, @_ZTIi")
+            self.cpp.put(f"throw {n};")
+        else:
+            self.cir.put(f"{p} = cir.alloc.exception 8 -> !cir.ptr<!rec_Derived>")
+            self.cir.open("cir.cleanup.scope {")
+            self.call("derived_ctor", (p, "!cir.ptr<!rec_Derived>"), (self.const(n), "!s32i"))
+            self.cir.put("cir.yield")
+            self.cir.close("} cleanup eh {")
+            self.cir.depth += 1
+            self.cir.put(f"cir.free.exception {p} : !cir.ptr<!rec_Derived>")
+            self.cir.put("cir.yield")
+            self.cir.close()
+            self.cir.put(f"cir.throw {p} : !cir.ptr<!rec_Derived>, @_ZTI7Derived, @derived_dtor")
+            self.cpp.put(f"throw Derived({n});")
+        self.dead_end()
+        return False
+
+    def rethrow(self, ctx):
+        self.cir.put("cir.throw")
+        self.dead_end()
+        self.cpp.put("throw;")
+        return False
+
+    # loops and switch
+
+    def loop(self, ctx):
+        kind = self.rng.choice(("while", "do", "for"))
+        inner = ctx.inside(loop=True, breakable=True)
+        if kind == "do":
+            self.cir.open("cir.do {")
+            self.cpp.open("do {")
+            self.end_region(self.block(inner))
+            self.cir.close("} while {")
+            self.cir.depth += 1
+            b = self.loop_condition()
+            self.cir.put(f"cir.condition({b})")
+            self.cir.close()
+            self.cpp.close("} while (more());")
+            return True
+        step = self.rng.randint(1, 999)
+        self.cir.open("cir.while {" if kind == "while" else "cir.for : cond {")
+        self.cpp.open("while (more()) {" if kind == "while" else f"for (; more(); ev({step})) {{")
+        b = self.loop_condition()
+        self.cir.put(f"cir.condition({b})")
+        self.cir.close("} do {" if kind == "while" else "} body {")
+        self.cir.depth += 1
+        self.end_region(self.block(inner))
+        if kind == "for":
+            self.cir.close("} step {")
+            self.cir.depth += 1
+            self.call("ev", (self.const(step), "!s32i"))
+            self.cir.put("cir.yield")
+        self.cir.close()
+        self.cpp.close()
+        return True
+
+    def loop_condition(self):
+        v = self.call("more", result=True)
+        b = self.value()
+        self.cir.put(f"{b} = cir.cast int_to_bool {v} : !s32i -> !cir.bool")
+        return b
+
+    def end_region(self, alive):
+        if alive:
+            self.cir.put("cir.yield")
+
+    def break_(self, ctx):
+        self.cir.put("cir.break")
+        self.cpp.put("break;")
+        return False
+
+    def continue_(self, ctx):
+        self.cir.put("cir.continue")
+        self.cpp.put("continue;")
+        return False
+
+    def return_(self, ctx):
+        n = self.rng.randint(1, 999)
+        v = self.const(n)
+        self.cir.put(f"cir.return {v} : !s32i")
+        self.cpp.put(f"return {n};")
+        return False
+
+    def switch(self, ctx):
+        v = self.call("pick", result=True)
+        self.cir.open(f"cir.switch ({v} : !s32i) {{")
+        self.cpp.open("switch (pick()) {")
+        keys = list(range(8))
+        self.rng.shuffle(keys)
+        cases = self.rng.randint(1, 4)
+        default = self.rng.choice((None, *range(cases)))
+        for i in range(cases):
+            self.case(ctx, keys, i == default)
+        self.cir.put("cir.yield")
+        self.cir.close()
+        self.cpp.close()
+        return True
+
+    def case(self, ctx, keys, is_default):
+        number = "#cir.int<{}> : !s32i"
+        kind = self.rng.choice(("equal", "anyof"))
+        if is_default:
+            head = "(default, [])"
+            self.cpp.put("default: {")
+        elif kind == "equal" or len(keys) < 2:
+            key = keys.pop()
+            head = f"(equal, [{number.format(key)}])"
+            self.cpp.put(f"case {key}: {{")
+        else:
+            pair = [keys.pop(), keys.pop()]
+            head = f"(anyof, [{', '.join(number.format(k) for k in pair)}])"
+            self.cpp.put(f"case {pair[0]}: case {pair[1]}: {{")
+        self.cir.open(f"cir.case {head} {{")
+        self.cpp.depth += 1
+        alive = self.block(ctx.inside(breakable=True))
+        if alive and self.rng.random() < 0.6:
+            alive = self.break_(ctx)
+        self.end_region(alive)
+        self.cir.close()
+        self.cpp.close()
+
+    # goto
+
+    def labelled(self, ctx):
+        """{ …goto l; … l: … }: forward, out of whatever is in between."""
+        if not ctx.leave:
+            return self.event(ctx)
+        label = self.name("l")
+        self.cir.open("cir.scope {")
+        self.cpp.open("{")
+        alive = self.block(ctx.inside(labels=ctx.labels + (label,)), least=2)
+        block = f"^{label}"
+        if alive:
+            self.cir.put(f"cir.br {block}")
+        self.cir.put(f"{block}:")
+        self.cir.put(f'cir.label "{label}"')
+        self.cpp.depth -= 1
+        self.cpp.put(f"{label}:;")
+        self.cpp.depth += 1
+        end = self.block(ctx.inside())
+        self.end_region(end)
+        self.cir.close()
+        self.cpp.close()
+        if not end:
+            self.dead_end()
+        return end
+
+    def goto(self, ctx):
+        label = self.rng.choice(ctx.labels)
+        self.cir.put(f'cir.goto "{label}"')
+        self.cpp.put(f"goto {label};")
+        return False
+
+    # the function
+
+    def write(self):
+        self.cir.put('%x = cir.alloca "x" align(4) init : !cir.ptr<!s32i>')
+        self.cir.put(f"cir.store {self.const(self.number)}, %x : !s32i, !cir.ptr<!s32i>")
+        self.cpp.put(f"int x = {self.number};")
+        if self.block(Context(), least=3):
+            v = self.value()
+            self.cir.put(f"{v} = cir.load %x : !cir.ptr<!s32i>, !s32i")
+            self.cir.put(f"cir.return {v} : !s32i")
+            self.cpp.put("return x;")
+        name = f"test_{self.number}"
+        cir = [f"  cir.func @{name}() -> !s32i personality(@__gxx_personality_v0) {{", *self.cir.lines, "  }"]
+        cpp = [f'extern "C" int {name}()', "{", *self.cpp.lines, "}"]
+        return cir, cpp
+
+
+CIR_HEAD = """\
+!s32i = !cir.int<s, 32>
+!u8i = !cir.int<u, 8>
+!void = !cir.void
+!rec_Obj = !cir.struct<"Obj" {!s32i}>
+!rec_Base = !cir.struct<"Base" {!s32i}>
+!rec_Derived = !cir.struct<"Derived" {!rec_Base, !s32i}>
+module attributes {cir.triple = "x86_64-unknown-linux-gnu"} {
+  cir.global "private" constant external @_ZTIi : !cir.ptr<!u8i>
+  cir.global "private" constant external @_ZTId : !cir.ptr<!u8i>
+  cir.global "private" constant external @_ZTI4Base : !cir.ptr<!u8i>
+  cir.global "private" constant external @_ZTI7Derived : !cir.ptr<!u8i>
+  cir.global "private" constant external @_ZTIP4Base : !cir.ptr<!u8i>
+  cir.func private @__gxx_personality_v0(...) -> !s32i
+  cir.func private @ev(!s32i) attributes {nothrow}
+  cir.func private @act(!s32i)
+  cir.func private @choose() -> !s32i attributes {nothrow}
+  cir.func private @more() -> !s32i attributes {nothrow}
+  cir.func private @pick() -> !s32i attributes {nothrow}
+  cir.func private @obj_ctor(!cir.ptr<!rec_Obj>, !s32i)
+  cir.func private @obj_dtor(!cir.ptr<!rec_Obj>)
+  cir.func private @elem_ctor(!cir.ptr<!rec_Obj>)
+  cir.func private @elem_dtor(!cir.ptr<!rec_Obj>)
+  cir.func private @derived_ctor(!cir.ptr<!rec_Derived>, !s32i)
+  cir.func private @derived_dtor(!cir.ptr<!rec_Derived>) attributes {nothrow}
+  cir.func private @saw_int(!s32i) attributes {nothrow}
+  cir.func private @saw_double(!cir.double) attributes {nothrow}
+  cir.func private @saw_base(!cir.ptr<!rec_Base>) attributes {nothrow}
+  cir.func private @saw_derived(!cir.ptr<!rec_Derived>) attributes {nothrow}
+  cir.func private @saw_pointer(!cir.ptr<!rec_Base>) attributes {nothrow}
+"""
+
+
+def generate(seed, count):
+    """Both texts of `count` programs; the C++ one ends with nothing that only one of them needs."""
+    cir, cpp = [CIR_HEAD], ['#include "runtime.h"', ""]
+    for number in range(count):
+        program = Program(random.Random(seed * 1000003 + number), number)
+        function, twin = program.write()
+        cir += function
+        cpp += twin + [""]
+    return "\n".join(cir) + "\n}\n", "\n".join(cpp)
+
+
+def main():
+    args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    args.add_argument("--seed", type=int, default=1)
+    args.add_argument("--count", type=int, default=50, help="programs in the file")
+    args.add_argument("--cir", required=True)
+    args.add_argument("--cpp", required=True)
+    options = args.parse_args()
+    cir, cpp = generate(options.seed, options.count)
+    with open(options.cir, "w", encoding="ascii") as out:
+        out.write(cir)
+    with open(options.cpp, "w", encoding="ascii") as out:
+        out.write(cpp)
+
+
+if __name__ == "__main__":
+    main()

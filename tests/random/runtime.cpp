@@ -1,0 +1,215 @@
+// Runs each test_N under a number of decision sequences, each in a process of its own, since some end in
+// std::terminate, and prints their traces.
+#include "runtime.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <new>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static unsigned state, decisions, elements;
+
+static unsigned decide() noexcept
+{
+	state = state * 1664525u + 1013904223u;
+	decisions++;
+	return state >> 16;
+}
+
+static bool exhausted() noexcept
+{
+	return decisions > 150;
+}
+
+void ev(int n) noexcept
+{
+	std::printf(" %d", n);
+}
+
+int choose() noexcept
+{
+	return decide() & 1;
+}
+
+int more() noexcept
+{
+	return !exhausted() && decide() % 4 != 0;
+}
+
+int pick() noexcept
+{
+	return (int)(decide() % 10);
+}
+
+static Derived *thrown_pointer; // not deleted: the process ends
+
+static void maybe_throw(int n, unsigned one_in)
+{
+	if (exhausted() || decide() % one_in != 0)
+		return;
+	switch (decide() % 5) {
+	case 0:
+		throw n;
+	case 1:
+		throw n + 0.5;
+	case 2:
+		throw Derived(n);
+	case 3:
+		thrown_pointer = new Derived(n);
+		throw static_cast<Base *>(thrown_pointer);
+	default:
+		throw static_cast<const char *>("text");
+	}
+}
+
+void act(int n)
+{
+	std::printf(" act%d", n);
+	maybe_throw(n, 6);
+}
+
+void saw_int(int v) noexcept
+{
+	std::printf(" int=%d", v);
+}
+
+void saw_double(double v) noexcept
+{
+	std::printf(" double=%g", v);
+}
+
+void saw_base(const Base *v) noexcept
+{
+	std::printf(" base=%d", v->n);
+}
+
+void saw_derived(const Derived *v) noexcept
+{
+	std::printf(" derived=%d,%d", v->n, v->extra);
+}
+
+void saw_pointer(const Base *v) noexcept
+{
+	std::printf(" pointer=%d", v->n);
+}
+
+Derived::Derived(int n) : Base{n}, extra(n * 2)
+{
+	std::printf(" +D%d", n);
+}
+
+Derived::Derived(const Derived &other) noexcept : Base{other.n}, extra(other.extra)
+{
+	std::printf(" =D%d", n);
+}
+
+Derived::~Derived()
+{
+	std::printf(" -D%d", n);
+}
+
+Obj::Obj(int number) : n(number)
+{
+	std::printf(" +%d", n);
+	maybe_throw(n, 12);
+}
+
+Obj::~Obj() noexcept(false)
+{
+	std::printf(" -%d", n);
+	maybe_throw(n, 20);
+}
+
+Elem::Elem() : n((int)++elements)
+{
+	std::printf(" +e%d", n);
+	maybe_throw(n, 10);
+}
+
+Elem::~Elem() noexcept(false)
+{
+	std::printf(" -e%d", n);
+}
+
+// The same functions for CIR, which calls them by these names.
+extern "C" {
+void obj_ctor(Obj *o, int n)
+{
+	new (o) Obj(n);
+}
+
+void obj_dtor(Obj *o)
+{
+	o->~Obj();
+}
+
+void elem_ctor(Elem *e)
+{
+	new (e) Elem;
+}
+
+void elem_dtor(Elem *e)
+{
+	e->~Elem();
+}
+
+void derived_ctor(Derived *d, int n)
+{
+	new (d) Derived(n);
+}
+
+void derived_dtor(Derived *d)
+{
+	d->~Derived();
+}
+}
+
+static void run(int (*test)(), unsigned sequence)
+{
+	state = sequence * 2654435761u + 12345u;
+	std::set_terminate([] {
+		std::printf(" terminate\n");
+		std::fflush(stdout);
+		_exit(0);
+	});
+	try {
+		std::printf(" returns %d\n", test());
+	} catch (int v) {
+		std::printf(" escapes int=%d\n", v);
+	} catch (double v) {
+		std::printf(" escapes double=%g\n", v);
+	} catch (Base &v) {
+		std::printf(" escapes base=%d\n", v.n);
+	} catch (Base *v) {
+		std::printf(" escapes pointer=%d\n", v->n);
+	} catch (...) {
+		std::printf(" escapes\n");
+	}
+	std::fflush(stdout);
+}
+
+extern "C" {
+extern int (*const tests[])();
+extern const unsigned ntests;
+}
+
+int main(int argc, char **argv)
+{
+	unsigned sequences = argc > 1 ? (unsigned)std::atoi(argv[1]) : 8;
+	for (unsigned t = 0; t < ntests; t++) {
+		for (unsigned s = 0; s < sequences; s++) {
+			std::printf("%u.%u:", t, s);
+			std::fflush(stdout);
+			pid_t child = fork();
+			if (child == 0) {
+				run(tests[t], s);
+				_exit(0);
+			}
+			int status;
+			waitpid(child, &status, 0);
+			if (status != 0)
+				std::printf(" status %d\n", status);
+		}
+	}
+}

@@ -1,0 +1,60 @@
+// The world that random programs see: what generate.py writes calls these, as CIR and as C++.
+#ifndef RUNTIME_H
+#define RUNTIME_H
+
+#include <exception>
+
+struct Base {
+	int n;
+};
+
+extern "C" {
+void ev(int n) noexcept; // an event of the trace
+int choose() noexcept;   // 0 or 1
+int more() noexcept;     // 0 or 1, and 0 for good after a while: loops end
+int pick() noexcept;     // 0 to 9
+void act(int n);         // an event, and by decision a throw of any kind
+void saw_int(int v) noexcept;
+void saw_double(double v) noexcept;
+void saw_base(const Base *v) noexcept;
+void saw_derived(const struct Derived *v) noexcept;
+void saw_pointer(const Base *v) noexcept;
+}
+
+struct Derived : Base {
+	int extra;
+	explicit Derived(int n);
+	Derived(const Derived &other) noexcept;
+	~Derived();
+};
+
+struct Obj {
+	int n;
+	explicit Obj(int n);
+	~Obj() noexcept(false);
+};
+
+struct Elem {
+	int n;
+	Elem();
+	~Elem() noexcept(false);
+};
+
+// A cleanup region with statements: runs on the exits of its kind.
+enum class Guarded { normal, eh, all };
+
+template <class Run> struct Guard {
+	const Run &run;
+	Guarded kind;
+	int pending = std::uncaught_exceptions();
+
+	Guard(const Run &r, Guarded k) : run(r), kind(k) {}
+	~Guard() noexcept(false)
+	{
+		bool unwinding = std::uncaught_exceptions() > pending;
+		if (kind == Guarded::all || unwinding == (kind == Guarded::eh))
+			run();
+	}
+};
+
+#endif
