@@ -161,8 +161,9 @@ static bool read_label(Parser *p)
 	Frame *f = top_frame(p);
 	Token name = peek(p);
 	if (is_module_frame(f))
-		return expected(p, "operation");
-	if (f->block && f->block == f->region->first && f->block->nargs && !f->block->first)
+		return expected_here(p, "operation");
+	if (f->block && f->block == f->region->first && f->block->nargs && !f->block->first &&
+	    p->d->errors == f->errors)
 		return parse_fail(p, name.at, "invalid block name in region with named arguments");
 	IrBlock *b = block_define(p, name);
 	if (!b)
@@ -240,6 +241,8 @@ static bool begins_op(const Parser *p, bool in_brackets)
 		return ahead.tok.kind == '=' ||
 		       (!in_brackets && (ahead.tok.kind == ',' || ahead.tok.kind == ':'));
 	}
+	if (t.kind == TOK_STRING) /* the generic form */
+		return p->lx.cur < p->lx.end && *p->lx.cur == '(';
 	return !in_brackets && (t.kind == TOK_BLOCK || alias_at_definition(p));
 }
 
@@ -277,10 +280,7 @@ static void skip_metadata(Parser *p)
 	const char *where = peek(p).at; /* {-# … #-} */
 	while (!at(p, TOK_EOF) && !(at(p, '#') && peek(p).len == 2))
 		advance(p);
-	if (at(p, TOK_EOF))
-		parse_error(p, where, "file metadata without its end, '#-}'");
-	else
-		advance(p);
+	accept(p, '#');
 	if (!accept(p, '}'))
 		parse_error(p, where, "file metadata without its end, '#-}'");
 }

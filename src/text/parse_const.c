@@ -326,7 +326,7 @@ static const IrAttr *data_member_attr(Parser *p)
 	if (accept(p, '[')) {
 		ok = parse_elements(p, ']');
 	} else if (!accept_word(p, STR("null"))) {
-		uint64_t index;
+		uint64_t index = 0;
 		ok = parse_offset(p, &index);
 		if (ok)
 			vec_push(p->mem, &p->elems, ir_attr_i64(p->m, (int64_t)index));

@@ -54,7 +54,7 @@ static bool switch_case(Parser *p, const Frame *f)
 {
 	Token t = peek(p);
 	if (t.kind != TOK_INT)
-		return expected(p, "case value");
+		return expected_here(p, "case value");
 	advance(p);
 	const IrAttr *value = parse_int_value(p, t, p->operands.data[f->operands].type);
 	if (!value)

@@ -87,7 +87,7 @@ static bool dispatch_entry(Parser *p, Dispatch *d)
 	if (accept_word(p, STR("unwind")))
 		return default_entry(p, d, where, false);
 	if (d->has_filter || !accept_word(p, STR("filter")))
-		return expected(p, "'catch', 'catch_all' or 'unwind'");
+		return expected_here(p, "'catch', 'catch_all' or 'unwind'");
 	return filter_entry(p, d);
 }
 

@@ -101,7 +101,7 @@ static const IrAttr *cir_value(Parser *p, const IrAttr *a, IrType *type)
 {
 	if (a->kind == ATTR_SYMBOL && type)
 		return ir_attr_global_view(p->m, type, a->name, NULL, 0);
-	if (a->kind == ATTR_INT && type && type->kind == TYPE_INT && a->type != type) {
+	if (a->kind == ATTR_INT && type && type->kind == TYPE_INT && !parse_is_cir_type(a->type)) {
 		int64_t v;
 		if (ir_attr_get_i64(a, &v))
 			return ir_attr_int(p->m, type, (uint64_t)v);

@@ -290,7 +290,8 @@ static bool begins(const Parser *p, const FmtElem *e)
 		return attr_begins(p, e);
 	case FMT_OPERAND:
 	case FMT_OPERANDS:
-		return at_operand(p);
+		return at_operand(p) &&
+		       parse_same_line(p); /* the next line begins with the results of an op */
 	case FMT_RESULT_TYPE:
 	case FMT_OPERAND_TYPE:
 	case FMT_OPERAND_TYPES:
@@ -480,7 +481,8 @@ static bool op_ends_here(const Parser *p)
 
 static Parsed check_end(Parser *p, const Spelling *s, Parsed result)
 {
-	if (result != PARSED_ALL || !s->older || op_ends_here(p))
+	bool sure = !s->older && !p->failure.message;
+	if (result != PARSED_ALL || sure || op_ends_here(p))
 		return result;
 	expected(p, "end of operation");
 	return PARSED_NO;
@@ -574,7 +576,10 @@ static Parsed read_op(Parser *p, Frame *f)
 		return parse_generic(p, f);
 	}
 	if (name.kind != TOK_WORD) {
-		expected(p, p->bindings.len > f->bindings ? "operation name after '='" : "operation");
+		if (p->bindings.len > f->bindings)
+			expected(p, "operation name after '='");
+		else
+			expected_here(p, "operation");
 		return PARSED_NO;
 	}
 	Slice *s = slice_find(&p->mnemonics, name.at, name.len, slice_hash(name.at, name.len));

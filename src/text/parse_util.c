@@ -73,12 +73,20 @@ bool parse_too_deep(Parser *p, const char *what)
 	return parse_fail(p, peek(p).at, "%s nested more than %d deep", what, (int)TYPE_DEPTH_MAX);
 }
 
-bool expected(Parser *p, const char *what)
+bool expected_here(Parser *p, const char *what)
 {
 	Token t = peek(p);
 	if (t.kind == TOK_ERROR)
 		return parse_fail(p, t.at, "%s", p->lx.error);
 	return parse_fail(p, t.at, "expected %s", what);
+}
+
+/* What is missing at the end of a line is missing there, not where the next line begins. */
+bool expected(Parser *p, const char *what)
+{
+	if (peek(p).kind == TOK_ERROR || parse_same_line(p))
+		return expected_here(p, what);
+	return parse_fail(p, p->lx.before_end, "expected %s", what);
 }
 
 bool expect(Parser *p, int kind)

@@ -307,8 +307,9 @@ static inline Frame *top_frame(Parser *p)
 
 bool expect(Parser *p, int kind); /* `expected ':'` */
 bool expect_word(Parser *p, Str word);
-/* `expected WHAT`, at the current token, or why that is no token. */
+/* `expected WHAT`, at the current token or the end of its line, or why that is no token. */
 bool expected(Parser *p, const char *what);
+bool expected_here(Parser *p, const char *what); /* where a line may begin with it */
 /* No line ends before the current token. */
 static inline bool parse_same_line(const Parser *p)
 {
