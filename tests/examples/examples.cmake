@@ -1,4 +1,5 @@
-# The examples do what they say. examples/NAME.c is a program that uses libcirc; it is built and run in a folder of its own.
+# The examples do what they say. examples/NAME.c is a program that uses libcirc; it is built and run in a folder of its own, and given
+# NAME.cpp, if there is one.
 file(GLOB example_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/*.c)
 foreach(source IN LISTS example_sources)
 	cmake_path(GET source STEM name)
@@ -7,7 +8,12 @@ foreach(source IN LISTS example_sources)
 	set_target_properties(example-${name} PROPERTIES INCLUDE_DIRECTORIES ${PROJECT_SOURCE_DIR}/include)
 	target_link_libraries(example-${name} PRIVATE circ_shared)
 	file(MAKE_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/examples/${name})
-	add_test(NAME example.${name} COMMAND example-${name} WORKING_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/examples/${name})
+	set(partner ${PROJECT_SOURCE_DIR}/examples/${name}.cpp)
+	if(NOT EXISTS ${partner})
+		set(partner "")
+	endif()
+	add_test(NAME example.${name} COMMAND example-${name} ${partner}
+		WORKING_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/examples/${name})
 	set_tests_properties(example.${name} PROPERTIES LABELS example TIMEOUT 120)
 endforeach()
 
