@@ -132,7 +132,7 @@ void lower_alignment(Lower *e, LLVMValueRef v, uint64_t align); /* 0: as it is *
 void lower_declare_function(Lower *e, const IrOp *func);
 void lower_define_function(Lower *e, const IrOp *func);
 void lower_body(Lower *e, LLVMValueRef function, const IrOp *func);
-unsigned lower_calling_conv(Lower *e, const IrOp *op);
+unsigned lower_calling_conv(const IrOp *op);
 
 /* attribute.c */
 void lower_attributes_init(Lower *e);

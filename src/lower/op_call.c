@@ -59,7 +59,7 @@ static void find_arguments(Lower *e, const IrOp *op, CallSite *c)
 
 static void finish_call(Lower *e, const IrOp *op, LLVMValueRef v)
 {
-	unsigned conv = lower_calling_conv(e, op);
+	unsigned conv = lower_calling_conv(op);
 	if (conv)
 		LLVMSetInstructionCallConv(v, conv);
 	lower_call_attributes(e, v, op);
