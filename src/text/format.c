@@ -33,6 +33,15 @@ static uint16_t enum_class_find(Str spelling)
 	return 0;
 }
 
+static uint16_t attr_row_find(Str name)
+{
+	for (unsigned i = 0; i < ATTR_ROW_COUNT; i++)
+		if (str_equal(str_of(ir_attr_row_info[i].name), name))
+			return (uint16_t)i;
+	CHECK(!"a format names an unknown row of attrs.def");
+	return 0;
+}
+
 static void set_value_kind(FmtElem *e, Str kind)
 {
 	static const struct {
@@ -48,6 +57,11 @@ static void set_value_kind(FmtElem *e, Str kind)
 			e->value = plain[i].value;
 			return;
 		}
+	}
+	if (kind.data[0] == '<') {
+		e->value = FMT_VALUE_PARAMS;
+		e->index = attr_row_find((Str){kind.data + 1, kind.len - 2});
+		return;
 	}
 	e->value = FMT_VALUE_ENUM;
 	e->index = enum_class_find(kind);

@@ -37,6 +37,7 @@ typedef enum FmtValue { /* what an FMT_ATTR holds */
 	                FMT_VALUE_FLAG,
 	                FMT_VALUE_UNIT, /* the name itself is written: `is_volatile` */
 	                FMT_VALUE_ENUM, /* index: EnumClass */
+	FMT_VALUE_PARAMS, /* index: AttrRow; written without its name: <index = 0, offset = 2> */
 } FmtValue;
 
 typedef enum CustomFormat {

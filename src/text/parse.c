@@ -38,6 +38,7 @@ Parsed parse_open_region(Parser *p, const RegionArg *args, uint32_t nargs)
 	if (!expect(p, '{'))
 		return PARSED_NO;
 	p->failure = (struct Failure){0};
+	parse_deliver_warnings(p, f);
 	f->region = arena_new(p->mem, IrRegion);
 	f->block = NULL;
 	f->errors = p->d->errors;

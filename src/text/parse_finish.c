@@ -186,11 +186,12 @@ static bool check_counts(Parser *p, const Frame *f)
 	return true;
 }
 
-static void deliver_warnings(Parser *p, const Frame *f)
+void parse_deliver_warnings(Parser *p, const Frame *f)
 {
 	for (uint32_t i = f->warnings; i < p->warnings.len; i++)
 		diag_warning(p->d, parse_loc_at(p, p->warnings.data[i].at), "%s",
 		             p->warnings.data[i].message);
+	p->warnings.len = f->warnings;
 }
 
 /* The generic form gives the name as a string. */
@@ -269,7 +270,7 @@ bool parse_finish_op(Parser *p)
 	IrOp *op = make_op(p, f);
 	move_regions(p, f, op);
 	ir_op_append(current_block(p), op);
-	deliver_warnings(p, f);
+	parse_deliver_warnings(p, f);
 	if (symbol)
 		define_symbol(p, f, op);
 	if (f->untyped_call)

@@ -229,6 +229,8 @@ static const IrAttr *read_value(Parser *p, const FmtElem *e)
 	case FMT_VALUE_ENUM:
 		word = parse_enum_word(p, (EnumClass)e->index);
 		return word >= 0 ? ir_attr_enum(p->m, (EnumClass)e->index, (unsigned)word) : NULL;
+	case FMT_VALUE_PARAMS:
+		return parse_unprefixed_params(p, (AttrRow)e->index);
 	}
 	return NULL;
 }
@@ -276,6 +278,8 @@ static bool attr_begins(const Parser *p, const FmtElem *e)
 		return at_word(p, name_str(e->name));
 	case FMT_VALUE_ENUM:
 		return t.kind == TOK_WORD && ir_enum_find((EnumClass)e->index, token_str(t)) >= 0;
+	case FMT_VALUE_PARAMS:
+		return t.kind == '<' || t.kind == TOK_ATTR;
 	}
 	return false;
 }

@@ -252,8 +252,9 @@ bool parse_fail(Parser *p, const char *at, const char *fmt, ...) BASE_PRINTF(3, 
 void parse_fail_note(Parser *p, const char *at, const char *fmt, ...) BASE_PRINTF(3, 4);
 void parse_error(Parser *p, const char *at, const char *fmt, ...) BASE_PRINTF(3, 4); /* at once */
 void parse_note(Parser *p, const char *at, const char *fmt, ...) BASE_PRINTF(3, 4);
-/* Delivered when the op is complete. */
+/* Delivered when the op, or what stands before its first region, is complete. */
 void parse_warn(Parser *p, const char *at, const char *message);
+void parse_deliver_warnings(Parser *p, const Frame *f);
 void parse_deliver(Parser *p); /* the failure that was kept */
 bool parse_too_deep(Parser *p, const char *what);
 

@@ -221,6 +221,8 @@ static bool attr_fits(const FmtElem *e, const IrAttr *a)
 		return a->kind == ATTR_UNIT;
 	case FMT_VALUE_ENUM:
 		return a->kind == ATTR_ENUM && a->enum_class == e->index;
+	case FMT_VALUE_PARAMS:
+		return a->kind == ATTR_PARAMS && a->row == e->index;
 	}
 	return false;
 }
@@ -457,6 +459,9 @@ static void put_attr_elem(Printer *p, PrintCursor *c, const FmtElem *e)
 	case FMT_VALUE_ENUM:
 		put_word(p, a);
 		c->prev = PREV_WORD;
+		break;
+	case FMT_VALUE_PARAMS:
+		spell_attr_params(&p->speller, a);
 		break;
 	default:
 		put_attr(p, a);
