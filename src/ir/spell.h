@@ -30,6 +30,7 @@ void spell_attr_untyped(Speller *s, const IrAttr *a);
 void spell_attr_number(Speller *s, const IrAttr *a);
 void spell_address_space(Speller *s, const IrAttr *space); /* as in a pointer type */
 void spell_loc(Speller *s, const LocInfo *loc);            /* loc(…) */
+void spell_attr_params(Speller *s, const IrAttr *a);       /* ATTR_PARAMS without its name: `<index = 0>` */
 void spell_dict_body(Speller *s, Name *const *keys, const IrAttr *const *values, uint32_t n); /* `a = 1, b` */
 void spell_string(Arena *a, StrBuf *out, Str bytes);     /* quoted, escaped */
 void spell_symbol(Arena *a, StrBuf *out, const Name *n); /* @f or @"f g" */

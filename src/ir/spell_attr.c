@@ -312,11 +312,9 @@ static void spell_param(Speller *s, const AttrParam *param, const IrAttr *value)
 		spell_attr(s, value);
 }
 
-static void spell_params(Speller *s, const IrAttr *a)
+void spell_attr_params(Speller *s, const IrAttr *a)
 {
 	const AttrRowInfo *row = &ir_attr_row_info[a->row];
-	put(s, STR("#cir."));
-	put(s, str_of(row->name));
 	put_char(s, '<');
 	bool first = true;
 	for (uint32_t i = 0; i < row->nparams; i++) {
@@ -451,7 +449,9 @@ void spell_attr_untyped(Speller *s, const IrAttr *a)
 		spell_enum(s, a);
 		break;
 	case ATTR_PARAMS:
-		spell_params(s, a);
+		put(s, STR("#cir."));
+		put(s, str_of(ir_attr_row_info[a->row].name));
+		spell_attr_params(s, a);
 		break;
 	case ATTR_OPAQUE:
 		spell_opaque(s, a);

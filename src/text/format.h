@@ -28,16 +28,17 @@ typedef enum FmtKind {
 	FMT_CUSTOM, /* index: CustomFormat */
 } FmtKind;
 
-typedef enum FmtValue { /* what an FMT_ATTR holds */
-	                FMT_VALUE_ANY,
-	                FMT_VALUE_INT,
-	                FMT_VALUE_STR,
-	                FMT_VALUE_SYM,
-	                FMT_VALUE_TYPE,
-	                FMT_VALUE_FLAG,
-	                FMT_VALUE_UNIT, /* the name itself is written: `is_volatile` */
-	                FMT_VALUE_ENUM, /* index: EnumClass */
-	FMT_VALUE_PARAMS, /* index: AttrRow; written without its name: <index = 0, offset = 2> */
+/* What an FMT_ATTR holds. */
+typedef enum FmtValue {
+	FMT_VALUE_ANY,
+	FMT_VALUE_INT,
+	FMT_VALUE_STR,
+	FMT_VALUE_SYM,
+	FMT_VALUE_TYPE,
+	FMT_VALUE_FLAG,
+	FMT_VALUE_UNIT,   /* the name itself is written: `is_volatile` */
+	FMT_VALUE_ENUM,   /* index: EnumClass */
+	FMT_VALUE_PARAMS, /* index: AttrRow; written without its name: `<index = 0, offset = 2>` */
 } FmtValue;
 
 typedef enum CustomFormat {
