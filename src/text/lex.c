@@ -92,10 +92,7 @@ static const char *suffix_id(const char *p, const char *end)
 {
 	if (p < end && is(*p, DIGIT))
 		return skip(p, end, DIGIT);
-	const char *e = skip(p, end, SUFFIX);
-	if (e > p && e < end && e[-1] == '-' && *e == '>') /* the arrow of `!t->!u` is no part of the name */
-		e--;
-	return e;
+	return skip(p, end, SUFFIX);
 }
 
 static void lex_prefixed(Lexer *lx, TokKind kind, const char *error)
