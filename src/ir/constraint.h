@@ -20,6 +20,7 @@ typedef enum TypeClass {
 	CLASS_BOOL,    /* `bool` */
 	CLASS_BOOLV,   /* `boolv` */
 	CLASS_PTR,     /* `ptr` */
+	CLASS_VPTR,    /* `vptr` */
 	CLASS_VOIDP,   /* `voidp`: !cir.ptr<!cir.void> */
 	CLASS_U32,     /* `u32` */
 	CLASS_RECORD,  /* `record` */

@@ -20,12 +20,27 @@ static void declare(Lower *e, Intrinsic id, IntrinsicDecl *decl, LLVMTypeRef *ov
 	decl->overload = noverloads ? overloads[0] : NULL;
 }
 
-/* No funclet bundle: they do not unwind, and WinEHPrepare leaves such calls alone. */
-LLVMValueRef lower_intrinsic(Lower *e, Intrinsic id, LLVMTypeRef *overloads, unsigned noverloads,
-                             LLVMValueRef *args, unsigned nargs)
+static const IntrinsicDecl *declaration(Lower *e, Intrinsic id, LLVMTypeRef *overloads, unsigned noverloads)
 {
 	IntrinsicDecl *decl = &e->intrinsics[id];
 	if (!decl->function || (noverloads && decl->overload != overloads[0]))
 		declare(e, id, decl, overloads, noverloads);
+	return decl;
+}
+
+/* No funclet bundle: they do not unwind, and WinEHPrepare leaves such calls alone. */
+LLVMValueRef lower_intrinsic(Lower *e, Intrinsic id, LLVMTypeRef *overloads, unsigned noverloads,
+                             LLVMValueRef *args, unsigned nargs)
+{
+	const IntrinsicDecl *decl = declaration(e, id, overloads, noverloads);
 	return LLVMBuildCall2(e->b, decl->type, decl->function, args, nargs, "");
+}
+
+void lower_assume_bundle(Lower *e, LLVMValueRef condition, const char *tag, LLVMValueRef *args,
+                         unsigned nargs)
+{
+	const IntrinsicDecl *decl = declaration(e, INTRINSIC_ASSUME, NULL, 0);
+	LLVMOperandBundleRef bundle = LLVMCreateOperandBundle(tag, strlen(tag), args, nargs);
+	LLVMBuildCallWithOperandBundles(e->b, decl->type, decl->function, &condition, 1, &bundle, 1, "");
+	LLVMDisposeOperandBundle(bundle);
 }

@@ -151,6 +151,10 @@ void lower_finish_labels(Lower *e);
 LLVMValueRef lower_intrinsic(Lower *e, Intrinsic id, LLVMTypeRef *overloads, unsigned noverloads,
                              LLVMValueRef *args, unsigned nargs);
 
+/* llvm.assume, with an operand bundle. */
+void lower_assume_bundle(Lower *e, LLVMValueRef condition, const char *tag, LLVMValueRef *args,
+                         unsigned nargs);
+
 /* op_call.c: every call and invoke, with the bundle of the pad it is in. */
 typedef struct CallSite {
 	LLVMTypeRef type;

@@ -27,12 +27,10 @@ typedef struct PrintRow {
 	const FmtElem **attr_elems; /* the elements that spell them, in the same order */
 	uint32_t required_attrs;    /* how many of them stand in no group */
 	bool is_custom, places_dict;
-	bool operands_in_set;               /* an option in any order is an operand */
-	bool entangled;                     /* a group depends on one thing and spells another */
-	uint8_t min_operands, max_operands; /* 255: any */
-	uint8_t min_results, max_results;
-	const struct TypeRule *rules; /* of types that the text leaves out */
-	uint32_t nrules;
+	bool operands_in_set; /* an option in any order is an operand */
+	bool entangled;       /* a group depends on one thing and spells another */
+	const struct OpShape *shape;
+	uint32_t bare_operands, bare_results; /* bit i: the text leaves the type of that slot out */
 } PrintRow;
 
 /* An op whose text is not finished. */
@@ -76,6 +74,7 @@ typedef struct Printer {
 	uint32_t *block_number; /* by block id: number + 1 */
 	Str *type_text;         /* by type id: its text once it was written */
 	PrintRow *rows[OP_COUNT];
+	const struct OpShape *shapes; /* of ir/constraint.h; NULL: not cut yet */
 
 	VEC(PrintFrame) frames;
 	const IrRegion *bound; /* numbered already: its owner has printed the arguments */
@@ -137,9 +136,12 @@ void print_bind(Printer *p, const IrRegion *r);
 
 const IrAttr *print_attr(const IrOp *op, const Name *name);
 
-/* print_op.c */
+/* print_row.c */
 const PrintRow *print_row(Printer *p, OpKind kind);
-bool print_fits(PrintCursor *c);                 /* with c->row, which says how */
+bool print_fits(PrintCursor *c); /* with c->row, which says how */
+bool print_group_present(const IrOp *op, const FmtElem *elems, const FmtElem *group);
+
+/* print_op.c */
 uint32_t print_step(Printer *p, PrintCursor *c); /* the region to print next, or NO_REGION */
 
 /* print_alias.c */
