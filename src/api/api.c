@@ -172,22 +172,25 @@ bool api_attr_fits_over(ApiCall *c, const IrAttr *part)
 
 /* Blocks and what is in them */
 
-IrBlock *api_hand_out(IrModule *m, IrBlock *b)
+static bool remember(IrModule *m, IrBlock *b)
 {
 	ApiCall c;
-	if (!b || api_is_ours(m, b))
-		return b;
 	if (!api_begin(&c, m, "circ"))
-		return NULL;
+		return false;
 	if (setjmp(c.guard.env)) {
 		api_out_of_memory(&c);
-		return NULL;
+		return false;
 	}
 	while (c.api->blocks.len <= b->id)
 		vec_push(&m->arena, &c.api->blocks, NULL);
 	c.api->blocks.data[b->id] = b;
 	api_end(&c);
-	return b;
+	return true;
+}
+
+IrBlock *api_hand_out(IrModule *m, IrBlock *b)
+{
+	return !b || api_is_ours(m, b) || remember(m, b) ? b : NULL;
 }
 
 bool api_is_ours(const IrModule *m, const IrBlock *b)
