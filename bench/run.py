@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Measures circ against its peers, as ratios taken in one run, and prints a table in Markdown.
 
-    bench/run.py --circ build/circ                  # the whole table, some minutes
-    bench/run.py --circ build/circ --quick          # smaller modules, fewer rounds
+    bench/run.py --circ build/bin/circ                  # the whole table, some minutes
+    bench/run.py --circ build/bin/circ --quick          # smaller modules, fewer rounds
 
 Every figure is the median over rounds; in each round the commands of a comparison run one after the other, so that a
 change in the machine's speed meets both. CPU time is user + system time of the process as the operating system
@@ -56,7 +56,7 @@ class Module:
         self.text = os.path.join(folder, f"{functions}.cir")
         self.bitcode = os.path.join(folder, f"{functions}.bc")
         with open(self.text, "w", encoding="ascii") as out:
-            subprocess.run([sys.executable, os.path.join(HERE, "generate.py"), "--functions", str(functions)],
+            subprocess.run([sys.executable, os.path.join(HERE, "flat_module.py"), "--functions", str(functions)],
                            stdout=out, check=True)
         subprocess.run([circ, "--emit=bc", "-O0", self.text, "-o", self.bitcode], check=True)
         self.megabytes = os.path.getsize(self.text) / 1e6
@@ -135,7 +135,7 @@ def describe(circ, llc):
 
 def main():
     args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    args.add_argument("--circ", default="build/circ")
+    args.add_argument("--circ", default="build/bin/circ")
     args.add_argument("--quick", action="store_true")
     options = args.parse_args()
     circ = os.path.abspath(options.circ)

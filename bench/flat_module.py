@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes a module of flat CIR of a given size: functions with a loop, arithmetic, calls, a cleanup and two handlers.
 
-    generate.py --functions 1000 > module.cir      # about 62 operations a function
+    flat_module.py --functions 1000 > module.cir      # about 62 operations a function
 
 The same arguments give the same bytes. Every function can run: it needs a C++ side only for `work` and `close`.
 """
