@@ -189,14 +189,17 @@ LLVMBasicBlockRef lower_label_block(Lower *e, const Name *name, const IrAttr *la
 	return e->blocks[b->id];
 }
 
-/* Those that nothing branches to have got no ops. */
+/* What nothing branches to got no ops, and LLVM would drop the block and have 1 for its address, which a difference of labels
+ * cannot be made of. Nothing can jump there: the address of the function serves as well. */
 void lower_finish_labels(Lower *e)
 {
 	for (uint32_t i = 0; i < e->label_blocks.len; i++) {
-		if (LLVMGetBasicBlockTerminator(e->label_blocks.data[i]))
+		LLVMBasicBlockRef block = e->label_blocks.data[i];
+		if (LLVMGetBasicBlockTerminator(block))
 			continue;
-		LLVMPositionBuilderAtEnd(e->b, e->label_blocks.data[i]);
-		LLVMBuildUnreachable(e->b);
+		LLVMValueRef function = LLVMGetBasicBlockParent(block);
+		LLVMReplaceAllUsesWith(LLVMBlockAddress(function, block), function);
+		LLVMDeleteBasicBlock(block);
 	}
 }
 

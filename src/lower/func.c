@@ -18,12 +18,16 @@ unsigned lower_calling_conv(const IrOp *op)
 	return convs[word];
 }
 
+/* Only its address is taken, so it need not be declared: `i32 (...)` then, as every front end has it. */
 static void set_personality(Lower *e, LLVMValueRef v, const IrOp *func)
 {
 	const Name *name = ir_op_symbol(func, NAME_personality);
-	LLVMValueRef personality = name ? lower_symbol(e, name) : NULL;
-	if (personality)
-		LLVMSetPersonalityFn(v, personality);
+	if (!name)
+		return;
+	if (!e->symbols[name->id])
+		e->symbols[name->id] =
+		    LLVMAddFunction(e->module, name->text, LLVMFunctionType(e->i32, NULL, 0, true));
+	LLVMSetPersonalityFn(v, e->symbols[name->id]);
 }
 
 void lower_declare_function(Lower *e, const IrOp *func)
@@ -37,7 +41,7 @@ void lower_declare_function(Lower *e, const IrOp *func)
 	lower_linkage(e, v, func, !ir_func_is_declaration(func));
 	LLVMSetFunctionCallConv(v, lower_calling_conv(func));
 	lower_section(e, v, func);
-	lower_alignment(e, v, ir_op_uint(func, NAME_alignment, 0));
+	lower_symbol_alignment(e, v, ir_op_uint(func, NAME_alignment, 0));
 	lower_function_attributes(e, v, func);
 }
 
