@@ -93,15 +93,24 @@ void lower_section(Lower *e, LLVMValueRef v, const IrOp *symbol)
 		lower_error(e, "attribute 'section' must be a string without NUL bytes");
 }
 
-/* The assembler's limits. */
 void lower_alignment(Lower *e, LLVMValueRef v, uint64_t align)
 {
-	uint64_t max = e->coff ? 8192 : UINT64_C(1) << 31;
+	const uint64_t max = UINT64_C(1) << 31; /* the C interface takes an unsigned */
 	if (align > max)
 		lower_error(e, "alignment %llu is more than the target has; at most %llu",
 		            (unsigned long long)align, (unsigned long long)max);
 	else if (align)
 		LLVMSetAlignment(v, (unsigned)align);
+}
+
+void lower_symbol_alignment(Lower *e, LLVMValueRef v, uint64_t align)
+{
+	enum { COFF_ALIGN_MAX = 8192 };
+	if (e->coff && align > COFF_ALIGN_MAX)
+		lower_error(e, "alignment %llu is more than COFF has; at most %d", (unsigned long long)align,
+		            COFF_ALIGN_MAX);
+	else
+		lower_alignment(e, v, align);
 }
 
 /* Variables */
@@ -160,7 +169,7 @@ void lower_declare_global(Lower *e, const IrOp *g)
 	e->symbols[name->id] = v;
 	lower_linkage(e, v, g, is_definition(g));
 	LLVMSetGlobalConstant(v, ir_op_has(g, NAME_constant));
-	lower_alignment(e, v, ir_op_uint(g, NAME_alignment, ir_type_sized(t) ? ir_type_align(t) : 1));
+	lower_symbol_alignment(e, v, ir_op_uint(g, NAME_alignment, ir_type_sized(t) ? ir_type_align(t) : 1));
 	set_thread_local(v, g);
 	lower_section(e, v, g);
 }

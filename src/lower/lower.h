@@ -14,7 +14,7 @@
 
 typedef struct LowerOptions {
 	const char *triple;      /* NULL: the module's own, else the host's */
-	const char *data_layout; /* of the target machine; NULL: the module's own */
+	const char *data_layout; /* of the target machine; NULL: LLVM's for the triple */
 	bool pic;                /* sets the module's PIC level */
 	bool pie;
 } LowerOptions;

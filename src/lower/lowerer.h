@@ -126,7 +126,9 @@ void lower_alias(Lower *e, const IrOp *symbol);
 void lower_linkage(Lower *e, LLVMValueRef v, const IrOp *symbol, bool definition);
 LLVMValueRef lower_symbol(Lower *e, const Name *name); /* NULL: reported */
 void lower_section(Lower *e, LLVMValueRef v, const IrOp *symbol);
-void lower_alignment(Lower *e, LLVMValueRef v, uint64_t align); /* 0: as it is */
+/* Of a stack slot or an access; of a symbol, which object files limit. 0: as it is */
+void lower_alignment(Lower *e, LLVMValueRef v, uint64_t align);
+void lower_symbol_alignment(Lower *e, LLVMValueRef v, uint64_t align);
 
 /* func.c, body.c */
 void lower_declare_function(Lower *e, const IrOp *func);
