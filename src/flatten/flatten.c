@@ -390,6 +390,18 @@ static bool flatten_function(IrModule *m, IrOp *func, Arena *mem, Diags *d)
 	return !f.failed;
 }
 
+/* A global made at run time needs functions and a list of them. */
+static bool check_global(const IrOp *global, Diags *d)
+{
+	if (!global->regions[0].first && !global->regions[1].first)
+		return true;
+	diag_error(
+	    d, global->loc,
+	    "'cir.global' op is made by code, which is read and printed but not lowered; expected a constant "
+	    "initializer, and functions in 'cir.global_ctors' and 'cir.global_dtors' of the module");
+	return false;
+}
+
 bool flatten_module(IrModule *m, Diags *d)
 {
 	bool ok = true;
@@ -397,6 +409,8 @@ bool flatten_module(IrModule *m, Diags *d)
 	arena_init(&mem);
 	mem.oom = m->arena.oom;
 	IR_FOR_OPS (op, ir_module_block(m)) {
+		if (op->kind == OP_GLOBAL)
+			ok = check_global(op, d) && ok;
 		if (op->kind != OP_FUNC)
 			continue;
 		ArenaMark mark = arena_mark(&mem);
