@@ -33,7 +33,8 @@ void verify_vtable_get_vptr(Verifier *v, const IrOp *op)
 {
 	const IrType *t = op->results[0].type;
 	if (t->elem->kind != TYPE_VPTR)
-		verifier_error(v, op, "result must be !cir.ptr<!cir.vptr>, but got '%s'", verifier_type(v, t));
+		verifier_error(v, op, "result must be !cir.ptr<!cir.vptr>, but got '%s'",
+		               verifier_type(v, t));
 }
 
 void verify_vtt_address_point(Verifier *v, const IrOp *op)

@@ -176,7 +176,7 @@ static uint32_t put_elem(Printer *p, PrintCursor *c, const FmtElem *e)
 	case FMT_REGION:
 		put_blank_before(p, c, '{');
 		c->prev = PREV_OTHER;
-		p->omit_yield = op_info[c->op->kind].flags & OPF_YIELDS;
+		p->omit_yield = op_info[c->op->kind].flags & OPF_OMITS;
 		return e->index;
 	case FMT_SET: /* modifiers: most ops have none */
 		if (!c->op->nattrs && !c->row->operands_in_set)
