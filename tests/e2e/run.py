@@ -3,13 +3,14 @@
 
     run.py support OPTIONS          compile support/*.cpp for a library pair (once, before its programs)
     run.py FILE.cir OPTIONS         check one program with that pair
+    run.py random:SEED OPTIONS      check a random one (generate.py)
 
 A program is FILE.cir, and FILE.cpp beside it if it needs C++ of its own. Its leading comment may hold:
 
     // run: SCENARIO                one run, with this argument (support/main.cpp says what it means); empty is fine
     // trace: A | B                 the events of that run, a line of output each
     //      | C                     (goes on)
-    // status: abort                how that run ends; default 0
+    // status: abort                how that run ends; default 0, but the twin's to say where the trace is
     // levels: O0 O2                optimization levels (this is the default)
     // form: itanium                the text is in the Itanium form already; default flat
     // circ: OPTION...              more options for circ
@@ -39,6 +40,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
+
+sys.dont_write_bytecode = True
+import generate  # noqa: E402  (beside this file)
 
 HERE = pathlib.Path(__file__).resolve().parent
 SKIPPED = 77
@@ -74,7 +78,7 @@ class Run:
 	def __init__(self, argument):
 		self.argument = argument
 		self.trace = None
-		self.status = "0"
+		self.status = None
 
 
 class Header:
@@ -104,6 +108,7 @@ class Header:
 			self.runs.append(Run(value))
 		elif key == "trace":
 			self.runs[-1].trace = split_trace(value)
+			self.runs[-1].status = self.runs[-1].status or "0"
 		elif key == "status":
 			self.runs[-1].status = value
 		elif key == "error":
@@ -118,8 +123,9 @@ def split_trace(text):
 
 class Tools:
 	def __init__(self, args, temp):
-		self.circ, self.cxx, self.pair, self.only_twin = args.circ, args.cxx, args.pair, args.only_twin
-		self.flags, self.objects, self.temp = PAIRS[args.pair], pathlib.Path(args.objects), temp
+		self.circ = os.path.abspath(args.circ) if args.circ else None
+		self.cxx, self.pair, self.only_twin = args.cxx, args.pair, args.only_twin
+		self.flags, self.objects, self.temp = PAIRS[args.pair], pathlib.Path(args.objects).resolve(), temp
 
 	def call(self, command, expect=0):
 		command = [str(word) for word in command]
@@ -128,6 +134,8 @@ class Tools:
 			                      stderr=subprocess.STDOUT, timeout=TIMEOUT, errors="replace")
 		except subprocess.TimeoutExpired:
 			raise Failure(f"no end after {TIMEOUT} s: {' '.join(command)}")
+		except OSError as error:
+			raise Failure(f"{error.strerror}: {' '.join(command)}")
 		if done.returncode != expect:
 			raise Failure(f"exit code {done.returncode}, expected {expect}: {' '.join(command)}\n{done.stdout}")
 		return done.stdout
@@ -297,8 +305,17 @@ def check_program(tools, path, shared):
 			if run.trace is None:
 				if what != "the C++ twin":
 					raise Failure(f"run '{run.argument}' has neither a trace nor a twin")
-				run.trace = trace
+				run.trace, run.status = trace, status
 			compare(what, run, trace, status, run.trace)
+
+
+def write_random(temp, seed):
+	path = pathlib.Path(temp) / "random" / f"random{seed}.cir"
+	path.parent.mkdir()
+	cir, cxx = generate.generate(seed)
+	path.write_text(cir, encoding="utf-8")
+	path.with_suffix(".cpp").write_text(cxx, encoding="utf-8")
+	return path
 
 
 def compile_support(tools):
@@ -323,6 +340,8 @@ def main():
 		tools = Tools(args, temp)
 		if args.what == "support":
 			compile_support(tools)
+		elif args.what.startswith("random:"):
+			check_program(tools, write_random(temp, int(args.what[len("random:"):])), args.shared)
 		else:
 			check_program(tools, pathlib.Path(args.what).resolve(), args.shared)
 	except Failure as failure:
