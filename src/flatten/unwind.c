@@ -82,6 +82,7 @@ void flatten_resume(Flatten *f, IrOp *op)
 		diag_error(f->d, op->loc,
 		           "'cir.resume' op has no token, and stands in no handler or cleanup that has one");
 		f->failed = true;
+		f->at = NULL; /* its block ends all the same */
 	}
 	ir_op_erase(op);
 }
