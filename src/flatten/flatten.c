@@ -207,6 +207,19 @@ static Name *label_name(const IrOp *op)
 	return ir_op_attr(op, NAME_label)->name;
 }
 
+/* A block address is an attribute, and attributes are interned: those of the module's table are all there are. */
+static bool address_is_taken(const Flatten *f, const Name *label)
+{
+	const Name *func = ir_symbol_name(f->func);
+	for (uint32_t i = 0; i < f->addresses->len; i++) {
+		const IrAttr *a = f->addresses->data[i];
+		for (uint32_t k = 0; a->name == func && k < a->n; k++)
+			if (a->elems[k]->name == label)
+				return true;
+	}
+	return false;
+}
+
 void flatten_find_labels(Flatten *f, const IrRegion *region)
 {
 	f->labels = (PtrMap){0};
@@ -219,6 +232,8 @@ void flatten_find_labels(Flatten *f, const IrRegion *region)
 		while (p && p != f->func && !cleanup_on_normal_exit(p))
 			p = ir_op_parent(p);
 		l->cleanup = p == f->func ? NULL : p;
+		l->stays = address_is_taken(f, label_name(op));
+		vec_push(f->mem, &f->targets, l);
 		ptrmap_put(f->mem, &f->labels, label_name(op), l);
 	}
 }
@@ -227,8 +242,42 @@ static void visit_label(Flatten *f, IrOp *op)
 {
 	Label *l = ptrmap_get(&f->labels, label_name(op));
 	CHECK(l);
-	flatten_branch(f, l->block, NULL, op);
-	flatten_place(f, l->block);
+	if (f->at && !f->at->first &&
+	    f->at != f->entry) { /* the block that the label begins: it takes the gotos so far */
+		while (l->block->preds)
+			ir_succ_set_dest(l->block->preds, f->at);
+		l->block = f->at;
+		if (l->dest)
+			l->dest->block = f->at;
+	} else {
+		flatten_branch(f, l->block, NULL, op);
+		flatten_place(f, l->block);
+	}
+	if (l->stays)
+		flatten_append(f, op);
+	else
+		ir_op_erase(op);
+}
+
+/* To any label of the function whose address is taken. */
+static void visit_indirect_goto(Flatten *f, IrOp *op)
+{
+	IrSuccSpec *succs = arena_array(f->mem, IrSuccSpec, f->targets.len);
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < f->targets.len; i++)
+		if (f->targets.data[i]->stays)
+			succs[n++].dest = f->targets.data[i]->block;
+	IrValue *address = ir_operand(op, 0);
+	IrBuilder b = flatten_here(f, op);
+	if (n)
+		ir_build_spec(&b, &(IrOpSpec){.kind = OP_INDIRECT_BR,
+		                              .operands = &address,
+		                              .noperands = 1,
+		                              .succs = succs,
+		                              .nsuccs = n});
+	else /* there is nowhere to go */
+		ir_build(&b, OP_UNREACHABLE, NULL, NULL, 0);
+	f->at = NULL;
 	ir_op_erase(op);
 }
 
@@ -275,6 +324,7 @@ static void (*const visitors[OP_COUNT])(Flatten *, IrOp *) = {
     [OP_RETURN] = visit_return,
     [OP_LABEL] = visit_label,
     [OP_GOTO] = visit_goto,
+    [OP_INDIRECT_GOTO] = visit_indirect_goto,
     [OP_BREAK] = visit_break,
     [OP_CONTINUE] = visit_continue,
     [OP_CONDITION] = flatten_condition,
@@ -362,11 +412,11 @@ static bool is_structured(const IrOp *func)
 	return false;
 }
 
-static bool flatten_function(IrModule *m, IrOp *func, Arena *mem, Diags *d)
+static bool flatten_function(IrModule *m, IrOp *func, const BlockAddresses *addresses, Arena *mem, Diags *d)
 {
 	if (ir_func_is_declaration(func) || !is_structured(func))
 		return true;
-	Flatten f = {.m = m, .mem = mem, .d = d, .func = func, .next_number = 1};
+	Flatten f = {.m = m, .mem = mem, .d = d, .func = func, .addresses = addresses, .next_number = 1};
 	flatten_find_labels(&f, &func->regions[0]);
 	IrRegion body = func->regions[0]; /* the structured one; the function's own starts empty */
 	func->regions[0] = (IrRegion){.op = func};
@@ -402,19 +452,30 @@ static bool check_global(const IrOp *global, Diags *d)
 	return false;
 }
 
+static BlockAddresses block_addresses(const IrModule *m, Arena *mem)
+{
+	BlockAddresses found = {0};
+	for (uint32_t i = 0; i < m->attrs.cap; i++)
+		for (const IrAttr *a = m->attrs.slots[i]; a; a = a->next)
+			if (a->kind == ATTR_BLOCK_ADDR || a->kind == ATTR_BLOCK_DIFF)
+				vec_push(mem, &found, a);
+	return found;
+}
+
 bool flatten_module(IrModule *m, Diags *d)
 {
 	bool ok = true;
 	Arena mem;
 	arena_init(&mem);
 	mem.oom = m->arena.oom;
+	BlockAddresses addresses = block_addresses(m, &mem);
 	IR_FOR_OPS (op, ir_module_block(m)) {
 		if (op->kind == OP_GLOBAL)
 			ok = check_global(op, d) && ok;
 		if (op->kind != OP_FUNC)
 			continue;
 		ArenaMark mark = arena_mark(&mem);
-		ok = flatten_function(m, op, &mem, d) && ok;
+		ok = flatten_function(m, op, &addresses, &mem, d) && ok;
 		arena_release(&mem, mark);
 	}
 	arena_free(&mem);

@@ -109,11 +109,15 @@ typedef struct Label {
 	IrBlock *block;
 	const IrOp *cleanup; /* innermost op with a cleanup around it, NULL: none */
 	Dest *dest;          /* once a goto has asked for it */
+	bool stays;          /* cir.label stays in its block: its address is taken */
 } Label;
+
+typedef VEC(const IrAttr *) BlockAddresses;
 
 struct Flatten {
 	IrModule *m;
-	Arena *mem; /* for one function */
+	const BlockAddresses *addresses; /* of labels, in the whole module */
+	Arena *mem;                      /* for one function */
 	Diags *d;
 	IrOp *func;
 	IrRegion *out;
@@ -130,6 +134,7 @@ struct Flatten {
 	IrValue *return_slot;
 	Dest *on_return;
 	PtrMap labels;                  /* Name of a label → Label */
+	VEC(Label *) targets;           /* of indirect gotos: the labels of the function, in order */
 	PtrMap scopes;                  /* op with a cleanup → Scope, while it is open */
 	VEC(EhState *) pending_unwinds; /* unwind blocks that wait to be placed */
 	VEC(EhState *) pending_cleanups;
