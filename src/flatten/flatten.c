@@ -268,6 +268,7 @@ static void visit_indirect_goto(Flatten *f, IrOp *op)
 		if (f->targets.data[i]->stays)
 			succs[n++].dest = f->targets.data[i]->block;
 	IrValue *address = ir_operand(op, 0);
+	f->has_goto = true;
 	IrBuilder b = flatten_here(f, op);
 	if (n)
 		ir_build_spec(&b, &(IrOpSpec){.kind = OP_INDIRECT_BR,
@@ -296,6 +297,7 @@ static void visit_goto(Flatten *f, IrOp *op)
 		ir_op_erase(op);
 		return;
 	}
+	f->has_goto = true;
 	if (!l->dest)
 		l->dest = dest_new(f, l->block, target);
 	exit_to(f, l->dest, op);
@@ -412,7 +414,8 @@ static bool is_structured(const IrOp *func)
 	return false;
 }
 
-static bool flatten_function(IrModule *m, IrOp *func, const BlockAddresses *addresses, Arena *mem, Diags *d)
+static bool flatten_function(IrModule *m, IrOp *func, const BlockAddresses *addresses, Arena *mem, Diags *d,
+                             bool *has_goto)
 {
 	if (ir_func_is_declaration(func) || !is_structured(func))
 		return true;
@@ -437,6 +440,7 @@ static bool flatten_function(IrModule *m, IrOp *func, const BlockAddresses *addr
 	walk(&f);
 	place_return(&f);
 	prune(&f);
+	*has_goto = f.has_goto;
 	return !f.failed;
 }
 
@@ -469,15 +473,22 @@ bool flatten_module(IrModule *m, Diags *d)
 	arena_init(&mem);
 	mem.oom = m->arena.oom;
 	BlockAddresses addresses = block_addresses(m, &mem);
+	VEC(IrOp *) with_goto = {0};
+	ArenaMark begin = arena_mark(&m->scratch);
 	IR_FOR_OPS (op, ir_module_block(m)) {
 		if (op->kind == OP_GLOBAL)
 			ok = check_global(op, d) && ok;
 		if (op->kind != OP_FUNC)
 			continue;
+		bool has_goto = false;
 		ArenaMark mark = arena_mark(&mem);
-		ok = flatten_function(m, op, &addresses, &mem, d) && ok;
+		ok = flatten_function(m, op, &addresses, &mem, d, &has_goto) && ok;
 		arena_release(&mem, mark);
+		if (has_goto)
+			vec_push(&m->scratch, &with_goto, op);
 	}
+	ok = ok && flatten_check_bypass(m, with_goto.data, with_goto.len, &mem, d);
+	arena_release(&m->scratch, begin);
 	arena_free(&mem);
 	return ok;
 }

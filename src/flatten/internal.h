@@ -9,6 +9,7 @@
  *   try.c       dispatch and handlers
  *   control.c   scope, if, ternary, loops
  *   switch.c    switch and case
+ *   bypass.c    what a goto must not go around
  *   expand.c    ops that are first rewritten into other structured ops
  */
 #ifndef CIRC_FLATTEN_INTERNAL_H
@@ -139,6 +140,7 @@ struct Flatten {
 	VEC(EhState *) pending_unwinds; /* unwind blocks that wait to be placed */
 	VEC(EhState *) pending_cleanups;
 	EhState *terminate; /* shared by all cleanups of the function */
+	bool has_goto;
 	bool failed;
 };
 
@@ -199,6 +201,9 @@ void flatten_condition(Flatten *f, IrOp *op);
 /* switch.c */
 void flatten_switch(Flatten *f, IrOp *op);
 void flatten_case(Flatten *f, IrOp *op);
+
+/* bypass.c: in functions with a goto, every path to a use must pass the definition; reports. */
+bool flatten_check_bypass(IrModule *m, IrOp *const *funcs, uint32_t n, Arena *mem, Diags *d);
 
 /* expand.c */
 void flatten_array(Flatten *f, IrOp *op);

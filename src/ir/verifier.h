@@ -83,8 +83,14 @@ bool verifier_check_symbol(Verifier *v, const IrOp *op, const Name *name, bool f
 
 /* Rules about a whole function; needs an OP_FUNC with a body and without errors. */
 void verifier_check_labels(Verifier *v);
+void verifier_check_exits(Verifier *v); /* structured: verify_exits.c */
 void verifier_check_scopes(Verifier *v);
 void verifier_check_funclets(Verifier *v);
+
+/* verify_exits.c: does nothing leave it but by its end? */
+bool verifier_is_cleanup_region(const IrRegion *r);
+/* Structured: a cir.begin_catch has one end, in a place where every exit passes it. */
+void verifier_check_catch(Verifier *v, const IrOp *begin);
 
 /* The personality of the function an op stands in, as far as it matters here. */
 typedef enum Personality {

@@ -315,6 +315,8 @@ static void walk(Verifier *v, const IrOp *top)
 static void check_function_rules(Verifier *v)
 {
 	verifier_check_labels(v);
+	if (v->stage == STAGE_STRUCTURED)
+		verifier_check_exits(v);
 	if (v->scopes.len && v->stage == STAGE_FLAT)
 		verifier_check_scopes(v);
 	if (v->pads.len)

@@ -34,6 +34,8 @@ void verify_begin_catch(Verifier *v, const IrOp *op)
 		    v, op, "must be the first operation of its block, but for 'cir.construct_catch_param'");
 		return;
 	}
+	if (v->stage == STAGE_STRUCTURED)
+		verifier_check_catch(v, op);
 	if (v->stage != STAGE_FLAT)
 		return;
 	IR_FOR_PREDS(s, op->block)

@@ -56,23 +56,11 @@ void verify_yield(Verifier *v, const IrOp *op)
 	}
 }
 
-/* Nothing leaves a cleanup region but by its end: it runs in the middle of another exit. */
-static bool is_cleanup_region(const IrRegion *r)
-{
-	const IrOp *op = r->op;
-	uint32_t i = op ? (uint32_t)(r - op->regions) : 0;
-	if (op && op->kind == OP_CLEANUP_SCOPE)
-		return i == 1;
-	if (op && (op->kind == OP_ARRAY_CTOR || op->kind == OP_ARRAY_DTOR))
-		return true;
-	return (op && op->kind == OP_WHILE && i == 2) || (op && op->kind == OP_FOR && i == 3);
-}
-
 /* The innermost op around `op` that satisfies `stop`; NULL after an error, if a cleanup region is in between. */
 static const IrOp *climb(Verifier *v, const IrOp *op, bool (*stop)(const IrOp *), const char *nothing)
 {
 	for (const IrOp *at = op, *p; (p = ir_op_parent(at)) && p->kind != OP_FUNC; at = p) {
-		if (is_cleanup_region(at->block->region)) {
+		if (verifier_is_cleanup_region(at->block->region)) {
 			verifier_error(v, op, "leaves a cleanup region");
 			verifier_note(v, p->loc, "the cleanup belongs to this op");
 			return NULL;
@@ -142,15 +130,21 @@ void verify_loop(Verifier *v, const IrOp *op)
 
 /* Switches */
 
-typedef struct CaseValue {
-	uint64_t key;
+typedef struct CaseValues {
+	uint64_t first, last; /* ordered as unsigned numbers */
 	const IrOp *op;
-} CaseValue;
+} CaseValues;
 
 static int compare_cases(const void *a, const void *b)
 {
-	uint64_t x = ((const CaseValue *)a)->key, y = ((const CaseValue *)b)->key;
+	uint64_t x = ((const CaseValues *)a)->first, y = ((const CaseValues *)b)->first;
 	return x < y ? -1 : x > y;
+}
+
+/* Signed values, too, in ascending order. */
+static uint64_t case_key(const IrType *type, const IrAttr *value)
+{
+	return type->is_signed ? value->bits ^ (uint64_t)1 << 63 : value->bits;
 }
 
 static bool check_case_values(Verifier *v, const IrOp *op, const IrType *type)
@@ -185,11 +179,33 @@ static bool check_case_values(Verifier *v, const IrOp *op, const IrType *type)
 	return true;
 }
 
+static void note_default(Verifier *v, const IrOp *op, const IrOp **fallback)
+{
+	if (*fallback) {
+		verifier_error(v, op, "a switch has one default case");
+		verifier_note(v, (*fallback)->loc, "the first one is here");
+	}
+	*fallback = op;
+}
+
+static void check_case_overlap(Verifier *v, CaseValues *values, uint32_t n)
+{
+	if (n)
+		qsort(values, n, sizeof *values, compare_cases);
+	for (uint32_t i = 1; i < n; i++) {
+		if (values[i].first > values[i - 1].last)
+			continue;
+		verifier_error(v, values[i].op, "a value of it stands in more than one case");
+		verifier_note(v, values[i - 1].op->loc, "another case is here");
+		return;
+	}
+}
+
 void verify_switch(Verifier *v, const IrOp *op)
 {
 	const IrType *type = ir_operand(op, 0)->type;
 	const IrOp *fallback = NULL;
-	VEC(CaseValue) values = {0};
+	VEC(CaseValues) values = {0};
 	if (!check_filled(v, op, 0, "switch"))
 		return;
 	const IrRegion *body = &op->regions[0];
@@ -197,27 +213,19 @@ void verify_switch(Verifier *v, const IrOp *op)
 	     c = c->kind == OP_SWITCH ? ir_walk_skip(c, body) : ir_walk_next(c, body)) {
 		if (c->kind != OP_CASE || !check_case_values(v, c, type))
 			continue;
-		if (ir_op_enum(c, NAME_kind, CASE_EQUAL) == CASE_DEFAULT) {
-			if (fallback) {
-				verifier_error(v, c, "a switch has one default case");
-				verifier_note(v, fallback->loc, "the first one is here");
-			}
-			fallback = c;
-		} else if (ir_op_enum(c, NAME_kind, CASE_EQUAL) != CASE_RANGE && type->width <= 64) {
-			const IrAttr *list = ir_op_attr(c, NAME_value);
-			for (uint32_t i = 0; i < list->n; i++)
-				vec_push(v->arena, &values, ((CaseValue){list->elems[i]->bits, c}));
+		unsigned kind = ir_op_enum(c, NAME_kind, CASE_EQUAL);
+		const IrAttr *list = ir_op_attr(c, NAME_value);
+		if (kind == CASE_DEFAULT)
+			note_default(v, c, &fallback);
+		for (uint32_t i = 0; type->width <= 64 && i < list->n; i++) {
+			uint64_t first = case_key(type, list->elems[i]), last = first;
+			if (kind == CASE_RANGE)
+				last = case_key(type, list->elems[++i]);
+			if (first <= last) /* an empty range is no case */
+				vec_push(v->arena, &values, ((CaseValues){first, last, c}));
 		}
 	}
-	if (values.len)
-		qsort(values.data, values.len, sizeof *values.data, compare_cases);
-	for (uint32_t i = 1; i < values.len; i++) {
-		if (values.data[i].key != values.data[i - 1].key)
-			continue;
-		verifier_error(v, values.data[i].op, "value %lld stands in more than one case",
-		               (long long)values.data[i].key);
-		return;
-	}
+	check_case_overlap(v, values.data, values.len);
 }
 
 static bool is_switch(const IrOp *op)
