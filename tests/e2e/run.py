@@ -2,7 +2,7 @@
 """Compiles one program with circ, links it with C++, runs it and compares what happened with what its header says.
 
     run.py support OPTIONS          compile support/*.cpp for a library pair (once, before its programs)
-    run.py FILE.cir OPTIONS         check one program with that pair
+    run.py FILE.cir[.in] OPTIONS    check one program with that pair
     run.py random:SEED OPTIONS      check a random one (generate.py)
 
 A program is FILE.cir, and FILE.cpp beside it if it needs C++ of its own. Its leading comment may hold:
@@ -17,7 +17,7 @@ A program is FILE.cir, and FILE.cpp beside it if it needs C++ of its own. Its le
     // pairs: libc++                only with these; say why in the prose
     // error: REGEX                 circ must reject the file with this in its messages; nothing is run
 
-and anywhere in the text:
+and anywhere in the text of a FILE.cir.in:
 
     // listing: HEADING / HEADING / N     is replaced by the N-th code block (C++ ones do not count) below these
                                           headings of the design document
@@ -27,8 +27,9 @@ and anywhere in the text:
 A FILE.cpp with `#ifdef TWIN` holds the same program in C++ there. The twin is built by the pair's own compiler and must
 behave as the header says, too; where the header gives no trace, the twin's is the expected one.
 
-Besides the levels, every program makes one more trip with the first pair: each stage is printed and read back
-(flat, then abi, then llvm for show, then an object from the abi text), and must behave the same.
+Besides the levels, every program makes two more trips with the first pair: what circ prints of it must read back as the
+same text; and each stage is printed and read back (flat, then abi, then llvm for show, then an object from the abi text),
+and must behave the same.
 Exit status: 0 passed, 1 failed, 77 not possible here (no design document).
 """
 import argparse
@@ -259,6 +260,14 @@ def build_level(tools, header, source, objects, level):
 	return tools.link_cxx(["circ.o", *objects], target)
 
 
+def check_round_trip(tools, header, source):
+	once, twice = (pathlib.Path(tools.temp) / name for name in ("once.cir", "twice.cir"))
+	tools.call([tools.circ, "--emit=cir", *header.circ, source, "-o", once])
+	tools.call([tools.circ, "--emit=cir", *header.circ, once, "-o", twice])
+	if once.read_bytes() != twice.read_bytes():
+		raise Failure("what circ prints changes when it is read and printed again")
+
+
 def build_stagewise(tools, header, source, objects):
 	"""The program built from printed stages, each read back."""
 	at = source
@@ -276,7 +285,7 @@ def check_program(tools, path, shared):
 	header = Header(text)
 	if tools.pair not in header.pairs:
 		raise Skip(f"not meant for {tools.pair}")
-	source = pathlib.Path(tools.temp) / path.name
+	source = pathlib.Path(tools.temp) / path.name.removesuffix(".in")
 	source.write_text(insert_listings(text, shared), encoding="utf-8")
 	if header.errors and tools.only_twin:
 		return None
@@ -284,7 +293,7 @@ def check_program(tools, path, shared):
 		return expect_error(tools, header, source)
 
 	objects, builds = [tools.objects / "events.o"], []
-	beside = path.with_suffix(".cpp")
+	beside = path.with_name(source.stem + ".cpp")
 	cxx = beside.read_text(encoding="utf-8") if beside.exists() else ""
 	if "int main(" not in cxx and "@main(" not in text:
 		objects.append(tools.objects / "main.o")
@@ -296,6 +305,7 @@ def check_program(tools, path, shared):
 	for level in header.levels if not tools.only_twin else []:
 		builds.append(("-" + level, lambda level=level: build_level(tools, header, source, objects, level)))
 	if tools.pair == FIRST_PAIR and not tools.only_twin:
+		check_round_trip(tools, header, source)
 		builds.append(("stage by stage", lambda: build_stagewise(tools, header, source, objects)))
 
 	for what, build in builds:
