@@ -138,10 +138,18 @@ static void report_use(Verifier *v, const IrOp *op, uint32_t i)
 		verifier_note(v, value->def.op->loc, "operand defined here");
 }
 
-static void check_uses(Verifier *v, const IrOp *op)
+/* Is it defined in one of the regions being walked? More is not asked of uses that are never reached. */
+static bool visible(const Verifier *v, const IrValue *value)
+{
+	const IrBlock *home = value->is_arg ? value->def.block : value->def.op->block;
+	return home && home->region && home->region->first && v->around[home->region->first->id];
+}
+
+static void check_uses(Verifier *v, const IrOp *op, bool reachable)
 {
 	for (uint32_t i = 0; i < op->noperands; i++) {
-		if (!available(v, op->operands[i].value)) {
+		const IrValue *value = op->operands[i].value;
+		if (!(reachable ? available(v, value) : visible(v, value))) {
 			report_use(v, op, i);
 			return;
 		}
@@ -192,6 +200,7 @@ static void start_region(Verifier *v, Frame *f)
 		f->dom = (DomTree){0};
 		return;
 	}
+	v->around[r->first->id] = 1;
 	if (r->first->preds)
 		diag_error(v->d, r->first->loc, "entry block of region may not have predecessors");
 	if (r->first != r->last) {
@@ -256,8 +265,7 @@ static void check_op(Verifier *v, const IrOp *op, bool reachable)
 {
 	uint32_t errors = v->d->errors;
 	bool belongs = check_stage(v, op) && verifier_check_row(v, op);
-	if (reachable)
-		check_uses(v, op);
+	check_uses(v, op, reachable);
 	verifier_check_edges(v, op);
 	if (belongs && v->d->errors == errors)
 		verify_row[op->kind](v, op);
@@ -273,6 +281,13 @@ static void push_frame(Verifier *v, Frames *stack, const IrOp *op, bool exempt)
 static bool walks_into(const IrOp *op)
 {
 	return op->nregions && !(op_info[op->kind].flags & OPF_SYMBOL);
+}
+
+static void end_region(Verifier *v, const Frame *f)
+{
+	const IrRegion *r = frame_region(f);
+	if (r->first)
+		v->around[r->first->id] = 0;
 }
 
 static void visit_op(Verifier *v, Frames *stack, const IrOp *op)
@@ -300,6 +315,7 @@ static void walk(Verifier *v, const IrOp *top)
 			f->next = op->next;
 			visit_op(v, &stack, op);
 		} else if (!next_block(v, f)) {
+			end_region(v, f);
 			if (++f->region < f->op->nregions) {
 				start_region(v, f);
 				continue;
@@ -351,8 +367,26 @@ static void check_top_level(Verifier *v, const IrOp *op)
 	arena_release(v->arena, mark);
 }
 
+/* Records that no text could have made: a built one may be completed with itself. */
+static bool check_nesting(IrModule *m, Diags *d)
+{
+	IrType *where;
+	IrNesting nesting = m->source.text.data ? NESTING_FINE : ir_check_nesting(m, NULL, &where);
+	if (nesting == NESTING_FINE)
+		return true;
+	const char *name = ir_type_str(&m->scratch, where);
+	if (nesting == NESTING_CYCLE)
+		diag_error(d, (Loc){0}, "'%s' contains itself; expected a pointer in between", name);
+	else
+		diag_error(d, (Loc){0}, "'%s' contains others by value, nested more than %d deep", name,
+		           (int)TYPE_DEPTH_MAX);
+	return false;
+}
+
 bool ir_verify(IrModule *m, Stage stage, Diags *d)
 {
+	if (!check_nesting(m, d))
+		return false;
 	uint32_t errors = d->errors;
 	ArenaMark mark = arena_mark(&m->scratch);
 	Verifier v = {.m = m, .d = d, .arena = &m->scratch, .stage = stage};
@@ -361,6 +395,7 @@ bool ir_verify(IrModule *m, Stage stage, Diags *d)
 	v.attr_checked = arena_array(v.arena, uint8_t, m->attrs.len);
 	v.seen = arena_array(v.arena, uint8_t, m->nvalues);
 	v.open = arena_array(v.arena, uint8_t, m->nblocks);
+	v.around = arena_array(v.arena, uint8_t, m->nblocks);
 	v.mark = arena_array(v.arena, uint32_t, m->nblocks);
 	v.place = arena_array(v.arena, uint32_t, m->nblocks);
 	memset(v.place, 0xff, m->nblocks * sizeof *v.place);

@@ -1,6 +1,8 @@
 /* Builtins (cir-reference 5.2 overflow, 5.18). */
 #include "lower/lowerer.h"
 
+enum { OVERFLOW_BITS_MAX = 1024 }; /* wider products are beyond LLVM's code generator */
+
 void lower_is_constant(Lower *e, const IrOp *op)
 {
 	LLVMValueRef v = lower_operand(e, op, 0);
@@ -8,20 +10,21 @@ void lower_is_constant(Lower *e, const IrOp *op)
 	lower_result(e, op, lower_intrinsic(e, INTRINSIC_IS_CONSTANT, &type, 1, &v, 1));
 }
 
-/* Without operands: the condition. With a bundle: what the bundle says of them, besides. */
+/* The condition, and what a bundle says of its operands: LLVM wants a bundle on the condition `true`. */
 void lower_assume(Lower *e, const IrOp *op)
 {
 	LLVMValueRef condition = lower_operand(e, op, 0);
-	if (op->noperands == 1) {
+	LLVMValueRef always = LLVMConstInt(e->i1, 1, false);
+	if (condition != always)
 		lower_intrinsic(e, INTRINSIC_ASSUME, NULL, 0, &condition, 1);
+	if (op->noperands == 1)
 		return;
-	}
 	const char *tag = ir_enum_info[ENUM_ASSUME_BUNDLE].words[ir_op_enum(op, NAME_bundle, 0)];
 	LLVMValueRef args[2] = {lower_operand(e, op, 1), lower_operand(e, op, 2)};
 	const IrType *second = ir_operand(op, 2)->type;
 	if (ir_is_int(second))
 		args[1] = lower_resize(e, args[1], second->is_signed, e->i64);
-	lower_assume_bundle(e, condition, tag, args, 2);
+	lower_assume_bundle(e, always, tag, args, 2);
 }
 
 static Intrinsic overflow_intrinsic(OpKind kind, bool is_signed)
@@ -44,7 +47,13 @@ void lower_overflow(Lower *e, const IrOp *op)
 	bool is_signed = from->is_signed || to->is_signed;
 	uint32_t from_bits = from->width + (is_signed && !from->is_signed);
 	uint32_t to_bits = to->width + (is_signed && !to->is_signed);
-	LLVMTypeRef wide = lower_int_type(e, from_bits > to_bits ? from_bits : to_bits);
+	uint32_t bits = from_bits > to_bits ? from_bits : to_bits;
+	if (bits > OVERFLOW_BITS_MAX) {
+		lower_error(e, "on integers of %u bits is not supported; expected at most %d", bits,
+		            OVERFLOW_BITS_MAX);
+		return;
+	}
+	LLVMTypeRef wide = lower_int_type(e, bits);
 	LLVMValueRef args[2];
 	for (uint32_t i = 0; i < 2; i++)
 		args[i] = lower_resize(e, lower_operand(e, op, i), from->is_signed, wide);

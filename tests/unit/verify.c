@@ -220,6 +220,17 @@ TEST(deep_nesting_needs_no_stack)
 	end(&f);
 }
 
+TEST(a_built_record_does_not_contain_itself)
+{
+	Fixture f;
+	begin(&f);
+	IrType *record = ir_type_record(f.m, RECORD_STRUCT, STR("S"));
+	EXPECT(ir_record_set_body(f.m, record, &(RecordBody){.members = &record, .nmembers = 1}));
+	EXPECT(!ir_verify(f.m, STAGE_FLAT, &f.d));
+	EXPECT_CONTAINS(f.first, "contains itself; expected a pointer in between");
+	end(&f);
+}
+
 TEST(many_ops_and_blocks)
 {
 	Fixture f;
