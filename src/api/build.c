@@ -75,6 +75,53 @@ static bool has_used_result(const IrOp *op)
 	return false;
 }
 
+static bool is_inside(const IrOp *op, const IrOp *outer)
+{
+	while (op && op != outer)
+		op = ir_op_parent(op);
+	return op != NULL;
+}
+
+static bool used_outside(const IrValue *v, const IrOp *outer)
+{
+	IR_FOR_USES (u, v)
+		if (!is_inside(u->user, outer))
+			return true;
+	return false;
+}
+
+static bool block_is_used_outside(const IrBlock *b, const IrOp *outer)
+{
+	for (uint32_t i = 0; i < b->nargs; i++)
+		if (used_outside(b->args[i], outer))
+			return true;
+	IR_FOR_PREDS(s, b)
+	if (!is_inside(s->op, outer))
+		return true;
+	return false;
+}
+
+/* In a program that verifies nothing outside refers to what is in a region; but this one may still be in the making. */
+static bool contents_are_used(const IrOp *op)
+{
+	for (uint32_t i = 0; i < op->nregions; i++) {
+		const IrBlock *last = NULL;
+		IR_FOR_BLOCKS (b, &op->regions[i])
+			if (block_is_used_outside(b, op))
+				return true;
+		for (const IrOp *o = ir_walk_first(&op->regions[i]); o;
+		     o = ir_walk_next(o, &op->regions[i])) {
+			if (o->block != last && block_is_used_outside(o->block, op))
+				return true;
+			last = o->block;
+			for (uint32_t k = 0; k < o->nresults; k++)
+				if (used_outside(&o->results[k], op))
+					return true;
+		}
+	}
+	return false;
+}
+
 bool circ_op_erase(CircModule *m, CircOp *op)
 {
 	ApiCall c;
@@ -87,6 +134,9 @@ bool circ_op_erase(CircModule *m, CircOp *op)
 	bool ok = api_op(&c, op, "op");
 	if (ok && has_used_result(op))
 		ok = api_error(&c, "a result of this %s is used", op_info[op->kind].name);
+	if (ok && contents_are_used(op))
+		ok = api_error(&c, "something in a region of this %s is used outside of it",
+		               op_info[op->kind].name);
 	if (ok) {
 		api_forget_regions(m, op);
 		ir_op_erase(op);

@@ -35,6 +35,7 @@ typedef struct Verifier {
 	uint8_t *attr_checked; /* by IrAttr.id: known to be a valid constant */
 	uint8_t *seen;         /* by IrValue.id: its definition has been walked */
 	uint8_t *open;         /* by IrBlock.id: dominates the place being walked, or is around it */
+	uint8_t *around;       /* by IrBlock.id of a region's first block: the region is being walked */
 	uint32_t *place;       /* by IrBlock.id: in the dominator tree of its region */
 	uint32_t *mark;        /* by IrBlock.id: zero between ops, for the op that needs it */
 	const IrOp *symbol;    /* the top-level op being walked */

@@ -461,6 +461,32 @@ TEST(erasing_and_replacing_keep_uses_right)
 	teardown(&x);
 }
 
+TEST(what_is_in_a_region_stays_there)
+{
+	Made x;
+	setup(&x);
+	open_func(&x, "f", NULL, NULL);
+	CircBlock *entry = circ_builder_block(x.b);
+	CircOp *scope = circ_build_op(x.b, &(CircOpSpec){.mnemonic = "cir.scope"});
+	circ_build_return(x.b, NULL);
+	circ_builder_at_end(x.b, circ_block_create(x.m, circ_op_region(scope, 0)));
+	CircValue *inner = circ_build_int(x.b, x.s32, 1);
+	circ_build_op(x.b, &(CircOpSpec){.mnemonic = "cir.yield"});
+	circ_builder_at_end(x.b, circ_block_create_after(x.m, entry)); /* never reached */
+	CircValue *sum = circ_build_binary(x.b, "cir.add", inner, inner);
+	circ_build_unreachable(x.b);
+	EXPECT(!circ_module_verify(x.m, CIRC_STAGE_STRUCTURED));
+	EXPECT_CONTAINS(x.heard.text, "operand #0 does not dominate this use");
+	forget(&x.heard);
+	EXPECT(!circ_op_erase(x.m, scope));
+	EXPECT_REFUSED(&x.heard,
+	               "circ_op_erase: something in a region of this cir.scope is used outside of it");
+	EXPECT(circ_op_erase(x.m, circ_op_prev(circ_block_last_op(circ_builder_block(x.b)))) && sum != NULL);
+	EXPECT(circ_op_erase(x.m, scope));
+	EXPECT(circ_module_verify(x.m, CIRC_STAGE_STRUCTURED));
+	teardown(&x);
+}
+
 TEST(symbols_are_unique)
 {
 	Made x;
