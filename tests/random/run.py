@@ -5,7 +5,7 @@
     run.py --circ build/bin/circ --seeds 0:400 --count 50  # 20,000 programs
 
 Each seed is one file of --count programs, compiled by circ at -O0 and -O2 and linked with both C++ libraries; the twin is
-compiled by clang++ at -O0. Every program runs under --sequences decision sequences. A difference prints the trace of both
+compiled by clang++ at -O0. With --interpret, the reference interpreter runs the structured form, too. Every program runs under --sequences decision sequences. A difference prints the trace of both
 and the command that shows it again; the exit status is 1.
 """
 import argparse
@@ -80,19 +80,27 @@ class Bench:
         self.compile(cpp, self.path("twin.o"), ["-O0", "-I", HERE, "-stdlib=libc++"])
         expected = self.traces(self.path("twin.o"), "libc++")
         agreed = 0
+        if self.options.interpret:
+            got = run([self.options.interpret, cir, str(self.options.sequences)]).splitlines()
+            agreed += yield from self.compare(f"seed {seed} interpreter", expected, got)
         for level in self.options.levels.split(","):
             target = self.path(f"circ{level}.o")
             run([self.circ, f"-{level}", "-c", cir, "-o", target])
             for library in LIBRARIES:
                 got = self.traces(target, library)
-                for want, have in zip(expected, got):
-                    if want != have:
-                        yield f"seed {seed} -{level} {library}\n  C++  {want}\n  circ {have}"
-                        break
-                    agreed += 1
-                if len(expected) != len(got):
-                    yield f"seed {seed} -{level} {library}: {len(got)} traces, expected {len(expected)}"
+                agreed += yield from self.compare(f"seed {seed} -{level} {library}", expected, got)
         self.agreed += agreed
+
+    @staticmethod
+    def compare(what, expected, got):
+        """Yields the first difference; returns how many traces agree."""
+        for n, (want, have) in enumerate(zip(expected, got)):
+            if want != have:
+                yield f"{what}\n  C++  {want}\n  CIR  {have}"
+                return n
+        if len(expected) != len(got):
+            yield f"{what}: {len(got)} traces, expected {len(expected)}"
+        return min(len(expected), len(got))
 
     agreed = 0
 
@@ -103,6 +111,7 @@ def main():
     args.add_argument("--seeds", default="0:6", help="first:end")
     args.add_argument("--count", type=int, default=50, help="programs of a seed")
     args.add_argument("--sequences", type=int, default=8, help="runs of a program")
+    args.add_argument("--interpret", help="the reference interpreter, tests/tools/interpret")
     args.add_argument("--levels", default="O0,O2")
     options = args.parse_args()
     clang = find("clang++-22", "clang++-19", "clang++")

@@ -173,6 +173,11 @@ static void run(int (*test)(), unsigned sequence)
 		std::fflush(stdout);
 		_exit(0);
 	});
+	if (sequence % 4 == 3) { // nobody outside catches: it terminates before any cleanup runs
+		std::printf(" returns %d\n", test());
+		std::fflush(stdout);
+		return;
+	}
 	try {
 		std::printf(" returns %d\n", test());
 	} catch (int v) {
