@@ -8,8 +8,9 @@ Program N of a file is the function `test_N`, which runtime.cpp calls; everythin
 decision, objects are built and destroyed. Both forms make the same calls in the same order, or one of them is wrong.
 
 What is generated: scopes with objects, cleanups of the three kinds (with statements, scopes and try inside), try with
-handlers of every shape, while, do and for, switch with fall-through, break, continue, return, goto, throw, rethrow,
-constructors and destructors that throw, arrays of objects.
+handlers of every shape, noexcept, while, do and for, also with a cleanup of their own, switch with fall-through and
+ranges, the conditional operator, break, continue, return, goto, throw, rethrow, constructors and destructors that throw,
+arrays of objects: nested, of a count known at run time, of objects whose destructors throw.
 """
 import argparse
 import random
@@ -19,6 +20,7 @@ TYPES = {  # name: (C++ handler, type-info symbol, kind of init_catch_param, slo
     "double": ("double v", "_ZTId", "scalar", "!cir.double"),
     "base": ("Base &v", "_ZTI4Base", "reference", "!cir.ptr<!rec_Base>"),
     "derived": ("Derived &v", "_ZTI7Derived", "reference", "!cir.ptr<!rec_Derived>"),
+    "copy": ("Derived v", "_ZTI7Derived", "non_trivial_copy", "!rec_Derived"),
     "pointer": ("Base *v", "_ZTIP4Base", "pointer", "!cir.ptr<!rec_Base>"),
 }
 
@@ -123,7 +125,7 @@ class Program:
             return self.rng.choice(simple)(ctx)
         choices = simple + [
             self.if_, self.if_, self.object, self.object, self.object, self.cleanup, self.try_, self.try_, self.loop,
-            self.switch, self.throw, self.array, self.labelled,
+            self.switch, self.throw, self.array, self.dynamic_array, self.labelled, self.ternary, self.noexcept,
         ]
         if ctx.breakable:
             choices.append(self.break_)
@@ -249,38 +251,94 @@ class Program:
         return True
 
     def array(self, ctx):
-        """{ Obj a[n]; … } of elements that count themselves."""
-        count = self.rng.choice((0, 1, 2, 3, 5))
-        if count == 0:
-            return self.event(ctx)
-        a = self.name("a")
-        array, element = f"!cir.ptr<!cir.array<!rec_Obj x {count}>>", "!cir.ptr<!rec_Obj>"
+        """{ Elem a[n]; … } or of arrays, or of objects whose destructors throw."""
+        count, wild = self.rng.choice((1, 2, 3, 5)), self.rng.random() < 0.4
+        rows = self.rng.choice((0, 0, 2))
+        a, kind = self.name("a"), "Wild" if wild else "Elem"
+        array = f"!cir.array<!rec_Obj x {count}>"
+        if rows:
+            array = f"!cir.array<{array} x {rows}>"
         self.cir.open("cir.scope {")
-        self.cir.put(f'%{a} = cir.alloca "{a}" align(4) init : {array}')
-        self.cir.open(f"cir.array.ctor %{a} : {array} {{")
-        self.cir.put(f"^bb0(%e{a}: {element}):")
-        self.call("elem_ctor", (f"%e{a}", element))
-        self.cir.put("cir.yield")
-        self.cir.close("} partial_dtor {")
-        self.cir.depth += 1
-        self.cir.put(f"^bb0(%d{a}: {element}):")
-        self.call("elem_dtor", (f"%d{a}", element))
-        self.cir.put("cir.yield")
-        self.cir.close()
+        self.cir.put(f'%{a} = cir.alloca "{a}" align(4) init : !cir.ptr<{array}>')
         self.cpp.open("{")
-        self.cpp.put(f"Elem {a}[{count}];")
+        self.array_op("ctor", f"%{a} : !cir.ptr<{array}>", wild)
+        self.cpp.put(f"{kind} {a}[{rows}][{count}];" if rows else f"{kind} {a}[{count}];")
+        return self.with_array(ctx, f"%{a} : !cir.ptr<{array}>", wild)
 
-        def write():
-            self.cir.open(f"cir.array.dtor %{a} : {array} {{")
-            self.cir.put(f"^bb0(%f{a}: {element}):")
-            self.call("elem_dtor", (f"%f{a}", element))
-            self.cir.put("cir.yield")
-            self.cir.close()
-        alive = self.cleanup_scope(ctx, "all", write)
+    def dynamic_array(self, ctx):
+        """{ Elem *a = new Elem[n]; … delete[] a; }, n from 0 to 3."""
+        a, n, wild = self.name("a"), self.name("n"), self.rng.random() < 0.4
+        kind = "Wild" if wild else "Elem"
+        self.cir.open("cir.scope {")
+        self.cir.put(f'%{a}s = cir.alloca "{a}" align(4) init : !cir.ptr<!cir.array<!rec_Obj x 3>>')
+        self.cir.put(f"%{a} = cir.cast array_to_ptrdecay %{a}s : !cir.ptr<!cir.array<!rec_Obj x 3>> -> !cir.ptr<!rec_Obj>")
+        picked = self.call("pick", result=True)
+        masked = self.value()
+        self.cir.put(f"{masked} = cir.and {picked}, {self.const(3)} : !s32i")
+        self.cir.put(f"%{n} = cir.cast integral {masked} : !s32i -> !u64i")
+        self.cpp.open("{")
+        self.cpp.put(f"int {n} = pick() & 3;")
+        operands = f"%{a}, %{n} : !cir.ptr<!rec_Obj>, !u64i"
+        self.array_op("ctor", operands, wild)
+        self.cpp.put(f"Elements<{kind}> {a}({n});")
+        return self.with_array(ctx, operands, wild)
+
+    def array_op(self, what, operands, wild):
+        flag = " dtor_may_throw" if what == "dtor" and wild else ""
+        dtor = "wild_dtor" if wild else "elem_dtor"
+        self.cir.open(f"cir.array.{what} {operands}{flag} {{")
+        self.element_region("elem_ctor" if what == "ctor" else dtor)
+        if what == "ctor":
+            self.cir.close("} partial_dtor {")
+            self.cir.depth += 1
+            self.element_region(dtor)
+        self.cir.close()
+
+    def element_region(self, function):
+        e = self.value()
+        self.cir.put(f"^bb0({e}: !cir.ptr<!rec_Obj>):")
+        self.call(function, (e, "!cir.ptr<!rec_Obj>"))
+        self.cir.put("cir.yield")
+
+    def with_array(self, ctx, operands, wild):
+        alive = self.cleanup_scope(ctx, "all", lambda: self.array_op("dtor", operands, wild))
         if not alive:
             self.dead_end()
         self.cir.close()
         self.cpp.close()
+        if not alive:
+            self.dead_end()
+        return alive
+
+    def ternary(self, ctx):
+        """ev(choose() ? (act(a), b) : c);"""
+        n, yes, no = (self.rng.randint(1, 999) for _ in range(3))
+        b, v = self.condition(), self.value()
+        self.cir.open(f"{v} = cir.ternary({b}, true {{")
+        self.call("act", (self.const(n), "!s32i"))
+        self.cir.put(f"cir.yield {self.const(yes)} : !s32i")
+        self.cir.close("}, false {")
+        self.cir.depth += 1
+        self.cir.put(f"cir.yield {self.const(no)} : !s32i")
+        self.cir.close("}) : (!cir.bool) -> !s32i")
+        self.call("ev", (v, "!s32i"))
+        self.cpp.put(f"ev(choose() ? (act({n}), {yes}) : {no});")
+        return True
+
+    def noexcept(self, ctx):
+        """What may not be left by an exception. C++ leaves open whether cleanups run before; here they do."""
+        token = self.name("t")
+        self.cir.open("cir.try {")
+        self.cpp.open("try {")
+        alive = self.block(ctx.inside())
+        self.end_region(alive)
+        self.cir.close(f"}} catch all (%{token}: !cir.eh_token) {{")
+        self.cir.depth += 1
+        self.cir.put(f"cir.eh.terminate %{token} : !cir.eh_token")
+        self.cir.close()
+        self.cpp.close("} catch (...) {")
+        self.cpp.put("  std::terminate();")
+        self.cpp.put("}")
         if not alive:
             self.dead_end()
         return alive
@@ -332,21 +390,36 @@ class Program:
 
     def handler(self, ctx, token, t, slot):
         ct, p = self.value(), self.value()
+        if t == "copy":
+            self.cir.put(f"cir.construct_catch_param non_trivial_copy %{token} to %{slot} using @derived_thunk : !cir.ptr<!rec_Derived>")
         self.cir.put(f"{ct}, {p} = cir.begin_catch %{token} : !cir.eh_token -> (!cir.catch_token, !cir.ptr<!void>)")
         self.cir.open("cir.cleanup.scope {")
         if t:
             _, _, kind, slot_type = TYPES[t]
             pointer = f"!cir.ptr<{slot_type}>"
             self.cir.put(f"cir.init_catch_param {kind} {p} to %{slot} : !cir.ptr<!void>, {pointer}")
-            v = self.value()
-            self.cir.put(f"{v} = cir.load %{slot} : {pointer}, {slot_type}")
-            self.call(f"saw_{t}", (v, slot_type))
-            self.cpp.put(f"saw_{t}({'&' if TYPES[t][2] == 'reference' else ''}v);")
+            self.cpp.put(f"saw_{t}({'&' if t in ('base', 'derived', 'copy') else ''}v);")
+            if t == "copy":
+                self.cir.open("cir.cleanup.scope {")
+                self.call("saw_copy", (f"%{slot}", pointer))
+            else:
+                v = self.value()
+                self.cir.put(f"{v} = cir.load %{slot} : {pointer}, {slot_type}")
+                self.call(f"saw_{t}", (v, slot_type))
         else:
             n = self.rng.randint(1, 999)
             self.call("ev", (self.const(n), "!s32i"))
             self.cpp.put(f"ev({n});")
         alive = self.block(ctx.inside(handler=True))
+        if t == "copy":
+            self.end_region(alive)
+            self.cir.close("} cleanup all {")
+            self.cir.depth += 1
+            self.call("derived_dtor", (f"%{slot}", "!cir.ptr<!rec_Derived>"))
+            self.cir.put("cir.yield")
+            self.cir.close()
+            if not alive:
+                self.dead_end()
         if alive:
             self.cir.put("cir.yield")
         self.cir.close("} cleanup all {")
@@ -404,8 +477,16 @@ class Program:
             self.cpp.close("} while (more());")
             return True
         step = self.rng.randint(1, 999)
+        variable = self.name("c") if self.rng.random() < 0.4 else None
+        condition = "more()"
+        if variable:
+            n = self.rng.randint(1, 999)
+            condition = f"Condition {variable} = Condition({n})"
+            self.cir.put(f'%{variable} = cir.alloca "c" align(4) init : !cir.ptr<!rec_Obj>')
         self.cir.open("cir.while {" if kind == "while" else "cir.for : cond {")
-        self.cpp.open("while (more()) {" if kind == "while" else f"for (; more(); ev({step})) {{")
+        self.cpp.open(f"while ({condition}) {{" if kind == "while" else f"for (; {condition}; ev({step})) {{")
+        if variable:
+            self.call("condition_ctor", (f"%{variable}", "!cir.ptr<!rec_Obj>"), (self.const(n), "!s32i"))
         b = self.loop_condition()
         self.cir.put(f"cir.condition({b})")
         self.cir.close("} do {" if kind == "while" else "} body {")
@@ -415,6 +496,11 @@ class Program:
             self.cir.close("} step {")
             self.cir.depth += 1
             self.call("ev", (self.const(step), "!s32i"))
+            self.cir.put("cir.yield")
+        if variable:
+            self.cir.close("} cleanup all {")
+            self.cir.depth += 1
+            self.call("obj_dtor", (f"%{variable}", "!cir.ptr<!rec_Obj>"))
             self.cir.put("cir.yield")
         self.cir.close()
         self.cpp.close()
@@ -464,8 +550,16 @@ class Program:
 
     def case(self, ctx, keys, is_default):
         number = "#cir.int<{}> : !s32i"
-        kind = self.rng.choice(("equal", "anyof"))
-        if is_default:
+        kind = self.rng.choice(("equal", "anyof", "range"))
+        low = min(keys)
+        high = low + 1 if low + 1 in keys else low
+        if not is_default and kind == "range":
+            keys.remove(low)
+            if high != low:
+                keys.remove(high)
+            head = f"(range, [{number.format(low)}, {number.format(high)}])"
+            self.cpp.put(f"case {low} ... {high}: {{")
+        elif is_default:
             head = "(default, [])"
             self.cpp.put("default: {")
         elif kind == "equal" or len(keys) < 2:
@@ -537,6 +631,7 @@ class Program:
 CIR_HEAD = """\
 !s32i = !cir.int<s, 32>
 !u8i = !cir.int<u, 8>
+!u64i = !cir.int<u, 64>
 !void = !cir.void
 !rec_Obj = !cir.struct<"Obj" {!s32i}>
 !rec_Base = !cir.struct<"Base" {!s32i}>
@@ -557,12 +652,20 @@ module attributes {cir.triple = "x86_64-unknown-linux-gnu"} {
   cir.func private @obj_dtor(!cir.ptr<!rec_Obj>)
   cir.func private @elem_ctor(!cir.ptr<!rec_Obj>)
   cir.func private @elem_dtor(!cir.ptr<!rec_Obj>)
+  cir.func private @wild_dtor(!cir.ptr<!rec_Obj>)
+  cir.func private @condition_ctor(!cir.ptr<!rec_Obj>, !s32i) attributes {nothrow}
+  cir.func private @derived_copy(!cir.ptr<!rec_Derived>, !cir.ptr<!rec_Derived>) attributes {nothrow}
+  cir.func internal @derived_thunk(%to: !cir.ptr<!rec_Derived>, %from: !cir.ptr<!rec_Derived>) attributes {cir.eh.catch_copy_thunk} {
+    cir.call @derived_copy(%to, %from) : (!cir.ptr<!rec_Derived>, !cir.ptr<!rec_Derived>) -> ()
+    cir.return
+  }
   cir.func private @derived_ctor(!cir.ptr<!rec_Derived>, !s32i)
   cir.func private @derived_dtor(!cir.ptr<!rec_Derived>) attributes {nothrow}
   cir.func private @saw_int(!s32i) attributes {nothrow}
   cir.func private @saw_double(!cir.double) attributes {nothrow}
   cir.func private @saw_base(!cir.ptr<!rec_Base>) attributes {nothrow}
   cir.func private @saw_derived(!cir.ptr<!rec_Derived>) attributes {nothrow}
+  cir.func private @saw_copy(!cir.ptr<!rec_Derived>) attributes {nothrow}
   cir.func private @saw_pointer(!cir.ptr<!rec_Base>) attributes {nothrow}
 """
 

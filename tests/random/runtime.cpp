@@ -94,6 +94,11 @@ void saw_pointer(const Base *v) noexcept
 	std::printf(" pointer=%d", v->n);
 }
 
+void saw_copy(const Derived *v) noexcept
+{
+	std::printf(" copy=%d,%d", v->n, v->extra);
+}
+
 Derived::Derived(int n) : Base{n}, extra(n * 2)
 {
 	std::printf(" +D%d", n);
@@ -132,6 +137,31 @@ Elem::~Elem() noexcept(false)
 	std::printf(" -e%d", n);
 }
 
+Wild::Wild() : n((int)++elements)
+{
+	std::printf(" +e%d", n);
+	maybe_throw(n, 10);
+}
+
+Wild::~Wild() noexcept(false)
+{
+	std::printf(" -w%d", n);
+	// Throwing while unwinding terminates, and C++ leaves open whether the other elements are destroyed before.
+	if (std::uncaught_exceptions() == 0)
+		maybe_throw(n, 8);
+}
+
+Condition::Condition(int number) noexcept : n(number)
+{
+	std::printf(" +c%d", n);
+}
+
+Condition::~Condition() noexcept(false)
+{
+	std::printf(" -%d", n);
+	maybe_throw(n, 20);
+}
+
 // The same functions for CIR, which calls them by these names.
 extern "C" {
 void obj_ctor(Obj *o, int n)
@@ -152,6 +182,21 @@ void elem_ctor(Elem *e)
 void elem_dtor(Elem *e)
 {
 	e->~Elem();
+}
+
+void wild_dtor(Wild *w)
+{
+	w->~Wild();
+}
+
+void condition_ctor(Condition *c, int n)
+{
+	new (c) Condition(n);
+}
+
+void derived_copy(Derived *d, const Derived *from)
+{
+	new (d) Derived(*from);
 }
 
 void derived_ctor(Derived *d, int n)

@@ -18,6 +18,7 @@ void saw_int(int v) noexcept;
 void saw_double(double v) noexcept;
 void saw_base(const Base *v) noexcept;
 void saw_derived(const struct Derived *v) noexcept;
+void saw_copy(const struct Derived *v) noexcept;
 void saw_pointer(const Base *v) noexcept;
 }
 
@@ -38,6 +39,28 @@ struct Elem {
 	int n;
 	Elem();
 	~Elem() noexcept(false);
+};
+
+// Its destructor may throw, so an array of them goes on with the others.
+struct Wild {
+	int n;
+	Wild();
+	~Wild() noexcept(false);
+};
+
+template <class T> struct Elements {
+	T *first;
+
+	explicit Elements(int n) : first(new T[n]) {}
+	~Elements() noexcept(false) { delete[] first; }
+};
+
+// The variable of a loop's condition.
+struct Condition {
+	int n;
+	explicit Condition(int n) noexcept;
+	~Condition() noexcept(false);
+	operator bool() const noexcept { return more(); }
 };
 
 // A cleanup region with statements: runs on the exits of its kind.

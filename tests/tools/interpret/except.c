@@ -81,6 +81,7 @@ static bool is_found(const Interp *in, Exception *e)
 Way exception_throw(Interp *in, Exception *e)
 {
 	in->exception = e;
+	in->uncaught++;
 	return is_found(in, e) ? WAY_THROW : WAY_TERMINATE;
 }
 
@@ -95,6 +96,7 @@ Way exception_rethrow(Interp *in)
 void *exception_begin_catch(Interp *in, Exception *e)
 {
 	e->handlers++;
+	in->uncaught--;
 	e->rethrown = false;
 	if (in->caught != e) {
 		e->caught_before = in->caught;

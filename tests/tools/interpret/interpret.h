@@ -63,6 +63,7 @@ typedef struct Interp {
 	bool caller_catches;  /* everything that leaves the function */
 	Exception *caught;    /* innermost */
 	Exception *exception; /* WAY_THROW */
+	unsigned uncaught;    /* exceptions on their way to a handler */
 	Value result;         /* of a yield, return or condition */
 	const Name *label;    /* WAY_GOTO */
 	World world;

@@ -20,6 +20,7 @@ static bool run(Interp *in, const IrOp *test, unsigned sequence)
 	in->guards = NULL;
 	in->caller_catches = sequence % 4 != 3;
 	in->caught = NULL;
+	in->uncaught = 0;
 	Way way = exec_function(in, test);
 	if (way == WAY_END)
 		printf(" returns %d\n", (int)in->result.i);

@@ -101,6 +101,8 @@ static bool call_saw(const char *name, Value v)
 		printf(" base=%d", o->n);
 	else if (strcmp(name, "saw_derived") == 0)
 		printf(" derived=%d,%d", o->n, o->extra);
+	else if (strcmp(name, "saw_copy") == 0)
+		printf(" copy=%d,%d", o->n, o->extra);
 	else if (strcmp(name, "saw_pointer") == 0)
 		printf(" pointer=%d", o->n);
 	else
@@ -124,9 +126,13 @@ static bool call_object(Interp *in, const char *name, const Value *args, Way *wa
 		*way = maybe_throw(in, o->n, 10);
 	} else if (strcmp(name, "elem_dtor") == 0) {
 		printf(" -e%d", o->n);
+	} else if (strcmp(name, "condition_ctor") == 0) {
+		o->n = (int)args[1].i;
+		printf(" +c%d", o->n);
 	} else if (strcmp(name, "wild_dtor") == 0) {
 		printf(" -w%d", o->n);
-		*way = maybe_throw(in, o->n, 8);
+		if (!in->uncaught)
+			*way = maybe_throw(in, o->n, 8);
 	} else if (strcmp(name, "derived_ctor") == 0) {
 		make_derived(o, (int)args[1].i);
 	} else if (strcmp(name, "derived_copy") == 0) {
