@@ -231,7 +231,7 @@ class Program:
         cleanup.depth = body.depth + 1
         inner = ctx.inside(loop=False, breakable=False, leave=False, labels=(), handler=False)
         inner.depth = max(inner.depth, 5)
-        alive = self.block(inner)
+        self.maybe(inner)
         self.cir = body
         self.cpp.close("};")
         self.cpp.put(f"Guard<decltype({guard}_run)> {guard}({guard}_run, Guarded::{kind});")
@@ -242,13 +242,20 @@ class Program:
         self.cir.close(f"}} cleanup {kind} {{")
         self.cir.depth += 1
         self.cir.lines.extend(cleanup.lines)
-        self.end_region(alive)
+        self.cir.put("cir.yield")
         self.cir.close()
         self.cpp.close()
-        if not ended or (not alive and kind != "eh"):
+        if not ended:
             self.dead_end()
-            return False
-        return True
+        return ended
+
+    def maybe(self, ctx):
+        """A block that may be skipped. A cleanup that never ends would hide the handlers behind it from the unwinder."""
+        self.cir.open(f"cir.if {self.condition()} {{")
+        self.cpp.open("if (choose()) {")
+        self.end_region(self.block(ctx))
+        self.cir.close()
+        self.cpp.close()
 
     def array(self, ctx):
         """{ Elem a[n]; … } or of arrays, or of objects whose destructors throw."""
