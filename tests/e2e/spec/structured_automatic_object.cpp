@@ -1,0 +1,8 @@
+#include "e2e.h"
+
+extern "C" void someFunc();
+
+void test()
+{
+	someFunc();
+}

@@ -1,0 +1,8 @@
+#include "e2e.h"
+
+extern "C" int someFunc();
+
+void test()
+{
+	saw_int(someFunc());
+}
