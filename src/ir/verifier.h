@@ -75,6 +75,8 @@ bool verifier_check_constant(Verifier *v, const IrOp *op, const IrAttr *a);
 /* verify_param.c: arg_attrs and res_attrs of a function or call. */
 void verifier_check_param_attrs(Verifier *v, const IrOp *op, IrType *const *params, uint32_t nparams,
                                 const IrType *result);
+/* verify_text.c: what a function says to LLVM in LLVM's own words. */
+bool verifier_check_text_attrs(Verifier *v, const IrOp *op);
 
 /* verify_call.c: the cir.func of that name, or NULL. */
 const IrOp *verifier_func(const Name *name);

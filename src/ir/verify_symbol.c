@@ -25,9 +25,13 @@ bool verifier_check_symbol(Verifier *v, const IrOp *op, const Name *name, bool f
 	return false;
 }
 
+static bool is_reserved(const Name *name)
+{
+	return name->len >= 5 && memcmp(name->text, "llvm.", 5) == 0;
+}
+
 static bool check_name(Verifier *v, const IrOp *op)
 {
-	static const Str reserved = {"llvm.", 5};
 	const Name *name = ir_symbol_name(op);
 	if (!name)
 		verifier_error(v, op, "requires attribute 'sym_name'");
@@ -35,7 +39,7 @@ static bool check_name(Verifier *v, const IrOp *op)
 		verifier_error(v, op, "the name of a symbol must not be empty");
 	else if (memchr(name->text, 0, name->len))
 		verifier_error(v, op, "the name of a symbol must not hold a NUL byte");
-	else if (name->len >= reserved.len && memcmp(name->text, reserved.data, reserved.len) == 0)
+	else if (is_reserved(name))
 		verifier_error(v, op, "names that begin with 'llvm.' are LLVM's own");
 	else
 		return true;
@@ -264,7 +268,9 @@ static bool check_body(Verifier *v, const IrOp *op, const IrType *t)
 static bool check_personality(Verifier *v, const IrOp *op)
 {
 	const IrAttr *a = ir_op_attr(op, NAME_personality);
-	if (!a || (a->kind == ATTR_SYMBOL && (!ir_symbol(a->name) || verifier_func(a->name))))
+	bool named = a && a->kind == ATTR_SYMBOL && a->name->len && !memchr(a->name->text, 0, a->name->len) &&
+	             !is_reserved(a->name);
+	if (!a || (named && (!ir_symbol(a->name) || verifier_func(a->name))))
 		return true;
 	verifier_error(v, op, "personality must name a function");
 	return false;
@@ -303,7 +309,8 @@ void verify_func(Verifier *v, const IrOp *op)
 	const IrType *t = ir_func_type(op);
 	if (!check_common(v, op) || !check_signature(v, op, t) || !check_conv(v, op, t) ||
 	    !check_body(v, op, t) || !check_personality(v, op) || !check_conflicts(v, op) ||
-	    !check_priority(v, op, NAME_global_ctor) || !check_priority(v, op, NAME_global_dtor) ||
+	    !verifier_check_text_attrs(v, op) || !check_priority(v, op, NAME_global_ctor) ||
+	    !check_priority(v, op, NAME_global_dtor) ||
 	    !verifier_check_align(v, op, NAME_preferred_alignment))
 		return;
 	warn_ctor(v, op, t);

@@ -373,13 +373,28 @@ LLVMTypeRef lower_step_type(Lower *e, IrType *pointee)
 	return bytes ? e->i8 : lower_memory_type(e, pointee);
 }
 
+/* How many pieces LLVM's instruction selection makes of a value. */
+static uint64_t parts_of(const Lower *e, const IrType *t)
+{
+	switch (t->kind) {
+	case TYPE_RECORD:
+	case TYPE_ARRAY:
+		return e->leaves[t->id];
+	case TYPE_INT:
+		return (t->width + 63) / 64;
+	case TYPE_VECTOR:
+		return t->count;
+	default:
+		return 1;
+	}
+}
+
 bool lower_check_value(Lower *e, IrType *t)
 {
-	if (t->kind != TYPE_RECORD && t->kind != TYPE_ARRAY)
-		return true;
-	if (!lower_type(e, t))
+	bool aggregate = t->kind == TYPE_RECORD || t->kind == TYPE_ARRAY;
+	if (aggregate && !lower_type(e, t)) /* counts the parts */
 		return false;
-	if (e->leaves[t->id] <= LEAVES_MAX)
+	if (parts_of(e, t) <= LEAVES_MAX)
 		return true;
 	lower_error(e, "a value of type '%s' has more than %d parts; keep it in memory", lower_spell(e, t),
 	            LEAVES_MAX);

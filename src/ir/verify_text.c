@@ -1,0 +1,116 @@
+/* Function attributes that go to LLVM as text, as far as LLVM minds what they say. Others pass. */
+#include "ir/verifier.h"
+
+static const char flag_words[] = "false true";
+static const char a_number[] = "#";                                     /* decimal */
+static const char feature_list[] = "+-";                                /* +a,-b */
+static const char modes[] = "ieee preserve-sign positive-zero dynamic"; /* one, or `one,one` */
+
+/* What is none of these is a list of the words that are allowed. */
+static const struct {
+	const char *name, *values;
+} known[] = {
+    {"frame-pointer", "all non-leaf non-leaf-no-reserve none reserved"},
+    {"target-features", feature_list},
+    {"denormal-fp-math", modes},
+    {"denormal-fp-math-f32", modes},
+    {"min-legal-vector-width", a_number},
+    {"patchable-function-entry", a_number},
+    {"patchable-function-prefix", a_number},
+    {"stack-probe-size", a_number},
+    {"warn-stack-size", a_number},
+    {"approx-func-fp-math", flag_words},
+    {"branch-protection-pauth-lr", flag_words},
+    {"branch-target-enforcement", flag_words},
+    {"guarded-control-stack", flag_words},
+    {"less-precise-fpmad", flag_words},
+    {"no-infs-fp-math", flag_words},
+    {"no-inline-line-tables", flag_words},
+    {"no-jump-tables", flag_words},
+    {"no-nans-fp-math", flag_words},
+    {"no-signed-zeros-fp-math", flag_words},
+    {"profile-sample-accurate", flag_words},
+    {"unsafe-fp-math", flag_words},
+    {"use-sample-profile", flag_words},
+    {"sign-return-address", "all non-leaf none"},
+    {"sign-return-address-key", "a_key b_key"},
+};
+
+static bool is_number(Str s)
+{
+	for (size_t i = 0; i < s.len; i++)
+		if (s.data[i] < '0' || s.data[i] > '9')
+			return false;
+	return s.len > 0 && s.len < 10;
+}
+
+static bool is_feature(Str s)
+{
+	return s.len > 1 && (s.data[0] == '+' || s.data[0] == '-');
+}
+
+static Str piece(Str *s, char separator)
+{
+	const char *end = memchr(s->data, separator, s->len);
+	size_t len = end ? (size_t)(end - s->data) : s->len;
+	Str first = {s->data, len};
+	size_t taken = end ? len + 1 : len;
+	*s = (Str){s->data + taken, s->len - taken};
+	return first;
+}
+
+static bool is_word_of(Str s, const char *words)
+{
+	Str rest = str_of(words);
+	while (rest.len)
+		if (str_equal(piece(&rest, ' '), s))
+			return true;
+	return false;
+}
+
+static bool fits(Str value, const char *values)
+{
+	if (values == a_number)
+		return is_number(value);
+	if (values == flag_words)
+		return !value.len || is_word_of(value, values);
+	if (value.len && value.data[value.len - 1] == ',')
+		return false;
+	uint32_t pieces = 0;
+	while (value.len) {
+		Str one = piece(&value, ',');
+		if (values == feature_list ? !is_feature(one) : !is_word_of(one, values))
+			return false;
+		pieces++;
+	}
+	return values == feature_list || pieces == 1 || (pieces == 2 && values == modes);
+}
+
+static bool check(Verifier *v, const IrOp *op, const Name *name, const IrAttr *a)
+{
+	for (uint32_t i = 0; a->kind == ATTR_STRING && i < ARRAY_LEN(known); i++) {
+		if (!str_equal(name_str(name), str_of(known[i].name)) ||
+		    fits(name_str(a->name), known[i].values))
+			continue;
+		verifier_error(v, op, "attribute '%s' has a value that LLVM does not know, '%s'", name->text,
+		               a->name->text);
+		return false;
+	}
+	return true;
+}
+
+bool verifier_check_text_attrs(Verifier *v, const IrOp *op)
+{
+	for (uint32_t i = 0; i < op->nattrs; i++) {
+		const IrAttr *a = op->attrs[i].value;
+		bool bundle = a->kind == ATTR_DICT &&
+		              (op->attrs[i].name == ir_known_name(v->m, NAME_extra) ||
+		               op->attrs[i].name == ir_known_name(v->m, NAME_default_func_attrs));
+		if (!check(v, op, op->attrs[i].name, a))
+			return false;
+		for (uint32_t k = 0; bundle && k < a->n; k++)
+			if (!check(v, op, a->keys[k], a->elems[k]))
+				return false;
+	}
+	return true;
+}
