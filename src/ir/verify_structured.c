@@ -284,7 +284,7 @@ static bool check_handler_region(Verifier *v, const IrOp *op, uint32_t i, bool c
 	return false;
 }
 
-static bool note_handler(Verifier *v, Handlers *h, const IrAttr *use, bool last)
+static bool note_handler(Verifier *v, Handlers *h, const IrAttr *use)
 {
 	const IrAttr **slot = NULL;
 	if (use->kind == ATTR_GLOBAL_VIEW && use->n == 0) {
@@ -306,12 +306,12 @@ static bool note_handler(Verifier *v, Handlers *h, const IrAttr *use, bool last)
 		                               : "has two handlers of one kind");
 		return false;
 	}
-	if (slot)
-		*slot = use;
-	if (h->all && !last) {
+	if (h->all) {
 		verifier_error(v, h->op, "catch all must be the last handler");
 		return false;
 	}
+	if (slot)
+		*slot = use;
 	return true;
 }
 
@@ -340,7 +340,7 @@ void verify_try(Verifier *v, const IrOp *op)
 		const IrAttr *use = uses->elems[i];
 		bool catches =
 		    use->kind == ATTR_GLOBAL_VIEW || (use->kind == ATTR_ENUM && use->bits == HANDLER_ALL);
-		if (!note_handler(v, &h, use, i + 1 == n) || !check_handler_region(v, op, i + 1, catches))
+		if (!note_handler(v, &h, use) || !check_handler_region(v, op, i + 1, catches))
 			return;
 	}
 	check_combination(v, &h);
