@@ -196,6 +196,12 @@ Parsed parse_custom_try(Parser *p, Frame *f)
 {
 	if (f->phase & TRY_COUNT) {
 		region_done(p, f);
+		if ((f->phase & TRY_COUNT) == 1 && at_word(p, STR("cleanup"))) {
+			parse_fail(p, peek(p).at,
+			           "a cleanup region of 'cir.try' is not supported; expected a "
+			           "'cir.cleanup.scope' in its body");
+			return PARSED_NO;
+		}
 		return read_handler(p, f);
 	}
 	if (accept_word(p, STR("synthetic")))
