@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+"""Shapes that nobody writes by hand: run.py --circ build/bin/circ. Each must be compiled in time, or refused with a message
+that names the limit. Time and memory must grow with the input, not faster."""
+import argparse
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+
+HEAD = """\
+!s32i = !cir.int<s, 32>
+module attributes {cir.triple = "x86_64-unknown-linux-gnu"} {
+cir.func private @f()
+cir.func private @dtor() attributes {nothrow}
+cir.func private @__gxx_personality_v0(...) -> !s32i
+cir.func @g(%x: !s32i, %b: !cir.bool) -> !s32i personality(@__gxx_personality_v0) {
+%zero = cir.const #cir.int<0> : !s32i
+"""
+TAIL = "cir.return %zero : !s32i\n}\n}\n"
+CALL, DTOR, END = "cir.call @f() : () -> ()\n", "cir.call @dtor() : () -> ()\n", "cir.yield\n"
+RETURN = "cir.if %b {\ncir.return %x : !s32i\n}\n"
+
+
+def nested(n, kind, body):
+    return "cir.cleanup.scope {\n" * n + body + f"}} cleanup {kind} {{\n{DTOR}cir.yield\n}}\n".join([END] * (n + 1))[:-len(END)]
+
+
+def scopes(n):
+    return "cir.scope {\n" * n + CALL + "}\n" * n
+
+
+def cleanups(n):
+    return nested(n, "all", CALL + RETURN)
+
+
+def sequence(n):
+    return nested(1, "all", CALL + RETURN) * n
+
+
+def exits(n):
+    gotos = "".join(f'cir.if %b {{\ncir.goto "l{i}"\n}}\n' for i in range(n))
+    labels = "".join(f'cir.br ^l{i}\n^l{i}:\ncir.label "l{i}"\n{CALL}' for i in range(n))
+    return nested(1, "normal", gotos) + labels
+
+
+def cases(n):
+    return ("cir.switch (%x : !s32i) {\n" + "".join(
+        f"cir.case (equal, [#cir.int<{i}> : !s32i]) {{\n{CALL}cir.break\n}}\n" for i in range(n)) + "cir.yield\n}\n")
+
+
+def tries(n):
+    handler = ("} catch all (%t: !cir.eh_token) {\n%c, %p = cir.begin_catch %t : !cir.eh_token -> (!cir.catch_token, !cir.ptr<!cir.void>)\n"
+               "cir.end_catch %c : !cir.catch_token\ncir.yield\n}\n")
+    return ("cir.try {\n" * n) + CALL + (END + handler) * n
+
+
+def cleanup_in_cleanup(n):
+    text = DTOR
+    for _ in range(n):
+        text = f"cir.cleanup.scope {{\n{CALL}cir.yield\n}} cleanup all {{\n{text}cir.yield\n}}\n"
+    return text
+
+
+SHAPES = [  # name, text, stage, seconds, the message when it is refused
+    ("100,000 nested scopes", lambda: scopes(100000), "obj", 60, None),
+    ("100,000 nested cleanups", lambda: cleanups(100000), "flat", 60, None),
+    ("10,000 nested cleanups", lambda: cleanups(10000), "obj", 60, None),
+    ("100,000 cleanups in sequence", lambda: sequence(100000), "flat", 60, None),  # LLVM takes most of a minute
+    ("10,000 cleanups in sequence", lambda: sequence(10000), "obj", 60, None),
+    ("a cleanup with 10,000 exits", lambda: exits(10000), "obj", 60, None),
+    ("a switch with 10,000 cases", lambda: cases(10000), "obj", 60, None),
+    ("100,000 nested tries", lambda: tries(100000), "flat", 60, None),
+    ("8 cleanups in cleanups", lambda: cleanup_in_cleanup(8), "obj", 60, None),
+    ("20 cleanups in cleanups", lambda: cleanup_in_cleanup(20), "flat", 60, "cleanup regions are nested deeper than 12"),
+]
+
+
+def limit_memory():
+    resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+
+
+def try_shape(circ, folder, name, text, stage, seconds, message):
+    path = os.path.join(folder, "shape.cir")
+    with open(path, "w", encoding="ascii") as out:
+        out.write(HEAD + text() + TAIL)
+    begin = time.time()
+    try:
+        done = subprocess.run([circ, f"--emit={stage}", path, "-o", os.path.join(folder, "out")], capture_output=True,
+                              text=True, timeout=seconds, check=False, preexec_fn=limit_memory)
+    except subprocess.TimeoutExpired:
+        return f"no end after {seconds} s"
+    print(f"{time.time() - begin:6.2f} s  {name} (--emit={stage})", flush=True)
+    if message:
+        return None if message in done.stderr and done.returncode == 1 else f"expected '{message}', got: {done.stderr[:300]}"
+    return None if done.returncode == 0 else f"exit status {done.returncode}: {done.stderr[:300]}"
+
+
+def main():
+    args = argparse.ArgumentParser(description=__doc__)
+    args.add_argument("--circ", required=True)
+    args.add_argument("--only", default="", help="shapes whose name contains this")
+    options = args.parse_args()
+    failed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for shape in SHAPES:
+            if options.only in shape[0]:
+                problem = try_shape(options.circ, folder, *shape)
+                if problem:
+                    failed += 1
+                    print(f"FAILED {shape[0]}: {problem}", flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
