@@ -52,7 +52,10 @@ template <class T> struct Elements {
 	T *first;
 
 	explicit Elements(int n) : first(new T[n]) {}
-	~Elements() noexcept(false) { delete[] first; }
+	~Elements() noexcept(false)
+	{
+		delete[] first;
+	}
 };
 
 // The variable of a loop's condition.
@@ -60,7 +63,10 @@ struct Condition {
 	int n;
 	explicit Condition(int n) noexcept;
 	~Condition() noexcept(false);
-	operator bool() const noexcept { return more(); }
+	operator bool() const noexcept
+	{
+		return more();
+	}
 };
 
 // A cleanup region with statements: runs on the exits of its kind.
