@@ -23,9 +23,11 @@ typedef struct LinkDriver {
 	DriverKind kind;
 } LinkDriver;
 
-/* The first that is there is used; the first row is the compiler of the LLVM that circ was built with. */
+/* The first that is there is used: the compiler of the LLVM that circ was built with, the newest that circ supports, which goes with
+ * the newest libraries, then whatever the system has. */
 static const LinkDriver libcxx_drivers[] = {
     {"clang++-%u", DRIVER_CLANGXX},
+    {"clang++-22", DRIVER_CLANGXX},
     {"clang++", DRIVER_CLANGXX},
     {"gcc", DRIVER_C},
     {"cc", DRIVER_C},
@@ -33,6 +35,7 @@ static const LinkDriver libcxx_drivers[] = {
 static const LinkDriver libstdcxx_drivers[] = {
     {"g++", DRIVER_GXX},
     {"clang++-%u", DRIVER_CLANGXX},
+    {"clang++-22", DRIVER_CLANGXX},
     {"clang++", DRIVER_CLANGXX},
     {"c++", DRIVER_GXX},
 };
