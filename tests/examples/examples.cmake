@@ -24,3 +24,12 @@ foreach(cxxlib libc++ libstdc++)
 		$<TARGET_FILE:circ> "${CIRC_CLANGXX}" ${cxxlib} ${PROJECT_SOURCE_DIR}/examples ${CMAKE_CURRENT_LIST_DIR}/demo.out)
 	set_tests_properties(example.demo.${cxxlib} PROPERTIES LABELS example SKIP_RETURN_CODE 77 TIMEOUT 120)
 endforeach()
+
+# Structured CIR beside the C++ that it stands for.
+foreach(name resource retry array)
+	foreach(cxxlib libc++ libstdc++)
+		add_test(NAME example.${name}.${cxxlib} COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/twin.sh
+			$<TARGET_FILE:circ> "${CIRC_CLANGXX}" ${cxxlib} ${PROJECT_SOURCE_DIR}/examples ${name})
+		set_tests_properties(example.${name}.${cxxlib} PROPERTIES LABELS example SKIP_RETURN_CODE 77 TIMEOUT 120)
+	endforeach()
+endforeach()
