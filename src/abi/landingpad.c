@@ -23,6 +23,7 @@
 
 #include "abi/cxa_op.h"
 #include "abi/guard.h"
+#include "ir/verifier.h"
 
 /* Pairs */
 
@@ -464,6 +465,23 @@ static bool has_landing_pad(const IrOp *func)
 	return false;
 }
 
+/* A function may have one of its own, as long as it goes with landing pads. */
+static bool set_personality(LandingPads *l)
+{
+	IrOp *func = l->func;
+	if (!ir_op_has(func, NAME_personality)) {
+		ir_op_set_attr(l->m, func, ir_known_name(l->m, NAME_personality),
+		               ir_attr_symbol(l->m, cxa_personality(l->cxa)));
+		return true;
+	}
+	if (verifier_personality(func) == PERSONALITY_LANDING)
+		return true;
+	diag_error(l->cxa->d, func->loc,
+	           "'cir.func' op personality '%s' does not go with landing pads; expected '%s' or the like",
+	           ir_op_symbol(func, NAME_personality)->text, l->cxa->target->personality);
+	return false;
+}
+
 bool landingpad_lower_func(LandingPads *l, IrOp *func, const AbiPlan *plan, Arena *mem)
 {
 	l->func = func;
@@ -479,8 +497,5 @@ bool landingpad_lower_func(LandingPads *l, IrOp *func, const AbiPlan *plan, Aren
 		return false;
 	drop_replaced(l);
 	drop_tokens(l);
-	if (has_landing_pad(func) && !ir_op_has(func, NAME_personality))
-		ir_op_set_attr(l->m, func, ir_known_name(l->m, NAME_personality),
-		               ir_attr_symbol(l->m, cxa_personality(l->cxa)));
-	return l->cxa->ok;
+	return (!has_landing_pad(func) || set_personality(l)) && l->cxa->ok;
 }

@@ -200,6 +200,10 @@ static LLVMValueRef view_constant(Lower *e, const IrAttr *a)
 	LLVMValueRef v = lower_address(e, a->name, a->n ? path_offset(t, a->elems, a->n) : 0);
 	if (!v || !type)
 		return NULL;
+	if (a->type->kind == TYPE_INT && a->type->width > 64) {
+		lower_error(e, "an address has at most 64 bits, but got '%s'", lower_spell(e, a->type));
+		return NULL;
+	}
 	if (a->type->kind == TYPE_INT)
 		return LLVMConstPtrToInt(v, type);
 	return LLVMTypeOf(v) == type ? v : LLVMConstAddrSpaceCast(v, type);

@@ -54,12 +54,22 @@ static void set_visibility(LLVMValueRef v, LLVMVisibility visibility, bool dso_l
 	LLVMSetVisibility(v, visibility);
 }
 
-static void set_comdat(const Lower *e, LLVMValueRef v, const IrOp *symbol)
+/* On COFF the symbol that a group is named after leads it, and must be in it. */
+static bool has_leader(const Name *group)
+{
+	const IrOp *leader = ir_symbol(group);
+	const IrAttr *own = leader ? ir_op_attr(leader, NAME_comdat) : NULL;
+	return own && (own->kind != ATTR_STRING || own->name == group);
+}
+
+static void set_comdat(Lower *e, LLVMValueRef v, const IrOp *symbol)
 {
 	const IrAttr *group = ir_op_attr(symbol, NAME_comdat);
 	if (!group)
 		return;
 	const Name *name = group->kind == ATTR_STRING ? group->name : ir_symbol_name(symbol);
+	if (e->coff && !has_leader(name))
+		lower_error(e, "comdat '%s' has no symbol of that name in it, which COFF needs", name->text);
 	LLVMSetComdat(v, LLVMGetOrInsertComdat(e->module, name->text));
 }
 
