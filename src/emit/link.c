@@ -95,7 +95,7 @@ static bool find_driver(Linking *l)
 	const LinkDriver *rows = libcxx ? libcxx_drivers : libstdcxx_drivers;
 	size_t nrows = libcxx ? ARRAY_LEN(libcxx_drivers) : ARRAY_LEN(libstdcxx_drivers);
 	bool cross = l->job->triple && !is_plain_linux(l->job->triple);
-	const char *looked_for = "";
+	const char *looked_for = "", *previous = "";
 	for (size_t i = 0; i < nrows; i++) {
 		if (cross && rows[i].kind != DRIVER_CLANGXX)
 			continue;
@@ -104,7 +104,9 @@ static bool find_driver(Linking *l)
 		l->kind = rows[i].kind;
 		if (l->program)
 			return true;
-		looked_for = arena_printf(l->a, "%s%s%s", looked_for, *looked_for ? ", " : "", name);
+		if (strcmp(name, previous) != 0) /* circ's own LLVM may be the newest */
+			looked_for = arena_printf(l->a, "%s%s%s", looked_for, *looked_for ? ", " : "", name);
+		previous = name;
 	}
 	return report_no_driver(l, looked_for);
 }
