@@ -102,6 +102,14 @@ void *arena_alloc_n(Arena *a, size_t n, size_t size, size_t align)
 	return arena_alloc(a, n * size, align);
 }
 
+void *arena_copy_n(Arena *a, const void *data, size_t n, size_t size)
+{
+	if (!data || !n)
+		return NULL;
+	void *p = arena_alloc_n(a, n, size, 8);
+	return memcpy(p, data, n * size);
+}
+
 char *arena_copy(Arena *a, const void *data, size_t len)
 {
 	char *p = arena_alloc_n(a, len + 1, 1, 1);

@@ -41,7 +41,8 @@ void *arena_alloc(Arena *a, size_t size, size_t align);
 void *arena_alloc_raw(Arena *a, size_t size, size_t align);
 /* n * size is checked; an overflow counts as memory exhaustion. */
 void *arena_alloc_n(Arena *a, size_t n, size_t size, size_t align);
-char *arena_copy(Arena *a, const void *data, size_t len); /* NUL terminated copy */
+char *arena_copy(Arena *a, const void *data, size_t len);              /* NUL terminated copy */
+void *arena_copy_n(Arena *a, const void *data, size_t n, size_t size); /* of an array; NULL for none */
 char *arena_printf(Arena *a, const char *fmt, ...) BASE_PRINTF(2, 3);
 
 /* Scratch use: everything allocated after the mark is given back by the release. */

@@ -75,15 +75,6 @@ static void grow_table(IrModule *m)
 	t->cap = cap;
 }
 
-static void *copy_array(IrModule *m, const void *src, size_t n, size_t size)
-{
-	if (!src || !n)
-		return NULL;
-	void *p = arena_alloc_n(&m->arena, n, size, 8);
-	memcpy(p, src, n * size);
-	return p;
-}
-
 static uint16_t depth_of(const IrAttr *a)
 {
 	uint16_t depth = 0;
@@ -104,9 +95,9 @@ const IrAttr *ir_attr_intern(IrModule *m, const IrAttr *key)
 		grow_table(m);
 	IrAttr *a = arena_new(&m->arena, IrAttr);
 	*a = *key;
-	a->elems = copy_array(m, key->elems, key->n, sizeof *key->elems);
-	a->keys = copy_array(m, key->keys, key->n, sizeof *key->keys);
-	a->words = copy_array(m, key->words, word_count(key), sizeof *key->words);
+	a->elems = arena_copy_n(&m->arena, key->elems, key->n, sizeof *key->elems);
+	a->keys = arena_copy_n(&m->arena, key->keys, key->n, sizeof *key->keys);
+	a->words = arena_copy_n(&m->arena, key->words, word_count(key), sizeof *key->words);
 	a->hash = hash;
 	a->depth = depth_of(key);
 	a->id = m->attrs.len++;

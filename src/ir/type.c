@@ -62,15 +62,6 @@ static void grow_table(IrModule *m)
 	t->cap = cap;
 }
 
-static void *copy_array(IrModule *m, const void *src, size_t n, size_t size)
-{
-	if (!src || !n)
-		return NULL;
-	void *p = arena_alloc_n(&m->arena, n, size, 8);
-	memcpy(p, src, n * size);
-	return p;
-}
-
 static uint16_t deeper(uint16_t depth, const IrType *inner)
 {
 	uint16_t inside = !inner ? 0 : inner->kind == TYPE_RECORD && inner->name ? 1 : inner->depth;
@@ -97,9 +88,9 @@ static IrType *intern(IrModule *m, const IrType *key)
 		grow_table(m);
 	IrType *t = arena_new(&m->arena, IrType);
 	*t = *key;
-	t->members = copy_array(m, key->members, key->nmembers, sizeof *t->members);
-	t->marks = copy_array(m, key->marks, key->nmembers, 1);
-	t->widths = copy_array(m, key->widths, key->nmembers, sizeof *t->widths);
+	t->members = arena_copy_n(&m->arena, key->members, key->nmembers, sizeof *t->members);
+	t->marks = arena_copy_n(&m->arena, key->marks, key->nmembers, 1);
+	t->widths = arena_copy_n(&m->arena, key->widths, key->nmembers, sizeof *t->widths);
 	t->hash = hash;
 	t->depth = depth_of(key);
 	t->id = m->types.len++;
@@ -236,8 +227,8 @@ bool ir_record_set_body(IrModule *m, IrType *record, const RecordBody *body)
 	if (record->complete)
 		return same_members(record, &key) && record->packed == key.packed &&
 		       record->padding == key.padding;
-	key.members = copy_array(m, key.members, key.nmembers, sizeof *key.members);
-	key.marks = copy_array(m, key.marks, key.nmembers, 1);
+	key.members = arena_copy_n(&m->arena, key.members, key.nmembers, sizeof *key.members);
+	key.marks = arena_copy_n(&m->arena, key.marks, key.nmembers, 1);
 	*record = key;
 	return true;
 }
@@ -246,4 +237,25 @@ IrType *ir_type_anon_record(IrModule *m, RecordKind kind, const RecordBody *body
 {
 	IrType key = body_key((IrType){.kind = TYPE_RECORD, .record_kind = kind}, body);
 	return intern(m, &key);
+}
+
+unsigned ir_float_width(const IrType *t)
+{
+	switch (t->kind) {
+	case TYPE_HALF:
+	case TYPE_BF16:
+		return 16;
+	case TYPE_FLOAT:
+		return 32;
+	case TYPE_DOUBLE:
+		return 64;
+	case TYPE_F80:
+		return 80;
+	case TYPE_F128:
+		return 128;
+	case TYPE_LONG_DOUBLE:
+		return ir_float_width(t->elem);
+	default:
+		return 0;
+	}
 }

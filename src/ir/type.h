@@ -131,6 +131,8 @@ static inline bool ir_is_float(const IrType *t)
 {
 	return t->kind >= TYPE_HALF && t->kind <= TYPE_LONG_DOUBLE;
 }
+/* Width in bits of a floating point type's value; 0 for other types. */
+unsigned ir_float_width(const IrType *t);
 
 static inline bool ir_is_ptr(const IrType *t)
 {

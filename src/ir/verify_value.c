@@ -105,23 +105,10 @@ static uint64_t bitcast_width(const IrType *t)
 	switch (t->kind) {
 	case TYPE_INT:
 		return t->width;
-	case TYPE_HALF:
-	case TYPE_BF16:
-		return 16;
-	case TYPE_FLOAT:
-		return 32;
-	case TYPE_DOUBLE:
-		return 64;
-	case TYPE_F80:
-		return 80;
-	case TYPE_F128:
-		return 128;
-	case TYPE_LONG_DOUBLE:
-		return bitcast_width(t->elem);
 	case TYPE_VECTOR:
 		return t->elem->kind == TYPE_BOOL ? t->count : t->count * bitcast_width(t->elem);
 	default:
-		return 0;
+		return ir_float_width(t);
 	}
 }
 

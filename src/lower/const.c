@@ -98,23 +98,6 @@ static int hex_digit(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-static unsigned float_width(const IrType *t)
-{
-	switch (t->kind) {
-	case TYPE_HALF:
-	case TYPE_BF16:
-		return 16;
-	case TYPE_FLOAT:
-		return 32;
-	case TYPE_DOUBLE:
-		return 64;
-	case TYPE_F80:
-		return 80;
-	default:
-		return t->kind == TYPE_LONG_DOUBLE ? float_width(t->elem) : 128;
-	}
-}
-
 /* 0x7FC00000: the bits, as one number. */
 static bool parse_bits(Str s, unsigned width, uint64_t words[2])
 {
@@ -143,7 +126,7 @@ static LLVMValueRef float_constant(Lower *e, const IrAttr *a)
 		text = (Str){text.data + 1, text.len - 1};
 	if (is_decimal(text) || is_word(text))
 		return LLVMConstRealOfStringAndSize(type, text.data, (unsigned)text.len);
-	unsigned width = float_width(a->type);
+	unsigned width = ir_float_width(a->type);
 	if (parse_bits(text, width, words))
 		return LLVMConstBitCast(
 		    LLVMConstIntOfArbitraryPrecision(lower_int_type(e, width), width > 64 ? 2 : 1, words),
