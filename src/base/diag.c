@@ -65,6 +65,17 @@ static void deliver(Diags *d, CircSeverity severity, Loc loc, const char *messag
 		d->handler(&out, d->user);
 }
 
+/* A message is one line, whatever names and words of LLVM it quotes. */
+static void one_line(char *message)
+{
+	size_t len = strlen(message);
+	while (len && message[len - 1] == '\n')
+		message[--len] = '\0';
+	for (char *p = message; *p; p++)
+		if ((unsigned char)*p < 0x20 || *p == 0x7f)
+			*p = '?';
+}
+
 static void report(Diags *d, CircSeverity severity, Loc loc, const char *fmt, va_list ap)
 {
 	if (severity >= CIRC_ERROR) {
@@ -80,9 +91,7 @@ static void report(Diags *d, CircSeverity severity, Loc loc, const char *fmt, va
 	int n = vsnprintf(message, sizeof message, fmt, ap);
 	if (n >= MESSAGE_MAX)
 		memcpy(message + MESSAGE_MAX - 4, "...", 4);
-	for (char *p = message; *p; p++) /* a message is one line, whatever names it quotes */
-		if ((unsigned char)*p < 0x20 || *p == 0x7f)
-			*p = '?';
+	one_line(message);
 	deliver(d, severity, loc, message);
 }
 
