@@ -377,26 +377,56 @@ static void walk(Flatten *f)
 	}
 }
 
+typedef struct Reach {
+	PtrMap seen;
+	VEC(IrBlock *) work;
+} Reach;
+
+static void reach(Flatten *f, Reach *r, IrBlock *b)
+{
+	if (ptrmap_get(&r->seen, b))
+		return;
+	ptrmap_put(f->mem, &r->seen, b, b);
+	vec_push(f->mem, &r->work, b);
+}
+
+static void follow_edges(Flatten *f, Reach *r)
+{
+	while (r->work.len) {
+		IrOp *term = vec_pop(&r->work)->last;
+		for (uint32_t i = 0; term && i < term->nsuccs; i++)
+			reach(f, r, term->succs[i].dest);
+	}
+}
+
+/* Cleanups that run, but whose end nothing reaches, get their way on. Those further out, which it leads to, come later; only
+ * cleanups inside of cleanups may call for another round. */
+static void keep_ways_on(Flatten *f, Reach *r)
+{
+	for (bool again = true; again;) {
+		again = false;
+		for (uint32_t i = 0; i < f->emitted.len; i++) {
+			EhState *eh = f->emitted.data[i];
+			if (!ptrmap_get(&r->seen, eh->entry) || (eh->end && ptrmap_get(&r->seen, eh->end)))
+				continue;
+			eh_keep_way_on(f, eh);
+			vec_push(f->mem, &r->work, eh->entry); /* its terminator is another one now */
+			follow_edges(f, r);
+			again = true;
+		}
+	}
+}
+
 /* Blocks that nothing reaches: code after a return or a throw, handlers that only such code could reach. */
 static void prune(Flatten *f)
 {
-	PtrMap seen = {0};
-	VEC(IrBlock *) work = {0};
-	ptrmap_put(f->mem, &seen, f->entry, f->entry);
-	vec_push(f->mem, &work, f->entry);
-	while (work.len) {
-		IrOp *term = vec_pop(&work)->last;
-		for (uint32_t i = 0; term && i < term->nsuccs; i++) {
-			IrBlock *dest = term->succs[i].dest;
-			if (!ptrmap_get(&seen, dest)) {
-				ptrmap_put(f->mem, &seen, dest, dest);
-				vec_push(f->mem, &work, dest);
-			}
-		}
-	}
+	Reach r = {0};
+	reach(f, &r, f->entry);
+	follow_edges(f, &r);
+	keep_ways_on(f, &r);
 	VEC(IrBlock *) dead = {0};
 	IR_FOR_BLOCKS (b, f->out)
-		if (!ptrmap_get(&seen, b))
+		if (!ptrmap_get(&r.seen, b))
 			vec_push(f->mem, &dead, b);
 	/* Dead blocks may use each other's values in any order: all references go first. */
 	for (uint32_t i = 0; i < dead.len; i++)

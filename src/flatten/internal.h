@@ -78,6 +78,7 @@ struct EhState {
 	IrOp *op;         /* cir.cleanup.scope, a loop with a cleanup, or cir.try */
 	IrBlock *unwind;  /* eh.initiate for the calls directly inside; NULL: none throws */
 	IrBlock *entry;   /* takes the token; NULL: no exception gets here */
+	IrBlock *end;     /* EH_CLEANUP: ends with its end_cleanup; NULL: none does */
 	IrRegion cleanup; /* EH_CLEANUP: its copy of the cleanup region */
 	Scope *scope;     /* to emit it in */
 	uint32_t level;
@@ -139,7 +140,8 @@ struct Flatten {
 	PtrMap scopes;                  /* op with a cleanup → Scope, while it is open */
 	VEC(EhState *) pending_unwinds; /* unwind blocks that wait to be placed */
 	VEC(EhState *) pending_cleanups;
-	EhState *terminate; /* shared by all cleanups of the function */
+	VEC(EhState *) emitted; /* cleanups of the unwinding paths */
+	EhState *terminate;     /* shared by all cleanups of the function */
 	bool has_goto;
 	bool failed;
 };
@@ -184,6 +186,8 @@ EhState *eh_push(Flatten *f, EhKind kind, IrOp *op);
 /* Where a throw at this place unwinds to; NULL: out of the function. */
 IrBlock *eh_unwind_block(Flatten *f, const IrOp *op);
 void eh_resume(Flatten *f, IrValue *token, const IrOp *op); /* ends the open block */
+/* For a cleanup that never ends: the handlers around it stay in sight. */
+void eh_keep_way_on(Flatten *f, EhState *eh);
 /* Emits what waits since the marks: unwind blocks, then cleanups. A frame that pops itself. */
 void eh_flush(Flatten *f, IrOp *op, uint32_t first_unwind, uint32_t first_cleanup);
 void flatten_try(Flatten *f, IrOp *op);

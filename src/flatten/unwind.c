@@ -166,10 +166,12 @@ static void begin_cleanup(Flatten *f, Frame *fr, EhState *eh)
 	flatten_open_region(f, fr, &eh->cleanup);
 }
 
+/* eh->end: where; stays NULL for a cleanup that has no end. */
 static void end_cleanup(Flatten *f, EhState *eh)
 {
 	if (!f->at)
 		return;
+	eh->end = f->at;
 	IrValue *cleanup_token = &eh->entry->first->results[0];
 	IrBuilder b = ir_at_end(f->m, f->at, eh->entry->first->loc);
 	IrOp *end = ir_build(&b, OP_END_CLEANUP, NULL, &cleanup_token, 1);
@@ -177,11 +179,34 @@ static void end_cleanup(Flatten *f, EhState *eh)
 	eh_resume(f, eh->entry->args[0], end);
 }
 
+/* A cleanup that never ends (it always throws, or loops) must not hide the handlers around it: they are found before it
+ * runs (design.md section 5, points 2 and 3). So a way on stays in the graph, which is never taken:
+ *
+ *	begin_cleanup; brcond true ^ops, ^on        ^on: end_cleanup and so forth
+ */
+void eh_keep_way_on(Flatten *f, EhState *eh)
+{
+	IrBlock *entry = eh->entry, *rest = flatten_block(f, eh->op), *on = flatten_block(f, eh->op);
+	ir_block_insert_after(entry, rest);
+	for (IrOp *op = entry->first->next, *next; op; op = next) {
+		next = op->next;
+		ir_op_remove(op);
+		ir_op_append(rest, op);
+	}
+	IrBuilder b = ir_at_end(f->m, entry, entry->first->loc);
+	IrValue *always = ir_build_const(&b, ir_attr_bool(f->m, true));
+	ir_build_brcond(&b, always, (IrSuccSpec){.dest = rest}, (IrSuccSpec){.dest = on});
+	flatten_place(f, on);
+	end_cleanup(f, eh);
+}
+
 static void step_flush(Flatten *f, Frame *fr)
 {
 	Flush *fl = fr->data;
-	if (fr->stage > 0)
-		end_cleanup(f, fl->cleanups[fl->done++]);
+	if (fr->stage > 0) {
+		end_cleanup(f, fl->cleanups[fl->done]);
+		vec_push(f->mem, &f->emitted, fl->cleanups[fl->done++]);
+	}
 	if (fl->done < fl->n) {
 		begin_cleanup(f, fr, fl->cleanups[fl->done]);
 		return;

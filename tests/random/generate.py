@@ -231,7 +231,7 @@ class Program:
         cleanup.depth = body.depth + 1
         inner = ctx.inside(loop=False, breakable=False, leave=False, labels=(), handler=False)
         inner.depth = max(inner.depth, 5)
-        self.maybe(inner)
+        alive = self.block(inner)
         self.cir = body
         self.cpp.close("};")
         self.cpp.put(f"Guard<decltype({guard}_run)> {guard}({guard}_run, Guarded::{kind});")
@@ -242,20 +242,13 @@ class Program:
         self.cir.close(f"}} cleanup {kind} {{")
         self.cir.depth += 1
         self.cir.lines.extend(cleanup.lines)
-        self.cir.put("cir.yield")
+        self.end_region(alive)
         self.cir.close()
         self.cpp.close()
-        if not ended:
+        if not ended or (not alive and kind != "eh"):
             self.dead_end()
-        return ended
-
-    def maybe(self, ctx):
-        """A block that may be skipped. A cleanup that never ends would hide the handlers behind it from the unwinder."""
-        self.cir.open(f"cir.if {self.condition()} {{")
-        self.cpp.open("if (choose()) {")
-        self.end_region(self.block(ctx))
-        self.cir.close()
-        self.cpp.close()
+            return False
+        return True
 
     def array(self, ctx):
         """{ Elem a[n]; … } or of arrays, or of objects whose destructors throw."""
