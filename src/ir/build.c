@@ -114,24 +114,6 @@ IrOp *ir_build_call(IrBuilder *b, Name *callee, IrType *result, IrValue *const *
 	                       args, nargs);
 }
 
-IrOp *ir_build_try_call(IrBuilder *b, Name *callee, IrType *result, IrValue *const *args, uint32_t nargs,
-                        IrBlock *normal, IrBlock *unwind)
-{
-	IrSuccSpec edges[] = {{.dest = normal}, {.dest = unwind}};
-	IrNamedAttr attr = {ir_known_name(b->m, NAME_callee), ir_attr_symbol(b->m, callee)};
-	result = value_result(result);
-	IrOpSpec spec = {.kind = OP_TRY_CALL,
-	                 .operands = args,
-	                 .noperands = nargs,
-	                 .result_types = &result,
-	                 .nresults = result != NULL,
-	                 .succs = edges,
-	                 .nsuccs = 2,
-	                 .attrs = &attr,
-	                 .nattrs = 1};
-	return ir_build_spec(b, &spec);
-}
-
 void ir_set_flag(IrModule *m, IrOp *op, NameId name)
 {
 	ir_op_set_attr(m, op, ir_known_name(m, name), ir_attr_unit(m));

@@ -32,8 +32,6 @@ IrValue *ir_build_load(IrBuilder *b, IrValue *ptr);
 void ir_build_store(IrBuilder *b, IrValue *v, IrValue *ptr);
 /* Direct call; result void when `result` is NULL or !cir.void. */
 IrOp *ir_build_call(IrBuilder *b, Name *callee, IrType *result, IrValue *const *args, uint32_t nargs);
-IrOp *ir_build_try_call(IrBuilder *b, Name *callee, IrType *result, IrValue *const *args, uint32_t nargs,
-                        IrBlock *normal, IrBlock *unwind);
 void ir_set_flag(IrModule *m, IrOp *op, NameId name); /* unit attribute */
 
 /* A function at the end of the module, external, without a body. The name must be free. */

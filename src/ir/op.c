@@ -467,14 +467,6 @@ IrOp *ir_walk_next(const IrOp *op, const IrRegion *root)
 	return inside ? inside : ir_walk_skip(op, root);
 }
 
-IrOp *ir_op_func(const IrOp *op)
-{
-	IrOp *p = ir_op_parent(op);
-	while (p && p->kind != OP_FUNC)
-		p = ir_op_parent(p);
-	return p;
-}
-
 /* Calls */
 
 Name *ir_call_callee(const IrOp *op)

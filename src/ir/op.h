@@ -225,7 +225,6 @@ static inline IrOp *ir_op_parent(const IrOp *op) /* the op whose region holds it
 IrOp *ir_walk_first(const IrRegion *root);
 IrOp *ir_walk_next(const IrOp *op, const IrRegion *root);
 IrOp *ir_walk_skip(const IrOp *op, const IrRegion *root); /* the next one that is not inside op */
-IrOp *ir_op_func(const IrOp *op);                         /* the cir.func around it, or NULL */
 
 /* Calls (OPF_CALLS): the callee's symbol, or NULL for an indirect call through operand 0; the arguments. */
 Name *ir_call_callee(const IrOp *op);

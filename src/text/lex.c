@@ -30,11 +30,6 @@ static inline bool is(char c, unsigned class)
 	return classes[(unsigned char)c] & class;
 }
 
-bool lex_is_word_char(char c)
-{
-	return is(c, IDENT);
-}
-
 static inline const char *skip(const char *p, const char *end, unsigned class)
 {
 	while (p < end && is(*p, class))

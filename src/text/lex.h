@@ -55,9 +55,6 @@ static inline bool token_is(Token t, Str text)
 	return t.len == text.len && memcmp(t.at, text.data, text.len) == 0;
 }
 
-/* A word can go on with this character. */
-bool lex_is_word_char(char c);
-
 /* The bytes between the quotes, escapes replaced. The result is in the text itself when it has none, else in the arena. */
 Str lex_unquote(Arena *a, Token string);
 
