@@ -61,7 +61,7 @@ def size_of(tool, path):
 
 
 def link(clang, random, flags, objects, exe):
-    subprocess.run([clang, "-w", "-std=c++17", "-stdlib=libc++", "-O1", "-I", random, os.path.join(random, "runtime.cpp"), *flags,
+    subprocess.run([clang, "-w", "-std=gnu++14", "-stdlib=libc++", "-O1", "-I", random, os.path.join(random, "runtime.cpp"), *flags,
                     *objects, "-o", exe, "-lc++abi", "-lunwind"], check=True)
 
 
@@ -81,7 +81,7 @@ def generated_code(circ, clang, size, folder, rounds, count):
     for level in ("-O0", "-O2"):
         ours, theirs = (os.path.join(folder, f"{name}{level}") for name in ("circ", "clang"))
         subprocess.run([circ, level, "-c", cir, "-o", ours + ".o"], check=True)
-        subprocess.run([clang, level, "-w", "-std=c++17", "-stdlib=libc++", "-I", random, "-c", cpp, "-o", theirs + ".o"],
+        subprocess.run([clang, level, "-w", "-std=gnu++14", "-stdlib=libc++", "-I", random, "-c", cpp, "-o", theirs + ".o"],
                        check=True)
         for program in (ours, theirs):
             link(clang, random, [names], [program + ".o"], program)

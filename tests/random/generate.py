@@ -8,9 +8,12 @@ Program N of a file is the function `test_N`, which runtime.cpp calls; everythin
 decision, objects are built and destroyed. Both forms make the same calls in the same order, or one of them is wrong.
 
 What is generated: scopes with objects, cleanups of the three kinds (with statements, scopes and try inside), try with
-handlers of every shape, noexcept, while, do and for, also with a cleanup of their own, switch with fall-through and
-ranges, the conditional operator, break, continue, return, goto, throw, rethrow, constructors and destructors that throw,
-arrays of objects: nested, of a count known at run time, of objects whose destructors throw.
+handlers of every shape, exception specifications, noexcept, both in place and as functions of their own, while, do and
+for, also with a cleanup of their own, switch with fall-through and ranges, the conditional operator, break, continue,
+return, goto forwards and backwards, throw, rethrow, constructors and destructors that throw, arrays of objects: nested, of
+no elements, of a count known at run time, of objects whose destructors throw.
+
+Exception specifications make the C++ text C++14.
 """
 import argparse
 import random
@@ -23,6 +26,7 @@ TYPES = {  # name: (C++ handler, type-info symbol, kind of init_catch_param, slo
     "copy": ("Derived v", "_ZTI7Derived", "non_trivial_copy", "!rec_Derived"),
     "pointer": ("Base *v", "_ZTIP4Base", "pointer", "!cir.ptr<!rec_Base>"),
 }
+LISTED = {"int": "_ZTIi", "double": "_ZTId", "Base": "_ZTI4Base", "Derived": "_ZTI7Derived", "Base *": "_ZTIP4Base"}
 
 
 class Writer:
@@ -54,12 +58,19 @@ class Context:
         self.leave = known.get("leave", True)      # return and goto out
         self.handler = known.get("handler", False)  # a rethrow has something to throw
         self.labels = known.get("labels", ())       # that a goto may go to
+        self.behind = known.get("behind", ())       # the same, backwards: only while more()
+        self.value = known.get("value", True)       # return gives one
+        self.filter = known.get("filter", False)    # around it, in this function: there may be one
 
     def inside(self, **change):
         known = dict(vars(self))
         known["depth"] += 1
         known.update(change)
         return Context(**known)
+
+    def alone(self, **change):
+        """Inside of what no statement may leave but by an exception."""
+        return self.inside(loop=False, breakable=False, leave=False, labels=(), behind=(), **change)
 
 
 class Program:
@@ -73,6 +84,7 @@ class Program:
         self.values = 0
         self.names = 0
         self.budget = rng.choice((10, 25, 50, 100))
+        self.functions = []  # CIR functions of its own; lambdas in C++
 
     # names
 
@@ -125,8 +137,11 @@ class Program:
             return self.rng.choice(simple)(ctx)
         choices = simple + [
             self.if_, self.if_, self.object, self.object, self.object, self.cleanup, self.try_, self.try_, self.loop,
-            self.switch, self.throw, self.array, self.dynamic_array, self.labelled, self.ternary, self.noexcept,
+            self.switch, self.throw, self.array, self.dynamic_array, self.labelled, self.again, self.ternary,
+            self.noexcept, self.function,
         ]
+        if not ctx.filter:
+            choices.append(self.specification)
         if ctx.breakable:
             choices.append(self.break_)
         if ctx.loop:
@@ -135,6 +150,8 @@ class Program:
             choices.append(self.return_)
         if ctx.labels:
             choices.append(self.goto)
+        if ctx.behind:
+            choices.append(self.go_back)
         if ctx.handler:
             choices.append(self.rethrow)
         return self.rng.choice(choices)(ctx)
@@ -229,7 +246,7 @@ class Program:
         cleanup = Writer()
         body, self.cir = self.cir, cleanup
         cleanup.depth = body.depth + 1
-        inner = ctx.inside(loop=False, breakable=False, leave=False, labels=(), handler=False)
+        inner = ctx.alone(handler=False)
         inner.depth = max(inner.depth, 5)
         alive = self.block(inner)
         self.cir = body
@@ -252,7 +269,7 @@ class Program:
 
     def array(self, ctx):
         """{ Elem a[n]; … } or of arrays, or of objects whose destructors throw."""
-        count, wild = self.rng.choice((1, 2, 3, 5)), self.rng.random() < 0.4
+        count, wild = self.rng.choice((0, 1, 2, 3, 5)), self.rng.random() < 0.4
         rows = self.rng.choice((0, 0, 2))
         a, kind = self.name("a"), "Wild" if wild else "Elem"
         array = f"!cir.array<!rec_Obj x {count}>"
@@ -266,21 +283,23 @@ class Program:
         return self.with_array(ctx, f"%{a} : !cir.ptr<{array}>", wild)
 
     def dynamic_array(self, ctx):
-        """{ Elem *a = new Elem[n]; … delete[] a; }, n from 0 to 3."""
+        """{ Elem *a = new Elem[n]; … delete[] a; }, n from 0 to 3, or of arrays: their elements in one run."""
         a, n, wild = self.name("a"), self.name("n"), self.rng.random() < 0.4
         kind = "Wild" if wild else "Elem"
+        row = self.rng.choice((1, 1, 2))
+        storage = f"!cir.ptr<!cir.array<!rec_Obj x {3 * row}>>"
         self.cir.open("cir.scope {")
-        self.cir.put(f'%{a}s = cir.alloca "{a}" align(4) init : !cir.ptr<!cir.array<!rec_Obj x 3>>')
-        self.cir.put(f"%{a} = cir.cast array_to_ptrdecay %{a}s : !cir.ptr<!cir.array<!rec_Obj x 3>> -> !cir.ptr<!rec_Obj>")
-        picked = self.call("pick", result=True)
-        masked = self.value()
-        self.cir.put(f"{masked} = cir.and {picked}, {self.const(3)} : !s32i")
-        self.cir.put(f"%{n} = cir.cast integral {masked} : !s32i -> !u64i")
+        self.cir.put(f'%{a}s = cir.alloca "{a}" align(4) init : {storage}')
+        self.cir.put(f"%{a} = cir.cast array_to_ptrdecay %{a}s : {storage} -> !cir.ptr<!rec_Obj>")
+        picked, rows, elements = self.call("pick", result=True), self.value(), self.value()
+        self.cir.put(f"{rows} = cir.and {picked}, {self.const(3)} : !s32i")
+        self.cir.put(f"{elements} = cir.mul {rows}, {self.const(row)} : !s32i")
+        self.cir.put(f"%{n} = cir.cast integral {elements} : !s32i -> !u64i")
         self.cpp.open("{")
         self.cpp.put(f"int {n} = pick() & 3;")
         operands = f"%{a}, %{n} : !cir.ptr<!rec_Obj>, !u64i"
         self.array_op("ctor", operands, wild)
-        self.cpp.put(f"Elements<{kind}> {a}({n});")
+        self.cpp.put(f"Elements<{kind}{f'[{row}]' if row > 1 else ''}> {a}({n});")
         return self.with_array(ctx, operands, wild)
 
     def array_op(self, what, operands, wild):
@@ -325,23 +344,81 @@ class Program:
         self.cpp.put(f"ev(choose() ? (act({n}), {yes}) : {no});")
         return True
 
+    # what may not be left by every exception
+
     def noexcept(self, ctx):
-        """What may not be left by an exception. C++ leaves open whether cleanups run before; here they do."""
+        alive = self.terminating(lambda: self.block(ctx.inside()))
+        if not alive:
+            self.dead_end()
+        return alive
+
+    def terminating(self, write_body):
+        """C++ leaves open whether cleanups run before (clang leaves them out of noexcept functions); here they do."""
         token = self.name("t")
         self.cir.open("cir.try {")
         self.cpp.open("try {")
-        alive = self.block(ctx.inside())
+        alive = write_body()
+        self.cpp.close("} catch (...) {")
+        self.cpp.put("  std::terminate();")
+        self.cpp.put("}")
         self.end_region(alive)
         self.cir.close(f"}} catch all (%{token}: !cir.eh_token) {{")
         self.cir.depth += 1
         self.cir.put(f"cir.eh.terminate %{token} : !cir.eh_token")
         self.cir.close()
-        self.cpp.close("} catch (...) {")
-        self.cpp.put("  std::terminate();")
-        self.cpp.put("}")
+        return alive
+
+    def specification(self, ctx):
+        """[&]() throw(int, Base) { … }(); and in CIR, the body in place."""
+        listed = self.listed()
+        self.cpp.open(f"[&]() throw({', '.join(listed)}) {{")
+        alive = self.filtered(listed, lambda: self.block(ctx.alone(filter=True)))
+        self.cpp.close("}();")
         if not alive:
             self.dead_end()
         return alive
+
+    def listed(self):
+        return sorted(self.rng.sample(sorted(LISTED), self.rng.choice((0, 1, 2, 3))))
+
+    def filtered(self, listed, write_body):
+        token, other = self.name("t"), self.name("t")
+        types = ", ".join(f"#cir.global_view<@{LISTED[t]}> : !cir.ptr<!u8i>" for t in listed)
+        self.cir.open("cir.try {")
+        alive = write_body()
+        self.end_region(alive)
+        self.cir.close(f"}} filter [{types}] (%{token}: !cir.eh_token) {{")
+        self.cir.put(f"  cir.resume %{token} : !cir.eh_token" if listed else "  cir.unreachable")
+        self.cir.put(f"}} unexpected (%{other}: !cir.eh_token) {{")
+        self.cir.put(f"  cir.eh.unexpected %{other} : !cir.eh_token")
+        self.cir.put("}")
+        return alive
+
+    def function(self, ctx):
+        """[&] { … }(); with any exception specification, and in CIR, a function that is called."""
+        kind = self.rng.choice(("", " noexcept", " throw"))
+        name, listed = self.name("f"), self.listed()
+        caller, self.cir = self.cir, Writer()
+        self.cir.depth = 2
+        self.cpp.open(f"[&](){kind}{'(' + ', '.join(listed) + ')' if kind == ' throw' else ''} {{")
+        body = lambda: self.block(ctx.alone().inside(leave=True, value=False, filter=kind == " throw"))  # noqa: E731
+        if kind == " noexcept":
+            alive = self.terminating(body)
+        elif kind == " throw":
+            alive = self.filtered(listed, body)
+        else:
+            alive = body()
+        if alive:
+            self.cir.put("cir.return")
+        elif kind:
+            self.dead_end()
+        self.cpp.close("}();")
+        nothrow = " attributes {nothrow}" if kind == " noexcept" else ""
+        head = f"  cir.func internal @{name}(%x: !cir.ptr<!s32i>) personality(@__gxx_personality_v0){nothrow} {{"
+        self.functions += [head, *self.cir.lines, "  }"]
+        self.cir = caller
+        self.call(name, ("%x", "!cir.ptr<!s32i>"))
+        return True
 
     # try
 
@@ -527,6 +604,10 @@ class Program:
         return False
 
     def return_(self, ctx):
+        if not ctx.value:
+            self.cir.put("cir.return")
+            self.cpp.put("return;")
+            return False
         n = self.rng.randint(1, 999)
         v = self.const(n)
         self.cir.put(f"cir.return {v} : !s32i")
@@ -611,7 +692,34 @@ class Program:
         self.cpp.put(f"goto {label};")
         return False
 
-    # the function
+    def again(self, ctx):
+        """{ l: …if (more()) goto l; … }: backwards, out of whatever is in between."""
+        if not ctx.leave:
+            return self.event(ctx)
+        label = self.name("l")
+        self.cir.open("cir.scope {")
+        self.cir.put(f"cir.br ^{label}")
+        self.cir.put(f"^{label}:")
+        self.cir.put(f'cir.label "{label}"')
+        self.cpp.open("{")
+        self.cpp.put(f"{label}:;")
+        alive = self.block(ctx.inside(behind=ctx.behind + (label,)), least=2)
+        self.end_region(alive)
+        self.cir.close()
+        self.cpp.close()
+        if not alive:
+            self.dead_end()
+        return alive
+
+    def go_back(self, ctx):
+        label = self.rng.choice(ctx.behind)
+        self.cir.open(f"cir.if {self.loop_condition()} {{")
+        self.cir.put(f'cir.goto "{label}"')
+        self.cir.close()
+        self.cpp.put(f"if (more()) goto {label};")
+        return True
+
+    # the whole
 
     def write(self):
         self.cir.put('%x = cir.alloca "x" align(4) init : !cir.ptr<!s32i>')
@@ -623,7 +731,7 @@ class Program:
             self.cir.put(f"cir.return {v} : !s32i")
             self.cpp.put("return x;")
         name = f"test_{self.number}"
-        cir = [f"  cir.func @{name}() -> !s32i personality(@__gxx_personality_v0) {{", *self.cir.lines, "  }"]
+        cir = self.functions + [f"  cir.func @{name}() -> !s32i personality(@__gxx_personality_v0) {{", *self.cir.lines, "  }"]
         cpp = [f'extern "C" int {name}()', "{", *self.cpp.lines, "}"]
         return cir, cpp
 

@@ -62,7 +62,7 @@ class Bench:
 
     def compile(self, source, target, flags):
         flags = [f for f in flags if not f.startswith("-l")]
-        run([self.clang, "-w", "-std=c++17", "-c", source, "-o", target, *flags])
+        run([self.clang, "-w", "-std=gnu++14", "-c", source, "-o", target, *flags])
 
     def traces(self, program, library):
         exe = program + "." + library
