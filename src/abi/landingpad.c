@@ -39,6 +39,14 @@ static void set_list(LandingPads *l, IrOp *pad, NameId name, const IrAttr **symb
 	ir_op_set_attr(l->m, pad, ir_known_name(l->m, name), ir_attr_array(l->m, symbols, n));
 }
 
+/* Were the function inlined where another filter stands, its pads would get that one's clause too, and the test for a
+ * negative selector would take what only the other one turns away for its own: cleanups in between would not run. */
+static void keep_out_of_line(LandingPads *l)
+{
+	ir_op_set_attr(l->m, l->func, ir_known_name(l->m, NAME_inline_kind),
+	               ir_attr_enum(l->m, ENUM_INLINE, INLINE_NO_INLINE));
+}
+
 static void set_filter(LandingPads *l, IrOp *pad, const AbiClause *filter)
 {
 	uint32_t n = filter->types ? filter->types->n : 0;
@@ -50,6 +58,8 @@ static void set_filter(LandingPads *l, IrOp *pad, const AbiClause *filter)
 		symbols[i] = ir_attr_symbol(l->m, type);
 	}
 	set_list(l, pad, NAME_filter_type_list, symbols, n);
+	if (n)
+		keep_out_of_line(l);
 }
 
 /* The unwinder tries clauses in order, so types behind a filter (handlers around it) go to a list of their own. */
