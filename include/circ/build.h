@@ -109,6 +109,7 @@ typedef struct CircOpSpec {
  *   cir.eh.dispatch   catch_types: array of global views; filter_types: array; default_is_catch_all: unit; successors: one per type, one for
  *                     filter_types, then the default, all without arguments: each block gets the token
  *   cir.eh.inflight_exception   cleanup, catch_all: unit; catch_type_list, filter_type_list: arrays of symbols
+ *   cir.delete_array  delete_fn, element_dtor: symbols; delete_params: #cir.usual_delete_params (circ_attr_parse); element_align: i64
  *   cir.copy          src_align, dst_align: i64; volatile, skip_tail_padding: unit
  */
 CIRC_API CircOp *circ_build_op(CircBuilder *b, const CircOpSpec *spec);

@@ -346,6 +346,7 @@ static void (*const visitors[OP_COUNT])(Flatten *, IrOp *) = {
     [OP_BEGIN_CATCH] = flatten_begin_catch,
     [OP_ARRAY_CTOR] = flatten_array,
     [OP_ARRAY_DTOR] = flatten_array,
+    [OP_DELETE_ARRAY] = flatten_delete_array,
 };
 
 static void step_function(Flatten *f, Frame *fr)

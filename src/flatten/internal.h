@@ -11,6 +11,8 @@
  *   switch.c    switch and case
  *   bypass.c    what a goto must not go around
  *   expand.c    ops that are first rewritten into other structured ops
+ *   array.c     construction and destruction of arrays
+ *   delete.c    delete[]
  */
 #ifndef CIRC_FLATTEN_INTERNAL_H
 #define CIRC_FLATTEN_INTERNAL_H
@@ -210,7 +212,17 @@ void flatten_case(Flatten *f, IrOp *op);
 bool flatten_check_bypass(IrModule *m, IrOp *const *funcs, uint32_t n, Arena *mem, Diags *d);
 
 /* expand.c */
-void flatten_array(Flatten *f, IrOp *op);
+IrBuilder expand_region(Flatten *f, const IrOp *op, IrRegion *r); /* at the end of a new block of r */
+IrOp *expand_region_op(IrBuilder *b, OpKind kind, IrValue *operand, uint32_t nregions);
+IrOp *expand_cleanup_scope(IrBuilder *b, unsigned kind);
+void expand_yield(IrBuilder *b);
+void expand_done(Flatten *f, IrBlock *made, IrOp *op); /* the ops in `made` take op's place in the walk */
 void flatten_begin_catch(Flatten *f, IrOp *op);
+
+/* array.c, delete.c */
+void flatten_array(Flatten *f, IrOp *op);
+void flatten_delete_array(Flatten *f, IrOp *op);
+/* The pointer to the innermost elements of the nested array that p points to. */
+IrValue *array_first_element(Flatten *f, IrBuilder *b, IrValue *p);
 
 #endif

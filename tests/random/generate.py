@@ -11,7 +11,7 @@ What is generated: scopes with objects, cleanups of the three kinds (with statem
 handlers of every shape, exception specifications, noexcept, both in place and as functions of their own, while, do and
 for, also with a cleanup of their own, switch with fall-through and ranges, the conditional operator, break, continue,
 return, goto forwards and backwards, throw, rethrow, constructors and destructors that throw, arrays of objects: nested, of
-no elements, of a count known at run time, of objects whose destructors throw.
+no elements, of a count known at run time, of objects whose destructors throw, on the heap.
 
 Exception specifications make the C++ text C++14.
 """
@@ -137,8 +137,8 @@ class Program:
             return self.rng.choice(simple)(ctx)
         choices = simple + [
             self.if_, self.if_, self.object, self.object, self.object, self.cleanup, self.try_, self.try_, self.loop,
-            self.switch, self.throw, self.array, self.dynamic_array, self.labelled, self.again, self.ternary,
-            self.noexcept, self.function,
+            self.switch, self.throw, self.array, self.dynamic_array, self.heap_array, self.labelled, self.again,
+            self.ternary, self.noexcept, self.function,
         ]
         if not ctx.filter:
             choices.append(self.specification)
@@ -302,6 +302,41 @@ class Program:
         self.cpp.put(f"Elements<{kind}{f'[{row}]' if row > 1 else ''}> {a}({n});")
         return self.with_array(ctx, operands, wild)
 
+    def heap_array(self, ctx):
+        """{ Elem *a = new Elem[n]; … delete[] a; } with their number in front of them, n from 0 to 3."""
+        a, n, wild = self.name("a"), self.name("n"), self.rng.random() < 0.4
+        pointer = "!cir.ptr<!rec_Obj>"
+        self.cir.open("cir.scope {")
+        masked, payload, size = self.value(), self.value(), self.value()
+        picked = self.call("pick", result=True)
+        self.cir.put(f"{masked} = cir.and {picked}, {self.const(3)} : !s32i")
+        self.cir.put(f"%{n} = cir.cast integral {masked} : !s32i -> !u64i")
+        four, eight = self.value(), self.value()
+        self.cir.put(f"{four} = cir.const #cir.int<4> : !u64i")
+        self.cir.put(f"{eight} = cir.const #cir.int<8> : !u64i")
+        self.cir.put(f"{payload} = cir.mul %{n}, {four} : !u64i")
+        self.cir.put(f"{size} = cir.add {payload}, {eight} : !u64i")
+        self.cir.put(f"%{a}m = cir.call @array_new({size}) : (!u64i) -> !cir.ptr<!void>")
+        self.cir.put(f"%{a}c = cir.cast bitcast %{a}m : !cir.ptr<!void> -> !cir.ptr<!u64i>")
+        self.cir.put(f"cir.store %{n}, %{a}c : !u64i, !cir.ptr<!u64i>")
+        one = self.const(1)
+        self.cir.put(f"%{a}e = cir.ptr_stride %{a}c, {one} : (!cir.ptr<!u64i>, !s32i) -> !cir.ptr<!u64i>")
+        self.cir.put(f"%{a} = cir.cast bitcast %{a}e : !cir.ptr<!u64i> -> {pointer}")
+        self.cpp.open("{")
+        self.cpp.put(f"int {n} = pick() & 3;")
+        self.cpp.put(f"HeapElements<{'Wild' if wild else 'Elem'}> {a}({n});")
+        self.cir.open("cir.cleanup.scope {")
+        self.array_op("ctor", f"%{a}, %{n} : {pointer}, !u64i", wild)
+        self.cir.put("cir.yield")
+        self.cir.close("} cleanup eh {")
+        self.cir.depth += 1
+        self.cir.put(f"cir.call @array_delete(%{a}m, {size}) : (!cir.ptr<!void>, !u64i) -> ()")
+        self.cir.put("cir.yield")
+        self.cir.close()
+        flag, dtor = (" dtor_may_throw", "wild_dtor") if wild else ("", "elem_dtor")
+        attrs = f"delete_fn = @array_delete, delete_params = #cir.usual_delete_params<size = true>, element_dtor = @{dtor}"
+        return self.with_array(ctx, None, wild, lambda: self.cir.put(f"cir.delete_array %{a} : {pointer}{flag} {{{attrs}}}"))
+
     def array_op(self, what, operands, wild):
         flag = " dtor_may_throw" if what == "dtor" and wild else ""
         dtor = "wild_dtor" if wild else "elem_dtor"
@@ -319,8 +354,8 @@ class Program:
         self.call(function, (e, "!cir.ptr<!rec_Obj>"))
         self.cir.put("cir.yield")
 
-    def with_array(self, ctx, operands, wild):
-        alive = self.cleanup_scope(ctx, "all", lambda: self.array_op("dtor", operands, wild))
+    def with_array(self, ctx, operands, wild, destroy=None):
+        alive = self.cleanup_scope(ctx, "all", destroy or (lambda: self.array_op("dtor", operands, wild)))
         if not alive:
             self.dead_end()
         self.cir.close()
@@ -761,6 +796,8 @@ module attributes {cir.triple = "x86_64-unknown-linux-gnu"} {
   cir.func private @elem_ctor(!cir.ptr<!rec_Obj>)
   cir.func private @elem_dtor(!cir.ptr<!rec_Obj>)
   cir.func private @wild_dtor(!cir.ptr<!rec_Obj>)
+  cir.func private @array_new(!u64i) -> !cir.ptr<!void>
+  cir.func private @array_delete(!cir.ptr<!void>, !u64i) attributes {nothrow}
   cir.func private @condition_ctor(!cir.ptr<!rec_Obj>, !s32i) attributes {nothrow}
   cir.func private @derived_copy(!cir.ptr<!rec_Derived>, !cir.ptr<!rec_Derived>) attributes {nothrow}
   cir.func internal @derived_thunk(%to: !cir.ptr<!rec_Derived>, %from: !cir.ptr<!rec_Derived>) attributes {cir.eh.catch_copy_thunk} {

@@ -194,6 +194,18 @@ void condition_ctor(Condition *c, int n)
 	new (c) Condition(n);
 }
 
+void *array_new(unsigned long size)
+{
+	std::printf(" new%lu", size);
+	return std::malloc(size);
+}
+
+void array_delete(void *p, unsigned long size) noexcept
+{
+	std::printf(" delete%lu", size);
+	std::free(p);
+}
+
 void derived_copy(Derived *d, const Derived *from)
 {
 	new (d) Derived(*from);

@@ -58,6 +58,33 @@ template <class T> struct Elements {
 	}
 };
 
+// The same on the heap, by an operator new[] and delete[] that leave a trace.
+extern "C" {
+void *array_new(unsigned long size);
+void array_delete(void *p, unsigned long size) noexcept;
+}
+
+template <class T> struct Counted : T {
+	static void *operator new[](unsigned long size)
+	{
+		return array_new(size);
+	}
+	static void operator delete[](void *p, unsigned long size) noexcept
+	{
+		array_delete(p, size);
+	}
+};
+
+template <class T> struct HeapElements {
+	Counted<T> *first;
+
+	explicit HeapElements(int n) : first(new Counted<T>[n]) {}
+	~HeapElements() noexcept(false)
+	{
+		delete[] first;
+	}
+};
+
 // The variable of a loop's condition.
 struct Condition {
 	int n;

@@ -2,8 +2,6 @@
 
 #include <stdio.h>
 
-static Way exec_region(Interp *in, const IrRegion *r);
-
 Way fail(const IrOp *op, const char *why)
 {
 	fprintf(stderr, "interpret: '%s' at offset %u: %s\n", op_info[op->kind].name, op->loc.pos, why);
@@ -12,13 +10,7 @@ Way fail(const IrOp *op, const char *why)
 
 static Value value(const Interp *in, const IrOp *op, uint32_t i)
 {
-	return in->values[ir_operand(op, i)->id];
-}
-
-static void bind(Interp *in, const IrRegion *r, Value v)
-{
-	if (r->first->nargs)
-		in->values[r->first->args[0]->id] = v;
+	return exec_operand(in, op, i);
 }
 
 /* Cleanups */
@@ -28,8 +20,7 @@ static bool is_end_catch(const IrRegion *r)
 	return r->first->first && r->first->first->kind == OP_END_CATCH;
 }
 
-/* Because of unwinding: what leaves it by an exception terminates. */
-static Way exec_unwinding(Interp *in, const IrRegion *r)
+Way exec_unwinding(Interp *in, const IrRegion *r)
 {
 	Exception *e = in->exception;
 	Guard border = {in->guards, NULL};
@@ -78,7 +69,7 @@ static Way exec_try(Interp *in, const IrOp *op)
 	uint32_t i = exception_handler(op, in->exception);
 	if (!i)
 		return way;
-	bind(in, &op->regions[i], (Value){.token = in->exception});
+	exec_bind(in, &op->regions[i], (Value){.token = in->exception});
 	return exec_region(in, &op->regions[i]);
 }
 
@@ -218,68 +209,6 @@ static Way exec_switch(Interp *in, const IrOp *op)
 	return way == WAY_BREAK ? WAY_END : way;
 }
 
-/* Arrays of objects */
-
-typedef struct Elements {
-	char *begin;
-	uint64_t n, size;
-} Elements;
-
-static Elements elements_of(const Interp *in, const IrOp *op)
-{
-	IrType *element = op->regions[0].first->args[0]->type->elem;
-	Elements e = {.begin = value(in, op, 0).p, .n = 1};
-	for (const IrType *t = ir_operand(op, 0)->type->elem; op->noperands == 1 && t != element; t = t->elem)
-		e.n *= t->count;
-	if (op->noperands > 1)
-		e.n = value(in, op, 1).i;
-	e.size = eval_size(element);
-	return e;
-}
-
-static Way exec_element(Interp *in, const IrRegion *r, const Elements *e, uint64_t i, bool unwinding)
-{
-	bind(in, r, (Value){.p = e->begin + i * e->size});
-	return unwinding ? exec_unwinding(in, r) : exec_region(in, r);
-}
-
-/* The elements below `end`, downwards, while an exception passes. */
-static Way destroy_rest(Interp *in, const IrRegion *r, const Elements *e, uint64_t end)
-{
-	for (uint64_t i = end; i-- > 0;) {
-		Way way = exec_element(in, r, e, i, true);
-		if (way != WAY_END)
-			return way;
-	}
-	return WAY_THROW;
-}
-
-static Way exec_array_ctor(Interp *in, const IrOp *op)
-{
-	Elements e = elements_of(in, op);
-	for (uint64_t i = 0; i < e.n; i++) {
-		Way way = exec_element(in, &op->regions[0], &e, i, false);
-		if (way == WAY_THROW && op->regions[1].first)
-			return destroy_rest(in, &op->regions[1], &e, i);
-		if (way != WAY_END)
-			return way;
-	}
-	return WAY_END;
-}
-
-static Way exec_array_dtor(Interp *in, const IrOp *op)
-{
-	Elements e = elements_of(in, op);
-	for (uint64_t i = e.n; i-- > 0;) {
-		Way way = exec_element(in, &op->regions[0], &e, i, false);
-		if (way == WAY_THROW && ir_op_has(op, NAME_dtor_may_throw))
-			return destroy_rest(in, &op->regions[0], &e, i);
-		if (way != WAY_END)
-			return way;
-	}
-	return WAY_END;
-}
-
 /* Calls */
 
 Way exec_function(Interp *in, const IrOp *func)
@@ -371,6 +300,8 @@ static Way exec_structured(Interp *in, const IrOp *op)
 		return exec_array_ctor(in, op);
 	case OP_ARRAY_DTOR:
 		return exec_array_dtor(in, op);
+	case OP_DELETE_ARRAY:
+		return exec_delete_array(in, op);
 	default:
 		return fail(op, "not known");
 	}
@@ -459,7 +390,7 @@ static Way exec_ops(Interp *in, const IrOp *op)
 	return WAY_END;
 }
 
-static Way exec_region(Interp *in, const IrRegion *r)
+Way exec_region(Interp *in, const IrRegion *r)
 {
 	return r->first->first ? exec_ops(in, r->first->first) : WAY_END;
 }

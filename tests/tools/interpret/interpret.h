@@ -3,6 +3,7 @@
  *
  *   exec.c    regions and structured ops: each tells by a Way how it was left
  *   eval.c    ops that compute a value or use memory
+ *   array.c   arrays of objects
  *   except.c  exception objects, the search for a handler, catching
  *   world.c   the functions that the programs call: tests/random/runtime.cpp once more
  *   main.c    the command
@@ -72,7 +73,24 @@ typedef struct Interp {
 /* exec.c */
 Way exec_function(Interp *in, const IrOp *func);
 Way exec_call(Interp *in, Name *callee, const Value *args, uint32_t n, Value *result);
+Way exec_region(Interp *in, const IrRegion *r);
+Way exec_unwinding(Interp *in,
+                   const IrRegion *r); /* because of unwinding: what leaves it by an exception terminates */
 Way fail(const IrOp *op, const char *why);
+static inline Value exec_operand(const Interp *in, const IrOp *op, uint32_t i)
+{
+	return in->values[ir_operand(op, i)->id];
+}
+static inline void exec_bind(Interp *in, const IrRegion *r, Value v)
+{
+	if (r->first->nargs)
+		in->values[r->first->args[0]->id] = v;
+}
+
+/* array.c */
+Way exec_array_ctor(Interp *in, const IrOp *op);
+Way exec_array_dtor(Interp *in, const IrOp *op);
+Way exec_delete_array(Interp *in, const IrOp *op);
 
 /* eval.c: false when it is not such an op. */
 bool eval_op(Interp *in, const IrOp *op);

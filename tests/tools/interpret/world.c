@@ -146,6 +146,20 @@ static bool call_object(Interp *in, const char *name, const Value *args, Way *wa
 	return true;
 }
 
+/* new[] and delete[] of the elements */
+static bool call_memory(Interp *in, const char *name, const Value *args, Value *result)
+{
+	if (strcmp(name, "array_new") == 0) {
+		printf(" new%u", (unsigned)args[0].i);
+		result->p = arena_alloc(&in->mem, args[0].i, 16);
+	} else if (strcmp(name, "array_delete") == 0) {
+		printf(" delete%u", (unsigned)args[1].i);
+	} else {
+		return false;
+	}
+	return true;
+}
+
 bool world_call(Interp *in, const char *name, const Value *args, Value *result, Way *way)
 {
 	*way = WAY_END;
@@ -155,7 +169,7 @@ bool world_call(Interp *in, const char *name, const Value *args, Value *result, 
 		return true;
 	}
 	return call_decision(&in->world, name, result) || call_saw(name, args[0]) ||
-	       call_object(in, name, args, way);
+	       call_memory(in, name, args, result) || call_object(in, name, args, way);
 }
 
 void world_print_escape(const Exception *e)
