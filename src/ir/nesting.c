@@ -70,17 +70,27 @@ static IrNesting walk(Walk *w, IrType *root, IrType **where)
 	return NESTING_FINE;
 }
 
+/* All records, in the order in which they were made: what is reported must not depend on the order of the table. */
+static IrNesting walk_all(Walk *w, IrType **where)
+{
+	const IrModule *m = w->m;
+	IrType **records = arena_array(&w->m->scratch, IrType *, m->types.len);
+	IrNesting result = NESTING_FINE;
+	for (uint32_t i = 0; i < m->types.cap; i++)
+		for (IrType *t = m->types.slots[i]; t; t = t->next)
+			if (t->kind == TYPE_RECORD)
+				records[t->id] = t;
+	for (uint32_t i = 0; result == NESTING_FINE && i < m->types.len; i++)
+		if (records[i] && !w->depths[i])
+			result = walk(w, records[i], where);
+	return result;
+}
+
 IrNesting ir_check_nesting(IrModule *m, IrType *root, IrType **where)
 {
 	ArenaMark mark = arena_mark(&m->scratch);
 	Walk w = {.m = m, .depths = arena_array(&m->scratch, uint16_t, m->types.len)};
-	IrNesting result = NESTING_FINE;
-	if (root)
-		result = walk(&w, root, where);
-	for (uint32_t i = 0; !root && result == NESTING_FINE && i < m->types.cap; i++)
-		for (IrType *t = m->types.slots[i]; t && result == NESTING_FINE; t = t->next)
-			if (t->kind == TYPE_RECORD && !w.depths[t->id])
-				result = walk(&w, t, where);
+	IrNesting result = root ? walk(&w, root, where) : walk_all(&w, where);
 	arena_release(&m->scratch, mark);
 	return result;
 }
