@@ -26,6 +26,50 @@ void throw_eh();
 void throw_all();
 }
 
+#ifdef TWIN
+#include <exception>
+
+// cleanup(n) on the exits of its kind.
+enum Kind { normal, eh, all };
+template <Kind kind> struct Guard {
+	int n;
+	int before = std::uncaught_exceptions();
+	explicit Guard(int n) : n(n) {}
+	~Guard()
+	{
+		bool unwinding = std::uncaught_exceptions() > before;
+		if (kind == all || unwinding == (kind == eh))
+			cleanup(n);
+	}
+};
+
+// clang-format off
+#define EXIT(name, kind, number, leave)                                                                                \
+	void name##_##kind()                                                                                           \
+	{                                                                                                              \
+		{                                                                                                      \
+			Guard<all> outer(100 + number);                                                                \
+			do {                                                                                           \
+				Guard<kind> inner(number);                                                             \
+				step(number);                                                                          \
+				leave;                                                                                 \
+			} while (false);                                                                               \
+		}                                                                                                      \
+		goto out;                                                                                              \
+	out:                                                                                                           \
+		done(number);                                                                                          \
+	}
+#define EXITS(name, first, leave)                                                                                      \
+	EXIT(name, normal, first, leave) EXIT(name, eh, first + 1, leave) EXIT(name, all, first + 2, leave)
+EXITS(fall, 1, )
+EXITS(break, 4, break)
+EXITS(continue, 7, continue)
+EXITS(return, 10, return )
+EXITS(goto, 13, goto out)
+EXITS(throw, 16, throw 1)
+// clang-format on
+#endif
+
 static void (*const exits[])() = {
 	fall_normal,
 	fall_eh,

@@ -1,0 +1,1 @@
+#include "1_cleanups_on_every_exit.cpp" // the same program

@@ -1,0 +1,1 @@
+#include "2_found_before_cleaned.cpp" // the same program

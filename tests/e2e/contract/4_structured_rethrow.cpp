@@ -1,0 +1,1 @@
+#include "4_rethrow_reaches_outer.cpp" // the same program

@@ -1,0 +1,1 @@
+#include "7_foreign_exceptions.cpp" // the same program
