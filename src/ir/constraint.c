@@ -6,6 +6,8 @@ static const struct {
     [CLASS_ANY] = {"any", "a type that values can have"},
     [CLASS_INT] = {"int", "primitive int"},
     [CLASS_INTV] = {"intv", "primitive int or vector of primitive int"},
+    [CLASS_SINTV] = {"sintv", "signed primitive int or vector of them"},
+    [CLASS_UINTV] = {"uintv", "unsigned primitive int or vector of them"},
     [CLASS_FP] = {"fp", "floating point type"},
     [CLASS_FPV] = {"fpv", "floating point type or vector of them"},
     [CLASS_BITS] = {"bits", "primitive int, !cir.bool or vector of them"},
@@ -16,6 +18,11 @@ static const struct {
     [CLASS_VPTR] = {"vptr", "!cir.vptr"},
     [CLASS_VOIDP] = {"voidp", "!cir.ptr<!cir.void>"},
     [CLASS_U32] = {"u32", "!cir.int<u, 32>"},
+    [CLASS_S32] = {"s32", "!cir.int<s, 32>"},
+    [CLASS_U64] = {"u64", "!cir.int<u, 64>"},
+    [CLASS_VEC] = {"vec", "CIR vector type"},
+    [CLASS_INTVEC] = {"intvec", "vector of primitive int"},
+    [CLASS_COMPLEX] = {"complex", "CIR complex type"},
     [CLASS_RECORD] = {"record", "CIR record type"},
     [CLASS_EH] = {"eh", "!cir.eh_token"},
     [CLASS_CLEANUP] = {"cleanup", "!cir.cleanup_token"},
@@ -49,6 +56,11 @@ static bool is_voidp(const IrType *t)
 	return t->kind == TYPE_PTR && t->elem->kind == TYPE_VOID && !t->attr;
 }
 
+static bool is_plain_int(const IrType *t, uint32_t width, bool is_signed)
+{
+	return ir_is_int(t) && t->width == width && t->is_signed == is_signed && !t->bitint;
+}
+
 bool class_holds(TypeClass c, const IrType *t)
 {
 	const IrType *scalar = ir_scalar(t);
@@ -59,6 +71,10 @@ bool class_holds(TypeClass c, const IrType *t)
 		return ir_is_int(t);
 	case CLASS_INTV:
 		return ir_is_int(scalar);
+	case CLASS_SINTV:
+		return ir_is_int(scalar) && scalar->is_signed;
+	case CLASS_UINTV:
+		return ir_is_int(scalar) && !scalar->is_signed;
 	case CLASS_FP:
 		return ir_is_float(t);
 	case CLASS_FPV:
@@ -78,7 +94,17 @@ bool class_holds(TypeClass c, const IrType *t)
 	case CLASS_VOIDP:
 		return is_voidp(t);
 	case CLASS_U32:
-		return ir_is_int(t) && t->width == 32 && !t->is_signed && !t->bitint;
+		return is_plain_int(t, 32, false);
+	case CLASS_S32:
+		return is_plain_int(t, 32, true);
+	case CLASS_U64:
+		return is_plain_int(t, 64, false);
+	case CLASS_VEC:
+		return t->kind == TYPE_VECTOR;
+	case CLASS_INTVEC:
+		return t->kind == TYPE_VECTOR && ir_is_int(scalar);
+	case CLASS_COMPLEX:
+		return t->kind == TYPE_COMPLEX;
 	case CLASS_RECORD:
 		return t->kind == TYPE_RECORD;
 	case CLASS_EH:
@@ -128,9 +154,10 @@ static TypeClass find_class(Str word)
 static ShapeSlot cut_slot(IrModule *m, Str word)
 {
 	ShapeSlot slot = {0};
-	if (word.data[0] == '=') {
+	if (word.data[0] == '=' || word.data[0] == '.') {
 		CHECK(word.len == 2 && word.data[1] >= '0' && word.data[1] <= '9');
-		slot.same = true;
+		slot.same = word.data[0] == '=';
+		slot.element = !slot.same;
 		slot.of = (uint8_t)(word.data[1] - '0');
 		return slot;
 	}

@@ -13,6 +13,8 @@ typedef enum TypeClass {
 	CLASS_ANY,     /* `any`: what a value can be, tokens excepted */
 	CLASS_INT,     /* `int` */
 	CLASS_INTV,    /* `intv`: or a vector of them */
+	CLASS_SINTV,   /* `sintv`: signed ones */
+	CLASS_UINTV,   /* `uintv`: unsigned ones */
 	CLASS_FP,      /* `fp` */
 	CLASS_FPV,     /* `fpv` */
 	CLASS_BITS,    /* `bits`: integers and booleans, or a vector of them */
@@ -23,6 +25,11 @@ typedef enum TypeClass {
 	CLASS_VPTR,    /* `vptr` */
 	CLASS_VOIDP,   /* `voidp`: !cir.ptr<!cir.void> */
 	CLASS_U32,     /* `u32` */
+	CLASS_S32,     /* `s32` */
+	CLASS_U64,     /* `u64` */
+	CLASS_VEC,     /* `vec`: a vector */
+	CLASS_INTVEC,  /* `intvec`: a vector of integers */
+	CLASS_COMPLEX, /* `complex` */
 	CLASS_RECORD,  /* `record` */
 	CLASS_EH,      /* `eh` */
 	CLASS_CLEANUP, /* `cleanup` */
@@ -44,6 +51,7 @@ enum { SHAPE_SLOTS = 6, SHAPE_ATTRS = 12 };
 typedef struct ShapeSlot {
 	TypeClass class;
 	bool same;     /* =N: the type of operand `of` */
+	bool element;  /* .N: the element type of operand `of`, a vector or complex */
 	bool optional; /* ? */
 	bool many;     /* * */
 	uint8_t of;

@@ -40,6 +40,7 @@ typedef enum OpFlag {
 	OPF_ISOLATED = 32, /* values of outside are not visible inside */
 	OPF_YIELDS = 64,   /* a region may leave out its final operand-less cir.yield */
 	OPF_OMITS = 256,   /* … and the printer leaves it out (cir-reference 5.7, "implied yield") */
+	OPF_FENV = 512,    /* may say `fenv`: the floating point environment that it stands in */
 	OPF_LOOP = 128,    /* cir.break and cir.continue belong to it */
 } OpFlag;
 

@@ -144,6 +144,12 @@ static inline bool ir_is_token(const IrType *t)
 	return t->kind >= TYPE_EH_TOKEN && t->kind <= TYPE_CATCH_TOKEN;
 }
 
+/* What a vector or a complex is made of, or NULL. */
+static inline IrType *ir_element(const IrType *t)
+{
+	return t->kind == TYPE_VECTOR || t->kind == TYPE_COMPLEX ? t->elem : NULL;
+}
+
 /* The scalar inside a vector, or the type itself. */
 static inline const IrType *ir_scalar(const IrType *t)
 {

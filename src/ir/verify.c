@@ -269,6 +269,8 @@ static void check_op(Verifier *v, const IrOp *op, bool reachable)
 	verifier_check_edges(v, op);
 	if (belongs && v->d->errors == errors)
 		verify_row[op->kind](v, op);
+	if (op->nattrs && ir_op_has(op, NAME_fenv))
+		verifier_check_fenv(v, op);
 }
 
 static void push_frame(Verifier *v, Frames *stack, const IrOp *op, bool exempt)

@@ -95,6 +95,17 @@ static void report_same(Verifier *v, const IrOp *op, const OpShape *shape, const
 		               verifier_type(v, t));
 }
 
+static bool check_element(Verifier *v, const IrOp *op, const ShapeSlot *slot, const char *what, uint32_t i,
+                          const IrType *t)
+{
+	const IrType *want = ir_element(ir_operand(op, slot->of)->type);
+	if (!want || want == t)
+		return true;
+	verifier_error(v, op, "%s #%u must have the element type of operand #%u, '%s', but got '%s'", what, i,
+	               slot->of, verifier_type(v, want), verifier_type(v, t));
+	return false;
+}
+
 /* A type named by an attribute: `cir.const`. */
 static bool check_attr_type(Verifier *v, const IrOp *op, const Name *name, const IrType *t)
 {
@@ -122,6 +133,8 @@ static bool check_slot(Verifier *v, const IrOp *op, const OpShape *shape, const 
 		report_same(v, op, shape, slot, what, i, t);
 		return false;
 	}
+	if (slot->element)
+		return check_element(v, op, slot, what, i, t);
 	if (class_holds(slot->class, t))
 		return true;
 	verifier_error(v, op, "%s #%u must be %s, but got '%s'", what, i, class_text(slot->class),

@@ -368,3 +368,10 @@ void lower_call_attributes(Lower *e, LLVMValueRef call, const IrOp *op)
 	if (op->nresults)
 		add_place(e, h, 0, op->results[0].type, place_dict(res, 0));
 }
+
+void lower_mark_strictfp(Lower *e)
+{
+	if (!LLVMGetEnumAttributeAtIndex(e->function, LLVMAttributeFunctionIndex,
+	                                 e->enum_kinds[LLVM_strictfp]))
+		LLVMAddAttributeAtIndex(e->function, LLVMAttributeFunctionIndex, unit(e, LLVM_strictfp));
+}

@@ -7,25 +7,32 @@ static const char *const names[INTRINSIC_COUNT] = {
 
 /* Which types an intrinsic is overloaded on changes between versions of LLVM (eh.typeid.for since 19, lifetime): those that are
  * not take no types. */
-static void declare(Lower *e, Intrinsic id, IntrinsicDecl *decl, LLVMTypeRef *overloads, unsigned noverloads)
+static bool declare(Lower *e, Intrinsic id, IntrinsicDecl *decl, LLVMTypeRef *overloads, unsigned noverloads)
 {
 	if (!decl->id) {
 		decl->id = LLVMLookupIntrinsicID(names[id], strlen(names[id]));
-		CHECK(decl->id);
+		if (!decl->id) {
+			lower_error(e, "needs '%s', which this version of LLVM (%u) does not have", names[id],
+			            e->llvm_major);
+			return false;
+		}
 		decl->overloaded = LLVMIntrinsicIsOverloaded(decl->id);
 	}
 	decl->function =
 	    LLVMGetIntrinsicDeclaration(e->module, decl->id, overloads, decl->overloaded ? noverloads : 0);
 	decl->type = LLVMGlobalGetValueType(decl->function);
-	decl->overload = noverloads ? overloads[0] : NULL;
+	CHECK(noverloads <= OVERLOADS_MAX);
+	if (noverloads)
+		memcpy(decl->overloads, overloads, noverloads * sizeof *overloads);
+	return true;
 }
 
 static const IntrinsicDecl *declaration(Lower *e, Intrinsic id, LLVMTypeRef *overloads, unsigned noverloads)
 {
 	IntrinsicDecl *decl = &e->intrinsics[id];
-	if (!decl->function || (noverloads && decl->overload != overloads[0]))
-		declare(e, id, decl, overloads, noverloads);
-	return decl;
+	bool same = decl->function &&
+	            (!noverloads || memcmp(decl->overloads, overloads, noverloads * sizeof *overloads) == 0);
+	return same || declare(e, id, decl, overloads, noverloads) ? decl : NULL;
 }
 
 /* No funclet bundle: they do not unwind, and WinEHPrepare leaves such calls alone. */
@@ -33,7 +40,7 @@ LLVMValueRef lower_intrinsic(Lower *e, Intrinsic id, LLVMTypeRef *overloads, uns
                              LLVMValueRef *args, unsigned nargs)
 {
 	const IntrinsicDecl *decl = declaration(e, id, overloads, noverloads);
-	return LLVMBuildCall2(e->b, decl->type, decl->function, args, nargs, "");
+	return decl ? LLVMBuildCall2(e->b, decl->type, decl->function, args, nargs, "") : NULL;
 }
 
 void lower_assume_bundle(Lower *e, LLVMValueRef condition, const char *tag, LLVMValueRef *args,

@@ -205,7 +205,6 @@ static void make_tables(Lower *e)
 	e->npreds = arena_array(a, uint32_t, m->nblocks);
 	e->pads = arena_array(a, LLVMValueRef, m->nblocks);
 	e->edges = arena_array(a, const IrSucc *, m->nblocks);
-	e->fenv = name_find(&m->names, STR("fenv"));
 }
 
 static void make_types(Lower *e)

@@ -4,6 +4,7 @@
  * type.c        types, as values and in memory          const.c const_record.c   attributes to constants
  * global.c      variables, aliases                      func.c attribute.c       functions and their attributes
  * body.c        blocks, edges, phis                     intrinsic.c              LLVM's intrinsics
+ * op_fenv.c     floating point with an environment
  * op.c          one lowering per row of ops.def, from op_*.c
  *
  * Memory     Side tables are indexed by the dense ids of the IR and live in e->arena. The
@@ -30,11 +31,13 @@ typedef enum Intrinsic {
 	INTRINSIC_COUNT
 } Intrinsic;
 
+enum { OVERLOADS_MAX = 3 };
+
 /* A declaration, for the types it was last asked for. */
 typedef struct IntrinsicDecl {
 	unsigned id; /* LLVM's; 0: not looked up yet */
 	bool overloaded;
-	LLVMTypeRef overload; /* the first of the types */
+	LLVMTypeRef overloads[OVERLOADS_MAX];
 	LLVMTypeRef type;
 	LLVMValueRef function;
 } IntrinsicDecl;
@@ -50,8 +53,7 @@ typedef struct Lower {
 	LLVMBuilderRef b;
 	LLVMTargetDataRef data;
 	unsigned llvm_major;
-	bool coff;        /* the object format */
-	const Name *fenv; /* the attribute's name, if it occurs */
+	bool coff; /* the object format */
 
 	/* by id; NULL or 0: not yet */
 	LLVMTypeRef *types, *memory_types; /* IrType.id */
@@ -97,6 +99,8 @@ bool lower_check_value(Lower *e, IrType *t);
 LLVMTypeRef lower_int_type(const Lower *e, uint64_t bits);
 /* The low bits of v. */
 LLVMValueRef lower_int(LLVMTypeRef type, uint64_t v);
+/* The same in every lane, of a vector. */
+LLVMValueRef lower_splat_int(Lower *e, LLVMTypeRef type, uint64_t v);
 /* As it is loaded and stored: the memory type, but an integer where that is an array of words. */
 LLVMTypeRef lower_access_type(Lower *e, IrType *t);
 LLVMValueRef lower_to_access(Lower *e, LLVMValueRef v, IrType *t);
@@ -140,6 +144,8 @@ unsigned lower_calling_conv(const IrOp *op);
 void lower_attributes_init(Lower *e);
 void lower_function_attributes(Lower *e, LLVMValueRef function, const IrOp *func);
 void lower_call_attributes(Lower *e, LLVMValueRef call, const IrOp *op);
+/* The function being lowered depends on the floating point environment. */
+void lower_mark_strictfp(Lower *e);
 
 /* body.c: the block to branch to, for edge s of the op being lowered; feeds the phis there. May be a new block on
  * the edge, always when split. */
@@ -149,9 +155,13 @@ LLVMBasicBlockRef lower_split_edge(Lower *e, const IrSucc *s);
 LLVMBasicBlockRef lower_label_block(Lower *e, const Name *func, const IrAttr *label);
 void lower_finish_labels(Lower *e);
 
-/* intrinsic.c: a call, which never unwinds. overloads: the types that LLVM derives its name from. */
+/* intrinsic.c: a call, which never unwinds. overloads: the types that LLVM derives its name from. NULL: this LLVM has no such
+ * intrinsic; reported. */
 LLVMValueRef lower_intrinsic(Lower *e, Intrinsic id, LLVMTypeRef *overloads, unsigned noverloads,
                              LLVMValueRef *args, unsigned nargs);
+
+/* op_fenv.c: an op with the attribute `fenv`; false: it is the same in every environment. */
+bool lower_constrained(Lower *e, const IrOp *op);
 
 /* llvm.assume, with an operand bundle. */
 void lower_assume_bundle(Lower *e, LLVMValueRef condition, const char *tag, LLVMValueRef *args,

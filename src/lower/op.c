@@ -18,9 +18,9 @@ static bool check_results(Lower *e, const IrOp *op)
 void lower_op(Lower *e, const IrOp *op)
 {
 	e->op = op;
-	if (e->fenv && ir_op_has(op, e->fenv->id))
-		lower_error(e, "floating point environments ('fenv') cannot be compiled yet");
-	else if (check_results(e, op))
+	if (!check_results(e, op))
+		return;
+	if (!op->nattrs || !ir_op_has(op, NAME_fenv) || !lower_constrained(e, op))
 		lower_row[op->kind](e, op);
 }
 

@@ -41,7 +41,7 @@ static LLVMOpcode opcode(OpKind kind, bool sign)
 	case OP_FDIV:
 		return LLVMFDiv;
 	default:
-		CHECK(kind == OP_FREM);
+		CHECK(kind == OP_FREM || kind == OP_FMOD);
 		return LLVMFRem;
 	}
 }
@@ -87,14 +87,6 @@ void lower_min_max(Lower *e, const IrOp *op)
 	lower_result(e, op, lower_intrinsic(e, id, &type, 1, args, 2));
 }
 
-/* 1, in every lane. */
-static LLVMValueRef one(LLVMTypeRef type)
-{
-	if (LLVMGetTypeKind(type) != LLVMVectorTypeKind)
-		return LLVMConstInt(type, 1, false);
-	return LLVMConstSub(LLVMConstNull(type), LLVMConstAllOnes(type));
-}
-
 void lower_unary(Lower *e, const IrOp *op)
 {
 	LLVMValueRef x = lower_operand(e, op, 0), v;
@@ -102,7 +94,8 @@ void lower_unary(Lower *e, const IrOp *op)
 	switch (op->kind) {
 	case OP_INC:
 	case OP_DEC:
-		v = with_flags(LLVMBuildBinOp(e->b, opcode(op->kind, false), x, one(type), ""), op);
+		v = with_flags(
+		    LLVMBuildBinOp(e->b, opcode(op->kind, false), x, lower_splat_int(e, type, 1), ""), op);
 		break;
 	case OP_MINUS:
 		v = with_flags(LLVMBuildBinOp(e->b, LLVMSub, LLVMConstNull(type), x, ""), op);

@@ -29,6 +29,18 @@ LLVMValueRef lower_int(LLVMTypeRef type, uint64_t v)
 	return LLVMConstInt(type, width < 64 ? v & ((UINT64_C(1) << width) - 1) : v, false);
 }
 
+LLVMValueRef lower_splat_int(Lower *e, LLVMTypeRef type, uint64_t v)
+{
+	if (LLVMGetTypeKind(type) != LLVMVectorTypeKind)
+		return lower_int(type, v);
+	LLVMValueRef lane = lower_int(LLVMGetElementType(type), v);
+	unsigned n = LLVMGetVectorSize(type);
+	LLVMValueRef *lanes = arena_array(e->scratch, LLVMValueRef, n);
+	for (unsigned i = 0; i < n; i++)
+		lanes[i] = lane;
+	return LLVMConstVector(lanes, n);
+}
+
 /* Sized, and neither too large nor too deep for LLVM. */
 static bool check_storage(Lower *e, IrType *t)
 {

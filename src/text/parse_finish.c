@@ -17,13 +17,17 @@ static IrType *fixed_type(Parser *p, Str word)
 		return p->m->voidp;
 	if (str_equal(word, STR("u32")))
 		return p->m->u32;
+	if (str_equal(word, STR("s32")))
+		return p->m->s32;
+	if (str_equal(word, STR("u64")))
+		return p->m->u64;
 	return NULL;
 }
 
 static TypeRule type_rule(Parser *p, Str word)
 {
-	if (word.data[0] == '=')
-		return (TypeRule){.same_as = (int8_t)(word.data[1] - '0')};
+	if (word.data[0] == '=' || word.data[0] == '.')
+		return (TypeRule){.same_as = (int8_t)(word.data[1] - '0'), .element = word.data[0] == '.'};
 	if (word.data[0] == '@')
 		return (TypeRule){.same_as = -1, .attr = ir_name(p->m, (Str){word.data + 1, word.len - 1})};
 	return (TypeRule){.same_as = -1, .fixed = fixed_type(p, word)};
@@ -64,6 +68,11 @@ const OpShape *op_shape(Parser *p, OpKind kind)
 	return s;
 }
 
+static IrType *element_of(const IrType *t)
+{
+	return t ? ir_element(t) : NULL;
+}
+
 /* The type that the row gives operand i, or NULL: any. */
 static IrType *operand_type(Parser *p, const Frame *f, const OpShape *s, uint32_t i)
 {
@@ -71,6 +80,8 @@ static IrType *operand_type(Parser *p, const Frame *f, const OpShape *s, uint32_
 	if (r->type || i >= s->noperands)
 		return r->type;
 	const TypeRule *rule = &s->operands[i];
+	if (rule->element) /* the other operand may come later: its type is spelled then */
+		return element_of(p->operands.data[f->operands + (uint32_t)rule->same_as].type);
 	if (rule->same_as >= 0 && (uint32_t)rule->same_as < i)
 		return p->values.data[rule->same_as]->type;
 	return rule->fixed;
@@ -117,8 +128,10 @@ static IrType *rule_type(Parser *p, const Frame *f, const TypeRule *rule)
 {
 	if (rule->fixed)
 		return rule->fixed;
-	if (rule->same_as >= 0 && (uint32_t)rule->same_as < p->operands.len - f->operands)
-		return p->values.data[rule->same_as]->type;
+	if (rule->same_as >= 0 && (uint32_t)rule->same_as < p->operands.len - f->operands) {
+		IrType *t = p->values.data[rule->same_as]->type;
+		return rule->element ? ir_element(t) : t;
+	}
 	for (uint32_t i = f->attrs; rule->attr && i < p->attrs.len; i++)
 		if (p->attrs.data[i].name == rule->attr)
 			return p->attrs.data[i].value->type;

@@ -373,9 +373,51 @@ static void modernise_float(Parser *p, Frame *f)
 	f->kind = kind;
 }
 
+/* Counts of bits, and signs, once had a result of another type: it is converted now. */
+static bool had_own_result(OpKind kind)
+{
+	switch (kind) {
+	case OP_CLZ:
+	case OP_CTZ:
+	case OP_CLRSB:
+	case OP_FFS:
+	case OP_PARITY:
+	case OP_POPCOUNT:
+	case OP_SIGNBIT:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void convert_result(Parser *p, Frame *f)
+{
+	IrType *asked = p->results.len > f->results ? p->results.data[f->results] : NULL;
+	bool sign = f->kind == OP_SIGNBIT;
+	if (!asked || !ir_is_int(asked) || p->values.len != 1)
+		return;
+	IrType *given = sign ? ir_type_simple(p->m, TYPE_BOOL) : p->values.data[0]->type;
+	if (given == asked)
+		return;
+	IrOpSpec spec = {.kind = f->kind,
+	                 .loc = {parse_loc_at(p, f->at).pos, f->loc},
+	                 .operands = p->values.data,
+	                 .noperands = 1,
+	                 .result_types = &given,
+	                 .nresults = 1,
+	                 .attrs = p->attrs.data + f->attrs,
+	                 .nattrs = p->attrs.len - f->attrs};
+	p->values.data[0] = &parse_insert_op(p, &spec)->results[0];
+	p->attrs.len = f->attrs;
+	f->kind = OP_CAST;
+	push_enum(p, NAME_kind, ENUM_CAST, sign ? CAST_BOOL_TO_INT : CAST_INTEGRAL);
+}
+
 void parse_modernise(Parser *p, Frame *f)
 {
 	modernise_float(p, f);
+	if (had_own_result(f->kind))
+		convert_result(p, f);
 	for (uint32_t i = f->attrs; f->kind == OP_CONST && i < p->attrs.len; i++)
 		if (p->attrs.data[i].name == p->known[NAME_value])
 			p->attrs.data[i].value = parse_cir_constant(p, p->attrs.data[i].value);

@@ -162,6 +162,7 @@ typedef struct TypeList {
 typedef struct TypeRule {
 	IrType *fixed;  /* or NULL */
 	int8_t same_as; /* operand, or -1 */
+	bool element;   /* … its element type */
 	Name *attr;     /* type of this attribute, or NULL */
 } TypeRule;
 

@@ -248,6 +248,8 @@ static bool is_derived(const IrOp *op, const ShapeSlot *slot, const IrType *t)
 {
 	if (slot->same)
 		return t == ir_operand(op, slot->of)->type;
+	if (slot->element)
+		return t == ir_element(ir_operand(op, slot->of)->type);
 	const IrAttr *a = slot->attr ? print_attr(op, slot->attr) : NULL;
 	return slot->attr ? a && a->type == t : class_holds(slot->class, t);
 }

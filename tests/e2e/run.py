@@ -15,6 +15,7 @@ A program is FILE.cir, and FILE.cpp beside it if it needs C++ of its own. Its le
     // form: itanium                the text is in the Itanium form already; default flat
     // circ: OPTION...              more options for circ
     // pairs: libc++                only with these; say why in the prose
+    // llvm: 20                     only with this version of LLVM, or a later one
     // error: REGEX                 circ must reject the file with this in its messages; nothing is run
 
 and anywhere in the text of a FILE.cir.in:
@@ -88,6 +89,7 @@ class Header:
 	def __init__(self, text):
 		self.runs, self.errors = [], []
 		self.levels, self.circ, self.pairs, self.form = ["O0", "O2"], [], list(PAIRS), ["flat"]
+		self.llvm = ["0"]
 		for number, line in enumerate(text.split("\n"), 1):
 			if line.strip() and not line.startswith("//"):
 				break
@@ -99,7 +101,7 @@ class Header:
 		if line.startswith("|") and self.runs and self.runs[-1].trace is not None:
 			self.runs[-1].trace += split_trace(line[1:])
 			return
-		match = re.match(r"(run|trace|status|levels|circ|pairs|form|error):(?:\s+(.*))?$", line)
+		match = re.match(r"(run|trace|status|levels|circ|pairs|llvm|form|error):(?:\s+(.*))?$", line)
 		if not match:
 			return
 		key, value = match.group(1), match.group(2) or ""
@@ -127,6 +129,10 @@ class Tools:
 		self.circ = os.path.abspath(args.circ) if args.circ else None
 		self.cxx, self.pair, self.only_twin = args.cxx, args.pair, args.only_twin
 		self.flags, self.objects, self.temp = PAIRS[args.pair], pathlib.Path(args.objects).resolve(), temp
+
+	def llvm_major(self):
+		version = subprocess.run([self.circ, "--version"], capture_output=True, text=True, timeout=TIMEOUT).stdout
+		return int(re.search(r"LLVM (\d+)", version).group(1))
 
 	def call(self, command, expect=0):
 		command = [str(word) for word in command]
@@ -285,6 +291,8 @@ def check_program(tools, path, shared):
 	header = Header(text)
 	if tools.pair not in header.pairs:
 		raise Skip(f"not meant for {tools.pair}")
+	if not tools.only_twin and tools.llvm_major() < int(header.llvm[0]):
+		raise Skip(f"needs LLVM {header.llvm[0]} or later")
 	source = pathlib.Path(tools.temp) / path.name.removesuffix(".in")
 	source.write_text(insert_listings(text, shared), encoding="utf-8")
 	if header.errors and tools.only_twin:

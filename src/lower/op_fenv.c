@@ -1,0 +1,212 @@
+/* Floating point with an environment (cir-reference 3.2, `fenv`): LLVM's constrained intrinsics.
+ *
+ *	%r = call double @llvm.experimental.constrained.fadd.f64(double %a, double %b,
+ *	                                        metadata !"round.dynamic", metadata !"fpexcept.strict")
+ *
+ * LLVM wants `strictfp` on every function that holds one: it is added where the front end has not said it.
+ * It has no code for most of them on half and bfloat: those are computed in float.
+ */
+#include "lower/lowerer.h"
+
+typedef struct ConstrainedOp {
+	const char *name;
+	bool rounds;
+} ConstrainedOp;
+
+static const ConstrainedOp constrained_ops[OP_COUNT] = {
+#define CONSTRAINED(op, name, rounds) [OP_##op] = {name, rounds},
+#include "lower/fenv.def"
+};
+
+enum { ARGS_MAX = 6 };
+
+/* A call being made: operands first, then what is said in metadata. */
+typedef struct Call {
+	const IrAttr *fenv;
+	LLVMValueRef args[ARGS_MAX];
+	unsigned nargs;
+	LLVMTypeRef overloads[OVERLOADS_MAX];
+	unsigned noverloads;
+} Call;
+
+static void add_text(Lower *e, Call *c, const char *text)
+{
+	LLVMMetadataRef md = LLVMMDStringInContext2(e->context, text, strlen(text));
+	CHECK(c->nargs < ARGS_MAX);
+	c->args[c->nargs++] = LLVMMetadataAsValue(e->context, md);
+}
+
+static const char *rounding(const IrAttr *fenv)
+{
+	static const struct {
+		const char *word, *text;
+	} modes[] = {
+	    {"tonearest", "round.tonearest"},   {"tonearestaway", "round.tonearestaway"},
+	    {"downward", "round.downward"},     {"upward", "round.upward"},
+	    {"upwardzero", "round.towardzero"}, {"towardzero", "round.towardzero"},
+	};
+	const IrAttr *mode = fenv->elems[FENV_ROUNDING];
+	if (!mode)
+		return "round.tonearest";
+	for (unsigned i = 0; i < ARRAY_LEN(modes); i++)
+		if (strcmp(mode->name->text, modes[i].word) == 0)
+			return modes[i].text;
+	return "round.dynamic"; /* unknown */
+}
+
+/* Exceptions that are masked are of no interest; others may trap, or are watched. */
+static const char *exceptions(const IrAttr *fenv)
+{
+	const IrAttr *strict = fenv->elems[FENV_STRICT], *mode = fenv->elems[FENV_EXCEPT];
+	if (strict && strict->bits)
+		return "fpexcept.strict";
+	return !mode || strcmp(mode->name->text, "masked") == 0 ? "fpexcept.ignore" : "fpexcept.maytrap";
+}
+
+static LLVMValueRef finish(Lower *e, Call *c, const char *name, bool rounds)
+{
+	if (rounds)
+		add_text(e, c, rounding(c->fenv));
+	add_text(e, c, exceptions(c->fenv));
+	const char *full = arena_printf(e->scratch, "llvm.experimental.constrained.%s", name);
+	unsigned id = LLVMLookupIntrinsicID(full, strlen(full));
+	if (!id) {
+		lower_error(e, "needs '%s', which this version of LLVM (%u) does not have", full,
+		            e->llvm_major);
+		return NULL;
+	}
+	LLVMValueRef f = LLVMGetIntrinsicDeclaration(e->module, id, c->overloads, c->noverloads);
+	lower_mark_strictfp(e);
+	return LLVMBuildCall2(e->b, LLVMGlobalGetValueType(f), f, c->args, c->nargs, "");
+}
+
+/* float, in as many lanes, for what is computed in it; NULL: t is computed as it is. */
+static LLVMTypeRef wide_type(const Lower *e, const IrType *t)
+{
+	TypeKind kind = ir_scalar(t)->kind;
+	if (kind != TYPE_HALF && kind != TYPE_BF16)
+		return NULL;
+	LLVMTypeRef type = LLVMFloatTypeInContext(e->context);
+	return t->kind == TYPE_VECTOR ? LLVMVectorType(type, (unsigned)t->count) : type;
+}
+
+static Call begin(Lower *e, const IrOp *op)
+{
+	Call c = {.fenv = ir_op_attr(op, NAME_fenv)};
+	for (; c.nargs < op->noperands; c.nargs++) {
+		LLVMTypeRef wide = wide_type(e, ir_operand(op, c.nargs)->type);
+		LLVMValueRef v = lower_operand(e, op, c.nargs);
+		c.args[c.nargs] = wide ? LLVMBuildFPExt(e->b, v, wide, "") : v;
+	}
+	return c;
+}
+
+static void set_result(Lower *e, const IrOp *op, LLVMValueRef v)
+{
+	LLVMTypeRef type = lower_type(e, op->results[0].type);
+	if (v && type)
+		lower_result(e, op, LLVMTypeOf(v) == type ? v : LLVMBuildFPTrunc(e->b, v, type, ""));
+}
+
+static void lower_row(Lower *e, const IrOp *op, const ConstrainedOp *row)
+{
+	Call c = begin(e, op);
+	LLVMTypeRef type = lower_type(e, op->results[0].type), from = LLVMTypeOf(c.args[0]);
+	bool to_int = ir_is_int(op->results[0].type);
+	if (!type)
+		return;
+	c.overloads[c.noverloads++] = to_int ? type : from;
+	if (to_int)
+		c.overloads[c.noverloads++] = from;
+	set_result(e, op, finish(e, &c, row->name, row->rounds));
+}
+
+/* Comparisons: those that order signal on every NaN, as C has it. */
+static LLVMValueRef compare(Lower *e, Call *c, unsigned kind)
+{
+	static const struct {
+		const char *predicate;
+		bool signals;
+	} kinds[] = {
+	    [CMP_LT] = {"olt", true},   [CMP_LE] = {"ole", true},   [CMP_GT] = {"ogt", true},
+	    [CMP_GE] = {"oge", true},   [CMP_EQ] = {"oeq", false},  [CMP_NE] = {"une", false},
+	    [CMP_ONE] = {"one", false}, [CMP_UNO] = {"uno", false},
+	};
+	c->overloads[0] = LLVMTypeOf(c->args[0]);
+	c->noverloads = 1;
+	add_text(e, c, kinds[kind].predicate);
+	return finish(e, c, kinds[kind].signals ? "fcmps" : "fcmp", false);
+}
+
+static void lower_compare(Lower *e, const IrOp *op)
+{
+	Call c = begin(e, op);
+	set_result(e, op, compare(e, &c, ir_op_enum(op, NAME_kind, CMP_EQ)));
+}
+
+/* Casts */
+
+static LLVMValueRef convert(Lower *e, Call *c, LLVMTypeRef to, const char *name, bool rounds)
+{
+	c->overloads[0] = to;
+	c->overloads[1] = LLVMTypeOf(c->args[0]);
+	c->noverloads = 2;
+	return finish(e, c, name, rounds);
+}
+
+/* To type, which is float where the op's own result is smaller. NULL: nothing is left to be done, or it is reported. */
+static LLVMValueRef cast(Lower *e, Call *c, unsigned kind, const IrType *from, const IrType *to,
+                         LLVMTypeRef type)
+{
+	LLVMTypeRef have = LLVMTypeOf(c->args[0]);
+	switch (kind) {
+	case CAST_FLOATING:
+		if (have == type || ir_float_width(from) == ir_float_width(to))
+			return LLVMBuildFPCast(e->b, c->args[0], type, "");
+		return ir_float_width(from) < ir_float_width(to) ? convert(e, c, type, "fpext", false)
+		                                                 : convert(e, c, type, "fptrunc", true);
+	case CAST_FLOAT_TO_INT:
+		return convert(e, c, type, to->is_signed ? "fptosi" : "fptoui", false);
+	case CAST_INT_TO_FLOAT:
+		return convert(e, c, type, from->is_signed ? "sitofp" : "uitofp", true);
+	case CAST_BOOL_TO_FLOAT:
+		return convert(e, c, type, "uitofp", true);
+	default:
+		CHECK(kind == CAST_FLOAT_TO_BOOL);
+		c->args[c->nargs++] = LLVMConstNull(have);
+		return compare(e, c, CMP_NE);
+	}
+}
+
+static bool is_float_cast(unsigned kind)
+{
+	return kind == CAST_FLOATING || kind == CAST_FLOAT_TO_INT || kind == CAST_INT_TO_FLOAT ||
+	       kind == CAST_BOOL_TO_FLOAT || kind == CAST_FLOAT_TO_BOOL;
+}
+
+static bool lower_constrained_cast(Lower *e, const IrOp *op)
+{
+	unsigned kind = ir_op_enum(op, NAME_kind, 0);
+	IrType *from = ir_operand(op, 0)->type, *to = op->results[0].type;
+	if (!is_float_cast(kind))
+		return false;
+	Call c = begin(e, op);
+	LLVMTypeRef wide = wide_type(e, to), type = wide ? wide : lower_type(e, to);
+	if (type)
+		set_result(e, op, cast(e, &c, kind, ir_scalar(from), ir_scalar(to), type));
+	return true;
+}
+
+bool lower_constrained(Lower *e, const IrOp *op)
+{
+	const ConstrainedOp *row = &constrained_ops[op->kind];
+	if (row->name)
+		lower_row(e, op, row);
+	else if (op->kind == OP_CMP && ir_is_float(ir_operand(op, 0)->type))
+		lower_compare(e, op);
+	else if (op->kind == OP_CAST)
+		return lower_constrained_cast(e, op);
+	else
+		return false;
+	return true;
+}

@@ -1,0 +1,141 @@
+/* Ops that are one call of an intrinsic (op_intrinsic.def), and the rest of the mathematical library (cir-reference 5.4). */
+#include "lower/lowerer.h"
+
+typedef struct IntrinsicOp {
+	bool is_row;
+	Intrinsic id;
+	const char *overloads;
+	NameId flag;
+} IntrinsicOp;
+
+static const IntrinsicOp intrinsic_ops[OP_COUNT] = {
+#define INTRINSIC_OP(op, intrinsic, overloads, flag)                                                         \
+	[OP_##op] = {true, INTRINSIC_##intrinsic, overloads, flag},
+#include "lower/op_intrinsic.def"
+};
+
+static unsigned overload_types(const Lower *e, const IrOp *op, const char *letters, LLVMTypeRef *out)
+{
+	unsigned n = 0;
+	for (; letters[n]; n++) {
+		char c = letters[n];
+		bool operand = c == 'a' || c == 'b';
+		const IrValue *v =
+		    operand ? ir_operand(op, (uint32_t)(c - 'a')) : &op->results[(unsigned)(c - 'r')];
+		CHECK(n < OVERLOADS_MAX && e->types[v->type->id]);
+		out[n] = e->types[v->type->id];
+	}
+	return n;
+}
+
+/* overload_types() looks them up. */
+static bool have_types(Lower *e, const IrOp *op)
+{
+	for (uint32_t i = 0; i < op->nresults; i++)
+		if (!lower_type(e, op->results[i].type))
+			return false;
+	return true;
+}
+
+static LLVMValueRef call_intrinsic(Lower *e, const IrOp *op)
+{
+	const IntrinsicOp *row = &intrinsic_ops[op->kind];
+	LLVMTypeRef overloads[OVERLOADS_MAX];
+	LLVMValueRef args[4];
+	unsigned n = 0;
+	CHECK(row->is_row && op->noperands < ARRAY_LEN(args));
+	if (!have_types(e, op))
+		return NULL;
+	for (; n < op->noperands; n++)
+		args[n] = lower_operand(e, op, n);
+	if (row->flag != NAME_COUNT)
+		args[n++] = LLVMConstInt(e->i1, ir_op_has(op, row->flag), false);
+	return lower_intrinsic(e, row->id, overloads, overload_types(e, op, row->overloads, overloads), args,
+	                       n);
+}
+
+void lower_intrinsic_op(Lower *e, const IrOp *op)
+{
+	LLVMValueRef v = call_intrinsic(e, op);
+	if (v && op->nresults)
+		lower_result(e, op, v);
+}
+
+static LLVMValueRef is_class(Lower *e, LLVMValueRef x, uint64_t classes)
+{
+	LLVMTypeRef type = LLVMTypeOf(x);
+	LLVMValueRef args[2] = {x, LLVMConstInt(e->i32, classes, false)};
+	return lower_intrinsic(e, INTRINSIC_IS_FPCLASS, &type, 1, args, 2);
+}
+
+/* Both results at once, in a structure. */
+static void set_pair(Lower *e, const IrOp *op, LLVMValueRef pair)
+{
+	for (unsigned i = 0; pair && i < 2; i++)
+		e->values[op->results[i].id] = LLVMBuildExtractValue(e->b, pair, i, "");
+}
+
+void lower_frexp(Lower *e, const IrOp *op)
+{
+	set_pair(e, op, call_intrinsic(e, op));
+}
+
+/* LLVM has no code for llvm.modf on half: it is computed in float. */
+void lower_modf(Lower *e, const IrOp *op)
+{
+	LLVMValueRef x = lower_operand(e, op, 0);
+	LLVMTypeRef own = LLVMTypeOf(x), type = own;
+	if (LLVMGetTypeKind(own) == LLVMHalfTypeKind) {
+		type = LLVMFloatTypeInContext(e->context);
+		x = LLVMBuildFPExt(e->b, x, type, "");
+	}
+	LLVMValueRef pair = lower_intrinsic(e, INTRINSIC_MODF, &type, 1, &x, 1);
+	set_pair(e, op, pair);
+	for (unsigned i = 0; pair && type != own && i < 2; i++) {
+		LLVMValueRef *v = &e->values[op->results[i].id];
+		*v = LLVMBuildFPTrunc(e->b, *v, own, "");
+	}
+}
+
+/* IEEE 754-2019 maximum and minimum */
+
+/* The larger by comparing; of two equal ones, that which is not -0; a NaN of a NaN. For the minimum the other way round. */
+static LLVMValueRef choose(Lower *e, bool max, LLVMValueRef a, LLVMValueRef b)
+{
+	enum { NEGATIVE_ZERO = 32 };
+	LLVMValueRef first = LLVMBuildFCmp(e->b, max ? LLVMRealOGT : LLVMRealOLT, a, b, "");
+	LLVMValueRef equal = LLVMBuildFCmp(e->b, LLVMRealOEQ, a, b, "");
+	LLVMValueRef unordered = LLVMBuildFCmp(e->b, LLVMRealUNO, a, b, "");
+	LLVMValueRef other = is_class(e, max ? a : b, NEGATIVE_ZERO);
+	LLVMValueRef v = LLVMBuildSelect(e->b, first, a, b, "");
+	v = LLVMBuildSelect(e->b, equal, LLVMBuildSelect(e->b, other, b, a, ""), v, "");
+	return LLVMBuildSelect(e->b, unordered, LLVMBuildFAdd(e->b, a, b, ""), v, "");
+}
+
+/* LLVM has no code for its own intrinsics on the wide formats. */
+void lower_ieee_min_max(Lower *e, const IrOp *op)
+{
+	LLVMValueRef args[2] = {lower_operand(e, op, 0), lower_operand(e, op, 1)};
+	LLVMTypeRef type = LLVMTypeOf(args[0]);
+	bool max = op->kind == OP_FMAXIMUM;
+	if (ir_float_width(ir_scalar(op->results[0].type)) > 64)
+		lower_result(e, op, choose(e, max, args[0], args[1]));
+	else
+		lower_result(
+		    e, op,
+		    lower_intrinsic(e, max ? INTRINSIC_MAXIMUM : INTRINSIC_MINIMUM, &type, 1, args, 2));
+}
+
+/* The sign is the highest bit of every format: bits of x < 0. */
+void lower_signbit(Lower *e, const IrOp *op)
+{
+	unsigned width = ir_float_width(ir_operand(op, 0)->type);
+	LLVMTypeRef type = lower_int_type(e, width);
+	LLVMValueRef bits = LLVMBuildBitCast(e->b, lower_operand(e, op, 0), type, "");
+	lower_result(e, op, LLVMBuildICmp(e->b, LLVMIntSLT, bits, LLVMConstNull(type), ""));
+}
+
+void lower_is_fp_class(Lower *e, const IrOp *op)
+{
+	lower_result(e, op, is_class(e, lower_operand(e, op, 0), ir_op_uint(op, NAME_flags, 0)));
+}

@@ -1,0 +1,70 @@
+/* Custom spellings of value ops: cir-reference 5.4. */
+#include "text/parser.h"
+
+static bool operand(Parser *p)
+{
+	OperandRef r;
+	if (!parse_operand(p, &r))
+		return false;
+	push_operand(p, r);
+	return true;
+}
+
+static bool operand_type(Parser *p, const Frame *f, uint32_t index)
+{
+	return (p->operands.data[f->operands + index].type = parse_type(p)) != NULL;
+}
+
+static bool result_type(Parser *p)
+{
+	IrType *t = parse_type(p);
+	if (t)
+		push_result(p, t);
+	return t != NULL;
+}
+
+/* Floating point classes: words joined by `|`, or their bits as a number */
+
+static bool class_word(Parser *p, uint64_t *bits)
+{
+	static const struct {
+		const char *word;
+		uint32_t bits;
+	} words[] = {
+#define FP_CLASS(spelling, bits) {spelling, bits},
+#include "text/fp_class.def"
+	};
+	Token t = peek(p);
+	for (unsigned i = 0; t.kind == TOK_WORD && i < ARRAY_LEN(words); i++) {
+		if (token_is(t, str_of(words[i].word))) {
+			*bits |= words[i].bits;
+			advance(p);
+			return true;
+		}
+	}
+	return expected(p, "a class of floating point values, such as 'fcNan'");
+}
+
+static bool fp_classes(Parser *p, uint64_t *bits)
+{
+	*bits = 0;
+	if (at(p, TOK_INT))
+		return parse_uint(p, bits, "integer value");
+	do {
+		if (!class_word(p, bits))
+			return false;
+	} while (accept(p, '|'));
+	return true;
+}
+
+/* %x, fcNan|fcInf : (F) -> !cir.bool */
+Parsed parse_custom_is_fp_class(Parser *p, Frame *f)
+{
+	uint64_t bits;
+	if (!operand(p) || !expect(p, ',') || !fp_classes(p, &bits) || !expect(p, ':') || !expect(p, '(') ||
+	    !operand_type(p, f, 0) || !expect(p, ')') || !expect(p, TOK_ARROW) || !result_type(p))
+		return PARSED_NO;
+	push_attr(p, p->known[NAME_flags],
+	          ir_attr_i32(p->m, (int32_t)(bits > INT32_MAX ? -1 : (int64_t)bits)));
+	return PARSED_ALL;
+}
