@@ -119,6 +119,50 @@ void ir_set_flag(IrModule *m, IrOp *op, NameId name)
 	ir_op_set_attr(m, op, ir_known_name(m, name), ir_attr_unit(m));
 }
 
+void ir_set_enum(IrModule *m, IrOp *op, NameId name, EnumClass c, unsigned word)
+{
+	ir_op_set_attr(m, op, ir_known_name(m, name), ir_attr_enum(m, c, word));
+}
+
+IrValue *ir_build_get_global(IrBuilder *b, Name *symbol)
+{
+	const IrOp *found = ir_symbol(symbol);
+	const IrAttr *space = ir_op_attr(found, NAME_addr_space);
+	IrOp *op = build_with_attr(b, OP_GET_GLOBAL, NAME_symbol, ir_attr_symbol(b->m, symbol),
+	                           ir_type_ptr_in(b->m, ir_symbol_type(found), space), NULL, 0);
+	if (ir_op_has(found, NAME_tls_model))
+		ir_set_flag(b->m, op, NAME_thread_local);
+	if (ir_op_has(found, NAME_static_local_guard))
+		ir_set_flag(b->m, op, NAME_static_local);
+	return &op->results[0];
+}
+
+IrValue *ir_build_bitcast(IrBuilder *b, IrValue *v, IrType *to)
+{
+	return v->type == to ? v : ir_build_cast(b, CAST_BITCAST, v, to);
+}
+
+IrOp *ir_build_regions(IrBuilder *b, OpKind kind, IrValue *operand, IrType *result, uint32_t nregions)
+{
+	IrOpSpec spec = {
+	    .kind = kind, .operands = &operand, .noperands = operand != NULL, .nregions = nregions};
+	spec.result_types = &result;
+	spec.nresults = result != NULL;
+	return ir_build_spec(b, &spec);
+}
+
+IrBuilder ir_in_region(const IrBuilder *b, IrRegion *r)
+{
+	IrBlock *block = ir_block_create(b->m, b->loc);
+	ir_block_append(r, block);
+	return ir_at_end(b->m, block, b->loc);
+}
+
+void ir_build_yield(IrBuilder *b, IrValue *v)
+{
+	ir_build(b, OP_YIELD, NULL, &v, v != NULL);
+}
+
 IrOp *ir_func_create(IrModule *m, Name *name, IrType *type, Loc loc)
 {
 	IrNamedAttr attrs[] = {
@@ -154,4 +198,19 @@ IrBlock *ir_func_add_entry(IrModule *m, IrOp *func)
 	for (uint32_t i = 0; i < type->nmembers; i++)
 		ir_block_add_arg(m, b, type->members[i]);
 	return b;
+}
+
+IrOp *ir_global_create(IrModule *m, Name *name, IrType *type, Loc loc)
+{
+	IrNamedAttr attrs[] = {
+	    {ir_known_name(m, NAME_sym_name), ir_attr_symbol(m, name)},
+	    {ir_known_name(m, NAME_sym_type), ir_attr_type(m, type)},
+	    {ir_known_name(m, NAME_linkage), ir_attr_enum(m, ENUM_LINKAGE, LINKAGE_EXTERNAL)},
+	};
+	IrOp *op = ir_op_create(
+	    m, &(IrOpSpec){
+	           .kind = OP_GLOBAL, .loc = loc, .nregions = 2, .attrs = attrs, .nattrs = ARRAY_LEN(attrs)});
+	CHECK(ir_symbol_define(op));
+	ir_op_append(ir_module_block(m), op);
+	return op;
 }

@@ -33,11 +33,23 @@ void ir_build_store(IrBuilder *b, IrValue *v, IrValue *ptr);
 /* Direct call; result void when `result` is NULL or !cir.void. */
 IrOp *ir_build_call(IrBuilder *b, Name *callee, IrType *result, IrValue *const *args, uint32_t nargs);
 void ir_set_flag(IrModule *m, IrOp *op, NameId name); /* unit attribute */
+void ir_set_enum(IrModule *m, IrOp *op, NameId name, EnumClass c, unsigned word);
+/* The address of a global or function, as a pointer to its type. */
+IrValue *ir_build_get_global(IrBuilder *b, Name *symbol);
+/* A cast between pointer types that makes no code, or the value itself. */
+IrValue *ir_build_bitcast(IrBuilder *b, IrValue *v, IrType *to);
+
+/* Structured ops. operand and result may be NULL; the regions are empty. */
+IrOp *ir_build_regions(IrBuilder *b, OpKind kind, IrValue *operand, IrType *result, uint32_t nregions);
+IrBuilder ir_in_region(const IrBuilder *b, IrRegion *r); /* at the end of a new block at its end */
+void ir_build_yield(IrBuilder *b, IrValue *v);           /* v may be NULL */
 
 /* A function at the end of the module, external, without a body. The name must be free. */
 IrOp *ir_func_create(IrModule *m, Name *name, IrType *type, Loc loc);
 /* The function of that name, declared with `type` when new. */
 IrOp *ir_func_declare(IrModule *m, Str name, IrType *type);
 IrBlock *ir_func_add_entry(IrModule *m, IrOp *func); /* entry block with the parameters as arguments */
+/* A global at the end of the module, external, without an initializer. The name must be free. */
+IrOp *ir_global_create(IrModule *m, Name *name, IrType *type, Loc loc);
 
 #endif

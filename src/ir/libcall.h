@@ -1,0 +1,29 @@
+/* ir/libcall.h: functions of run-time libraries, declared when first needed, and calls of them.
+ *
+ * A declaration that the module has already is used as it is, if it passes the same things the same way: arguments are
+ * cast to what it wants. What stands in the way is reported.
+ */
+#ifndef CIRC_IR_LIBCALL_H
+#define CIRC_IR_LIBCALL_H
+
+#include "ir/build.h"
+
+enum { LIBFN_PARAMS_MAX = 5 };
+
+/* Types by letter: v void, p !cir.ptr<!void>, b !cir.ptr<!u8i>, i !s32i, l !s64i, z !u64i. */
+typedef struct LibFn {
+	const char *name;
+	const char *type; /* the result, then the parameters */
+	bool nothrow, noreturn;
+	const char *what; /* for messages: "function of the C++ runtime" */
+} LibFn;
+
+/* The function, declared. NULL: reported. */
+IrOp *libfn_require(IrModule *m, const LibFn *fn, Diags *d);
+
+/* A call, or with edges a cir.try_call. NULL: reported. */
+IrOp *libfn_call(IrBuilder *b, const LibFn *fn, IrValue *const *args, uint32_t nargs, Diags *d);
+IrOp *libfn_build_call(IrBuilder *b, IrOp *func, IrValue *const *args, uint32_t nargs,
+                       const IrSuccSpec *edges);
+
+#endif
