@@ -55,7 +55,8 @@ CIRC_API CircStage circ_module_stage(const CircModule *module);
 CIRC_API bool circ_module_verify(CircModule *module, CircStage stage);
 
 /* Structured to flat CIR (5.14 "Structured → flat"): regions become blocks, cleanups and handlers become edges.
- * A module that is flat or further already is left as it is. False: the module does not verify, and is unchanged, or a construct cannot
+ * What talks to the C++ runtime (dynamic initialisation, cir.local_init, cir.dyn_cast) is written out for the target that the module
+ * names in `cir.triple`; the host's when it names none. A module that is flat or further already is left as it is. False: the module does not verify, and is unchanged, or a construct cannot
  * be flattened, and the module may from then on only be destroyed. */
 CIRC_API bool circ_module_flatten(CircModule *module);
 

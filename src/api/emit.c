@@ -4,6 +4,7 @@
 #include "abi/target.h"
 #include "api/api.h"
 #include "emit/link.h"
+#include "expand/expand.h"
 #include "flatten/flatten.h"
 #include "ir/verify.h"
 #include "lower/lower.h"
@@ -81,7 +82,8 @@ static bool reach_abi(ApiCall *c, const Emission *e)
 	if (!ir_verify(c->m, stage, d))
 		return false;
 	if (stage == STAGE_STRUCTURED) {
-		if (!run_pass(c, flatten_module))
+		c->api->broken = !expand_module(c->m, target, d);
+		if (c->api->broken || !run_pass(c, flatten_module))
 			return false;
 		stage = STAGE_FLAT;
 	}
@@ -117,8 +119,7 @@ static bool make_llvm(ApiCall *c, Emission *e)
 	LowerOptions options = {.triple = e->triple,
 	                        .data_layout = e->layout,
 	                        .pic = !e->options->no_pic,
-	                        .pie = !e->options->no_pic,
-	                        .frame_pointers = !e->options->opt || e->options->opt == '0'};
+	                        .pie = !e->options->no_pic};
 	e->module = lower_module(c->m, e->context, &options, d);
 	return e->module && emit_verify(e->module, d) &&
 	       emit_optimize(e->module, e->machine, e->options->opt ? e->options->opt : '0', d);

@@ -1,5 +1,6 @@
 #include "abi/itanium.h"
 #include "api/api.h"
+#include "expand/expand.h"
 #include "flatten/flatten.h"
 #include "ir/verify.h"
 #include "text/parse.h"
@@ -151,11 +152,16 @@ static bool run_pass(CircModule *m, const char *function, Stage from, Pass *pass
 	return ok;
 }
 
+static bool expand_and_flatten(IrModule *m, Diags *d)
+{
+	return expand_module(m, abi_target(ir_module_triple(m)), d) && flatten_module(m, d);
+}
+
 bool circ_module_flatten(CircModule *m)
 {
 	if (m && m->api && ir_module_stage(m) != STAGE_STRUCTURED)
 		return true;
-	return run_pass(m, __func__, STAGE_STRUCTURED, flatten_module);
+	return run_pass(m, __func__, STAGE_STRUCTURED, expand_and_flatten);
 }
 
 bool circ_module_lower_itanium(CircModule *m)

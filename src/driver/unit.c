@@ -5,6 +5,7 @@
 #include "abi/target.h"
 #include "driver/source.h"
 #include "emit/emit.h"
+#include "expand/expand.h"
 #include "flatten/flatten.h"
 #include "ir/verify.h"
 #include "lower/lower.h"
@@ -132,7 +133,9 @@ bool unit_flatten(Unit *u)
 	if (u->stage != STAGE_STRUCTURED)
 		return true;
 	timing_enter(u->timing, PHASE_FLATTEN);
-	return flatten_module(u->m, &u->d) && passed(u, STAGE_FLAT, "flattening");
+	return expand_module(u->m, abi_target(str_of(u->triple)), &u->d) &&
+	       passed(u, STAGE_STRUCTURED, "expanding") && flatten_module(u->m, &u->d) &&
+	       passed(u, STAGE_FLAT, "flattening");
 }
 
 /* Flat CIR without exceptions has nothing to lower and belongs to every form. */
@@ -248,11 +251,8 @@ bool unit_lower(Unit *u)
 	if (!open_machine(u))
 		return false;
 	char *layout = emit_machine_data_layout(u->machine);
-	LowerOptions options = {.triple = u->triple,
-	                        .data_layout = layout,
-	                        .pic = u->o->pic,
-	                        .pie = u->o->pie,
-	                        .frame_pointers = u->o->opt == '0'};
+	LowerOptions options = {
+	    .triple = u->triple, .data_layout = layout, .pic = u->o->pic, .pie = u->o->pie};
 	u->module = layout ? lower_module(u->m, u->context, &options, &u->d) : NULL;
 	free(layout);
 	drop_cir(u);

@@ -475,18 +475,6 @@ static bool flatten_function(IrModule *m, IrOp *func, const BlockAddresses *addr
 	return !f.failed;
 }
 
-/* A global made at run time needs functions and a list of them. */
-static bool check_global(const IrOp *global, Diags *d)
-{
-	if (!global->regions[0].first && !global->regions[1].first)
-		return true;
-	diag_error(
-	    d, global->loc,
-	    "'cir.global' op is made by code, which is read and printed but not lowered; expected a constant "
-	    "initializer, and functions in 'cir.global_ctors' and 'cir.global_dtors' of the module");
-	return false;
-}
-
 static BlockAddresses block_addresses(const IrModule *m, Arena *mem)
 {
 	BlockAddresses found = {0};
@@ -507,8 +495,6 @@ bool flatten_module(IrModule *m, Diags *d)
 	VEC(IrOp *) with_goto = {0};
 	ArenaMark begin = arena_mark(&m->scratch);
 	IR_FOR_OPS (op, ir_module_block(m)) {
-		if (op->kind == OP_GLOBAL)
-			ok = check_global(op, d) && ok;
 		if (op->kind != OP_FUNC)
 			continue;
 		bool has_goto = false;

@@ -1,10 +1,10 @@
 /* flatten/flatten.h: structured CIR to flat CIR (cir-reference 5.14 "Structured → flat"; the design document's
  * "CFG Flattening").
  *
- *   needs    a module that passed ir_verify at STAGE_STRUCTURED
+ *   needs    a module that passed ir_verify at STAGE_STRUCTURED, and expand_module()
  *   gives    a module that passes ir_verify at STAGE_FLAT: no op has a region but cir.func
  *   cost     linear in the size of the output; an explicit stack, so nesting costs no C stack
- *   errors   false: reported (a global made by code, a goto into a cleanup scope or around a definition, cleanup regions
+ *   errors   false: reported (a goto into a cleanup scope or around a definition, cleanup regions
  *            nested beyond CLEANUP_NESTING_MAX); the module may then be only destroyed
  */
 #ifndef CIRC_FLATTEN_FLATTEN_H

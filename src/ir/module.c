@@ -162,15 +162,26 @@ bool ir_module_is_msvc(const IrModule *m)
 	return windows && (part[3].len == 0 || (part[3].len >= 4 && memcmp(part[3].data, "msvc", 4) == 0));
 }
 
+/* A thread-local global whose wrapper is still to be made: until then, its uses are structured CIR's. */
+static bool lacks_wrapper(const IrOp *op)
+{
+	const IrAttr *refs = op->kind == OP_GLOBAL ? ir_op_attr(op, NAME_tls_refs) : NULL;
+	return refs && refs->kind == ATTR_PARAMS && !ir_symbol(refs->elems[TLS_WRAPPER_INIT_WRAPPER]->name);
+}
+
 Stage ir_module_stage(const IrModule *m)
 {
 	enum { ALL_STAGES = STAGE_STRUCTURED | STAGE_FLAT | STAGE_ITANIUM | STAGE_MICROSOFT };
 	unsigned common = ~0u, seen = 0;
+	bool expands = false;
 	for (const IrOp *op = ir_walk_first(&m->body); op; op = ir_walk_next(op, &m->body)) {
 		common &= op_info[op->kind].stages;
 		if (op_info[op->kind].stages != ALL_STAGES) /* the others tell nothing */
 			seen |= op_info[op->kind].stages;
+		expands = expands || lacks_wrapper(op);
 	}
+	if (expands && (common & STAGE_STRUCTURED))
+		return STAGE_STRUCTURED;
 	static const Stage preference[] = {STAGE_FLAT, STAGE_STRUCTURED, STAGE_ITANIUM, STAGE_MICROSOFT};
 	for (unsigned i = 0; i < ARRAY_LEN(preference); i++)
 		if (common & preference[i])

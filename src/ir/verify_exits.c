@@ -21,6 +21,9 @@ bool verifier_is_cleanup_region(const IrRegion *r)
 	case OP_ARRAY_CTOR:
 	case OP_ARRAY_DTOR:
 		return true;
+	case OP_LOCAL_INIT:
+	case OP_REGISTER_EXIT_DTOR:
+		return true;
 	case OP_WHILE:
 		return i == 2;
 	case OP_FOR:
@@ -38,10 +41,16 @@ static const IrRegion *cleanup_around(const Exits *e, const IrOp *op)
 	return r->op ? ptrmap_get(&e->cleanups, r->op) : NULL;
 }
 
-static void report_leaving(Exits *e, const IrOp *op, const IrRegion *cleanup)
+static bool initializes(const IrOp *op)
 {
-	verifier_error(e->v, op, "leaves a cleanup region");
-	verifier_note(e->v, cleanup->op->loc, "the cleanup belongs to this op");
+	return op->kind == OP_LOCAL_INIT || op->kind == OP_REGISTER_EXIT_DTOR;
+}
+
+void verifier_report_leaving(Verifier *v, const IrOp *op, const IrRegion *cleanup)
+{
+	bool init = initializes(cleanup->op);
+	verifier_error(v, op, "leaves a %s", init ? "ctor or dtor region" : "cleanup region");
+	verifier_note(v, cleanup->op->loc, "the %s belongs to this op", init ? "region" : "cleanup");
 }
 
 static void check_goto(Exits *e, const IrOp *op)
@@ -52,9 +61,10 @@ static void check_goto(Exits *e, const IrOp *op)
 	if (!label || from == to)
 		return;
 	if (from) {
-		report_leaving(e, op, from);
+		verifier_report_leaving(e->v, op, from);
 	} else {
-		verifier_error(e->v, op, "jumps into a cleanup region");
+		verifier_error(e->v, op, "jumps into a %s",
+		               initializes(to->op) ? "ctor or dtor region" : "cleanup region");
 		verifier_note(e->v, label->loc, "the label is here");
 	}
 }
@@ -71,7 +81,7 @@ static void check_resume(Exits *e, const IrOp *op)
 	const IrBlock *home = token && token->is_arg ? token->def.block : NULL;
 	const IrOp *handler = home && home->region ? home->region->op : NULL;
 	if (!handler || handler->kind != OP_TRY || cleanup_around(e, handler) != cleanup)
-		report_leaving(e, op, cleanup);
+		verifier_report_leaving(e->v, op, cleanup);
 }
 
 static void note_cleanup(Exits *e, const IrOp *op)
@@ -85,7 +95,7 @@ static void check_op(Exits *e, const IrOp *op)
 {
 	const IrRegion *cleanup = cleanup_around(e, op);
 	if (op->kind == OP_RETURN && cleanup)
-		report_leaving(e, op, cleanup);
+		verifier_report_leaving(e->v, op, cleanup);
 	else if (op->kind == OP_GOTO)
 		check_goto(e, op);
 	else if (op->kind == OP_RESUME)

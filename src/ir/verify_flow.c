@@ -22,13 +22,17 @@ void verify_return(Verifier *v, const IrOp *op)
 
 void verify_label(Verifier *v, const IrOp *op)
 {
-	if (op->prev)
+	if (v->symbol->kind != OP_FUNC)
+		verifier_error(v, op, "stands in no function");
+	else if (op->prev)
 		verifier_error(v, op, "must be the first operation of its block");
 	vec_push(v->arena, &v->labels, op);
 }
 
 void verify_goto(Verifier *v, const IrOp *op)
 {
+	if (v->symbol->kind != OP_FUNC)
+		verifier_error(v, op, "stands in no function");
 	vec_push(v->arena, &v->gotos, op);
 }
 

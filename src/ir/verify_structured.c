@@ -61,8 +61,7 @@ static const IrOp *climb(Verifier *v, const IrOp *op, bool (*stop)(const IrOp *)
 {
 	for (const IrOp *at = op, *p; (p = ir_op_parent(at)) && p->kind != OP_FUNC; at = p) {
 		if (verifier_is_cleanup_region(at->block->region)) {
-			verifier_error(v, op, "leaves a cleanup region");
-			verifier_note(v, p->loc, "the cleanup belongs to this op");
+			verifier_report_leaving(v, op, at->block->region);
 			return NULL;
 		}
 		if (stop(p))

@@ -131,14 +131,6 @@ static bool is_definition(const IrOp *g)
 	       ir_op_enum(g, NAME_linkage, LINKAGE_EXTERNAL) == LINKAGE_COMMON;
 }
 
-static void check_supported(Lower *e, const IrOp *g)
-{
-	if (g->nregions && (g->regions[0].first || g->regions[1].first))
-		lower_error(e, "dynamic initialisation ('ctor', 'dtor') cannot be compiled yet");
-	if (ir_op_has(g, NAME_tls_refs))
-		lower_error(e, "thread-local wrappers ('tls_refs') cannot be compiled yet");
-}
-
 static void set_thread_local(LLVMValueRef v, const IrOp *g)
 {
 	static const LLVMThreadLocalMode modes[] = {
@@ -170,7 +162,6 @@ static LLVMTypeRef variable_type(Lower *e, const IrOp *g)
 void lower_declare_global(Lower *e, const IrOp *g)
 {
 	const Name *name = ir_symbol_name(g);
-	check_supported(e, g);
 	LLVMTypeRef type = variable_type(e, g);
 	if (!type)
 		return;

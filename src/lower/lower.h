@@ -17,7 +17,6 @@ typedef struct LowerOptions {
 	const char *data_layout; /* of the target machine; NULL: LLVM's for the triple */
 	bool pic;                /* sets the module's PIC level */
 	bool pie;
-	bool frame_pointers; /* ELF: every function keeps one, as clang has it at -O0 */
 } LowerOptions;
 
 LLVMModuleRef lower_module(IrModule *m, LLVMContextRef context, const LowerOptions *options, Diags *d);

@@ -83,7 +83,7 @@ static bool head_word(Parser *p, const Frame *f)
 		push_enum(p, NAME_tls_model, ENUM_TLS_MODEL, word);
 	} else if (accept_word(p, STR("tls_model"))) {
 		return tls_model(p);
-	} else if (accept_word(p, STR("tls_refs"))) {
+	} else if (accept_word(p, STR("tls_refs")) || accept_word(p, STR("dyn_tls_refs"))) {
 		return expect(p, '=') && params_word(p, NAME_tls_refs, ATTR_ROW_TLS_WRAPPER_INIT);
 	} else if (accept_word(p, STR("static_local_guard"))) {
 		return params_word(p, NAME_static_local_guard, ATTR_ROW_STATIC_LOCAL_GUARD);

@@ -10,12 +10,13 @@ allowed() {
 	base)    echo "circ base" ;;
 	ir)      echo "circ base ir" ;;
 	text)    echo "circ base ir text" ;;
+	expand)  echo "circ base ir abi expand" ;; # of abi: the rows of the targets
 	flatten) echo "circ base ir flatten" ;;
 	abi)     echo "circ base ir abi" ;;
 	lower)   echo "circ base ir lower llvm" ;;
 	emit)    echo "circ base emit llvm" ;;
-	api)     echo "circ base ir text flatten abi lower emit api" ;;
-	driver)  echo "circ base ir text flatten abi lower emit driver" ;;
+	api)     echo "circ base ir text expand flatten abi lower emit api" ;;
+	driver)  echo "circ base ir text expand flatten abi lower emit driver" ;;
 	runtime) echo "runtime" ;;
 	*)       echo "" ;;
 	esac

@@ -4,6 +4,7 @@
  * reader, verifier, flattening, verifier. A text that is refused with a diagnostic is fine; one that is accepted and becomes
  * wrong later stays in the file NAME and ends the program with status 1. Crashes and leaks are found by the sanitizers
  * that the tool is built with. */
+#include "expand/expand.h"
 #include "flatten/flatten.h"
 #include "ir/verify.h"
 #include "text/parse.h"
@@ -232,7 +233,7 @@ static Result check(const char *data, size_t len, Message *m)
 	diag_init(&d, keep_first, m);
 	Result result = REFUSED;
 	if (text_parse(module, "mutated", (Str){data, len}, &d) && ir_verify(module, STAGE_STRUCTURED, &d) &&
-	    flatten_module(module, &d))
+	    expand_module(module, abi_target((Str){0}), &d) && flatten_module(module, &d))
 		result = ir_verify(module, STAGE_FLAT, &d) ? FINE : WRONG;
 	ir_module_destroy(module);
 	return result;

@@ -1,0 +1,132 @@
+/* cir.dyn_cast (cir-reference 5.1).
+ *
+ *	ptr:  p != null ? __dynamic_cast(p, source, destination, hint) : null
+ *	ref:  q = __dynamic_cast(…); if (q == null) __cxa_bad_cast(); q
+ *	to the complete object:  p != null ? p + offset_to_top : null; the offset stands two slots before the address
+ *	      point of the virtual table (Itanium C++ ABI 2.5.2)
+ *
+ * Microsoft: __RTDynamicCast(p, 0, source, destination, is_reference), which throws by itself, and __RTCastToVoid(p). They
+ * read complete object locators before the tables and compare type descriptors: the front end must have emitted those, and
+ * says so by naming __RTDynamicCast as the function.
+ */
+#include "expand/internal.h"
+
+static const char what[] = "function of the C++ runtime";
+
+/* The address that an attribute stands for, as a value. */
+static IrValue *rtti(Expand *x, IrBuilder *b, const IrAttr *a)
+{
+	return ir_build_bitcast(b, ir_build_const(b, a), x->m->voidp);
+}
+
+static const char *function_of(const IrAttr *info, unsigned param)
+{
+	return info->elems[param]->name->text;
+}
+
+static IrValue *operand(Expand *x, IrBuilder *b, const IrOp *op)
+{
+	return ir_build_bitcast(b, ir_operand(op, 0), x->m->voidp);
+}
+
+static IrValue *is_not_null(IrBuilder *b, IrValue *p)
+{
+	return ir_build_cast(b, CAST_PTR_TO_BOOL, p, ir_type_simple(b->m, TYPE_BOOL));
+}
+
+/* Of the runtime's function. */
+static IrValue *call_runtime(Expand *x, IrBuilder *b, const IrOp *op, const IrAttr *info)
+{
+	const IrAttr *hint = info->elems[DYN_CAST_INFO_OFFSET_HINT];
+	LibFn fn = {function_of(info, DYN_CAST_INFO_RUNTIME_FUNC), "ppppl", true, false, what};
+	IrValue *offset = ir_build_const(b, hint), *result;
+	if (offset->type != x->m->s64)
+		offset = ir_build_cast(b, CAST_INTEGRAL, offset, x->m->s64);
+	IrValue *args[] = {operand(x, b, op), rtti(x, b, info->elems[DYN_CAST_INFO_SRC_RTTI]),
+	                   rtti(x, b, info->elems[DYN_CAST_INFO_DEST_RTTI]), offset};
+	return expand_call(x, b, &fn, args, 4, &result) ? result : NULL;
+}
+
+static bool refer(Expand *x, IrBuilder *b, const IrOp *op, const IrAttr *info, IrValue **result)
+{
+	LibFn bad_cast = {function_of(info, DYN_CAST_INFO_BAD_CAST_FUNC), "v", false, true, what};
+	*result = call_runtime(x, b, op, info);
+	if (!*result)
+		return false;
+	IrValue *null = ir_build_const(b, ir_attr_null(x->m, (*result)->type));
+	IrOp *failed = ir_build_regions(b, OP_IF, ir_build_cmp(b, CMP_EQ, *result, null), NULL, 2);
+	IrBuilder in = ir_in_region(b, &failed->regions[0]);
+	if (!expand_call(x, &in, &bad_cast, NULL, 0, NULL))
+		return false;
+	ir_build(&in, OP_UNREACHABLE, NULL, NULL, 0);
+	return true;
+}
+
+/* Relative tables have slots of 32 bits. */
+static IrValue *complete_object(Expand *x, IrBuilder *b, const IrOp *op)
+{
+	bool relative = ir_op_has(op, NAME_relative_layout);
+	IrType *slot = ir_type_ptr(x->m, relative ? x->m->s32 : x->m->s64);
+	IrValue *vptr = ir_build_load(b, ir_build_bitcast(b, ir_operand(op, 0), ir_type_ptr(x->m, slot)));
+	IrValue *back[] = {vptr, ir_build_const_int(b, x->m->s64, (uint64_t)-2)};
+	IrValue *offset = ir_build_load(b, &ir_build(b, OP_PTR_STRIDE, slot, back, 2)->results[0]);
+	IrType *bytes = ir_type_ptr(x->m, x->m->u8);
+	IrValue *step[] = {ir_build_bitcast(b, ir_operand(op, 0), bytes), offset};
+	return &ir_build(b, OP_PTR_STRIDE, bytes, step, 2)->results[0];
+}
+
+/* p != null ? what `cast` gives : null */
+static bool unless_null(Expand *x, IrBuilder *b, const IrOp *op, const IrAttr *info, IrValue **result)
+{
+	IrType *type = op->results[0].type;
+	IrOp *choice = ir_build_regions(b, OP_TERNARY, is_not_null(b, ir_operand(op, 0)), type, 2);
+	IrBuilder cast = ir_in_region(b, &choice->regions[0]), null = ir_in_region(b, &choice->regions[1]);
+	IrValue *v = info ? call_runtime(x, &cast, op, info) : complete_object(x, &cast, op);
+	if (!v)
+		return false;
+	ir_build_yield(&cast, ir_build_bitcast(&cast, v, type));
+	ir_build_yield(&null, ir_build_const(&null, ir_attr_null(x->m, type)));
+	*result = &choice->results[0];
+	return true;
+}
+
+static bool expand_itanium(Expand *x, IrBuilder *b, const IrOp *op, IrValue **result)
+{
+	const IrAttr *info = ir_op_attr(op, NAME_info);
+	if (ir_op_enum(op, NAME_kind, DYNAMIC_CAST_PTR) == DYNAMIC_CAST_REF)
+		return refer(x, b, op, info, result);
+	return unless_null(x, b, op, info, result);
+}
+
+static bool expand_microsoft(Expand *x, IrBuilder *b, const IrOp *op, IrValue **result)
+{
+	static const LibFn to_void = {"__RTCastToVoid", "pp", false, false, what};
+	static const LibFn dynamic = {"__RTDynamicCast", "ppippi", false, false, what};
+	const IrAttr *info = ir_op_attr(op, NAME_info);
+	IrValue *object = operand(x, b, op);
+	if (!info)
+		return expand_call(x, b, &to_void, &object, 1, result);
+	if (strcmp(function_of(info, DYN_CAST_INFO_RUNTIME_FUNC), dynamic.name) != 0) {
+		diag_error(x->d, op->loc,
+		           "'cir.dyn_cast' op names '%s' as its runtime function; on target '%s' expected "
+		           "'__RTDynamicCast', with the addresses of type descriptors",
+		           function_of(info, DYN_CAST_INFO_RUNTIME_FUNC), x->target->name);
+		return false;
+	}
+	bool ref = ir_op_enum(op, NAME_kind, DYNAMIC_CAST_PTR) == DYNAMIC_CAST_REF;
+	IrValue *args[] = {
+	    object, ir_build_const_int(b, x->m->s32, 0), rtti(x, b, info->elems[DYN_CAST_INFO_SRC_RTTI]),
+	    rtti(x, b, info->elems[DYN_CAST_INFO_DEST_RTTI]), ir_build_const_int(b, x->m->s32, ref)};
+	return expand_call(x, b, &dynamic, args, 5, result);
+}
+
+bool expand_dyn_cast(Expand *x, IrOp *op)
+{
+	IrBuilder b = ir_before(x->m, op);
+	IrValue *result;
+	if (!(expand_is_microsoft(x) ? expand_microsoft : expand_itanium)(x, &b, op, &result))
+		return false;
+	ir_value_replace(&op->results[0], ir_build_bitcast(&b, result, op->results[0].type));
+	ir_op_erase(op);
+	return true;
+}

@@ -1,0 +1,178 @@
+#include "expand/internal.h"
+
+/* Names and functions */
+
+Name *expand_free_name(Expand *x, const char *stem)
+{
+	Name *first = ir_name(x->m, str_of(stem)), *name = first;
+	uintptr_t n = (uintptr_t)ptrmap_get(&x->numbers, first);
+	while (ir_symbol(name))
+		name = ir_name(x->m, str_of(arena_printf(x->mem, "%s.%u", stem, (unsigned)++n)));
+	ptrmap_put(x->mem, &x->numbers, first, (void *)n);
+	return name;
+}
+
+IrOp *expand_function(Expand *x, const char *stem, Loc loc, IrBuilder *b)
+{
+	IrType *type = ir_type_func(x->m, NULL, 0, ir_type_simple(x->m, TYPE_VOID), false);
+	IrOp *func = ir_func_create(x->m, expand_free_name(x, stem), type, loc);
+	ir_set_enum(x->m, func, NAME_linkage, ENUM_LINKAGE, LINKAGE_INTERNAL);
+	*b = ir_at_end(x->m, ir_func_add_entry(x->m, func), loc);
+	return func;
+}
+
+void expand_return(IrBuilder *b)
+{
+	ir_build(b, OP_RETURN, NULL, NULL, 0);
+}
+
+bool expand_call(Expand *x, IrBuilder *b, const LibFn *fn, IrValue *const *args, uint32_t nargs,
+                 IrValue **result)
+{
+	IrOp *call = libfn_call(b, fn, args, nargs, x->d);
+	if (!call)
+		return false;
+	if (fn->nothrow)
+		ir_set_flag(x->m, call, NAME_nothrow);
+	if (result)
+		*result = &call->results[0];
+	return true;
+}
+
+/* Regions */
+
+void expand_move(IrBuilder *b, IrRegion *region)
+{
+	IrBlock *from = region->first;
+	CHECK(from && from == region->last);
+	for (IrOp *op = ir_block_take_ops(from), *next; op; op = next) {
+		next = op->next;
+		op->next = op->prev = NULL;
+		if (op->kind == OP_YIELD) {
+			ir_op_erase(op);
+			break;
+		}
+		if (b->before)
+			ir_op_insert_before(b->before, op);
+		else
+			ir_op_append(b->block, op);
+	}
+	ir_block_remove(from);
+}
+
+/* What the target and the symbols are */
+
+bool expand_is_microsoft(const Expand *x)
+{
+	return x->target->runtime == RUNTIME_MICROSOFT;
+}
+
+bool expand_is_weak(const IrOp *symbol)
+{
+	switch (ir_op_enum(symbol, NAME_linkage, LINKAGE_EXTERNAL)) {
+	case LINKAGE_LINKONCE:
+	case LINKAGE_LINKONCE_ODR:
+	case LINKAGE_WEAK:
+	case LINKAGE_WEAK_ODR:
+		return true;
+	default:
+		return false;
+	}
+}
+
+const IrAttr *expand_zero(IrModule *m, IrType *t)
+{
+	switch (t->kind) {
+	case TYPE_BOOL:
+		return ir_attr_bool(m, false);
+	case TYPE_PTR:
+		return ir_attr_null(m, t);
+	case TYPE_DATA_MEMBER:
+		return ir_attr_intern(m, &(IrAttr){.kind = ATTR_DATA_MEMBER, .type = t});
+	case TYPE_METHOD:
+		return ir_attr_intern(m, &(IrAttr){.kind = ATTR_METHOD, .type = t});
+	case TYPE_RECORD:
+	case TYPE_ARRAY:
+	case TYPE_VECTOR:
+	case TYPE_COMPLEX:
+	case TYPE_VPTR:
+		return ir_attr_zero(m, t);
+	default:
+		break;
+	}
+	if (ir_is_float(t))
+		return ir_attr_intern(
+		    m, &(IrAttr){.kind = ATTR_FLOAT, .type = t, .name = ir_name(m, STR("0.000000e+00"))});
+	return ir_attr_int(m, t, 0);
+}
+
+/* The pass */
+
+typedef bool ExpandFn(Expand *x, IrOp *op);
+
+static ExpandFn *const expanders[OP_COUNT] = {
+    [OP_LOCAL_INIT] = expand_local_init,
+    [OP_REGISTER_EXIT_DTOR] = expand_register_exit_dtor,
+    [OP_DYN_CAST] = expand_dyn_cast,
+};
+
+static bool uses_wrapper(const IrOp *op)
+{
+	const IrOp *global = op->kind == OP_GET_GLOBAL ? ir_symbol(ir_op_symbol(op, NAME_symbol)) : NULL;
+	return global && ir_op_has(global, NAME_tls_refs);
+}
+
+static bool is_dynamic(const IrOp *op)
+{
+	return op->kind == OP_GLOBAL &&
+	       (op->regions[0].first || op->regions[1].first || ir_op_has(op, NAME_tls_refs));
+}
+
+static void collect(const Expand *x, OpList *globals, OpList *uses, OpList *ops)
+{
+	const IrRegion *body = &x->m->body;
+	for (IrOp *op = ir_walk_first(body); op; op = ir_walk_next(op, body)) {
+		if (is_dynamic(op))
+			vec_push(x->mem, globals, op);
+		else if (uses_wrapper(op))
+			vec_push(x->mem, uses, op);
+		else if (expanders[op->kind])
+			vec_push(x->mem, ops, op);
+	}
+}
+
+static bool expand_all(Expand *x, const OpList *globals, const OpList *uses, const OpList *ops)
+{
+	for (uint32_t i = 0; i < uses->len; i++) /* before the regions of globals move */
+		if (!expand_thread_local_use(x, uses->data[i]))
+			return false;
+	for (uint32_t i = 0; i < globals->len; i++)
+		if (!expand_global(x, globals->data[i]))
+			return false;
+	for (uint32_t i = 0; i < ops->len; i++)
+		if (!expanders[ops->data[i]->kind](x, ops->data[i]))
+			return false;
+	expand_finish_globals(x);
+	return expand_finish_thread_locals(x);
+}
+
+bool expand_module(IrModule *m, const AbiTarget *target, Diags *d)
+{
+	ArenaMark mark = arena_mark(&m->scratch);
+	Expand x = {.m = m, .target = target, .d = d, .mem = &m->scratch};
+	OpList globals = {0}, uses = {0}, ops = {0};
+	collect(&x, &globals, &uses, &ops);
+	const IrOp *first = globals.len ? globals.data[0] : ops.len ? ops.data[0] : NULL;
+	bool ok = true;
+	if (first && !target) {
+		Str triple = ir_module_triple(m);
+		diag_error(d, first->loc,
+		           "'%s' op needs the C++ runtime, and that of target '%.*s' is not known",
+		           op_info[first->kind].name, (int)triple.len, triple.data);
+		ok = false;
+	} else if (first) {
+		ok = expand_all(&x, &globals, &uses, &ops);
+	}
+	arena_release(&m->scratch, mark);
+	return ok;
+}

@@ -1,0 +1,104 @@
+/* expand/internal.h: what the files of the expanding pass share.
+ *
+ *   expand.c        which ops there are to expand; moving regions; functions made on the way
+ *   global.c        dynamic initialisation and destruction of globals
+ *   guard.c         code that runs once: guard variables
+ *   at_exit.c       registering destructors
+ *   local_init.c    cir.local_init
+ *   thread_local.c  wrappers of thread-local globals
+ *   dyn_cast.c      cir.dyn_cast
+ *
+ * Errors  false or NULL: reported; the pass ends.
+ */
+#ifndef CIRC_EXPAND_INTERNAL_H
+#define CIRC_EXPAND_INTERNAL_H
+
+#include "base/ptrmap.h"
+#include "base/vec.h"
+#include "expand/expand.h"
+#include "ir/build.h"
+#include "ir/libcall.h"
+
+/* A function that initializes one global. */
+typedef struct Init {
+	IrOp *func;
+	uint64_t priority;
+	uint32_t order; /* in the module */
+} Init;
+
+typedef VEC(IrOp *) OpList;
+
+typedef struct Expand {
+	IrModule *m;
+	const AbiTarget *target;
+	Diags *d;
+	Arena *mem;         /* until the pass is done */
+	PtrMap numbers;     /* stem of a name → the last number behind it */
+	VEC(Init) inits;    /* of ordinary globals */
+	PtrMap wrappers;    /* global with tls_refs → its wrapper */
+	OpList wrapped;     /* those globals */
+	PtrMap tls_init_of; /* … → the function that initializes it */
+	OpList tls_inits;   /* what __tls_init calls */
+	IrOp *tls_init;     /* __tls_init, or NULL */
+} Expand;
+
+/* expand.c */
+/* `stem`, or `stem.N` if that is taken. */
+Name *expand_free_name(Expand *x, const char *stem);
+/* An internal function without parameters that returns nothing; *b is in its entry block. */
+IrOp *expand_function(Expand *x, const char *stem, Loc loc, IrBuilder *b);
+void expand_return(IrBuilder *b);
+/* The ops of a region of one block go to the builder's place, without the yield; the region is empty afterwards. */
+void expand_move(IrBuilder *b, IrRegion *region);
+bool expand_is_microsoft(const Expand *x);
+/* Is the symbol such that several objects may define it, and the linker keeps one? */
+bool expand_is_weak(const IrOp *symbol);
+/* What the global holds before its constructor runs. */
+const IrAttr *expand_zero(IrModule *m, IrType *t);
+bool expand_call(Expand *x, IrBuilder *b, const LibFn *fn, IrValue *const *args, uint32_t nargs,
+                 IrValue **result);
+
+/* global.c */
+bool expand_global(Expand *x, IrOp *global);
+void expand_finish_globals(Expand *x);
+
+/* at_exit.c: at the builder's place, registers that `dtor` destroys the global: at the end of the program, or of the thread
+ * for a thread-local one. Empties the region. */
+bool expand_at_exit(Expand *x, IrBuilder *b, IrOp *global, IrRegion *dtor);
+bool expand_register_exit_dtor(Expand *x, IrOp *op);
+
+/* guard.c */
+typedef enum GuardKind {
+	GUARD_SHARED, /* threads may meet here */
+	GUARD_THREAD, /* of a thread's own copy */
+} GuardKind;
+
+typedef struct Guard {
+	GuardKind kind;
+	IrValue *address;
+	IrBuilder body;  /* what runs once */
+	IrBuilder after; /* where its end is told */
+	IrBuilder outer; /* GUARD_SHARED: the branch around that */
+} Guard;
+
+/* Code at g->body runs once, or once in each thread; a throw out of it lets it run again. The guard variable is made with the
+ * linkage of `global`. */
+bool expand_guard_open(Expand *x, IrBuilder *b, const IrOp *global, Name *name, GuardKind kind, Guard *g);
+bool expand_guard_close(Expand *x, Guard *g);
+/* The Itanium C++ ABI's name of the guard variable of a global. */
+Name *expand_guard_name(Expand *x, const IrOp *global);
+
+/* local_init.c */
+bool expand_local_init(Expand *x, IrOp *op);
+
+/* thread_local.c */
+/* A global with tls_refs, or with a function that initializes it; init NULL: none. */
+bool expand_thread_local(Expand *x, IrOp *global, IrOp *init);
+/* A get_global of one with tls_refs, anywhere in the module. */
+bool expand_thread_local_use(Expand *x, IrOp *get_global);
+bool expand_finish_thread_locals(Expand *x);
+
+/* dyn_cast.c */
+bool expand_dyn_cast(Expand *x, IrOp *op);
+
+#endif
