@@ -34,6 +34,7 @@ typedef enum AttrKind {
 	ATTR_CONST_COMPLEX, /* elems: re, im */
 	ATTR_GLOBAL_VIEW,   /* name = the symbol; elems: indices */
 	ATTR_GLOBAL_OFFSET, /* name; bits: bytes */
+	ATTR_IMAGE_REL,     /* name: where it is, from the start of a COFF image */
 	ATTR_VTABLE,        /* elems */
 	ATTR_TYPEINFO,      /* elems */
 	ATTR_DATA_MEMBER,   /* elems: path, none = null */

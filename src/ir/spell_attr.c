@@ -384,6 +384,11 @@ static void spell_constant(Speller *s, const IrAttr *a)
 		spell_int(s->arena, s->out, (int64_t)a->bits);
 		put_char(s, '>');
 		break;
+	case ATTR_IMAGE_REL:
+		put(s, STR("#cir.image_relative<"));
+		spell_symbol(s->arena, s->out, a->name);
+		put_char(s, '>');
+		break;
 	case ATTR_VTABLE:
 		spell_list(s, STR("#cir.vtable<{"), a, STR("}>"));
 		break;

@@ -291,6 +291,23 @@ static bool check_offset(Verifier *v, const IrOp *op, const IrAttr *a)
 	return check_kind(v, op, ir_is_ptr(a->type)) && verifier_check_symbol(v, op, a->name, true);
 }
 
+/* What the relocations of COFF can say: nothing but the place of a definition or of an import, in 32 bits. */
+static bool check_image_relative(Verifier *v, const IrOp *op, const IrAttr *a)
+{
+	if (!check_kind(v, op, ir_is_int(a->type) && a->type->width == 32) ||
+	    !verifier_check_symbol(v, op, a->name, true))
+		return false;
+	const IrOp *symbol = ir_symbol(a->name);
+	const char *what = ir_op_has(symbol, NAME_aliasee)     ? "an alias"
+	                   : ir_op_has(symbol, NAME_tls_model) ? "thread-local"
+	                                                       : NULL;
+	if (!what)
+		return true;
+	verifier_error(v, op, "#cir.image_relative needs a symbol with a place in the image, but '%s' is %s",
+	               a->name->text, what);
+	return false;
+}
+
 static bool check_data_member(Verifier *v, const IrOp *op, const IrAttr *a)
 {
 	if (!check_kind(v, op, a->type->kind == TYPE_DATA_MEMBER))
@@ -384,6 +401,8 @@ static bool check_content(Verifier *v, const IrOp *op, const IrAttr *a)
 		return check_view(v, op, a);
 	case ATTR_GLOBAL_OFFSET:
 		return check_offset(v, op, a);
+	case ATTR_IMAGE_REL:
+		return check_image_relative(v, op, a);
 	case ATTR_VTABLE:
 		return check_vtable(v, op, a);
 	case ATTR_TYPEINFO:

@@ -200,6 +200,39 @@ static LLVMValueRef ptr_constant(Lower *e, const IrAttr *a)
 	return LLVMConstIntToPtr(LLVMConstInt(e->i64, a->bits, false), type);
 }
 
+/* The variable that stands for the start of the image: LLVM knows it by its name, if it is external and not defined. */
+static LLVMValueRef image_base(Lower *e)
+{
+	LLVMValueRef base = LLVMGetNamedGlobal(e->module, "__ImageBase");
+	if (!base && !LLVMGetNamedFunction(e->module, "__ImageBase")) {
+		base = LLVMAddGlobal(e->module, e->i8, "__ImageBase");
+		LLVMSetGlobalConstant(base, true);
+	}
+	const char *section = base ? LLVMGetSection(base) : NULL;
+	if (base && LLVMIsDeclaration(base) && LLVMGetLinkage(base) == LLVMExternalLinkage &&
+	    !LLVMIsThreadLocal(base) && (!section || !*section))
+		return base;
+	lower_error(
+	    e, "'__ImageBase' is the start of the image, and cannot be anything but an external variable");
+	return NULL;
+}
+
+/* trunc (sub (ptrtoint @symbol, ptrtoint @__ImageBase)): a relocation of COFF, which LLVM has for windows-msvc alone */
+static LLVMValueRef image_relative_constant(Lower *e, const IrAttr *a)
+{
+	LLVMTypeRef type = lower_type(e, a->type);
+	const char *triple = LLVMGetTarget(e->module);
+	if (!e->coff || strstr(triple, "gnu") || strstr(triple, "mingw")) {
+		lower_error(e, "#cir.image_relative is for windows-msvc, but the target is '%s'", triple);
+		return NULL;
+	}
+	LLVMValueRef v = lower_symbol(e, a->name), base = image_base(e);
+	if (!v || !base || !type)
+		return NULL;
+	LLVMValueRef distance = LLVMConstSub(LLVMConstPtrToInt(v, e->i64), LLVMConstPtrToInt(base, e->i64));
+	return LLVMConstTrunc(distance, type);
+}
+
 /* Pointers to members; null is -1 or { 0, 0 }. */
 
 static LLVMValueRef data_member_constant(Lower *e, const IrAttr *a)
@@ -308,6 +341,8 @@ static LLVMValueRef make_constant(Lower *e, const IrAttr *a)
 		return view_constant(e, a);
 	case ATTR_GLOBAL_OFFSET:
 		return lower_address(e, a->name, a->bits);
+	case ATTR_IMAGE_REL:
+		return image_relative_constant(e, a);
 	case ATTR_DATA_MEMBER:
 		return data_member_constant(e, a);
 	case ATTR_METHOD:

@@ -314,6 +314,14 @@ static const IrAttr *offset_attr(Parser *p)
 	return typed(p, &key);
 }
 
+static const IrAttr *image_relative_attr(Parser *p)
+{
+	IrAttr key = {.kind = ATTR_IMAGE_REL};
+	if (!expect(p, '<') || !(key.name = parse_symbol(p)) || !expect(p, '>'))
+		return NULL;
+	return typed(p, &key);
+}
+
 /* `<null>`, `<[0, 1]>`, older `<1>` */
 static const IrAttr *data_member_attr(Parser *p)
 {
@@ -416,6 +424,7 @@ static const struct {
     {WORD("vtable"), vtable_attr},
     {WORD("typeinfo"), typeinfo_attr},
     {WORD("global_offset"), offset_attr},
+    {WORD("image_relative"), image_relative_attr},
     {WORD("data_member"), data_member_attr},
     {WORD("method"), method_attr},
     {WORD("block_addr_info"), block_addr_attr},
