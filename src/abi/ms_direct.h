@@ -1,0 +1,20 @@
+/* abi/ms_direct.h: the direct bases of one class. */
+#ifndef CIRC_ABI_MS_DIRECT_H
+#define CIRC_ABI_MS_DIRECT_H
+
+#include "abi/ms_info.h"
+
+typedef struct MsDirect {
+	Name *symbol;  /* its type info; NULL: type */
+	CxxType *type; /* a base that ms_std.def tells */
+	int32_t offset;
+	bool is_virtual, is_private;
+	int32_t vbptr, vbtable; /* is_virtual: where its place is told (abi/ms_bases.h) */
+} MsDirect;
+
+typedef VEC(MsDirect) MsDirects;
+
+/* False: reported. loc: of what asks. */
+bool ms_direct_bases(MsTypes *t, const MsInfo *info, Loc loc, MsDirects *out);
+
+#endif

@@ -1,0 +1,258 @@
+#include "abi/ms_info.h"
+
+#include "abi/itanium_type.h"
+#include "abi/ms_data.h"
+
+/* Qualifiers */
+
+static uint32_t adjectives_of(unsigned quals)
+{
+	return (quals & CXX_CONST ? MS_CONST : 0) | (quals & CXX_VOLATILE ? MS_VOLATILE : 0);
+}
+
+static CxxType *unqualified(CxxType *type)
+{
+	return type->kind == CXX_QUALIFIED ? type->elem : type;
+}
+
+/* The qualifiers of what a pointer points to are no part of the descriptor: they stand beside it, for the runtime to compare. */
+static void split_qualifiers(MsTypes *t, MsInfo *info)
+{
+	CxxType *type = unqualified(info->type);
+	info->type = type;
+	if ((type->kind != CXX_POINTER && type->kind != CXX_MEMBER_POINTER) ||
+	    type->elem->kind != CXX_QUALIFIED)
+		return;
+	CxxType key = *type;
+	info->adjectives = adjectives_of(type->elem->quals);
+	key.elem = type->elem->elem;
+	info->type = cxx_type(&t->types, &key);
+	CHECK(info->type); /* it is less deep than the one before */
+}
+
+/* Names */
+
+static void report(MsTypes *t, const MsInfo *info, Loc loc, const char *why)
+{
+	diag_error(
+	    t->d, loc,
+	    "the Microsoft name of type info '%s' cannot be derived, because it holds %s; expected attribute "
+	    "'cir.ms.name' on the type info",
+	    info->symbol->text, why);
+	if (info->op)
+		diag_note(t->d, info->op->loc, "the type info is here");
+}
+
+static bool mangle(MsTypes *t, MsInfo *info, Loc loc)
+{
+	MsNames names = {.types = &t->types, .tag = ms_class_need_tag, .user = t};
+	StrBuf out;
+	t->loc = loc;
+	if (!ms_mangle_type(&names, info->type, &out)) {
+		if (names.why)
+			report(t, info, loc, names.why);
+		return false;
+	}
+	info->name = (Str){out.data, out.len};
+	return true;
+}
+
+/* cir.ms.name: the whole string of the descriptor, a dot first. False: there is none. */
+static bool name_from_attribute(MsTypes *t, const IrOp *op, MsInfo *info)
+{
+	static const char shape[] = "a string that begins with a dot, such as \".?AVname@@\"";
+	const IrAttr *a = ms_info_attr(t, op, NAME_ms_name, ATTR_STRING, shape);
+	if (!a)
+		return false;
+	if (a->name->len < 2 || a->name->text[0] != '.' || memchr(a->name->text, 0, a->name->len)) {
+		diag_error(t->d, op->loc, "attribute 'cir.ms.name' of type info '%s' must be %s",
+		           ir_symbol_name(op)->text, shape);
+		return false;
+	}
+	info->name = (Str){a->name->text + 1, a->name->len - 1};
+	return true;
+}
+
+static bool is_tag(char c)
+{
+	return c == 'U' || c == 'V' || c == 'T';
+}
+
+static bool names_class(Str name)
+{
+	return name.len > 4 && name.data[0] == '?' && name.data[1] == 'A' && is_tag(name.data[2]);
+}
+
+/* ?AVname@@ is a class; PEAVname@@ a pointer to it. */
+static Str pointer_name(MsTypes *t, Str pointee)
+{
+	return str_of(arena_printf(&t->m->arena, "PE%.*s", (int)pointee.len - 1, pointee.data + 1));
+}
+
+/* P [V] [K] in front of a class that an attribute names: a pointer to it. */
+static bool name_from_pointee(MsTypes *t, MsInfo *info, Str mangled, Loc loc)
+{
+	unsigned quals = 0;
+	size_t at = 1;
+	if (mangled.len < 2 || mangled.data[0] != 'P')
+		return false;
+	for (; at < mangled.len && (mangled.data[at] == 'V' || mangled.data[at] == 'K'); at++)
+		quals |= mangled.data[at] == 'V' ? CXX_VOLATILE : CXX_CONST;
+	ArenaMark mark = arena_mark(&t->m->scratch);
+	const char *text =
+	    arena_printf(&t->m->scratch, "_ZTI%.*s", (int)(mangled.len - at), mangled.data + at);
+	Name *symbol = name_find(&t->m->names, str_of(text));
+	arena_release(&t->m->scratch, mark);
+	const IrOp *op = ir_symbol(symbol);
+	if (!op || op->kind != OP_GLOBAL || !ir_op_has(op, NAME_ms_name))
+		return false;
+	MsInfo *pointee = ms_info(t, symbol, loc);
+	if (!pointee || !names_class(pointee->name))
+		return false;
+	info->name = pointer_name(t, pointee->name);
+	info->adjectives = adjectives_of(quals);
+	info->pointee = pointee;
+	return true;
+}
+
+static bool fill(MsTypes *t, MsInfo *info, Loc loc)
+{
+	static const char prefix[] = "_ZTI";
+	const char *why = "what is no type of the Itanium C++ ABI";
+	Str mangled = name_str(info->symbol);
+	bool itanium = mangled.len > 4 && memcmp(mangled.data, prefix, 4) == 0;
+	if (itanium) {
+		mangled = (Str){mangled.data + 4, mangled.len - 4};
+		info->type = itanium_type(&t->types, mangled, &why);
+	}
+	if (info->type)
+		split_qualifiers(t, info);
+	if (info->op && ir_op_has(info->op, NAME_ms_name))
+		return name_from_attribute(t, info->op, info);
+	if (itanium && name_from_pointee(t, info, mangled, loc))
+		return true;
+	if (info->type)
+		return mangle(t, info, loc);
+	report(t, info, loc, why);
+	return false;
+}
+
+MsInfo *ms_info(MsTypes *t, Name *symbol, Loc loc)
+{
+	MsInfo *info = ptrmap_get(&t->infos, symbol);
+	if (!info) {
+		info = arena_new(&t->m->arena, MsInfo);
+		ptrmap_put(&t->m->arena, &t->infos, symbol, info);
+		info->symbol = symbol;
+		info->op = ir_symbol(symbol);
+		if (info->op && info->op->kind != OP_GLOBAL) {
+			diag_error(t->d, loc, "type_info symbol '%s' is a function; expected a global",
+			           symbol->text);
+			diag_note(t->d, info->op->loc, "'%s' is defined here", symbol->text);
+		} else {
+			info->ok = fill(t, info, loc);
+		}
+	}
+	return info->ok ? info : NULL;
+}
+
+MsInfo *ms_info_of_type(MsTypes *t, CxxType *type, Loc loc)
+{
+	MsInfo *info = ptrmap_get(&t->infos, type);
+	if (!info) {
+		info = arena_new(&t->m->arena, MsInfo);
+		ptrmap_put(&t->m->arena, &t->infos, type, info);
+		info->type = type;
+		if (type->kind == CXX_NAMED)
+			info->op = ms_class(t, type)->info;
+		info->symbol = info->op ? ir_symbol_name(info->op) : NULL;
+		info->ok = mangle(t, info, loc);
+	}
+	return info->ok ? info : NULL;
+}
+
+MsInfo *ms_info_of_pointer(MsTypes *t, MsInfo *pointee)
+{
+	MsInfo *info = ptrmap_get(&t->infos, pointee);
+	if (!info) {
+		info = arena_new(&t->m->arena, MsInfo);
+		ptrmap_put(&t->m->arena, &t->infos, pointee, info);
+		info->pointee = pointee;
+		info->name = pointer_name(t, pointee->name);
+		info->ok = true;
+	}
+	return info;
+}
+
+/* What it is */
+
+bool ms_info_is_class(MsTypes *t, const MsInfo *info)
+{
+	if (!info->type)
+		return names_class(info->name);
+	return info->type->kind == CXX_NAMED &&
+	       (names_class(info->name) || ms_class_tag(t, info->type) < MS_TAG_ENUM);
+}
+
+bool ms_info_is_pointer(const MsInfo *info)
+{
+	return info->pointee || (info->type && info->type->kind == CXX_POINTER);
+}
+
+MsInfo *ms_info_pointed_class(MsTypes *t, MsInfo *info, Loc loc)
+{
+	if (info->pointee)
+		return info->pointee;
+	if (!ms_info_is_pointer(info) || info->type->elem->kind != CXX_NAMED)
+		return NULL;
+	MsInfo *pointee = ms_info_of_type(t, info->type->elem, loc);
+	return pointee && ms_info_is_class(t, pointee) ? pointee : NULL;
+}
+
+const char *ms_info_spelling(MsTypes *t, const MsInfo *info)
+{
+	const Name *spelling = info->type ? cxx_type_spell(&t->types, info->type) : info->symbol;
+	if (spelling)
+		return spelling->text;
+	return info->symbol ? info->symbol->text : "a type";
+}
+
+/* Descriptors */
+
+/* { ptr @"??_7type_info@@6B@", ptr null, [n x i8] c".?AVname@@\00" }; the second is where the runtime keeps the spelled name. */
+static const IrAttr *descriptor_value(MsTypes *t, const MsInfo *info, Loc loc)
+{
+	IrModule *m = t->m;
+	IrType *pointer = ir_type_ptr(m, m->u8);
+	Name *vtable = ir_name(m, STR("??_7type_info@@6B@"));
+	if (!ir_symbol(vtable))
+		ms_data_declare(m, vtable, pointer, loc);
+	ArenaMark mark = arena_mark(&m->scratch);
+	const char *text = arena_printf(&m->scratch, ".%.*s", (int)info->name.len, info->name.data);
+	const IrAttr *elems[] = {
+	    ir_attr_global_view(m, pointer, vtable, NULL, 0),
+	    ir_attr_null(m, pointer),
+	    ms_data_string(m, str_of(text)),
+	};
+	arena_release(&m->scratch, mark);
+	return ms_data_record(m, elems, ARRAY_LEN(elems));
+}
+
+Name *ms_info_descriptor(MsTypes *t, MsInfo *info, Loc loc)
+{
+	if (info->descriptor)
+		return info->descriptor;
+	ArenaMark mark = arena_mark(&t->m->scratch);
+	const char *text = arena_printf(&t->m->scratch, "??_R0%.*s@8", (int)info->name.len, info->name.data);
+	Name *name = ir_name(t->m, str_of(text));
+	arena_release(&t->m->scratch, mark);
+	const IrOp *found = ir_symbol(name);
+	if (found && found->kind != OP_GLOBAL) {
+		diag_error(t->d, found->loc, "'%s' is the name of a type descriptor, but is a function here",
+		           name->text);
+		return NULL;
+	}
+	if (!found)
+		ms_data_define(t->m, name, descriptor_value(t, info, loc), MS_DATA_SHARED, loc);
+	return info->descriptor = name;
+}

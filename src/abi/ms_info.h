@@ -1,0 +1,36 @@
+/* abi/ms_info.h: one Itanium type info as the Microsoft ABI sees it. */
+#ifndef CIRC_ABI_MS_INFO_H
+#define CIRC_ABI_MS_INFO_H
+
+#include "abi/ms_class.h"
+
+typedef struct MsInfo {
+	Name *symbol;   /* _ZTI… */
+	const IrOp *op; /* its global, or NULL */
+	CxxType *type;  /* without the qualifiers in `adjectives`; NULL when only attributes tell of it */
+	Str name;       /* as ms_mangle_type() gives it */
+	uint32_t adjectives;     /* MsAdjective */
+	struct MsInfo *pointee;  /* of a pointer, if an attribute names what it points to */
+	Name *descriptor;        /* ??_R0…@8, defined; NULL: not asked for yet */
+	struct MsThrown *thrown; /* ms_throw.c */
+	bool ok;                 /* else it was reported */
+} MsInfo;
+
+/* What is known of a type info; NULL: reported. */
+MsInfo *ms_info(MsTypes *t, Name *symbol, Loc loc);
+/* The same for a type that no type info of the module need stand for: a base, a pointer to one. */
+MsInfo *ms_info_of_type(MsTypes *t, CxxType *type, Loc loc);
+/* A pointer to a class. */
+MsInfo *ms_info_of_pointer(MsTypes *t, MsInfo *pointee);
+/* The class that a pointer points to; NULL: something else. */
+MsInfo *ms_info_pointed_class(MsTypes *t, MsInfo *info, Loc loc);
+
+bool ms_info_is_class(MsTypes *t, const MsInfo *info);
+bool ms_info_is_pointer(const MsInfo *info);
+/* For messages. */
+const char *ms_info_spelling(MsTypes *t, const MsInfo *info);
+
+/* Its type descriptor, defined on first use; NULL: reported. */
+Name *ms_info_descriptor(MsTypes *t, MsInfo *info, Loc loc);
+
+#endif

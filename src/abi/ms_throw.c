@@ -1,0 +1,317 @@
+/* The tables of a throw: what _CxxThrowException is given. Their layout and names are those of clang and of Microsoft's compiler:
+ *
+ *	_TI2PEAH    ThrowInfo           { attributes, destructor, 0, array }
+ *	_CTA2PEAH   CatchableTypeArray  { n, [n x catchable type] }
+ *	_CT??_R0PEAH@88  CatchableType  { properties, descriptor, mdisp, pdisp, vdisp, size, copy constructor }
+ *
+ * all addresses relative to the image. What a class is caught as depends on functions of the module that throws it: its first two
+ * tables are internal to the object, so that the linker cannot take them for those of C++. The name of the third tells its contents. */
+#include "abi/ms_bases.h"
+#include "abi/ms_data.h"
+
+#include "ir/layout.h"
+
+/* One throw of a type may give a destructor, another may not. */
+struct MsThrown {
+	Name *dtor, *table;
+	struct MsThrown *next;
+};
+typedef struct MsThrown MsThrown;
+
+typedef enum Property {
+	IS_SIMPLE = 1, /* copied by bytes */
+	HAS_VIRTUAL_BASE = 4,
+	IS_BAD_ALLOC = 16,
+} Property;
+
+typedef VEC(Name *) Catchables;
+
+typedef struct Throw {
+	MsTypes *t;
+	Loc loc;
+	Catchables catchables;
+	bool ok;
+} Throw;
+
+static Name *make_name(IrModule *m, StrBuf *text)
+{
+	return ir_name(m, (Str){text->data, text->len});
+}
+
+/* Functions */
+
+/* The relocation needs a definition or declaration, not an alias of one. */
+static Name *behind_aliases(Name *symbol)
+{
+	const IrOp *op = ir_symbol(symbol);
+	while (op && ir_op_has(op, NAME_aliasee)) {
+		symbol = ir_op_symbol(op, NAME_aliasee);
+		op = ir_symbol(symbol);
+	}
+	return symbol;
+}
+
+/* void (S *, const S *), as constructors are in both ABIs. */
+static bool is_copy_ctor(const IrOp *op)
+{
+	const IrType *type = op && op->kind == OP_FUNC ? ir_func_type(op) : NULL;
+	return type && type->nmembers == 2 && !type->variadic && ir_is_ptr(type->members[0]) &&
+	       ir_is_ptr(type->members[1]);
+}
+
+/* False: reported. */
+static bool copy_ctor(Throw *w, const MsInfo *info, Name **out)
+{
+	static const char shape[] = "a function of the module that takes two pointers";
+	*out = NULL;
+	if (!info->op || !ir_op_has(info->op, NAME_ms_copy_ctor))
+		return true;
+	const IrAttr *a = ms_info_attr(w->t, info->op, NAME_ms_copy_ctor, ATTR_SYMBOL, shape);
+	if (a && is_copy_ctor(ir_symbol(a->name))) {
+		*out = behind_aliases(a->name);
+		return true;
+	}
+	if (a)
+		diag_error(w->t->d, info->op->loc,
+		           "attribute 'cir.ms.copy_ctor' of type info '%s' must be %s", info->symbol->text,
+		           shape);
+	return false;
+}
+
+/* Sizes */
+
+/* False: it has none that it tells; *reported: it is wrong. */
+static bool size_attr(Throw *w, const MsInfo *info, uint64_t *size, bool *reported)
+{
+	static const char shape[] = "a positive integer of 31 bits";
+	if (!info->op || !ir_op_has(info->op, NAME_ms_size))
+		return false;
+	const IrAttr *a = ms_info_attr(w->t, info->op, NAME_ms_size, ATTR_INT, shape);
+	if (a && ir_attr_get_u64(a, size) && *size > 0 && *size <= INT32_MAX)
+		return true;
+	*reported = true;
+	if (a)
+		diag_error(w->t->d, info->op->loc, "attribute 'cir.ms.size' of type info '%s' must be %s",
+		           info->symbol->text, shape);
+	return false;
+}
+
+static uint64_t derived_size(Throw *w, const MsInfo *info)
+{
+	enum { POINTER_SIZE = 8 };
+	if (ms_info_is_pointer(info))
+		return POINTER_SIZE;
+	if (!info->type)
+		return 0;
+	if (info->type->kind == CXX_BUILTIN)
+		return cxx_builtin_info[info->type->builtin].size;
+	IrType *record = info->type->kind == CXX_NAMED ? ms_class(w->t, info->type)->record : NULL;
+	if (!record || !ir_type_sized(record) || ir_type_size(record) > INT32_MAX)
+		return 0;
+	return ir_type_size(record);
+}
+
+/* 0: reported. */
+static uint64_t size_of(Throw *w, const MsInfo *info)
+{
+	uint64_t size;
+	bool reported = false;
+	if (size_attr(w, info, &size, &reported))
+		return size;
+	size = reported ? 0 : derived_size(w, info);
+	if (size || reported)
+		return size;
+	diag_error(
+	    w->t->d, w->loc,
+	    "the size of '%s' is not known, since the module has no complete record of that name; expected "
+	    "attribute 'cir.ms.size' on its type info",
+	    ms_info_spelling(w->t, info));
+	if (info->op)
+		diag_note(w->t->d, info->op->loc, "the type info is here");
+	return 0;
+}
+
+/* Catchable types */
+
+static bool is_bad_alloc(Throw *w, MsInfo *info)
+{
+	MsInfo *pointee = ms_info_is_pointer(info) ? ms_info_pointed_class(w->t, info, w->loc) : info;
+	return pointee && str_equal(pointee->name, STR("?AVbad_alloc@std@@"));
+}
+
+static const IrAttr *catchable_value(IrModule *m, const MsBase *base, unsigned properties, Name *descriptor,
+                                     uint64_t size, Name *copy)
+{
+	const IrAttr *elems[] = {
+	    ir_attr_int(m, m->u32, properties),
+	    ms_data_image_relative(m, descriptor),
+	    ir_attr_int(m, m->s32, (uint64_t)(int64_t)base->place.mdisp),
+	    ir_attr_int(m, m->s32, (uint64_t)(int64_t)base->place.pdisp),
+	    ir_attr_int(m, m->s32, (uint64_t)(int64_t)base->place.vdisp),
+	    ir_attr_int(m, m->u32, size),
+	    ms_data_image_relative(m, copy),
+	};
+	return ms_data_record(m, elems, ARRAY_LEN(elems));
+}
+
+/* _CT <descriptor> [<copy constructor>] <size> [<place>] */
+static Name *catchable_name(IrModule *m, const MsPlace *place, const Name *descriptor, uint64_t size,
+                            const Name *copy)
+{
+	StrBuf text = {0};
+	Arena *a = &m->scratch;
+	buf_printf(a, &text, "_CT%s%s%llu", descriptor->text, copy ? copy->text : "",
+	           (unsigned long long)size);
+	if (place->pdisp != -1)
+		buf_printf(a, &text, "%d%d%d", (int)place->mdisp, (int)place->pdisp, (int)place->vdisp);
+	else if (place->mdisp)
+		buf_printf(a, &text, "%d", (int)place->mdisp);
+	return make_name(m, &text);
+}
+
+static void add_catchable(Throw *w, const MsBase *base)
+{
+	IrModule *m = w->t->m;
+	Name *copy = NULL, *descriptor = ms_info_descriptor(w->t, base->info, w->loc);
+	uint64_t size = descriptor ? size_of(w, base->info) : 0;
+	w->ok = size && copy_ctor(w, base->info, &copy) && w->ok;
+	if (!w->ok)
+		return;
+	unsigned properties = ms_info_is_class(w->t, base->info) ? 0 : IS_SIMPLE;
+	properties |= base->has_virtual ? HAS_VIRTUAL_BASE : 0;
+	properties |= is_bad_alloc(w, base->info) ? IS_BAD_ALLOC : 0;
+	Name *name = catchable_name(m, &base->place, descriptor, size, copy);
+	if (!ir_symbol(name))
+		ms_data_define(m, name, catchable_value(m, base, properties, descriptor, size, copy),
+		               MS_DATA_CONSTANT | MS_DATA_SHARED | MS_DATA_XDATA, w->loc);
+	for (uint32_t i = 0; i < w->catchables.len; i++)
+		if (w->catchables.data[i] == name)
+			return;
+	vec_push(&m->scratch, &w->catchables, name);
+}
+
+static void add_same(Throw *w, MsInfo *info)
+{
+	w->ok = info && w->ok;
+	if (w->ok)
+		add_catchable(w, &(MsBase){.info = info, .place = {.pdisp = -1}});
+}
+
+/* The class and its bases, or pointers to them. */
+static void add_classes(Throw *w, MsInfo *class, bool pointers)
+{
+	MsBases bases = {0};
+	w->ok = ms_bases(w->t, class, w->loc, &bases);
+	for (uint32_t i = 0; w->ok && i < bases.len; i++) {
+		MsBase base = bases.data[i];
+		if (pointers) {
+			base.info = ms_info_of_pointer(w->t, base.info);
+		}
+		add_catchable(w, &base);
+	}
+}
+
+static void add_void_pointer(Throw *w)
+{
+	CxxTypes *types = &w->t->types;
+	CxxType *pointer = cxx_type_of(types, CXX_POINTER, cxx_type_builtin(types, CXX_VOID));
+	add_same(w, ms_info_of_type(w->t, pointer, w->loc));
+}
+
+/* Pointers convert to void pointers. So does nullptr to any pointer, but they cannot all be listed: Microsoft lists that one. */
+static void add_all(Throw *w, MsInfo *info)
+{
+	bool null = info->type && info->type->kind == CXX_BUILTIN && info->type->builtin == CXX_NULLPTR;
+	MsInfo *pointee = ms_info_pointed_class(w->t, info, w->loc);
+	if (pointee)
+		add_classes(w, pointee, true);
+	else if (ms_info_is_class(w->t, info))
+		add_classes(w, info, false);
+	else
+		add_same(w, info);
+	if (ms_info_is_pointer(info) || null)
+		add_void_pointer(w);
+}
+
+/* The whole */
+
+/* In an object, another throw of the type may have made one with another destructor. */
+static Name *free_name(IrModule *m, StrBuf *text)
+{
+	uint32_t len = text->len;
+	Name *name = make_name(m, text);
+	for (unsigned i = 1; ir_symbol(name); i++) {
+		text->len = len;
+		buf_printf(&m->scratch, text, ".%u", i);
+		name = make_name(m, text);
+	}
+	return name;
+}
+
+static Name *define(Throw *w, StrBuf *text, const IrAttr *value, bool shared)
+{
+	IrModule *m = w->t->m;
+	Name *name = shared ? make_name(m, text) : free_name(m, text);
+	if (!ir_symbol(name))
+		ms_data_define(m, name, value,
+		               MS_DATA_CONSTANT | MS_DATA_XDATA | (shared ? MS_DATA_SHARED : 0), w->loc);
+	return name;
+}
+
+/* _CTA <n> <type> */
+static Name *define_array(Throw *w, const MsInfo *info, bool shared)
+{
+	IrModule *m = w->t->m;
+	uint32_t n = w->catchables.len;
+	StrBuf text = {0};
+	const IrAttr **types = arena_array(&m->scratch, const IrAttr *, n);
+	for (uint32_t i = 0; i < n; i++)
+		types[i] = ms_data_image_relative(m, w->catchables.data[i]);
+	const IrAttr *elems[] = {ir_attr_int(m, m->u32, n), ms_data_array(m, m->u32, types, n)};
+	buf_printf(&m->scratch, &text, "_CTA%u%.*s", n, (int)info->name.len, info->name.data);
+	return define(w, &text, ms_data_record(m, elems, ARRAY_LEN(elems)), shared);
+}
+
+/* _TI [C] [V] <n> <type> */
+static Name *define_info(Throw *w, const MsInfo *info, Name *array, Name *dtor, bool shared)
+{
+	IrModule *m = w->t->m;
+	StrBuf text = {0};
+	const IrAttr *elems[] = {ir_attr_int(m, m->u32, info->adjectives), ms_data_image_relative(m, dtor),
+	                         ir_attr_int(m, m->u32, 0), ms_data_image_relative(m, array)};
+	buf_printf(&m->scratch, &text, "_TI%s%s%u%.*s", info->adjectives & MS_CONST ? "C" : "",
+	           info->adjectives & MS_VOLATILE ? "V" : "", w->catchables.len, (int)info->name.len,
+	           info->name.data);
+	return define(w, &text, ms_data_record(m, elems, ARRAY_LEN(elems)), shared);
+}
+
+static Name *make_table(MsTypes *t, MsInfo *info, Name *dtor, Loc loc)
+{
+	Throw w = {.t = t, .loc = loc, .ok = true};
+	ArenaMark mark = arena_mark(&t->m->scratch);
+	bool shared = !ms_info_is_class(t, info) && !dtor;
+	Name *table = NULL;
+	add_all(&w, info);
+	if (w.ok)
+		table = define_info(&w, info, define_array(&w, info, shared), dtor, shared);
+	arena_release(&t->m->scratch, mark);
+	return table;
+}
+
+Name *ms_throw_info(MsTypes *t, Name *type_info, Name *dtor, Loc loc)
+{
+	MsInfo *info = ms_info(t, type_info, loc);
+	if (!info)
+		return NULL;
+	dtor = behind_aliases(dtor);
+	MsThrown *thrown = info->thrown;
+	while (thrown && thrown->dtor != dtor)
+		thrown = thrown->next;
+	if (!thrown) {
+		thrown = arena_new(&t->m->arena, MsThrown);
+		*thrown =
+		    (MsThrown){.dtor = dtor, .table = make_table(t, info, dtor, loc), .next = info->thrown};
+		info->thrown = thrown;
+	}
+	return thrown->table;
+}

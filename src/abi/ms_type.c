@@ -1,0 +1,21 @@
+#include "abi/ms_type.h"
+
+#include "abi/ms_info.h"
+
+void ms_types_init(MsTypes *t, IrModule *m, Diags *d)
+{
+	*t = (MsTypes){.m = m, .d = d};
+	cxx_types_init(&t->types, &m->arena);
+}
+
+bool ms_catch_type(MsTypes *t, Name *type_info, Loc loc, MsCatch *out)
+{
+	*out = (MsCatch){.descriptor = NULL, .adjectives = MS_CATCH_ALL};
+	if (!type_info)
+		return true;
+	MsInfo *info = ms_info(t, type_info, loc);
+	Name *descriptor = info ? ms_info_descriptor(t, info, loc) : NULL;
+	if (descriptor)
+		*out = (MsCatch){.descriptor = descriptor, .adjectives = info->adjectives};
+	return descriptor != NULL;
+}
