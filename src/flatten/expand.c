@@ -1,6 +1,8 @@
-/* What is first written in other structured ops, which then take its place in the walk: array.c and delete.c, and handlers that
- * do not say what an exception does to their catch. */
+/* What is first written in other structured ops: those of array.c and delete.c when the walk meets them; before it, since
+ * labels must know what cleanups they stand in, handlers that do not say what an exception does to their catch. */
 #include "flatten/internal.h"
+
+#include "ir/catch.h"
 
 IrBuilder expand_region(Flatten *f, const IrOp *op, IrRegion *r)
 {
@@ -36,42 +38,50 @@ void expand_done(Flatten *f, IrBlock *made, IrOp *op)
 	ir_op_erase(op);
 }
 
+/* Handlers */
+
 /* A handler that ends its catch in a straight line, not in a cleanup, means the same: an exception that leaves it before
  * that ends the catch, too (design.md section 5, point 4).
  *
  *	begin_catch; ops; end_catch; rest   →   begin_catch; cleanup.scope { ops } cleanup all { end_catch }; rest
  */
-void flatten_begin_catch(Flatten *f, IrOp *op)
+static void wrap_straight_line(IrModule *m, IrOp *begin)
 {
-	Frame *fr = f->frame;
-	IrOp *end = fr->next, *last = NULL;
-	flatten_append(f, op);
-	while (end && !(end->kind == OP_END_CATCH && ir_operand(end, 0) == &op->results[0])) {
-		last = end;
+	IrOp *end = begin->next;
+	while (end && !(end->kind == OP_END_CATCH && ir_operand(end, 0) == &begin->results[0]))
 		end = end->next;
-	}
-	if (!end || !last)
+	if (!end || end == begin->next)
 		return;
-	IrBlock *holder = flatten_block(f, op);
-	IrBuilder b = ir_at_end(f->m, holder, op->loc);
+	IrBuilder b = ir_before(m, end);
+	b.loc = begin->loc;
 	IrOp *scope = expand_cleanup_scope(&b, CLEANUP_ALL);
-	IrBlock *body = flatten_block(f, op), *cleanup = flatten_block(f, end);
+	IrBlock *body = ir_block_create(m, begin->loc), *cleanup = ir_block_create(m, end->loc);
 	ir_block_append(&scope->regions[0], body);
 	ir_block_append(&scope->regions[1], cleanup);
-	last->next = NULL;
-	for (IrOp *o = fr->next, *next; o; o = next) {
-		next = o->next;
-		o->next = o->prev = NULL;
-		ir_op_append(body, o);
+	while (begin->next != scope) {
+		IrOp *op = begin->next;
+		ir_op_remove(op);
+		ir_op_append(body, op);
 	}
-	fr->next = end->next;
-	end->next = end->prev = NULL;
+	ir_op_remove(end);
 	ir_op_append(cleanup, end);
-	b = ir_at_end(f->m, body, op->loc);
+	b = ir_at_end(m, body, begin->loc);
 	expand_yield(&b);
-	b = ir_at_end(f->m, cleanup, op->loc);
+	b = ir_at_end(m, cleanup, begin->loc);
 	expand_yield(&b);
-	ir_block_take_ops(holder);
-	scope->next = fr->next;
-	fr->next = scope;
+}
+
+void expand_handlers(IrModule *m, IrOp *func, Arena *mem)
+{
+	VEC(IrOp *) begins = {0};
+	for (IrOp *op = ir_walk_first(&func->regions[0]); op; op = ir_walk_next(op, &func->regions[0]))
+		if (op->kind == OP_BEGIN_CATCH || op->kind == OP_CATCH_PARAM)
+			vec_push(mem, &begins, op);
+	for (uint32_t i = 0; i < begins.len; i++) {
+		IrOp *op = begins.data[i];
+		if (op->kind == OP_CATCH_PARAM)
+			ir_expand_catch_param(m, op);
+		else
+			wrap_straight_line(m, op);
+	}
 }

@@ -343,7 +343,6 @@ static void (*const visitors[OP_COUNT])(Flatten *, IrOp *) = {
     [OP_CALL] = flatten_throwing,
     [OP_THROW] = flatten_throwing,
     [OP_RESUME] = flatten_resume,
-    [OP_BEGIN_CATCH] = flatten_begin_catch,
     [OP_ARRAY_CTOR] = flatten_array,
     [OP_ARRAY_DTOR] = flatten_array,
     [OP_DELETE_ARRAY] = flatten_delete_array,
@@ -450,6 +449,7 @@ static bool flatten_function(IrModule *m, IrOp *func, const BlockAddresses *addr
 {
 	if (ir_func_is_declaration(func) || !is_structured(func))
 		return true;
+	expand_handlers(m, func, mem);
 	Flatten f = {.m = m, .mem = mem, .d = d, .func = func, .addresses = addresses, .next_number = 1};
 	flatten_find_labels(&f, &func->regions[0]);
 	IrRegion body = func->regions[0]; /* the structured one; the function's own starts empty */

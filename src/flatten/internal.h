@@ -216,8 +216,8 @@ IrBuilder expand_region(Flatten *f, const IrOp *op, IrRegion *r); /* at the end 
 IrOp *expand_region_op(IrBuilder *b, OpKind kind, IrValue *operand, uint32_t nregions);
 IrOp *expand_cleanup_scope(IrBuilder *b, unsigned kind);
 void expand_yield(IrBuilder *b);
-void expand_done(Flatten *f, IrBlock *made, IrOp *op); /* the ops in `made` take op's place in the walk */
-void flatten_begin_catch(Flatten *f, IrOp *op);
+void expand_done(Flatten *f, IrBlock *made, IrOp *op);     /* the ops in `made` take op's place in the walk */
+void expand_handlers(IrModule *m, IrOp *func, Arena *mem); /* of a function, before the walk */
 
 /* array.c, delete.c */
 void flatten_array(Flatten *f, IrOp *op);

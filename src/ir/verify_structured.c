@@ -265,7 +265,27 @@ static bool begins_catch(const IrBlock *b)
 	const IrOp *op = b->first;
 	while (op && op->kind == OP_CONSTRUCT_CATCH_PARAM)
 		op = op->next;
+	if (op && op == b->first && op->kind == OP_CATCH_PARAM)
+		return true;
 	return op && (op->kind == OP_BEGIN_CATCH || op->kind == OP_EH_TERMINATE);
+}
+
+static bool is_catch_region(const IrRegion *r)
+{
+	const IrOp *op = r->op;
+	uint32_t i = op ? (uint32_t)(r - op->regions) : 0;
+	if (!i || op->kind != OP_TRY)
+		return false;
+	const IrAttr *uses = ir_op_attr(op, NAME_handler_types);
+	const IrAttr *use = uses && uses->kind == ATTR_ARRAY && i <= uses->n ? uses->elems[i - 1] : NULL;
+	return use && (use->kind == ATTR_GLOBAL_VIEW || (use->kind == ATTR_ENUM && use->bits == HANDLER_ALL));
+}
+
+void verify_catch_param(Verifier *v, const IrOp *op)
+{
+	const IrRegion *r = op->block->region;
+	if (op->prev || r->first != op->block || !is_catch_region(r))
+		verifier_error(v, op, "must be the first operation of a catch handler of 'cir.try'");
 }
 
 static bool check_handler_region(Verifier *v, const IrOp *op, uint32_t i, bool catches)

@@ -348,6 +348,7 @@ static void read_text(Parser *p)
 		return;
 	}
 	scope_close(p, top_frame(p));
+	parse_old_exceptions(p);
 	parse_untyped_calls(p);
 	check_nesting(p);
 }

@@ -192,12 +192,32 @@ static bool indirect_callee(Parser *p, const char *where, const IrType *t)
 	                  ir_type_str(p->mem, t));
 }
 
+/* frame->phase of calls */
+enum {
+	CALL_EXCEPTION = 1, /* `exception(%e)`: the slot of A, whose type is in the list, too */
+	CALL_CLEANUP = 2,   /* its cleanup region has been opened (B) */
+};
+
+/* … with the type of the exception slot in front: it is no argument. */
+static void drop_slot_type(Parser *p, const Frame *f)
+{
+	if (!(f->phase & CALL_EXCEPTION) || p->list.types.len != pushed_operands(p, f) + 1)
+		return;
+	p->list.types.len--;
+	memmove(p->list.types.data, p->list.types.data + 1, p->list.types.len * sizeof *p->list.types.data);
+	if (!p->list.dicts.len)
+		return;
+	p->list.dicts.len--;
+	memmove(p->list.dicts.data, p->list.dicts.data + 1, p->list.dicts.len * sizeof *p->list.dicts.data);
+}
+
 /* `(T, U) -> R`; of an indirect call, the callee's type comes first. */
 static bool call_type(Parser *p, const Frame *f)
 {
 	const char *where = peek(p).at;
 	if (!parse_type_list(p, &p->list))
 		return false;
+	drop_slot_type(p, f);
 	uint32_t n = pushed_operands(p, f), given = p->list.types.len;
 	if (n != given || p->list.variadic)
 		return parse_fail(p, where, "%u operands present, but expected %u", n, given);
@@ -258,45 +278,68 @@ static bool untyped_call(Parser *p, Frame *f)
 	return true;
 }
 
-static bool call_tail(Parser *p, Frame *f)
+static Parsed call_cleanup(Parser *p, Frame *f)
 {
-	if (!call_words(p) || !parse_op_dict(p, f))
-		return false;
-	if (!accept(p, ':'))
-		return untyped_call(p, f);
-	if (!call_type(p, f) || !call_words(p))
-		return false;
-	f->dict_read = false; /* another one may stand behind the type */
-	if (at_word(p, STR("cleanup")))
-		return parse_fail(
-		    p, peek(p).at,
-		    "a cleanup region on a call is not supported; put the call into a cir.cleanup.scope");
-	return true;
+	if (!accept_word(p, STR("cleanup")))
+		return PARSED_ALL;
+	f->phase |= CALL_CLEANUP;
+	return parse_open_region(p, NULL, 0);
 }
 
-static bool call_head(Parser *p)
+/* B names the exception behind the results, too: `, %e`. */
+static bool trailing_exception(Parser *p)
 {
-	if (accept_word(p, STR("exception"))) { /* said again: what is not nothrow may throw */
-		if (at(p, '('))
-			return parse_fail(p, peek(p).at,
-			                  "a cir.try_call inside a cir.try is not supported; use cir.call");
+	OperandRef e;
+	return !accept(p, ',') || (parse_operand(p, &e) && value_resolve(p, &e, NULL));
+}
+
+static Parsed call_tail(Parser *p, Frame *f)
+{
+	if (!call_words(p) || !parse_op_dict(p, f))
+		return PARSED_NO;
+	if (!accept(p, ':'))
+		return untyped_call(p, f) ? PARSED_ALL : PARSED_NO;
+	if (!call_type(p, f) || ((f->phase & CALL_EXCEPTION) && !trailing_exception(p)) || !call_words(p))
+		return PARSED_NO;
+	f->dict_read = false; /* another one may stand behind the type */
+	return op_info[f->kind].flags & OPF_TERM ? PARSED_ALL : call_cleanup(p, f);
+}
+
+static bool call_head(Parser *p, Frame *f)
+{
+	OperandRef e;
+	/* said again: what is not nothrow may throw */
+	if (accept_word(p, STR("exception")) && accept(p, '(')) {
+		if (!parse_operand(p, &e) || !value_resolve(p, &e, NULL) || !expect(p, ')'))
+			return false;
+		f->phase = CALL_EXCEPTION;
 	}
 	return callee(p) && call_operands(p);
 }
 
 Parsed parse_custom_call(Parser *p, Frame *f)
 {
+	if (f->phase & CALL_CLEANUP) {
+		f->cleanup = vec_pop(&p->regions);
+		return call_words(p) ? PARSED_ALL : PARSED_NO;
+	}
 	if (f->at[0] == 'c' && f->at[1] == 'a') /* `call @f` */
 		p->era_a = true;
-	return call_head(p) && call_tail(p, f) ? PARSED_ALL : PARSED_NO;
+	return call_head(p, f) ? call_tail(p, f) : PARSED_NO;
 }
 
 /* … ^normal, ^unwind … */
 Parsed parse_custom_try_call(Parser *p, Frame *f)
 {
-	if (!call_head(p) || !parse_successor(p) || !expect(p, ',') || !parse_successor(p))
+	if (f->phase & CALL_CLEANUP)
+		return parse_custom_call(p, f);
+	if (!call_head(p, f))
 		return PARSED_NO;
-	return call_tail(p, f) ? PARSED_ALL : PARSED_NO;
+	if (f->phase & CALL_EXCEPTION) /* inside a cir.try, and no terminator (A) */
+		f->kind = OP_CALL;
+	else if (!parse_successor(p) || !expect(p, ',') || !parse_successor(p))
+		return PARSED_NO;
+	return call_tail(p, f);
 }
 
 static IrOp *with_result(Parser *p, IrOp *op, IrType *result)

@@ -1,19 +1,20 @@
-/* cir.try in all eras (reference 5.10, 6.5).
+/* cir.try (reference 5.10, 6.5); parse_old_try.c has the form whose handlers are an op of their own.
  *
  *	N    cir.try {…} catch [type ATTR] (%t: !cir.eh_token) {…} catch all (%t: …) {…} unwind (%t: …) {…}
  *	          filter [ATTR, …] (%t: …) {…} unexpected (%t: …) {…}
  *	U D  the same without the tokens
- *	B    cir.try {…} catch [type ATTR {…}, type #cir.all {…}, #cir.unwind {…}]
+ *	B    cir.try {…} cleanup {…} catch [type ATTR {…}, type #cir.all {…}, #cir.unwind {…}]
  */
 #include "text/parser.h"
 
-#include "ir/build.h"
+#include "ir/catch.h"
 
 /* frame->phase: regions opened so far, and */
 enum {
-	TRY_LIST = 1 << 30, /* inside the list of B */
-	TRY_BARE = 1 << 29, /* the region just read was written without a token */
-	TRY_COUNT = TRY_BARE - 1,
+	TRY_LIST = 1 << 30,    /* inside the list of B */
+	TRY_BARE = 1 << 29,    /* the region just read was written without a token */
+	TRY_CLEANUP = 1 << 28, /* the region just read is the cleanup of the body */
+	TRY_COUNT = TRY_CLEANUP - 1,
 };
 
 /* What each region is for; gathered into one array when the op is complete. */
@@ -23,7 +24,7 @@ static bool push_use(Parser *p, const IrAttr *use)
 	return true;
 }
 
-static bool push_word(Parser *p, unsigned word)
+bool parse_handler_word(Parser *p, unsigned word)
 {
 	return push_use(p, ir_attr_enum(p->m, ENUM_HANDLER, word));
 }
@@ -36,13 +37,13 @@ static bool accept_attr(Parser *p, Str text)
 	return true;
 }
 
-static bool read_type_info(Parser *p)
+bool parse_handler_type(Parser *p)
 {
 	const char *where = peek(p).at;
 	if (accept_attr(p, STR("#cir.all")))
-		return push_word(p, HANDLER_ALL);
+		return parse_handler_word(p, HANDLER_ALL);
 	if (accept_attr(p, STR("#cir.unwind")))
-		return push_word(p, HANDLER_UNWIND);
+		return parse_handler_word(p, HANDLER_UNWIND);
 	if (!at(p, TOK_ATTR))
 		return expected(p, "valid RTTI info attribute");
 	const IrAttr *a = parse_attr(p);
@@ -60,7 +61,7 @@ static bool read_filter(Parser *p)
 }
 
 /* `(%t: !cir.eh_token)`, then the region; older eras leave out the token. */
-static Parsed open_handler(Parser *p, Frame *f)
+Parsed parse_open_handler(Parser *p, Frame *f)
 {
 	RegionArg arg = {.type = ir_type_simple(p->m, TYPE_EH_TOKEN)};
 	f->phase = (f->phase & ~(uint32_t)TRY_BARE) + 1;
@@ -84,75 +85,69 @@ static Parsed open_handler(Parser *p, Frame *f)
 static Parsed read_list_entry(Parser *p, Frame *f)
 {
 	accept_word(p, STR("type"));
-	return read_type_info(p) ? open_handler(p, f) : PARSED_NO;
+	return parse_handler_type(p) ? parse_open_handler(p, f) : PARSED_NO;
 }
 
 static Parsed read_catch(Parser *p, Frame *f)
 {
 	if (accept_word(p, STR("all")))
-		return push_word(p, HANDLER_ALL) ? open_handler(p, f) : PARSED_NO;
+		return parse_handler_word(p, HANDLER_ALL) ? parse_open_handler(p, f) : PARSED_NO;
 	if (!accept(p, '['))
 		return expected(p, "'all' or 'type' keyword"), PARSED_NO;
 	if (accept_word(p, STR("type"))) {
-		if (!read_type_info(p))
+		if (!parse_handler_type(p))
 			return PARSED_NO;
-	} else if (!accept_attr(p, STR("#cir.unwind")) || !push_word(p, HANDLER_UNWIND)) {
+	} else if (!accept_attr(p, STR("#cir.unwind")) || !parse_handler_word(p, HANDLER_UNWIND)) {
 		return expected(p, "'all' or 'type' keyword"), PARSED_NO;
 	}
 	if (at(p, '{'))
 		f->phase |= TRY_LIST;
 	else if (!expect(p, ']'))
 		return PARSED_NO;
-	return open_handler(p, f);
+	return parse_open_handler(p, f);
 }
 
-/* A handler of the older revision of the design document does not say that it begins and ends the catch:
- *
- *	{ body }   →   { begin_catch; cleanup.scope { body } cleanup all { end_catch } }
- */
+/* A handler of the older revision of the design document does not say that it begins and ends the catch. */
 static void wrap_bare_handler(Parser *p, IrRegion *r)
 {
-	IrOp *first = r->first->first;
-	if (first->kind == OP_BEGIN_CATCH || first->kind == OP_EH_TERMINATE || r->first->args[0]->uses)
+	const IrOp *first = r->first->first;
+	if (first->kind != OP_BEGIN_CATCH && first->kind != OP_EH_TERMINATE && !r->first->args[0]->uses)
+		ir_wrap_in_catch(p->m, r, p->m->voidp, first->loc);
+}
+
+void parse_handler_done(Parser *p, Frame *f)
+{
+	const IrAttr *use = p->attrs.data[p->attrs.len - 1].value;
+	IrRegion *r = p->regions.data[p->regions.len - 1];
+	bool catches = use->kind == ATTR_GLOBAL_VIEW || (use->kind == ATTR_ENUM && use->bits == HANDLER_ALL);
+	if (!catches || !r->first || !r->first->first || r->first->nargs != 1)
 		return;
-	IrBlock *entry = ir_block_create(p->m, first->loc);
-	IrValue *token = ir_block_add_arg(p->m, entry, r->first->args[0]->type);
-	ir_block_remove_arg(r->first, 0);
-	IrBuilder b = ir_at_end(p->m, entry, first->loc);
-	IrType *types[] = {ir_type_simple(p->m, TYPE_CATCH_TOKEN), p->m->voidp};
-	IrOpSpec spec = {
-	    .kind = OP_BEGIN_CATCH, .operands = &token, .noperands = 1, .result_types = types, .nresults = 2};
-	IrOp *begin = ir_build_spec(&b, &spec);
-	IrNamedAttr kind = {p->known[NAME_kind], ir_attr_enum(p->m, ENUM_CLEANUP, CLEANUP_ALL)};
-	spec = (IrOpSpec){.kind = OP_CLEANUP_SCOPE, .nregions = 2, .attrs = &kind, .nattrs = 1};
-	IrOp *scope = ir_build_spec(&b, &spec);
-	ir_build(&b, OP_YIELD, NULL, NULL, 0);
-	while (r->first) {
-		IrBlock *block = r->first;
-		ir_block_remove(block);
-		ir_block_append(&scope->regions[0], block);
-	}
-	ir_block_append(r, entry);
-	IrBlock *cleanup = ir_block_create(p->m, first->loc);
-	ir_block_append(&scope->regions[1], cleanup);
-	b = ir_at_end(p->m, cleanup, first->loc);
-	IrValue *catch_token = &begin->results[0];
-	ir_build(&b, OP_END_CATCH, NULL, &catch_token, 1);
-	ir_build(&b, OP_YIELD, NULL, NULL, 0);
+	if (r->first->first->kind == OP_CATCH_PARAM)
+		ir_expand_catch_param(p->m, r->first->first);
+	else if (f->phase & TRY_BARE)
+		wrap_bare_handler(p, r);
+}
+
+/* `{ body } cleanup { … }`: what runs when the body is left by an exception, before the handlers (B). */
+static void body_cleanup_done(Parser *p, Frame *f)
+{
+	IrRegion *cleanup = vec_pop(&p->regions), *body = p->regions.data[f->regions];
+	const IrOp *first = cleanup->first ? cleanup->first->first : NULL;
+	bool empty = !first || (cleanup->first == cleanup->last && first->kind == OP_YIELD);
+	if (!empty)
+		ir_wrap_in_cleanup(p->m, body, CLEANUP_EH, cleanup, parse_loc_at(p, f->at));
 }
 
 static void region_done(Parser *p, Frame *f)
 {
-	if (!(f->phase & TRY_BARE))
-		return;
-	const IrAttr *use = p->attrs.data[p->attrs.len - 1].value;
-	IrRegion *r = p->regions.data[p->regions.len - 1];
-	bool catches = use->kind == ATTR_GLOBAL_VIEW || (use->kind == ATTR_ENUM && use->bits == HANDLER_ALL);
-	if (catches && r->first && r->first->first && r->first->nargs == 1)
-		wrap_bare_handler(p, r);
+	if (f->phase & TRY_CLEANUP)
+		body_cleanup_done(p, f);
+	else if ((f->phase & TRY_COUNT) > 1)
+		parse_handler_done(p, f);
+	f->phase &= ~(uint32_t)TRY_CLEANUP;
 }
 
-static Parsed complete(Parser *p, Frame *f)
+Parsed parse_handlers_complete(Parser *p, Frame *f)
 {
 	ArenaMark mark = arena_mark(&p->m->scratch);
 	const IrAttr **uses = arena_array(&p->m->scratch, const IrAttr *, p->attrs.len);
@@ -176,31 +171,31 @@ static Parsed read_handler(Parser *p, Frame *f)
 		if (accept(p, ','))
 			return read_list_entry(p, f);
 		f->phase &= ~(uint32_t)TRY_LIST;
-		return expect(p, ']') ? complete(p, f) : PARSED_NO;
+		return expect(p, ']') ? parse_handlers_complete(p, f) : PARSED_NO;
 	}
 	if (accept_word(p, STR("catch")))
 		return read_catch(p, f);
 	bool ok;
 	if (accept_word(p, STR("unwind")))
-		ok = push_word(p, HANDLER_UNWIND);
+		ok = parse_handler_word(p, HANDLER_UNWIND);
 	else if (accept_word(p, STR("filter")))
 		ok = read_filter(p);
 	else if (accept_word(p, STR("unexpected")))
-		ok = push_word(p, HANDLER_UNEXPECTED);
+		ok = parse_handler_word(p, HANDLER_UNEXPECTED);
+	else if (p->bindings.len > f->bindings)
+		return parse_early_try(p, f) ? parse_handlers_complete(p, f) : PARSED_NO;
 	else
-		return complete(p, f);
-	return ok ? open_handler(p, f) : PARSED_NO;
+		return parse_handlers_complete(p, f);
+	return ok ? parse_open_handler(p, f) : PARSED_NO;
 }
 
 Parsed parse_custom_try(Parser *p, Frame *f)
 {
 	if (f->phase & TRY_COUNT) {
 		region_done(p, f);
-		if ((f->phase & TRY_COUNT) == 1 && at_word(p, STR("cleanup"))) {
-			parse_fail(p, peek(p).at,
-			           "a cleanup region of 'cir.try' is not supported; expected a "
-			           "'cir.cleanup.scope' in its body");
-			return PARSED_NO;
+		if ((f->phase & TRY_COUNT) == 1 && accept_word(p, STR("cleanup"))) {
+			f->phase = 2 | TRY_CLEANUP;
+			return parse_open_region(p, NULL, 0);
 		}
 		return read_handler(p, f);
 	}

@@ -269,6 +269,13 @@ IrOp *parse_insert_op(Parser *p, const IrOpSpec *spec)
 	return op;
 }
 
+static void store_initial(Parser *p, IrValue *initial, IrOp *alloca)
+{
+	IrValue *operands[] = {initial, &alloca->results[0]};
+	parse_insert_op(
+	    p, &(IrOpSpec){.kind = OP_STORE, .loc = alloca->loc, .operands = operands, .noperands = 2});
+}
+
 bool parse_finish_op(Parser *p)
 {
 	Frame *f = top_frame(p);
@@ -280,10 +287,16 @@ bool parse_finish_op(Parser *p)
 	s = op_shape(p, f->kind);
 	if (!resolve_succs(p, f) || !result_types(p, f, s) || !check_bindings(p, f, s))
 		return false;
+	IrValue *initial = NULL;
+	if (f->initial.at && !(initial = value_resolve(p, &f->initial, p->results.data[f->results]->elem)))
+		return false;
 	IrOp *op = make_op(p, f);
 	move_regions(p, f, op);
 	ir_op_append(current_block(p), op);
 	parse_deliver_warnings(p, f);
+	IrValue *results = f->cleanup ? parse_wrap_call(p, f, op) : op->results;
+	if (initial)
+		store_initial(p, initial, op);
 	if (symbol)
 		define_symbol(p, f, op);
 	if (f->untyped_call)
@@ -291,7 +304,7 @@ bool parse_finish_op(Parser *p)
 	uint32_t first = 0;
 	for (uint32_t i = f->bindings; i < p->bindings.len; i++) {
 		const Binding *b = &p->bindings.data[i];
-		value_define(p, b->name, op->results + first, b->count);
+		value_define(p, b->name, results + first, b->count);
 		first += b->count;
 	}
 	return true;

@@ -194,16 +194,22 @@ static bool alloca_word(Parser *p)
 	return true;
 }
 
-/* `["x", init]` */
-static bool alloca_name(Parser *p)
+/* `["x", init]`; A: `["x", = %arg]`, which is stored */
+static bool alloca_name(Parser *p, Frame *f)
 {
 	Str name;
 	if (!expect(p, '[') || !parse_string(p, &name))
 		return false;
 	push_attr(p, p->known[NAME_name], ir_attr_string(p->m, name));
-	while (accept(p, ','))
-		if (!alloca_word(p))
+	while (accept(p, ',')) {
+		if (accept(p, '=')) {
+			push_flag(p, NAME_init);
+			if (!parse_operand(p, &f->initial))
+				return false;
+		} else if (!alloca_word(p)) {
 			return false;
+		}
+	}
 	return expect(p, ']');
 }
 
@@ -225,7 +231,7 @@ Parsed parse_old_alloca(Parser *p, Frame *f)
 	if (at_operand(p) && (!operand(p) || !expect(p, ':') || !type_of_operands(p, f) || !expect(p, ',')))
 		return PARSED_NO;
 	push_result(p, result);
-	return alloca_name(p) ? PARSED_ALL : PARSED_NO;
+	return alloca_name(p, f) ? PARSED_ALL : PARSED_NO;
 }
 
 /* Exceptions */
@@ -415,6 +421,8 @@ static void convert_result(Parser *p, Frame *f)
 
 void parse_modernise(Parser *p, Frame *f)
 {
+	if (f->kind == OP_CAST && f->spelling && f->spelling->kind == OP_CATCH_PARAM)
+		parse_begin_catch_call(p, f);
 	modernise_float(p, f);
 	if (had_own_result(f->kind))
 		convert_result(p, f);

@@ -467,6 +467,7 @@ static Parsed read_spelling(Parser *p, Frame *f, Spelling *s)
 	f->kind = s->kind;
 	f->phase = 0;
 	f->dict_read = false;
+	f->initial = (OperandRef){0};
 	if (s->custom)
 		return s->custom(p, f);
 	if (!s->elems)

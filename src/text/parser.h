@@ -78,6 +78,8 @@ struct Frame {
 	bool generic, dict_read;
 	bool names_may_lack; /* fewer names than results are fine */
 	bool untyped_call;   /* its type is not spelled: wait for the callee */
+	IrRegion *cleanup;   /* of a call of B, or NULL: what runs when it throws */
+	OperandRef initial;  /* of an alloca of A: what it begins with; at NULL: nothing */
 	/* where its part of each stack begins */
 	uint32_t bindings, operands, succ_args, succs, results, attrs, regions, warnings;
 	/* the region being read */
@@ -237,11 +239,14 @@ struct Parser {
 	const IrAttr *unit;        /* the unit attribute */
 	const IrAttr *small[100];  /* `0 : i64` to `99 : i64`, when they have occurred */
 	VEC(IrOp *) untyped_calls; /* calls without a function type, whose callee was not yet known */
+	VEC(IrOp *)
+	early_tries; /* constants that stand for the results of early cir.try ops, while text is read */
 
 	bool module_seen;
-	bool design;    /* the design document's dialect: names may be redefined */
-	bool era_a;     /* i32 and f32 stand for !s32i and !cir.float */
-	bool in_opaque; /* types that are not ours may stand here */
+	bool design;        /* the design document's dialect: names may be redefined */
+	bool catch_runtime; /* cir.catch_param stands for calls of the run-time library */
+	bool era_a;         /* i32 and f32 stand for !s32i and !cir.float */
+	bool in_opaque;     /* types that are not ours may stand here */
 };
 
 /* A reader of the text, in the scratch arena of the module: parse.c */
@@ -434,7 +439,20 @@ IrOp *parse_insert_op(Parser *p, const IrOpSpec *spec);
 /* Older files use integer ops on floats. Called when p->values holds the operands: may change f->kind and them. */
 void parse_modernise(Parser *p, Frame *f);
 void parse_cut_stacks(Parser *p, const Frame *f);
-void parse_untyped_calls(Parser *p); /* at the end of the text */
+void parse_untyped_calls(Parser *p);  /* at the end of the text */
+void parse_old_exceptions(Parser *p); /* at the end of the text, before that */
+/* For a `cir.catch_param begin`, whose operand is in p->values: a call takes it, and the call's result its place. */
+void parse_begin_catch_call(Parser *p, const Frame *f);
+/* A call with a cleanup region, put into a scope that has it; returns the call's results, as they are outside. */
+IrValue *parse_wrap_call(Parser *p, const Frame *f, IrOp *call);
+/* An early cir.try, which has a result: gives it its name and takes that from the frame. */
+bool parse_early_try(Parser *p, Frame *f);
+/* For the parsers of handlers: parse_custom_try.c */
+Parsed parse_open_handler(Parser *p, Frame *f);
+bool parse_handler_type(Parser *p); /* ATTR, #cir.all, #cir.unwind */
+bool parse_handler_word(Parser *p, unsigned word);
+void parse_handler_done(Parser *p, Frame *f); /* the region just read */
+Parsed parse_handlers_complete(Parser *p, Frame *f);
 /* Skips to where the next op may begin. `op` began at `from`; committed: a region of it was read. */
 void parse_recover(Parser *p, const char *from, bool committed);
 
