@@ -6,8 +6,8 @@
  * verify_type.c     types in positions
  * verify_attr.c     constants
  * verify_param.c    parameter and result attributes
- * verify_value.c verify_math.c verify_memory.c verify_record.c verify_call.c verify_symbol.c verify_init.c verify_member.c
- * verify_flow.c verify_eh.c verify_landing.c
+ * verify_value.c verify_math.c verify_atomic.c verify_memory.c verify_record.c verify_call.c verify_symbol.c verify_init.c
+ * verify_member.c verify_flow.c verify_eh.c verify_landing.c
  * verify_pad.c      rules of single ops, by topic
  * verify_scope.c    catches and cleanups of flat CIR are opened and ended on every path
  * verify_funclet.c  the pads of the Microsoft form are a tree that its tables can say
@@ -79,6 +79,8 @@ void verifier_check_param_attrs(Verifier *v, const IrOp *op, IrType *const *para
 /* verify_text.c: what a function says to LLVM in LLVM's own words. */
 bool verifier_check_text_attrs(Verifier *v, const IrOp *op);
 
+/* verify_atomic.c: bits of a type that atomic accesses take: a power of two of at least 8; reports if t is none. */
+bool verifier_check_atomic_type(Verifier *v, const IrOp *op, const IrType *t);
 /* verify_math.c: the attribute `fenv`. */
 void verifier_check_fenv(Verifier *v, const IrOp *op);
 /* verify_call.c: the cir.func of that name, or NULL. */

@@ -27,38 +27,14 @@ void verify_alloca(Verifier *v, const IrOp *op)
 
 /* Loads and stores */
 
-/* Bits of a type that atomic accesses take in LLVM: integers, floats and pointers of a power of two of at least 8. */
-static uint64_t atomic_width(const IrType *t)
-{
-	switch (t->kind) {
-	case TYPE_INT:
-		return t->width;
-	case TYPE_BOOL:
-		return 8;
-	case TYPE_PTR:
-	case TYPE_VPTR:
-	case TYPE_HALF:
-	case TYPE_BF16:
-	case TYPE_FLOAT:
-	case TYPE_DOUBLE:
-	case TYPE_F128:
-		return ir_type_size((IrType *)t) * 8;
-	case TYPE_LONG_DOUBLE:
-		return atomic_width(t->elem);
-	default:
-		return 0;
-	}
-}
-
 static void check_atomic(Verifier *v, const IrOp *op, const IrType *t, unsigned not_this, unsigned nor_this)
 {
 	unsigned order = ir_op_enum(op, NAME_mem_order, MEM_ORDER_RELAXED);
-	uint64_t width = atomic_width(t);
 	if (!ir_op_has(op, NAME_mem_order)) {
 		if (ir_op_has(op, NAME_sync_scope))
 			verifier_error(v, op, "syncscope needs an atomic order");
-	} else if (width < 8 || (width & (width - 1)) != 0) {
-		verifier_error(v, op, "cannot access a value of type '%s' atomically", verifier_type(v, t));
+	} else if (!verifier_check_atomic_type(v, op, t)) {
+		return;
 	} else if (order == not_this || order == nor_this || order == MEM_ORDER_ACQ_REL) {
 		verifier_error(v, op, "cannot have the atomic order '%s'",
 		               ir_enum_info[ENUM_MEM_ORDER].words[order]);

@@ -180,6 +180,13 @@ LLVMValueRef lower_call_site(Lower *e, const CallSite *c);
 /* op_mem.c: stack memory that lives as long as the function. */
 LLVMValueRef lower_slot(Lower *e, LLVMTypeRef type, uint64_t align, const char *name);
 
+/* op_atomic.c: the order that attribute `name` gives, and the scope. */
+LLVMAtomicOrdering lower_ordering(const IrOp *op, NameId name);
+bool lower_single_thread(const IrOp *op);
+
+/* op_math.c: IEEE 754-2019 maximum and minimum, of every format. */
+LLVMValueRef lower_maximum(Lower *e, bool max, LLVMValueRef a, LLVMValueRef b, const IrType *t);
+
 /* op_cast.c: between integers, booleans and floating point, also lane by lane. */
 LLVMValueRef lower_convert(Lower *e, LLVMValueRef v, const IrType *from, IrType *to);
 /* An integer of any width to i64 or the like, by its signedness. */

@@ -113,17 +113,19 @@ static LLVMValueRef choose(Lower *e, bool max, LLVMValueRef a, LLVMValueRef b)
 }
 
 /* LLVM has no code for its own intrinsics on the wide formats. */
+LLVMValueRef lower_maximum(Lower *e, bool max, LLVMValueRef a, LLVMValueRef b, const IrType *t)
+{
+	LLVMValueRef args[2] = {a, b};
+	LLVMTypeRef type = LLVMTypeOf(a);
+	if (ir_float_width(ir_scalar(t)) > 64)
+		return choose(e, max, a, b);
+	return lower_intrinsic(e, max ? INTRINSIC_MAXIMUM : INTRINSIC_MINIMUM, &type, 1, args, 2);
+}
+
 void lower_ieee_min_max(Lower *e, const IrOp *op)
 {
-	LLVMValueRef args[2] = {lower_operand(e, op, 0), lower_operand(e, op, 1)};
-	LLVMTypeRef type = LLVMTypeOf(args[0]);
-	bool max = op->kind == OP_FMAXIMUM;
-	if (ir_float_width(ir_scalar(op->results[0].type)) > 64)
-		lower_result(e, op, choose(e, max, args[0], args[1]));
-	else
-		lower_result(
-		    e, op,
-		    lower_intrinsic(e, max ? INTRINSIC_MAXIMUM : INTRINSIC_MINIMUM, &type, 1, args, 2));
+	LLVMValueRef a = lower_operand(e, op, 0), b = lower_operand(e, op, 1);
+	lower_result(e, op, lower_maximum(e, op->kind == OP_FMAXIMUM, a, b, op->results[0].type));
 }
 
 /* The sign is the highest bit of every format: bits of x < 0. */

@@ -63,19 +63,6 @@ void lower_lifetime(Lower *e, const IrOp *op)
 
 /* Loads and stores */
 
-static LLVMAtomicOrdering ordering(const IrOp *op)
-{
-	static const LLVMAtomicOrdering orders[] = {
-	    [MEM_ORDER_RELAXED] = LLVMAtomicOrderingMonotonic,
-	    [MEM_ORDER_CONSUME] = LLVMAtomicOrderingAcquire,
-	    [MEM_ORDER_ACQUIRE] = LLVMAtomicOrderingAcquire,
-	    [MEM_ORDER_RELEASE] = LLVMAtomicOrderingRelease,
-	    [MEM_ORDER_ACQ_REL] = LLVMAtomicOrderingAcquireRelease,
-	    [MEM_ORDER_SEQ_CST] = LLVMAtomicOrderingSequentiallyConsistent,
-	};
-	return orders[ir_op_enum(op, NAME_mem_order, MEM_ORDER_SEQ_CST)];
-}
-
 static void add_metadata(const Lower *e, LLVMValueRef access, const char *kind, LLVMValueRef operand)
 {
 	LLVMMetadataRef md = operand ? LLVMValueAsMetadata(operand) : NULL;
@@ -96,9 +83,8 @@ static void set_access(Lower *e, LLVMValueRef access, const IrOp *op, IrType *t)
 		add_metadata(e, access, "invariant.load", NULL);
 	if (!ir_op_has(op, NAME_mem_order))
 		return;
-	LLVMSetOrdering(access, ordering(op));
-	if (ir_op_enum(op, NAME_sync_scope, SYNC_SCOPE_SYSTEM) == SYNC_SCOPE_SINGLE_THREAD)
-		LLVMSetAtomicSingleThread(access, true);
+	LLVMSetOrdering(access, lower_ordering(op, NAME_mem_order));
+	LLVMSetAtomicSingleThread(access, lower_single_thread(op));
 }
 
 void lower_load(Lower *e, const IrOp *op)

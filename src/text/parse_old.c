@@ -419,6 +419,44 @@ static void convert_result(Parser *p, Frame *f)
 	push_enum(p, NAME_kind, ENUM_CAST, sign ? CAST_BOOL_TO_INT : CAST_INTEGRAL);
 }
 
+/* Atomics: the scope was not spelled, and the pointee could have another type of the same size than the value. */
+
+static bool has_size(Parser *p, IrType *t)
+{
+	IrType *bad;
+	return ir_check_nesting(p->m, t, &bad) == NESTING_FINE && ir_type_sized(t);
+}
+
+static void make_pointee(Parser *p, const Frame *f, IrType *type)
+{
+	IrValue *pointer = p->values.data[0];
+	IrType *pointee = ir_is_ptr(pointer->type) ? pointer->type->elem : type;
+	if (pointee == type || !has_size(p, pointee) || !has_size(p, type) ||
+	    ir_type_size(pointee) != ir_type_size(type))
+		return;
+	IrType *to = ir_type_ptr_in(p->m, type, pointer->type->attr);
+	IrNamedAttr kind = {p->known[NAME_kind], ir_attr_enum(p->m, ENUM_CAST, CAST_BITCAST)};
+	IrOpSpec spec = {.kind = OP_CAST,
+	                 .loc = {parse_loc_at(p, f->at).pos, f->loc},
+	                 .operands = p->values.data,
+	                 .noperands = 1,
+	                 .result_types = &to,
+	                 .nresults = 1,
+	                 .attrs = &kind,
+	                 .nattrs = 1};
+	p->values.data[0] = &parse_insert_op(p, &spec)->results[0];
+}
+
+static void modernise_atomic(Parser *p, Frame *f)
+{
+	bool is_old = f->spelling && f->spelling->format != op_info[f->kind].format;
+	if (!is_old || f->generic || p->values.len < 2)
+		return;
+	if (!pushed_attr(p, f, NAME_sync_scope))
+		push_enum(p, NAME_sync_scope, ENUM_SYNC_SCOPE, SYNC_SCOPE_SYSTEM);
+	make_pointee(p, f, p->values.data[1]->type);
+}
+
 void parse_modernise(Parser *p, Frame *f)
 {
 	if (f->kind == OP_CAST && f->spelling && f->spelling->kind == OP_CATCH_PARAM)
@@ -426,6 +464,8 @@ void parse_modernise(Parser *p, Frame *f)
 	modernise_float(p, f);
 	if (had_own_result(f->kind))
 		convert_result(p, f);
+	if (f->kind >= OP_ATOMIC_FETCH && f->kind <= OP_ATOMIC_CMPXCHG)
+		modernise_atomic(p, f);
 	for (uint32_t i = f->attrs; f->kind == OP_CONST && i < p->attrs.len; i++)
 		if (p->attrs.data[i].name == p->known[NAME_value])
 			p->attrs.data[i].value = parse_cir_constant(p, p->attrs.data[i].value);
