@@ -37,7 +37,7 @@ typedef enum AttrKind {
 	ATTR_IMAGE_REL,     /* name: where it is, from the start of a COFF image */
 	ATTR_VTABLE,        /* elems */
 	ATTR_TYPEINFO,      /* elems */
-	ATTR_DATA_MEMBER,   /* elems: path, none = null */
+	ATTR_DATA_MEMBER,   /* elems: path; none: bits is the offset in bytes plus one, 0 = null */
 	ATTR_METHOD,        /* name, or bits = vtable offset with elems[0] = unit; neither = null */
 	ATTR_BLOCK_ADDR,    /* #cir.block_addr_info: name = function, elems[0] = label */
 	ATTR_BLOCK_DIFF,    /* #cir.block_addr_diff */

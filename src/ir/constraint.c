@@ -12,7 +12,8 @@ static const struct {
     [CLASS_FPV] = {"fpv", "floating point type or vector of them"},
     [CLASS_NUMBER] = {"number", "primitive int or floating point type"},
     [CLASS_BITS] = {"bits", "primitive int, !cir.bool or vector of them"},
-    [CLASS_SCALAR] = {"scalar", "primitive int, floating point type, CIR pointer type or !cir.bool"},
+    [CLASS_SCALAR] = {"scalar",
+                      "primitive int, floating point type, CIR pointer type, !cir.bool or pointer to member"},
     [CLASS_BOOL] = {"bool", "!cir.bool"},
     [CLASS_BOOLV] = {"boolv", "!cir.bool or vector of !cir.bool"},
     [CLASS_PTR] = {"ptr", "CIR pointer type"},
@@ -24,6 +25,8 @@ static const struct {
     [CLASS_VEC] = {"vec", "CIR vector type"},
     [CLASS_INTVEC] = {"intvec", "vector of primitive int"},
     [CLASS_COMPLEX] = {"complex", "CIR complex type"},
+    [CLASS_DATA_MEMBER] = {"dmember", "!cir.data_member type"},
+    [CLASS_METHOD] = {"method", "!cir.method type"},
     [CLASS_RECORD] = {"record", "CIR record type"},
     [CLASS_EH] = {"eh", "!cir.eh_token"},
     [CLASS_CLEANUP] = {"cleanup", "!cir.cleanup_token"},
@@ -85,7 +88,8 @@ bool class_holds(TypeClass c, const IrType *t)
 	case CLASS_BITS:
 		return ir_is_int(scalar) || scalar->kind == TYPE_BOOL;
 	case CLASS_SCALAR:
-		return ir_is_int(t) || ir_is_float(t) || ir_is_ptr(t) || t->kind == TYPE_BOOL;
+		return ir_is_int(t) || ir_is_float(t) || ir_is_ptr(t) || t->kind == TYPE_BOOL ||
+		       t->kind == TYPE_DATA_MEMBER || t->kind == TYPE_METHOD;
 	case CLASS_BOOL:
 		return t->kind == TYPE_BOOL;
 	case CLASS_BOOLV:
@@ -108,6 +112,10 @@ bool class_holds(TypeClass c, const IrType *t)
 		return t->kind == TYPE_VECTOR && ir_is_int(scalar);
 	case CLASS_COMPLEX:
 		return t->kind == TYPE_COMPLEX;
+	case CLASS_DATA_MEMBER:
+		return t->kind == TYPE_DATA_MEMBER;
+	case CLASS_METHOD:
+		return t->kind == TYPE_METHOD;
 	case CLASS_RECORD:
 		return t->kind == TYPE_RECORD;
 	case CLASS_EH:

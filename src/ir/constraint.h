@@ -10,32 +10,34 @@
 
 /* The words for types in the columns. */
 typedef enum TypeClass {
-	CLASS_ANY,     /* `any`: what a value can be, tokens excepted */
-	CLASS_INT,     /* `int` */
-	CLASS_INTV,    /* `intv`: or a vector of them */
-	CLASS_SINTV,   /* `sintv`: signed ones */
-	CLASS_UINTV,   /* `uintv`: unsigned ones */
-	CLASS_FP,      /* `fp` */
-	CLASS_FPV,     /* `fpv` */
-	CLASS_NUMBER,  /* `number`: an integer or a floating point number */
-	CLASS_BITS,    /* `bits`: integers and booleans, or a vector of them */
-	CLASS_SCALAR,  /* `scalar`: what cir.cmp compares */
-	CLASS_BOOL,    /* `bool` */
-	CLASS_BOOLV,   /* `boolv` */
-	CLASS_PTR,     /* `ptr` */
-	CLASS_VPTR,    /* `vptr` */
-	CLASS_VOIDP,   /* `voidp`: !cir.ptr<!cir.void> */
-	CLASS_U32,     /* `u32` */
-	CLASS_S32,     /* `s32` */
-	CLASS_U64,     /* `u64` */
-	CLASS_VEC,     /* `vec`: a vector */
-	CLASS_INTVEC,  /* `intvec`: a vector of integers */
-	CLASS_COMPLEX, /* `complex` */
-	CLASS_RECORD,  /* `record` */
-	CLASS_EH,      /* `eh` */
-	CLASS_CLEANUP, /* `cleanup` */
-	CLASS_CATCH,   /* `catch` */
-	CLASS_PAD,     /* `pad`: a catch or cleanup token */
+	CLASS_ANY,         /* `any`: what a value can be, tokens excepted */
+	CLASS_INT,         /* `int` */
+	CLASS_INTV,        /* `intv`: or a vector of them */
+	CLASS_SINTV,       /* `sintv`: signed ones */
+	CLASS_UINTV,       /* `uintv`: unsigned ones */
+	CLASS_FP,          /* `fp` */
+	CLASS_FPV,         /* `fpv` */
+	CLASS_NUMBER,      /* `number`: an integer or a floating point number */
+	CLASS_BITS,        /* `bits`: integers and booleans, or a vector of them */
+	CLASS_SCALAR,      /* `scalar`: what cir.cmp compares */
+	CLASS_BOOL,        /* `bool` */
+	CLASS_BOOLV,       /* `boolv` */
+	CLASS_PTR,         /* `ptr` */
+	CLASS_VPTR,        /* `vptr` */
+	CLASS_VOIDP,       /* `voidp`: !cir.ptr<!cir.void> */
+	CLASS_U32,         /* `u32` */
+	CLASS_S32,         /* `s32` */
+	CLASS_U64,         /* `u64` */
+	CLASS_VEC,         /* `vec`: a vector */
+	CLASS_INTVEC,      /* `intvec`: a vector of integers */
+	CLASS_COMPLEX,     /* `complex` */
+	CLASS_DATA_MEMBER, /* `dmember`: pointer to a data member */
+	CLASS_METHOD,      /* `method`: pointer to a member function */
+	CLASS_RECORD,      /* `record` */
+	CLASS_EH,          /* `eh` */
+	CLASS_CLEANUP,     /* `cleanup` */
+	CLASS_CATCH,       /* `catch` */
+	CLASS_PAD,         /* `pad`: a catch or cleanup token */
 	CLASS_COUNT
 } TypeClass;
 

@@ -272,6 +272,17 @@ static void spell_global_view(Speller *s, const IrAttr *a)
 	put_char(s, '>');
 }
 
+static void spell_member_offset(Speller *s, const IrAttr *a)
+{
+	if (!a->bits) {
+		put(s, STR("#cir.data_member<null>"));
+		return;
+	}
+	put(s, STR("#cir.data_member_offset<"));
+	spell_uint(s->arena, s->out, a->bits - 1);
+	put_char(s, '>');
+}
+
 static void spell_method(Speller *s, const IrAttr *a)
 {
 	put(s, STR("#cir.method<"));
@@ -399,7 +410,7 @@ static void spell_constant(Speller *s, const IrAttr *a)
 		if (a->n)
 			spell_list(s, STR("#cir.data_member<["), a, STR("]>"));
 		else
-			put(s, STR("#cir.data_member<null>"));
+			spell_member_offset(s, a);
 		break;
 	case ATTR_METHOD:
 		spell_method(s, a);

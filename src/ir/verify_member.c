@@ -53,3 +53,59 @@ void verify_dyn_cast(Verifier *v, const IrOp *op)
 	else if (info)
 		check_info(v, op, info);
 }
+
+/* Pointers to members */
+
+static const IrType *class_of(const IrType *member_pointer)
+{
+	return member_pointer->members[0];
+}
+
+void verify_get_runtime_member(Verifier *v, const IrOp *op)
+{
+	const IrType *object = ir_operand(op, 0)->type, *member = ir_operand(op, 1)->type;
+	const IrType *result = op->results[0].type;
+	if (object->elem != class_of(member))
+		verifier_error(v, op, "record type does not match the member pointer type");
+	else if (result->elem != member->elem)
+		verifier_error(v, op, "result type does not match the member pointer type");
+	else if (object->attr != result->attr)
+		verifier_error(v, op, "result must be in the address space of the operand");
+}
+
+/* The callee takes the object and what the method takes; older eras leave the object out of the method's own type. */
+static bool fits_method(const IrType *callee, const IrType *method)
+{
+	if (callee->kind != TYPE_FUNC || callee->elem != method->elem ||
+	    callee->variadic != method->variadic || !callee->nmembers || !ir_is_ptr(callee->members[0]))
+		return false;
+	uint32_t with_object = callee->nmembers == method->nmembers;
+	if (callee->nmembers - 1 + with_object != method->nmembers)
+		return false;
+	for (uint32_t i = 1; i < callee->nmembers; i++)
+		if (callee->members[i] != method->members[i - 1 + with_object])
+			return false;
+	return true;
+}
+
+void verify_get_method(Verifier *v, const IrOp *op)
+{
+	const IrType *method = ir_operand(op, 0)->type, *callee = op->results[0].type->elem;
+	if (ir_operand(op, 1)->type->elem != class_of(method))
+		verifier_error(v, op, "record type does not match the member pointer type");
+	else if (!fits_method(callee, method->elem))
+		verifier_error(v, op,
+		               "result #0 must be a pointer to a function that takes a pointer to the object "
+		               "and what '%s' takes, but got '%s'",
+		               verifier_type(v, method->elem), verifier_type(v, callee));
+}
+
+void verify_member_cast(Verifier *v, const IrOp *op)
+{
+	const IrType *from = ir_operand(op, 0)->type, *to = op->results[0].type;
+	uint64_t offset;
+	if (from->kind == TYPE_DATA_MEMBER && from->elem != to->elem)
+		verifier_error(v, op, "operand and result must point to members of the same type");
+	else if (!ir_attr_get_u64(ir_op_attr(op, NAME_offset), &offset))
+		verifier_error(v, op, "offset must not be negative");
+}

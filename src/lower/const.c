@@ -237,7 +237,7 @@ static LLVMValueRef image_relative_constant(Lower *e, const IrAttr *a)
 
 static LLVMValueRef data_member_constant(Lower *e, const IrAttr *a)
 {
-	uint64_t offset = a->n ? path_offset(a->type->members[0], a->elems, a->n) : UINT64_MAX;
+	uint64_t offset = a->n ? path_offset(a->type->members[0], a->elems, a->n) : a->bits - 1;
 	return LLVMConstInt(e->i64, offset, false);
 }
 

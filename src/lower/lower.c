@@ -250,6 +250,7 @@ static void set_data_layout(Lower *e)
 	static const char coff[] =
 	    "e-m:w-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128";
 	e->coff = strstr(LLVMGetTarget(e->module), "windows") != NULL;
+	e->microsoft = e->coff && !strstr(LLVMGetTarget(e->module), "-gnu");
 	const char *layout = e->options->data_layout ? e->options->data_layout : e->coff ? coff : elf;
 	LLVMSetDataLayout(e->module, layout);
 	e->data = LLVMGetModuleDataLayout(e->module);

@@ -53,7 +53,8 @@ typedef struct Lower {
 	LLVMBuilderRef b;
 	LLVMTargetDataRef data;
 	unsigned llvm_major;
-	bool coff; /* the object format */
+	bool coff;      /* the object format */
+	bool microsoft; /* the C++ ABI */
 
 	/* by id; NULL or 0: not yet */
 	LLVMTypeRef *types, *memory_types; /* IrType.id */
@@ -191,6 +192,10 @@ LLVMValueRef lower_maximum(Lower *e, bool max, LLVMValueRef a, LLVMValueRef b, c
 LLVMValueRef lower_convert(Lower *e, LLVMValueRef v, const IrType *from, IrType *to);
 /* An integer of any width to i64 or the like, by its signedness. */
 LLVMValueRef lower_resize(Lower *e, LLVMValueRef v, bool is_signed, LLVMTypeRef to);
+
+/* op_member.c: pointers to members; false: reported. */
+bool lower_check_member_form(Lower *e, const IrType *t);
+LLVMValueRef lower_compare_methods(Lower *e, LLVMValueRef a, LLVMValueRef b, bool equal);
 
 /* op.c */
 typedef void LowerFn(Lower *e, const IrOp *op);

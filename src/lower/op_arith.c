@@ -143,7 +143,9 @@ void lower_cmp(Lower *e, const IrOp *op)
 	const IrType *t = ir_operand(op, 0)->type;
 	unsigned kind = ir_op_enum(op, NAME_kind, CMP_EQ);
 	LLVMValueRef a = lower_operand(e, op, 0), b = lower_operand(e, op, 1);
-	if (is_float(t))
+	if (t->kind == TYPE_METHOD)
+		lower_result(e, op, lower_compare_methods(e, a, b, kind == CMP_EQ));
+	else if (is_float(t))
 		lower_result(e, op, LLVMBuildFCmp(e->b, reals[kind], a, b, ""));
 	else
 		lower_result(e, op, LLVMBuildICmp(e->b, ints[is_signed(t)][kind], a, b, ""));

@@ -347,6 +347,17 @@ static const IrAttr *data_member_attr(Parser *p)
 	return a;
 }
 
+/* #cir.data_member_offset<8> */
+static const IrAttr *data_member_offset_attr(Parser *p)
+{
+	IrAttr key = {.kind = ATTR_DATA_MEMBER};
+	const char *where = peek(p).at;
+	if (!expect(p, '<') || !parse_offset(p, &key.bits) || !expect(p, '>'))
+		return NULL;
+	key.bits++;
+	return checked(p, where, typed(p, &key));
+}
+
 /* `<null>`, `<@f>`, `<vtable_offset = 8>` */
 static const IrAttr *method_attr(Parser *p)
 {
@@ -426,6 +437,7 @@ static const struct {
     {WORD("global_offset"), offset_attr},
     {WORD("image_relative"), image_relative_attr},
     {WORD("data_member"), data_member_attr},
+    {WORD("data_member_offset"), data_member_offset_attr},
     {WORD("method"), method_attr},
     {WORD("block_addr_info"), block_addr_attr},
     {WORD("block_addr_diff"), block_diff_attr},
