@@ -108,3 +108,10 @@ CxxType *cxx_type_specialize(CxxTypes *t, const CxxType *name, CxxType *const *a
 	               .n = n};
 	return cxx_type(t, &key);
 }
+
+unsigned cxx_type_quals(const CxxType *type)
+{
+	while (type->kind == CXX_ARRAY)
+		type = type->elem;
+	return type->kind == CXX_QUALIFIED ? type->quals : 0;
+}

@@ -81,6 +81,9 @@ CxxType *cxx_type_named(CxxTypes *t, CxxType *scope, Str ident);
 /* name<args…> of a template's name. */
 CxxType *cxx_type_specialize(CxxTypes *t, const CxxType *name, CxxType *const *args, uint32_t n);
 
+/* Qualifiers; of an array, those of its elements. */
+unsigned cxx_type_quals(const CxxType *type);
+
 /* As clang prints it, without blanks: `ns::Box<int,char*>`. NULL when that would be longer than CXX_SPELLING_MAX. */
 enum { CXX_SPELLING_MAX = 4096 };
 Name *cxx_type_spell(CxxTypes *t, CxxType *type);

@@ -1,6 +1,7 @@
 #include "abi/ms_bases.h"
 
 #include "abi/ms_direct.h"
+#include "abi/ms_vbase.h"
 
 enum { SUBOBJECTS_MAX = 1024 };
 
@@ -35,24 +36,14 @@ typedef struct Walk {
 	VEC(Way) ways;
 } Walk;
 
-static bool same_class(const MsInfo *a, const MsInfo *b)
-{
-	return a == b || str_equal(a->name, b->name);
-}
-
-static MsInfo *info_of(Walk *w, const MsDirect *base)
-{
-	return base->symbol ? ms_info(w->t, base->symbol, w->loc) : ms_info_of_type(w->t, base->type, w->loc);
-}
-
 static bool walk(Walk *w, Subobject object, unsigned depth);
 
-/* The table of the object tells the places of its virtual bases, and so does that of a base. Not that of a virtual base: its own
- * place is not known before. */
+/* The object's table tells the places of its virtual bases, and so does that of a base. Not that of a virtual base: its own place is not
+ * known before. */
 static bool walk_virtual(Walk *w, const Subobject *from, const MsDirect *base, MsInfo *info, unsigned depth)
 {
 	uint32_t root = 0;
-	while (root < w->roots.len && !same_class(w->roots.data[root].info, info))
+	while (root < w->roots.len && !ms_info_same(w->roots.data[root].info, info))
 		root++;
 	bool is_new = root == w->roots.len;
 	if (is_new)
@@ -70,7 +61,7 @@ static bool walk_virtual(Walk *w, const Subobject *from, const MsDirect *base, M
 
 static bool walk_base(Walk *w, const Subobject *from, const MsDirect *base, unsigned depth)
 {
-	MsInfo *info = info_of(w, base);
+	MsInfo *info = ms_direct_info(w->t, base, w->loc);
 	if (!info)
 		return false;
 	if (base->is_virtual)
@@ -124,12 +115,23 @@ static bool is_ambiguous(const Walk *w, const MsInfo *info)
 {
 	unsigned n = 0;
 	for (uint32_t i = 0; i < w->objects.len; i++)
-		n += same_class(w->objects.data[i].info, info);
+		n += ms_info_same(w->objects.data[i].info, info);
 	return n > 1;
 }
 
-static bool unlocated(const Walk *w, const Root *root)
+/* A base of another virtual base: the tables of the object and of its other bases tell its place too. */
+static bool locate(Walk *w, Root *root)
 {
+	for (uint32_t i = 0; i < w->objects.len && !root->located; i++) {
+		const Subobject *o = &w->objects.data[i];
+		if (o->root >= 0)
+			continue;
+		root->vbtable = ms_vbase_slot(w->t, o->info, root->info, w->loc);
+		root->vbptr = o->offset;
+		root->located = root->vbtable != 0;
+	}
+	if (root->located)
+		return true;
 	diag_error(
 	    w->t->d, w->loc,
 	    "where the virtual base '%s' lies is not told by the type info of '%s', since it is a base of "
@@ -145,11 +147,11 @@ static bool fits(int64_t v)
 
 static bool add_base(Walk *w, const Subobject *o, MsBases *out)
 {
-	const Root *root = o->root >= 0 ? &w->roots.data[o->root] : NULL;
+	Root *root = o->root >= 0 ? &w->roots.data[o->root] : NULL;
 	if (o->is_private || (root && !root->is_public) || is_ambiguous(w, o->info))
 		return true;
-	if (root && !root->located)
-		return unlocated(w, root);
+	if (root && !root->located && !locate(w, root))
+		return false;
 	if (!fits(o->offset) || (root && !fits(root->vbptr))) {
 		diag_error(w->t->d, w->loc, "base '%s' of '%s' is more than 32 bits away",
 		           ms_info_spelling(w->t, o->info), ms_info_spelling(w->t, w->objects.data[0].info));

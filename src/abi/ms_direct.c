@@ -169,3 +169,8 @@ bool ms_direct_bases(MsTypes *t, const MsInfo *info, Loc loc, MsDirects *out)
 		diag_note(t->d, info->op->loc, "the type info is here");
 	return false;
 }
+
+MsInfo *ms_direct_info(MsTypes *t, const MsDirect *base, Loc loc)
+{
+	return base->symbol ? ms_info(t, base->symbol, loc) : ms_info_of_type(t, base->type, loc);
+}

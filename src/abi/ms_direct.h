@@ -16,5 +16,7 @@ typedef VEC(MsDirect) MsDirects;
 
 /* False: reported. loc: of what asks. */
 bool ms_direct_bases(MsTypes *t, const MsInfo *info, Loc loc, MsDirects *out);
+/* The class that it is; NULL: reported. */
+MsInfo *ms_direct_info(MsTypes *t, const MsDirect *base, Loc loc);
 
 #endif

@@ -15,16 +15,18 @@ static CxxType *unqualified(CxxType *type)
 	return type->kind == CXX_QUALIFIED ? type->elem : type;
 }
 
-/* The qualifiers of what a pointer points to are no part of the descriptor: they stand beside it, for the runtime to compare. */
+/* The qualifiers of what a pointer points to are no part of the descriptor: they stand beside it, for the runtime to compare. Those of
+ * an array's elements stand in both places. */
 static void split_qualifiers(MsTypes *t, MsInfo *info)
 {
 	CxxType *type = unqualified(info->type);
 	info->type = type;
-	if ((type->kind != CXX_POINTER && type->kind != CXX_MEMBER_POINTER) ||
-	    type->elem->kind != CXX_QUALIFIED)
+	if (type->kind != CXX_POINTER && type->kind != CXX_MEMBER_POINTER)
+		return;
+	info->adjectives = adjectives_of(cxx_type_quals(type->elem));
+	if (type->elem->kind != CXX_QUALIFIED)
 		return;
 	CxxType key = *type;
-	info->adjectives = adjectives_of(type->elem->quals);
 	key.elem = type->elem->elem;
 	info->type = cxx_type(&t->types, &key);
 	CHECK(info->type); /* it is less deep than the one before */
@@ -207,6 +209,11 @@ MsInfo *ms_info_pointed_class(MsTypes *t, MsInfo *info, Loc loc)
 		return NULL;
 	MsInfo *pointee = ms_info_of_type(t, info->type->elem, loc);
 	return pointee && ms_info_is_class(t, pointee) ? pointee : NULL;
+}
+
+bool ms_info_same(const MsInfo *a, const MsInfo *b)
+{
+	return a == b || str_equal(a->name, b->name);
 }
 
 const char *ms_info_spelling(MsTypes *t, const MsInfo *info)

@@ -27,6 +27,8 @@ MsInfo *ms_info_pointed_class(MsTypes *t, MsInfo *info, Loc loc);
 
 bool ms_info_is_class(MsTypes *t, const MsInfo *info);
 bool ms_info_is_pointer(const MsInfo *info);
+/* Type infos of one type? */
+bool ms_info_same(const MsInfo *a, const MsInfo *b);
 /* For messages. */
 const char *ms_info_spelling(MsTypes *t, const MsInfo *info);
 

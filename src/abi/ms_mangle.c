@@ -39,11 +39,16 @@ static void put_char(Context *c, char ch)
 	put(c, (Str){&ch, 1});
 }
 
-/* <non-negative integer>: 1 to 10 as a digit, others in hexadecimal with the letters A to P. */
+/* <non-negative integer>: 1 to 10 as a digit, others in hexadecimal with the letters A to P. Numbers are signed, whatever their type: 2^64-1
+ * is written as -1. */
 static void put_number(Context *c, uint64_t v, bool negative)
 {
 	char digits[17];
 	char *p = digits + sizeof digits;
+	if (v >> 63) {
+		v = -v;
+		negative = !negative;
+	}
 	if (negative)
 		put_char(c, '?');
 	if (v >= 1 && v <= 10) {
@@ -246,7 +251,7 @@ static void put_member_pointer(Context *c, const CxxType *type, unsigned quals)
 		put_function(c, type->elem, true);
 		return;
 	}
-	put_quals(c, type->elem->kind == CXX_QUALIFIED ? type->elem->quals : 0, true);
+	put_quals(c, cxx_type_quals(type->elem), true);
 	put_name(c, type->scope);
 	put_type(c, type->elem, MODE_DROP);
 }
@@ -322,7 +327,7 @@ static bool put_mode(Context *c, const CxxType *type, unsigned quals, Mode mode)
 		}
 		break;
 	case MODE_RESULT:
-		if ((!is_pointer(type) && quals) || type->kind == CXX_NAMED || is_clang_float(type)) {
+		if ((!is_pointer(type) && quals) || type->kind == CXX_NAMED) {
 			put_char(c, '?');
 			put_quals(c, quals, false);
 		}
