@@ -227,6 +227,7 @@ void flatten_find_labels(Flatten *f, const IrRegion *region)
 		if (op->kind != OP_LABEL)
 			continue;
 		Label *l = arena_new(f->mem, Label);
+		l->loc = op->loc;
 		l->block = flatten_block(f, op);
 		const IrOp *p = ir_op_parent(op);
 		while (p && p != f->func && !cleanup_on_normal_exit(p))
@@ -264,9 +265,19 @@ static void visit_indirect_goto(Flatten *f, IrOp *op)
 {
 	IrSuccSpec *succs = arena_array(f->mem, IrSuccSpec, f->targets.len);
 	uint32_t n = 0;
-	for (uint32_t i = 0; i < f->targets.len; i++)
-		if (f->targets.data[i]->stays)
-			succs[n++].dest = f->targets.data[i]->block;
+	for (uint32_t i = 0; i < f->targets.len; i++) {
+		const Label *l = f->targets.data[i];
+		if (!l->stays)
+			continue;
+		if (l->cleanup) {
+			diag_error(f->d, op->loc,
+			           "'cir.indirect_goto' op may jump into a cleanup scope: a label inside one "
+			           "has its address taken");
+			diag_note(f->d, l->loc, "the label is here");
+			f->failed = true;
+		}
+		succs[n++].dest = l->block;
+	}
 	IrValue *address = ir_operand(op, 0);
 	f->has_goto = true;
 	IrBuilder b = flatten_here(f, op);
@@ -417,6 +428,20 @@ static void keep_ways_on(Flatten *f, Reach *r)
 	}
 }
 
+static bool begins_with_label(const IrBlock *b)
+{
+	return b->first && b->first->kind == OP_LABEL;
+}
+
+/* Nothing goes there, but its address is taken. */
+static void empty_label(Flatten *f, IrBlock *b)
+{
+	while (b->last->kind != OP_LABEL)
+		ir_op_erase(b->last);
+	IrBuilder at = ir_at_end(f->m, b, b->first->loc);
+	ir_build(&at, OP_UNREACHABLE, NULL, NULL, 0);
+}
+
 /* Blocks that nothing reaches: code after a return or a throw, handlers that only such code could reach. */
 static void prune(Flatten *f)
 {
@@ -431,8 +456,12 @@ static void prune(Flatten *f)
 	/* Dead blocks may use each other's values in any order: all references go first. */
 	for (uint32_t i = 0; i < dead.len; i++)
 		ir_block_drop_references(dead.data[i]);
-	for (uint32_t i = 0; i < dead.len; i++)
-		ir_block_erase(dead.data[i]);
+	for (uint32_t i = 0; i < dead.len; i++) {
+		if (begins_with_label(dead.data[i]))
+			empty_label(f, dead.data[i]);
+		else
+			ir_block_erase(dead.data[i]);
+	}
 }
 
 /* Is there anything to do in it? A flat function passes untouched. */

@@ -110,6 +110,7 @@ struct Frame {
 };
 
 typedef struct Label {
+	Loc loc;
 	IrBlock *block;
 	const IrOp *cleanup; /* innermost op with a cleanup around it, NULL: none */
 	Dest *dest;          /* once a goto has asked for it */

@@ -19,6 +19,7 @@
 #ifndef CIRC_IR_VERIFIER_H
 #define CIRC_IR_VERIFIER_H
 
+#include "base/ptrmap.h"
 #include "base/vec.h"
 #include "ir/constraint.h"
 #include "ir/spell.h"
@@ -41,6 +42,8 @@ typedef struct Verifier {
 	uint32_t *mark;        /* by IrBlock.id: zero between ops, for the op that needs it */
 	const IrOp *symbol;    /* the top-level op being walked */
 	OpList labels, gotos;  /* cir.label of the function */
+	const IrOp *labelled;  /* verify_attr.c: the function whose labels are in */
+	PtrMap label_of;       /* name → cir.label */
 	OpList scopes;         /* ops that begin or end a catch or a cleanup */
 	OpList pads;           /* catchswitch, catchpad, cleanuppad */
 } Verifier;

@@ -366,6 +366,7 @@ static void check_top_level(Verifier *v, const IrOp *op)
 		walk(v, op);
 	if (op->kind == OP_FUNC && v->d->errors == errors)
 		check_function_rules(v);
+	v->labelled = NULL;
 	arena_release(v->arena, mark);
 }
 

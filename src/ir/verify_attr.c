@@ -340,15 +340,42 @@ static bool check_method(Verifier *v, const IrOp *op, const IrAttr *a)
 	return false;
 }
 
-static bool has_label(const IrOp *func, const IrAttr *label)
+/* The labels of one function at a time: a table of addresses is about one. */
+static const IrOp *find_label(Verifier *v, const IrOp *func, const Name *name)
 {
-	if (label->kind != ATTR_STRING)
-		return false;
-	for (const IrOp *op = ir_walk_first(&func->regions[0]); op;
-	     op = ir_walk_next(op, &func->regions[0])) {
-		const IrAttr *name = op->kind == OP_LABEL ? ir_op_attr(op, NAME_label) : NULL;
-		if (name && name->kind == ATTR_STRING && name->name == label->name)
-			return true;
+	if (v->labelled != func) {
+		v->labelled = func;
+		v->label_of = (PtrMap){0};
+		for (IrOp *op = ir_walk_first(&func->regions[0]); op;
+		     op = ir_walk_next(op, &func->regions[0])) {
+			const IrAttr *label = op->kind == OP_LABEL ? ir_op_attr(op, NAME_label) : NULL;
+			if (label && label->kind == ATTR_STRING)
+				ptrmap_put(v->arena, &v->label_of, label->name, op);
+		}
+	}
+	return ptrmap_get(&v->label_of, name);
+}
+
+/* A cleanup region is there twice once it is flattened, so a label in it has no one address. */
+static const IrOp *cleanup_of(const IrOp *op)
+{
+	for (; op && op->block; op = ir_op_parent(op))
+		if (verifier_is_cleanup_region(op->block->region))
+			return ir_op_parent(op);
+	return NULL;
+}
+
+static bool check_label(Verifier *v, const IrOp *op, const IrOp *func, const IrAttr *name)
+{
+	const IrOp *label = name->kind == ATTR_STRING ? find_label(v, func, name->name) : NULL;
+	if (!label) {
+		verifier_error(v, op, "function '%s' has no label of that name", ir_symbol_name(func)->text);
+	} else if (cleanup_of(label)) {
+		verifier_error(v, op, "takes the address of label '%s' in a cleanup region",
+		               name->name->text);
+		verifier_note(v, label->loc, "the label is here");
+	} else {
+		return true;
 	}
 	return false;
 }
@@ -364,12 +391,9 @@ static bool check_block_address(Verifier *v, const IrOp *op, const IrAttr *a)
 		               a->name ? a->name->text : "");
 		return false;
 	}
-	for (uint32_t i = 0; i < a->n; i++) {
-		if (has_label(func, a->elems[i]))
-			continue;
-		verifier_error(v, op, "function '%s' has no label of that name", a->name->text);
-		return false;
-	}
+	for (uint32_t i = 0; i < a->n; i++)
+		if (!check_label(v, op, func, a->elems[i]))
+			return false;
 	return true;
 }
 

@@ -1,6 +1,5 @@
 /* Where structured ops may lead (cir-reference 5.7 and 5.10): out of a cleanup region, only by its end; out of a handler,
  * through its one end_catch. Each region knows the innermost cleanup region around it. */
-#include "base/ptrmap.h"
 #include "ir/verifier.h"
 
 typedef struct Exits {
@@ -96,6 +95,8 @@ static void check_op(Exits *e, const IrOp *op)
 	const IrRegion *cleanup = cleanup_around(e, op);
 	if (op->kind == OP_RETURN && cleanup)
 		verifier_report_leaving(e->v, op, cleanup);
+	else if ((op->kind == OP_INDIRECT_GOTO || op->kind == OP_INDIRECT_BR) && cleanup)
+		verifier_error(e->v, op, "is not allowed in a cleanup region");
 	else if (op->kind == OP_GOTO)
 		check_goto(e, op);
 	else if (op->kind == OP_RESUME)

@@ -127,6 +127,17 @@ void verify_switch_flat(Verifier *v, const IrOp *op)
 	arena_release(v->arena, mark);
 }
 
+void verify_block_address(Verifier *v, const IrOp *op)
+{
+	const IrAttr *a = ir_op_attr(op, NAME_block_addr_info);
+	if (!a || a->kind != ATTR_BLOCK_ADDR)
+		verifier_error(v, op,
+		               "attribute 'block_addr_info' failed to satisfy constraint: "
+		               "#cir.block_addr_info<…>");
+	else
+		verifier_check_constant(v, op, a);
+}
+
 static bool same_args(const IrSucc *a, const IrSucc *b)
 {
 	for (uint32_t i = 0; i < a->nargs; i++)

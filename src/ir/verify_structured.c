@@ -248,7 +248,7 @@ void verify_cleanup_scope(Verifier *v, const IrOp *op)
 	/* An inner scope answers for its own body. */
 	for (const IrOp *o = ir_walk_first(body); o;
 	     o = o->kind == OP_CLEANUP_SCOPE ? ir_walk_skip(o, body) : ir_walk_next(o, body))
-		if (o->kind == OP_INDIRECT_GOTO)
+		if (o->kind == OP_INDIRECT_GOTO || o->kind == OP_INDIRECT_BR)
 			verifier_error(v, o, "is not allowed in the body of a cleanup scope");
 }
 

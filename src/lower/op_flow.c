@@ -65,6 +65,13 @@ void lower_trap(Lower *e, const IrOp *op)
 }
 
 /* Names a block (body.c). */
+void lower_block_address(Lower *e, const IrOp *op)
+{
+	LLVMValueRef v = lower_constant(e, ir_op_attr(op, NAME_block_addr_info));
+	if (v)
+		lower_result(e, op, v);
+}
+
 void lower_label(Lower *e, const IrOp *op)
 {
 	(void)e;

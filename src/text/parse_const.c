@@ -402,9 +402,18 @@ const IrAttr *parse_block_address(Parser *p, AttrKind kind)
 	return kind == ATTR_BLOCK_DIFF ? typed(p, &key) : ir_attr_intern(p->m, &key);
 }
 
+/* Without a type in the dictionary of an op that has one. */
 static const IrAttr *block_addr_attr(Parser *p)
 {
-	return parse_block_address(p, ATTR_BLOCK_ADDR);
+	const IrAttr *a = parse_block_address(p, ATTR_BLOCK_ADDR);
+	bool ok;
+	if (!a)
+		return NULL;
+	IrAttr key = *a;
+	key.type = parse_colon_type(p, &ok);
+	if (ok && !key.type)
+		key.type = p->m->voidp;
+	return ok ? ir_attr_intern(p->m, &key) : NULL;
 }
 
 static const IrAttr *block_diff_attr(Parser *p)

@@ -118,6 +118,20 @@ Parsed parse_custom_indirect_br(Parser *p, Frame *f)
 	return expect(p, ']') ? PARSED_ALL : PARSED_NO;
 }
 
+/* <@f, "label"> : P; older: -> P */
+Parsed parse_custom_block_address(Parser *p, Frame *f)
+{
+	(void)f;
+	const IrAttr *untyped = parse_block_address(p, ATTR_BLOCK_ADDR);
+	if (!untyped || (!accept(p, TOK_ARROW) && !expect(p, ':')))
+		return PARSED_NO;
+	IrAttr typed = *untyped;
+	if (!(typed.type = parse_type(p)))
+		return PARSED_NO;
+	push_attr(p, p->known[NAME_block_addr_info], ir_attr_intern(p->m, &typed));
+	return PARSED_ALL;
+}
+
 /* Calls */
 
 /* `(%a, %b)`, D: `(%a : T, %b : U)` */

@@ -129,6 +129,34 @@ static uint32_t print_indirect_br(Printer *p, const IrOp *op, uint32_t step)
 
 const CustomPrinter print_custom_indirect_br = {indirect_br_fits, print_indirect_br, indirect_br_names};
 
+/* cir.block_address <@f, "label"> : P */
+
+static const uint32_t block_address_names[] = {NAME_block_addr_info, NAMES_END};
+
+static bool block_address_fits(const IrOp *op)
+{
+	const IrAttr *a = ir_op_attr(op, NAME_block_addr_info);
+	return a && a->kind == ATTR_BLOCK_ADDR && a->n == 1 && a->elems[0]->kind == ATTR_STRING &&
+	       a->type == op->results[0].type;
+}
+
+static uint32_t print_block_address(Printer *p, const IrOp *op, uint32_t step)
+{
+	(void)step;
+	const IrAttr *a = ir_op_attr(op, NAME_block_addr_info);
+	PUT(p, " <");
+	put_symbol(p, a->name);
+	PUT(p, ", ");
+	spell_string(p->arena, p->out, name_str(a->elems[0]->name));
+	PUT(p, "> : ");
+	put_type(p, a->type);
+	put_dict(p, op, block_address_names, STR(" {"));
+	return NO_REGION;
+}
+
+const CustomPrinter print_custom_block_address = {block_address_fits, print_block_address,
+                                                  block_address_names};
+
 /* cir.call @f(%a, %b) musttail nothrow side_effect(pure) {…} : (T {…}, U) -> R cc(c)
  * cir.try_call %fp(%a) ^normal, ^unwind nothrow {…} : (P, T) -> R cc(c) */
 
