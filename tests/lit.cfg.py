@@ -2,10 +2,13 @@
 #
 #   %circ        the command          %s  this file      %t  a name for temporary files      %S  this file's folder
 #   %shared      the folder with the design document; needs `REQUIRES: shared`
+#   %wine        runs a program for Windows; needs `REQUIRES: wine`
+#   %windows-clang   clang for x86_64-pc-windows-msvc; %windows-lib   the folder of circ's runtime; need `REQUIRES: windows`
 #   FileCheck, not, count, split-file, llc, opt, llvm-readobj, ...   of the LLVM that circ was built with
 #
-# Features for REQUIRES / UNSUPPORTED: shared, asan, llvm-22 (the LLVM's major version), root.
+# Features for REQUIRES / UNSUPPORTED: shared, asan, wine, windows (its runtime and linker), mingw, llvm-22 (the LLVM's major version), root.
 import os
+import shutil
 
 import lit.formats
 
@@ -22,6 +25,16 @@ for name in os.environ:
 
 config.substitutions.append(("%circ", config.circ))
 config.substitutions.append(("%shared", os.path.realpath(config.shared_dir)))
+
+if config.wine:
+	config.substitutions.append(("%wine", " ".join(config.wine)))
+	config.available_features.add("wine")
+if config.windows_clang and any(map(shutil.which, ("lld-link-" + config.llvm_major, "lld-link-22", "lld-link"))):
+	config.substitutions.append(("%windows-clang", config.windows_clang + " --target=x86_64-pc-windows-msvc"))
+	config.substitutions.append(("%windows-lib", config.windows_folder))
+	config.available_features.add("windows")
+if shutil.which("x86_64-w64-mingw32-g++"):
+	config.available_features.add("mingw")
 
 config.available_features.add("llvm-" + config.llvm_major)
 if config.sanitize:

@@ -37,15 +37,21 @@ typedef enum CircCxxLib { CIRC_LIBCXX, CIRC_LIBSTDCXX } CircCxxLib;
 
 typedef struct CircLinkOptions {
 	const char *triple; /* of the objects; NULL: the host's */
-	CircCxxLib cxxlib;  /* libc++ + libc++abi + libunwind, or libstdc++ + libgcc */
-	bool no_pie;
+	CircCxxLib cxxlib;  /* ELF: libc++ + libc++abi + libunwind, or libstdc++ + libgcc */
+	bool no_pie;        /* ELF */
 	const char *const *
 	    inputs; /* objects, archives, libraries and options "-lm", "-L/dir", "-Wl,…", in the linker's order */
 	size_t ninputs;
 	const char *output; /* path of the program */
+	bool
+	    shared; /* make a shared library or DLL; a windows-msvc one gets an import library, NAME.lib, beside it */
+	const char
+	    *winsdk; /* windows-msvc: folder of a Windows SDK; NULL: link with circ's own runtime, which
+	                       lies in lib/circ beside libcirc */
 } CircLinkOptions;
 
-/* Links objects to a program with the compiler driver of the platform, clang++ or g++ from $PATH, started without a shell. It may print on
+/* Links objects to a program with the linker of the platform from $PATH, started without a shell: clang++ or g++ for ELF, MinGW's g++
+ * for windows-gnu, lld-link for windows-msvc. It may print on
  * standard error itself. False: reported to the handler, which may be NULL; CIRC_ERROR when the linker rejects its input, CIRC_FAILURE when
  * there is none, or when a file cannot be written.
  * Threads: while the linker runs, this function holds back SIGINT, SIGTERM, SIGHUP and SIGQUIT in the calling thread;

@@ -214,6 +214,8 @@ static bool link_inputs(const CircLinkOptions *o, const char *triple, Arena *a, 
 	LinkJob job = {.triple = triple,
 	               .cxxlib = (CxxLib)o->cxxlib,
 	               .pie = !o->no_pie,
+	               .shared = o->shared,
+	               .winsdk = o->winsdk,
 	               .inputs = inputs,
 	               .ninputs = o->ninputs,
 	               .output = o->output};

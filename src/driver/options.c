@@ -50,6 +50,7 @@ static const Suffix suffixes[] = {
     {".a", NULL, NULL},
     {".lib", NULL, NULL},
     {".so", NULL, NULL},
+    {".dll", NULL, NULL},
     {".c", "a C source", compile_first},
     {".h", "a C header", compile_first},
     {".cc", "a C++ source", compile_first},
@@ -194,6 +195,13 @@ static bool apply(Reader *in, OptionId id, const char *value)
 		break;
 	case OPTION_NO_PIC:
 		set_code_model(o, false, false);
+		break;
+	case OPTION_SHARED:
+		o->shared = true;
+		set_code_model(o, true, false);
+		break;
+	case OPTION_WINSDK:
+		o->winsdk = value;
 		break;
 	case OPTION_CXXLIB:
 		return set_cxxlib(in, value);

@@ -47,8 +47,9 @@ typedef struct Options {
 	const char *product_given_by; /* the option that asked for it, or NULL */
 	char opt;
 	const char *triple, *cpu, *features; /* or NULL */
-	bool pic, pie;
+	bool pic, pie, shared;
 	CxxLib cxxlib;
+	const char *winsdk;   /* or NULL */
 	unsigned print_flags; /* PrintFlags */
 	bool verify_only, verify_each, dump_plan;
 	bool verbose, dry_run, time_passes;

@@ -67,6 +67,14 @@ static bool find_triple(const Options *o, const Unit *units, Report *r, const ch
 	return true;
 }
 
+/* As compilers of each system name it. */
+static const char *default_output(const Options *o, const char *triple)
+{
+	if (!triple || !strstr(triple, "-windows"))
+		return "a.out";
+	return o->shared ? "a.dll" : "a.exe";
+}
+
 bool program_link(const Options *o, const Unit *units, Arena *arena, Report *r, Timing *t)
 {
 	const char *triple;
@@ -77,9 +85,11 @@ bool program_link(const Options *o, const Unit *units, Arena *arena, Report *r, 
 	    .triple = given ? given : triple,
 	    .cxxlib = o->cxxlib,
 	    .pie = o->pic,
+	    .shared = o->shared,
+	    .winsdk = o->winsdk,
 	    .inputs = collect_inputs(o, units, arena),
 	    .ninputs = o->inputs.len,
-	    .output = o->output ? o->output : "a.out",
+	    .output = o->output ? o->output : default_output(o, given ? given : triple),
 	    .show = o->verbose || o->dry_run ? show : NULL,
 	    .dry_run = o->dry_run,
 	};

@@ -1,146 +1,43 @@
-#include "emit/link.h"
-
-#include "base/vec.h"
 #include "emit/emit.h"
-#include "emit/hold.h"
+#include "emit/linker.h"
 #include "emit/output.h"
 #include "emit/process.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-typedef enum DriverKind {
-	DRIVER_CLANGXX, /* knows its C++ library's place, takes --target */
-	DRIVER_GXX,     /* links its own libstdc++ */
-	DRIVER_C,       /* links no C++ library by itself */
-} DriverKind;
-
-typedef struct LinkDriver {
-	const char *name;
-	DriverKind kind;
-} LinkDriver;
-
-/* The first that is there is used: the compiler of the LLVM that circ was built with, the newest that circ supports, which goes with
- * the newest libraries, then whatever the system has. */
-static const LinkDriver libcxx_drivers[] = {
-    {"clang++-%u", DRIVER_CLANGXX},
-    {"clang++-22", DRIVER_CLANGXX},
-    {"clang++", DRIVER_CLANGXX},
-    {"gcc", DRIVER_C},
-    {"cc", DRIVER_C},
-};
-static const LinkDriver libstdcxx_drivers[] = {
-    {"g++", DRIVER_GXX},
-    {"clang++-%u", DRIVER_CLANGXX},
-    {"clang++-22", DRIVER_CLANGXX},
-    {"clang++", DRIVER_CLANGXX},
-    {"c++", DRIVER_GXX},
-};
-
-typedef VEC(const char *) Args;
-
-typedef struct Linking {
-	const LinkJob *job;
-	Arena *a;
-	Diags *d;
-	DriverKind kind;
-	const char *program; /* path of the driver */
-	const char *folder;  /* for the files of this link; NULL: not made yet */
-	const char *result;  /* the program, in folder */
-	Args args;
-	SignalHold hold;
-} Linking;
-
-static bool is_windows(const char *triple)
+bool link_is_windows(const char *triple)
 {
 	return strstr(triple, "-windows") != NULL;
 }
 
-/* A Linux with GNU C library on x86_64 is what every compiler driver of the host makes without being told. */
-static bool is_plain_linux(const char *triple)
+bool link_is_mingw(const char *triple)
 {
-	size_t n = strlen(triple);
-	return strncmp(triple, "x86_64-", 7) == 0 && n > 10 && strcmp(triple + n - 10, "-linux-gnu") == 0;
+	return strstr(triple, "-windows-gnu") != NULL;
 }
 
-static const char *driver_name(Linking *l, const LinkDriver *row)
+static bool makes_msvc(const LinkJob *job)
+{
+	return job->triple && strstr(job->triple, "-windows-msvc") != NULL;
+}
+
+const char *link_tool_name(Linking *l, const char *pattern)
 {
 	char version[32];
 	emit_llvm_version(version, sizeof version);
 	version[strcspn(version, ".")] = '\0';
-	const char *percent = strchr(row->name, '%');
-	return percent ? arena_printf(l->a, "%.*s%s", (int)(percent - row->name), row->name, version)
-	               : row->name;
+	const char *percent = strchr(pattern, '%');
+	return percent ? arena_printf(l->a, "%.*s%s", (int)(percent - pattern), pattern, version) : pattern;
 }
 
-static bool report_no_driver(Linking *l, const char *looked_for)
-{
-	bool libcxx = l->job->cxxlib == CXXLIB_LIBCXX;
-	diag_failure(
-	    l->d, "no linker found: none of %s is on PATH; install %s, or link the object (-c) yourself",
-	    looked_for,
-	    libcxx
-	        ? "clang, libc++, libc++abi and libunwind (Debian: clang-22 libc++-22-dev libc++abi-22-dev "
-	          "libunwind-22-dev)"
-	        : "g++");
-	return false;
-}
-
-static bool find_driver(Linking *l)
-{
-	bool libcxx = l->job->cxxlib == CXXLIB_LIBCXX;
-	const LinkDriver *rows = libcxx ? libcxx_drivers : libstdcxx_drivers;
-	size_t nrows = libcxx ? ARRAY_LEN(libcxx_drivers) : ARRAY_LEN(libstdcxx_drivers);
-	bool cross = l->job->triple && !is_plain_linux(l->job->triple);
-	const char *looked_for = "", *previous = "";
-	for (size_t i = 0; i < nrows; i++) {
-		if (cross && rows[i].kind != DRIVER_CLANGXX)
-			continue;
-		const char *name = driver_name(l, &rows[i]);
-		l->program = process_find(name, l->a);
-		l->kind = rows[i].kind;
-		if (l->program)
-			return true;
-		if (strcmp(name, previous) != 0) /* circ's own LLVM may be the newest */
-			looked_for = arena_printf(l->a, "%s%s%s", looked_for, *looked_for ? ", " : "", name);
-		previous = name;
-	}
-	return report_no_driver(l, looked_for);
-}
-
-static void add(Linking *l, const char *arg)
+void link_add(Linking *l, const char *arg)
 {
 	vec_push(l->a, &l->args, arg);
-}
-
-static void add_options(Linking *l)
-{
-	const LinkJob *job = l->job;
-	add(l, l->program);
-	if (job->triple && !is_plain_linux(job->triple))
-		add(l, arena_printf(l->a, "--target=%s", job->triple));
-	if (l->kind == DRIVER_CLANGXX)
-		add(l, job->cxxlib == CXXLIB_LIBCXX ? "-stdlib=libc++" : "-stdlib=libstdc++");
-	add(l, job->pie ? "-pie" : "-no-pie");
-	add(l, "-o");
-	add(l, l->result);
-}
-
-static void add_libraries(Linking *l)
-{
-	if (l->job->cxxlib != CXXLIB_LIBCXX)
-		return;
-	if (l->kind == DRIVER_C) {
-		add(l, "-lc++");
-		add(l, "-lc++abi");
-	}
-	add(l,
-	    "-lunwind"); /* before libgcc's, which the driver adds: all parts of a program must use the same one */
-	if (l->kind == DRIVER_C)
-		add(l, "-lm");
 }
 
 /* Two inputs may have the same name: the objects are told apart by a number, the first keeps its name. */
@@ -153,30 +50,64 @@ static const char *object_path(Linking *l, size_t index)
 	return arena_printf(l->a, "%s/%s", l->folder, in->arg);
 }
 
-static void build_command(Linking *l)
+static void build_command(Linking *l, const Linker *linker)
 {
-	add_options(l);
+	link_add(l, l->program);
+	linker->add_options(l);
 	for (size_t i = 0; i < l->job->ninputs; i++)
-		add(l, l->job->inputs[i].object.data ? object_path(l, i) : l->job->inputs[i].arg);
-	add_libraries(l);
-	add(l, NULL);
+		linker->add_input(l,
+		                  l->job->inputs[i].object.data ? object_path(l, i) : l->job->inputs[i].arg);
+	linker->add_libraries(l);
+	link_add(l, NULL);
 }
 
+/* The file name of the output, which a DLL bears inside. MinGW's g++ adds a suffix where there is none. */
+static const char *result_name(Linking *l)
+{
+	const LinkJob *job = l->job;
+	const char *slash = strrchr(job->output, '/');
+	const char *name = slash ? slash + 1 : job->output;
+	if (strcmp(name, "-") == 0 || !*name)
+		name = "program";
+	bool add = job->triple && link_is_windows(job->triple) && !strchr(name, '.');
+	return add ? arena_printf(l->a, "%s%s", name, job->shared ? ".dll" : ".exe") : name;
+}
+
+static const char *without_suffix(Arena *a, const char *path)
+{
+	const char *dot = strrchr(path, '.');
+	return dot && !strchr(dot, '/') ? arena_copy(a, path, (size_t)(dot - path)) : path;
+}
+
+static const char *import_lib_of(Linking *l, const char *path)
+{
+	return arena_printf(l->a, "%s.lib", without_suffix(l->a, path));
+}
+
+/* The objects lie in the folder, the result in one below, so that their names never meet. */
 static bool make_folder(Linking *l)
 {
+	const LinkJob *job = l->job;
 	const char *tmp = getenv("TMPDIR");
 	char *name = arena_printf(l->a, "%s/circ-XXXXXX", tmp && *tmp ? tmp : "/tmp");
-	if (!l->job->dry_run && !mkdtemp(name)) {
+	if (!job->dry_run && !mkdtemp(name)) {
 		diag_failure(l->d, "cannot make a folder for temporary files, '%s': %s", name,
 		             strerror(errno));
 		return false;
 	}
 	l->folder = name;
-	l->result = arena_printf(l->a, "%s/.program", name); /* no object has this name */
+	const char *below = arena_printf(l->a, "%s/out", name);
+	l->result = arena_printf(l->a, "%s/%s", below, result_name(l));
+	if (job->shared && makes_msvc(job))
+		l->import_lib = import_lib_of(l, l->result);
+	if (!job->dry_run && mkdir(below, 0700) != 0) {
+		diag_failure(l->d, "cannot make the folder '%s': %s", below, strerror(errno));
+		return false;
+	}
 	return true;
 }
 
-static void remove_folder(const char *folder)
+static void remove_files(const char *folder)
 {
 	DIR *dir = opendir(folder);
 	struct dirent *entry;
@@ -186,6 +117,14 @@ static void remove_folder(const char *folder)
 	if (dir)
 		closedir(dir);
 	rmdir(folder);
+}
+
+static void remove_folder(Linking *l)
+{
+	char below[4096];
+	if ((size_t)snprintf(below, sizeof below, "%s/out", l->folder) < sizeof below)
+		remove_files(below);
+	remove_files(l->folder);
 }
 
 static bool write_objects(Linking *l)
@@ -216,33 +155,43 @@ static bool run(Linking *l)
 	return false;
 }
 
-static bool deliver(Linking *l)
+static bool deliver_file(Linking *l, const char *from, const char *to, bool executable)
 {
-	int fd = open(l->result, O_RDONLY | O_CLOEXEC);
-	Str program = fd >= 0 ? output_map(fd) : (Str){0};
+	int fd = open(from, O_RDONLY | O_CLOEXEC);
+	Str bytes = fd >= 0 ? output_map(fd) : (Str){0};
 	bool ok = false;
-	if (!program.data)
+	if (!bytes.data)
 		diag_failure(l->d, "the linker '%s' reported success but left no program", l->program);
 	else
-		ok = output_write(l->job->output, program, true, l->d);
-	output_unmap(program);
+		ok = output_write(to, bytes, executable, l->d);
+	output_unmap(bytes);
 	if (fd >= 0)
 		close(fd);
 	return ok;
 }
 
-static bool link_in_folder(Linking *l)
+/* The import library first: a DLL without one is of no use, and the other way round it is an old one. */
+static bool deliver(Linking *l)
+{
+	const char *output = l->job->output;
+	if (l->import_lib && strcmp(output, "-") != 0 && access(l->import_lib, F_OK) == 0 &&
+	    !deliver_file(l, l->import_lib, import_lib_of(l, output), false))
+		return false;
+	return deliver_file(l, l->result, output, true);
+}
+
+static bool link_in_folder(Linking *l, const Linker *linker)
 {
 	if (!make_folder(l))
 		return false;
-	build_command(l);
+	build_command(l, linker);
 	if (l->job->show)
 		l->job->show(l->args.data, l->job->user);
 	return l->job->dry_run || (write_objects(l) && run(l) && deliver(l));
 }
 
 /* Running out of memory must not leave the folder behind either. */
-static bool link_guarded(Linking *l)
+static bool link_guarded(Linking *l, const Linker *linker)
 {
 	OomGuard guard, *former = l->a->oom;
 	volatile bool ok = false;
@@ -250,25 +199,31 @@ static bool link_guarded(Linking *l)
 	if (setjmp(guard.env))
 		diag_failure(l->d, "out of memory");
 	else
-		ok = link_in_folder(l);
+		ok = link_in_folder(l, linker);
 	l->a->oom = former;
 	return ok;
+}
+
+static const Linker *choose_linker(const LinkJob *job, Diags *d)
+{
+	if (makes_msvc(job))
+		return &linker_msvc;
+	if (!job->triple || !link_is_windows(job->triple) || link_is_mingw(job->triple))
+		return &linker_driver;
+	diag_failure(d, "linking for '%s' is not supported; use -c and link the objects there", job->triple);
+	return NULL;
 }
 
 bool link_program(const LinkJob *job, Arena *scratch, Diags *d)
 {
 	Linking l = {.job = job, .a = scratch, .d = d};
-	if (job->triple && is_windows(job->triple)) {
-		diag_failure(d, "linking for '%s' is not supported yet; use -c and link the objects there",
-		             job->triple);
-		return false;
-	}
-	if (!find_driver(&l))
+	const Linker *linker = choose_linker(job, d);
+	if (!linker || !linker->find(&l))
 		return false;
 	signal_hold(&l.hold);
-	bool ok = link_guarded(&l);
+	bool ok = link_guarded(&l, linker);
 	if (l.folder && !job->dry_run)
-		remove_folder(l.folder);
+		remove_folder(&l);
 	signal_release(&l.hold);
 	return ok;
 }

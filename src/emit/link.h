@@ -1,9 +1,12 @@
-/* emit/link.h: objects to a program, by the compiler driver of the platform.
+/* emit/link.h: objects to a program or a shared library, by the linker of the platform, started without a shell.
  *
  * ELF: clang++ or g++ from $PATH, whichever is the first that can link the C++ library that is asked for; it knows where the
  * start files and libraries of the system are, and which linker to use. circ adds only what the exceptions need:
  *   libc++      libc++, libc++abi and LLVM's libunwind
  *   libstdc++   libstdc++ and libgcc's unwinder
+ * MinGW: its own g++, with libstdc++ and libgcc inside of the program.
+ * windows-msvc: lld-link, with circ's runtime (src/runtime/windows), or with the libraries of a Windows SDK.
+ *
  * The program is linked inside a folder of its own for temporary files, and written to its place like every other file (emit/output.h).
  *
  * Errors   false: reported. CIRC_ERROR when the linker rejects what it was given (its own messages are on standard error),
@@ -30,8 +33,11 @@ typedef void LinkShow(const char *const *argv, void *user);
 
 typedef struct LinkJob {
 	const char *triple; /* in LLVM's normal form, of the objects; NULL: the host's */
-	CxxLib cxxlib;
-	bool pie;
+	CxxLib cxxlib;      /* ELF only */
+	bool pie;           /* ELF only */
+	bool
+	    shared; /* a shared library or DLL; a windows-msvc one gets an import library, NAME.lib, beside it */
+	const char *winsdk; /* windows-msvc: folder of a Windows SDK; NULL: circ's own runtime */
 	const LinkInput *inputs;
 	size_t ninputs;
 	const char *output; /* "-": standard output */

@@ -182,9 +182,10 @@ static bool check_names(LLVMTargetRef target, const Names *n, const EmitTarget *
 
 void emit_report_unsupported(const char *triple, Diags *d)
 {
-	diag_error(d, (Loc){0},
-	           "target '%s' is unknown or not supported; expected x86_64 ELF or x86_64 windows-msvc",
-	           triple);
+	diag_error(
+	    d, (Loc){0},
+	    "target '%s' is unknown or not supported; expected x86_64 ELF, windows-msvc or windows-gnu",
+	    triple);
 }
 
 /* LLVM's own description of the target decides, not the spelling of the triple. */
@@ -194,7 +195,8 @@ static bool check_supported(LLVMTargetMachineRef machine, const char *triple, Di
 	char *layout = LLVMCopyStringRepOfTargetData(data);
 	bool lp64 = strncmp(triple, "x86_64", 6) == 0 && LLVMPointerSize(data) == 8;
 	bool elf = strstr(layout, "-m:e") != NULL;
-	bool coff = strstr(layout, "-m:w") != NULL && strstr(triple, "-windows-msvc") != NULL;
+	bool coff = strstr(layout, "-m:w") != NULL &&
+	            (strstr(triple, "-windows-msvc") || strstr(triple, "-windows-gnu"));
 	LLVMDisposeMessage(layout);
 	LLVMDisposeTargetData(data);
 	if (lp64 && (elf || coff))

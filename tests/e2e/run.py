@@ -16,6 +16,7 @@ A program is FILE.cir, and FILE.cpp beside it if it needs C++ of its own. Its le
     // circ: OPTION...              more options for circ
     // pairs: libc++                only with these; say why in the prose
     // llvm: 20                     only with this version of LLVM, or a later one
+    // not: mingw                   this run, or before any the program, not with these; say why in the prose
     // error: REGEX                 circ must reject the file with this in its messages; nothing is run
 
 and anywhere in the text of a FILE.cir.in:
@@ -27,6 +28,8 @@ and anywhere in the text of a FILE.cir.in:
 
 A FILE.cpp with `#ifdef TWIN` holds the same program in C++ there. The twin is built by the pair's own compiler and must
 behave as the header says, too; where the header gives no trace, the twin's is the expected one.
+
+With --wine, programs are run under Wine (tests/wine/wine.py), and ELF's trace is what they must show, too: there is one expected trace.
 
 Besides the levels, every program makes two more trips with the first pair: what circ prints of it must read back as the
 same text; and each stage is printed and read back (flat, then abi, then llvm for show, then an object from the abi text),
@@ -44,25 +47,35 @@ import sys
 import tempfile
 
 sys.dont_write_bytecode = True
-import generate  # noqa: E402  (beside this file)
-
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.append(str(HERE.parent / "wine"))
+import generate  # noqa: E402  (beside this file)
+import wine  # noqa: E402
+
 SKIPPED = 77
 TIMEOUT = 60
 CXX_FLAGS = ["-std=gnu++14", "-O1", "-Wall", "-Wno-deprecated", "-I", str(HERE / "support")]
 
-# A pair is a C++ library with its unwinder: how to compile for it, how the C++ driver links it, how circ does.
+# A pair is a C++ library with its unwinder: how to compile for it, how the C++ driver links it, how circ compiles for it and links it.
 # -lunwind comes before the -lgcc_s that the driver adds, so that one unwinder serves the whole process.
 PAIRS = {
 	"libc++": {
 		"compile": ["-stdlib=libc++", '-DE2E_RUNTIME="libc++abi"', '-DE2E_UNWINDER="libunwind"'],
 		"link": ["-nostdlib++", "-lc++", "-lc++abi", "-lunwind"],
 		"circ": ["--cxxlib=libc++"],
+		"abort": -6,  # how abort() ends a process
 	},
 	"libstdc++": {
 		"compile": ['-DE2E_RUNTIME="libstdc++"', '-DE2E_UNWINDER="libgcc_s"'],
 		"link": [],
 		"circ": ["--cxxlib=libstdc++"],
+		"abort": -6,
+	},
+	"mingw": {
+		"compile": ["-Wno-format"],  # g++ takes printf for Microsoft's, whose %lld it does not know
+		"link": ["-static"],
+		"circ": ["--target=x86_64-w64-windows-gnu"],
+		"abort": 3,
 	},
 }
 FIRST_PAIR = "libc++"
@@ -79,6 +92,7 @@ class Skip(Exception):
 class Run:
 	def __init__(self, argument):
 		self.argument = argument
+		self.excluded = []
 		self.trace = None
 		self.status = None
 
@@ -90,6 +104,7 @@ class Header:
 		self.runs, self.errors = [], []
 		self.levels, self.circ, self.pairs, self.form = ["O0", "O2"], [], list(PAIRS), ["flat"]
 		self.llvm = ["0"]
+		self.excluded = []
 		for number, line in enumerate(text.split("\n"), 1):
 			if line.strip() and not line.startswith("//"):
 				break
@@ -101,7 +116,7 @@ class Header:
 		if line.startswith("|") and self.runs and self.runs[-1].trace is not None:
 			self.runs[-1].trace += split_trace(line[1:])
 			return
-		match = re.match(r"(run|trace|status|levels|circ|pairs|llvm|form|error):(?:\s+(.*))?$", line)
+		match = re.match(r"(run|trace|status|levels|circ|pairs|not|llvm|form|error):(?:\s+(.*))?$", line)
 		if not match:
 			return
 		key, value = match.group(1), match.group(2) or ""
@@ -116,6 +131,8 @@ class Header:
 			self.runs[-1].status = value
 		elif key == "error":
 			self.errors.append(value)
+		elif key == "not":
+			(self.runs[-1] if self.runs else self).excluded = value.split()
 		else:
 			setattr(self, key, value.split())
 
@@ -129,6 +146,8 @@ class Tools:
 		self.circ = os.path.abspath(args.circ) if args.circ else None
 		self.cxx, self.pair, self.only_twin = args.cxx, args.pair, args.only_twin
 		self.flags, self.objects, self.temp = PAIRS[args.pair], pathlib.Path(args.objects).resolve(), temp
+		self.circ_flags, self.suffix = self.flags["circ"], ".exe" if args.wine else ""
+		self.wine = wine.Wine(args.wine) if args.wine else None
 
 	def llvm_major(self):
 		version = subprocess.run([self.circ, "--version"], capture_output=True, text=True, timeout=TIMEOUT).stdout
@@ -146,6 +165,10 @@ class Tools:
 		if done.returncode != expect:
 			raise Failure(f"exit code {done.returncode}, expected {expect}: {' '.join(command)}\n{done.stdout}")
 		return done.stdout
+
+	def path(self, name):
+		"""Of a program."""
+		return pathlib.Path(self.temp) / (name + self.suffix)
 
 	def compile_cxx(self, source, target, more=()):
 		self.call([self.cxx, *CXX_FLAGS, *self.flags["compile"], *more, "-c", source, "-o", target])
@@ -224,31 +247,37 @@ def insert_listings(text, shared):
 
 # --- one program ---------------------------------------------------------------------------------------------------
 
-def run_program(program, argument):
-	"""The events of one run and how it ended."""
+def run_program(tools, program, argument):
+	"""The events of one run, its exit status, and what it said on standard error."""
+	command = [program, argument]
 	try:
-		done = subprocess.run([program, argument], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-		                      stderr=subprocess.PIPE, timeout=TIMEOUT, errors="replace")
+		if tools.wine:
+			done = tools.wine.run(command, timeout=TIMEOUT)
+		else:
+			done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+			                      timeout=TIMEOUT, errors="replace")
 	except subprocess.TimeoutExpired:
-		return [], f"no end after {TIMEOUT} s"
-	status = {-6: "abort"}.get(done.returncode, str(done.returncode))
-	return done.stdout.split("\n")[:-1], status
+		return [], f"no end after {TIMEOUT} s", ""
+	return done.stdout.replace("\r\n", "\n").split("\n")[:-1], str(done.returncode), done.stderr.strip()
 
 
-def compare(what, run, got_trace, got_status, want_trace):
-	if got_trace == want_trace and got_status == run.status:
+def compare(tools, what, run, got_trace, got_status, said, want_trace):
+	want_status = str(tools.flags["abort"]) if run.status == "abort" else run.status
+	if got_trace == want_trace and got_status == want_status:
 		return
 	lines = [f"{what}, run '{run.argument}': " + ("the events differ" if got_trace != want_trace else "")]
 	if got_trace != want_trace:
 		diff = difflib.unified_diff(want_trace, got_trace, "expected", "got", lineterm="", n=100)
 		lines += list(diff)[2:]
-	if got_status != run.status:
+	if got_status != want_status:
 		lines.append(f"  ended with '{got_status}', expected '{run.status}'")
+	if said:
+		lines.append("  saying: " + said)
 	raise Failure("\n".join(lines))
 
 
 def expect_error(tools, header, source):
-	said = tools.call([tools.circ, "-c", *header.circ, source, "-o", "rejected.o"], expect=1)
+	said = tools.call([tools.circ, "-c", *tools.circ_flags, *header.circ, source, "-o", "rejected.o"], expect=1)
 	for pattern in header.errors:
 		if not re.search(pattern, said):
 			raise Failure(f"no message matches '{pattern}':\n{said}")
@@ -258,11 +287,11 @@ def expect_error(tools, header, source):
 
 def build_level(tools, header, source, objects, level):
 	"""The program at one level. At O2 circ links it, at the others the C++ driver of the pair."""
-	target = pathlib.Path(tools.temp) / level
+	target = tools.path(level)
 	if level == "O2":
-		tools.call([tools.circ, "-O2", *tools.flags["circ"], *header.circ, source, *objects, "-o", target])
+		tools.call([tools.circ, "-O2", *tools.circ_flags, *header.circ, source, *objects, "-o", target])
 		return target
-	tools.call([tools.circ, "-" + level, "-c", *header.circ, source, "-o", "circ.o"])
+	tools.call([tools.circ, "-" + level, "-c", *tools.circ_flags, *header.circ, source, "-o", "circ.o"])
 	return tools.link_cxx(["circ.o", *objects], target)
 
 
@@ -283,13 +312,13 @@ def build_stagewise(tools, header, source, objects):
 		at = following
 	tools.call([tools.circ, "--emit=llvm", *header.circ, at, "-o", "stages.ll"])
 	tools.call([tools.circ, "-O1", "--emit=obj", *header.circ, at, "-o", "stages.o"])
-	return tools.link_cxx(["stages.o", *objects], pathlib.Path(tools.temp) / "stages")
+	return tools.link_cxx(["stages.o", *objects], tools.path("stages"))
 
 
 def check_program(tools, path, shared):
 	text = path.read_text(encoding="utf-8")
 	header = Header(text)
-	if tools.pair not in header.pairs:
+	if tools.pair not in header.pairs or tools.pair in header.excluded:
 		raise Skip(f"not meant for {tools.pair}")
 	if not tools.only_twin and tools.llvm_major() < int(header.llvm[0]):
 		raise Skip(f"needs LLVM {header.llvm[0]} or later")
@@ -307,7 +336,7 @@ def check_program(tools, path, shared):
 		objects.append(tools.objects / "main.o")
 	if "#ifdef TWIN" in cxx:
 		twin = tools.compile_cxx(beside, "twin.o", ["-DTWIN"])
-		builds.append(("the C++ twin", lambda first=[twin, *objects]: tools.link_cxx(first, pathlib.Path(tools.temp) / "twin")))
+		builds.append(("the C++ twin", lambda first=[twin, *objects]: tools.link_cxx(first, tools.path("twin"))))
 	if cxx:
 		objects = objects + [tools.compile_cxx(beside, "beside.o")]
 	for level in header.levels if not tools.only_twin else []:
@@ -318,13 +347,13 @@ def check_program(tools, path, shared):
 
 	for what, build in builds:
 		program = build()
-		for run in header.runs:
-			trace, status = run_program(program, run.argument)
+		for run in (run for run in header.runs if tools.pair not in run.excluded):
+			trace, status, said = run_program(tools, program, run.argument)
 			if run.trace is None:
 				if what != "the C++ twin":
 					raise Failure(f"run '{run.argument}' has neither a trace nor a twin")
 				run.trace, run.status = trace, status
-			compare(what, run, trace, status, run.trace)
+			compare(tools, what, run, trace, status, said, run.trace)
 
 
 def write_random(temp, seed):
@@ -349,6 +378,7 @@ def main():
 	parser.add_argument("--cxx", required=True, help="the C++ compiler of the pair")
 	parser.add_argument("--pair", required=True, choices=PAIRS)
 	parser.add_argument("--objects", required=True, help="folder of the compiled support files")
+	parser.add_argument("--wine", help="folder of the Wine prefix to run programs in")
 	parser.add_argument("--only-twin", action="store_true", help="check the header against the twin, without circ")
 	parser.add_argument("--shared", default=str(HERE.parents[2] / "shared"), help="folder with specs/")
 	args = parser.parse_args()
@@ -365,7 +395,7 @@ def main():
 	except Failure as failure:
 		print(f"FAILED {args.what} with {args.pair}: {failure}")
 		return 1
-	except Skip as reason:
+	except (Skip, wine.Missing) as reason:
 		print(f"SKIPPED {args.what}: {reason}")
 		return SKIPPED
 	finally:

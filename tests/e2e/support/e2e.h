@@ -36,7 +36,7 @@ struct Base {
 };
 
 struct Other {
-	long other_tag;
+	long long other_tag;
 };
 
 // Its Base is not at offset 0: a handler for Base must be given an adjusted pointer.

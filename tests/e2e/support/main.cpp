@@ -4,9 +4,11 @@
 
 #include <cstdlib>
 #include <cstring>
-#include <dlfcn.h>
 #include <exception>
 #include <unwind.h>
+#ifndef _WIN32
+#include <dlfcn.h>
+#endif
 
 // The first two members are the Itanium C++ ABI's (2.2.2).
 struct Globals {
@@ -21,13 +23,23 @@ static void on_terminate()
 	abort();
 }
 
-// Are these the libraries that this run claims to test?
+#ifndef _WIN32
 static void check_library(void *address, const char *wanted)
 {
 	Dl_info info;
 	if (!dladdr(address, &info) || !strstr(info.dli_fname, wanted))
 		event("not of %s: %s", wanted, info.dli_fname);
 }
+
+// Are these the libraries that this run claims to test?
+static void check_libraries()
+{
+	check_library(dlsym(RTLD_DEFAULT, "__cxa_throw"), E2E_RUNTIME);
+	check_library(dlsym(RTLD_DEFAULT, "_Unwind_RaiseException"), E2E_UNWINDER);
+}
+#else
+static void check_libraries() {} // they are inside of the program
+#endif
 
 static void guarded_test()
 {
@@ -81,8 +93,7 @@ int main(int argc, char **argv)
 	text = setting(text, "n", set_number);
 	scenario(text);
 	std::set_terminate(on_terminate);
-	check_library(dlsym(RTLD_DEFAULT, "__cxa_throw"), E2E_RUNTIME);
-	check_library(dlsym(RTLD_DEFAULT, "_Unwind_RaiseException"), E2E_UNWINDER);
+	check_libraries();
 
 	if (bare)
 		test();

@@ -1,0 +1,7 @@
+#include "runtime/windows/operator_new.h"
+
+void operator_delete_array_nothrow(void *p, const Nothrow *tag)
+{
+	(void)tag;
+	operator_delete_array(p);
+}
