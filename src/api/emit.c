@@ -2,6 +2,7 @@
 #include "emit/emit.h"
 #include "abi/itanium.h"
 #include "abi/target.h"
+#include "abi/va_arg.h"
 #include "api/api.h"
 #include "emit/link.h"
 #include "expand/expand.h"
@@ -71,14 +72,11 @@ static bool run_pass(ApiCall *c, Pass *pass)
 	return ok;
 }
 
-/* Verifies, and does what is missing up to the form that the target needs. */
-static bool reach_abi(ApiCall *c, const Emission *e)
+/* Verifies, and does what is missing up to the form of exceptions that the target needs. */
+static bool lower_exceptions(ApiCall *c, const Emission *e, const AbiTarget *target)
 {
 	Diags *d = &c->api->d;
 	Stage stage = ir_module_stage(c->m);
-	const AbiTarget *target = abi_target(str_of(e->triple));
-	if (!target)
-		return api_error(c, "exceptions are not supported for target '%s'", e->triple);
 	if (!ir_verify(c->m, stage, d))
 		return false;
 	if (stage == STAGE_STRUCTURED) {
@@ -94,6 +92,18 @@ static bool reach_abi(ApiCall *c, const Emission *e)
 		    c, "the module is in the Microsoft form, but target '%s' needs the Itanium form",
 		    e->triple);
 	return stage == STAGE_ITANIUM || run_pass(c, abi_lower_itanium);
+}
+
+static bool reach_abi(ApiCall *c, const Emission *e)
+{
+	const AbiTarget *target = abi_target(str_of(e->triple));
+	if (!target)
+		return api_error(c, "exceptions are not supported for target '%s'", e->triple);
+	if (!lower_exceptions(c, e, target))
+		return false;
+	c->api->broken = !abi_lower_va_args(c->m, target, &c->api->d);
+	api_forget_blocks(c->m);
+	return !c->api->broken;
 }
 
 static bool open_machine(Emission *e, Diags *d)

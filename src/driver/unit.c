@@ -3,6 +3,7 @@
 #include "abi/itanium.h"
 #include "abi/plan.h"
 #include "abi/target.h"
+#include "abi/va_arg.h"
 #include "driver/source.h"
 #include "emit/emit.h"
 #include "expand/expand.h"
@@ -166,6 +167,22 @@ static bool lower_microsoft(Unit *u)
 	return false;
 }
 
+static bool lower_exceptions(Unit *u, const AbiTarget *target)
+{
+	Stage form = target->runtime == RUNTIME_MICROSOFT ? STAGE_MICROSOFT : STAGE_ITANIUM;
+	if (is_lowered(u->stage))
+		return check_form(u, form);
+	if (form == STAGE_MICROSOFT)
+		return lower_microsoft(u);
+	return abi_lower_itanium(u->m, &u->d) && passed(u, STAGE_ITANIUM, "the Itanium lowering");
+}
+
+static bool lower_va_args(Unit *u, const AbiTarget *target)
+{
+	timing_enter(u->timing, PHASE_ABI);
+	return abi_lower_va_args(u->m, target, &u->d) && passed(u, u->stage, "reading variadic arguments");
+}
+
 bool unit_lower_abi(Unit *u)
 {
 	timing_enter(u->timing, PHASE_ABI);
@@ -174,12 +191,7 @@ bool unit_lower_abi(Unit *u)
 		emit_report_unsupported(u->triple, &u->d);
 		return false;
 	}
-	Stage form = target->runtime == RUNTIME_MICROSOFT ? STAGE_MICROSOFT : STAGE_ITANIUM;
-	if (is_lowered(u->stage))
-		return check_form(u, form);
-	if (form == STAGE_MICROSOFT)
-		return lower_microsoft(u);
-	return abi_lower_itanium(u->m, &u->d) && passed(u, STAGE_ITANIUM, "the Itanium lowering");
+	return lower_exceptions(u, target) && lower_va_args(u, target);
 }
 
 /* ---- outputs ---- */

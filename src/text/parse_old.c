@@ -272,6 +272,16 @@ Parsed parse_old_alloc_exception(Parser *p, Frame *f)
 	return PARSED_ALL;
 }
 
+/* `%list %count : P, I`: the last parameter said where the list begins, and says nothing any more. */
+Parsed parse_old_va_start(Parser *p, Frame *f)
+{
+	OperandRef count;
+	if (!operand(p) || !parse_operand(p, &count) || !expect(p, ':') || !type_of_operands(p, f) ||
+	    !expect(p, ',') || !parse_type(p))
+		return PARSED_NO;
+	return PARSED_ALL;
+}
+
 /* `[null, @_ZTIi]`: null is catch-all, which comes last whatever its place. */
 static bool landingpad_clauses(Parser *p)
 {

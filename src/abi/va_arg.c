@@ -1,0 +1,321 @@
+/* System V ABI, AMD64 supplement, 3.5.7: the list is { u32 gp_offset, u32 fp_offset, ptr overflow_arg_area, ptr reg_save_area }.
+ * The callee has saved six integer registers of 8 bytes and eight vector registers of 16:
+ *
+ *	  if (gp_offset <= 48 - 8 * ints && fp_offset <= 176 - 16 * floats) ^saved else ^memory
+ *	^saved:
+ *	  at = reg_save_area + gp_offset (or fp_offset); gp_offset += 8 * ints; fp_offset += 16 * floats
+ *	^memory:
+ *	  at = overflow_arg_area, aligned; overflow_arg_area = at + size, in steps of 8
+ *	^rest(at):
+ *	  load at
+ *
+ * What lies in registers of both kinds, or in two vector registers, is put together in a slot first.
+ *
+ * Microsoft x64: the list is a pointer to slots of 8 bytes; what is larger, or of another size than 1, 2, 4 or 8, is behind a
+ * pointer in its slot.
+ */
+#include "abi/va_arg.h"
+
+#include "base/vec.h"
+#include "ir/build.h"
+#include "ir/layout.h"
+#include "ir/spell.h"
+
+enum {
+	GP_OFFSET = 0,
+	FP_OFFSET = 4,
+	OVERFLOW_AREA = 8,
+	SAVE_AREA = 16,
+	GP_SIZE = 8,
+	FP_SIZE = 16,
+	GP_END = 6 * GP_SIZE,
+	FP_END = GP_END + 8 * FP_SIZE,
+	STACK_SLOT = 8,
+};
+
+typedef VEC(IrOp *) OpList;
+
+typedef enum VaPass {
+	PASS_VALUE,   /* in registers, if there are any left; no registers: in memory */
+	PASS_ADDRESS, /* the address of a copy */
+	PASS_NOTHING, /* no bytes that mean anything */
+	PASS_UNKNOWN,
+} VaPass;
+
+/* How an argument behind the parameters is passed. */
+typedef struct VaPassing {
+	VaPass how;
+	uint32_t ints, floats; /* registers */
+	IrType *pieces[2];     /* what each holds; none: the value, or the first part of it */
+	uint32_t npieces;
+} VaPassing;
+
+typedef struct VaArg {
+	IrModule *m;
+	Diags *d;
+	IrOp *op;
+	IrType *type;
+	IrValue *list;
+	VaPassing passing;
+} VaArg;
+
+/* Small builders */
+
+static IrValue *number(IrBuilder *b, IrType *t, uint64_t n)
+{
+	return ir_build_const_int(b, t, n);
+}
+
+static IrValue *binary(IrBuilder *b, OpKind kind, IrValue *x, IrValue *y)
+{
+	IrValue *operands[] = {x, y};
+	return &ir_build(b, kind, x->type, operands, 2)->results[0];
+}
+
+/* p + bytes, as a pointer to t */
+static IrValue *step(IrBuilder *b, IrValue *p, IrValue *bytes, IrType *t)
+{
+	IrValue *at = ir_build_bitcast(b, p, ir_type_ptr(b->m, b->m->u8));
+	return ir_build_bitcast(b, binary(b, OP_PTR_STRIDE, at, bytes), ir_type_ptr(b->m, t));
+}
+
+static IrValue *field(const VaArg *a, IrBuilder *b, uint64_t offset, IrType *t)
+{
+	return step(b, a->list, number(b, b->m->u64, offset), t);
+}
+
+static IrValue *load_aligned(IrBuilder *b, IrValue *p, uint64_t align)
+{
+	IrValue *v = ir_build_load(b, p);
+	if (align < ir_type_align(v->type))
+		ir_op_set_attr(b->m, v->def.op, ir_known_name(b->m, NAME_alignment),
+		               ir_attr_i64(b->m, (int64_t)align));
+	return v;
+}
+
+/* The op's block ends before it; what stands behind it goes on in a new one. */
+static IrBlock *split(IrModule *m, IrOp *op)
+{
+	IrBlock *rest = ir_block_create(m, op->loc);
+	ir_block_insert_after(op->block, rest);
+	for (IrOp *at = op->next, *next; at; at = next) {
+		next = at->next;
+		ir_op_remove(at);
+		ir_op_append(rest, at);
+	}
+	return rest;
+}
+
+static void finish(VaArg *a, IrValue *v)
+{
+	ir_value_replace(&a->op->results[0], v);
+	ir_op_erase(a->op);
+}
+
+/* System V */
+
+/* Is there room for `n` more registers of one kind? */
+static IrValue *has_room(const VaArg *a, IrBuilder *b, uint64_t offset, uint32_t end, uint32_t size,
+                         uint32_t n)
+{
+	IrValue *used = ir_build_load(b, field(a, b, offset, b->m->u32));
+	return ir_build_cmp(b, CMP_LE, used, number(b, b->m->u32, end - n * size));
+}
+
+/* Takes n registers: the offset of the first. */
+static IrValue *take(const VaArg *a, IrBuilder *b, uint64_t offset, uint32_t size, uint32_t n)
+{
+	if (!n)
+		return NULL;
+	IrValue *p = field(a, b, offset, b->m->u32), *old = ir_build_load(b, p);
+	ir_build_store(b, binary(b, OP_ADD, old, number(b, b->m->u32, n * size)), p);
+	return old;
+}
+
+static bool is_float_piece(const IrType *t)
+{
+	return ir_is_float(t) || t->kind == TYPE_VECTOR;
+}
+
+static IrValue *entry_slot(const VaArg *a)
+{
+	IrBlock *block = a->op->block;
+	IrOp *first = block->region->first->first;
+	IrBuilder b = {.m = a->m, .block = block->region->first, .before = first, .loc = a->op->loc};
+	return ir_build_alloca(&b, a->type, STR("vaarg.tmp"), ir_type_align(a->type));
+}
+
+/* The pieces of the value, from registers of both kinds, or each from a vector register, go to a slot. */
+static IrValue *assemble(const VaArg *a, IrBuilder *b, IrValue *area, IrValue *gp, IrValue *fp)
+{
+	IrValue *slot = entry_slot(a);
+	uint64_t to = 0, floats = 0;
+	for (unsigned i = 0; i < a->passing.npieces; i++) {
+		IrType *t = a->passing.pieces[i];
+		bool is_float = is_float_piece(t);
+		IrValue *from = is_float ? step(b, area, fp, b->m->u8) : step(b, area, gp, b->m->u8);
+		uint64_t skip = is_float ? FP_SIZE * floats++ : 0;
+		from = step(b, from, number(b, b->m->u64, skip), t);
+		IrValue *at = step(b, slot, number(b, b->m->u64, to), t);
+		ir_build_store(b, load_aligned(b, from, GP_SIZE), at);
+		to = GP_SIZE;
+	}
+	return slot;
+}
+
+static IrValue *from_registers(const VaArg *a, IrBuilder *b)
+{
+	const VaPassing *p = &a->passing;
+	IrValue *area = ir_build_load(b, field(a, b, SAVE_AREA, b->m->voidp));
+	IrValue *gp = take(a, b, GP_OFFSET, GP_SIZE, p->ints),
+	        *fp = take(a, b, FP_OFFSET, FP_SIZE, p->floats);
+	bool one_run = !fp || (!gp && p->floats == 1);
+	if (!one_run)
+		return assemble(a, b, area, gp, fp);
+	return step(b, area, gp ? gp : fp, a->type);
+}
+
+static IrValue *from_memory(const VaArg *a, IrBuilder *b, uint64_t size, uint64_t align)
+{
+	IrValue *p = field(a, b, OVERFLOW_AREA, b->m->voidp), *at = ir_build_load(b, p);
+	if (align > STACK_SLOT) {
+		IrValue *n = ir_build_cast(b, CAST_PTR_TO_INT, at, b->m->u64);
+		n = binary(b, OP_ADD, n, number(b, b->m->u64, align - 1));
+		n = binary(b, OP_AND, n, number(b, b->m->u64, ~(align - 1)));
+		at = ir_build_cast(b, CAST_INT_TO_PTR, n, b->m->voidp);
+	}
+	uint64_t used = (size + STACK_SLOT - 1) / STACK_SLOT * STACK_SLOT;
+	ir_build_store(b, step(b, at, number(b, b->m->u64, used), ir_type_simple(b->m, TYPE_VOID)), p);
+	return ir_build_bitcast(b, at, ir_type_ptr(b->m, a->type));
+}
+
+static IrValue *choose(VaArg *a, uint64_t size, uint64_t align)
+{
+	IrBlock *start = a->op->block, *rest = split(a->m, a->op);
+	IrBlock *saved = ir_block_create(a->m, a->op->loc), *memory = ir_block_create(a->m, a->op->loc);
+	ir_block_insert_after(start, saved);
+	ir_block_insert_after(saved, memory);
+	IrValue *at = ir_block_add_arg(a->m, rest, ir_type_ptr(a->m, a->type)), *fits = NULL;
+	IrBuilder b = ir_at_end(a->m, start, a->op->loc);
+	if (a->passing.ints)
+		fits = has_room(a, &b, GP_OFFSET, GP_END, GP_SIZE, a->passing.ints);
+	if (a->passing.floats) {
+		IrValue *more = has_room(a, &b, FP_OFFSET, FP_END, FP_SIZE, a->passing.floats);
+		fits = fits ? binary(&b, OP_AND, fits, more) : more;
+	}
+	ir_build_brcond(&b, fits, (IrSuccSpec){.dest = saved}, (IrSuccSpec){.dest = memory});
+	b = ir_at_end(a->m, saved, a->op->loc);
+	IrValue *from = from_registers(a, &b);
+	ir_build_br(&b, rest, &from, 1);
+	b = ir_at_end(a->m, memory, a->op->loc);
+	from = from_memory(a, &b, size, align);
+	ir_build_br(&b, rest, &from, 1);
+	return at;
+}
+
+/* 3.2.3 of the supplement. */
+static VaPassing pass_sysv(const IrType *t)
+{
+	VaPassing one_int = {.ints = 1}, one_float = {.floats = 1}, memory = {0},
+	          unknown = {.how = PASS_UNKNOWN};
+	switch (t->kind) {
+	case TYPE_INT:
+	case TYPE_BUILTIN_INT:
+		return t->width <= 64 ? one_int : t->width == 128 ? (VaPassing){.ints = 2} : unknown;
+	case TYPE_BOOL:
+	case TYPE_PTR:
+	case TYPE_VPTR:
+	case TYPE_DATA_MEMBER:
+		return one_int;
+	case TYPE_METHOD:
+		return (VaPassing){.ints = 2};
+	case TYPE_HALF:
+	case TYPE_BF16:
+	case TYPE_FLOAT:
+	case TYPE_DOUBLE:
+	case TYPE_F128:
+		return one_float;
+	case TYPE_F80:
+		return memory;
+	case TYPE_LONG_DOUBLE:
+		return pass_sysv(t->elem);
+	case TYPE_VECTOR:
+		return ir_type_size((IrType *)t) <= FP_SIZE ? one_float : memory;
+	default:
+		return unknown;
+	}
+}
+
+static void lower_sysv(VaArg *a)
+{
+	uint64_t size = ir_type_size(a->type), align = ir_type_align(a->type);
+	IrBuilder b = ir_before(a->m, a->op);
+	if (a->passing.how == PASS_NOTHING) { /* nothing was passed */
+		finish(a, ir_build_const(
+		              &b, ir_attr_intern(a->m, &(IrAttr){.kind = ATTR_UNDEF, .type = a->type})));
+		return;
+	}
+	if (!a->passing.ints && !a->passing.floats) {
+		finish(a, ir_build_load(&b, from_memory(a, &b, size, align)));
+		return;
+	}
+	IrValue *at = choose(a, size, align);
+	IrBlock *rest = at->def.block;
+	b = rest->first ? ir_before(a->m, rest->first) : ir_at_end(a->m, rest, a->op->loc);
+	b.loc = a->op->loc;
+	/* Integer registers are saved at 8 bytes apart, whatever lies in them. */
+	finish(a, load_aligned(&b, at, STACK_SLOT));
+}
+
+/* Microsoft x64 */
+
+static VaPassing pass_win64(IrType *t)
+{
+	uint64_t size = ir_type_size(t);
+	bool in_slot = size == 1 || size == 2 || size == 4 || size == 8;
+	return (VaPassing){.how = in_slot ? PASS_VALUE : PASS_ADDRESS};
+}
+
+static void lower_win64(VaArg *a)
+{
+	IrBuilder b = ir_before(a->m, a->op);
+	IrType *slots = ir_type_ptr(a->m, a->m->voidp);
+	IrValue *p = ir_build_bitcast(&b, a->list, slots), *at = ir_build_load(&b, p);
+	ir_build_store(&b, step(&b, at, number(&b, a->m->u64, STACK_SLOT), a->m->voidp->elem), p);
+	if (a->passing.how == PASS_ADDRESS)
+		at = ir_build_load(&b, ir_build_bitcast(&b, at, slots));
+	finish(a, load_aligned(&b, ir_build_bitcast(&b, at, ir_type_ptr(a->m, a->type)), STACK_SLOT));
+}
+
+/* All */
+
+static bool lower_one(VaArg *a, const AbiTarget *target)
+{
+	bool win64 = target->call_conv == CALL_WIN64;
+	a->passing = win64 ? pass_win64(a->type) : pass_sysv(a->type);
+	if (a->passing.how == PASS_UNKNOWN) {
+		diag_error(a->d, a->op->loc, "'cir.va_arg' op an argument of type '%s' is not supported",
+		           ir_type_str(&a->m->scratch, a->type));
+		return false;
+	}
+	(win64 ? lower_win64 : lower_sysv)(a);
+	return true;
+}
+
+bool abi_lower_va_args(IrModule *m, const AbiTarget *target, Diags *d)
+{
+	OpList ops = {0};
+	ArenaMark mark = arena_mark(&m->scratch);
+	for (IrOp *op = ir_walk_first(&m->body); op; op = ir_walk_next(op, &m->body))
+		if (op->kind == OP_VA_ARG)
+			vec_push(&m->scratch, &ops, op);
+	bool ok = true;
+	/* From the last to the first, so that no op of a block moves twice. */
+	for (uint32_t i = ops.len; i-- > 0 && ok;) {
+		IrOp *op = ops.data[i];
+		VaArg a = {.m = m, .d = d, .op = op, .type = op->results[0].type, .list = ir_operand(op, 0)};
+		ok = lower_one(&a, target);
+	}
+	arena_release(&m->scratch, mark);
+	return ok;
+}

@@ -1,0 +1,16 @@
+/* abi/va_arg.h: cir.va_arg, written out for the target's calling convention (cir-reference 5.16).
+ *
+ *   needs    a verified module without regions: flat, or further
+ *   gives    one of the same stage without cir.va_arg
+ *   cost     ops
+ *   errors   false: reported (a type that no variadic argument can have); the module may then be only destroyed
+ */
+#ifndef CIRC_ABI_VA_ARG_H
+#define CIRC_ABI_VA_ARG_H
+
+#include "abi/target.h"
+#include "ir/module.h"
+
+bool abi_lower_va_args(IrModule *m, const AbiTarget *target, Diags *d);
+
+#endif
