@@ -1,5 +1,6 @@
 /* api/emit.c: from a module to what the machine runs; LLVM stays behind src/emit and src/lower. */
 #include "emit/emit.h"
+#include "abi/callconv.h"
 #include "abi/itanium.h"
 #include "abi/target.h"
 #include "abi/va_arg.h"
@@ -101,9 +102,11 @@ static bool reach_abi(ApiCall *c, const Emission *e)
 		return api_error(c, "exceptions are not supported for target '%s'", e->triple);
 	if (!lower_exceptions(c, e, target))
 		return false;
-	c->api->broken = !abi_lower_va_args(c->m, target, &c->api->d);
+	bool ok = abi_lower_va_args(c->m, target, &c->api->d) &&
+	          abi_lower_calls(c->m, target, e->options->features, &c->api->d);
+	c->api->broken = !ok;
 	api_forget_blocks(c->m);
-	return !c->api->broken;
+	return ok;
 }
 
 static bool open_machine(Emission *e, Diags *d)

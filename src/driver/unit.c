@@ -1,5 +1,6 @@
 #include "driver/unit.h"
 
+#include "abi/callconv.h"
 #include "abi/itanium.h"
 #include "abi/plan.h"
 #include "abi/target.h"
@@ -183,6 +184,13 @@ static bool lower_va_args(Unit *u, const AbiTarget *target)
 	return abi_lower_va_args(u->m, target, &u->d) && passed(u, u->stage, "reading variadic arguments");
 }
 
+static bool lower_calls(Unit *u, const AbiTarget *target)
+{
+	timing_enter(u->timing, PHASE_ABI);
+	return abi_lower_calls(u->m, target, u->o->features, &u->d) &&
+	       passed(u, u->stage, "the calling convention pass");
+}
+
 bool unit_lower_abi(Unit *u)
 {
 	timing_enter(u->timing, PHASE_ABI);
@@ -191,7 +199,7 @@ bool unit_lower_abi(Unit *u)
 		emit_report_unsupported(u->triple, &u->d);
 		return false;
 	}
-	return lower_exceptions(u, target) && lower_va_args(u, target);
+	return lower_exceptions(u, target) && lower_va_args(u, target) && lower_calls(u, target);
 }
 
 /* ---- outputs ---- */

@@ -410,6 +410,14 @@ IrValue *ir_block_add_arg(IrModule *m, IrBlock *b, IrType *type)
 	return b->args[b->nargs++] = v;
 }
 
+IrValue **ir_block_take_args(IrBlock *b)
+{
+	IrValue **args = b->args;
+	b->args = NULL;
+	b->nargs = 0;
+	return args;
+}
+
 void ir_block_remove_arg(IrBlock *b, uint32_t index)
 {
 	CHECK(index < b->nargs && !b->args[index]->uses);

@@ -212,6 +212,8 @@ void ir_block_drop_references(IrBlock *b);
 /* Erases it and its ops; nothing outside may use them, and it must have no predecessors. */
 void ir_block_erase(IrBlock *b);
 IrValue *ir_block_add_arg(IrModule *m, IrBlock *b, IrType *type);
+/* Takes all arguments away, for others to be added; those taken may have uses, which are the caller's to replace. */
+IrValue **ir_block_take_args(IrBlock *b);
 void ir_block_remove_arg(IrBlock *b, uint32_t index); /* has no uses; the edges are the caller's to fix */
 static inline IrOp *ir_block_terminator(const IrBlock *b)
 {

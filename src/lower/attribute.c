@@ -51,6 +51,9 @@ static const struct {
     {"llvm.inreg", LLVM_inreg, FORM_UNIT},
     {"llvm.nest", LLVM_nest, FORM_UNIT},
     {"llvm.swifterror", LLVM_swifterror, FORM_UNIT},
+    {"llvm.dead_on_return", LLVM_dead_on_return, FORM_UNIT},
+    {"llvm.dead_on_unwind", LLVM_dead_on_unwind, FORM_UNIT},
+    {"llvm.writable", LLVM_writable, FORM_UNIT},
     {"llvm.align", LLVM_align, FORM_NUMBER},
     {"llvm.dereferenceable", LLVM_dereferenceable, FORM_NUMBER},
     {"llvm.dereferenceable_or_null", LLVM_dereferenceable_or_null, FORM_NUMBER},
@@ -285,8 +288,8 @@ static LLVMAttributeRef param_attribute(Lower *e, unsigned row, const IrAttr *a)
 	LLVMTypeRef type;
 	uint64_t number;
 	switch (params[row].form) {
-	case FORM_UNIT:
-		return unit(e, attr);
+	case FORM_UNIT: /* the newest are hints, which older versions do without */
+		return e->enum_kinds[attr] ? unit(e, attr) : NULL;
 	case FORM_NO_CAPTURE:
 		return no_capture(e);
 	case FORM_NUMBER:

@@ -1,65 +1,147 @@
 #!/usr/bin/env python3
-"""Real input: every module of the corpus is read, verified, printed, read back and printed again identically, flattened and
-verified.
+"""Real input: the modules of the corpus, from text to running programs.
 
-    run.py --circ build/bin/circ CORPUS [NAME…]
+    run.py --circ build/bin/circ CORPUS [NAME…]                  read, printed, read back and printed again identically, flattened
+    run.py --circ build/bin/circ --programs CORPUS [NAME…]       compiled at -O0 and -O2, linked with libc++, run; compared with
+                                                                 expect.tsv and NAME.out
+    run.py --circ build/bin/circ --windows CORPUS [NAME…]        compiled for windows-msvc: an object, or a diagnostic with a place
 
 The corpus stays outside the tree; where it is absent the test says so and is skipped.
 """
 import argparse
 import lzma
 import os
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
 
 SKIPPED = 77
 
+# Modules that do not do what the program that they were made from does. What each does instead is checked, so that a row
+# does not outlive its reason.
+KNOWN = {
+    # `std::string::__rep` is a union: its implicit operator= is printed with an empty body, so that moved strings stay empty.
+    "string__string_operator_assign_4_bug": {"status": 0, "stdout": b"\n"},
+    # The handler of a constructor's function-try-block ends without the `throw;` that C++ puts there.
+    "try_catch__try-catch_tryblock_04": {"status": 0, "without": b"Handler in main(): Exception in A()\n"},
+    # Prints variables that nothing was read into: what they hold is anybody's guess.
+    "stream__istream_operator_short": {"status": 0, "numbers": True},
+}
 
-def run(argv):
-    done = subprocess.run(argv, capture_output=True, timeout=120, check=False)
+
+class Failure(Exception):
+    pass
+
+
+def run(argv, **more):
+    done = subprocess.run(argv, capture_output=True, timeout=120, check=False, **more)
     if done.returncode:
         message = done.stderr.decode(errors="replace").splitlines()
-        raise RuntimeError(f"{' '.join(argv[1:-1])}: exit status {done.returncode}: {message[0] if message else ''}")
+        raise Failure(f"{' '.join(argv[1:-1])}: exit status {done.returncode}: {message[0] if message else ''}")
     return done.stdout
 
 
-def check(circ, path, folder):
+def unpack(options, name, folder):
     source = os.path.join(folder, "source.cir")
-    printed = os.path.join(folder, "printed.cir")
     with open(source, "wb") as out:
-        out.write(lzma.open(path).read())
+        out.write(lzma.open(os.path.join(options.corpus, name + ".cir.xz")).read())
+    return source
+
+
+def check_text(options, name, folder):
+    circ, source = options.circ, unpack(options, name, folder)
+    printed = os.path.join(folder, "printed.cir")
     for flags in (["--emit=cir"], ["--emit=cir", "--print-locations"]):
         first = run([circ, *flags, "-o", "-", source])
         with open(printed, "wb") as out:
             out.write(first)
         if run([circ, *flags, "-o", "-", printed]) != first:
-            raise RuntimeError(f"{' '.join(flags)}: what was printed reads back as something else")
-    flat = run([circ, "--emit=flat", "--verify-each", "-o", "-", source])
-    with open(printed, "wb") as out:
-        out.write(flat)
-    run([circ, "--verify-only", printed])
+            raise Failure(f"{' '.join(flags)}: what was printed reads back as something else")
+    for form in ("flat", "abi"):
+        text = run([circ, f"--emit={form}", "--verify-each", "-o", "-", source])
+        with open(printed, "wb") as out:
+            out.write(text)
+        run([circ, "--verify-only", printed])
+
+
+def expected(options, name):
+    with open(os.path.join(options.corpus, "expect.tsv"), encoding="utf-8") as table:
+        status = dict(line.rstrip("\n").split("\t") for line in table)[name]
+    path = os.path.join(options.corpus, name + ".out")
+    output = b""
+    if os.path.exists(path):
+        with open(path, "rb") as out:
+            output = out.read()
+    known = KNOWN.get(name, {})
+    if "without" in known:
+        output = output.replace(known["without"], b"")
+    return known.get("status", int(status)), known.get("stdout", output), known.get("numbers", False)
+
+
+def check_program(options, name, folder):
+    source = unpack(options, name, folder)
+    status, output, any_number = expected(options, name)
+    for level in ("-O0", "-O2"):
+        obj, exe = os.path.join(folder, "module.o"), os.path.join(folder, "program")
+        run([options.circ, "-c", level, "--verify-each", "-o", obj, source])
+        run([options.clang, "-stdlib=libc++", obj, "-lc++abi", "-lunwind", "-o", exe])
+        done = subprocess.run([exe], stdin=subprocess.DEVNULL, capture_output=True, timeout=60, check=False, cwd=folder)
+        got_status = done.returncode if done.returncode >= 0 else 128 - done.returncode
+        got = done.stdout
+        if any_number:
+            got, output = (re.sub(rb"-?\d+", b"N", text) for text in (got, output))
+        if got_status != status:
+            raise Failure(f"{level}: exit status {got_status}, expected {status}: {done.stderr.decode(errors='replace')[:200]}")
+        if got != output:
+            raise Failure(f"{level}: prints {got[:200]!r}, expected {output[:200]!r}")
+
+
+def check_windows(options, name, folder):
+    source = unpack(options, name, folder)
+    argv = [options.circ, "-c", "--target=x86_64-pc-windows-msvc", "-o", os.path.join(folder, "module.obj"), source]
+    done = subprocess.run(argv, capture_output=True, timeout=120, check=False)
+    message = done.stderr.decode(errors="replace")
+    if done.returncode not in (0, 1) or (done.returncode == 1 and "error: " not in message):
+        raise Failure(f"exit status {done.returncode}: {message[:200]}")
+    options.objects += done.returncode == 0
+    if done.returncode and options.verbose:
+        print(f"{name}: {message.splitlines()[0]}")
 
 
 def main():
     args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     args.add_argument("--circ", required=True)
+    args.add_argument("--programs", action="store_true")
+    args.add_argument("--windows", action="store_true")
+    args.add_argument("--verbose", action="store_true")
     args.add_argument("corpus")
     args.add_argument("names", nargs="*")
     options = args.parse_args()
     if not os.path.isdir(options.corpus):
         print(f"SKIPPED: {options.corpus} is absent: real input was NOT tested")
         return SKIPPED
+    options.clang = next((p for p in map(shutil.which, ("clang++-22", "clang++")) if p), None)
+    if options.programs and not options.clang:
+        print("SKIPPED: no clang++ to link with: real programs were NOT run")
+        return SKIPPED
+    options.objects = 0
+    check = check_program if options.programs else check_windows if options.windows else check_text
+    done = {check_program: "compiled, linked and run as they should be at -O0 and -O2",
+            check_windows: "compiled for windows-msvc, or refused with a diagnostic",
+            check_text: "read, printed, flattened and lowered as they should be"}[check]
     names = options.names or sorted(f[: -len(".cir.xz")] for f in os.listdir(options.corpus) if f.endswith(".cir.xz"))
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
         for name in names:
             try:
-                check(options.circ, os.path.join(options.corpus, name + ".cir.xz"), folder)
-            except (RuntimeError, subprocess.TimeoutExpired) as error:
+                check(options, name, folder)
+            except (Failure, subprocess.TimeoutExpired) as error:
                 failed += 1
                 print(f"{name}: {error}")
-    print(f"{len(names)} modules, {len(names) - failed} read, printed and flattened as they should be")
+    more = f" ({options.objects} objects)" if options.windows else ""
+    print(f"{len(names)} modules, {len(names) - failed} {done}{more}")
     return 1 if failed or not names else 0
 
 

@@ -1,0 +1,257 @@
+/* abi/argtype.c: what calling conventions ask of types.
+ *
+ * cost   what is asked about a type is bounded by its first 64 bytes and its members; records are asked for their members by
+ *        recursion, which ir_check_nesting() bounds
+ */
+#include "abi/passing.h"
+
+#include "ir/layout.h"
+
+/* What the module says of records (cir-reference 3.4) */
+
+static void find_layouts(AbiTypes *types)
+{
+	const IrAttr *dict = NULL;
+	for (uint32_t i = 0; i < types->m->nmodule_attrs && !dict; i++)
+		if (str_equal(name_str(types->m->module_attrs[i].name), STR("cir.record_layouts")))
+			dict = types->m->module_attrs[i].value;
+	for (uint32_t i = 0; dict && dict->kind == ATTR_DICT && i < dict->n; i++) {
+		const IrAttr *a = dict->elems[i];
+		if (a->kind == ATTR_PARAMS && a->row == ATTR_ROW_RECORD_LAYOUT)
+			ptrmap_put(types->mem, &types->layouts, dict->keys[i], (void *)(uintptr_t)a);
+	}
+}
+
+static const IrAttr *layout_param(const AbiTypes *types, const IrType *record, unsigned param)
+{
+	const IrAttr *a = record->name ? ptrmap_get(&types->layouts, record->name) : NULL;
+	return a ? a->elems[param] : NULL;
+}
+
+/* The widest vector that a list of features gives registers for; 0: the list is silent. */
+static uint32_t vector_size_of(Str features)
+{
+	static const struct {
+		const char *feature;
+		uint32_t size;
+	} rows[] = {{"avx512f", 64}, {"avx2", 32}, {"avx", 32}};
+	uint32_t size = 0;
+	while (features.len) {
+		const char *comma = memchr(features.data, ',', features.len);
+		Str word = {features.data, comma ? (size_t)(comma - features.data) : features.len};
+		size_t used = word.len + (comma != NULL);
+		features = (Str){features.data + used, features.len - used};
+		if (word.len && word.data[0] == '-')
+			continue;
+		if (word.len && word.data[0] == '+')
+			word = (Str){word.data + 1, word.len - 1};
+		for (unsigned i = 0; i < ARRAY_LEN(rows); i++)
+			if (str_equal(word, str_of(rows[i].feature)) && rows[i].size > size)
+				size = rows[i].size;
+	}
+	return size;
+}
+
+/* clang goes by the command line of the translation unit, which functions show: the least of them, since some may ask for more. */
+static uint32_t module_vector_size(const IrModule *m)
+{
+	enum { SSE_SIZE = 16 };
+	const Name *keys[] = {name_find(&m->names, STR("cir.target-features")),
+	                      name_find(&m->names, STR("target-features"))};
+	uint32_t least = UINT32_MAX;
+	if (!keys[0] && !keys[1])
+		return 0;
+	IR_FOR_OPS (op, ir_module_block(m)) {
+		for (uint32_t i = 0; op->kind == OP_FUNC && i < op->nattrs; i++) {
+			const IrNamedAttr *a = &op->attrs[i];
+			if ((a->name != keys[0] && a->name != keys[1]) || a->value->kind != ATTR_STRING)
+				continue;
+			uint32_t size = vector_size_of(name_str(a->value->name));
+			size = size ? size : SSE_SIZE;
+			least = size < least ? size : least;
+		}
+	}
+	return least == UINT32_MAX ? 0 : least;
+}
+
+void abi_types_init(AbiTypes *types, IrModule *m, Arena *mem, const char *features)
+{
+	enum { SSE_SIZE = 16 };
+	*types = (AbiTypes){.m = m, .mem = mem};
+	find_layouts(types);
+	uint32_t size = module_vector_size(m);
+	if (!size && features)
+		size = vector_size_of(str_of(features));
+	types->vector_size = size ? size : SSE_SIZE;
+}
+
+uint32_t abi_type_align(AbiTypes *types, IrType *t)
+{
+	while (t->kind == TYPE_ARRAY)
+		t = t->elem;
+	uint32_t natural = ir_type_align(t);
+	uint64_t given;
+	if (t->kind == TYPE_RECORD && ir_attr_get_u64(layout_param(types, t, RECORD_LAYOUT_ALIGN), &given) &&
+	    given > natural && given <= UINT32_C(1) << 28 && (given & (given - 1)) == 0)
+		return (uint32_t)given;
+	return natural;
+}
+
+/* Without a word of the module: what has a vptr is copied by a function, and so is what contains such a thing. */
+static bool has_identity(AbiTypes *types, IrType *record)
+{
+	for (uint32_t i = 0; i < record->nmembers; i++) {
+		IrType *t = record->members[i];
+		while (t->kind == TYPE_ARRAY)
+			t = t->elem;
+		if (t->kind == TYPE_VPTR || (t->kind == TYPE_RECORD && abi_goes_by_address(types, t)))
+			return true;
+	}
+	return false;
+}
+
+bool abi_goes_by_address(AbiTypes *types, IrType *t)
+{
+	if (t->kind != TYPE_RECORD)
+		return false;
+	const IrAttr *kind = layout_param(types, t, RECORD_LAYOUT_ARG_PASSING);
+	if (kind && kind->kind == ATTR_STRING)
+		return !str_equal(name_str(kind->name), STR("can_pass_in_regs"));
+	static char yes, no;
+	void *known = ptrmap_get(&types->by_address, t);
+	if (!known) {
+		known = has_identity(types, t) ? &yes : &no;
+		ptrmap_put(types->mem, &types->by_address, t, known);
+	}
+	return known == &yes;
+}
+
+/* Members */
+
+bool abi_member_counts(IrType *record, uint32_t i)
+{
+	MemberMark mark = record->marks ? (MemberMark)record->marks[i] : MARK_DATA;
+	const IrType *t = record->members[i];
+	return mark != MARK_PAD && mark != MARK_EMPTY && (t->kind != TYPE_BITFIELD || t->elem) &&
+	       ir_type_size(record->members[i]) != 0;
+}
+
+bool abi_is_flexible(const IrType *t)
+{
+	while (t->kind == TYPE_RECORD && t->nmembers)
+		t = t->members[t->nmembers - 1];
+	return t->kind == TYPE_ARRAY && t->count == 0;
+}
+
+/* The last member that has bytes and begins at or before *offset. */
+static IrType *member_at(IrType *record, uint64_t *offset)
+{
+	if (record->record_kind == RECORD_UNION) {
+		uint32_t storage = ir_union_storage(record);
+		return storage == UINT32_MAX ? NULL : record->members[storage];
+	}
+	IrType *found = NULL;
+	uint64_t begin = 0, end = 0;
+	for (uint32_t i = 0; i < record->nmembers; i++) {
+		IrType *t = record->members[i];
+		if ((t->kind == TYPE_BITFIELD && !t->elem) || !ir_type_size(t))
+			continue;
+		uint64_t align = record->packed ? 1 : ir_type_align(t);
+		uint64_t at = (end + align - 1) & ~(align - 1);
+		if (found && at > *offset)
+			break;
+		found = t;
+		begin = at;
+		end = at + ir_type_size(t);
+	}
+	*offset -= found ? begin : 0;
+	return found;
+}
+
+IrType *abi_scalar_at(IrType *t, uint64_t *offset)
+{
+	for (;;) {
+		uint64_t size;
+		switch (t->kind) {
+		case TYPE_RECORD:
+			t = member_at(t, offset);
+			break;
+		case TYPE_ARRAY:
+		case TYPE_COMPLEX:
+			size = ir_type_size(t->elem);
+			*offset = size ? *offset % size : *offset;
+			t = t->elem;
+			break;
+		case TYPE_BITFIELD:
+		case TYPE_LONG_DOUBLE:
+			t = t->elem;
+			break;
+		default:
+			return t;
+		}
+		if (!t)
+			return NULL;
+	}
+}
+
+/* Padding */
+
+/* The bits of each declared field, in its declared type, as if that were a member: so clang asks. */
+static bool fields_are_padding(const IrType *unit, uint64_t start, uint64_t end)
+{
+	uint64_t at = 0;
+	for (uint32_t i = 0; i < unit->nmembers && at < end; i++) {
+		bool named = !unit->marks || !unit->marks[i];
+		if (named && at + ir_type_size(unit->members[i]) * 8 > start)
+			return false;
+		at += unit->widths[i];
+	}
+	return true;
+}
+
+static bool members_are_padding(IrType *record, uint64_t start, uint64_t end)
+{
+	uint64_t bytes = 0;
+	for (uint32_t i = 0; i < record->nmembers && bytes * 8 < end; i++) {
+		IrType *t = record->members[i];
+		bool in_union = record->record_kind == RECORD_UNION;
+		uint64_t align = record->packed || in_union || !ir_type_sized(t) ? 1 : ir_type_align(t);
+		uint64_t at = in_union ? 0 : (bytes + align - 1) & ~(align - 1);
+		if (t->kind == TYPE_BITFIELD && !t->elem)
+			continue;
+		bytes = at + ir_type_size(t);
+		if (!abi_member_counts(record, i) || at * 8 >= end)
+			continue;
+		if (!abi_is_padding(t, start > at * 8 ? start - at * 8 : 0, end - at * 8))
+			return false;
+	}
+	return true;
+}
+
+bool abi_is_padding(IrType *t, uint64_t start, uint64_t end)
+{
+	uint64_t size = ir_type_size(t);
+	if (size * 8 <= start)
+		return true;
+	switch (t->kind) {
+	case TYPE_RECORD:
+		return members_are_padding(t, start, end);
+	case TYPE_BITFIELD:
+		return fields_are_padding(t, start, end);
+	case TYPE_ARRAY:
+		size = ir_type_size(t->elem) * 8;
+		for (uint64_t at = 0; size && at < end && at < t->count * size; at += size)
+			if (at + size > start &&
+			    !abi_is_padding(t->elem, start > at ? start - at : 0, end - at))
+				return false;
+		return true;
+	default:
+		return false;
+	}
+}
+
+IrType *abi_int_of_size(AbiTypes *types, uint64_t size)
+{
+	CHECK(size > 0 && size <= 8);
+	return ir_type_int(types->m, (uint32_t)size * 8, false, false);
+}

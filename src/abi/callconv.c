@@ -1,0 +1,71 @@
+#include "abi/callconv.h"
+
+#include "abi/rewrite.h"
+
+/* Function types in memory are the source's. */
+static void rewrite_address(Rewrite *r, IrOp *op)
+{
+	const IrOp *func = ir_symbol(ir_op_symbol(op, NAME_symbol));
+	if (!func || func->kind != OP_FUNC)
+		return;
+	const AbiSignature *sig = abi_signature_of(&r->s, func);
+	IrValue *old = &op->results[0];
+	if (sig->type == sig->source)
+		return;
+	IrType *source = old->type;
+	old->type = ir_type_ptr_in(r->m, sig->type, source->attr);
+	if (!old->uses)
+		return;
+	IrBuilder b = ir_before(r->m, op->next);
+	b.loc = op->loc;
+	IrValue *cast = ir_build_cast(&b, CAST_BITCAST, old, source);
+	ir_value_replace(old, cast);
+	ir_set_operand(cast->def.op, 0, old);
+}
+
+/* Returns what stands in its place. */
+static IrOp *rewrite_op(Rewrite *r, IrOp *op)
+{
+	if (op_info[op->kind].flags & OPF_CALLS)
+		return rewrite_call(r, op);
+	if (op->kind == OP_GET_GLOBAL)
+		rewrite_address(r, op);
+	return op;
+}
+
+/* What is made on the way has nothing to rewrite, and what is erased is never before the op at hand but its own operands. */
+static void rewrite_body(Rewrite *r, IrRegion *body)
+{
+	IR_FOR_BLOCKS (b, body)
+		for (IrOp *op = b->first; op; op = op->next)
+			op = rewrite_op(r, op);
+}
+
+static const char lowered_mark[] = "circ.calls_lowered";
+
+static bool is_marked(const IrModule *m)
+{
+	for (uint32_t i = 0; i < m->nmodule_attrs; i++)
+		if (str_equal(name_str(m->module_attrs[i].name), str_of(lowered_mark)))
+			return true;
+	return false;
+}
+
+bool abi_lower_calls(IrModule *m, const AbiTarget *target, const char *features, Diags *d)
+{
+	if (is_marked(m))
+		return true;
+	ArenaMark mark = arena_mark(&m->scratch);
+	Rewrite r = {.m = m, .d = d, .ok = true};
+	abi_signatures_init(&r.s, m, target, features, &m->arena);
+	IR_FOR_OPS (op, ir_module_block(m)) {
+		if (op->kind != OP_FUNC)
+			continue;
+		rewrite_func(&r, op);
+		rewrite_body(&r, &op->regions[0]);
+	}
+	arena_release(&m->scratch, mark);
+	if (r.changed)
+		ir_module_set_attr(m, ir_name(m, str_of(lowered_mark)), ir_attr_unit(m));
+	return r.ok;
+}

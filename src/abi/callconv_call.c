@@ -1,0 +1,518 @@
+/* abi/callconv_call.c: calls whose signature changes.
+ *
+ *	%1 = cir.load %a : …, !rec_S                    %1 = cir.load %a's first eightbyte : …, !u64i
+ *	%2 = cir.call @f(%1) : (!rec_S) -> !rec_T   →   cir.call @f(%t, %1) : (!cir.ptr<!rec_T> {llvm.sret …}, !u64i)
+ *	cir.store %2, %t
+ *
+ * What an argument is loaded from is passed itself where that is the same: an object that goes by address is never copied, since
+ * only its own functions may do that; a `byval` one is copied by the call, if nothing writes between the load and the call. For
+ * results likewise: what is stored to a fresh slot is made there.
+ */
+#include "abi/rewrite.h"
+
+#include "base/vec.h"
+#include "ir/layout.h"
+#include "ir/spell.h"
+
+enum { USES = 16 /* looked at, of a slot */, NEARBY = 32 /* ops */ };
+
+typedef struct Call {
+	Rewrite *r;
+	IrOp *op;
+	const AbiSignature *sig;
+	AbiPassing *more; /* of the arguments behind the parameters */
+	IrType **more_types;
+	uint32_t nmore;
+	bool musttail;
+	VEC(IrValue *) operands;
+	IrValue *made; /* PASS_ADDRESS: where the result is made */
+	IrOp *sink;    /* the store that is all the use of the result; NULL: none */
+	bool in_place; /* made is where the sink would store it */
+	bool lends;    /* the callee is given addresses of the caller's slots */
+} Call;
+
+/* Slots */
+
+/* Only reads, as far as one can see from here. */
+static bool only_loads(const IrValue *v, unsigned *budget)
+{
+	IR_FOR_USES (u, v)
+		if (u->user->kind != OP_LOAD || (*budget)-- == 0)
+			return false;
+	return true;
+}
+
+static bool only_accesses(const IrValue *v, unsigned *budget)
+{
+	IR_FOR_USES (u, v) {
+		bool load = u->user->kind == OP_LOAD;
+		bool store = u->user->kind == OP_STORE && ir_operand(u->user, 0) != v;
+		if ((!load && !store) || (*budget)-- == 0)
+			return false;
+	}
+	return true;
+}
+
+/* The sink is the only thing that writes to the slot, and nobody else knows it: whether the call or the store does makes no
+ * difference then. */
+static bool is_only_write(const IrValue *slot, const IrOp *sink)
+{
+	unsigned budget = USES;
+	IR_FOR_USES (u, slot) {
+		const IrOp *user = u->user;
+		bool reads =
+		    user->kind == OP_LOAD ||
+		    (user->kind == OP_COPY && u == &user->operands[0] && ir_operand(user, 1) != slot) ||
+		    (user->kind == OP_GET_MEMBER && only_loads(&user->results[0], &budget));
+		if ((!reads && user != sink) || budget-- == 0)
+			return false;
+	}
+	return true;
+}
+
+/* The memory that the caller gave for a result is nobody else's unless the function tells its address. */
+static bool is_untold(const IrValue *memory)
+{
+	unsigned budget = USES;
+	IR_FOR_USES (u, memory) {
+		const IrOp *user = u->user;
+		bool told = !(user->kind == OP_LOAD || user->kind == OP_COPY ||
+		              (user->kind == OP_STORE && ir_operand(user, 0) != memory) ||
+		              (user->kind == OP_GET_MEMBER && only_accesses(&user->results[0], &budget)));
+		if (told || budget-- == 0)
+			return false;
+	}
+	return true;
+}
+
+/* A temporary that is written, loaded here, and never looked at again: the callee may have it. */
+static bool is_spent(const IrValue *slot, const IrOp *load)
+{
+	const IrUse *a = slot->uses, *b = a ? a->next : NULL;
+	if (!rewrite_is_slot(slot) || !b || b->next)
+		return false;
+	const IrUse *write = a->user == load ? b : a;
+	bool writes = (write->user->kind == OP_STORE && write == &write->user->operands[1]) ||
+	              (write->user->kind == OP_COPY && write == &write->user->operands[1]);
+	if (!writes || write->user->block != load->block)
+		return false;
+	unsigned n = 0;
+	const IrOp *op = load->prev;
+	while (op && op != write->user && n++ < NEARBY)
+		op = op->prev;
+	return op == write->user;
+}
+
+static bool raise_align(Rewrite *r, IrValue *slot, uint64_t align)
+{
+	if (!rewrite_is_slot(slot))
+		return false;
+	IrOp *op = slot->def.op;
+	if (ir_op_uint(op, NAME_alignment, 0) < align && ir_type_align(slot->type->elem) < align)
+		ir_op_set_attr(r->m, op, ir_known_name(r->m, NAME_alignment),
+		               ir_attr_i64(r->m, (int64_t)align));
+	return true;
+}
+
+/* Arguments */
+
+static IrBuilder before_call(const Call *c)
+{
+	return ir_before(c->r->m, c->op);
+}
+
+static IrValue *spill(Call *c, IrValue *v, uint64_t align)
+{
+	uint32_t own = abi_type_align(&c->r->s.types, v->type);
+	IrValue *slot = rewrite_slot(c->r, v->type, align > own ? (uint32_t)align : own, c->op->loc);
+	IrOp *source = rewrite_source(v);
+	if (source) {
+		IrBuilder b = ir_before(c->r->m, source);
+		rewrite_copy(&b, ir_operand(source, 0), slot, rewrite_access_align(source, v->type), align);
+	} else {
+		IrBuilder b = before_call(c);
+		ir_build_store(&b, v, slot);
+	}
+	return slot;
+}
+
+static void push(Call *c, IrValue *v)
+{
+	vec_push(&c->r->m->scratch, &c->operands, v);
+}
+
+static void push_pieces(Call *c, IrValue *v, const AbiPassing *p)
+{
+	Rewrite *r = c->r;
+	IrOp *source = rewrite_source(v);
+	IrValue *pieces[2];
+	if (source) {
+		IrBuilder b = ir_before(r->m, source);
+		rewrite_load_pieces(r, &b, v->type, p, ir_operand(source, 0),
+		                    rewrite_access_align(source, v->type), pieces);
+	} else {
+		IrValue *slot = spill(c, v, ir_type_align(v->type));
+		IrBuilder b = before_call(c);
+		rewrite_load_pieces(r, &b, v->type, p, slot, ir_type_align(v->type), pieces);
+	}
+	for (uint32_t i = 0; i < p->npieces; i++)
+		push(c, pieces[i]);
+}
+
+/* A guaranteed tail call finds what it passes in memory where the caller found it. */
+static void push_own(Call *c, IrValue *v)
+{
+	const IrOp *source = rewrite_source(v);
+	const IrBlock *entry = c->r->func->regions[0].first;
+	IrValue *own = source ? ir_operand(source, 0) : NULL;
+	uint32_t at = c->operands.len - !ir_call_callee(c->op);
+	if (!own || at >= entry->nargs || entry->args[at] != own || !rewrite_is_quiet(source, c->op)) {
+		diag_error(c->r->d, c->op->loc,
+		           "musttail cannot pass this argument of type '%s', which goes in memory: only the "
+		           "caller's "
+		           "own parameter, at the same position, can be handed on",
+		           ir_type_str(&c->r->m->scratch, v->type));
+		c->r->ok = false;
+	}
+	push(c, own ? own : v);
+}
+
+static void push_byval(Call *c, IrValue *v, const AbiPassing *p)
+{
+	IrOp *source = rewrite_source(v);
+	IrValue *memory = source && rewrite_is_quiet(source, c->op) ? ir_operand(source, 0) : NULL;
+	bool aligned = memory && (rewrite_access_align(source, v->type) >= p->align ||
+	                          raise_align(c->r, memory, p->align));
+	bool plain = memory && !memory->type->attr;
+	push(c, aligned && plain ? memory : spill(c, v, p->align));
+}
+
+static void push_address(Call *c, IrValue *v, const AbiPassing *p)
+{
+	IrOp *source = rewrite_source(v);
+	IrValue *memory = source && !ir_operand(source, 0)->type->attr ? ir_operand(source, 0) : NULL;
+	bool itself = memory && (abi_goes_by_address(&c->r->s.types, v->type) ||
+	                         (is_spent(memory, source) && raise_align(c->r, memory, p->align)));
+	c->lends = true;
+	push(c, itself ? memory : spill(c, v, p->align));
+}
+
+static void push_argument(Call *c, IrValue *v, const AbiPassing *p)
+{
+	switch (p->how) {
+	case PASS_AS_IS:
+	case PASS_EXTENDED:
+		push(c, v);
+		break;
+	case PASS_PIECES:
+		push_pieces(c, v, p);
+		break;
+	case PASS_BYVAL:
+		if (c->musttail)
+			push_own(c, v);
+		else
+			push_byval(c, v, p);
+		break;
+	case PASS_ADDRESS:
+		if (c->musttail)
+			push_own(c, v);
+		else
+			push_address(c, v, p);
+		break;
+	case PASS_NOTHING:
+		break;
+	}
+}
+
+/* The pointer of an indirect call, as a pointer to a function of the lowered type. */
+static void push_callee(Call *c)
+{
+	if (ir_call_callee(c->op))
+		return;
+	IrValue *callee = ir_operand(c->op, 0);
+	IrBuilder b = before_call(c);
+	push(c, c->sig->type == c->sig->source ? callee : rewrite_cast(&b, callee, c->sig->type));
+}
+
+/* Results in memory */
+
+/* Is the address there when the call is? Slots are moved where they are. */
+static bool is_there(Call *c, IrValue *memory)
+{
+	const IrBlock *entry = c->r->func->regions[0].first;
+	if (memory->is_arg)
+		return memory->def.block == entry;
+	IrOp *op = memory->def.op;
+	if (rewrite_is_slot(memory)) {
+		ir_op_remove(op);
+		ir_op_insert_before(entry->first, op);
+		return true;
+	}
+	if (op->block != c->op->block)
+		return op->block == entry;
+	unsigned n = 0;
+	while (op && op != c->op && n++ < NEARBY)
+		op = op->next;
+	return op == c->op;
+}
+
+static bool is_argument(const IrOp *call, const IrValue *memory)
+{
+	for (uint32_t i = 0; i < ir_op_nmain(call); i++) {
+		const IrOp *source = rewrite_source(ir_operand(call, i));
+		if (ir_operand(call, i) == memory || (source && ir_operand(source, 0) == memory))
+			return true;
+	}
+	return false;
+}
+
+static bool can_make_in_place(Call *c, IrValue *memory)
+{
+	Rewrite *r = c->r;
+	uint32_t align = c->sig->result.align;
+	IrType *t = c->sig->source->elem;
+	if (memory->type->attr || is_argument(c->op, memory) ||
+	    (rewrite_access_align(c->sink, t) < align && !rewrite_is_slot(memory)))
+		return false;
+	if (abi_goes_by_address(&r->s.types, t))
+		return is_there(c, memory) && (raise_align(r, memory, align) || true);
+	if (c->op->kind != OP_CALL || c->op->next != c->sink)
+		return false;
+	if (memory == r->sret)
+		return c->musttail || is_untold(memory);
+	return rewrite_is_slot(memory) && is_only_write(memory, c->sink) && is_there(c, memory) &&
+	       raise_align(r, memory, align);
+}
+
+static void push_result(Call *c)
+{
+	Rewrite *r = c->r;
+	if (c->sig->result.how != PASS_ADDRESS)
+		return;
+	if (c->musttail && r->sret) {
+		c->made = r->sret;
+	} else if (c->sink && can_make_in_place(c, ir_operand(c->sink, 1))) {
+		c->made = ir_operand(c->sink, 1);
+		c->in_place = true;
+	} else {
+		c->made = rewrite_slot(r, c->sig->source->elem, c->sig->result.align, c->op->loc);
+	}
+	c->lends |= c->made != r->sret;
+	push(c, c->made);
+}
+
+/* What the call gives, where its result was used */
+
+/* In place of the sink. */
+static void store_result(Call *c, IrValue *whole)
+{
+	Rewrite *r = c->r;
+	IrType *t = c->sig->source->elem;
+	const AbiPassing *p = &c->sig->result;
+	IrValue *to = ir_operand(c->sink, 1);
+	uint64_t align = rewrite_access_align(c->sink, t);
+	IrBuilder b = ir_before(r->m, c->sink);
+	if (p->how == PASS_PIECES)
+		rewrite_store_whole(r, &b, t, p, whole, to, align);
+	else if (p->how == PASS_ADDRESS && !c->in_place)
+		rewrite_copy(&b, c->made, to, p->align, align);
+	ir_op_erase(c->sink);
+}
+
+/* As the value that it was. */
+static IrValue *load_result(Call *c, IrBuilder *b, IrValue *whole)
+{
+	Rewrite *r = c->r;
+	IrType *t = c->sig->source->elem;
+	const AbiPassing *p = &c->sig->result;
+	if (p->how == PASS_NOTHING)
+		return rewrite_undef(b, t);
+	if (p->how == PASS_ADDRESS)
+		return rewrite_load(b, c->made, t, p->align);
+	IrValue *slot = rewrite_slot(r, t, abi_type_align(&r->s.types, t), b->loc);
+	rewrite_store_whole(r, b, t, p, whole, slot, ir_type_align(t));
+	return ir_build_load(b, slot);
+}
+
+/* Behind a call, or on the normal edge of a try_call, which gets a block of its own. */
+static IrBuilder after_call(Call *c, IrOp *call)
+{
+	IrModule *m = c->r->m;
+	if (call->kind == OP_CALL) {
+		IrBuilder b = ir_before(m, call->next);
+		b.loc = call->loc;
+		return b;
+	}
+	IrBlock *edge = ir_block_create(m, call->loc), *dest = call->succs[0].dest;
+	ArenaMark mark = arena_mark(&m->scratch);
+	uint32_t n = call->succs[0].nargs;
+	IrValue **args = arena_array(&m->scratch, IrValue *, n);
+	for (uint32_t i = 0; i < n; i++)
+		args[i] = ir_succ_arg(&call->succs[0], i);
+	ir_block_insert_after(call->block, edge);
+	ir_succ_set_args(m, call, 0, NULL, 0);
+	ir_succ_set_dest(&call->succs[0], edge);
+	IrBuilder b = ir_at_end(m, edge, call->loc);
+	IrOp *br = ir_build_br(&b, dest, args, n);
+	arena_release(&m->scratch, mark);
+	b = ir_before(m, br);
+	b.loc = call->loc;
+	return b;
+}
+
+static void take_result(Call *c, IrOp *call)
+{
+	IrValue *old = &c->op->results[0], *whole = call->nresults ? &call->results[0] : NULL;
+	if (!old->uses)
+		return;
+	if (c->sink) {
+		store_result(c, whole);
+		return;
+	}
+	IrBuilder b = after_call(c, call);
+	ir_value_replace(old, load_result(c, &b, whole));
+}
+
+/* The result of a guaranteed tail call is that of the function, in whichever way both are passed. */
+static void return_result(Call *c, IrOp *call)
+{
+	IrOp *ret = call->next->next; /* behind the old call */
+	if (call->nresults)
+		ir_set_operand(ret, 0, &call->results[0]);
+	else
+		ir_op_set_main_operands(c->r->m, ret, NULL, 0);
+}
+
+/* The call */
+
+static IrOp *build_call(Call *c)
+{
+	const IrOp *op = c->op;
+	IrModule *m = c->r->m;
+	IrType *result = c->sig->type->elem;
+	uint32_t n = op->nsuccs;
+	IrSuccSpec succs[2] = {{0}};
+	CHECK(n <= ARRAY_LEN(succs));
+	for (uint32_t i = 0; i < n; i++) {
+		IrValue **args = arena_array(&m->scratch, IrValue *, op->succs[i].nargs);
+		for (uint32_t k = 0; k < op->succs[i].nargs; k++)
+			args[k] = ir_succ_arg(&op->succs[i], k);
+		succs[i] = (IrSuccSpec){op->succs[i].dest, args, op->succs[i].nargs};
+	}
+	IrOpSpec spec = {.kind = op->kind,
+	                 .operands = c->operands.data,
+	                 .noperands = c->operands.len,
+	                 .result_types = &result,
+	                 .nresults = result->kind != TYPE_VOID,
+	                 .succs = succs,
+	                 .nsuccs = n,
+	                 .attrs = op->attrs,
+	                 .nattrs = op->nattrs};
+	IrBuilder b = before_call(c);
+	return ir_build_spec(&b, &spec);
+}
+
+static bool keeps_result(const Call *c)
+{
+	return c->sig->result.how == PASS_AS_IS || c->sig->result.how == PASS_EXTENDED;
+}
+
+/* The loads whose pieces, or whose memory, are passed instead. */
+static void drop_sources(IrValue *const *args, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		IrOp *source = rewrite_source(args[i]);
+		if (source && source->block)
+			rewrite_drop(source);
+	}
+}
+
+static IrOp *replace_call(Call *c)
+{
+	IrModule *m = c->r->m;
+	IrOp *call = c->op;
+	AbiPlaces places = abi_place_attrs(&c->r->s, c->sig, c->op, c->more, c->more_types, c->nmore);
+	if (keeps_result(c)) {
+		ir_op_set_main_operands(m, call, c->operands.data, c->operands.len);
+	} else {
+		call = build_call(c);
+		if (c->musttail)
+			return_result(c, call);
+		else
+			take_result(c, call);
+		ir_op_erase(c->op);
+	}
+	rewrite_set_places(c->r, call, places);
+	if (c->lends && ir_op_has(call, NAME_tail))
+		ir_op_set_attr(m, call, ir_known_name(m, NAME_tail), NULL);
+	return call;
+}
+
+/* Nothing is known of the parameters: each argument is one that a variadic function has besides. */
+static bool is_unprototyped(const IrOp *func)
+{
+	return func && ir_op_has(func, NAME_no_proto);
+}
+
+static const AbiSignature *signature_of(Rewrite *r, const IrOp *op)
+{
+	const Name *name = ir_call_callee(op);
+	const IrOp *func = ir_symbol(name);
+	if (!name)
+		return abi_signature_of_call(&r->s, op, ir_operand(op, 0)->type->elem);
+	if (!is_unprototyped(func))
+		return abi_signature_of(&r->s, func);
+	IrType *result = abi_signature_of(&r->s, func)->source->elem;
+	return abi_signature_of_call(&r->s, op, ir_type_func(r->m, NULL, 0, result, true));
+}
+
+/* How the arguments behind the parameters are passed. Is any of them to be rewritten? */
+static bool pass_more(Call *c, uint32_t nparams)
+{
+	Rewrite *r = c->r;
+	const AbiConvention *conv = abi_convention_of(&r->s, c->op);
+	bool named = ir_call_callee(c->op) && is_unprototyped(ir_symbol(ir_call_callee(c->op)));
+	AbiRegisters left = c->sig->left;
+	bool any = false;
+	c->more = arena_array(&r->m->scratch, AbiPassing, c->nmore);
+	c->more_types = arena_array(&r->m->scratch, IrType *, c->nmore);
+	for (uint32_t i = 0; i < c->nmore; i++) {
+		c->more_types[i] = ir_call_arg(c->op, nparams + i)->type;
+		c->more[i] = conv->param(&r->s.types, c->more_types[i], &left, named);
+		any |= c->more[i].how != PASS_AS_IS;
+	}
+	return any;
+}
+
+static IrOp *rewrite_changed(Call *c, uint32_t nparams)
+{
+	Arena *mem = &c->r->m->scratch;
+	uint32_t n = nparams + c->nmore;
+	IrValue **args = arena_array(mem, IrValue *, n);
+	for (uint32_t i = 0; i < n; i++)
+		args[i] = ir_call_arg(c->op, i);
+	c->musttail = ir_op_has(c->op, NAME_musttail);
+	c->sink = c->op->nresults ? rewrite_sink(&c->op->results[0]) : NULL;
+	push_callee(c);
+	push_result(c);
+	for (uint32_t i = 0; i < n; i++)
+		push_argument(c, args[i], i < nparams ? &c->sig->params[i] : &c->more[i - nparams]);
+	c->r->changed = true;
+	IrOp *call = replace_call(c);
+	drop_sources(args, n);
+	return call;
+}
+
+IrOp *rewrite_call(Rewrite *r, IrOp *op)
+{
+	Call c = {.r = r, .op = op, .sig = signature_of(r, op)};
+	uint32_t nparams = c.sig->source->nmembers;
+	c.nmore = ir_call_nargs(op) - nparams;
+	if (c.sig->same && !c.nmore)
+		return op;
+	ArenaMark mark = arena_mark(&r->m->scratch);
+	if (pass_more(&c, nparams) || !c.sig->same)
+		op = rewrite_changed(&c, nparams);
+	arena_release(&r->m->scratch, mark);
+	return op;
+}

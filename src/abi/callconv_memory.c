@@ -1,0 +1,251 @@
+/* abi/callconv_memory.c: values in memory, and the pieces that pass them. */
+#include "abi/rewrite.h"
+
+#include "ir/layout.h"
+
+enum { EIGHTBYTE = 8, NEARBY = 32 /* ops looked at */ };
+
+IrValue *rewrite_slot(Rewrite *r, IrType *t, uint32_t align, Loc loc)
+{
+	IrBlock *entry = r->func->regions[0].first;
+	IrBuilder b = ir_before(r->m, entry->first);
+	b.loc = loc;
+	uint32_t least = ir_type_align(t);
+	return ir_build_alloca(&b, t, STR("coerce"), align < least ? least : align);
+}
+
+IrValue *rewrite_cast(IrBuilder *b, IrValue *ptr, IrType *pointee)
+{
+	if (ptr->type->elem == pointee)
+		return ptr;
+	IrType *type = ir_type_ptr_in(b->m, pointee, ptr->type->attr);
+	return ir_build_cast(b, CAST_BITCAST, ptr, type);
+}
+
+static void set_align(IrModule *m, IrOp *op, IrType *t, uint64_t align)
+{
+	if (align && align != ir_type_align(t))
+		ir_op_set_attr(m, op, ir_known_name(m, NAME_alignment), ir_attr_i64(m, (int64_t)align));
+}
+
+IrValue *rewrite_load(IrBuilder *b, IrValue *ptr, IrType *t, uint64_t align)
+{
+	IrValue *v = ir_build_load(b, rewrite_cast(b, ptr, t));
+	set_align(b->m, v->def.op, t, align);
+	return v;
+}
+
+void rewrite_store(IrBuilder *b, IrValue *v, IrValue *ptr, uint64_t align)
+{
+	IrValue *operands[] = {v, rewrite_cast(b, ptr, v->type)};
+	set_align(b->m, ir_build(b, OP_STORE, NULL, operands, 2), v->type, align);
+}
+
+/* Pieces */
+
+static uint64_t piece_offset(const AbiPassing *p, uint32_t i)
+{
+	if (i == 0)
+		return p->offset;
+	uint64_t align = ir_type_align(p->pieces[1]), end = ir_type_size(p->pieces[0]);
+	uint64_t at = (end + align - 1) & ~(align - 1);
+	return at < EIGHTBYTE ? EIGHTBYTE : at;
+}
+
+static uint64_t align_at(uint64_t align, uint64_t offset)
+{
+	uint64_t low = offset & (~offset + 1);
+	return offset && low < align ? low : align;
+}
+
+static IrValue *piece_address(IrBuilder *b, const AbiPassing *p, IrValue *ptr, uint32_t i)
+{
+	uint64_t offset = piece_offset(p, i);
+	IrModule *m = b->m;
+	if (!offset)
+		return rewrite_cast(b, ptr, p->pieces[i]);
+	IrValue *operands[] = {rewrite_cast(b, ptr, m->u8), ir_build_const_int(b, m->s64, offset)};
+	IrOp *step = ir_build(b, OP_PTR_STRIDE, operands[0]->type, operands, 2);
+	return rewrite_cast(b, &step->results[0], p->pieces[i]);
+}
+
+static uint64_t piece_end(const AbiPassing *p, uint32_t i)
+{
+	const IrType *t = p->pieces[i];
+	uint64_t size = t->kind == TYPE_INT ? (t->width + 7) / 8 : ir_type_size(p->pieces[i]);
+	return piece_offset(p, i) + size;
+}
+
+/* Three halves are passed as a vector of four: such a value is read from a copy with room behind it. */
+static bool overruns(IrType *t, const AbiPassing *p)
+{
+	return piece_end(p, p->npieces - 1u) > ir_type_size(t);
+}
+
+/* Memory of t's size and more, that a copy of t goes to or comes from. */
+static IrValue *room_for(Rewrite *r, IrBuilder *b, IrType *t, const AbiPassing *p)
+{
+	IrType *wide = abi_pieces_type(&r->s, p);
+	return rewrite_cast(b, rewrite_slot(r, wide, ir_type_align(t), b->loc), t);
+}
+
+void rewrite_copy(IrBuilder *b, IrValue *from, IrValue *to, uint64_t from_align, uint64_t to_align)
+{
+	IrValue *operands[] = {from, to};
+	IrOp *op = ir_build(b, OP_COPY, NULL, operands, 2);
+	IrModule *m = b->m;
+	ir_op_set_attr(m, op, ir_known_name(m, NAME_src_align), ir_attr_i64(m, (int64_t)from_align));
+	ir_op_set_attr(m, op, ir_known_name(m, NAME_dst_align), ir_attr_i64(m, (int64_t)to_align));
+}
+
+void rewrite_load_pieces(Rewrite *r, IrBuilder *b, IrType *t, const AbiPassing *p, IrValue *ptr,
+                         uint64_t align, IrValue **pieces)
+{
+	if (overruns(t, p)) {
+		IrValue *room = room_for(r, b, t, p);
+		rewrite_copy(b, rewrite_cast(b, ptr, t), room, align, ir_type_align(t));
+		ptr = room;
+		align = ir_type_align(t);
+	}
+	for (uint32_t i = 0; i < p->npieces; i++)
+		pieces[i] = rewrite_load(b, piece_address(b, p, ptr, i), p->pieces[i],
+		                         align_at(align, piece_offset(p, i)));
+}
+
+void rewrite_store_pieces(Rewrite *r, IrBuilder *b, IrType *t, const AbiPassing *p, IrValue *const *pieces,
+                          IrValue *ptr, uint64_t align)
+{
+	IrValue *to = ptr;
+	uint64_t to_align = align;
+	bool over = overruns(t, p);
+	if (over) {
+		to = room_for(r, b, t, p);
+		to_align = ir_type_align(t);
+	}
+	for (uint32_t i = 0; i < p->npieces; i++)
+		rewrite_store(b, pieces[i], piece_address(b, p, to, i),
+		              align_at(to_align, piece_offset(p, i)));
+	if (over)
+		rewrite_copy(b, to, rewrite_cast(b, ptr, t), to_align, align);
+}
+
+/* Loading a record of two loads its padding, too, as far as LLVM is concerned: only where t has those bytes. */
+static bool fits_whole(IrType *whole, IrType *t, const AbiPassing *p)
+{
+	return !p->offset && ir_type_size(whole) <= ir_type_size(t);
+}
+
+IrValue *rewrite_load_whole(Rewrite *r, IrBuilder *b, IrType *t, const AbiPassing *p, IrValue *ptr,
+                            uint64_t align)
+{
+	IrType *whole = abi_pieces_type(&r->s, p);
+	IrValue *pieces[2];
+	if (p->npieces == 2 && fits_whole(whole, t, p))
+		return rewrite_load(b, ptr, whole, align);
+	rewrite_load_pieces(r, b, t, p, ptr, align, pieces);
+	if (p->npieces == 1)
+		return pieces[0];
+	IrValue *v = rewrite_undef(b, whole);
+	for (uint32_t i = 0; i < 2; i++) {
+		IrValue *operands[] = {v, pieces[i]};
+		IrOp *op = ir_build(b, OP_INSERT_MEMBER, whole, operands, 2);
+		ir_op_set_attr(b->m, op, ir_known_name(b->m, NAME_index), ir_attr_i64(b->m, i));
+		v = &op->results[0];
+	}
+	return v;
+}
+
+void rewrite_store_whole(Rewrite *r, IrBuilder *b, IrType *t, const AbiPassing *p, IrValue *whole,
+                         IrValue *ptr, uint64_t align)
+{
+	IrValue *pieces[2] = {whole};
+	if (p->npieces == 2 && fits_whole(whole->type, t, p)) {
+		rewrite_store(b, whole, ptr, align);
+		return;
+	}
+	for (uint32_t i = 0; i < p->npieces && p->npieces == 2; i++) {
+		IrOp *op = ir_build(b, OP_EXTRACT_MEMBER, p->pieces[i], &whole, 1);
+		ir_op_set_attr(b->m, op, ir_known_name(b->m, NAME_index), ir_attr_i64(b->m, i));
+		pieces[i] = &op->results[0];
+	}
+	rewrite_store_pieces(r, b, t, p, pieces, ptr, align);
+}
+
+/* Where values come from and go to */
+
+static bool is_plain(const IrOp *access)
+{
+	return !ir_op_has(access, NAME_is_volatile_flag) && !ir_op_has(access, NAME_mem_order) &&
+	       !ir_op_has(access, NAME_nontemporal);
+}
+
+IrOp *rewrite_source(const IrValue *v)
+{
+	IrOp *op = v->is_arg ? NULL : v->def.op;
+	return op && op->kind == OP_LOAD && is_plain(op) ? op : NULL;
+}
+
+IrOp *rewrite_sink(const IrValue *v)
+{
+	IrUse *u = v->uses;
+	if (!u || u->next || u->user->kind != OP_STORE || !is_plain(u->user))
+		return NULL;
+	return ir_operand(u->user, 0) == v ? u->user : NULL;
+}
+
+uint64_t rewrite_access_align(const IrOp *access, IrType *t)
+{
+	uint64_t given = ir_op_uint(access, NAME_alignment, 0);
+	return given ? given : ir_type_align(t);
+}
+
+static bool writes(const IrOp *op)
+{
+	switch (op->kind) {
+	case OP_LOAD:
+		return !is_plain(op);
+	case OP_ALLOCA:
+		return false;
+	default:
+		return !(op_info[op->kind].flags & OPF_PURE);
+	}
+}
+
+bool rewrite_is_quiet(const IrOp *from, const IrOp *to)
+{
+	if (from->block != to->block)
+		return false;
+	unsigned n = 0;
+	const IrOp *op = from->next;
+	while (op && op != to && n++ < NEARBY && !writes(op))
+		op = op->next;
+	return op == to;
+}
+
+bool rewrite_is_slot(const IrValue *ptr)
+{
+	return !ptr->is_arg && ptr->def.op->kind == OP_ALLOCA && ptr->def.op->noperands == 0;
+}
+
+void rewrite_drop(IrOp *op)
+{
+	for (uint32_t i = 0; i < op->nresults; i++)
+		if (op->results[i].uses)
+			return;
+	if (!writes(op))
+		ir_op_erase(op);
+}
+
+IrValue *rewrite_undef(IrBuilder *b, IrType *t)
+{
+	return ir_build_const(b, ir_attr_intern(b->m, &(IrAttr){.kind = ATTR_UNDEF, .type = t}));
+}
+
+void rewrite_set_places(Rewrite *r, IrOp *op, AbiPlaces places)
+{
+	IrModule *m = r->m;
+	if (places.args || ir_op_has(op, NAME_arg_attrs))
+		ir_op_set_attr(m, op, ir_known_name(m, NAME_arg_attrs), places.args);
+	if (places.res || ir_op_has(op, NAME_res_attrs))
+		ir_op_set_attr(m, op, ir_known_name(m, NAME_res_attrs), places.res);
+}

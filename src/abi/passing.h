@@ -1,0 +1,81 @@
+/* abi/passing.h: how a parameter or a result is passed; one file per calling convention.
+ *
+ * sysv_x86_64.c   System V ABI, AMD64 supplement, 3.2.3     win64.c   Microsoft's x64 calling convention
+ * argtype.c       what both ask of types
+ *
+ * The answers are those of clang, where compilers differ, down to the types that carry the bytes: what LLVM is given is then
+ * what it is tested with.
+ *
+ * Ownership  AbiTypes borrows the module and the arena, which must outlive it. Types that are made belong to the module.
+ * Units      sizes, alignments and offsets in bytes.
+ */
+#ifndef CIRC_ABI_PASSING_H
+#define CIRC_ABI_PASSING_H
+
+#include "base/ptrmap.h"
+#include "ir/module.h"
+
+typedef enum AbiPass {
+	PASS_AS_IS,    /* a value of its own type */
+	PASS_EXTENDED, /* the same, widened to 32 bits by who makes it: zeroext, signext */
+	PASS_PIECES,   /* one or two scalars that hold its bytes */
+	PASS_BYVAL,    /* parameters: a copy among the arguments in memory */
+	PASS_ADDRESS, /* parameters: address of an object that is the callee's; results: of where to make it */
+	PASS_NOTHING, /* no bytes that mean anything */
+} AbiPass;
+
+typedef struct AbiPassing {
+	AbiPass how : 8;
+	uint8_t npieces,
+	    offset; /* PASS_PIECES: offset of the first piece; a second one follows at 8, or at 16 */
+	uint8_t ints, floats; /* registers that it needs */
+	uint32_t align;       /* PASS_BYVAL, PASS_ADDRESS: of the object */
+	IrType *pieces[2];
+} AbiPassing;
+
+typedef struct AbiRegisters {
+	uint8_t ints, floats; /* still free */
+} AbiRegisters;
+
+typedef struct AbiTypes {
+	IrModule *m;
+	Arena *mem;
+	PtrMap layouts;       /* Name of a record: its #cir.record_layout */
+	PtrMap by_address;    /* record type: answers given */
+	uint32_t vector_size; /* of the widest vector register */
+	bool keeps_width;     /* the module says itself which small integers are widened */
+} AbiTypes;
+
+typedef struct AbiConvention {
+	AbiRegisters registers;
+	AbiPassing (*result)(AbiTypes *types, IrType *t);
+	/* free: what the parameters before it left. Takes what this one needs. named: not one of a variadic function's rest */
+	AbiPassing (*param)(AbiTypes *types, IrType *t, AbiRegisters *free, bool named);
+} AbiConvention;
+
+extern const AbiConvention abi_sysv_x86_64, abi_win64;
+
+/* features: LLVM's list for the target machine, or NULL; what the module's functions say goes before it. */
+void abi_types_init(AbiTypes *types, IrModule *m, Arena *mem, const char *features);
+
+static inline bool abi_is_aggregate(const IrType *t)
+{
+	return t->kind == TYPE_RECORD || t->kind == TYPE_ARRAY;
+}
+
+/* Of the C++ type: `alignas` counts, which the layout of the record alone does not show. t is sized. */
+uint32_t abi_type_align(AbiTypes *types, IrType *t);
+/* A record whose copies its own functions make: it has an address, and goes by it (Itanium C++ ABI 3.1.2.3). */
+bool abi_goes_by_address(AbiTypes *types, IrType *t);
+/* Ends in an array without a bound. */
+bool abi_is_flexible(const IrType *t);
+/* The scalar at *offset of a type, or that before it; *offset becomes the one within it. NULL: none. */
+IrType *abi_scalar_at(IrType *t, uint64_t *offset);
+/* Are [start, end), in bits, padding and nothing else? */
+bool abi_is_padding(IrType *t, uint64_t start, uint64_t end);
+/* A member that holds data: neither padding nor without bytes. */
+bool abi_member_counts(IrType *record, uint32_t i);
+/* !u8i, !u16i, … for `size` bytes. */
+IrType *abi_int_of_size(AbiTypes *types, uint64_t size);
+
+#endif

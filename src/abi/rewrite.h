@@ -1,0 +1,69 @@
+/* abi/rewrite.h: what the files of the calling-convention pass share; private to src/abi/callconv*.c.
+ *
+ * callconv.c         the module: order of the work
+ * callconv_func.c    the inside of a function: parameters and returns
+ * callconv_call.c    calls
+ * callconv_memory.c  values in memory, and their pieces
+ *
+ * Records are values in CIR and memory in LLVM. Where a value is loaded, or stored, right where it is passed, the memory itself is
+ * used; elsewhere it goes through a slot of its own, as clang's "coerce" allocas.
+ */
+#ifndef CIRC_ABI_REWRITE_H
+#define CIRC_ABI_REWRITE_H
+
+#include "abi/callconv.h"
+#include "abi/signature.h"
+#include "ir/build.h"
+
+typedef struct Rewrite {
+	IrModule *m;
+	AbiSignatures s;
+	Diags *d;
+	/* the function at hand */
+	IrOp *func;
+	const AbiSignature *sig;
+	IrValue *sret; /* where its result goes; NULL: it returns a value, or nothing */
+	bool changed, ok;
+} Rewrite;
+
+/* callconv_memory.c */
+
+/* A slot of the function at hand, in its entry block. */
+IrValue *rewrite_slot(Rewrite *r, IrType *t, uint32_t align, Loc loc);
+IrValue *rewrite_cast(IrBuilder *b, IrValue *ptr, IrType *pointee);
+/* An access of another type than the memory was declared with. */
+IrValue *rewrite_load(IrBuilder *b, IrValue *ptr, IrType *t, uint64_t align);
+void rewrite_store(IrBuilder *b, IrValue *v, IrValue *ptr, uint64_t align);
+void rewrite_copy(IrBuilder *b, IrValue *from, IrValue *to, uint64_t from_align, uint64_t to_align);
+
+/* The pieces of a value of type t in memory, and back. align: of the memory */
+void rewrite_load_pieces(Rewrite *r, IrBuilder *b, IrType *t, const AbiPassing *p, IrValue *ptr,
+                         uint64_t align, IrValue **pieces);
+void rewrite_store_pieces(Rewrite *r, IrBuilder *b, IrType *t, const AbiPassing *p, IrValue *const *pieces,
+                          IrValue *ptr, uint64_t align);
+/* All pieces as the one value that a function returns. */
+IrValue *rewrite_load_whole(Rewrite *r, IrBuilder *b, IrType *t, const AbiPassing *p, IrValue *ptr,
+                            uint64_t align);
+void rewrite_store_whole(Rewrite *r, IrBuilder *b, IrType *t, const AbiPassing *p, IrValue *whole,
+                         IrValue *ptr, uint64_t align);
+
+/* Where a value comes from or goes to: the load that made it, the store that is all its use. NULL: neither, or not plain. */
+IrOp *rewrite_source(const IrValue *v);
+IrOp *rewrite_sink(const IrValue *v);
+uint64_t rewrite_access_align(const IrOp *access, IrType *t);
+/* Does nothing between the two, in one block, write memory? false, too, when that takes long to find out. */
+bool rewrite_is_quiet(const IrOp *from, const IrOp *to);
+bool rewrite_is_slot(const IrValue *ptr);
+/* Erases what has no uses and no effect: a load whose pieces are loaded instead. */
+void rewrite_drop(IrOp *op);
+IrValue *rewrite_undef(IrBuilder *b, IrType *t);
+/* Replaces the op's attributes arg_attrs and res_attrs. */
+void rewrite_set_places(Rewrite *r, IrOp *op, AbiPlaces places);
+
+/* callconv_func.c */
+void rewrite_func(Rewrite *r, IrOp *func);
+/* callconv_call.c */
+/* Returns what stands for the call now. */
+IrOp *rewrite_call(Rewrite *r, IrOp *call);
+
+#endif

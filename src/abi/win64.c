@@ -1,0 +1,79 @@
+/* abi/win64.c: Microsoft's x64 calling convention ("x64 calling convention", "x64 ABI conventions" at learn.microsoft.com), as
+ * clang has it for windows-msvc and windows-gnu.
+ *
+ * Records of 1, 2, 4 and 8 bytes go as integers, all others, and all scalars wider than a register, by the address of a copy.
+ * LLVM does the same for vectors, counts the slots, and passes floats twice where the callee is variadic.
+ *
+ * MSVC returns by address what is not a C++14 aggregate, and every record from a member function; CIR does not tell which those are.
+ */
+#include "abi/passing.h"
+
+#include "ir/layout.h"
+
+static bool is_power_of_two(uint64_t n)
+{
+	return n && (n & (n - 1)) == 0;
+}
+
+static AbiPassing by_address(AbiTypes *types, IrType *t)
+{
+	return (AbiPassing){.how = PASS_ADDRESS, .align = abi_type_align(types, t)};
+}
+
+/* Made of parts: records, complex numbers, pointers to member functions. */
+static AbiPassing pass_parts(AbiTypes *types, IrType *t)
+{
+	uint64_t size = ir_type_size(t);
+	if (abi_goes_by_address(types, t) || abi_is_flexible(t) || size > 8 || !is_power_of_two(size))
+		return by_address(types, t);
+	return (AbiPassing){.how = PASS_PIECES, .npieces = 1, .pieces = {abi_int_of_size(types, size)}};
+}
+
+/* Scalars of more than 64 bits, _BitInt aside, come back in xmm0: GCC's rule for MinGW, which clang follows on both. */
+static AbiPassing pass_wide(AbiTypes *types, IrType *t, bool result)
+{
+	if (!result || ir_type_size(t) != 16)
+		return by_address(types, t);
+	IrType *xmm = ir_type_vector(types->m, types->m->u64, 2, false);
+	return (AbiPassing){.how = PASS_PIECES, .npieces = 1, .pieces = {xmm}};
+}
+
+static AbiPassing pass(AbiTypes *types, IrType *t, bool result)
+{
+	if (!ir_type_sized(t))
+		return (AbiPassing){.how = PASS_AS_IS};
+	switch (t->kind) {
+	case TYPE_RECORD:
+	case TYPE_ARRAY:
+	case TYPE_COMPLEX:
+	case TYPE_METHOD:
+		return pass_parts(types, t);
+	case TYPE_INT:
+		if (t->bitint && t->width > 64)
+			return by_address(types, t);
+		return t->width > 64 ? pass_wide(types, t, result) : (AbiPassing){.how = PASS_AS_IS};
+	case TYPE_F128:
+		return pass_wide(types, t, result);
+	case TYPE_F80:
+		return by_address(types, t);
+	case TYPE_LONG_DOUBLE:
+		return pass(types, t->elem, result);
+	default:
+		return (AbiPassing){.how = PASS_AS_IS};
+	}
+}
+
+static AbiPassing pass_result(AbiTypes *types, IrType *t)
+{
+	return pass(types, t, true);
+}
+
+/* Registers go by the position of the parameter, not by its type: LLVM counts them. */
+static AbiPassing pass_param(AbiTypes *types, IrType *t, AbiRegisters *free, bool named)
+{
+	(void)free;
+	(void)named;
+	return pass(types, t, false);
+}
+
+const AbiConvention abi_win64 = {.result = pass_result, .param = pass_param};
