@@ -153,8 +153,8 @@ static void construct_copy(LandingPads *l, IrOp *op)
 	IrOp *object = cxa_call(l->cxa, &b, CXA_GET_EXCEPTION_PTR, &exn, 1);
 	if (!object)
 		return;
-	IrValue *args[] = {cxa_cast_ptr(&b, ir_operand(op, 1), params[0]),
-	                   cxa_cast_ptr(&b, &object->results[0], params[1])};
+	IrValue *args[] = {ir_build_bitcast(&b, ir_operand(op, 1), params[0]),
+	                   ir_build_bitcast(&b, &object->results[0], params[1])};
 	if (is_one_block(thunk))
 		inline_thunk(l, &b, thunk, args);
 	else

@@ -1,7 +1,5 @@
 #include "abi/cxa.h"
 
-#include "ir/libcall.h"
-
 static const char what[] = "function of the C++ runtime";
 
 static const LibFn rows[CXA_FN_COUNT] = {
@@ -20,13 +18,13 @@ static const LibFn rows[CXA_FN_COUNT] = {
 
 void cxa_init(Cxa *c, IrModule *m, const AbiTarget *target, Diags *d)
 {
-	*c = (Cxa){.m = m, .target = target, .d = d, .ok = true};
+	*c = (Cxa){.rt = {.m = m, .target = target, .d = d, .ok = true}};
 }
 
 static void set_nothrow(Cxa *c, IrOp *call)
 {
 	if (call)
-		ir_set_flag(c->m, call, NAME_nothrow);
+		ir_set_flag(c->rt.m, call, NAME_nothrow);
 }
 
 /* cir.func no_inline comdat linkonce_odr hidden @__clang_call_terminate(%e) {
@@ -36,77 +34,40 @@ static void set_nothrow(Cxa *c, IrOp *call)
  * } */
 static void define_call_terminate(Cxa *c, IrOp *func)
 {
-	ir_set_enum(c->m, func, NAME_linkage, ENUM_LINKAGE, LINKAGE_LINKONCE_ODR);
-	ir_set_enum(c->m, func, NAME_visibility, ENUM_VISIBILITY, VISIBILITY_HIDDEN);
-	ir_set_enum(c->m, func, NAME_inline_kind, ENUM_INLINE, INLINE_NO_INLINE);
-	ir_set_flag(c->m, func, NAME_comdat);
-	ir_op_set_attr(c->m, func, ir_known_name(c->m, NAME_sym_visibility), NULL);
-	IrBlock *entry = ir_func_add_entry(c->m, func);
-	IrBuilder b = ir_at_end(c->m, entry, func->loc);
+	ir_set_enum(c->rt.m, func, NAME_linkage, ENUM_LINKAGE, LINKAGE_LINKONCE_ODR);
+	ir_set_enum(c->rt.m, func, NAME_visibility, ENUM_VISIBILITY, VISIBILITY_HIDDEN);
+	ir_set_enum(c->rt.m, func, NAME_inline_kind, ENUM_INLINE, INLINE_NO_INLINE);
+	ir_set_flag(c->rt.m, func, NAME_comdat);
+	ir_op_set_attr(c->rt.m, func, ir_known_name(c->rt.m, NAME_sym_visibility), NULL);
+	IrBlock *entry = ir_func_add_entry(c->rt.m, func);
+	IrBuilder b = ir_at_end(c->rt.m, entry, func->loc);
 	set_nothrow(c, cxa_call(c, &b, CXA_BEGIN_CATCH, entry->args, entry->nargs));
 	set_nothrow(c, cxa_call(c, &b, CXA_TERMINATE, NULL, 0));
 	ir_build(&b, OP_UNREACHABLE, NULL, NULL, 0);
 }
 
-static IrOp *require(Cxa *c, CxaFn fn)
+static IrOp *call(Cxa *c, IrBuilder *b, CxaFn fn, IrValue *const *args, uint32_t nargs,
+                  const IrSuccSpec *edges)
 {
-	if (c->functions[fn] || c->refused[fn])
-		return c->functions[fn];
 	LibFn row = rows[fn];
 	if (fn == CXA_TERMINATE)
-		row.name = c->target->terminate;
-	IrOp *func = libfn_require(c->m, &row, c->d);
-	if (!func) {
-		c->refused[fn] = true;
-		c->ok = false;
-		return NULL;
-	}
-	c->functions[fn] = func;
+		row.name = c->rt.target->terminate;
+	IrOp *func = runtime_require(&c->rt, &row, &c->uses[fn]);
 	/* No library has this one, so a mere declaration in the input gets its body too. */
-	if (fn == CXA_CALL_TERMINATE && ir_func_is_declaration(func))
+	if (fn == CXA_CALL_TERMINATE && func && ir_func_is_declaration(func))
 		define_call_terminate(c, func);
-	return func;
-}
-
-/* Calls */
-
-IrValue *cxa_cast_ptr(IrBuilder *b, IrValue *v, IrType *to)
-{
-	return ir_build_bitcast(b, v, to);
-}
-
-static IrOp *build_call(Cxa *c, IrBuilder *b, CxaFn fn, IrValue *const *args, uint32_t nargs,
-                        const IrSuccSpec *edges)
-{
-	IrOp *func = require(c, fn);
-	CHECK(nargs == strlen(rows[fn].type) - 1);
-	return func ? libfn_build_call(b, func, args, nargs, edges) : NULL;
+	return runtime_call(&c->rt, b, &row, &c->uses[fn], args, nargs, edges);
 }
 
 IrOp *cxa_call(Cxa *c, IrBuilder *b, CxaFn fn, IrValue *const *args, uint32_t nargs)
 {
-	return build_call(c, b, fn, args, nargs, NULL);
+	return call(c, b, fn, args, nargs, NULL);
 }
 
 IrOp *cxa_try_call(Cxa *c, IrBuilder *b, CxaFn fn, IrValue *const *args, uint32_t nargs,
                    const IrSuccSpec edges[2])
 {
-	return build_call(c, b, fn, args, nargs, edges);
-}
-
-/* Only its address is taken, so the type of a declaration that is there does not matter. */
-Name *cxa_personality(Cxa *c)
-{
-	if (c->personality)
-		return c->personality;
-	Str text = str_of(c->target->personality);
-	const IrOp *func = ir_func_declare(c->m, text, ir_type_func(c->m, NULL, 0, c->m->s32, true));
-	if (func->kind != OP_FUNC) {
-		diag_error(c->d, func->loc, "'%s' is the personality routine of %s, but is a variable here",
-		           c->target->personality, c->target->name);
-		c->ok = false;
-	}
-	return c->personality = ir_name(c->m, text);
+	return call(c, b, fn, args, nargs, edges);
 }
 
 /* Type infos */
@@ -114,7 +75,7 @@ Name *cxa_personality(Cxa *c)
 /* cir.global "private" constant external @_ZTIi : !cir.ptr<!u8i> */
 static void declare_type_info(Cxa *c, Name *symbol, Loc loc)
 {
-	IrModule *m = c->m;
+	IrModule *m = c->rt.m;
 	IrOp *op = ir_global_create(m, symbol, ir_type_ptr(m, m->u8), loc);
 	ir_set_enum(m, op, NAME_sym_visibility, ENUM_SYM_VISIBILITY, SYM_VISIBILITY_PRIVATE);
 	ir_set_flag(m, op, NAME_constant);
@@ -130,15 +91,11 @@ bool cxa_type_info(Cxa *c, Name *symbol, Loc loc)
 		return true;
 	}
 	if (found)
-		diag_error(c->d, loc, "type_info symbol '%s' is a function; expected a global", symbol->text);
+		diag_error(c->rt.d, loc, "type_info symbol '%s' is a function; expected a global",
+		           symbol->text);
 	else
-		diag_error(c->d, loc, "type_info symbol not found in module: '%s'", symbol->text);
+		diag_error(c->rt.d, loc, "type_info symbol not found in module: '%s'", symbol->text);
 	if (found)
-		diag_note(c->d, found->loc, "'%s' is defined here", symbol->text);
-	return c->ok = false;
-}
-
-IrValue *cxa_address(Cxa *c, IrBuilder *b, Name *symbol)
-{
-	return ir_build_bitcast(b, ir_build_get_global(b, symbol), c->m->voidp);
+		diag_note(c->rt.d, found->loc, "'%s' is defined here", symbol->text);
+	return c->rt.ok = false;
 }

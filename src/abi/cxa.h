@@ -1,13 +1,9 @@
-/* abi/cxa.h: calls of the Itanium C++ runtime: who they are, what they take, declaring them when first needed.
- *
- * Errors  a symbol of the module that stands in the way is reported once; from then on `ok` is false, and calls that
- *         cannot be made return NULL.
+/* abi/cxa.h: calls of the Itanium C++ runtime: who they are, what they take. Errors are those of runtime.h.
  */
 #ifndef CIRC_ABI_CXA_H
 #define CIRC_ABI_CXA_H
 
-#include "abi/target.h"
-#include "ir/build.h"
+#include "abi/runtime.h"
 
 typedef enum CxaFn {
 	CXA_BEGIN_CATCH,
@@ -24,13 +20,8 @@ typedef enum CxaFn {
 } CxaFn;
 
 typedef struct Cxa {
-	IrModule *m;
-	const AbiTarget *target;
-	Diags *d;
-	IrOp *functions[CXA_FN_COUNT]; /* NULL: not asked for yet */
-	bool refused[CXA_FN_COUNT];
-	Name *personality;
-	bool ok;
+	Runtime rt;
+	RuntimeUse uses[CXA_FN_COUNT];
 } Cxa;
 
 void cxa_init(Cxa *c, IrModule *m, const AbiTarget *target, Diags *d);
@@ -40,16 +31,7 @@ IrOp *cxa_call(Cxa *c, IrBuilder *b, CxaFn fn, IrValue *const *args, uint32_t na
 IrOp *cxa_try_call(Cxa *c, IrBuilder *b, CxaFn fn, IrValue *const *args, uint32_t nargs,
                    const IrSuccSpec edges[2]);
 
-/* The personality routine, declared. */
-Name *cxa_personality(Cxa *c);
-
 /* Makes sure that a type-info symbol is there: an unknown _ZTI… is declared as clang declares it. False: reported. */
 bool cxa_type_info(Cxa *c, Name *symbol, Loc loc);
-
-/* Address of a global or function as !cir.ptr<!void>. */
-IrValue *cxa_address(Cxa *c, IrBuilder *b, Name *symbol);
-
-/* A bitcast between pointer types, or the value itself. */
-IrValue *cxa_cast_ptr(IrBuilder *b, IrValue *v, IrType *to);
 
 #endif

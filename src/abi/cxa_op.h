@@ -15,7 +15,6 @@ void cxa_lower_alloc_exception(Cxa *c, IrOp *op);
 void cxa_lower_free_exception(Cxa *c, IrOp *op);
 void cxa_lower_begin_catch(Cxa *c, IrOp *op, IrValue *exn);
 void cxa_lower_end_catch(Cxa *c, IrOp *op);
-void cxa_lower_init_catch_param(Cxa *c, IrOp *op);
 /* cir.construct_catch_param of kind reference. */
 void cxa_lower_reference_param(Cxa *c, IrOp *op, IrValue *exn);
 

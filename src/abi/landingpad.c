@@ -21,6 +21,7 @@
  */
 #include "abi/landingpad.h"
 
+#include "abi/catch_init.h"
 #include "abi/cxa_op.h"
 #include "abi/guard.h"
 #include "ir/verifier.h"
@@ -119,7 +120,7 @@ static void make_pairs(LandingPads *l)
 	const AbiFlow *flow = &l->plan->flow;
 	const AbiPad *pad = l->plan->pads;
 	l->pairs = arena_array(l->mem, ExnPair, (size_t)flow->ntokens + 1);
-	for (uint32_t v = 0; v < flow->ntokens && l->cxa->ok; v++) {
+	for (uint32_t v = 0; v < flow->ntokens && l->cxa->rt.ok; v++) {
 		const IrValue *token = flow->vertices.data[v].token;
 		if (token->is_arg)
 			l->pairs[v] = add_pair_arguments(l, token->def.block);
@@ -345,7 +346,7 @@ static bool lower_flat_op(LandingPads *l, IrOp *op)
 		cxa_lower_end_catch(l->cxa, op);
 		return true;
 	case OP_INIT_CATCH_PARAM:
-		cxa_lower_init_catch_param(l->cxa, op);
+		catch_init_lower(&l->cxa->rt, op);
 		return true;
 	case OP_CONSTRUCT_CATCH_PARAM:
 		catch_param_construct(l, op);
@@ -396,7 +397,7 @@ static bool lower_ops(LandingPads *l)
 		for (IrOp *op = b->first; op; op = next) {
 			next = op->next;
 			lower_op(l, op);
-			if (!l->ok || !l->cxa->ok)
+			if (!l->ok || !l->cxa->rt.ok)
 				return false;
 			b = op->block;
 		}
@@ -481,14 +482,14 @@ static bool set_personality(LandingPads *l)
 	IrOp *func = l->func;
 	if (!ir_op_has(func, NAME_personality)) {
 		ir_op_set_attr(l->m, func, ir_known_name(l->m, NAME_personality),
-		               ir_attr_symbol(l->m, cxa_personality(l->cxa)));
+		               ir_attr_symbol(l->m, runtime_personality(&l->cxa->rt)));
 		return true;
 	}
 	if (verifier_personality(func) == PERSONALITY_LANDING)
 		return true;
-	diag_error(l->cxa->d, func->loc,
+	diag_error(l->cxa->rt.d, func->loc,
 	           "'cir.func' op personality '%s' does not go with landing pads; expected '%s' or the like",
-	           ir_op_symbol(func, NAME_personality)->text, l->cxa->target->personality);
+	           ir_op_symbol(func, NAME_personality)->text, l->cxa->rt.target->personality);
 	return false;
 }
 
@@ -503,9 +504,9 @@ bool landingpad_lower_func(LandingPads *l, IrOp *func, const AbiPlan *plan, Aren
 	catch_param_drop_inits(l);
 	guard_cleanups(l);
 	make_pairs(l);
-	if (!l->cxa->ok || !lower_ops(l))
+	if (!l->cxa->rt.ok || !lower_ops(l))
 		return false;
 	drop_replaced(l);
 	drop_tokens(l);
-	return (!has_landing_pad(func) || set_personality(l)) && l->cxa->ok;
+	return (!has_landing_pad(func) || set_personality(l)) && l->cxa->rt.ok;
 }
