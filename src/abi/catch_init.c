@@ -45,3 +45,15 @@ void catch_init_lower(Runtime *r, IrOp *op)
 		r->ok = false;
 	}
 }
+
+void catch_init_drop_filled(IrOp *begin_catch, const IrValue *slot)
+{
+	IrUse *next;
+	for (IrUse *u = begin_catch->results[1].uses; u; u = next) {
+		IrOp *init = u->user;
+		next = u->next;
+		if (init->kind == OP_INIT_CATCH_PARAM && ir_operand(init, 1) == slot &&
+		    ir_op_enum(init, NAME_kind, CATCH_INIT_SCALAR) == CATCH_INIT_REFERENCE)
+			ir_op_erase(init);
+	}
+}

@@ -11,4 +11,7 @@ void catch_init_lower(Runtime *r, IrOp *op);
 /* Stores a pointer into the slot of a parameter that is caught by pointer or reference. op: to be named in errors. */
 void catch_init_store(Runtime *r, IrBuilder *b, const IrOp *op, IrValue *object, IrValue *slot);
 
+/* Erases the inits by reference of a slot that a construct_catch_param of the same handler has filled. */
+void catch_init_drop_filled(IrOp *begin_catch, const IrValue *slot);
+
 #endif

@@ -4,6 +4,7 @@
  * while the exception still counts as uncaught; a throw out of the copy terminates. A thunk of one block is inlined, any other
  * is called.
  */
+#include "abi/catch_init.h"
 #include "abi/cxa_op.h"
 #include "abi/guard.h"
 #include "abi/landingpad.h"
@@ -18,24 +19,11 @@ static bool is_kind(const IrOp *op, unsigned kind)
 	return ir_op_enum(op, NAME_kind, CATCH_INIT_SCALAR) == kind;
 }
 
-/* The inits of a slot that take what this begin_catch gives. */
-static void drop_inits_of(IrOp *begin_catch, const IrValue *slot)
-{
-	IrUse *next;
-	for (IrUse *u = begin_catch->results[1].uses; u; u = next) {
-		IrOp *init = u->user;
-		next = u->next;
-		if (init->kind == OP_INIT_CATCH_PARAM && is_kind(init, CATCH_INIT_REFERENCE) &&
-		    ir_operand(init, 1) == slot)
-			ir_op_erase(init);
-	}
-}
-
 static void drop_inits_after(const IrOp *construct)
 {
 	IR_FOR_USES (u, ir_operand(construct, 0)) {
 		if (u->user->kind == OP_BEGIN_CATCH)
-			drop_inits_of(u->user, ir_operand(construct, 1));
+			catch_init_drop_filled(u->user, ir_operand(construct, 1));
 	}
 }
 

@@ -2,6 +2,7 @@
 #include "emit/emit.h"
 #include "abi/callconv.h"
 #include "abi/itanium.h"
+#include "abi/microsoft.h"
 #include "abi/target.h"
 #include "abi/va_arg.h"
 #include "api/api.h"
@@ -49,18 +50,10 @@ static bool find_triple(ApiCall *c, Emission *e)
 	e->triple = emit_triple(given);
 	if (!e->triple)
 		arena_exhausted(&c->m->arena);
+	if (e->options->triple) /* what lowers to an ABI asks the module */
+		ir_module_set_attr(c->m, ir_known_name(c->m, NAME_cir_triple),
+		                   ir_attr_string(c->m, str_of(e->triple)));
 	return true;
-}
-
-/* The Microsoft form is the same as the flat one where there are no exceptions. */
-static bool verify_microsoft(ApiCall *c, Stage stage, const char *triple)
-{
-	if (stage == STAGE_MICROSOFT)
-		return ir_verify(c->m, STAGE_MICROSOFT, &c->api->d);
-	Diags quiet;
-	diag_init(&quiet, NULL, NULL);
-	return ir_verify(c->m, STAGE_MICROSOFT, &quiet) ||
-	       api_error(c, "exceptions for target '%s' are not supported yet", triple);
 }
 
 typedef bool Pass(IrModule *m, Diags *d);
@@ -86,13 +79,13 @@ static bool lower_exceptions(ApiCall *c, const Emission *e, const AbiTarget *tar
 			return false;
 		stage = STAGE_FLAT;
 	}
-	if (target->runtime == RUNTIME_MICROSOFT)
-		return verify_microsoft(c, stage, e->triple);
-	if (stage == STAGE_MICROSOFT)
-		return api_error(
-		    c, "the module is in the Microsoft form, but target '%s' needs the Itanium form",
-		    e->triple);
-	return stage == STAGE_ITANIUM || run_pass(c, abi_lower_itanium);
+	bool microsoft = target->runtime == RUNTIME_MICROSOFT;
+	Stage form = microsoft ? STAGE_MICROSOFT : STAGE_ITANIUM;
+	if (stage == STAGE_FLAT)
+		return run_pass(c, microsoft ? abi_lower_microsoft : abi_lower_itanium);
+	return stage == form ||
+	       api_error(c, "the module is in the %s form, but target '%s' needs the %s form",
+	                 microsoft ? "Itanium" : "Microsoft", e->triple, microsoft ? "Microsoft" : "Itanium");
 }
 
 static bool reach_abi(ApiCall *c, const Emission *e)

@@ -2,6 +2,7 @@
 
 #include "abi/callconv.h"
 #include "abi/itanium.h"
+#include "abi/microsoft.h"
 #include "abi/plan.h"
 #include "abi/target.h"
 #include "abi/va_arg.h"
@@ -140,14 +141,6 @@ bool unit_flatten(Unit *u)
 	       passed(u, STAGE_FLAT, "flattening");
 }
 
-/* Flat CIR without exceptions has nothing to lower and belongs to every form. */
-static bool needs_no_abi(Unit *u, Stage to)
-{
-	Diags quiet;
-	diag_init(&quiet, NULL, NULL);
-	return ir_verify(u->m, to, &quiet);
-}
-
 static bool check_form(Unit *u, Stage form)
 {
 	if (u->stage == form || u->o->product == MAKE_ABI)
@@ -157,24 +150,14 @@ static bool check_form(Unit *u, Stage form)
 	return false;
 }
 
-static bool lower_microsoft(Unit *u)
-{
-	if (needs_no_abi(u, STAGE_MICROSOFT))
-		return passed(u, STAGE_MICROSOFT, "the ABI lowering");
-	report_file_error(
-	    u->report, source_name(u->input->path),
-	    "exceptions for target '%s' are not supported yet: circ has no lowering to the Microsoft ABI",
-	    u->triple);
-	return false;
-}
-
 static bool lower_exceptions(Unit *u, const AbiTarget *target)
 {
 	Stage form = target->runtime == RUNTIME_MICROSOFT ? STAGE_MICROSOFT : STAGE_ITANIUM;
 	if (is_lowered(u->stage))
 		return check_form(u, form);
 	if (form == STAGE_MICROSOFT)
-		return lower_microsoft(u);
+		return abi_lower_microsoft(u->m, &u->d) &&
+		       passed(u, STAGE_MICROSOFT, "the Microsoft lowering");
 	return abi_lower_itanium(u->m, &u->d) && passed(u, STAGE_ITANIUM, "the Itanium lowering");
 }
 
@@ -247,7 +230,11 @@ bool unit_dump_plan(Unit *u)
 {
 	timing_enter(u->timing, PHASE_ABI);
 	StrBuf text = {0};
-	return abi_plan_dump_module(u->m, &u->d, &u->m->scratch, &text) && write_text(u, &text);
+	const AbiTarget *target = abi_target(str_of(u->triple));
+	bool microsoft = target && target->shape == SHAPE_FUNCLETS;
+	bool ok = microsoft ? abi_microsoft_dump_module(u->m, &u->d, &u->m->scratch, &text)
+	                    : abi_plan_dump_module(u->m, &u->d, &u->m->scratch, &text);
+	return ok && write_text(u, &text);
 }
 
 /* ---- LLVM ---- */

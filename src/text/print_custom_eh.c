@@ -108,8 +108,7 @@ static bool catchswitch_fits(const IrOp *op)
 {
 	bool to_caller = ir_op_has(op, NAME_unwind_to_caller);
 	return print_fits_kind(op, NAME_unwind_to_caller, ATTR_UNIT) && (to_caller || op->nsuccs > 0) &&
-	       no_edge_has_arguments(op) && parent_is_pad(op) &&
-	       op->results[0].type->kind == TYPE_CATCH_TOKEN;
+	       parent_is_pad(op) && op->results[0].type->kind == TYPE_CATCH_TOKEN;
 }
 
 static uint32_t print_catchswitch(Printer *p, const IrOp *op, uint32_t step)
@@ -198,7 +197,7 @@ const CustomPrinter print_custom_cleanuppad = {cleanuppad_fits, print_cleanuppad
 
 static bool cleanupret_fits(const IrOp *op)
 {
-	return op->nsuccs <= 1 && no_edge_has_arguments(op) && is_pad(ir_operand(op, 0)->type);
+	return op->nsuccs <= 1 && is_pad(ir_operand(op, 0)->type);
 }
 
 static uint32_t print_cleanupret(Printer *p, const IrOp *op, uint32_t step)

@@ -1,0 +1,116 @@
+/* abi/microsoft.c: the steps of one function, in order. Each is a file of its own. */
+#include "abi/microsoft.h"
+
+#include "abi/flow.h"
+#include "abi/funclet.h"
+#include "abi/funclet_copy.h"
+#include "abi/funclet_prepare.h"
+#include "abi/outline.h"
+#include "abi/unreachable.h"
+
+static bool is_exception_op(const IrOp *op)
+{
+	return !(op_info[op->kind].stages & STAGE_MICROSOFT);
+}
+
+static const IrOp *first_to_lower(const IrRegion *body)
+{
+	for (const IrOp *op = ir_walk_first(body); op; op = ir_walk_next(op, body))
+		if (is_exception_op(op))
+			return op;
+	return NULL;
+}
+
+static bool check_target(const IrModule *m, const AbiTarget *target, const IrOp *op, Diags *d)
+{
+	if (target && target->shape == SHAPE_FUNCLETS && target->runtime == RUNTIME_MICROSOFT)
+		return true;
+	Str triple = ir_module_triple(m);
+	diag_error(d, op->loc, "the Microsoft exception ABI is not that of target '%.*s'", (int)triple.len,
+	           triple.data);
+	return false;
+}
+
+/* Tokens are used by exception handling alone: this alone is asked of the flow here. */
+static bool check_tokens(IrModule *m, Diags *d)
+{
+	Arena *mem = &m->scratch;
+	ArenaMark mark = arena_mark(mem);
+	AbiTables tables;
+	abi_tables_init(&tables, m, mem);
+	bool ok = true;
+	IR_FOR_OPS (op, ir_module_block(m)) {
+		if (!ok || op->kind != OP_FUNC || ir_func_is_declaration(op))
+			continue;
+		ArenaMark inner = arena_mark(mem);
+		AbiFlow flow;
+		ok = abi_flow(&tables, op, mem, d, &flow);
+		arena_release(mem, inner);
+	}
+	arena_release(mem, mark);
+	return ok;
+}
+
+/* Until each block belongs to one pad. Copying may make values pass through memory first, hence the rounds. */
+static bool plan(IrModule *m, IrOp *func, Arena *mem, Diags *d, FuncletPlan *out)
+{
+	unreachable_drop(m, func, mem);
+	if (!funclet_prepare(m, func, d) || !outline_cleanups(m, func, mem, d))
+		return false;
+	do {
+		if (!funclet_plan(func, mem, d, out))
+			return false;
+	} while (out->nshared && funclet_copy_shared(m, out));
+	return !out->failed;
+}
+
+static bool lower_func(Funclets *f, IrOp *func)
+{
+	Arena *mem = &f->m->scratch;
+	ArenaMark mark = arena_mark(mem);
+	FuncletPlan p;
+	bool ok = plan(f->m, func, mem, f->d, &p) && funclet_lower_func(f, func, &p, mem);
+	arena_release(mem, mark);
+	return ok;
+}
+
+/* Functions made on the way, out of cleanups, come behind those that they are made of. */
+static bool lower_funcs(Funclets *f)
+{
+	IR_FOR_OPS (op, ir_module_block(f->m)) {
+		if (op->kind != OP_FUNC || ir_func_is_declaration(op) || !first_to_lower(&op->regions[0]))
+			continue;
+		if (!lower_func(f, op))
+			return false;
+	}
+	return true;
+}
+
+bool abi_lower_microsoft(IrModule *m, Diags *d)
+{
+	const IrOp *first = first_to_lower(&m->body);
+	if (!first)
+		return true;
+	const AbiTarget *target = abi_target(ir_module_triple(m));
+	if (!check_target(m, target, first, d) || !check_tokens(m, d))
+		return false;
+	MsRuntime rt;
+	ms_runtime_init(&rt, m, target, d);
+	Funclets f = {.m = m, .rt = &rt, .d = d};
+	return lower_funcs(&f);
+}
+
+bool abi_microsoft_dump_module(IrModule *m, Diags *d, Arena *mem, StrBuf *out)
+{
+	if (!check_tokens(m, d))
+		return false;
+	IR_FOR_OPS (op, ir_module_block(m)) {
+		if (op->kind != OP_FUNC || ir_func_is_declaration(op))
+			continue;
+		FuncletPlan p;
+		if (!plan(m, op, mem, d, &p))
+			return false;
+		funclet_plan_dump(&p, mem, out);
+	}
+	return true;
+}
