@@ -1,6 +1,7 @@
 # What a RUN line may use:
 #
 #   %circ        the command          %s  this file      %t  a name for temporary files      %S  this file's folder
+#   %ms_types    what becomes of type infos in the Microsoft ABI: tests/tools/ms_types.c
 #   %shared      the folder with the design document; needs `REQUIRES: shared`
 #   %wine        runs a program for Windows; needs `REQUIRES: wine`
 #   %windows-clang   clang for x86_64-pc-windows-msvc; %windows-lib   the folder of circ's runtime; need `REQUIRES: windows`
@@ -24,6 +25,7 @@ for name in os.environ:
 		config.environment[name] = os.environ[name]
 
 config.substitutions.append(("%circ", config.circ))
+config.substitutions.append(("%ms_types", os.path.join(config.test_exec_root, "ms_types")))
 config.substitutions.append(("%shared", os.path.realpath(config.shared_dir)))
 
 if config.wine:

@@ -4,8 +4,8 @@
  *	_CTA2PEAH   CatchableTypeArray  { n, [n x catchable type] }
  *	_CT??_R0PEAH@88  CatchableType  { properties, descriptor, mdisp, pdisp, vdisp, size, copy constructor }
  *
- * all addresses relative to the image. What a class is caught as depends on functions of the module that throws it: its first two
- * tables are internal to the object, so that the linker cannot take them for those of C++. The name of the third tells its contents. */
+ * all addresses relative to the image. What a class is caught as, and how it is copied and destroyed, depends on functions of the module
+ * that throws it. Its tables are internal to the object, so that the linker cannot take them for those of C++. */
 #include "abi/ms_bases.h"
 #include "abi/ms_data.h"
 
@@ -183,7 +183,7 @@ static void add_catchable(Throw *w, const MsBase *base)
 	Name *name = catchable_name(m, &base->place, descriptor, size, copy);
 	if (!ir_symbol(name))
 		ms_data_define(m, name, catchable_value(m, base, properties, descriptor, size, copy),
-		               MS_DATA_CONSTANT | MS_DATA_SHARED | MS_DATA_XDATA, w->loc);
+		               MS_DATA_CONSTANT | MS_DATA_XDATA | (copy ? 0 : MS_DATA_SHARED), w->loc);
 	for (uint32_t i = 0; i < w->catchables.len; i++)
 		if (w->catchables.data[i] == name)
 			return;

@@ -1,8 +1,9 @@
-/* ms_types [--throw] FILE: the Microsoft counterpart of every Itanium type info in a module.
+/* ms_types [--throw | --translate] FILE: the Microsoft counterpart of every Itanium type info in a module.
  *
- * A line per type info: its name, that of its descriptor, and the adjectives; with --throw also its ThrowInfo. What has none is
- * reported as the compiler would. Then, with --throw, the module with all tables. */
-#include "abi/ms_type.h"
+ * A line per type info: its name, that of its descriptor, and the adjectives; with --throw also its ThrowInfo, and then the module
+ * with all tables. With --translate: the module, with Microsoft descriptors for Itanium type infos. What cannot be done is
+ * reported as the compiler would. */
+#include "abi/ms_rtti.h"
 #include "text/parse.h"
 #include "text/print.h"
 
@@ -28,25 +29,43 @@ static char *read_file(const char *path, size_t *len)
 	return text;
 }
 
-static void print_all(IrModule *m, Diags *d, bool throws)
+static void print_types(IrModule *m, MsTypes *types, bool throws)
 {
-	MsTypes types;
-	ms_types_init(&types, m, d);
 	IR_FOR_OPS (op, ir_module_block(m)) {
 		Name *name = op->kind == OP_GLOBAL ? ir_symbol_name(op) : NULL;
 		MsCatch handler;
 		if (!name || strncmp(name->text, "_ZTI", 4) != 0 ||
-		    !ms_catch_type(&types, name, op->loc, &handler))
+		    !ms_catch_type(types, name, op->loc, &handler))
 			continue;
 		printf("%s %s %u", name->text, handler.descriptor->text, (unsigned)handler.adjectives);
-		Name *table = throws ? ms_throw_info(&types, name, NULL, op->loc) : NULL;
+		Name *table = throws ? ms_throw_info(types, name, NULL, op->loc) : NULL;
 		printf(" %s\n", table ? table->text : "-");
 	}
 }
 
+static void print_module(IrModule *m)
+{
+	StrBuf out = {0};
+	Arena a;
+	arena_init(&a);
+	text_print(m, 0, &a, &out);
+	fwrite(out.data, 1, out.len, stdout);
+	arena_free(&a);
+}
+
+static void run(IrModule *m, Diags *d, const char *option)
+{
+	MsTypes types;
+	ms_types_init(&types, m, d);
+	bool translate = strcmp(option, "--translate") == 0, throws = strcmp(option, "--throw") == 0;
+	if (!translate)
+		print_types(m, &types, throws);
+	if (throws || (translate && ms_rtti_translate(&types)))
+		print_module(m);
+}
+
 int main(int argc, char **argv)
 {
-	bool throws = argc > 2 && strcmp(argv[1], "--throw") == 0;
 	size_t len = 0;
 	char *text = argc > 1 ? read_file(argv[argc - 1], &len) : NULL;
 	IrModule *m = ir_module_create();
@@ -57,17 +76,8 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	d.limit = UINT32_MAX;
-	if (text_parse(m, argv[argc - 1], (Str){text, len}, &d)) {
-		print_all(m, &d, throws);
-		if (throws) {
-			StrBuf out = {0};
-			Arena a;
-			arena_init(&a);
-			text_print(m, 0, &a, &out);
-			fwrite(out.data, 1, out.len, stdout);
-			arena_free(&a);
-		}
-	}
+	if (text_parse(m, argv[argc - 1], (Str){text, len}, &d))
+		run(m, &d, argc > 2 ? argv[1] : "");
 	ir_module_destroy(m);
 	free(text);
 	return d.errors ? 1 : 0;
