@@ -1,0 +1,65 @@
+"""Random records of CIR: structs, packed ones and unions, of every kind of member, inside each other."""
+import random
+
+# Spelling, and whether circ compiles it for windows-msvc, too.
+SCALARS = [
+	("!s8i", True), ("!u8i", True), ("!s16i", True), ("!u32i", True), ("!s32i", True), ("!s64i", True), ("!s128i", True),
+	("!cir.bool", True), ("!cir.f16", True), ("!cir.bf16", True), ("!cir.float", True), ("!cir.double", True),
+	("!cir.f80", False), ("!cir.long_double<!cir.f80>", False), ("!cir.f128", False), ("!cir.ptr<!void>", True), ("!cir.vptr", True),
+	("!cir.data_member<!s32i in !rec_R0>", False), ("!cir.method<!cir.func<()> in !rec_R0>", False),
+	("!cir.complex<!cir.float>", True), ("!cir.complex<!s16i>", True), ("!cir.complex<!cir.double>", True),
+	("!cir.vector<4 x !cir.float>", True), ("!cir.vector<2 x !s8i>", True), ("!cir.vector<3 x !s32i>", True), ("!cir.vector<8 x !s64i>", True),
+]
+
+
+class Records:
+	def __init__(self, seed, windows):
+		self.r = random.Random(seed)
+		self.scalars = [text for text, everywhere in SCALARS if everywhere or not windows]
+		self.records = []
+
+	def scalar(self):
+		if self.r.random() < 0.1:
+			return f"!cir.int<{self.r.choice('su')}, {self.r.randint(1 if self.r.random() < 0.5 else 2, 200)}, bitint>".replace("<s, 1,", "<s, 2,")
+		return self.r.choice(self.scalars)
+
+	def member(self):
+		kind = self.r.random()
+		if kind < 0.2 and self.records:
+			return self.r.choice(self.records)
+		if kind < 0.35:
+			return f"!cir.array<{self.member()} x {self.r.randint(1, 5)}>"
+		return self.scalar()
+
+	def struct(self, name):
+		marked = self.r.random() < 0.7
+		members = [("data", self.member()) for _ in range(self.r.randint(1, 8))]
+		for i in range(len(members)):
+			if marked and self.r.random() < 0.15:
+				members[i] = ("pad", f"!cir.array<!u8i x {self.r.randint(1, 9)}>")
+			elif marked and self.r.random() < 0.1:
+				members[i] = ("bitfield", "!cir.bitfield<!u%di, [#cir.bitfield_decl<!s32i, 3>]>" % self.r.choice([8, 16, 32, 64]))
+			elif marked and self.r.random() < 0.05:
+				members[i] = ("empty", "!cir.bitfield<[#cir.bitfield_decl<!u32i, 0, unnamed>]>")
+		if all("unnamed" in text for _, text in members): # an object has a size
+			members.append(("data", "!s32i"))
+		if self.r.random() < 0.1:
+			members.append(("data", f"!cir.array<{self.scalar()} x 0>"))
+		body = ", ".join(f"{mark} {text}" if marked else text for mark, text in members)
+		packed = "packed " if self.r.random() < 0.25 else ""
+		return f'!cir.struct<"{name}" {packed}{{{body}}}>'
+
+	def union(self, name):
+		body = ", ".join("data " + self.member() for _ in range(self.r.randint(1, 5)))
+		return f'!cir.union<"{name}" {{{body}}}>'
+
+	def text(self, count):
+		lines = ['!rec_R0 = !cir.struct<"R0" {data !s32i}>']
+		for i in range(1, count):
+			name = f"R{i}"
+			made = self.union(name) if self.r.random() < 0.2 else self.struct(name)
+			lines.append(f"!rec_{name} = {made}")
+			self.records.append(f"!rec_{name}")
+		for i in range(count):
+			lines.append(f"cir.global external @g{i} = #cir.zero : !rec_R{i}")
+		return "\n".join(lines) + "\n"
