@@ -216,8 +216,9 @@ static ShapeAttr cut_attr(IrModule *m, Str word, bool required)
 		Str word;
 		AttrClass class;
 	} kinds[] = {
-	    {{"int", 3}, ATTR_CLASS_INT},   {{"str", 3}, ATTR_CLASS_STR},   {{"sym", 3}, ATTR_CLASS_SYM},
-	    {{"type", 4}, ATTR_CLASS_TYPE}, {{"flag", 4}, ATTR_CLASS_FLAG}, {{"unit", 4}, ATTR_CLASS_UNIT},
+	    {{"int", 3}, ATTR_CLASS_INT},   {{"str", 3}, ATTR_CLASS_STR},   {{"float", 5}, ATTR_CLASS_FLOAT},
+	    {{"sym", 3}, ATTR_CLASS_SYM},   {{"type", 4}, ATTR_CLASS_TYPE}, {{"flag", 4}, ATTR_CLASS_FLAG},
+	    {{"unit", 4}, ATTR_CLASS_UNIT},
 	};
 	const char *colon = memchr(word.data, ':', word.len);
 	Str name = {word.data, colon ? (size_t)(colon - word.data) : word.len};

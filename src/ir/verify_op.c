@@ -9,11 +9,21 @@ static const char *plural(uint32_t n)
 /* Attributes */
 
 static const char *const attr_class_text[] = {
-    [ATTR_CLASS_ANY] = "any attribute",     [ATTR_CLASS_UNIT] = "unit attribute",
-    [ATTR_CLASS_INT] = "integer attribute", [ATTR_CLASS_STR] = "string attribute",
-    [ATTR_CLASS_SYM] = "symbol reference",  [ATTR_CLASS_TYPE] = "type attribute",
-    [ATTR_CLASS_FLAG] = "true or false",    [ATTR_CLASS_ENUM] = "a word of its enumeration",
+    [ATTR_CLASS_ANY] = "any attribute",
+    [ATTR_CLASS_UNIT] = "unit attribute",
+    [ATTR_CLASS_INT] = "integer attribute",
+    [ATTR_CLASS_STR] = "string attribute",
+    [ATTR_CLASS_FLOAT] = "64-bit float attribute",
+    [ATTR_CLASS_SYM] = "symbol reference",
+    [ATTR_CLASS_TYPE] = "type attribute",
+    [ATTR_CLASS_FLAG] = "true or false",
+    [ATTR_CLASS_ENUM] = "a word of its enumeration",
 };
+
+static bool is_f64(const IrType *t)
+{
+	return t->kind == TYPE_BUILTIN_FLOAT && strcmp(t->name->text, "f64") == 0;
+}
 
 static bool attr_fits(const ShapeAttr *want, const IrAttr *a)
 {
@@ -24,6 +34,8 @@ static bool attr_fits(const ShapeAttr *want, const IrAttr *a)
 		return a->kind == ATTR_UNIT;
 	case ATTR_CLASS_INT:
 		return a->kind == ATTR_INT;
+	case ATTR_CLASS_FLOAT:
+		return a->kind == ATTR_FLOAT && is_f64(a->type);
 	case ATTR_CLASS_STR:
 		return a->kind == ATTR_STRING;
 	case ATTR_CLASS_SYM:

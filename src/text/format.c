@@ -48,9 +48,9 @@ static void set_value_kind(FmtElem *e, Str kind)
 		const char *word;
 		FmtValue value;
 	} plain[] = {
-	    {"", FMT_VALUE_ANY},      {"int", FMT_VALUE_INT},   {"str", FMT_VALUE_STR},
-	    {"sym", FMT_VALUE_SYM},   {"type", FMT_VALUE_TYPE}, {"flag", FMT_VALUE_FLAG},
-	    {"unit", FMT_VALUE_UNIT},
+	    {"", FMT_VALUE_ANY},      {"int", FMT_VALUE_INT},   {"float", FMT_VALUE_FLOAT},
+	    {"str", FMT_VALUE_STR},   {"sym", FMT_VALUE_SYM},   {"type", FMT_VALUE_TYPE},
+	    {"flag", FMT_VALUE_FLAG}, {"unit", FMT_VALUE_UNIT},
 	};
 	for (unsigned i = 0; i < ARRAY_LEN(plain); i++) {
 		if (str_equal(str_of(plain[i].word), kind)) {

@@ -32,6 +32,7 @@ typedef enum FmtKind {
 typedef enum FmtValue {
 	FMT_VALUE_ANY,
 	FMT_VALUE_INT,
+	FMT_VALUE_FLOAT, /* an f64, written without its type */
 	FMT_VALUE_STR,
 	FMT_VALUE_SYM,
 	FMT_VALUE_TYPE,

@@ -68,3 +68,35 @@ Parsed parse_custom_is_fp_class(Parser *p, Frame *f)
 	          ir_attr_i32(p->m, (int32_t)(bits > INT32_MAX ? -1 : (int64_t)bits)));
 	return PARSED_ALL;
 }
+
+/* "name" %a, %b : (T, U) -> R */
+Parsed parse_custom_call_llvm_intrinsic(Parser *p, Frame *f)
+{
+	Str name;
+	if (!parse_string(p, &name))
+		return PARSED_NO;
+	push_attr(p, p->known[NAME_intrinsic_name], ir_attr_string(p->m, name));
+	if (at_operand(p)) {
+		do {
+			if (!operand(p))
+				return PARSED_NO;
+		} while (accept(p, ','));
+	}
+	if (!expect(p, ':'))
+		return PARSED_NO;
+	const char *where = peek(p).at;
+	if (!parse_type_list(p, &p->list))
+		return PARSED_NO;
+	uint32_t n = pushed_operands(p, f);
+	if (n != p->list.types.len || p->list.variadic) {
+		parse_fail(p, where, "%u operands present, but expected %u", n, p->list.types.len);
+		return PARSED_NO;
+	}
+	for (uint32_t i = 0; i < n; i++)
+		p->operands.data[f->operands + i].type = p->list.types.data[i];
+	if (!expect(p, TOK_ARROW) || !parse_result_list(p, &p->result_list))
+		return PARSED_NO;
+	for (uint32_t i = 0; i < p->result_list.types.len; i++)
+		push_result(p, p->result_list.types.data[i]);
+	return PARSED_ALL;
+}

@@ -472,6 +472,8 @@ void parse_modernise(Parser *p, Frame *f)
 	if (f->kind == OP_CAST && f->spelling && f->spelling->kind == OP_CATCH_PARAM)
 		parse_begin_catch_call(p, f);
 	modernise_float(p, f);
+	if (f->kind == OP_PREFETCH && !pushed_attr(p, f, NAME_access))
+		push_enum(p, NAME_access, ENUM_PREFETCH, PREFETCH_READ);
 	if (had_own_result(f->kind))
 		convert_result(p, f);
 	if (f->kind >= OP_ATOMIC_FETCH && f->kind <= OP_ATOMIC_CMPXCHG)

@@ -211,6 +211,12 @@ static const IrAttr *read_value(Parser *p, const FmtElem *e)
 		}
 		advance(p);
 		return parse_i64(p, t);
+	case FMT_VALUE_FLOAT:
+		if (t.kind != TOK_FLOAT) {
+			expected(p, "floating point value");
+			return NULL;
+		}
+		return parse_number(p);
 	case FMT_VALUE_STR:
 		return parse_string(p, &s) ? ir_attr_string(p->m, s) : NULL;
 	case FMT_VALUE_SYM:
@@ -266,6 +272,8 @@ static bool attr_begins(const Parser *p, const FmtElem *e)
 		       t.kind == TOK_SYMBOL;
 	case FMT_VALUE_INT:
 		return t.kind == TOK_INT;
+	case FMT_VALUE_FLOAT:
+		return t.kind == TOK_FLOAT;
 	case FMT_VALUE_STR:
 		return t.kind == TOK_STRING;
 	case FMT_VALUE_SYM:

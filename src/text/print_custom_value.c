@@ -52,3 +52,32 @@ static uint32_t print_is_fp_class(Printer *p, const IrOp *op, uint32_t step)
 }
 
 const CustomPrinter print_custom_is_fp_class = {is_fp_class_fits, print_is_fp_class, is_fp_class_names};
+
+/* cir.call_llvm_intrinsic "name" %a, %b : (T, U) -> R */
+
+static const uint32_t call_llvm_intrinsic_names[] = {NAME_intrinsic_name, NAMES_END};
+
+static bool call_llvm_intrinsic_fits(const IrOp *op)
+{
+	const IrAttr *name = ir_op_attr(op, NAME_intrinsic_name);
+	return name && name->kind == ATTR_STRING && !name->type;
+}
+
+static uint32_t print_call_llvm_intrinsic(Printer *p, const IrOp *op, uint32_t step)
+{
+	(void)step;
+	put_char(p, ' ');
+	put_attr(p, ir_op_attr(op, NAME_intrinsic_name));
+	if (op->noperands)
+		put_char(p, ' ');
+	put_values(p, op, 0, op->noperands);
+	PUT(p, " : (");
+	put_types(p, op, 0, op->noperands);
+	put_char(p, ')');
+	put_results(p, op, NULL);
+	put_dict(p, op, call_llvm_intrinsic_names, STR(" {"));
+	return NO_REGION;
+}
+
+const CustomPrinter print_custom_call_llvm_intrinsic = {call_llvm_intrinsic_fits, print_call_llvm_intrinsic,
+                                                        call_llvm_intrinsic_names};

@@ -105,6 +105,9 @@ static void put_attr_elem(Printer *p, PrintCursor *c, const FmtElem *e)
 	case FMT_VALUE_INT:
 		spell_attr_number(&p->speller, a);
 		break;
+	case FMT_VALUE_FLOAT:
+		put(p, name_str(a->name));
+		break;
 	case FMT_VALUE_UNIT:
 		put(p, name_str(e->name));
 		c->prev = PREV_WORD;

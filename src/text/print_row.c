@@ -131,6 +131,11 @@ bool print_fits_dicts(const IrOp *op, uint32_t name_id, uint32_t n)
 
 /* Does the format say all that there is to say of an op? If not, it is printed in the generic form. */
 
+static bool is_f64(const IrType *t)
+{
+	return t->kind == TYPE_BUILTIN_FLOAT && strcmp(t->name->text, "f64") == 0;
+}
+
 static bool attr_fits(const FmtElem *e, const IrAttr *a)
 {
 	switch (e->value) {
@@ -138,6 +143,8 @@ static bool attr_fits(const FmtElem *e, const IrAttr *a)
 		return true;
 	case FMT_VALUE_INT:
 		return is_plain_int(a);
+	case FMT_VALUE_FLOAT:
+		return a->kind == ATTR_FLOAT && is_f64(a->type);
 	case FMT_VALUE_STR:
 		return a->kind == ATTR_STRING && !a->type;
 	case FMT_VALUE_SYM:

@@ -1,0 +1,333 @@
+/* What is said in LLVM's or the machine's own words: inline assembly and intrinsics by name (cir-reference 5.18).
+ *
+ * Only LLVM knows whether constraints fit the operands, or what an intrinsic takes. A function that does nothing else
+ *
+ *	define void @f(i32 %0, ptr %1) {
+ *	  %r = call i32 asm "…", "=r,r,*m"(i32 %0, ptr elementtype(i32) %1)
+ *	  ret void
+ *	}
+ *
+ * is written, read by LLVM and verified in a module of its own; what is wrong with it is reported at the op.
+ */
+#include "lower/lowerer.h"
+
+#include "ir/layout.h"
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/IRReader.h>
+
+/* Text for LLVM */
+
+static void put(Lower *e, StrBuf *text, const char *s)
+{
+	buf_put(e->scratch, text, str_of(s));
+}
+
+static void put_type(Lower *e, StrBuf *text, LLVMTypeRef type)
+{
+	char *s = LLVMPrintTypeToString(type);
+	put(e, text, s);
+	LLVMDisposeMessage(s);
+}
+
+/* As LLVM quotes: what is not plain is two hexadecimal digits. */
+static void put_quoted(Lower *e, StrBuf *text, const Name *s)
+{
+	put(e, text, "\"");
+	for (size_t i = 0; i < s->len; i++) {
+		char c = s->text[i];
+		if (c >= ' ' && c < 127 && c != '"' && c != '\\')
+			buf_char(e->scratch, text, c);
+		else
+			put(e, text, arena_printf(e->scratch, "\\%02X", (unsigned char)c));
+	}
+	put(e, text, "\"");
+}
+
+/* Constants stand for themselves: some arguments must be. */
+static void put_argument(Lower *e, StrBuf *text, LLVMValueRef v, uint32_t i)
+{
+	if (LLVMIsAConstantInt(v)) {
+		char *s = LLVMPrintValueToString(v);
+		put(e, text, strchr(s, ' '));
+		LLVMDisposeMessage(s);
+	} else {
+		put(e, text, arena_printf(e->scratch, " %%%u", i));
+	}
+}
+
+/* The trial */
+
+typedef struct Trial {
+	LLVMTypeRef result;       /* void if there is none */
+	LLVMValueRef *args;       /* in the form of registers, booleans as bytes for assembly */
+	LLVMTypeRef *elementtype; /* of each argument; NULL: none */
+	uint32_t nargs;
+	LLVMModuleRef module; /* afterwards */
+	LLVMValueRef call;    /* in it */
+} Trial;
+
+static void report(Lower *e, const char *message)
+{
+	const char *text = strstr(message, "error: ");
+	text = text ? text + 7 : message;
+	int len = (int)strcspn(text, "\n");
+	lower_error(e, "is refused by LLVM: %.*s", len, text);
+}
+
+/* callee: everything between the result's type and the arguments. */
+static StrBuf trial_text(Lower *e, const Trial *t, Str callee)
+{
+	StrBuf text = {0};
+	put(e, &text, "define void @f(");
+	for (uint32_t i = 0; i < t->nargs; i++) {
+		put(e, &text, i ? ", " : "");
+		put_type(e, &text, LLVMTypeOf(t->args[i]));
+	}
+	put(e, &text, LLVMGetTypeKind(t->result) == LLVMVoidTypeKind ? ") {\n  call " : ") {\n  %r = call ");
+	put_type(e, &text, t->result);
+	buf_put(e->scratch, &text, callee);
+	put(e, &text, "(");
+	for (uint32_t i = 0; i < t->nargs; i++) {
+		put(e, &text, i ? ", " : "");
+		put_type(e, &text, LLVMTypeOf(t->args[i]));
+		if (t->elementtype && t->elementtype[i]) {
+			put(e, &text, " elementtype(");
+			put_type(e, &text, t->elementtype[i]);
+			put(e, &text, ")");
+		}
+		put_argument(e, &text, t->args[i], i);
+	}
+	put(e, &text, ")\n  ret void\n}\n");
+	return text;
+}
+
+static LLVMModuleRef read_text(Lower *e, const StrBuf *text)
+{
+	LLVMModuleRef module = NULL;
+	char *message = NULL;
+	LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(text->data, text->len, "");
+	if (LLVMParseIRInContext(e->context, buffer, &module, &message)) {
+		report(e, message);
+		LLVMDisposeMessage(message);
+		return NULL;
+	}
+	return module;
+}
+
+/* Whoever gets true disposes of the module. */
+static bool try_call(Lower *e, Trial *t, Str callee)
+{
+	StrBuf text = trial_text(e, t, callee);
+	char *message = NULL;
+	t->module = read_text(e, &text);
+	if (!t->module)
+		return false;
+	bool broken = LLVMVerifyModule(t->module, LLVMReturnStatusAction, &message);
+	if (broken)
+		report(e, message);
+	LLVMDisposeMessage(message);
+	if (broken) {
+		LLVMDisposeModule(t->module);
+		return false;
+	}
+	LLVMBasicBlockRef body = LLVMGetEntryBasicBlock(LLVMGetNamedFunction(t->module, "f"));
+	t->call = LLVMGetFirstInstruction(body);
+	return true;
+}
+
+/* Results: several come as a structure of values, which CIR has as a record */
+
+static LLVMTypeRef result_type(Lower *e, const IrOp *op)
+{
+	IrType *t = op->nresults ? op->results[0].type : NULL;
+	if (!t)
+		return LLVMVoidTypeInContext(e->context);
+	if (t->kind != TYPE_RECORD)
+		return lower_type(e, t);
+	LLVMTypeRef *members = arena_array(e->scratch, LLVMTypeRef, t->nmembers + 1);
+	if (!lower_type(e, t))
+		return NULL;
+	for (uint32_t i = 0; i < t->nmembers; i++)
+		if (!(members[i] = lower_type(e, t->members[i])))
+			return NULL;
+	return LLVMStructTypeInContext(e->context, members, t->nmembers, false);
+}
+
+static void set_result(Lower *e, const IrOp *op, LLVMValueRef v)
+{
+	IrType *t = op->nresults ? op->results[0].type : NULL;
+	if (!t)
+		return;
+	if (t->kind != TYPE_RECORD) {
+		lower_result(e, op, v);
+		return;
+	}
+	LLVMValueRef record = LLVMGetPoison(lower_type(e, t));
+	for (uint32_t i = 0; i < t->nmembers; i++) {
+		LLVMValueRef part = LLVMBuildExtractValue(e->b, v, i, "");
+		record = LLVMBuildInsertValue(e->b, record, lower_to_memory(e, part, t->members[i]), i, "");
+	}
+	lower_result(e, op, record);
+}
+
+static void get_arguments(Lower *e, const IrOp *op, Trial *t)
+{
+	t->nargs = op->noperands;
+	t->args = arena_array(e->scratch, LLVMValueRef, t->nargs + 1);
+	for (uint32_t i = 0; i < t->nargs; i++)
+		t->args[i] = lower_operand(e, op, i);
+}
+
+/* Intrinsics by name */
+
+void lower_call_llvm_intrinsic(Lower *e, const IrOp *op)
+{
+	const char *name = ir_op_attr(op, NAME_intrinsic_name)->name->text;
+	Trial t = {.result = result_type(e, op)};
+	if (!t.result)
+		return;
+	get_arguments(e, op, &t);
+	if (!try_call(e, &t, str_of(arena_printf(e->scratch, " @llvm.%s", name))))
+		return;
+	size_t len;
+	LLVMValueRef found = LLVMGetCalledValue(t.call);
+	const char *full = LLVMGetValueName2(found, &len);
+	CallSite c = {.type = LLVMGlobalGetValueType(found), .args = t.args, .nargs = t.nargs};
+	c.callee = LLVMGetNamedFunction(e->module, full);
+	if (!c.callee)
+		c.callee = LLVMAddFunction(e->module, full, c.type);
+	LLVMDisposeModule(t.module);
+	set_result(e, op, lower_call_site(e, &c));
+}
+
+/* Inline assembly */
+
+static LLVMAttributeRef type_attribute(Lower *e, const char *name, LLVMTypeRef type)
+{
+	return LLVMCreateTypeAttribute(e->context, LLVMGetEnumAttributeKindForName(name, strlen(name)), type);
+}
+
+/* Does the next constraint of the list (LangRef, Inline Asm Constraint String) take an argument, and is that an address? */
+static bool next_constraint(const char **at, bool *indirect)
+{
+	for (;;) {
+		const char *c = *at;
+		size_t len = 0;
+		for (bool braces = false; c[len] && (c[len] != ',' || braces); len++)
+			braces = c[len] == '{' || (braces && c[len] != '}');
+		if (!len)
+			return false;
+		*at = c + len + (c[len] == ',');
+		bool output = *c == '=';
+		*indirect = c[output] == '*';
+		if (*c != '~' && *c != '!' && (!output || *indirect))
+			return true;
+	}
+}
+
+/* The trial knows no named types: what lies in memory is its bytes. */
+static LLVMTypeRef memory_type(Lower *e, IrType *pointee)
+{
+	LLVMTypeRef type = lower_step_type(e, pointee);
+	bool named = pointee->kind == TYPE_RECORD || pointee->kind == TYPE_ARRAY;
+	return type && named ? LLVMArrayType2(e->i8, ir_type_size(pointee)) : type;
+}
+
+/* What an address points to, for the constraints that want memory. */
+static bool find_memory(Lower *e, const IrOp *op, Trial *t)
+{
+	const char *at = ir_op_attr(op, NAME_constraints)->name->text;
+	bool indirect;
+	t->elementtype = arena_array(e->scratch, LLVMTypeRef, t->nargs + 1);
+	for (uint32_t i = 0; i < t->nargs && next_constraint(&at, &indirect); i++) {
+		const IrType *type = ir_operand(op, i)->type;
+		if (!indirect)
+			continue;
+		if (!ir_is_ptr(type)) {
+			lower_error(e, "operand #%u must be a pointer: its constraint is memory", i);
+			return false;
+		}
+		t->elementtype[i] = memory_type(e, type->elem);
+		if (!t->elementtype[i])
+			return false;
+	}
+	return true;
+}
+
+static LLVMValueRef assembly(const IrOp *op, LLVMTypeRef type)
+{
+	const Name *text = ir_op_attr(op, NAME_asm_string)->name;
+	const Name *constraints = ir_op_attr(op, NAME_constraints)->name;
+	bool intel = ir_op_enum(op, NAME_asm_flavor, ASM_FLAVOR_X86_ATT) == ASM_FLAVOR_X86_INTEL;
+	return LLVMGetInlineAsm(type, text->text, text->len, constraints->text, constraints->len,
+	                        ir_op_has(op, NAME_side_effects), false,
+	                        intel ? LLVMInlineAsmDialectIntel : LLVMInlineAsmDialectATT, false);
+}
+
+static Str assembly_text(Lower *e, const IrOp *op)
+{
+	StrBuf text = {0};
+	put(e, &text, ir_op_has(op, NAME_side_effects) ? " asm sideeffect " : " asm ");
+	if (ir_op_enum(op, NAME_asm_flavor, ASM_FLAVOR_X86_ATT) == ASM_FLAVOR_X86_INTEL)
+		put(e, &text, "inteldialect ");
+	put_quoted(e, &text, ir_op_attr(op, NAME_asm_string)->name);
+	put(e, &text, ", ");
+	put_quoted(e, &text, ir_op_attr(op, NAME_constraints)->name);
+	return (Str){text.data, text.len};
+}
+
+static LLVMValueRef build_assembly(Lower *e, const IrOp *op, const Trial *t)
+{
+	LLVMTypeRef *params = arena_array(e->scratch, LLVMTypeRef, t->nargs + 1);
+	for (uint32_t i = 0; i < t->nargs; i++)
+		params[i] = LLVMTypeOf(t->args[i]);
+	LLVMTypeRef type = LLVMFunctionType(t->result, params, t->nargs, false);
+	CallSite c = {.type = type, .callee = assembly(op, type), .args = t->args, .nargs = t->nargs};
+	LLVMValueRef v = lower_call_site(e, &c);
+	for (uint32_t i = 0; i < t->nargs; i++)
+		if (t->elementtype[i])
+			LLVMAddCallSiteAttribute(v, i + 1,
+			                         type_attribute(e, "elementtype", t->elementtype[i]));
+	return v;
+}
+
+/* A boolean is a byte in a register of the machine. */
+void lower_asm(Lower *e, const IrOp *op)
+{
+	Trial t = {.result = result_type(e, op)};
+	bool truth = op->nresults && op->results[0].type->kind == TYPE_BOOL;
+	if (!t.result)
+		return;
+	if (truth)
+		t.result = e->i8;
+	get_arguments(e, op, &t);
+	for (uint32_t i = 0; i < t.nargs; i++)
+		if (ir_operand(op, i)->type->kind == TYPE_BOOL)
+			t.args[i] = LLVMBuildZExt(e->b, t.args[i], e->i8, "");
+	if (!find_memory(e, op, &t) || !try_call(e, &t, assembly_text(e, op)))
+		return;
+	LLVMDisposeModule(t.module);
+	LLVMValueRef v = build_assembly(e, op, &t);
+	set_result(e, op, truth ? LLVMBuildTrunc(e->b, v, e->i1, "") : v);
+}
+
+/* %rbx, which position-independent code may need, is kept. */
+void lower_cpuid(Lower *e, const IrOp *op)
+{
+	static const char text[] = "xchgq %rbx, ${1:q}\n\tcpuid\n\txchgq %rbx, ${1:q}";
+	static const char constraints[] = "={ax},=r,={cx},={dx},0,2,~{dirflag},~{fpsr},~{flags}";
+	LLVMTypeRef words[4] = {e->i32, e->i32, e->i32, e->i32};
+	LLVMTypeRef type =
+	    LLVMFunctionType(LLVMStructTypeInContext(e->context, words, 4, false), words, 2, false);
+	LLVMValueRef args[2] = {lower_operand(e, op, 1), lower_operand(e, op, 2)};
+	CallSite c = {.type = type, .args = args, .nargs = 2};
+	c.callee = LLVMGetInlineAsm(type, text, sizeof text - 1, constraints, sizeof constraints - 1, false,
+	                            false, LLVMInlineAsmDialectATT, false);
+	LLVMValueRef v = lower_call_site(e, &c);
+	for (unsigned i = 0; i < 4; i++) {
+		LLVMValueRef index = LLVMConstInt(e->i64, i, false);
+		LLVMValueRef at = LLVMBuildInBoundsGEP2(e->b, e->i32, lower_operand(e, op, 0), &index, 1, "");
+		LLVMBuildStore(e->b, LLVMBuildExtractValue(e->b, v, i, ""), at);
+	}
+}
