@@ -7,6 +7,7 @@
  *	circ/build.h       functions, globals, blocks and ops, made in memory
  *	circ/inspect.h     walking what is there
  *	circ/emit.h        LLVM IR, bitcode, assembly, objects and programs
+ *	circ/jit.h         running modules in this process
  *
  * Rules for every function, unless it says otherwise:
  *
@@ -36,6 +37,7 @@
 #include "circ/diagnostic.h"
 #include "circ/emit.h"
 #include "circ/inspect.h"
+#include "circ/jit.h"
 #include "circ/module.h"
 #include "circ/type.h"
 

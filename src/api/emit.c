@@ -1,5 +1,6 @@
 /* api/emit.c: from a module to what the machine runs; LLVM stays behind src/emit and src/lower. */
-#include "emit/emit.h"
+#include "api/emission.h"
+
 #include "abi/callconv.h"
 #include "abi/itanium.h"
 #include "abi/microsoft.h"
@@ -19,19 +20,6 @@ _Static_assert((int)CIRC_LLVM_IR == EMIT_LLVM_IR && (int)CIRC_BITCODE == EMIT_BI
                "circ/emit.h and emit/emit.h must agree");
 _Static_assert((int)CIRC_LIBCXX == CXXLIB_LIBCXX && (int)CIRC_LIBSTDCXX == CXXLIB_LIBSTDCXX,
                "circ/emit.h and emit/link.h must agree");
-
-/* What is to be given back however the emission ends. */
-typedef struct Emission {
-	const CircEmitOptions *options;
-	CircFormat format;
-	const char *path; /* NULL: to memory */
-	char **data;
-	size_t *len;
-	char *triple, *layout; /* malloc'ed */
-	LLVMTargetMachineRef machine;
-	LLVMContextRef context;
-	LLVMModuleRef module;
-} Emission;
 
 static bool check_options(ApiCall *c, const Emission *e)
 {
@@ -131,6 +119,14 @@ static bool make_llvm(ApiCall *c, Emission *e)
 	       emit_optimize(e->module, e->machine, e->options->opt ? e->options->opt : '0', d);
 }
 
+bool emission_make_llvm(ApiCall *c, Emission *e)
+{
+	static const CircEmitOptions defaults;
+	if (!e->options)
+		e->options = &defaults;
+	return check_options(c, e) && find_triple(c, e) && reach_abi(c, e) && make_llvm(c, e);
+}
+
 static bool write_out(ApiCall *c, Emission *e)
 {
 	EmitFormat format = (EmitFormat)e->format;
@@ -138,7 +134,7 @@ static bool write_out(ApiCall *c, Emission *e)
 	               : emit_memory(e->module, e->machine, format, e->data, e->len, &c->api->d);
 }
 
-static void close_emission(Emission *e)
+void emission_close(Emission *e)
 {
 	emit_dispose(e->context, e->module, e->machine);
 	free(e->triple);
@@ -148,20 +144,16 @@ static void close_emission(Emission *e)
 /* e lives in the caller's frame: it is still whole after a longjmp to here. */
 static bool emit(CircModule *m, const char *function, Emission *e)
 {
-	static const CircEmitOptions defaults;
 	ApiCall c;
 	if (!api_begin(&c, m, function))
 		return false;
 	if (setjmp(c.guard.env)) {
-		close_emission(e);
+		emission_close(e);
 		api_out_of_memory(&c);
 		return false;
 	}
-	if (!e->options)
-		e->options = &defaults;
-	bool ok = check_options(&c, e) && find_triple(&c, e) && reach_abi(&c, e) && make_llvm(&c, e) &&
-	          write_out(&c, e);
-	close_emission(e);
+	bool ok = emission_make_llvm(&c, e) && write_out(&c, e);
+	emission_close(e);
 	api_end(&c);
 	return ok;
 }

@@ -34,6 +34,19 @@ const LocInfo *loc_file(const LocInfo *info)
 	return NULL;
 }
 
+bool loc_place(const Source *s, Loc loc, LocInfo *out)
+{
+	const LocInfo *origin = loc_file(loc.info);
+	*out = (LocInfo){.kind = LOC_FILE, .depth = 1};
+	if (loc.pos && s) {
+		out->name = str_of(s->name);
+		source_line_col(s, loc.pos - 1, &out->line, &out->col);
+	} else if (origin) {
+		*out = *origin;
+	}
+	return out->line != 0;
+}
+
 static void set_place(CircDiagnostic *out, const Source *s, uint32_t offset)
 {
 	out->file = s->name;

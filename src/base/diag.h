@@ -63,6 +63,9 @@ static inline bool diag_full(const Diags *d)
 /* The innermost file:line:col of a location tree, or NULL. */
 const LocInfo *loc_file(const LocInfo *info);
 
+/* Where a message about `loc` would be placed, as a LOC_FILE; false: nowhere. `s` may be NULL. */
+bool loc_place(const Source *s, Loc loc, LocInfo *out);
+
 /* Line and column, from 1, of a byte offset. */
 void source_line_col(const Source *s, uint32_t offset, uint32_t *line, uint32_t *col);
 

@@ -12,7 +12,11 @@ static const char usage[] =
     "usage: circ [options] FILE.cir... [FILE.o|.obj|.a|.lib|.so...]\n"
     "\n"
     "Compiles CIR to an object or a program. Without an option that says otherwise, all files are\n"
-    "linked to the program a.out. FILE - is standard input.\n";
+    "linked to the program a.out. FILE - is standard input.\n"
+    "\n"
+    "       circ run [options] FILE.cir... [FILE.o...] [-- argument...]\n"
+    "\n"
+    "Runs the program at once, in this process.\n";
 
 static const char examples[] =
     "\nExamples\n"

@@ -3,6 +3,7 @@
 #include "driver/options.h"
 #include "driver/program.h"
 #include "driver/report.h"
+#include "driver/run.h"
 #include "driver/timing.h"
 #include "driver/unit.h"
 #include "emit/emit.h"
@@ -75,6 +76,14 @@ static void make(const Options *o, Arena *arena, Report *r, Timing *t)
 		unit_close(&units[i]);
 }
 
+static void run_in_process(const Options *o, char **argv, Arena *arena, Report *r, Timing *t)
+{
+	Unit *units = arena_array(arena, Unit, o->ncir);
+	run_program(o, units, argv, arena, r, t);
+	for (uint32_t i = 0; i < o->ncir; i++)
+		unit_close(&units[i]);
+}
+
 static void run(int argc, char **argv, Arena *arena, Report *r)
 {
 	Options o;
@@ -89,7 +98,10 @@ static void run(int argc, char **argv, Arena *arena, Report *r)
 	} else {
 		if (o.verbose)
 			version_show();
-		make(&o, arena, r, &timing);
+		if (o.run)
+			run_in_process(&o, argv, arena, r, &timing);
+		else
+			make(&o, arena, r, &timing);
 		if (o.time_passes)
 			timing_print(&timing);
 	}

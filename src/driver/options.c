@@ -137,6 +137,7 @@ static bool set_cxxlib(Reader *in, const char *value)
 		in->o->cxxlib = CXXLIB_LIBSTDCXX;
 	else
 		return unknown_value(in, "--cxxlib", value, "libc++ or libstdc++");
+	in->o->cxxlib_given = true;
 	return true;
 }
 
@@ -209,6 +210,9 @@ static bool apply(Reader *in, OptionId id, const char *value)
 	case OPTION_LIBRARY:
 	case OPTION_LINKER:
 		add_linker_option(in, rows[id].spelling, value);
+		break;
+	case OPTION_LOAD:
+		vec_push(in->arena, &o->loads, value);
 		break;
 	case OPTION_PRINT_GENERIC:
 		o->print_flags |= PRINT_GENERIC;
@@ -299,13 +303,26 @@ static bool read_option(Reader *in, const char *arg)
 	return apply(in, id, value);
 }
 
+static void take_program_arguments(Reader *in)
+{
+	in->o->args = in->argv + in->next;
+	in->o->nargs = in->argc - in->next;
+	in->next = in->argc;
+}
+
 static bool read_arguments(Reader *in)
 {
 	bool only_files = false;
+	if (in->next < in->argc && strcmp(in->argv[in->next], "run") == 0) {
+		in->o->run = true;
+		in->next++;
+	}
 	while (in->next < in->argc) {
 		const char *arg = in->argv[in->next++];
 		if (!only_files && strcmp(arg, "--") == 0) {
 			only_files = true;
+			if (in->o->run)
+				take_program_arguments(in);
 			continue;
 		}
 		bool is_option = !only_files && arg[0] == '-' && arg[1];

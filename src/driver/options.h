@@ -49,7 +49,12 @@ typedef struct Options {
 	const char *triple, *cpu, *features; /* or NULL */
 	bool pic, pie, shared;
 	CxxLib cxxlib;
-	const char *winsdk;   /* or NULL */
+	const char *winsdk; /* or NULL */
+	bool cxxlib_given;
+	bool run;                /* `circ run` */
+	VEC(const char *) loads; /* --load */
+	char **args;             /* of the program: what follows "--" */
+	int nargs;
 	unsigned print_flags; /* PrintFlags */
 	bool verify_only, verify_each, dump_plan;
 	bool verbose, dry_run, time_passes;

@@ -105,8 +105,40 @@ static bool check_terminal(const Options *o, Report *r)
 	return false;
 }
 
+static bool is_object(const char *path)
+{
+	size_t n = strlen(path);
+	return n > 2 && strcmp(path + n - 2, ".o") == 0;
+}
+
+/* `circ run` makes no files. */
+static bool check_run(const Options *o, Report *r)
+{
+	if (o->product_given_by || o->output || o->verify_only || o->dry_run) {
+		report_usage(r, "'circ run' makes no file; '%s' does not go with it",
+		             o->product_given_by ? o->product_given_by
+		             : o->output         ? "-o"
+		             : o->verify_only    ? "--verify-only"
+		                                 : "-###");
+		return false;
+	}
+	for (uint32_t i = 0; i < o->inputs.len; i++)
+		if (!o->inputs.data[i].is_cir && !is_object(o->inputs.data[i].path)) {
+			report_usage(r, "'circ run' cannot link '%s'; use --load for shared libraries",
+			             o->inputs.data[i].path);
+			return false;
+		}
+	return check_inputs(o, r);
+}
+
 bool options_check(const Options *o, Report *r)
 {
+	if (o->run)
+		return check_run(o, r);
+	if (o->loads.len) {
+		report_usage(r, "'--load' is for 'circ run'");
+		return false;
+	}
 	if (!check_inputs(o, r))
 		return false;
 	return o->verify_only ||

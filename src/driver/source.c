@@ -112,7 +112,7 @@ static bool check_text(const char *name, Str text, Report *r)
 	return false;
 }
 
-bool source_read(const char *path, Str *text, Report *r)
+bool source_read_bytes(const char *path, Str *bytes, Report *r)
 {
 	bool standard = strcmp(path, "-") == 0;
 	Buffer b = {0};
@@ -124,11 +124,22 @@ bool source_read(const char *path, Str *text, Report *r)
 		report_failure(r, "cannot read '%s': %s", source_name(path), strerror(errno));
 	if (fd >= 0 && !standard)
 		close(fd);
-	if (!ok || !check_text(source_name(path), (Str){b.data, b.len}, r)) {
+	if (!ok) {
 		free(b.data);
 		return false;
 	}
 	b.data[b.len] = '\0';
-	*text = (Str){b.data, b.len};
+	*bytes = (Str){b.data, b.len};
 	return true;
+}
+
+bool source_read(const char *path, Str *text, Report *r)
+{
+	if (!source_read_bytes(path, text, r))
+		return false;
+	if (check_text(source_name(path), *text, r))
+		return true;
+	free((void *)(uintptr_t)text->data);
+	*text = (Str){0};
+	return false;
 }

@@ -8,6 +8,9 @@
  * be CIR at a glance: nothing in it, a binary format, more than the reader takes. */
 bool source_read(const char *path, Str *text, Report *r);
 
+/* The same for a file of any kind. */
+bool source_read_bytes(const char *path, Str *bytes, Report *r);
+
 /* For messages: the path, or "<stdin>". */
 const char *source_name(const char *path);
 

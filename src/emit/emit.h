@@ -26,8 +26,14 @@ typedef struct EmitTarget {
 /* "22.1.8" */
 void emit_llvm_version(char *out, size_t size);
 
+/* LLVM's target, once per process; emit_target_machine() does it, too. */
+void emit_initialize(void);
+
 /* The triple in LLVM's normal form; NULL: the host's. malloc'ed. */
 char *emit_triple(const char *triple);
+
+/* Can code for that triple (in its normal form) run in this process? */
+bool emit_runs_here(const char *triple);
 
 /* NULL: unknown or unsupported triple, CPU …; reported. Dispose with LLVMDisposeTargetMachine. */
 LLVMTargetMachineRef emit_target_machine(const EmitTarget *t, Diags *d);

@@ -23,6 +23,11 @@ static void initialize_targets(void)
 	LLVMInitializeX86AsmParser();
 }
 
+void emit_initialize(void)
+{
+	pthread_once(&targets_once, initialize_targets);
+}
+
 void emit_llvm_version(char *out, size_t size)
 {
 	unsigned major, minor, patch;
@@ -46,6 +51,21 @@ char *emit_triple(const char *triple)
 	char *normal = LLVMNormalizeTargetTriple(host);
 	LLVMDisposeMessage(host);
 	return take(normal);
+}
+
+/* The architecture and the system count; vendors differ in spelling, environments in the C library of the same ABI. */
+bool emit_runs_here(const char *triple)
+{
+	char *host = emit_triple(NULL);
+	const char *os = host ? strchr(host, '-') : NULL;
+	os = os ? strchr(os + 1, '-') : NULL;
+	const char *own_os = strchr(triple, '-');
+	own_os = own_os ? strchr(own_os + 1, '-') : NULL;
+	bool same = os && own_os && strncmp(host, triple, strcspn(host, "-") + 1) == 0 &&
+	            strcspn(os + 1, "-") == strcspn(own_os + 1, "-") &&
+	            strncmp(os, own_os, strcspn(os + 1, "-") + 1) == 0;
+	free(host);
+	return same;
 }
 
 char *emit_machine_triple(LLVMTargetMachineRef machine)
@@ -230,7 +250,7 @@ static LLVMTargetMachineRef make_machine(const EmitTarget *t, Names *n, Arena *a
 
 LLVMTargetMachineRef emit_target_machine(const EmitTarget *t, Diags *d)
 {
-	pthread_once(&targets_once, initialize_targets);
+	emit_initialize();
 	Arena scratch;
 	arena_init(&scratch);
 	Names names = {.triple = emit_triple(t->triple)};

@@ -16,7 +16,7 @@ A program is FILE.cir, and FILE.cpp beside it if it needs C++ of its own. Its le
     // circ: OPTION...              more options for circ
     // pairs: libc++                only with these; say why in the prose
     // llvm: 20                     only with this version of LLVM, or a later one
-    // not: mingw                   this run, or before any the program, not with these; say why in the prose
+    // not: mingw                   this run, or before any the program, not with these (jit: not in process); say why in the prose
     // error: REGEX                 circ must reject the file with this in its messages; nothing is run
 
 and anywhere in the text of a FILE.cir.in:
@@ -31,7 +31,8 @@ behave as the header says, too; where the header gives no trace, the twin's is t
 
 With --wine, programs are run under Wine (tests/wine/wine.py), and ELF's trace is what they must show, too: there is one expected trace.
 
-Besides the levels, every program makes two more trips with the first pair: what circ prints of it must read back as the
+On ELF each level is also run in process, by `circ run`. Besides, every program makes two more trips with the first pair: what circ prints
+of it must read back as the
 same text; and each stage is printed and read back (flat, then abi, then llvm for show, then an object from the abi text),
 and must behave the same.
 Exit status: 0 passed, 1 failed, 77 not possible here (no design document).
@@ -60,13 +61,13 @@ CXX_FLAGS = ["-std=gnu++14", "-O1", "-Wall", "-Wno-deprecated", "-I", str(HERE /
 # -lunwind comes before the -lgcc_s that the driver adds, so that one unwinder serves the whole process.
 PAIRS = {
 	"libc++": {
-		"compile": ["-stdlib=libc++", '-DE2E_RUNTIME="libc++abi"', '-DE2E_UNWINDER="libunwind"'],
+		"compile": ["-stdlib=libc++", "-fPIC", '-DE2E_RUNTIME="libc++abi"', '-DE2E_UNWINDER="libunwind"'],
 		"link": ["-nostdlib++", "-lc++", "-lc++abi", "-lunwind"],
 		"circ": ["--cxxlib=libc++"],
 		"abort": -6,  # how abort() ends a process
 	},
 	"libstdc++": {
-		"compile": ['-DE2E_RUNTIME="libstdc++"', '-DE2E_UNWINDER="libgcc_s"'],
+		"compile": ["-fPIC", '-DE2E_RUNTIME="libstdc++"', '-DE2E_UNWINDER="libgcc_s"'],
 		"link": [],
 		"circ": ["--cxxlib=libstdc++"],
 		"abort": -6,
@@ -248,8 +249,8 @@ def insert_listings(text, shared):
 # --- one program ---------------------------------------------------------------------------------------------------
 
 def run_program(tools, program, argument):
-	"""The events of one run, its exit status, and what it said on standard error."""
-	command = [program, argument]
+	"""The events of one run, its exit status, and what it said on standard error. program: a path, or a command."""
+	command = [*program, argument] if isinstance(program, list) else [program, argument]
 	try:
 		if tools.wine:
 			done = tools.wine.run(command, timeout=TIMEOUT)
@@ -293,6 +294,15 @@ def build_level(tools, header, source, objects, level):
 		return target
 	tools.call([tools.circ, "-" + level, "-c", *tools.circ_flags, *header.circ, source, "-o", "circ.o"])
 	return tools.link_cxx(["circ.o", *objects], target)
+
+
+def jit_command(tools, header, source, objects, level):
+	"""The program run in process: its own C++ objects beside it, the events in a library as they have constructors."""
+	objects = [tools.objects / "main-jit.o" if path.name == "main.o" else path
+	           for path in map(pathlib.Path, objects) if path.name != "events.o"]
+	objects = [pathlib.Path(tools.temp) / path for path in objects]
+	return [tools.circ, "run", "-" + level, *tools.flags["circ"], *header.circ, "--load", tools.objects / "events.so",
+	        source, *objects, "--"]
 
 
 def check_round_trip(tools, header, source):
@@ -341,6 +351,8 @@ def check_program(tools, path, shared):
 		objects = objects + [tools.compile_cxx(beside, "beside.o")]
 	for level in header.levels if not tools.only_twin else []:
 		builds.append(("-" + level, lambda level=level: build_level(tools, header, source, objects, level)))
+		if not tools.wine and "jit" not in header.excluded:
+			builds.append((f"JIT -{level}", lambda level=level: jit_command(tools, header, source, objects, level)))
 	if tools.pair == FIRST_PAIR and not tools.only_twin:
 		check_round_trip(tools, header, source)
 		builds.append(("stage by stage", lambda: build_stagewise(tools, header, source, objects)))
@@ -348,6 +360,8 @@ def check_program(tools, path, shared):
 	for what, build in builds:
 		program = build()
 		for run in (run for run in header.runs if tools.pair not in run.excluded):
+			if what.startswith("JIT") and "jit" in run.excluded:
+				continue
 			trace, status, said = run_program(tools, program, run.argument)
 			if run.trace is None:
 				if what != "the C++ twin":
@@ -369,6 +383,12 @@ def compile_support(tools):
 	tools.objects.mkdir(parents=True, exist_ok=True)
 	for source in sorted((HERE / "support").glob("*.cpp")):
 		tools.compile_cxx(source, tools.objects / (source.stem + ".o"))
+	if tools.wine:
+		return
+	tools.call([tools.cxx, "-shared", *PAIRS[tools.pair]["link"], tools.objects / "events.o", "-o", tools.objects / "events.so"])
+	# In the JIT there is one unwinder, that of the process.
+	tools.compile_cxx(HERE / "support" / "main.cpp", tools.objects / "main-jit.o",
+	                  ["-UE2E_UNWINDER", '-DE2E_UNWINDER="libgcc_s"'])
 
 
 def main():

@@ -1,0 +1,179 @@
+/* api/jit.c: modules to code in this process; ORC stays behind src/emit. */
+#include "emit/jit.h"
+#include "api/emission.h"
+#include "ir/references.h"
+
+#include <stdlib.h>
+
+struct CircJit {
+	Jit *jit;
+	CircDiagnosticHandler *handler;
+	void *user;
+	char *cpu, *features; /* or NULL */
+	char opt;
+};
+
+/* NULL stays NULL; false: no memory. */
+static bool copy_string(const char *s, char **out)
+{
+	*out = s ? strdup(s) : NULL;
+	return !s || *out;
+}
+
+static bool fill_options(CircJit *j, const CircJitOptions *o, Diags *d)
+{
+	if (o->opt && !strchr("0123s", o->opt)) {
+		diag_error(d, (Loc){0}, "circ_jit_create: 'opt' is '%c'; expected '0', '1', '2', '3' or 's'",
+		           o->opt);
+		return false;
+	}
+	j->opt = o->opt;
+	if (copy_string(o->cpu, &j->cpu) && copy_string(o->features, &j->features))
+		return true;
+	diag_failure(d, "circ_jit_create: out of memory");
+	return false;
+}
+
+CircJit *circ_jit_create(const CircJitOptions *options, CircDiagnosticHandler *handler, void *user)
+{
+	static const CircJitOptions defaults;
+	Diags d;
+	diag_init(&d, handler, user);
+	CircJit *j = calloc(1, sizeof *j);
+	if (!j) {
+		diag_failure(&d, "circ_jit_create: out of memory");
+		return NULL;
+	}
+	j->handler = handler;
+	j->user = user;
+	if (fill_options(j, options ? options : &defaults, &d))
+		j->jit = jit_create(&d);
+	if (j->jit)
+		return j;
+	circ_jit_destroy(j);
+	return NULL;
+}
+
+void circ_jit_destroy(CircJit *j)
+{
+	if (!j)
+		return;
+	if (j->jit)
+		jit_destroy(j->jit);
+	free(j->cpu);
+	free(j->features);
+	free(j);
+}
+
+/* Adding */
+
+static JitUse *find_uses(IrModule *m, size_t *n)
+{
+	IrReferences references = ir_references(m, &m->scratch);
+	JitUse *uses = arena_array(&m->scratch, JitUse, references.len);
+	for (uint32_t i = 0; i < references.len; i++) {
+		const IrReference *r = &references.data[i];
+		uses[i].name = name_str(r->symbol);
+		loc_place(m->source.text.data ? &m->source : NULL, r->loc, &uses[i].place);
+	}
+	*n = references.len;
+	return uses;
+}
+
+static bool check_target(ApiCall *c)
+{
+	Str own = ir_module_triple(c->m);
+	if (!own.len)
+		return true;
+	char *host = emit_triple(NULL);
+	char *triple = emit_triple(arena_copy(&c->m->scratch, own.data, own.len));
+	bool known = host && triple;
+	bool same = known && emit_runs_here(triple);
+	if (!known)
+		diag_failure(&c->api->d, "%s: out of memory", c->function);
+	else if (!same)
+		api_error(c, "the module is for target '%s', this process is '%s'", triple, host);
+	free(host);
+	free(triple);
+	return same;
+}
+
+static JitModule *add(ApiCall *c, CircJit *j, Emission *e)
+{
+	size_t nuses;
+	if (!check_target(c) || !emission_make_llvm(c, e))
+		return NULL;
+	const JitUse *uses = find_uses(c->m, &nuses);
+	return jit_add_module(j->jit, e->module, e->machine, uses, nuses, &c->api->d);
+}
+
+/* e lives in the caller's frame: it is still whole after a longjmp to here. */
+static JitModule *add_guarded(CircJit *j, CircModule *m, const char *function, Emission *e)
+{
+	ApiCall c;
+	if (!api_begin(&c, m, function))
+		return NULL;
+	if (setjmp(c.guard.env)) {
+		emission_close(e);
+		api_out_of_memory(&c);
+		return NULL;
+	}
+	JitModule *added = add(&c, j, e);
+	emission_close(e);
+	api_end(&c);
+	return added;
+}
+
+CircJitModule *circ_jit_add_module(CircJit *j, CircModule *m)
+{
+	if (!j)
+		return NULL;
+	CircEmitOptions options = {.cpu = j->cpu, .features = j->features, .opt = j->opt};
+	Emission e = {.options = &options, .format = CIRC_OBJECT};
+	return (CircJitModule *)add_guarded(j, m, __func__, &e);
+}
+
+/* The rest */
+
+static bool given(Diags *d, const void *p, const char *function, const char *what)
+{
+	if (!p)
+		diag_error(d, (Loc){0}, "%s: '%s' is NULL", function, what);
+	return p != NULL;
+}
+
+bool circ_jit_add_symbol(CircJit *j, const char *name, void *address)
+{
+	if (!j)
+		return false;
+	Diags d;
+	diag_init(&d, j->handler, j->user);
+	return given(&d, name, __func__, "name") && jit_add_symbol(j->jit, name, address, &d);
+}
+
+bool circ_jit_load_library(CircJit *j, const char *path)
+{
+	if (!j)
+		return false;
+	Diags d;
+	diag_init(&d, j->handler, j->user);
+	return given(&d, path, __func__, "path") && jit_load_library(j->jit, path, &d);
+}
+
+void *circ_jit_lookup(CircJit *j, const char *name)
+{
+	if (!j)
+		return NULL;
+	Diags d;
+	diag_init(&d, j->handler, j->user);
+	return given(&d, name, __func__, "name") ? jit_lookup(j->jit, name, &d) : NULL;
+}
+
+bool circ_jit_remove_module(CircJit *j, CircJitModule *module)
+{
+	if (!j)
+		return false;
+	Diags d;
+	diag_init(&d, j->handler, j->user);
+	return given(&d, module, __func__, "module") && jit_remove_module(j->jit, (JitModule *)module, &d);
+}

@@ -1,0 +1,253 @@
+#include "driver/run.h"
+
+#include "driver/source.h"
+#include "emit/jit.h"
+#include "ir/references.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* What the JIT runs finds the C++ library of the process, which is LLVM's own, libstdc++. For libc++ the process is started again with
+ * that loaded first: there can be only one C++ run time among code that throws to each other. The unwinder stays libgcc's, where
+ * LLVM registers frame tables. */
+static const char marker[] = "CIRC_RUN_LIBCXX";
+static const char preloaded[] = "libgcc_s.so.1 libc++.so.1 libc++abi.so.1";
+
+typedef struct Run {
+	const Options *o;
+	Arena *arena;
+	Report *report;
+	Diags d;
+	Jit *jit;
+} Run;
+
+static Jit *ending; /* for exit(), which has no parameters */
+
+static void finish_at_exit(void)
+{
+	Jit *jit = ending;
+	ending = NULL;
+	if (jit)
+		jit_finish(jit);
+}
+
+/* The C++ library */
+
+static bool names_libcxx(Str symbol)
+{
+	/* In the inline namespace std::__1. */
+	return memmem(symbol.data, symbol.len, "St3__1", strlen("St3__1")) != NULL;
+}
+
+static bool wants_libcxx(const Run *r, const JitUse *uses, size_t n)
+{
+	if (r->o->cxxlib_given)
+		return r->o->cxxlib == CXXLIB_LIBCXX;
+	for (size_t i = 0; i < n; i++)
+		if (names_libcxx(uses[i].name))
+			return true;
+	return false;
+}
+
+static bool reads_standard_input(const Options *o)
+{
+	for (uint32_t i = 0; i < o->inputs.len; i++)
+		if (strcmp(o->inputs.data[i].path, "-") == 0)
+			return true;
+	return false;
+}
+
+/* Only returns on failure, or when it is there already. */
+static bool load_libcxx(Run *r, char **argv)
+{
+	if (getenv(marker)) {
+		if (dlopen("libc++.so.1", RTLD_NOW | RTLD_NOLOAD))
+			return true;
+		report_failure(r->report,
+		               "libc++.so.1 could not be loaded; install libc++ (Debian: libc++1-22)");
+		return false;
+	}
+	const char *own = getenv("LD_PRELOAD");
+	const char *all = own && *own ? arena_printf(r->arena, "%s %s", preloaded, own) : preloaded;
+	setenv(marker, own ? own : "", true);
+	setenv("LD_PRELOAD", all, true);
+	execv("/proc/self/exe", argv);
+	report_failure(r->report, "cannot start circ again with libc++: %s", strerror(errno));
+	return false;
+}
+
+/* The program's environment is what the command was given. */
+static void restore_environment(void)
+{
+	const char *own = getenv(marker);
+	if (!own)
+		return;
+	if (*own)
+		setenv("LD_PRELOAD", own, true);
+	else
+		unsetenv("LD_PRELOAD");
+	unsetenv(marker);
+}
+
+static bool choose_libcxx(Run *r, const JitUse *uses, size_t n, char **argv)
+{
+	if (!wants_libcxx(r, uses, n) || (getenv(marker) && dlopen("libc++.so.1", RTLD_NOW | RTLD_NOLOAD)))
+		return true;
+	if (!getenv(marker) && reads_standard_input(r->o) && !r->o->cxxlib_given) {
+		report_failure(
+		    r->report,
+		    "the module uses libc++, but standard input was read already; add --cxxlib=libc++");
+		return false;
+	}
+	return load_libcxx(r, argv);
+}
+
+/* Compiling */
+
+static JitUse *find_uses(Run *r, const Unit *u, size_t *n)
+{
+	IrReferences references = ir_references(u->m, r->arena);
+	JitUse *uses = arena_array(r->arena, JitUse, references.len);
+	for (uint32_t i = 0; i < references.len; i++) {
+		const IrReference *reference = &references.data[i];
+		Str name = name_str(reference->symbol);
+		uses[i].name = (Str){arena_copy(r->arena, name.data, name.len), name.len};
+		loc_place(&u->m->source, reference->loc, &uses[i].place);
+		Str file = uses[i].place.name;
+		uses[i].place.name =
+		    (Str){arena_copy(r->arena, file.data ? file.data : "", file.len), file.len};
+	}
+	*n = references.len;
+	return uses;
+}
+
+/* The C standard has the first two, POSIX systems the third. */
+static bool check_main(Unit *u)
+{
+	const Name *name = name_find(&u->m->names, STR("main"));
+	const IrOp *f = name ? ir_symbol(name) : NULL;
+	if (!f)
+		return true;
+	bool ok = f->kind == OP_FUNC;
+	if (ok) {
+		const IrType *t = ir_symbol_type(f);
+		ok = t->elem && t->elem->kind == TYPE_INT && t->elem->width == 32 && t->nmembers <= 3 &&
+		     t->nmembers != 1;
+		for (uint32_t i = 0; ok && i < t->nmembers; i++)
+			ok = i ? t->members[i]->kind == TYPE_PTR
+			       : t->members[i]->kind == TYPE_INT && t->members[i]->width == 32;
+	}
+	if (ok)
+		return true;
+	diag_error(&u->d, f->loc,
+	           "'main' is not of a type that can be run; expected a function () -> !s32i, "
+	           "(!s32i, argv) -> !s32i or (!s32i, argv, envp) -> !s32i");
+	return false;
+}
+
+static bool check_target(Unit *u)
+{
+	if (emit_runs_here(u->triple))
+		return true;
+	report_file_error(u->report, u->input->path, "this is for target '%s', which this machine cannot run",
+	                  u->triple);
+	return false;
+}
+
+static bool add_unit(Run *r, Unit *u, char **argv)
+{
+	size_t n;
+	if (!unit_read(u) || !unit_verify(u) || !check_target(u) || !check_main(u) || !unit_flatten(u) ||
+	    !unit_lower_abi(u))
+		return false;
+	JitUse *uses = find_uses(r, u, &n);
+	if (!choose_libcxx(r, uses, n, argv) || !unit_lower(u) || !unit_optimize(u))
+		return false;
+	timing_enter(u->timing, PHASE_EMIT);
+	return jit_add_module(r->jit, u->module, u->machine, uses, n, &u->d) != NULL;
+}
+
+static bool add_unit_guarded(Run *r, Unit *u, char **argv)
+{
+	OomGuard guard;
+	u->oom = &guard;
+	if (setjmp(guard.env)) {
+		report_failure(u->report, "out of memory");
+		return false;
+	}
+	return add_unit(r, u, argv);
+}
+
+static bool add_object(Run *r, const char *path)
+{
+	Str bytes;
+	if (!source_read_bytes(path, &bytes, r->report))
+		return false;
+	bool ok = jit_add_object(r->jit, path, bytes, &r->d) != NULL;
+	free((void *)(uintptr_t)bytes.data);
+	return ok;
+}
+
+static bool add_all(Run *r, Unit *units, char **argv, Timing *t)
+{
+	const Options *o = r->o;
+	bool ok = true;
+	for (uint32_t i = 0; i < o->loads.len; i++)
+		ok &= jit_load_library(r->jit, o->loads.data[i], &r->d);
+	for (uint32_t i = 0; i < o->inputs.len; i++) {
+		if (!o->inputs.data[i].is_cir) {
+			ok &= add_object(r, o->inputs.data[i].path);
+			continue;
+		}
+		unit_open(units, o, &o->inputs.data[i], r->report, t);
+		ok &= add_unit_guarded(r, units, argv);
+		timing_enter(t, PHASE_OTHER);
+		unit_finish(units++);
+	}
+	return ok;
+}
+
+/* Running */
+
+typedef int Main(int argc, char **argv, char **envp);
+
+static int call_main(Run *r, void *address)
+{
+	extern char **environ;
+	Main *entry;
+	memcpy(&entry, &address, sizeof entry);
+	char **args = arena_array(r->arena, char *, (size_t)r->o->nargs + 2);
+	args[0] = (char *)(uintptr_t)r->o->inputs.data[0].path;
+	for (int i = 0; i < r->o->nargs; i++)
+		args[i + 1] = r->o->args[i];
+	args[r->o->nargs + 1] = NULL;
+	signal(SIGXFSZ, SIG_DFL);
+	return entry(r->o->nargs + 1, args, environ);
+}
+
+void run_program(const Options *o, Unit *units, char **argv, Arena *arena, Report *report, Timing *t)
+{
+	Run r = {.o = o, .arena = arena, .report = report};
+	diag_init(&r.d, report_diagnostic, report);
+	if (o->cxxlib_given && o->cxxlib == CXXLIB_LIBCXX && !load_libcxx(&r, argv))
+		return;
+	r.jit = jit_create(&r.d);
+	bool ok = r.jit && add_all(&r, units, argv, t);
+	restore_environment();
+	timing_enter(t, PHASE_LINK);
+	void *entry = ok ? jit_lookup(r.jit, "main", &r.d) : NULL;
+	timing_enter(t, PHASE_OTHER);
+	if (entry) {
+		if (o->time_passes)
+			timing_print(t);
+		ending = r.jit;
+		atexit(finish_at_exit);
+		/* As a C start-up does: destructors of thread-local variables come first, then exit handlers. The code stays. */
+		exit(call_main(&r, entry));
+	}
+	if (r.jit)
+		jit_destroy(r.jit);
+}

@@ -1,0 +1,48 @@
+/* emit/jit.h: LLVM modules run in this process: ORC's LLJIT with its JITLink linker, fed with the objects that emit.h makes.
+ *
+ * A module is linked, and its constructors run, at the first lookup after it was added: until then modules may refer to
+ * each other in any order. Names are looked for in the modules, then among the symbols that were added, then in the
+ * loaded libraries, newest first, then in the process, then in what those libraries need. A name that was taken from outside stays so.
+ *
+ * Exceptions  frame tables are registered with the unwinder of the process while a module is linked.
+ * Errors      false or NULL: reported. A module that could not be linked stays, and is tried again at the next lookup.
+ * Threads     a Jit may be used by several threads at once; constructors and exit handlers may call back into it.
+ */
+#ifndef CIRC_EMIT_JIT_H
+#define CIRC_EMIT_JIT_H
+
+#include "base/diag.h"
+
+#include <llvm-c/TargetMachine.h>
+#include <llvm-c/Types.h>
+
+typedef struct Jit Jit;
+typedef struct JitModule JitModule;
+
+/* Where a name that a module does not define is used, for the message when nobody does. */
+typedef struct JitUse {
+	Str name;
+	LocInfo place; /* line 0: unknown */
+} JitUse;
+
+Jit *jit_create(Diags *d);
+/* Runs the exit handlers that are left, newest first, then the destructors of the modules, and gives everything back. */
+void jit_destroy(Jit *j);
+/* Only the exit handlers and destructors, once: what the end of a program does. */
+void jit_finish(Jit *j);
+
+bool jit_add_symbol(Jit *j, const char *name, void *address, Diags *d);
+bool jit_load_library(Jit *j, const char *path, Diags *d);
+
+/* Generates code; afterwards the LLVM module is fit only to be disposed of. The machine must be for this process, and make
+ * position-independent code. `uses` is borrowed for the call. */
+JitModule *jit_add_module(Jit *j, LLVMModuleRef module, LLVMTargetMachineRef machine, const JitUse *uses,
+                          size_t nuses, Diags *d);
+/* An object made by any compiler, position-independent; copied. `name` is for messages. */
+JitModule *jit_add_object(Jit *j, const char *name, Str object, Diags *d);
+/* Runs its exit handlers and destructors and takes it out. Nothing of it may be running or be used by other modules. */
+bool jit_remove_module(Jit *j, JitModule *m, Diags *d);
+/* NULL: there is no such name, or something that it needs cannot be linked. */
+void *jit_lookup(Jit *j, const char *name, Diags *d);
+
+#endif

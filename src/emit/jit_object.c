@@ -1,0 +1,112 @@
+#include "emit/jit_object.h"
+
+#include <elf.h>
+
+static const Elf64_Ehdr *header_of(Str object)
+{
+	return (const Elf64_Ehdr *)(const void *)object.data;
+}
+
+static const Elf64_Shdr *sections_of(Str object)
+{
+	return (const Elf64_Shdr *)(const void *)(object.data + header_of(object)->e_shoff);
+}
+
+/* With 65,280 sections or more the count stands in the first one (System V ABI, "ELF Header"). */
+static size_t section_count(Str object)
+{
+	const Elf64_Ehdr *h = header_of(object);
+	return h->e_shnum ? h->e_shnum : h->e_shoff ? sections_of(object)->sh_size : 0;
+}
+
+static bool inside(Str object, uint64_t offset, uint64_t size, size_t align)
+{
+	return offset <= object.len && size <= object.len - offset && offset % align == 0;
+}
+
+static bool is_object(Str object)
+{
+	const Elf64_Ehdr *h = header_of(object);
+	return object.len >= sizeof *h && memcmp(h->e_ident, ELFMAG, SELFMAG) == 0 &&
+	       h->e_ident[EI_CLASS] == ELFCLASS64 && h->e_ident[EI_DATA] == ELFDATA2LSB &&
+	       h->e_type == ET_REL && h->e_machine == EM_X86_64;
+}
+
+static bool has_sections(Str object)
+{
+	const Elf64_Ehdr *h = header_of(object);
+	size_t size = sizeof(Elf64_Shdr);
+	return h->e_shentsize == size && h->e_shoff && inside(object, h->e_shoff, size, 8) &&
+	       section_count(object) <= (object.len - h->e_shoff) / size;
+}
+
+/* A table of strings that ends with a NUL. */
+static bool is_string_table(Str object, const Elf64_Shdr *s)
+{
+	return s->sh_type == SHT_STRTAB && s->sh_size && inside(object, s->sh_offset, s->sh_size, 1) &&
+	       object.data[s->sh_offset + s->sh_size - 1] == '\0';
+}
+
+static bool is_symbol_table(Str object, const Elf64_Shdr *s)
+{
+	const Elf64_Shdr *names = &sections_of(object)[s->sh_link < section_count(object) ? s->sh_link : 0];
+	size_t size = sizeof(Elf64_Sym);
+	if (!inside(object, s->sh_offset, s->sh_size, 8) || s->sh_size % size ||
+	    s->sh_info > s->sh_size / size || !is_string_table(object, names))
+		return false;
+	const Elf64_Sym *symbols = (const Elf64_Sym *)(const void *)(object.data + s->sh_offset);
+	for (size_t i = 0; i < s->sh_size / size; i++)
+		if (symbols[i].st_name >= names->sh_size)
+			return false;
+	return true;
+}
+
+static const char *check_section(Str object, const Elf64_Shdr *s)
+{
+	if (s->sh_type == SHT_SYMTAB && !is_symbol_table(object, s))
+		return "its symbol table is damaged";
+	if (s->sh_type == SHT_INIT_ARRAY || s->sh_type == SHT_FINI_ARRAY || s->sh_type == SHT_PREINIT_ARRAY)
+		return "it has constructors that only the dynamic loader runs; make a shared library of it";
+	if (s->sh_flags & SHF_TLS)
+		return "it has thread-local variables, which only the dynamic loader provides; make a shared "
+		       "library of it";
+	return NULL;
+}
+
+const char *object_check(Str object)
+{
+	if (!is_object(object))
+		return "it is not a relocatable x86_64 ELF object";
+	if (!has_sections(object))
+		return "its section table is damaged";
+	for (size_t i = 0; i < section_count(object); i++) {
+		const char *wrong = check_section(object, &sections_of(object)[i]);
+		if (wrong)
+			return wrong;
+	}
+	return NULL;
+}
+
+static ObjectSymbolKind kind_of(const Elf64_Sym *s)
+{
+	bool weak = ELF64_ST_BIND(s->st_info) == STB_WEAK;
+	if (s->st_shndx == SHN_UNDEF)
+		return weak ? OBJECT_NEEDS_WEAK : OBJECT_NEEDS;
+	return weak ? OBJECT_DEFINES_WEAK : OBJECT_DEFINES;
+}
+
+static void visit_table(Str object, const Elf64_Shdr *table, ObjectVisitor *visit, void *user)
+{
+	const char *names = object.data + sections_of(object)[table->sh_link].sh_offset;
+	const Elf64_Sym *symbols = (const Elf64_Sym *)(const void *)(object.data + table->sh_offset);
+	/* sh_info of a symbol table: the first symbol that is not local (System V ABI, "Sections"). */
+	for (size_t i = table->sh_info; i < table->sh_size / sizeof *symbols; i++)
+		visit(names + symbols[i].st_name, kind_of(&symbols[i]), user);
+}
+
+void object_visit_symbols(Str object, ObjectVisitor *visit, void *user)
+{
+	for (size_t i = 0; i < section_count(object); i++)
+		if (sections_of(object)[i].sh_type == SHT_SYMTAB)
+			visit_table(object, &sections_of(object)[i], visit, user);
+}

@@ -1,0 +1,28 @@
+/* emit/jit_prepare.h: what only the dynamic loader does for an object, made explicit in the LLVM module.
+ *
+ *   constructors   llvm.global_ctors and llvm.global_dtors become two functions that the JIT calls
+ *   exit handlers  __dso_handle becomes a variable that holds the module's JitModule; atexit gets a body, as in libc's static
+ *                  part
+ *   thread-locals  become JitTls variables: JITLink has no thread-local storage without ORC's own run-time library
+ */
+#ifndef CIRC_EMIT_JIT_PREPARE_H
+#define CIRC_EMIT_JIT_PREPARE_H
+
+#include "base/diag.h"
+
+#include <llvm-c/Types.h>
+
+/* Begin the names of what is made here; the module's number follows, or the variable's name. */
+#define JIT_INIT_PREFIX "circ.jit.init."
+#define JIT_FINI_PREFIX "circ.jit.fini."
+#define JIT_TLS_PREFIX  "circ.jit.tls."
+/* Resolved to jit_tls_address(). */
+#define JIT_TLS_ADDRESS "circ.jit.tls_address"
+
+typedef struct JitPrepared {
+	bool init, fini; /* are there such functions? */
+} JitPrepared;
+
+bool jit_prepare(LLVMModuleRef module, uint64_t number, const void *owner, Diags *d, JitPrepared *out);
+
+#endif

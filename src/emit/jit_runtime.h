@@ -1,0 +1,37 @@
+/* emit/jit_runtime.h: what code in the JIT calls in place of what the dynamic loader and libc's static part give a program. */
+#ifndef CIRC_EMIT_JIT_RUNTIME_H
+#define CIRC_EMIT_JIT_RUNTIME_H
+
+#include "base/base.h"
+
+/* Exit handlers, in the order of their registration. Each belongs to an owner, the module that registered it. */
+typedef struct JitExit {
+	struct JitExit *older;
+	void (*function)(void *);
+	void *argument;
+	const void *owner;
+} JitExit;
+
+typedef struct JitExits {
+	JitExit *newest;
+} JitExits;
+
+/* False: no memory. */
+bool jit_exits_add(JitExits *e, void (*function)(void *), void *argument, const void *owner);
+/* Takes out the newest of the owner, or of all with NULL, into *out. False: there is none. */
+bool jit_exits_take(JitExits *e, const void *owner, JitExit *out);
+
+/* A thread-local variable: each thread has its own copy of the template, made at the first use.
+ * This is the layout of the constant that jit_prepare.c makes. */
+typedef struct JitTls {
+	size_t size, align;
+	const void *initial; /* NULL: zeros */
+	uintptr_t slot;      /* plus 1; 0: none yet */
+} JitTls;
+
+/* The calling thread's copy. */
+void *jit_tls_address(JitTls *variable);
+/* The copies of all threads are given back; the variable is about to vanish. */
+void jit_tls_forget(JitTls *variable);
+
+#endif

@@ -1,0 +1,25 @@
+/* emit/jit_symbols.h: names and what is known of each; POSIX's search trees with counts. Everything is malloc'ed. */
+#ifndef CIRC_EMIT_JIT_SYMBOLS_H
+#define CIRC_EMIT_JIT_SYMBOLS_H
+
+#include "base/base.h"
+
+typedef struct JitSymbol {
+	char *name;
+	void *address;  /* of a symbol of outside */
+	uint32_t count; /* how often it was got and not released */
+	bool strong;    /* not all definitions are weak */
+} JitSymbol;
+
+typedef struct JitSymbols {
+	void *root;
+} JitSymbols;
+
+/* The entry, a new one if need be; counted. NULL: no memory. */
+JitSymbol *jit_symbols_get(JitSymbols *s, const char *name);
+JitSymbol *jit_symbols_find(const JitSymbols *s, const char *name); /* or NULL */
+/* The last one takes the entry out. */
+void jit_symbols_release(JitSymbols *s, const char *name);
+void jit_symbols_free(JitSymbols *s);
+
+#endif

@@ -1,0 +1,297 @@
+/* The public interface: modules run in this process. */
+#include "api_common.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+static CircJitModule *add(CircJit *jit, const char *text, Heard *h)
+{
+	CircModule *m = circ_module_parse("test.cir", text, strlen(text), hear, h);
+	CircJitModule *added = circ_jit_add_module(jit, m);
+	circ_module_destroy(m);
+	return added;
+}
+
+/* ISO C has no conversion of an object pointer to a function's. */
+typedef int Function(int);
+static Function *find(CircJit *jit, const char *name)
+{
+	void *address = circ_jit_lookup(jit, name);
+	Function *function;
+	memcpy(&function, &address, sizeof function);
+	return function;
+}
+
+static const char doubles[] = "cir.func @twice(%x: !cir.int<s, 32>) -> !cir.int<s, 32> {\n"
+                              "  %y = cir.add nsw %x, %x : !cir.int<s, 32>\n"
+                              "  cir.return %y : !cir.int<s, 32>\n"
+                              "}\n";
+static const char calls_twice[] = "cir.func private @twice(!cir.int<s, 32>) -> !cir.int<s, 32>\n"
+                                  "cir.func @four(%x: !cir.int<s, 32>) -> !cir.int<s, 32> {\n"
+                                  "  %y = cir.call @twice(%x) : (!cir.int<s, 32>) -> !cir.int<s, 32>\n"
+                                  "  %z = cir.call @twice(%y) : (!cir.int<s, 32>) -> !cir.int<s, 32>\n"
+                                  "  cir.return %z : !cir.int<s, 32>\n"
+                                  "}\n";
+
+TEST(a_function_is_found_and_runs)
+{
+	Heard h = {.errors = 0};
+	CircJit *jit = circ_jit_create(NULL, hear, &h);
+	EXPECT(add(jit, doubles, &h) != NULL);
+	Function *twice = find(jit, "twice");
+	if (EXPECT(twice != NULL))
+		EXPECT_EQ(twice(21), 42);
+	circ_jit_destroy(jit);
+	EXPECT_STR(h.text, "");
+}
+
+TEST(modules_find_each_other_in_any_order)
+{
+	Heard h = {.errors = 0};
+	CircJitOptions options = {.opt = '2'};
+	CircJit *jit = circ_jit_create(&options, hear, &h);
+	add(jit, calls_twice, &h);
+	add(jit, doubles, &h);
+	Function *four = find(jit, "four");
+	if (EXPECT(four != NULL))
+		EXPECT_EQ(four(3), 12);
+	circ_jit_destroy(jit);
+	EXPECT_STR(h.text, "");
+}
+
+TEST(an_undefined_name_is_reported_where_it_is_used)
+{
+	Heard h = {.errors = 0};
+	CircJit *jit = circ_jit_create(NULL, hear, &h);
+	add(jit, calls_twice, &h);
+	EXPECT(circ_jit_lookup(jit, "four") == NULL);
+	EXPECT_STR(
+	    h.text,
+	    "3:8: error: symbol 'twice' is not defined by any module, loaded library or the process\n");
+	forget(&h);
+	add(jit, doubles, &h); /* what was missing */
+	EXPECT(circ_jit_lookup(jit, "four") != NULL);
+	EXPECT_STR(h.text, "");
+	circ_jit_destroy(jit);
+}
+
+static int halve(int x)
+{
+	return x / 2;
+}
+
+TEST(a_symbol_of_the_embedder_is_used)
+{
+	Heard h = {.errors = 0};
+	CircJit *jit = circ_jit_create(NULL, hear, &h);
+	Function *function = halve;
+	void *address;
+	memcpy(&address, &function, sizeof address);
+	EXPECT(circ_jit_add_symbol(jit, "twice", address));
+	add(jit, calls_twice, &h);
+	Function *four = find(jit, "four");
+	if (EXPECT(four != NULL))
+		EXPECT_EQ(four(100), 25);
+	EXPECT(!circ_jit_add_symbol(jit, "twice", address));
+	EXPECT_REFUSED(&h, "'twice' is defined already");
+	circ_jit_destroy(jit);
+}
+
+TEST(a_name_is_defined_once)
+{
+	Heard h = {.errors = 0};
+	CircJit *jit = circ_jit_create(NULL, hear, &h);
+	add(jit, doubles, &h);
+	EXPECT(add(jit, doubles, &h) == NULL);
+	EXPECT_REFUSED(&h, "'twice' is already defined by another module of the JIT");
+	circ_jit_destroy(jit);
+}
+
+TEST(what_was_removed_is_gone_and_its_names_are_free)
+{
+	Heard h = {.errors = 0};
+	CircJit *jit = circ_jit_create(NULL, hear, &h);
+	CircJitModule *m = add(jit, doubles, &h);
+	EXPECT(circ_jit_lookup(jit, "twice") != NULL);
+	EXPECT(circ_jit_remove_module(jit, m));
+	EXPECT(circ_jit_lookup(jit, "twice") == NULL);
+	EXPECT_REFUSED(&h, "no module, library or the process defines 'twice'");
+	EXPECT(!circ_jit_remove_module(jit, m));
+	EXPECT_REFUSED(&h, "the module is not in this JIT, or no longer");
+	EXPECT(add(jit, doubles, &h) != NULL);
+	EXPECT(circ_jit_lookup(jit, "twice") != NULL);
+	circ_jit_destroy(jit);
+	EXPECT_STR(h.text, "");
+}
+
+static const char throws[] =
+    "cir.global \"private\" constant external @_ZTIi : !cir.ptr<!u8i>\n"
+    "cir.func @thrown(%x: !s32i) -> !s32i {\n"
+    "  %r = cir.alloca !s32i, !cir.ptr<!s32i>, [\"r\"]\n"
+    "  cir.try {\n"
+    "    %e = cir.alloc.exception 4 -> !cir.ptr<!s32i>\n"
+    "    cir.store %x, %e : !s32i, !cir.ptr<!s32i>\n"
+    "    cir.throw %e : !cir.ptr<!s32i>, @_ZTIi\n"
+    "    cir.unreachable\n"
+    "  } catch [type #cir.global_view<@_ZTIi> : !cir.ptr<!u8i>] (%t: !cir.eh_token) {\n"
+    "    %c, %p = cir.begin_catch %t : !cir.eh_token -> (!cir.catch_token, !cir.ptr<!s32i>)\n"
+    "    %v = cir.load %p : !cir.ptr<!s32i>, !s32i\n"
+    "    cir.store %v, %r : !s32i, !cir.ptr<!s32i>\n"
+    "    cir.end_catch %c : !cir.catch_token\n"
+    "    cir.yield\n"
+    "  }\n"
+    "  %s = cir.load %r : !cir.ptr<!s32i>, !s32i\n"
+    "  cir.return %s : !s32i\n"
+    "}\n"
+    "!s32i = !cir.int<s, 32>\n!u8i = !cir.int<u, 8>\n";
+
+TEST(an_exception_is_thrown_and_caught)
+{
+	Heard h = {.errors = 0};
+	CircJit *jit = circ_jit_create(NULL, hear, &h);
+	add(jit, throws, &h);
+	Function *thrown = find(jit, "thrown");
+	if (EXPECT(thrown != NULL))
+		EXPECT_EQ(thrown(7), 7);
+	circ_jit_destroy(jit);
+	EXPECT_STR(h.text, "");
+}
+
+static long resident_pages(void)
+{
+	long size = 0, resident = 0;
+	FILE *f = fopen("/proc/self/statm", "r");
+	if (f && fscanf(f, "%ld %ld", &size, &resident) != 2)
+		resident = 0;
+	if (f)
+		fclose(f);
+	return resident;
+}
+
+TEST(modules_come_and_go_without_growth)
+{
+	Heard h = {.errors = 0};
+	int rounds = getenv("CIRC_VALGRIND") ? 5 : 600;
+	CircJit *jit = circ_jit_create(NULL, hear, &h);
+	long before = 0;
+	for (int i = 0; i < rounds; i++) {
+		CircJitModule *m = add(jit, throws, &h);
+		Function *thrown = find(jit, "thrown");
+		if (!EXPECT(thrown && thrown(i) == i) || !EXPECT(circ_jit_remove_module(jit, m)))
+			break;
+		if (i == rounds / 2)
+			before = resident_pages();
+	}
+	long grown = resident_pages() - before;
+	if (rounds > 5)
+		EXPECT(grown * sysconf(_SC_PAGESIZE) <
+		       2 << 20); /* 300 modules of at least a page of code and one of tables: 2.4 MB */
+	circ_jit_destroy(jit);
+	EXPECT_STR(h.text, "");
+}
+
+static const char counts[] =
+    "cir.global external tls_model = tls_dyn @own = #cir.int<10> : !s32i {alignment = 4 : i64}\n"
+    "cir.func @bump(%x: !s32i) -> !s32i {\n"
+    "  %p = cir.get_global thread_local @own : !cir.ptr<!s32i>\n"
+    "  %v = cir.load %p : !cir.ptr<!s32i>, !s32i\n"
+    "  %w = cir.add nsw %v, %x : !s32i\n"
+    "  cir.store %w, %p : !s32i, !cir.ptr<!s32i>\n"
+    "  cir.return %w : !s32i\n"
+    "}\n"
+    "!s32i = !cir.int<s, 32>\n";
+
+static Function *bump;
+
+static void *bump_elsewhere(void *result)
+{
+	bump(5);
+	*(int *)result = bump(5);
+	return NULL;
+}
+
+TEST(each_thread_has_its_own_thread_local)
+{
+	Heard h = {.errors = 0};
+	CircJit *jit = circ_jit_create(NULL, hear, &h);
+	CircJitModule *m = add(jit, counts, &h);
+	bump = find(jit, "bump");
+	if (!EXPECT(bump != NULL))
+		printf("%s", h.text);
+	int here = bump(1), there = 0;
+	pthread_t thread;
+	EXPECT(pthread_create(&thread, NULL, bump_elsewhere, &there) == 0);
+	pthread_join(thread, NULL);
+	EXPECT_EQ(here, 11);
+	EXPECT_EQ(there, 20);
+	EXPECT_EQ(bump(1), 12);
+	EXPECT(circ_jit_remove_module(jit, m));
+	circ_jit_destroy(jit);
+	EXPECT_STR(h.text, "");
+}
+
+static void *add_and_run(void *jit)
+{
+	static int number; /* of the next thread */
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	char text[512], name[16];
+	pthread_mutex_lock(&lock);
+	int n = number++;
+	pthread_mutex_unlock(&lock);
+	snprintf(name, sizeof name, "f%d", n);
+	snprintf(text, sizeof text,
+	         "cir.func @%s(%%x: !cir.int<s, 32>) -> !cir.int<s, 32> {\n"
+	         "  %%c = cir.const #cir.int<%d> : !cir.int<s, 32>\n"
+	         "  %%y = cir.mul nsw %%x, %%c : !cir.int<s, 32>\n"
+	         "  cir.return %%y : !cir.int<s, 32>\n"
+	         "}\n",
+	         name, n);
+	for (int i = 0; i < 10; i++) {
+		CircModule *m = circ_module_parse(NULL, text, strlen(text), NULL, NULL);
+		CircJitModule *added = circ_jit_add_module(jit, m);
+		circ_module_destroy(m);
+		Function *function = added ? find(jit, name) : NULL;
+		if (!function || function(3) != 3 * n || !circ_jit_remove_module(jit, added))
+			return jit;
+	}
+	return NULL;
+}
+
+TEST(several_threads_use_one_jit)
+{
+	CircJit *jit = circ_jit_create(NULL, NULL, NULL);
+	pthread_t threads[4];
+	for (int i = 0; i < 4; i++)
+		pthread_create(&threads[i], NULL, add_and_run, jit);
+	for (int i = 0; i < 4; i++) {
+		void *failed;
+		pthread_join(threads[i], &failed);
+		EXPECT(failed == NULL);
+	}
+	circ_jit_destroy(jit);
+}
+
+TEST(a_module_for_another_target_is_refused)
+{
+	Heard h = {.errors = 0};
+	CircJit *jit = circ_jit_create(NULL, hear, &h);
+	EXPECT(add(jit, "module attributes {cir.triple = \"x86_64-pc-windows-msvc\"} {}\n", &h) == NULL);
+	EXPECT_CONTAINS(h.text, "the module is for target 'x86_64-pc-windows-msvc', this process is 'x86_64");
+	circ_jit_destroy(jit);
+}
+
+TEST(wrong_use_is_reported)
+{
+	Heard h = {.errors = 0};
+	CircJitOptions options = {.opt = '9'};
+	EXPECT(circ_jit_create(&options, hear, &h) == NULL);
+	EXPECT_REFUSED(&h, "circ_jit_create: 'opt' is '9'; expected '0', '1', '2', '3' or 's'");
+	CircJit *jit = circ_jit_create(NULL, hear, &h);
+	EXPECT(circ_jit_lookup(jit, NULL) == NULL);
+	EXPECT_REFUSED(&h, "circ_jit_lookup: 'name' is NULL");
+	EXPECT(!circ_jit_load_library(jit, "/no/such/library.so"));
+	EXPECT_CONTAINS(h.text, "cannot load '/no/such/library.so'");
+	circ_jit_destroy(jit);
+	circ_jit_destroy(NULL);
+	EXPECT(circ_jit_add_module(NULL, NULL) == NULL);
+}
