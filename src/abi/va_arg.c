@@ -16,10 +16,10 @@
  */
 #include "abi/va_arg.h"
 
+#include "abi/signature.h"
 #include "base/vec.h"
 #include "ir/build.h"
 #include "ir/layout.h"
-#include "ir/spell.h"
 
 enum {
 	GP_OFFSET = 0,
@@ -35,28 +35,13 @@ enum {
 
 typedef VEC(IrOp *) OpList;
 
-typedef enum VaPass {
-	PASS_VALUE,   /* in registers, if there are any left; no registers: in memory */
-	PASS_ADDRESS, /* the address of a copy */
-	PASS_NOTHING, /* no bytes that mean anything */
-	PASS_UNKNOWN,
-} VaPass;
-
-/* How an argument behind the parameters is passed. */
-typedef struct VaPassing {
-	VaPass how;
-	uint32_t ints, floats; /* registers */
-	IrType *pieces[2];     /* what each holds; none: the value, or the first part of it */
-	uint32_t npieces;
-} VaPassing;
-
 typedef struct VaArg {
 	IrModule *m;
-	Diags *d;
+	AbiTypes *types;
 	IrOp *op;
 	IrType *type;
 	IrValue *list;
-	VaPassing passing;
+	AbiPassing passing;
 } VaArg;
 
 /* Small builders */
@@ -149,7 +134,7 @@ static IrValue *entry_slot(const VaArg *a)
 static IrValue *assemble(const VaArg *a, IrBuilder *b, IrValue *area, IrValue *gp, IrValue *fp)
 {
 	IrValue *slot = entry_slot(a);
-	uint64_t to = 0, floats = 0;
+	uint64_t to = a->passing.offset, floats = 0;
 	for (unsigned i = 0; i < a->passing.npieces; i++) {
 		IrType *t = a->passing.pieces[i];
 		bool is_float = is_float_piece(t);
@@ -165,12 +150,12 @@ static IrValue *assemble(const VaArg *a, IrBuilder *b, IrValue *area, IrValue *g
 
 static IrValue *from_registers(const VaArg *a, IrBuilder *b)
 {
-	const VaPassing *p = &a->passing;
+	const AbiPassing *p = &a->passing;
 	IrValue *area = ir_build_load(b, field(a, b, SAVE_AREA, b->m->voidp));
 	IrValue *gp = take(a, b, GP_OFFSET, GP_SIZE, p->ints),
 	        *fp = take(a, b, FP_OFFSET, FP_SIZE, p->floats);
 	bool one_run = !fp || (!gp && p->floats == 1);
-	if (!one_run)
+	if (!one_run || p->offset)
 		return assemble(a, b, area, gp, fp);
 	return step(b, area, gp ? gp : fp, a->type);
 }
@@ -213,68 +198,38 @@ static IrValue *choose(VaArg *a, uint64_t size, uint64_t align)
 	return at;
 }
 
-/* 3.2.3 of the supplement. */
-static VaPassing pass_sysv(const IrType *t)
+/* Where the argument is; types: its own, or the pointer to it */
+static IrValue *locate(VaArg *a, IrBuilder *b, uint64_t size, uint64_t align)
 {
-	VaPassing one_int = {.ints = 1}, one_float = {.floats = 1}, memory = {0},
-	          unknown = {.how = PASS_UNKNOWN};
-	switch (t->kind) {
-	case TYPE_INT:
-	case TYPE_BUILTIN_INT:
-		return t->width <= 64 ? one_int : t->width == 128 ? (VaPassing){.ints = 2} : unknown;
-	case TYPE_BOOL:
-	case TYPE_PTR:
-	case TYPE_VPTR:
-	case TYPE_DATA_MEMBER:
-		return one_int;
-	case TYPE_METHOD:
-		return (VaPassing){.ints = 2};
-	case TYPE_HALF:
-	case TYPE_BF16:
-	case TYPE_FLOAT:
-	case TYPE_DOUBLE:
-	case TYPE_F128:
-		return one_float;
-	case TYPE_F80:
-		return memory;
-	case TYPE_LONG_DOUBLE:
-		return pass_sysv(t->elem);
-	case TYPE_VECTOR:
-		return ir_type_size((IrType *)t) <= FP_SIZE ? one_float : memory;
-	default:
-		return unknown;
-	}
+	if (!a->passing.ints && !a->passing.floats)
+		return from_memory(a, b, size, align);
+	IrValue *at = choose(a, size, align);
+	IrBlock *rest = at->def.block;
+	*b = rest->first ? ir_before(a->m, rest->first) : ir_at_end(a->m, rest, a->op->loc);
+	b->loc = a->op->loc;
+	return at;
 }
 
 static void lower_sysv(VaArg *a)
 {
-	uint64_t size = ir_type_size(a->type), align = ir_type_align(a->type);
+	IrType *type = a->type;
 	IrBuilder b = ir_before(a->m, a->op);
-	if (a->passing.how == PASS_NOTHING) { /* nothing was passed */
-		finish(a, ir_build_const(
-		              &b, ir_attr_intern(a->m, &(IrAttr){.kind = ATTR_UNDEF, .type = a->type})));
+	if (a->passing.how == PASS_NOTHING) {
+		const IrAttr undef = {.kind = ATTR_UNDEF, .type = type};
+		finish(a, ir_build_const(&b, ir_attr_intern(a->m, &undef)));
 		return;
 	}
-	if (!a->passing.ints && !a->passing.floats) {
-		finish(a, ir_build_load(&b, from_memory(a, &b, size, align)));
+	if (a->passing.how == PASS_ADDRESS) {
+		a->type = ir_type_ptr(a->m, type);
+		finish(a, ir_build_load(&b, ir_build_load(&b, locate(a, &b, STACK_SLOT, STACK_SLOT))));
 		return;
 	}
-	IrValue *at = choose(a, size, align);
-	IrBlock *rest = at->def.block;
-	b = rest->first ? ir_before(a->m, rest->first) : ir_at_end(a->m, rest, a->op->loc);
-	b.loc = a->op->loc;
+	IrValue *at = locate(a, &b, ir_type_size(type), abi_type_align(a->types, type));
 	/* Integer registers are saved at 8 bytes apart, whatever lies in them. */
 	finish(a, load_aligned(&b, at, STACK_SLOT));
 }
 
 /* Microsoft x64 */
-
-static VaPassing pass_win64(IrType *t)
-{
-	uint64_t size = ir_type_size(t);
-	bool in_slot = size == 1 || size == 2 || size == 4 || size == 8;
-	return (VaPassing){.how = in_slot ? PASS_VALUE : PASS_ADDRESS};
-}
 
 static void lower_win64(VaArg *a)
 {
@@ -289,33 +244,35 @@ static void lower_win64(VaArg *a)
 
 /* All */
 
-static bool lower_one(VaArg *a, const AbiTarget *target)
+static const IrOp *top_level(const IrOp *op)
 {
-	bool win64 = target->call_conv == CALL_WIN64;
-	a->passing = win64 ? pass_win64(a->type) : pass_sysv(a->type);
-	if (a->passing.how == PASS_UNKNOWN) {
-		diag_error(a->d, a->op->loc, "'cir.va_arg' op an argument of type '%s' is not supported",
-		           ir_type_str(&a->m->scratch, a->type));
-		return false;
-	}
-	(win64 ? lower_win64 : lower_sysv)(a);
-	return true;
+	for (const IrOp *up; (up = ir_op_parent(op));)
+		op = up;
+	return op;
 }
 
-bool abi_lower_va_args(IrModule *m, const AbiTarget *target, Diags *d)
+static void lower_one(AbiSignatures *s, IrOp *op)
+{
+	IrType *type = op->results[0].type;
+	const AbiConvention *conv = abi_convention_of(s, top_level(op));
+	AbiRegisters all = conv->registers;
+	VaArg a = {.m = s->types.m, .types = &s->types, .op = op, .type = type, .list = ir_operand(op, 0)};
+	a.passing = conv->param(&s->types, type, &all, false);
+	(conv == &abi_win64 ? lower_win64 : lower_sysv)(&a);
+}
+
+void abi_lower_va_args(IrModule *m, const AbiTarget *target, const char *features)
 {
 	OpList ops = {0};
 	ArenaMark mark = arena_mark(&m->scratch);
 	for (IrOp *op = ir_walk_first(&m->body); op; op = ir_walk_next(op, &m->body))
 		if (op->kind == OP_VA_ARG)
 			vec_push(&m->scratch, &ops, op);
-	bool ok = true;
+	AbiSignatures s;
+	if (ops.len)
+		abi_signatures_init(&s, m, target, features, &m->scratch);
 	/* From the last to the first, so that no op of a block moves twice. */
-	for (uint32_t i = ops.len; i-- > 0 && ok;) {
-		IrOp *op = ops.data[i];
-		VaArg a = {.m = m, .d = d, .op = op, .type = op->results[0].type, .list = ir_operand(op, 0)};
-		ok = lower_one(&a, target);
-	}
+	for (uint32_t i = ops.len; i-- > 0;)
+		lower_one(&s, ops.data[i]);
 	arena_release(&m->scratch, mark);
-	return ok;
 }

@@ -3,7 +3,6 @@
  *   needs    a verified module without regions: flat, or further
  *   gives    one of the same stage without cir.va_arg
  *   cost     ops
- *   errors   false: reported (a type that no variadic argument can have); the module may then be only destroyed
  */
 #ifndef CIRC_ABI_VA_ARG_H
 #define CIRC_ABI_VA_ARG_H
@@ -11,6 +10,7 @@
 #include "abi/target.h"
 #include "ir/module.h"
 
-bool abi_lower_va_args(IrModule *m, const AbiTarget *target, Diags *d);
+/* features: LLVM's list for the target machine, or NULL. */
+void abi_lower_va_args(IrModule *m, const AbiTarget *target, const char *features);
 
 #endif

@@ -83,8 +83,8 @@ static bool reach_abi(ApiCall *c, const Emission *e)
 		return api_error(c, "exceptions are not supported for target '%s'", e->triple);
 	if (!lower_exceptions(c, e, target))
 		return false;
-	bool ok = abi_lower_va_args(c->m, target, &c->api->d) &&
-	          abi_lower_calls(c->m, target, e->options->features, &c->api->d);
+	abi_lower_va_args(c->m, target, e->options->features);
+	bool ok = abi_lower_calls(c->m, target, e->options->features, &c->api->d);
 	c->api->broken = !ok;
 	api_forget_blocks(c->m);
 	return ok;

@@ -164,7 +164,8 @@ static bool lower_exceptions(Unit *u, const AbiTarget *target)
 static bool lower_va_args(Unit *u, const AbiTarget *target)
 {
 	timing_enter(u->timing, PHASE_ABI);
-	return abi_lower_va_args(u->m, target, &u->d) && passed(u, u->stage, "reading variadic arguments");
+	abi_lower_va_args(u->m, target, u->o->features);
+	return passed(u, u->stage, "reading variadic arguments");
 }
 
 static bool lower_calls(Unit *u, const AbiTarget *target)
