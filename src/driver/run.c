@@ -42,12 +42,13 @@ static bool names_libcxx(Str symbol)
 	return memmem(symbol.data, symbol.len, "St3__1", strlen("St3__1")) != NULL;
 }
 
-static bool wants_libcxx(const Run *r, const JitUse *uses, size_t n)
+static bool wants_libcxx(const Run *r, const IrModule *m)
 {
 	if (r->o->cxxlib_given)
 		return r->o->cxxlib == CXXLIB_LIBCXX;
-	for (size_t i = 0; i < n; i++)
-		if (names_libcxx(uses[i].name))
+	IR_FOR_OPS (op, ir_module_block(m))
+		if ((op->kind == OP_FUNC || op->kind == OP_GLOBAL) &&
+		    names_libcxx(name_str(ir_symbol_name(op))))
 			return true;
 	return false;
 }
@@ -92,9 +93,9 @@ static void restore_environment(void)
 	unsetenv(marker);
 }
 
-static bool choose_libcxx(Run *r, const JitUse *uses, size_t n, char **argv)
+static bool choose_libcxx(Run *r, const IrModule *m, char **argv)
 {
-	if (!wants_libcxx(r, uses, n) || (getenv(marker) && dlopen("libc++.so.1", RTLD_NOW | RTLD_NOLOAD)))
+	if (!wants_libcxx(r, m) || (getenv(marker) && dlopen("libc++.so.1", RTLD_NOW | RTLD_NOLOAD)))
 		return true;
 	if (!getenv(marker) && reads_standard_input(r->o) && !r->o->cxxlib_given) {
 		report_failure(
@@ -164,7 +165,7 @@ static bool add_unit(Run *r, Unit *u, char **argv)
 	    !unit_lower_abi(u))
 		return false;
 	JitUse *uses = find_uses(r, u, &n);
-	if (!choose_libcxx(r, uses, n, argv) || !unit_lower(u) || !unit_optimize(u))
+	if (!choose_libcxx(r, u->m, argv) || !unit_lower(u) || !unit_optimize(u))
 		return false;
 	timing_enter(u->timing, PHASE_EMIT);
 	return jit_add_module(r->jit, u->module, u->machine, uses, n, &u->d) != NULL;

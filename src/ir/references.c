@@ -4,9 +4,14 @@
 
 static bool is_declaration(const IrOp *op)
 {
+	if (op->kind != OP_FUNC && op->kind != OP_GLOBAL)
+		return false;
+	/* Only for the optimiser to look at. */
+	if (ir_op_enum(op, NAME_linkage, LINKAGE_EXTERNAL) == LINKAGE_AVAILABLE_EXTERNALLY)
+		return true;
 	if (op->kind == OP_FUNC)
 		return ir_func_is_declaration(op) && !ir_op_has(op, NAME_aliasee);
-	return op->kind == OP_GLOBAL && !ir_op_has(op, NAME_initial_value) && !ir_op_has(op, NAME_aliasee);
+	return !ir_op_has(op, NAME_initial_value) && !ir_op_has(op, NAME_aliasee);
 }
 
 static void note_uses(const IrModule *m, Arena *mem, PtrMap *first_use)

@@ -12,7 +12,7 @@ typedef struct IrReference {
 
 typedef VEC(IrReference) IrReferences;
 
-/* Declared functions and globals, in the order of the module; in mem. */
+/* Declared functions and globals, and definitions that are available_externally, in the order of the module; in mem. */
 IrReferences ir_references(const IrModule *m, Arena *mem);
 
 #endif
