@@ -440,18 +440,13 @@ static void settle_arguments(LandingPads *l, IrBlock *b, uint32_t nold)
 			args[n++] = v;
 			continue;
 		}
-		CHECK(!v->uses);
 		if (v->type->kind == TYPE_EH_TOKEN) {
 			args[n++] = b->args[pair++];
 			args[n++] = b->args[pair++];
 		}
 	}
 	CHECK(pair == b->nargs);
-	for (uint32_t i = 0; i < n; i++) {
-		b->args[i] = args[i];
-		args[i]->index = i;
-	}
-	b->nargs = n;
+	ir_block_keep_args(b, args, n);
 }
 
 static void drop_tokens(LandingPads *l)

@@ -1,27 +1,10 @@
 #include "base/arena.h"
 
+#include "base/poison.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define ARENA_ASAN 1
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__)
-#define ARENA_ASAN 1
-#endif
-#ifdef ARENA_ASAN
-#include <sanitizer/asan_interface.h>
-#define ARENA_POISON(p, n)   ASAN_POISON_MEMORY_REGION(p, n)
-#define ARENA_UNPOISON(p, n) ASAN_UNPOISON_MEMORY_REGION(p, n)
-enum { ARENA_REDZONE = 16 }; /* bytes between objects, so that an overrun is seen */
-#else
-#define ARENA_POISON(p, n)   ((void)(p), (void)(n))
-#define ARENA_UNPOISON(p, n) ((void)(p), (void)(n))
-enum { ARENA_REDZONE = 0 };
-#endif
 
 enum { FIRST_CHUNK = 1 << 14, LARGEST_CHUNK = 1 << 22 };
 
@@ -41,7 +24,7 @@ void arena_free(Arena *a)
 	while (a->chunk) {
 		ArenaChunk *c = a->chunk;
 		a->chunk = c->older;
-		ARENA_UNPOISON(c->data, c->size);
+		BASE_UNPOISON(c->data, c->size);
 		free(c);
 	}
 	*a = (Arena){.oom = a->oom};
@@ -71,22 +54,22 @@ static void arena_grow(Arena *a, size_t need)
 	a->cur = c->data;
 	a->end = c->data + size;
 	a->reserved += size;
-	ARENA_POISON(c->data, size);
+	BASE_POISON(c->data, size);
 }
 
 void *arena_alloc_raw(Arena *a, size_t size, size_t align)
 {
 	size_t pad = (size_t)(-(uintptr_t)a->cur) & (align - 1);
-	if ((size_t)(a->end - a->cur) < pad + ARENA_REDZONE ||
-	    (size_t)(a->end - a->cur) - pad - ARENA_REDZONE < size) {
+	if ((size_t)(a->end - a->cur) < pad + BASE_REDZONE ||
+	    (size_t)(a->end - a->cur) - pad - BASE_REDZONE < size) {
 		if (size > SIZE_MAX / 2)
 			arena_exhausted(a);
-		arena_grow(a, size + align + ARENA_REDZONE);
+		arena_grow(a, size + align + BASE_REDZONE);
 		pad = (size_t)(-(uintptr_t)a->cur) & (align - 1);
 	}
 	char *p = a->cur + pad;
-	a->cur = p + size + ARENA_REDZONE;
-	ARENA_UNPOISON(p, size);
+	a->cur = p + size + BASE_REDZONE;
+	BASE_UNPOISON(p, size);
 	return p;
 }
 
@@ -143,11 +126,11 @@ void arena_release(Arena *a, ArenaMark mark)
 		ArenaChunk *c = a->chunk;
 		a->chunk = c->older;
 		a->reserved -= c->size;
-		ARENA_UNPOISON(c->data, c->size);
+		BASE_UNPOISON(c->data, c->size);
 		free(c);
 	}
 	a->cur = mark.cur;
 	a->end = a->chunk ? a->chunk->data + a->chunk->size : NULL;
 	if (a->chunk)
-		ARENA_POISON(a->cur, (size_t)(a->end - a->cur));
+		BASE_POISON(a->cur, (size_t)(a->end - a->cur));
 }

@@ -259,8 +259,11 @@ bool unit_lower(Unit *u)
 	if (!open_machine(u))
 		return false;
 	char *layout = emit_machine_data_layout(u->machine);
-	LowerOptions options = {
-	    .triple = u->triple, .data_layout = layout, .pic = u->o->pic, .pie = u->o->pie};
+	LowerOptions options = {.triple = u->triple,
+	                        .data_layout = layout,
+	                        .pic = u->o->pic,
+	                        .pie = u->o->pie,
+	                        .consume = true};
 	u->module = layout ? lower_module(u->m, u->context, &options, &u->d) : NULL;
 	free(layout);
 	drop_cir(u);

@@ -44,7 +44,8 @@ Frame *cleanup_open(Flatten *f, IrOp *op, unsigned kind, IrRegion *region, void 
 	kind = effective_kind(kind, region);
 	if (kind != CLEANUP_EH) {
 		c->normal = scope_push_cleanup(f, op);
-		ptrmap_put(f->mem, &f->scopes, op, c->normal);
+		if (f->labels.len) /* for gotos */
+			ptrmap_put(f->mem, &f->scopes, op, c->normal);
 	}
 	if (kind != CLEANUP_NORMAL)
 		c->eh = eh_push(f, EH_CLEANUP, op);

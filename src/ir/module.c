@@ -41,6 +41,8 @@ IrModule *ir_module_create(void)
 		return NULL;
 	arena_init(&m->arena);
 	arena_init(&m->scratch);
+	pool_init(&m->pool, &m->arena, m);
+	pool_init(&m->symbols, &m->arena, m);
 	if (fill_guarded(m))
 		return m;
 	ir_module_destroy(m);
@@ -51,6 +53,8 @@ void ir_module_destroy(IrModule *m)
 {
 	if (!m)
 		return;
+	pool_free(&m->pool);
+	pool_free(&m->symbols);
 	arena_free(&m->scratch);
 	arena_free(&m->arena);
 	free(m);

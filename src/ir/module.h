@@ -1,15 +1,20 @@
 /* ir/module.h: a module, the owner of everything in it, and its symbols.
  *
- * Ownership  a module owns two arenas: `arena` for what it consists of, `scratch` for the passes, which mark and release it.
+ * Ownership  a module owns two arenas: `arena` for what it consists of, `scratch` for the passes, which mark and release it;
+ *            and two pools, for its ops and blocks with all that they hold.
  * Threads    no globals: two modules on two threads never meet.
  */
 #ifndef CIRC_IR_MODULE_H
 #define CIRC_IR_MODULE_H
 
+#include "base/pool.h"
 #include "ir/op.h"
 
 struct CircModule {
 	Arena arena, scratch;
+	Pool pool;    /* blocks, and ops that define no symbol */
+	Pool symbols; /* the ops that do: they outlive the bodies of functions */
+	IrOp *erased; /* chained by `prev` */
 	NameTable names;
 	TypeTable types;
 	AttrTable attrs;

@@ -77,22 +77,28 @@ static void succ_unlink(IrSucc *s)
 
 /* Creation */
 
+static Pool *pool_of(IrModule *m, OpKind kind)
+{
+	return op_info[kind].flags & OPF_SYMBOL ? &m->symbols : &m->pool;
+}
+
 IrOp *ir_op_create(IrModule *m, const IrOpSpec *spec)
 {
-	IrOp *op = arena_new(&m->arena, IrOp);
+	Pool *pool = pool_of(m, spec->kind);
+	IrOp *op = pool_new(pool, IrOp);
 	op->kind = spec->kind;
 	op->loc = spec->loc;
 	op->noperands = spec->noperands;
 	for (uint32_t i = 0; i < spec->nsuccs; i++)
 		op->noperands += spec->succs[i].nargs;
 	if (op->noperands)
-		op->operands = arena_array(&m->arena, IrUse, op->noperands);
+		op->operands = pool_array(pool, IrUse, op->noperands);
 	uint32_t n = 0;
 	for (; n < spec->noperands; n++)
 		use_link(&op->operands[n], spec->operands[n], op);
 	if (spec->nsuccs) {
 		op->nsuccs = spec->nsuccs;
-		op->succs = arena_array(&m->arena, IrSucc, spec->nsuccs);
+		op->succs = pool_array(pool, IrSucc, spec->nsuccs);
 	}
 	for (uint32_t i = 0; i < spec->nsuccs; i++) {
 		op->succs[i] = (IrSucc){.op = op, .first = n, .nargs = spec->succs[i].nargs};
@@ -102,7 +108,7 @@ IrOp *ir_op_create(IrModule *m, const IrOpSpec *spec)
 	}
 	if (spec->nresults) {
 		op->nresults = spec->nresults;
-		op->results = arena_array(&m->arena, IrValue, spec->nresults);
+		op->results = pool_array(pool, IrValue, spec->nresults);
 	}
 	for (uint32_t i = 0; i < spec->nresults; i++) {
 		IrValue *v = &op->results[i];
@@ -113,13 +119,13 @@ IrOp *ir_op_create(IrModule *m, const IrOpSpec *spec)
 	}
 	if (spec->nregions) {
 		op->nregions = spec->nregions;
-		op->regions = arena_array(&m->arena, IrRegion, spec->nregions);
+		op->regions = pool_array(pool, IrRegion, spec->nregions);
 	}
 	for (uint32_t i = 0; i < spec->nregions; i++)
 		op->regions[i].op = op;
 	if (spec->nattrs) {
 		op->nattrs = spec->nattrs;
-		op->attrs = arena_array(&m->arena, IrNamedAttr, spec->nattrs);
+		op->attrs = pool_array(pool, IrNamedAttr, spec->nattrs);
 		memcpy(op->attrs, spec->attrs, spec->nattrs * sizeof *op->attrs);
 	}
 	return op;
@@ -195,6 +201,46 @@ static void drop_all_references(IrOp *op)
 	drop_references(op);
 }
 
+/* Memory of a block without its ops. */
+static void give_back_block(IrBlock *b)
+{
+	for (uint32_t i = 0; i < b->nargs; i++)
+		pool_drop(b->args[i]);
+	pool_drop(b->args);
+	pool_drop(b);
+}
+
+/* Takes what is in op's regions out of them, and puts the ops in front of `rest`. */
+static IrOp *open_regions(IrOp *op, IrOp *rest)
+{
+	for (uint32_t i = 0; i < op->nregions; i++) {
+		for (IrBlock *b = op->regions[i].first, *next; b; b = next) {
+			next = b->next;
+			if (b->last) {
+				b->last->next = rest;
+				rest = b->first;
+			}
+			give_back_block(b);
+		}
+	}
+	return rest;
+}
+
+/* Memory of a chain of ops and of all they contain. */
+static void give_back_ops(IrOp *op)
+{
+	while (op) {
+		IrOp *rest = open_regions(op, op->next);
+		pool_drop(op->operands);
+		pool_drop(op->results);
+		pool_drop(op->succs);
+		pool_drop(op->regions);
+		pool_drop(op->attrs);
+		pool_drop(op);
+		op = rest;
+	}
+}
+
 void ir_op_erase(IrOp *op)
 {
 	drop_all_references(op);
@@ -204,6 +250,19 @@ void ir_op_erase(IrOp *op)
 		ir_symbol_undefine(op);
 	if (op->block)
 		ir_op_remove(op);
+	IrModule *m = pool_owner(op);
+	op->prev = m->erased;
+	m->erased = op;
+}
+
+void ir_module_forget_erased(IrModule *m)
+{
+	for (IrOp *op = m->erased, *next; op; op = next) {
+		next = op->prev;
+		op->next = NULL;
+		give_back_ops(op);
+	}
+	m->erased = NULL;
 }
 
 /* Operands */
@@ -225,7 +284,7 @@ void ir_set_operand(IrOp *op, uint32_t i, IrValue *v)
 static void splice_operands(IrModule *m, IrOp *op, uint32_t at, uint32_t old, IrValue *const *v, uint32_t n)
 {
 	uint32_t total = op->noperands - old + n;
-	IrUse *uses = total ? arena_array(&m->arena, IrUse, total) : NULL;
+	IrUse *uses = total ? pool_array(&m->pool, IrUse, total) : NULL;
 	for (uint32_t i = 0; i < op->noperands; i++) {
 		IrValue *value = op->operands[i].value;
 		use_unlink(&op->operands[i]);
@@ -236,6 +295,7 @@ static void splice_operands(IrModule *m, IrOp *op, uint32_t at, uint32_t old, Ir
 	}
 	for (uint32_t i = 0; i < n; i++)
 		use_link(&uses[at + i], v[i], op);
+	pool_drop(op->operands);
 	op->operands = uses;
 	op->noperands = total;
 }
@@ -299,9 +359,10 @@ void ir_op_set_attr(IrModule *m, IrOp *op, Name *name, const IrAttr *value)
 		return;
 	}
 	if (i == op->nattrs) {
-		IrNamedAttr *attrs = arena_array(&m->arena, IrNamedAttr, i + 1);
+		IrNamedAttr *attrs = pool_array(pool_of(m, op->kind), IrNamedAttr, i + 1);
 		if (i)
 			memcpy(attrs, op->attrs, i * sizeof *attrs);
+		pool_drop(op->attrs);
 		op->attrs = attrs;
 		op->nattrs++;
 	}
@@ -330,7 +391,7 @@ uint64_t ir_op_uint(const IrOp *op, uint32_t name_id, uint64_t absent)
 
 IrBlock *ir_block_create(IrModule *m, Loc loc)
 {
-	IrBlock *b = arena_new(&m->arena, IrBlock);
+	IrBlock *b = pool_new(&m->pool, IrBlock);
 	b->id = m->nblocks++;
 	b->loc = loc;
 	return b;
@@ -392,9 +453,20 @@ void ir_block_erase(IrBlock *b)
 		ir_block_remove(b);
 }
 
+void ir_func_drop_body(IrOp *func)
+{
+	IrRegion *r = &func->regions[0];
+	for (IrBlock *b = r->first, *next; b; b = next) {
+		next = b->next;
+		give_back_ops(b->first);
+		give_back_block(b);
+	}
+	r->first = r->last = NULL;
+}
+
 IrValue *ir_block_add_arg(IrModule *m, IrBlock *b, IrType *type)
 {
-	IrValue *v = arena_new(&m->arena, IrValue);
+	IrValue *v = pool_new(&m->pool, IrValue);
 	v->type = type;
 	v->def.block = b;
 	v->is_arg = 1;
@@ -402,9 +474,10 @@ IrValue *ir_block_add_arg(IrModule *m, IrBlock *b, IrType *type)
 	v->id = m->nvalues++;
 	/* Storage grows by powers of two; it is full when nargs is one. */
 	if ((b->nargs & (b->nargs - 1)) == 0) {
-		IrValue **args = arena_array(&m->arena, IrValue *, b->nargs ? b->nargs * 2 : 1);
+		IrValue **args = pool_array(&m->pool, IrValue *, b->nargs ? b->nargs * 2 : 1);
 		if (b->nargs)
 			memcpy(args, b->args, b->nargs * sizeof *args);
+		pool_drop(b->args);
 		b->args = args;
 	}
 	return b->args[b->nargs++] = v;
@@ -421,10 +494,29 @@ IrValue **ir_block_take_args(IrBlock *b)
 void ir_block_remove_arg(IrBlock *b, uint32_t index)
 {
 	CHECK(index < b->nargs && !b->args[index]->uses);
+	pool_drop(b->args[index]);
 	memmove(b->args + index, b->args + index + 1, (b->nargs - index - 1) * sizeof *b->args);
 	b->nargs--;
 	for (uint32_t i = index; i < b->nargs; i++)
 		b->args[i]->index = i;
+}
+
+void ir_block_keep_args(IrBlock *b, IrValue *const *kept, uint32_t n)
+{
+	enum { GONE = INT32_MAX };
+	for (uint32_t i = 0; i < b->nargs; i++)
+		b->args[i]->index = GONE;
+	for (uint32_t i = 0; i < n; i++)
+		kept[i]->index = i;
+	for (uint32_t i = 0; i < b->nargs; i++) {
+		if (b->args[i]->index != GONE)
+			continue;
+		CHECK(!b->args[i]->uses);
+		pool_drop(b->args[i]);
+	}
+	for (uint32_t i = 0; i < n; i++)
+		b->args[i] = kept[i];
+	b->nargs = n;
 }
 
 /* Walking */

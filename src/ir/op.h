@@ -1,6 +1,7 @@
 /* ir/op.h: operations, blocks, regions, values and their uses.
  *
- * Ownership  everything lives in the arena of its module; erasing unlinks, the memory goes with the module.
+ * Ownership  everything lives in the pools of its module; erasing unlinks, the memory goes with the module, or with
+ *            ir_module_forget_erased() and ir_func_drop_body().
  * Uses       every operand is linked into the use list of its value, every successor into the predecessor list of
  *            its block: replacing and erasing cost O(uses).
  * Operands   the op's own operands come first, then the arguments of successor 0, 1, …; ir_op_nmain() tells the border.
@@ -211,9 +212,16 @@ void ir_block_remove(IrBlock *b);
 void ir_block_drop_references(IrBlock *b);
 /* Erases it and its ops; nothing outside may use them, and it must have no predecessors. */
 void ir_block_erase(IrBlock *b);
+/* Gives the memory of all erased ops back. */
+void ir_module_forget_erased(IrModule *m);
+/* Gives the memory of a function's body back. Nothing may look at it again: uses and edges are not undone, and the ids of its
+ * values and blocks stay taken. */
+void ir_func_drop_body(IrOp *func);
 IrValue *ir_block_add_arg(IrModule *m, IrBlock *b, IrType *type);
 /* Takes all arguments away, for others to be added; those taken may have uses, which are the caller's to replace. */
 IrValue **ir_block_take_args(IrBlock *b);
+/* Of its arguments, only these, in this order; the others have no uses. The edges are the caller's to fix. */
+void ir_block_keep_args(IrBlock *b, IrValue *const *kept, uint32_t n);
 void ir_block_remove_arg(IrBlock *b, uint32_t index); /* has no uses; the edges are the caller's to fix */
 static inline IrOp *ir_block_terminator(const IrBlock *b)
 {

@@ -50,14 +50,28 @@ static bool for_symbols(Lower *e, OpKind kind, bool aliases, SymbolFn *f)
 	return e->d->errors == errors;
 }
 
+static bool has_label(const IrOp *func)
+{
+	IR_FOR_BLOCKS (b, &func->regions[0])
+		if (b->first->kind == OP_LABEL)
+			return true;
+	return false;
+}
+
+/* A body whose labels others may ask for stays. */
 static void define_function(Lower *e, const IrOp *func)
 {
-	if (!ir_func_is_declaration(func))
-		lower_define_function(e, func);
+	if (ir_func_is_declaration(func))
+		return;
+	lower_define_function(e, func);
+	if (e->options->consume && !has_label(func))
+		ir_func_drop_body(ir_symbol(ir_symbol_name(func)));
 }
 
 static bool lower_symbols(Lower *e)
 {
+	if (e->options->consume)
+		ir_module_forget_erased(e->m);
 	bool declared = for_symbols(e, OP_FUNC, false, lower_declare_function);
 	declared = for_symbols(e, OP_GLOBAL, false, lower_declare_global) && declared;
 	declared = declared && for_symbols(e, OP_FUNC, true, lower_alias);

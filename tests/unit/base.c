@@ -1,6 +1,7 @@
-/* arena, vectors, names, diagnostics */
+/* arena, pool, vectors, names, diagnostics */
 #include "base/diag.h"
 #include "base/name.h"
+#include "base/pool.h"
 #include "base/vec.h"
 #include "test.h"
 
@@ -51,6 +52,71 @@ TEST(arena_exhaustion_goes_to_the_guard)
 		caught = 1;
 	EXPECT_EQ(caught, 1);
 	arena_free(&a);
+}
+
+TEST(pool_memory_is_zero_and_aligned)
+{
+	static const size_t sizes[] = {1, 24, 1000, 70000, 300000};
+	Arena a;
+	Pool p;
+	arena_init(&a);
+	pool_init(&p, &a, &a);
+	for (unsigned i = 0; i < 2000; i++) {
+		size_t size = sizes[i % ARRAY_LEN(sizes)];
+		char *object = pool_alloc(&p, 1, size);
+		EXPECT_EQ((uintptr_t)object % 8, 0);
+		EXPECT(object[0] == 0 && object[size - 1] == 0);
+		EXPECT(pool_owner(object) == &a);
+		memset(object, 0xff, size);
+		if (i % 3)
+			pool_drop(object);
+	}
+	pool_free(&p);
+	EXPECT(!p.blocks);
+}
+
+TEST(pool_gives_a_block_back_when_its_last_object_goes)
+{
+	enum { N = 40000 };
+	static uint64_t *objects[N];
+	Arena a;
+	Pool p;
+	arena_init(&a);
+	pool_init(&p, &a, NULL);
+	uint64_t *first = pool_new(&p, uint64_t);
+	const PoolBlock *oldest = p.blocks;
+	for (unsigned i = 0; i < N; i++)
+		*(objects[i] = pool_array(&p, uint64_t, 4)) = i;
+	EXPECT(p.blocks != oldest);
+	for (unsigned i = 1; i < N; i += 2) /* in no order */
+		pool_drop(objects[i]);
+	for (unsigned i = N; i > 0; i -= 2) {
+		EXPECT_EQ(*objects[i - 2], i - 2);
+		pool_drop(objects[i - 2]);
+	}
+	EXPECT(p.blocks != oldest); /* the one that is being filled stays */
+	*first = 1;
+	pool_drop(first);
+	pool_drop(NULL);
+	*pool_new(&p, uint64_t) = 2;
+	pool_free(&p);
+}
+
+TEST(pool_exhaustion_goes_to_the_guard_of_the_arena)
+{
+	Arena a;
+	Pool p;
+	arena_init(&a);
+	pool_init(&p, &a, NULL);
+	OomGuard guard;
+	a.oom = &guard;
+	volatile int caught = 0;
+	if (setjmp(guard.env) == 0)
+		pool_alloc(&p, SIZE_MAX / 2, 3);
+	else
+		caught = 1;
+	EXPECT_EQ(caught, 1);
+	pool_free(&p);
 }
 
 TEST(vectors_grow_and_keep_their_elements)

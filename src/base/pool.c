@@ -1,0 +1,121 @@
+/* base/pool.c: blocks are aligned to their size, so that an object's address tells its block. A large object has a block of
+ * its own and starts within its first BLOCK_SIZE bytes, like any other. */
+#include "base/pool.h"
+
+#include "base/poison.h"
+
+#include <stdlib.h>
+
+enum {
+	BLOCK_SIZE = 1 << 18,
+	BLOCK_USED = BLOCK_SIZE - 64, /* room for malloc's own header, so that blocks lie side by side */
+	LARGE = BLOCK_SIZE / 4,
+};
+
+struct PoolBlock {
+	Pool *pool;
+	PoolBlock *newer, *older;
+	size_t size; /* of data */
+	size_t live; /* objects */
+	_Alignas(8) char data[];
+};
+
+void pool_init(Pool *p, Arena *arena, void *owner)
+{
+	*p = (Pool){.arena = arena, .owner = owner};
+}
+
+static void block_free(PoolBlock *b)
+{
+	if (b->newer)
+		b->newer->older = b->older;
+	else
+		b->pool->blocks = b->older;
+	if (b->older)
+		b->older->newer = b->newer;
+	BASE_UNPOISON(b->data, b->size);
+	free(b);
+}
+
+void pool_free(Pool *p)
+{
+	while (p->blocks)
+		block_free(p->blocks);
+	p->current = NULL;
+	p->cur = p->end = NULL;
+}
+
+static PoolBlock *block_new(Pool *p, size_t total)
+{
+	void *memory;
+	if (posix_memalign(&memory, BLOCK_SIZE, total) != 0)
+		arena_exhausted(p->arena);
+	PoolBlock *b = memory;
+	*b = (PoolBlock){.pool = p, .older = p->blocks, .size = total - sizeof *b};
+	if (b->older)
+		b->older->newer = b;
+	BASE_POISON(b->data, b->size);
+	return p->blocks = b;
+}
+
+/* Under AddressSanitizer the bytes before an object hold its size, for the drop. */
+static void *take(PoolBlock *b, char *at, size_t size)
+{
+	b->live++;
+	BASE_UNPOISON(at, size + BASE_REDZONE);
+	if (BASE_REDZONE)
+		memcpy(at, &size, sizeof size);
+	BASE_POISON(at, BASE_REDZONE);
+	return memset(at + BASE_REDZONE, 0, size);
+}
+
+static void forget(char *object)
+{
+	size_t size = 0;
+	if (BASE_REDZONE) {
+		BASE_UNPOISON(object - BASE_REDZONE, BASE_REDZONE);
+		memcpy(&size, object - BASE_REDZONE, sizeof size);
+	}
+	BASE_POISON(object - BASE_REDZONE, BASE_REDZONE + size);
+}
+
+void *pool_alloc(Pool *p, size_t n, size_t size)
+{
+	if (size && n > SIZE_MAX / 2 / size)
+		arena_exhausted(p->arena);
+	size = (n * size + 7) & ~(size_t)7;
+	if (size > LARGE) {
+		PoolBlock *own = block_new(p, sizeof *own + BASE_REDZONE + size);
+		return take(own, own->data, size);
+	}
+	size_t room = size + BASE_REDZONE;
+	if ((size_t)(p->end - p->cur) < room) {
+		p->current = block_new(p, BLOCK_USED);
+		p->cur = p->current->data;
+		p->end = p->cur + p->current->size;
+	}
+	char *at = p->cur;
+	p->cur += room;
+	return take(p->current, at, size);
+}
+
+static PoolBlock *block_of(const void *object)
+{
+	return (PoolBlock *)((uintptr_t)object & ~(uintptr_t)(BLOCK_SIZE - 1));
+}
+
+void *pool_owner(const void *object)
+{
+	return block_of(object)->pool->owner;
+}
+
+void pool_drop(void *object)
+{
+	if (!object)
+		return;
+	PoolBlock *b = block_of(object);
+	CHECK(b->live);
+	forget(object);
+	if (--b->live == 0 && b != b->pool->current)
+		block_free(b);
+}
