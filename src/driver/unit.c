@@ -263,7 +263,8 @@ bool unit_lower(Unit *u)
 	                        .data_layout = layout,
 	                        .pic = u->o->pic,
 	                        .pie = u->o->pie,
-	                        .consume = true};
+	                        .consume = true,
+	                        .frame_pointers = u->o->opt == '0'};
 	u->module = layout ? lower_module(u->m, u->context, &options, &u->d) : NULL;
 	free(layout);
 	drop_cir(u);

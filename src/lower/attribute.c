@@ -350,13 +350,16 @@ void lower_function_attributes(Lower *e, LLVMValueRef function, const IrOp *func
 	Holder h = {function, false};
 	const IrAttr *args = ir_op_attr(func, NAME_arg_attrs), *res = ir_op_attr(func, NAME_res_attrs);
 	const IrType *t = ir_func_type(func);
-	add_all(e, h, func);
+	bool defined = !ir_func_is_declaration(func);
+	if (defined && e->options->frame_pointers && !e->coff)
+		add_string(e, h, STR("frame-pointer"), STR("all"));
+	add_all(e, h, func); /* the function's own word on frame pointers, if any, replaces the above */
 	for (uint32_t i = 0; i < t->nmembers; i++)
 		add_place(e, h, i + 1, t->members[i], place_dict(args, i));
 	add_place(e, h, 0, t->elem, place_dict(res, 0));
 	if (ir_op_has(func, NAME_optnone))
 		add(h, at_function, unit(e, LLVM_noinline));
-	if (!ir_func_is_declaration(func))
+	if (defined)
 		add(h, at_function, valued(e, LLVM_uwtable, table_kind(func)));
 }
 

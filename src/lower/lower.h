@@ -17,7 +17,8 @@ typedef struct LowerOptions {
 	const char *data_layout; /* of the target machine; NULL: LLVM's for the triple */
 	bool pic;                /* sets the module's PIC level */
 	bool pie;
-	bool consume; /* bodies go as they are lowered; the module is good for nothing afterwards */
+	bool consume;        /* bodies go as they are lowered; the module is good for nothing afterwards */
+	bool frame_pointers; /* ELF: every function keeps one, as clang has it at -O0 */
 } LowerOptions;
 
 LLVMModuleRef lower_module(IrModule *m, LLVMContextRef context, const LowerOptions *options, Diags *d);
