@@ -1,6 +1,8 @@
 /* emit/emit.c: an LLVM module through LLVM's verifier, optimiser and writers. */
 #include "emit/emit.h"
 
+#include "emit/pad_phi.h"
+
 #include "emit/output.h"
 
 #include <stdio.h>
@@ -78,6 +80,7 @@ bool emit_optimize(LLVMModuleRef module, LLVMTargetMachineRef machine, char opt,
 		diag_failure(d, "LLVM cannot run the pipeline '%s': %s", pipeline, message);
 		LLVMDisposeErrorMessage(message);
 	}
+	emit_break_pad_phis(module);
 	return d->errors == errors;
 }
 

@@ -82,34 +82,10 @@ static bool same_args(const IrSucc *a, const IrSucc *b)
 	return true;
 }
 
-static bool is_pad(OpKind kind)
-{
-	return kind == OP_CATCHSWITCH || kind == OP_CLEANUPPAD;
-}
-
-static bool is_phi_of_pad(LLVMValueRef v)
-{
-	if (!LLVMIsAPHINode(v))
-		return false;
-	LLVMValueRef first = v;
-	while (LLVMIsAPHINode(first) && LLVMGetNextInstruction(first))
-		first = LLVMGetNextInstruction(first);
-	return LLVMIsACatchSwitchInst(first) || LLVMIsACleanupPadInst(first);
-}
-
-/* LLVM's WinEHPrepare makes memory of the phis on pads, and loses the value of one that goes straight into another (style.md 4.3):
- * a freeze stands between them. In the block of a catchswitch there is no room for it, and no need. */
-static LLVMValueRef between_pads(const Lower *e, const IrSucc *s, LLVMValueRef v)
-{
-	if (!is_pad(s->dest->first->kind) || s->op->kind == OP_CATCHSWITCH || !is_phi_of_pad(v))
-		return v;
-	return LLVMBuildFreeze(e->b, v, "");
-}
-
 static void feed_phis(const Lower *e, const IrSucc *s, LLVMBasicBlockRef from)
 {
 	for (uint32_t i = 0; i < s->nargs; i++) {
-		LLVMValueRef v = between_pads(e, s, lower_value(e, ir_succ_arg(s, i)));
+		LLVMValueRef v = lower_value(e, ir_succ_arg(s, i));
 		LLVMAddIncoming(lower_value(e, s->dest->args[i]), &v, &from, 1);
 	}
 }
