@@ -21,7 +21,7 @@ typedef struct CircEmitOptions {
 } CircEmitOptions;
 
 /* Compiles the module to a file, or to memory. What is missing on the way there is done first: verifying, flattening and the
- * lowering to the target's ABI, which change the module as circ_module_flatten() and circ_module_lower_itanium() do. Signatures are lowered
+ * lowering to the target's ABI, which change the module as circ_module_flatten() and circ_module_lower_itanium() or _microsoft() do. Signatures are lowered
  * to the target's calling convention, and the module then says so (`circ.calls_lowered`): it can be emitted again for the same target, but
  * records by value in functions that are added later would go as they are.
  * options: NULL: all zero.

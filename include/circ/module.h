@@ -65,6 +65,11 @@ CIRC_API bool circ_module_flatten(CircModule *module);
  * not verify, and is unchanged, or something in it cannot be lowered, and the module may from then on only be destroyed. */
 CIRC_API bool circ_module_lower_itanium(CircModule *module);
 
+/* Flat CIR to the Microsoft form (5.14 "Flat → Microsoft"): pads, and calls of the Microsoft C++ run time, for a module whose
+ * `cir.triple` is a windows-msvc one. A module that is in that form already is left as it is. False: as above; the more so where the
+ * Microsoft tables cannot say it, or a type info does not tell the Microsoft name of its type. */
+CIRC_API bool circ_module_lower_microsoft(CircModule *module);
+
 /* How to print. */
 enum {
 	CIRC_PRINT_LOCATIONS = 1, /* loc(…) behind the ops that have one */

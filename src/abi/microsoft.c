@@ -21,13 +21,13 @@ static const IrOp *first_to_lower(const IrRegion *body)
 	return NULL;
 }
 
-static bool check_target(const IrModule *m, const AbiTarget *target, const IrOp *op, Diags *d)
+static bool check_target(const AbiTarget *target, const IrOp *op, Diags *d)
 {
 	if (target && target->shape == SHAPE_FUNCLETS && target->runtime == RUNTIME_MICROSOFT)
 		return true;
-	Str triple = ir_module_triple(m);
-	diag_error(d, op->loc, "the Microsoft exception ABI is not that of target '%.*s'", (int)triple.len,
-	           triple.data);
+	diag_error(
+	    d, op->loc,
+	    "the Microsoft exception ABI needs a module whose target ('cir.triple') is x86_64 windows-msvc");
 	return false;
 }
 
@@ -92,7 +92,7 @@ bool abi_lower_microsoft(IrModule *m, Diags *d)
 	if (!first)
 		return true;
 	const AbiTarget *target = abi_target(ir_module_triple(m));
-	if (!check_target(m, target, first, d) || !check_tokens(m, d))
+	if (!check_target(target, first, d) || !check_tokens(m, d))
 		return false;
 	MsRuntime rt;
 	ms_runtime_init(&rt, m, target, d);

@@ -1,4 +1,5 @@
 #include "abi/itanium.h"
+#include "abi/microsoft.h"
 #include "api/api.h"
 #include "expand/expand.h"
 #include "flatten/flatten.h"
@@ -169,6 +170,13 @@ bool circ_module_lower_itanium(CircModule *m)
 	if (m && m->api && ir_module_stage(m) == STAGE_ITANIUM)
 		return true;
 	return run_pass(m, __func__, STAGE_FLAT, abi_lower_itanium);
+}
+
+bool circ_module_lower_microsoft(CircModule *m)
+{
+	if (m && m->api && ir_module_stage(m) == STAGE_MICROSOFT)
+		return true;
+	return run_pass(m, __func__, STAGE_FLAT, abi_lower_microsoft);
 }
 
 /* Text */

@@ -157,6 +157,34 @@ TEST(passes_lead_from_structured_to_itanium)
 	EXPECT_STR(h.text, "");
 }
 
+TEST(passes_lead_from_structured_to_microsoft)
+{
+	Heard h = {.errors = 0};
+	char text[2048];
+	int n = snprintf(text, sizeof text,
+	                 "module attributes {cir.triple = \"x86_64-pc-windows-msvc\"} {\n%s}\n", structured);
+	CircModule *m = circ_module_parse(NULL, text, (size_t)n, hear, &h);
+	EXPECT(circ_module_flatten(m));
+	EXPECT(circ_module_lower_microsoft(m));
+	EXPECT_EQ(circ_module_stage(m), CIRC_STAGE_MICROSOFT);
+	EXPECT(circ_module_lower_microsoft(m)); /* again: nothing to do */
+	EXPECT(circ_module_verify(m, CIRC_STAGE_MICROSOFT));
+	circ_module_destroy(m);
+	EXPECT_STR(h.text, "");
+}
+
+TEST(the_microsoft_form_needs_its_target)
+{
+	Heard h = {.errors = 0};
+	CircModule *m = circ_module_parse(NULL, structured, strlen(structured), hear, &h);
+	EXPECT(circ_module_flatten(m));
+	bool ok = circ_module_lower_microsoft(m);
+	EXPECT(!ok);
+	EXPECT_STR(h.text, "4:3: error: the Microsoft exception ABI needs a module whose target "
+	                   "('cir.triple') is x86_64 windows-msvc\n");
+	circ_module_destroy(m);
+}
+
 TEST(handles_inside_functions_end_with_a_pass)
 {
 	Heard h = {.errors = 0};
