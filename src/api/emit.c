@@ -49,8 +49,8 @@ typedef bool Pass(IrModule *m, Diags *d);
 static bool run_pass(ApiCall *c, Pass *pass)
 {
 	bool ok = pass(c->m, &c->api->d);
-	c->api->broken = !ok;
 	api_forget_blocks(c->m);
+	c->api->broken = !ok;
 	return ok;
 }
 
@@ -85,8 +85,8 @@ static bool reach_abi(ApiCall *c, const Emission *e)
 		return false;
 	abi_lower_va_args(c->m, target, e->options->features);
 	bool ok = abi_lower_calls(c->m, target, e->options->features, &c->api->d);
-	c->api->broken = !ok;
 	api_forget_blocks(c->m);
+	c->api->broken = !ok;
 	return ok;
 }
 

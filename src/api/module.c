@@ -146,8 +146,8 @@ static bool run_pass(CircModule *m, const char *function, Stage from, Pass *pass
 	bool ok = ir_verify(m, from, &c.api->d);
 	if (ok) {
 		ok = pass(m, &c.api->d);
-		c.api->broken = !ok;
 		api_forget_blocks(m);
+		c.api->broken = !ok;
 	}
 	api_end(&c);
 	return ok;
