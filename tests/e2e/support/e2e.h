@@ -9,7 +9,7 @@ void event(const char *format, ...) noexcept __attribute__((format(printf, 1, 2)
 // Sets what is thrown where: "f:int,c1#3:float" throws an int at point "f" and a float the third time at point "c1".
 void scenario(const char *text) noexcept;
 // Throws, when the scenario names this point. A kind is one of: int float double bool base derived other pointer dpointer
-// null intp cintp text ctext foreign.
+// null intp cintp text ctext exception (a std::exception) foreign.
 void point(const char *name);
 // Throws this kind.
 void throw_kind(const char *kind);

@@ -106,6 +106,8 @@ void throw_kind(const char *kind)
 		throw text;
 	if (strcmp(kind, "ctext") == 0)
 		throw static_cast<const char *>(text);
+	if (strcmp(kind, "exception") == 0)
+		throw std::exception();
 	if (strcmp(kind, "foreign") == 0)
 		throw_foreign();
 	event("no such kind: %s", kind);
