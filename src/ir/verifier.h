@@ -7,7 +7,8 @@
  * verify_attr.c     constants
  * verify_param.c    parameter and result attributes
  * verify_value.c verify_math.c verify_atomic.c verify_builtin.c verify_memory.c verify_record.c verify_call.c
- * verify_symbol.c verify_init.c verify_member.c verify_flow.c verify_eh.c verify_landing.c
+ * verify_symbol.c verify_init.c verify_member.c verify_flow.c verify_structured.c verify_try.c verify_array.c verify_eh.c
+ * verify_landing.c
  * verify_pad.c      rules of single ops, by topic
  * verify_scope.c    catches and cleanups of flat CIR are opened and ended on every path
  * verify_funclet.c  the pads of the Microsoft form are a tree that its tables can say
@@ -98,9 +99,15 @@ void verifier_check_exits(Verifier *v); /* structured: verify_exits.c */
 void verifier_check_scopes(Verifier *v);
 void verifier_check_funclets(Verifier *v);
 
-/* verify_exits.c: does nothing leave it but by its end? */
+/* verify_exits.c: regions that are left by their ends only: cleanups, and handlers that go on unwinding. */
 bool verifier_is_cleanup_region(const IrRegion *r);
-void verifier_report_leaving(Verifier *v, const IrOp *op, const IrRegion *cleanup);
+bool verifier_is_closed(const IrRegion *r);
+void verifier_report_leaving(Verifier *v, const IrOp *op, const IrRegion *closed);
+/* verify_try.c: an unwind, filter or unexpected region of a cir.try? */
+bool verifier_goes_on_unwinding(const IrRegion *r);
+/* Structured: begin stands where an exception is caught; reports. Is op inside of a catch? */
+bool verifier_check_handler(Verifier *v, const IrOp *begin);
+bool verifier_in_catch(const IrOp *op);
 /* Structured: a cir.begin_catch has one end, in a place where every exit passes it. */
 void verifier_check_catch(Verifier *v, const IrOp *begin);
 

@@ -34,7 +34,7 @@ void verify_begin_catch(Verifier *v, const IrOp *op)
 		    v, op, "must be the first operation of its block, but for 'cir.construct_catch_param'");
 		return;
 	}
-	if (v->stage == STAGE_STRUCTURED)
+	if (v->stage == STAGE_STRUCTURED && verifier_check_handler(v, op))
 		verifier_check_catch(v, op);
 	if (v->stage != STAGE_FLAT)
 		return;
@@ -68,7 +68,9 @@ void verify_init_catch_param(Verifier *v, const IrOp *op)
 	unsigned kind = ir_op_enum(op, NAME_kind, CATCH_INIT_SCALAR);
 	const IrType *slot = ir_operand(op, 1)->type->elem;
 	vec_push(v->arena, &v->scopes, op);
-	if (kind == CATCH_INIT_OBJC)
+	if (v->stage == STAGE_STRUCTURED && !verifier_in_catch(op))
+		verifier_error(v, op, "must stand in a catch, after 'cir.begin_catch'");
+	else if (kind == CATCH_INIT_OBJC)
 		verifier_error(v, op, "kind 'objc' is not supported");
 	else if (kind == CATCH_INIT_REFERENCE || kind == CATCH_INIT_POINTER)
 		check_pointer_slot(v, op, slot);

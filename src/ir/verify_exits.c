@@ -1,11 +1,12 @@
-/* Where structured ops may lead (cir-reference 5.7 and 5.10): out of a cleanup region, only by its end; out of a handler,
- * through its one end_catch. Each region knows the innermost cleanup region around it. */
+/* Where structured ops may lead (cir-reference 5.7 and 5.10): out of a cleanup region, only by its end; out of a handler that does
+ * not catch, only by unwinding; out of one that does, through its one end_catch. Each region knows the innermost of those closed
+ * regions around it. */
 #include "ir/verifier.h"
 
 typedef struct Exits {
 	Verifier *v;
-	PtrMap cleanups; /* op → the innermost cleanup region that it stands in; absent: none */
-	PtrMap labels;   /* name → cir.label */
+	PtrMap closed; /* op → the innermost closed region that it stands in; absent: none */
+	PtrMap labels; /* name → cir.label */
 } Exits;
 
 bool verifier_is_cleanup_region(const IrRegion *r)
@@ -32,12 +33,17 @@ bool verifier_is_cleanup_region(const IrRegion *r)
 	}
 }
 
-static const IrRegion *cleanup_around(const Exits *e, const IrOp *op)
+bool verifier_is_closed(const IrRegion *r)
+{
+	return verifier_is_cleanup_region(r) || verifier_goes_on_unwinding(r);
+}
+
+static const IrRegion *closed_around(const Exits *e, const IrOp *op)
 {
 	const IrRegion *r = op->block->region;
-	if (verifier_is_cleanup_region(r))
+	if (verifier_is_closed(r))
 		return r;
-	return r->op ? ptrmap_get(&e->cleanups, r->op) : NULL;
+	return r->op ? ptrmap_get(&e->closed, r->op) : NULL;
 }
 
 static bool initializes(const IrOp *op)
@@ -45,58 +51,78 @@ static bool initializes(const IrOp *op)
 	return op->kind == OP_LOCAL_INIT || op->kind == OP_REGISTER_EXIT_DTOR;
 }
 
-void verifier_report_leaving(Verifier *v, const IrOp *op, const IrRegion *cleanup)
+static const char *closed_name(const IrRegion *r)
 {
-	bool init = initializes(cleanup->op);
-	verifier_error(v, op, "leaves a %s", init ? "ctor or dtor region" : "cleanup region");
-	verifier_note(v, cleanup->op->loc, "the %s belongs to this op", init ? "region" : "cleanup");
+	if (verifier_goes_on_unwinding(r))
+		return "region that goes on unwinding";
+	return initializes(r->op) ? "ctor or dtor region" : "cleanup region";
+}
+
+void verifier_report_leaving(Verifier *v, const IrOp *op, const IrRegion *closed)
+{
+	bool cleanup = !verifier_goes_on_unwinding(closed) && !initializes(closed->op);
+	verifier_error(v, op, "leaves a %s", closed_name(closed));
+	verifier_note(v, closed->op->loc, "the %s belongs to this op", cleanup ? "cleanup" : "region");
 }
 
 static void check_goto(Exits *e, const IrOp *op)
 {
-	const IrRegion *from = cleanup_around(e, op);
+	const IrRegion *from = closed_around(e, op);
 	const IrOp *label = ptrmap_get(&e->labels, ir_op_attr(op, NAME_label)->name);
-	const IrRegion *to = label ? cleanup_around(e, label) : NULL;
+	const IrRegion *to = label ? closed_around(e, label) : NULL;
 	if (!label || from == to)
 		return;
 	if (from) {
 		verifier_report_leaving(e->v, op, from);
 	} else {
-		verifier_error(e->v, op, "jumps into a %s",
-		               initializes(to->op) ? "ctor or dtor region" : "cleanup region");
+		verifier_error(e->v, op, "jumps into a %s", closed_name(to));
 		verifier_note(e->v, label->loc, "the label is here");
 	}
+}
+
+/* The handler whose exception a resume without operand means; NULL: of none. */
+static const IrRegion *handler_around(const IrOp *op)
+{
+	for (; op && op->block; op = ir_op_parent(op)) {
+		const IrRegion *r = op->block->region;
+		if (r->op && r->op->kind == OP_TRY && r != &r->op->regions[0])
+			return r;
+	}
+	return NULL;
 }
 
 /* The end of a cleanup region may be written as a resume without operand (reference 1.9). */
 static void check_resume(Exits *e, const IrOp *op)
 {
-	const IrRegion *cleanup = cleanup_around(e, op);
-	if (!cleanup)
-		return;
-	if (!op->noperands && op->block->region == cleanup)
+	const IrRegion *closed = closed_around(e, op), *own = op->block->region;
+	if (!op->noperands && own == closed && verifier_is_cleanup_region(own))
 		return;
 	const IrValue *token = op->noperands ? ir_operand(op, 0) : NULL;
-	const IrBlock *home = token && token->is_arg ? token->def.block : NULL;
-	const IrOp *handler = home && home->region ? home->region->op : NULL;
-	if (!handler || handler->kind != OP_TRY || cleanup_around(e, handler) != cleanup)
-		verifier_report_leaving(e->v, op, cleanup);
+	const IrRegion *handler =
+	    token ? (token->is_arg ? token->def.block->region : NULL) : handler_around(op);
+	if (!handler || !handler->op || handler->op->kind != OP_TRY)
+		verifier_error(e->v, op, "has no token of a handler or cleanup that it stands in");
+	else if (!verifier_goes_on_unwinding(handler))
+		verifier_error(
+		    e->v, op, "resumes what its handler has caught; expected 'cir.throw' without an operand");
+	else if (closed != handler)
+		verifier_report_leaving(e->v, op, closed ? closed : handler);
 }
 
-static void note_cleanup(Exits *e, const IrOp *op)
+static void note_closed(Exits *e, const IrOp *op)
 {
-	const IrRegion *cleanup = op->nregions ? cleanup_around(e, op) : NULL;
-	if (cleanup)
-		ptrmap_put(e->v->arena, &e->cleanups, op, (void *)(uintptr_t)cleanup);
+	const IrRegion *closed = op->nregions ? closed_around(e, op) : NULL;
+	if (closed)
+		ptrmap_put(e->v->arena, &e->closed, op, (void *)(uintptr_t)closed);
 }
 
 static void check_op(Exits *e, const IrOp *op)
 {
-	const IrRegion *cleanup = cleanup_around(e, op);
-	if (op->kind == OP_RETURN && cleanup)
-		verifier_report_leaving(e->v, op, cleanup);
-	else if ((op->kind == OP_INDIRECT_GOTO || op->kind == OP_INDIRECT_BR) && cleanup)
-		verifier_error(e->v, op, "is not allowed in a cleanup region");
+	const IrRegion *closed = closed_around(e, op);
+	if (op->kind == OP_RETURN && closed)
+		verifier_report_leaving(e->v, op, closed);
+	else if ((op->kind == OP_INDIRECT_GOTO || op->kind == OP_INDIRECT_BR) && closed)
+		verifier_error(e->v, op, "is not allowed in a %s", closed_name(closed));
 	else if (op->kind == OP_GOTO)
 		check_goto(e, op);
 	else if (op->kind == OP_RESUME)
@@ -114,7 +140,7 @@ void verifier_check_exits(Verifier *v)
 	const IrRegion *body = &v->symbol->regions[0];
 	/* A goto may go to a label further down: what it stands in must be known by then. */
 	for (const IrOp *op = ir_walk_first(body); op; op = ir_walk_next(op, body))
-		note_cleanup(&e, op);
+		note_closed(&e, op);
 	for (const IrOp *op = ir_walk_first(body); op; op = ir_walk_next(op, body))
 		check_op(&e, op);
 }

@@ -1,4 +1,4 @@
-/* Structured control flow: scopes, loops, switches, cleanups, try (cir-reference 5.7, 5.10 and 5.15). */
+/* Structured control flow: scopes, loops, switches, cleanups (cir-reference 5.7). */
 #include "ir/verifier.h"
 
 #include <stdlib.h>
@@ -42,6 +42,10 @@ void verify_yield(Verifier *v, const IrOp *op)
 		verifier_error(v, op, "condition region of a loop must end in 'cir.condition'");
 		return;
 	}
+	if (verifier_goes_on_unwinding(op->block->region)) {
+		verifier_error(v, op, "ends a region that goes on unwinding; expected 'cir.resume'");
+		return;
+	}
 	uint32_t want = parent->nresults;
 	if (op->noperands != want) {
 		verifier_error(
@@ -56,11 +60,11 @@ void verify_yield(Verifier *v, const IrOp *op)
 	}
 }
 
-/* The innermost op around `op` that satisfies `stop`; NULL after an error, if a cleanup region is in between. */
+/* The innermost op around `op` that satisfies `stop`; NULL after an error, if it leaves a closed region. */
 static const IrOp *climb(Verifier *v, const IrOp *op, bool (*stop)(const IrOp *), const char *nothing)
 {
 	for (const IrOp *at = op, *p; (p = ir_op_parent(at)) && p->kind != OP_FUNC; at = p) {
-		if (verifier_is_cleanup_region(at->block->region)) {
+		if (verifier_is_closed(at->block->region)) {
 			verifier_report_leaving(v, op, at->block->region);
 			return NULL;
 		}
@@ -250,117 +254,4 @@ void verify_cleanup_scope(Verifier *v, const IrOp *op)
 	     o = o->kind == OP_CLEANUP_SCOPE ? ir_walk_skip(o, body) : ir_walk_next(o, body))
 		if (o->kind == OP_INDIRECT_GOTO || o->kind == OP_INDIRECT_BR)
 			verifier_error(v, o, "is not allowed in the body of a cleanup scope");
-}
-
-/* try */
-
-typedef struct Handlers {
-	const IrOp *op;
-	const IrAttr *all, *unwind, *filter, *unexpected;
-	uint32_t types;
-} Handlers;
-
-static bool begins_catch(const IrBlock *b)
-{
-	const IrOp *op = b->first;
-	while (op && op->kind == OP_CONSTRUCT_CATCH_PARAM)
-		op = op->next;
-	if (op && op == b->first && op->kind == OP_CATCH_PARAM)
-		return true;
-	return op && (op->kind == OP_BEGIN_CATCH || op->kind == OP_EH_TERMINATE);
-}
-
-static bool is_catch_region(const IrRegion *r)
-{
-	const IrOp *op = r->op;
-	uint32_t i = op ? (uint32_t)(r - op->regions) : 0;
-	if (!i || op->kind != OP_TRY)
-		return false;
-	const IrAttr *uses = ir_op_attr(op, NAME_handler_types);
-	const IrAttr *use = uses && uses->kind == ATTR_ARRAY && i <= uses->n ? uses->elems[i - 1] : NULL;
-	return use && (use->kind == ATTR_GLOBAL_VIEW || (use->kind == ATTR_ENUM && use->bits == HANDLER_ALL));
-}
-
-void verify_catch_param(Verifier *v, const IrOp *op)
-{
-	const IrRegion *r = op->block->region;
-	if (op->prev || r->first != op->block || !is_catch_region(r))
-		verifier_error(v, op, "must be the first operation of a catch handler of 'cir.try'");
-}
-
-static bool check_handler_region(Verifier *v, const IrOp *op, uint32_t i, bool catches)
-{
-	const IrBlock *b = op->regions[i].first;
-	if (!check_filled(v, op, i, "handler"))
-		return false;
-	if (b->nargs != 1 || b->args[0]->type->kind != TYPE_EH_TOKEN)
-		verifier_error(v, op, "handler #%u must have one argument of type '!cir.eh_token'", i - 1);
-	else if (catches && !begins_catch(b))
-		diag_error(v->d, b->first ? b->first->loc : op->loc,
-		           "'cir.try' op catch handler region must start with 'cir.begin_catch'");
-	else
-		return true;
-	return false;
-}
-
-static bool note_handler(Verifier *v, Handlers *h, const IrAttr *use)
-{
-	const IrAttr **slot = NULL;
-	if (use->kind == ATTR_GLOBAL_VIEW && use->n == 0) {
-		h->types++;
-	} else if (use->kind == ATTR_ARRAY) {
-		slot = &h->filter;
-	} else if (use->kind == ATTR_ENUM && use->enum_class == ENUM_HANDLER) {
-		slot = use->bits == HANDLER_ALL      ? &h->all
-		       : use->bits == HANDLER_UNWIND ? &h->unwind
-		                                     : &h->unexpected;
-	} else {
-		verifier_error(v, h->op, "expected valid RTTI info attribute, but got '%s'",
-		               ir_attr_str(v->arena, use));
-		return false;
-	}
-	if (slot && *slot) {
-		verifier_error(v, h->op,
-		               slot == &h->all ? "can't have more than one catch all"
-		                               : "has two handlers of one kind");
-		return false;
-	}
-	if (h->all) {
-		verifier_error(v, h->op, "catch all must be the last handler");
-		return false;
-	}
-	if (slot)
-		*slot = use;
-	return true;
-}
-
-static void check_combination(Verifier *v, const Handlers *h)
-{
-	if (h->all && h->unwind)
-		verifier_error(v, h->op, "unwind can't be used with catch all");
-	else if ((h->filter != NULL) != (h->unexpected != NULL))
-		verifier_error(v, h->op, "'filter' and 'unexpected' stand together");
-	else if (h->filter && (h->types || h->all || h->unwind))
-		verifier_error(v, h->op, "'filter' and 'unexpected' stand alone");
-}
-
-void verify_try(Verifier *v, const IrOp *op)
-{
-	const IrAttr *uses = ir_op_attr(op, NAME_handler_types);
-	uint32_t n = uses && uses->kind == ATTR_ARRAY ? uses->n : 0;
-	Handlers h = {.op = op};
-	if (op->nregions != n + 1 || (uses && uses->kind != ATTR_ARRAY)) {
-		verifier_error(v, op, "needs one entry of 'handler_types' for each handler region");
-		return;
-	}
-	if (!check_filled(v, op, 0, "try"))
-		return;
-	for (uint32_t i = 0; i < n; i++) {
-		const IrAttr *use = uses->elems[i];
-		bool catches =
-		    use->kind == ATTR_GLOBAL_VIEW || (use->kind == ATTR_ENUM && use->bits == HANDLER_ALL);
-		if (!note_handler(v, &h, use) || !check_handler_region(v, op, i + 1, catches))
-			return;
-	}
-	check_combination(v, &h);
 }
