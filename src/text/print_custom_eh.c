@@ -30,14 +30,22 @@ static bool parent_is_pad(const IrOp *op)
 static const uint32_t eh_dispatch_names[] = {NAME_catch_types, NAME_filter_types, NAME_default_is_catch_all,
                                              NAMES_END};
 
+static bool are_type_infos(const IrAttr *list)
+{
+	for (uint32_t i = 0; list && i < list->n; i++)
+		if (list->elems[i]->kind != ATTR_GLOBAL_VIEW || !ir_is_ptr(list->elems[i]->type))
+			return false;
+	return true;
+}
+
 static bool eh_dispatch_fits(const IrOp *op)
 {
 	const IrAttr *types = ir_op_attr(op, NAME_catch_types);
 	const IrAttr *filter = ir_op_attr(op, NAME_filter_types);
 	return print_fits_kind(op, NAME_catch_types, ATTR_ARRAY) &&
 	       print_fits_kind(op, NAME_filter_types, ATTR_ARRAY) &&
-	       print_fits_kind(op, NAME_default_is_catch_all, ATTR_UNIT) &&
-	       operand_is(op, 0, TYPE_EH_TOKEN) && no_edge_has_arguments(op) &&
+	       print_fits_kind(op, NAME_default_is_catch_all, ATTR_UNIT) && are_type_infos(types) &&
+	       are_type_infos(filter) && operand_is(op, 0, TYPE_EH_TOKEN) && no_edge_has_arguments(op) &&
 	       op->nsuccs == (types ? types->n : 0) + (filter != NULL) + 1;
 }
 

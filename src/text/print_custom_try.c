@@ -23,7 +23,8 @@ static bool try_fits(const IrOp *op)
 {
 	const IrAttr *uses = ir_op_attr(op, NAME_handler_types);
 	uint32_t n = uses && uses->kind == ATTR_ARRAY ? uses->n : 0;
-	if ((uses && uses->kind != ATTR_ARRAY) || op->nregions != n + 1 || op->noperands || op->nresults)
+	if ((uses && uses->kind != ATTR_ARRAY) || op->nregions != n + 1 || !op->regions[0].first ||
+	    op->noperands || op->nresults)
 		return false;
 	for (uint32_t i = 0; i < n; i++)
 		if (!handler_fits(uses->elems[i], &op->regions[i + 1]))

@@ -63,6 +63,8 @@ static void read_attrs(Printer *p, PrintRow *row)
 			group_end = row->elems + e->skip;
 			row->entangled |= group_is_entangled(row->elems, e);
 		}
+		if (e->kind == FMT_REGION && e >= group_end)
+			row->required_regions |= UINT32_C(1) << e->index;
 		if (e->kind == FMT_ATTR && e >= group_end)
 			vec_push(p->arena, &required, e);
 		else if (is_attr_elem(e))
@@ -182,12 +184,15 @@ bool print_group_present(const IrOp *op, const FmtElem *elems, const FmtElem *gr
 	}
 }
 
-/* A group that stays away must not hold an attribute that the op has. */
+/* A group that stays away must not hold an attribute or a region that the op has. */
 static bool group_is_empty(const IrOp *op, const FmtElem *e, const FmtElem *end)
 {
-	for (; e < end; e++)
+	for (; e < end; e++) {
 		if ((e->kind == FMT_ATTR || e->kind == FMT_FLAG) && print_attr(op, e->name))
 			return false;
+		if (e->kind == FMT_REGION && e->index < op->nregions && op->regions[e->index].first)
+			return false;
+	}
 	return true;
 }
 
@@ -209,7 +214,7 @@ static bool elem_fits(const IrOp *op, const FmtElem *e)
 	case FMT_SUCC:
 		return e->index < op->nsuccs;
 	case FMT_REGION:
-		return e->index < op->nregions;
+		return e->index < op->nregions && op->regions[e->index].first;
 	default:
 		return true;
 	}
@@ -290,6 +295,14 @@ static bool counts_fit(const IrOp *op, uint32_t nmain, const PrintRow *row)
 	       (info->nsuccs == OP_ANY || op->nsuccs == info->nsuccs);
 }
 
+static bool regions_fit(const IrOp *op, const PrintRow *row)
+{
+	for (uint32_t i = 0; row->required_regions >> i; i++)
+		if (row->required_regions >> i & 1 && !op->regions[i].first)
+			return false;
+	return true;
+}
+
 bool print_fits(PrintCursor *c)
 {
 	const IrOp *op = c->op;
@@ -299,7 +312,7 @@ bool print_fits(PrintCursor *c)
 		return false;
 	if (row->is_custom)
 		return print_customs[row->elems[0].index]->fits(op);
-	if (!types_fit(op, row))
+	if (!types_fit(op, row) || !regions_fit(op, row))
 		return false;
 	if (!attrs_fit(op, row, &spelled))
 		return false;

@@ -30,6 +30,7 @@ typedef struct PrintRow {
 	bool operands_in_set; /* an option in any order is an operand */
 	bool entangled;       /* a group depends on one thing and spells another */
 	const struct OpShape *shape;
+	uint32_t required_regions;            /* bit i: the reader would fill region i if it were empty */
 	uint32_t bare_operands, bare_results; /* bit i: the text leaves the type of that slot out */
 } PrintRow;
 
