@@ -5,6 +5,7 @@
 #include "abi/funclet.h"
 #include "abi/funclet_copy.h"
 #include "abi/funclet_prepare.h"
+#include "abi/ms_rtti.h"
 #include "abi/outline.h"
 #include "abi/unreachable.h"
 
@@ -89,15 +90,15 @@ static bool lower_funcs(Funclets *f)
 bool abi_lower_microsoft(IrModule *m, Diags *d)
 {
 	const IrOp *first = first_to_lower(&m->body);
-	if (!first)
-		return true;
 	const AbiTarget *target = abi_target(ir_module_triple(m));
-	if (!check_target(target, first, d) || !check_tokens(m, d))
+	if (first && (!check_target(target, first, d) || !check_tokens(m, d)))
 		return false;
+	if (!target || target->type_info != TYPE_INFO_MICROSOFT)
+		return true;
 	MsRuntime rt;
 	ms_runtime_init(&rt, m, target, d);
 	Funclets f = {.m = m, .rt = &rt, .d = d};
-	return lower_funcs(&f);
+	return lower_funcs(&f) && ms_rtti_translate(&rt.types);
 }
 
 bool abi_microsoft_dump_module(IrModule *m, Diags *d, Arena *mem, StrBuf *out)

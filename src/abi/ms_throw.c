@@ -4,8 +4,9 @@
  *	_CTA2PEAH   CatchableTypeArray  { n, [n x catchable type] }
  *	_CT??_R0PEAH@88  CatchableType  { properties, descriptor, mdisp, pdisp, vdisp, size, copy constructor }
  *
- * all addresses relative to the image. What a class is caught as, and how it is copied and destroyed, depends on functions of the module
- * that throws it. Its tables are internal to the object, so that the linker cannot take them for those of C++. */
+ * all addresses relative to the image. What a class is caught as, and how it is copied and destroyed, depends on functions and on the layout
+ * of the module that throws it. Its tables, and those of pointers to it, are internal to the object, so that the linker cannot take them
+ * for those of C++. */
 #include "abi/ms_bases.h"
 #include "abi/ms_data.h"
 
@@ -289,7 +290,8 @@ static Name *make_table(MsTypes *t, MsInfo *info, Name *dtor, Loc loc)
 {
 	Throw w = {.t = t, .loc = loc, .ok = true};
 	ArenaMark mark = arena_mark(&t->m->scratch);
-	bool shared = !ms_info_is_class(t, info) && !dtor;
+	bool of_class = ms_info_is_class(t, info) || ms_info_pointed_class(t, info, loc);
+	bool shared = !of_class && !dtor;
 	Name *table = NULL;
 	add_all(&w, info);
 	if (w.ok)
