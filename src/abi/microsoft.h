@@ -2,8 +2,9 @@
  *
  *   needs    a module that passed ir_verify at STAGE_FLAT
  *   gives    a module that passes ir_verify at STAGE_MICROSOFT
- *   changes  every function that initiates, throws or catches; adds functions for cleanups that handle exceptions themselves, type
- *            descriptors and tables for throwing; declares the runtime functions it calls
+ *   changes  every function that initiates, throws or catches; every reference to an Itanium type info, which goes (ms_rtti.h); adds
+ *            functions for cleanups that handle exceptions themselves, type descriptors and tables for throwing; declares the
+ *            runtime functions it calls
  *   cost     ops + edges + what must be copied because several pads own it
  *   errors   false: reported (an exception specification, a type without a Microsoft name, pads with two exits, …); the module
  *            may then be only destroyed
