@@ -219,7 +219,7 @@ static bool members_are_padding(IrType *record, uint64_t start, uint64_t end)
 		uint64_t at = in_union ? 0 : (bytes + align - 1) & ~(align - 1);
 		if (t->kind == TYPE_BITFIELD && !t->elem)
 			continue;
-		bytes = at + ir_type_size(t);
+		bytes = in_union ? 0 : at + ir_type_size(t);
 		if (!abi_member_counts(record, i) || at * 8 >= end)
 			continue;
 		if (!abi_is_padding(t, start > at * 8 ? start - at * 8 : 0, end - at * 8))

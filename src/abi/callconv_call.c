@@ -166,7 +166,9 @@ static void push_own(Call *c, IrValue *v)
 	const IrBlock *entry = c->r->func->regions[0].first;
 	IrValue *own = source ? ir_operand(source, 0) : NULL;
 	uint32_t at = c->operands.len - !ir_call_callee(c->op);
-	if (!own || at >= entry->nargs || entry->args[at] != own || !rewrite_is_quiet(source, c->op)) {
+	unsigned budget = USES;
+	bool unwritten = own && (rewrite_is_quiet(source, c->op) || only_loads(own, &budget));
+	if (!unwritten || at >= entry->nargs || entry->args[at] != own) {
 		diag_error(c->r->d, c->op->loc,
 		           "musttail cannot pass this argument of type '%s', which goes in memory: only the "
 		           "caller's "

@@ -268,21 +268,38 @@ static IrType *sse_piece(AbiTypes *types, IrType *t, uint64_t at)
 	return dbl;
 }
 
-/* A whole vector or __float128; wrapped ones are unwrapped. */
-static IrType *vector_piece(AbiTypes *types, IrType *t)
+/* What a record or an array has nothing but; else the type itself. */
+static IrType *unwrap(IrType *t)
 {
-	uint64_t offset = 0, size = ir_type_size(t);
-	IrType *s = abi_scalar_at(t, &offset);
-	if (s && (s->kind == TYPE_VECTOR || s->kind == TYPE_F128) && ir_type_size(s) == size)
-		return s;
-	return ir_type_vector(types->m, ir_type_simple(types->m, TYPE_DOUBLE), size / 8, false);
+	for (;;) {
+		IrType *only = t->kind == TYPE_ARRAY && t->count == 1 ? t->elem : NULL;
+		uint32_t n = 0;
+		for (uint32_t i = 0; t->kind == TYPE_RECORD && i < t->nmembers; i++)
+			if (abi_member_counts(t, i) && n++ == 0)
+				only = t->members[i];
+		if (!only || n > 1 || ir_type_size(only) != ir_type_size(t))
+			return t;
+		t = only;
+	}
 }
 
+/* A whole vector or __float128, on its own or wrapped. */
+static IrType *vector_piece(AbiTypes *types, IrType *t)
+{
+	IrType *inner = unwrap(t);
+	if (inner->kind == TYPE_LONG_DOUBLE)
+		inner = inner->elem;
+	if (inner->kind == TYPE_VECTOR || inner->kind == TYPE_F128)
+		return inner;
+	return ir_type_vector(types->m, ir_type_simple(types->m, TYPE_DOUBLE), ir_type_size(t) / 8, false);
+}
+
+/* clang keeps a _BitInt of more than 64 bits as one integer of 128 in records, but not on its own. */
 static bool is_int128(IrType *t)
 {
 	uint64_t offset = 0;
 	const IrType *s = abi_scalar_at(t, &offset);
-	return s && s->kind == TYPE_INT && s->width == 128;
+	return s && s->kind == TYPE_INT && (s->width == 128 || (s->bitint && s->width > 64 && s != t));
 }
 
 static IrType *low_piece(AbiTypes *types, IrType *t, Classes c)

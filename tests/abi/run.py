@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+"""Compares how circ passes parameters and results with C++ compilers.
+
+    run.py --circ build/bin/circ --seeds 0:20                  programs: circ's half and the compiler's call each other
+    run.py --circ build/bin/circ --seeds 0:20 --ir             the declarations of LLVM IR, next to clang's, for all targets
+    run.py --circ build/bin/circ --seeds 7:8 --keep FOLDER     leaves the files of a seed
+
+Each seed is a module of --count signatures (generate.py). Programs are built at -O0 and -O2 with clang++ and g++.
+"""
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+import generate  # noqa: E402
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SKIPPED = 77
+
+
+class Failure(Exception):
+    pass
+
+
+def run(argv):
+    done = subprocess.run(argv, capture_output=True, text=True, timeout=300, check=False)
+    if done.returncode:
+        raise Failure(f"{' '.join(argv)}: exit status {done.returncode}\n{done.stdout[:3000]}{done.stderr[:3000]}")
+    return done.stdout
+
+
+def write(path, text):
+    with open(path, "w", encoding="ascii") as out:
+        out.write(text)
+    return path
+
+
+# Programs
+
+FLAGS = ["-std=gnu++17", "-w", "-fno-exceptions", "-I", HERE]
+
+
+def check_programs(options, seed, folder):
+    for compiler, name in options.compilers:
+        module = generate.Module(seed, options.count, generate.ELF, name)
+        cir = write(os.path.join(folder, f"{name}.cir"), module.cir())
+        cpp = write(os.path.join(folder, f"{name}.cpp"), module.cpp())
+        for level in ("-O0", "-O2"):
+            ours, theirs, exe = (os.path.join(folder, name + end) for end in (".cir.o", ".cpp.o", ".exe"))
+            run([options.circ, "-c", level, "--verify-each", "-o", ours, cir])
+            run([compiler, *FLAGS, level, "-Wno-psabi", "-c", "-o", theirs, cpp])
+            run([compiler, ours, theirs, "-o", exe])
+            run([exe])
+
+
+# Declarations
+
+def clean(text):
+    """What matters to callers and callees, of a line of LLVM IR."""
+    text = re.sub(r"\b(dso_local|local_unnamed_addr|noundef|dead_on_return|nounwind|unnamed_addr) ?", "", text)
+    text = re.sub(r"dead_on_return\([^)]*\) ", "", text).replace("(i128) align 8", "([2 x i64]) align 8")  # _BitInt(100)
+    text = re.sub(r"^i128 ", "{ i64, i64 } ", text)       # the same registers
+    text = re.sub(r"(?<![(]\()(?<=[(, ])i128(?=[ ,)])(?!\) align)", "i64, i64", text)
+    text = re.sub(r" %[\w.]+(?=[,)])", "", text)          # names of parameters
+    return re.sub(r"\s+(?=[,)])|\s+(?= )", "", re.sub(r"\) *(#\d+.*|\{.*)?$", ")", text)).strip()
+
+
+def signatures(ir, word):
+    """cxx_N -> its line; a record that is returned in a pair of registers is written out, as clang does."""
+    records = dict(re.findall(r"^(%\S+) = type (.*)$", ir, re.M))
+    found = {}
+    for line in re.findall(rf"^{word} (.*@cxx_\d+\(.*)$", ir, re.M):
+        line = clean(line)
+        result, rest = line.split("@", 1)
+        body = records.get(result.strip())
+        name = rest.split("(", 1)[0]
+        found[name] = (body + " " if body else result) + "@" + rest
+    return found
+
+
+def accept_for(target):
+    def accept(s):
+        s.style = "values"  # only declarations count
+        if target == generate.ELF and s.has("float2"):
+            return False  # clang: double, the same register
+        return not (target == generate.MSVC and s.result and s.result.derived)
+    return accept
+
+
+def check_ir(options, seed, folder):
+    for target in (generate.ELF, generate.MSVC, generate.MINGW):
+        module = generate.Module(seed, options.count, target, "clang", accept_for(target))
+        cir = write(os.path.join(folder, "module.cir"), module.cir())
+        cpp = write(os.path.join(folder, "module.cpp"), module.declarations())
+        ours = signatures(run([options.circ, "--emit=llvm", "-o", "-", cir]), "declare")
+        theirs = signatures(run([options.clang, f"--target={target}", *FLAGS, "-S", "-emit-llvm", "-o", "-", cpp]), "define")
+        for s in module.signatures:
+            if s.has("bits"):  # clang's choice of units decides how wide an integer carries them: the register is the same
+                name = f"cxx_{s.i}"
+                for lines in (ours, theirs):
+                    lines[name] = re.sub(r"\bi(8|16|24|32|40|48|56)\b", "i64", lines[name])
+        wrong = [f"{target}: circ  {ours.get(n)}\n{' ' * len(target)}  clang {line}" for n, line in theirs.items() if ours.get(n) != line]
+        if wrong or not theirs:
+            raise Failure("\n".join(wrong[:5]) + f"\n{len(wrong)} of {len(theirs)} declarations differ")
+
+
+def main():
+    args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    args.add_argument("--circ", required=True)
+    args.add_argument("--seeds", default="0:4")
+    args.add_argument("--count", type=int, default=50)
+    args.add_argument("--ir", action="store_true")
+    args.add_argument("--keep")
+    options = args.parse_args()
+    options.clang = next((p for p in map(shutil.which, ("clang++-22", "clang++")) if p), None)
+    options.compilers = [(p, n) for p, n in ((options.clang, "clang"), (shutil.which("g++"), "gcc")) if p]
+    if not options.compilers or (options.ir and not options.clang):
+        print("SKIPPED: no C++ compiler to compare with: calling conventions were NOT tested")
+        return SKIPPED
+    first, last = map(int, options.seeds.split(":"))
+    failed = 0
+    for seed in range(first, last):
+        with tempfile.TemporaryDirectory() as folder:
+            if options.keep:
+                folder = options.keep
+                os.makedirs(folder, exist_ok=True)
+            try:
+                (check_ir if options.ir else check_programs)(options, seed, folder)
+            except (Failure, subprocess.TimeoutExpired) as error:
+                failed += 1
+                print(f"seed {seed}: {error}")
+    total = (last - first) * options.count * (3 if options.ir else len(options.compilers))
+    print(f"{last - first} seeds, {total} signatures, {failed} seeds failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
