@@ -199,6 +199,17 @@ static void push_address(Call *c, IrValue *v, const AbiPassing *p)
 	push(c, itself ? memory : spill(c, v, p->align));
 }
 
+/* LLVM passes the address of vectors on Windows, and makes it one in the frame that a tail call gives up. */
+static void check_vector(Call *c, const IrValue *v)
+{
+	if (v->type->kind != TYPE_VECTOR || abi_convention_of(&c->r->s, c->op) != &abi_win64)
+		return;
+	diag_error(c->r->d, c->op->loc,
+	           "musttail cannot pass this argument of type '%s' on Windows: it goes in memory",
+	           ir_type_str(&c->r->m->scratch, v->type));
+	c->r->ok = false;
+}
+
 static void push_argument(Call *c, IrValue *v, const AbiPassing *p)
 {
 	switch (p->how) {
@@ -493,7 +504,6 @@ static IrOp *rewrite_changed(Call *c, uint32_t nparams)
 	IrValue **args = arena_array(mem, IrValue *, n);
 	for (uint32_t i = 0; i < n; i++)
 		args[i] = ir_call_arg(c->op, i);
-	c->musttail = ir_op_has(c->op, NAME_musttail);
 	c->sink = c->op->nresults ? rewrite_sink(&c->op->results[0]) : NULL;
 	push_callee(c);
 	push_result(c);
@@ -510,6 +520,9 @@ IrOp *rewrite_call(Rewrite *r, IrOp *op)
 	Call c = {.r = r, .op = op, .sig = signature_of(r, op)};
 	uint32_t nparams = c.sig->source->nmembers;
 	c.nmore = ir_call_nargs(op) - nparams;
+	c.musttail = ir_op_has(op, NAME_musttail);
+	for (uint32_t i = 0; c.musttail && i < nparams; i++)
+		check_vector(&c, ir_call_arg(op, i));
 	if (c.sig->same && !c.nmore)
 		return op;
 	ArenaMark mark = arena_mark(&r->m->scratch);

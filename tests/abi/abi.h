@@ -24,14 +24,17 @@ static inline unsigned long long scramble(unsigned k)
 }
 
 #define SCALAR(T, value)                                                                                     \
-	static inline void fill(T &x, unsigned k) { x = value; }                                             \
+	static inline void fill(T &x, unsigned k)                                                            \
+	{                                                                                                    \
+		x = value;                                                                                   \
+	}                                                                                                    \
 	static inline bool same(const T &x, unsigned k)                                                      \
 	{                                                                                                    \
 		T y;                                                                                         \
 		fill(y, k);                                                                                  \
 		return x == y;                                                                               \
 	}
-#define INTEGER(T) SCALAR(T, (T)(scramble(k) >> 7))
+#define INTEGER(T)  SCALAR(T, (T)(scramble(k) >> 7))
 #define FLOATING(T) SCALAR(T, (T)(k % 997) / 4 + 1)
 #define COMPLEX(T, P)                                                                                        \
 	static inline void fill(T &x, unsigned k)                                                            \
@@ -103,7 +106,8 @@ static int failures;
 static inline void fail(int function, int place)
 {
 	if (failures++ < 20)
-		printf("function %d: %s %d is wrong\n", function, place == 20 ? "result" : "parameter", place);
+		printf("function %d: %s %d is wrong\n", function, place == 20 ? "result" : "parameter",
+		       place);
 }
 
 static inline int finish(void)

@@ -3,9 +3,11 @@
 
     run.py --circ build/bin/circ --seeds 0:20                  programs: circ's half and the compiler's call each other
     run.py --circ build/bin/circ --seeds 0:20 --ir             the declarations of LLVM IR, next to clang's, for all targets
+    run.py --circ build/bin/circ --seeds 0:20 --wine PREFIX    programs for windows-msvc and windows-gnu, under Wine
     run.py --circ build/bin/circ --seeds 7:8 --keep FOLDER     leaves the files of a seed
 
-Each seed is a module of --count signatures (generate.py). Programs are built at -O0 and -O2 with clang++ and g++.
+Each seed is a module of --count signatures (generate.py). Programs are built at -O0 and -O2; with clang++ and g++ for ELF, with
+clang++ for windows-msvc and windows-gnu.
 """
 import argparse
 import os
@@ -19,6 +21,7 @@ sys.dont_write_bytecode = True
 import generate  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+WINE = os.path.join(os.path.dirname(HERE), "wine", "wine.py")
 SKIPPED = 77
 
 
@@ -44,17 +47,40 @@ def write(path, text):
 FLAGS = ["-std=gnu++17", "-w", "-fno-exceptions", "-I", HERE]
 
 
+def compilers(options):
+    """(name, target, what to compile with, what links it with what circ made)"""
+    clang, gcc, mingw = (next((p for p in map(shutil.which, names) if p), None) for names in (
+        ("clang++-22", "clang++"), ("g++",), ("x86_64-w64-mingw32-g++-posix", "x86_64-w64-mingw32-g++")))
+    options.clang = clang
+    if options.wine:
+        found = [("clang", generate.MSVC, [clang, f"--target={generate.MSVC}"], [options.circ, f"--target={generate.MSVC}"]) if clang else None,
+                 # g++ passes empty classes and short vectors in another way than clang there
+                 ("mingw", generate.MINGW, [clang, f"--target={generate.MINGW}"], [mingw, "-static"]) if clang and mingw else None]
+        return [row for row in found if row]
+    return [(name, generate.ELF, [path], [path]) for name, path in (("clang", clang), ("gcc", gcc)) if path]
+
+
+def accept_program(target):
+    def accept(s):
+        if target == generate.MSVC and s.style == "unwind":
+            s.style = "slots"
+        if target != generate.ELF and s.style == "musttail" and any(t.cir.startswith("!cir.vector") for t in s.params):
+            s.style = "values"  # refused there
+        return not (target == generate.MSVC and s.result and s.result.derived)
+    return accept
+
+
 def check_programs(options, seed, folder):
-    for compiler, name in options.compilers:
-        module = generate.Module(seed, options.count, generate.ELF, name)
+    for name, target, compile_with, link_with in options.compilers:
+        module = generate.Module(seed, options.count, target, "gcc" if name == "gcc" else "clang", accept_program(target))
         cir = write(os.path.join(folder, f"{name}.cir"), module.cir())
         cpp = write(os.path.join(folder, f"{name}.cpp"), module.cpp())
         for level in ("-O0", "-O2"):
             ours, theirs, exe = (os.path.join(folder, name + end) for end in (".cir.o", ".cpp.o", ".exe"))
             run([options.circ, "-c", level, "--verify-each", "-o", ours, cir])
-            run([compiler, *FLAGS, level, "-Wno-psabi", "-c", "-o", theirs, cpp])
-            run([compiler, ours, theirs, "-o", exe])
-            run([exe])
+            run([*compile_with, *FLAGS, level, "-Wno-psabi", "-c", "-o", theirs, cpp])
+            run([*link_with, ours, theirs, "-o", exe])
+            run([sys.executable, WINE, "run", options.wine, exe] if options.wine else [exe])
 
 
 # Declarations
@@ -114,10 +140,10 @@ def main():
     args.add_argument("--seeds", default="0:4")
     args.add_argument("--count", type=int, default=50)
     args.add_argument("--ir", action="store_true")
+    args.add_argument("--wine", metavar="PREFIX")
     args.add_argument("--keep")
     options = args.parse_args()
-    options.clang = next((p for p in map(shutil.which, ("clang++-22", "clang++")) if p), None)
-    options.compilers = [(p, n) for p, n in ((options.clang, "clang"), (shutil.which("g++"), "gcc")) if p]
+    options.compilers = compilers(options)
     if not options.compilers or (options.ir and not options.clang):
         print("SKIPPED: no C++ compiler to compare with: calling conventions were NOT tested")
         return SKIPPED
