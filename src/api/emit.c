@@ -2,6 +2,7 @@
 #include "api/emission.h"
 
 #include "abi/callconv.h"
+#include "abi/complex.h"
 #include "abi/itanium.h"
 #include "abi/microsoft.h"
 #include "abi/target.h"
@@ -84,7 +85,8 @@ static bool reach_abi(ApiCall *c, const Emission *e)
 	if (!lower_exceptions(c, e, target))
 		return false;
 	abi_lower_va_args(c->m, target, e->options->features);
-	bool ok = abi_lower_calls(c->m, target, e->options->features, &c->api->d);
+	bool ok = abi_expand_complex(c->m, target, &c->api->d) &&
+	          abi_lower_calls(c->m, target, e->options->features, &c->api->d);
 	api_forget_blocks(c->m);
 	c->api->broken = !ok;
 	return ok;

@@ -1,6 +1,7 @@
 #include "driver/unit.h"
 
 #include "abi/callconv.h"
+#include "abi/complex.h"
 #include "abi/itanium.h"
 #include "abi/microsoft.h"
 #include "abi/plan.h"
@@ -168,6 +169,12 @@ static bool lower_va_args(Unit *u, const AbiTarget *target)
 	return passed(u, u->stage, "reading variadic arguments");
 }
 
+static bool expand_complex(Unit *u, const AbiTarget *target)
+{
+	timing_enter(u->timing, PHASE_ABI);
+	return abi_expand_complex(u->m, target, &u->d) && passed(u, u->stage, "expanding complex numbers");
+}
+
 static bool lower_calls(Unit *u, const AbiTarget *target)
 {
 	timing_enter(u->timing, PHASE_ABI);
@@ -183,7 +190,8 @@ bool unit_lower_abi(Unit *u)
 		emit_report_unsupported(u->triple, &u->d);
 		return false;
 	}
-	return lower_exceptions(u, target) && lower_va_args(u, target) && lower_calls(u, target);
+	return lower_exceptions(u, target) && lower_va_args(u, target) && expand_complex(u, target) &&
+	       lower_calls(u, target);
 }
 
 /* ---- outputs ---- */

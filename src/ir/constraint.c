@@ -12,8 +12,10 @@ static const struct {
     [CLASS_FPV] = {"fpv", "floating point type or vector of them"},
     [CLASS_NUMBER] = {"number", "primitive int or floating point type"},
     [CLASS_BITS] = {"bits", "primitive int, !cir.bool or vector of them"},
-    [CLASS_SCALAR] = {"scalar",
-                      "primitive int, floating point type, CIR pointer type, !cir.bool or pointer to member"},
+    [CLASS_SCALAR] = {"scalar", "primitive int, floating point type, CIR pointer type or !cir.bool"},
+    [CLASS_COMPARED] = {"compared",
+                        "primitive int, floating point type, CIR pointer type, !cir.bool, pointer to "
+                        "member or CIR complex type"},
     [CLASS_BOOL] = {"bool", "!cir.bool"},
     [CLASS_BOOLV] = {"boolv", "!cir.bool or vector of !cir.bool"},
     [CLASS_PTR] = {"ptr", "CIR pointer type"},
@@ -87,9 +89,11 @@ bool class_holds(TypeClass c, const IrType *t)
 		return ir_is_int(t) || ir_is_float(t);
 	case CLASS_BITS:
 		return ir_is_int(scalar) || scalar->kind == TYPE_BOOL;
+	case CLASS_COMPARED:
+		return class_holds(CLASS_SCALAR, t) || t->kind == TYPE_DATA_MEMBER ||
+		       t->kind == TYPE_METHOD || t->kind == TYPE_COMPLEX;
 	case CLASS_SCALAR:
-		return ir_is_int(t) || ir_is_float(t) || ir_is_ptr(t) || t->kind == TYPE_BOOL ||
-		       t->kind == TYPE_DATA_MEMBER || t->kind == TYPE_METHOD;
+		return ir_is_int(t) || ir_is_float(t) || ir_is_ptr(t) || t->kind == TYPE_BOOL;
 	case CLASS_BOOL:
 		return t->kind == TYPE_BOOL;
 	case CLASS_BOOLV:

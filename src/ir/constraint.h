@@ -19,7 +19,8 @@ typedef enum TypeClass {
 	CLASS_FPV,         /* `fpv` */
 	CLASS_NUMBER,      /* `number`: an integer or a floating point number */
 	CLASS_BITS,        /* `bits`: integers and booleans, or a vector of them */
-	CLASS_SCALAR,      /* `scalar`: what cir.cmp compares */
+	CLASS_SCALAR,      /* `scalar`: what has an order */
+	CLASS_COMPARED,    /* `compared`: or a complex number, for what is equal */
 	CLASS_BOOL,        /* `bool` */
 	CLASS_BOOLV,       /* `boolv` */
 	CLASS_PTR,         /* `ptr` */

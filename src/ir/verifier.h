@@ -6,9 +6,9 @@
  * verify_type.c     types in positions
  * verify_attr.c     constants
  * verify_param.c    parameter and result attributes
- * verify_value.c verify_math.c verify_atomic.c verify_builtin.c verify_memory.c verify_record.c verify_call.c
- * verify_symbol.c verify_init.c verify_member.c verify_flow.c verify_structured.c verify_try.c verify_array.c verify_eh.c
- * verify_landing.c
+ * verify_value.c verify_math.c verify_atomic.c verify_builtin.c verify_vector.c verify_memory.c verify_record.c
+ * verify_call.c verify_symbol.c verify_init.c verify_member.c verify_flow.c verify_structured.c verify_try.c verify_array.c
+ * verify_eh.c verify_landing.c
  * verify_pad.c      rules of single ops, by topic
  * verify_scope.c    catches and cleanups of flat CIR are opened and ended on every path
  * verify_funclet.c  the pads of the Microsoft form are a tree that its tables can say

@@ -242,8 +242,11 @@ void verify_cmp(Verifier *v, const IrOp *op)
 	unsigned kind = ir_op_enum(op, NAME_kind, CMP_EQ);
 	const IrType *t = ir_operand(op, 0)->type;
 	bool member = t->kind == TYPE_DATA_MEMBER || t->kind == TYPE_METHOD;
-	if (member && kind != CMP_EQ && kind != CMP_NE)
+	bool orders = kind != CMP_EQ && kind != CMP_NE;
+	if (member && orders)
 		verifier_error(v, op, "pointers to members are equal or not, but have no order");
+	else if (t->kind == TYPE_COMPLEX && orders)
+		verifier_error(v, op, "complex numbers are equal or not, but have no order");
 	else if ((kind == CMP_ONE || kind == CMP_UNO) && !ir_is_float(t))
 		verifier_error(v, op, "kind '%s' compares floating point values only, but got '%s'",
 		               ir_enum_info[ENUM_CMP].words[kind], verifier_type(v, t));

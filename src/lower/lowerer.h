@@ -188,6 +188,13 @@ bool lower_single_thread(const IrOp *op);
 /* op_math.c: IEEE 754-2019 maximum and minimum, of every format. */
 LLVMValueRef lower_maximum(Lower *e, bool max, LLVMValueRef a, LLVMValueRef b, const IrType *t);
 
+/* op_cast.c: part i of a complex number, and a complex number of two parts; values. NULL: reported. */
+LLVMValueRef lower_complex_parts(Lower *e, LLVMValueRef v, const IrType *complex, unsigned i);
+LLVMValueRef lower_make_complex(Lower *e, LLVMValueRef re, LLVMValueRef im, IrType *complex);
+
+/* op_arith.c: values of type t, or vectors of them. */
+LLVMValueRef lower_compare(Lower *e, unsigned kind, const IrType *t, LLVMValueRef a, LLVMValueRef b);
+
 /* op_cast.c: between integers, booleans and floating point, also lane by lane. */
 LLVMValueRef lower_convert(Lower *e, LLVMValueRef v, const IrType *from, IrType *to);
 /* An integer of any width to i64 or the like, by its signedness. */

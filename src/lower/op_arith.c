@@ -6,11 +6,6 @@ static bool is_signed(const IrType *t)
 	return ir_scalar(t)->is_signed;
 }
 
-static bool is_float(const IrType *t)
-{
-	return ir_is_float(ir_scalar(t));
-}
-
 static LLVMOpcode opcode(OpKind kind, bool sign)
 {
 	switch (kind) {
@@ -120,7 +115,7 @@ void lower_shift(Lower *e, const IrOp *op)
 	lower_result(e, op, LLVMBuildBinOp(e->b, code, x, by, ""));
 }
 
-void lower_cmp(Lower *e, const IrOp *op)
+LLVMValueRef lower_compare(Lower *e, unsigned kind, const IrType *t, LLVMValueRef a, LLVMValueRef b)
 {
 	static const LLVMIntPredicate ints[2][CMP_NE + 1] = {
 	    {[CMP_LT] = LLVMIntULT,
@@ -140,15 +135,33 @@ void lower_cmp(Lower *e, const IrOp *op)
 	    [CMP_LT] = LLVMRealOLT, [CMP_LE] = LLVMRealOLE, [CMP_GT] = LLVMRealOGT,  [CMP_GE] = LLVMRealOGE,
 	    [CMP_EQ] = LLVMRealOEQ, [CMP_NE] = LLVMRealUNE, [CMP_ONE] = LLVMRealONE, [CMP_UNO] = LLVMRealUNO,
 	};
+	if (ir_is_float(t))
+		return LLVMBuildFCmp(e->b, reals[kind], a, b, "");
+	return LLVMBuildICmp(e->b, ints[t->is_signed][kind], a, b, "");
+}
+
+/* Equal in both parts. */
+static LLVMValueRef compare_complex(Lower *e, unsigned kind, const IrType *t, LLVMValueRef a, LLVMValueRef b)
+{
+	LLVMValueRef parts[2];
+	for (unsigned i = 0; i < 2; i++)
+		parts[i] = lower_compare(e, kind, t->elem, lower_complex_parts(e, a, t, i),
+		                         lower_complex_parts(e, b, t, i));
+	return kind == CMP_EQ ? LLVMBuildAnd(e->b, parts[0], parts[1], "")
+	                      : LLVMBuildOr(e->b, parts[0], parts[1], "");
+}
+
+void lower_cmp(Lower *e, const IrOp *op)
+{
 	const IrType *t = ir_operand(op, 0)->type;
 	unsigned kind = ir_op_enum(op, NAME_kind, CMP_EQ);
 	LLVMValueRef a = lower_operand(e, op, 0), b = lower_operand(e, op, 1);
 	if (t->kind == TYPE_METHOD)
 		lower_result(e, op, lower_compare_methods(e, a, b, kind == CMP_EQ));
-	else if (is_float(t))
-		lower_result(e, op, LLVMBuildFCmp(e->b, reals[kind], a, b, ""));
+	else if (t->kind == TYPE_COMPLEX)
+		lower_result(e, op, compare_complex(e, kind, t, a, b));
 	else
-		lower_result(e, op, LLVMBuildICmp(e->b, ints[is_signed(t)][kind], a, b, ""));
+		lower_result(e, op, lower_compare(e, kind, t, a, b));
 }
 
 void lower_select(Lower *e, const IrOp *op)

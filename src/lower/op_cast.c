@@ -91,12 +91,12 @@ LLVMValueRef lower_convert(Lower *e, LLVMValueRef v, const IrType *from, IrType 
 
 /* Complex numbers; their parts are in memory's form. */
 
-static LLVMValueRef complex_part(Lower *e, LLVMValueRef v, const IrType *complex, unsigned i)
+LLVMValueRef lower_complex_parts(Lower *e, LLVMValueRef v, const IrType *complex, unsigned i)
 {
 	return lower_from_memory(e, LLVMBuildExtractValue(e->b, v, i, ""), complex->elem);
 }
 
-static LLVMValueRef make_complex(Lower *e, LLVMValueRef re, LLVMValueRef im, IrType *complex)
+LLVMValueRef lower_make_complex(Lower *e, LLVMValueRef re, LLVMValueRef im, IrType *complex)
 {
 	LLVMTypeRef type = lower_type(e, complex);
 	if (!type)
@@ -109,21 +109,22 @@ static LLVMValueRef make_complex(Lower *e, LLVMValueRef re, LLVMValueRef im, IrT
 
 static LLVMValueRef to_complex(Lower *e, LLVMValueRef v, IrType *to)
 {
-	return make_complex(e, v, LLVMConstNull(LLVMTypeOf(v)), to);
+	return lower_make_complex(e, v, LLVMConstNull(LLVMTypeOf(v)), to);
 }
 
 static LLVMValueRef complex_to_bool(Lower *e, LLVMValueRef v, const IrType *from)
 {
-	LLVMValueRef re = to_bool(e, complex_part(e, v, from, 0), from->elem);
-	LLVMValueRef im = to_bool(e, complex_part(e, v, from, 1), from->elem);
+	LLVMValueRef re = to_bool(e, lower_complex_parts(e, v, from, 0), from->elem);
+	LLVMValueRef im = to_bool(e, lower_complex_parts(e, v, from, 1), from->elem);
 	return LLVMBuildOr(e->b, re, im, "");
 }
 
 static LLVMValueRef complex_to_complex(Lower *e, LLVMValueRef v, const IrType *from, IrType *to)
 {
-	LLVMValueRef re = lower_convert(e, complex_part(e, v, from, 0), from->elem, to->elem);
-	LLVMValueRef im = re ? lower_convert(e, complex_part(e, v, from, 1), from->elem, to->elem) : NULL;
-	return im ? make_complex(e, re, im, to) : NULL;
+	LLVMValueRef re = lower_convert(e, lower_complex_parts(e, v, from, 0), from->elem, to->elem);
+	LLVMValueRef im =
+	    re ? lower_convert(e, lower_complex_parts(e, v, from, 1), from->elem, to->elem) : NULL;
+	return im ? lower_make_complex(e, re, im, to) : NULL;
 }
 
 /* Pointers */
@@ -166,7 +167,7 @@ static LLVMValueRef convert(Lower *e, const IrOp *op, LLVMValueRef v, const IrTy
 		return to_complex(e, v, to);
 	case CAST_FLOAT_COMPLEX_TO_REAL:
 	case CAST_INT_COMPLEX_TO_REAL:
-		return complex_part(e, v, from, 0);
+		return lower_complex_parts(e, v, from, 0);
 	case CAST_FLOAT_COMPLEX_TO_BOOL:
 	case CAST_INT_COMPLEX_TO_BOOL:
 		return complex_to_bool(e, v, from);

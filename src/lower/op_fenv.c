@@ -138,7 +138,7 @@ static LLVMValueRef compare(Lower *e, Call *c, unsigned kind)
 	return finish(e, c, kinds[kind].signals ? "fcmps" : "fcmp", false);
 }
 
-static void lower_compare(Lower *e, const IrOp *op)
+static void lower_constrained_compare(Lower *e, const IrOp *op)
 {
 	Call c = begin(e, op);
 	set_result(e, op, compare(e, &c, ir_op_enum(op, NAME_kind, CMP_EQ)));
@@ -203,7 +203,7 @@ bool lower_constrained(Lower *e, const IrOp *op)
 	if (row->name)
 		lower_row(e, op, row);
 	else if (op->kind == OP_CMP && ir_is_float(ir_operand(op, 0)->type))
-		lower_compare(e, op);
+		lower_constrained_compare(e, op);
 	else if (op->kind == OP_CAST)
 		return lower_constrained_cast(e, op);
 	else

@@ -14,7 +14,8 @@ static bool name(Parser *p, Frame *f)
 		return false;
 	f->kind = op_find(s);
 	return f->kind != OP_COUNT ||
-	       parse_fail(p, t.at, "operation \"%.*s\" is unknown", (int)s.len, s.data);
+	       parse_unknown_op(p, t.at, s,
+	                        arena_printf(p->mem, "operation \"%.*s\" is unknown", (int)s.len, s.data));
 }
 
 static bool operands(Parser *p)

@@ -170,6 +170,26 @@ Parsed parse_old_unary(Parser *p, Frame *f)
 	return PARSED_ALL;
 }
 
+/* add %a, %b range(full) promoted : C */
+Parsed parse_old_complex_binop(Parser *p, Frame *f)
+{
+	static const OldWord words[] = {{"add", OP_COMPLEX_ADD},
+	                                {"sub", OP_COMPLEX_SUB},
+	                                {"mul", OP_COMPLEX_MUL},
+	                                {"div", OP_COMPLEX_DIV}};
+	if (!kind_word(p, f, words, ARRAY_LEN(words)) || !operand(p) || !expect(p, ',') || !operand(p))
+		return PARSED_NO;
+	bool ranged = f->kind == OP_COMPLEX_MUL || f->kind == OP_COMPLEX_DIV;
+	int range = COMPLEX_RANGE_FULL;
+	if (accept_word(p, STR("range")) &&
+	    (!expect(p, '(') || (range = parse_enum_word(p, ENUM_COMPLEX_RANGE)) < 0 || !expect(p, ')')))
+		return PARSED_NO;
+	accept_word(p, STR("promoted")); /* what it was in the source; means nothing here */
+	if (ranged)
+		push_enum(p, NAME_range, ENUM_COMPLEX_RANGE, (unsigned)range);
+	return expect(p, ':') && type_of_operands(p, f) ? PARSED_ALL : PARSED_NO;
+}
+
 /* %x : T */
 Parsed parse_old_plus(Parser *p, Frame *f)
 {
@@ -467,11 +487,20 @@ static void modernise_atomic(Parser *p, Frame *f)
 	make_pointee(p, f, p->values.data[1]->type);
 }
 
+/* `not` of a complex number was its conjugate, as in GNU C. */
+static void modernise_complex(Parser *p, Frame *f)
+{
+	IrType *type = p->values.len ? p->values.data[0]->type : NULL;
+	if (type && type->kind == TYPE_COMPLEX && f->kind == OP_NOT)
+		f->kind = OP_COMPLEX_CONJ;
+}
+
 void parse_modernise(Parser *p, Frame *f)
 {
 	if (f->kind == OP_CAST && f->spelling && f->spelling->kind == OP_CATCH_PARAM)
 		parse_begin_catch_call(p, f);
 	modernise_float(p, f);
+	modernise_complex(p, f);
 	if (f->kind == OP_PREFETCH && !pushed_attr(p, f, NAME_access))
 		push_enum(p, NAME_access, ENUM_PREFETCH, PREFETCH_READ);
 	if (had_own_result(f->kind))

@@ -597,7 +597,8 @@ static Parsed read_op(Parser *p, Frame *f)
 	}
 	Slice *s = slice_find(&p->mnemonics, name.at, name.len, slice_hash(name.at, name.len));
 	if (!s) {
-		parse_fail(p, name.at, "custom op '%.*s' is unknown", (int)name.len, name.at);
+		parse_unknown_op(p, name.at, token_str(name),
+		                 arena_printf(p->mem, "custom op '%.*s' is unknown", (int)name.len, name.at));
 		return PARSED_NO;
 	}
 	advance(p);

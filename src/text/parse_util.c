@@ -195,3 +195,22 @@ bool parse_skip_balanced(Parser *p)
 	} while (open.len);
 	return true;
 }
+
+bool parse_unknown_op(Parser *p, const char *at, Str name, const char *otherwise)
+{
+	static const struct {
+		Str name;
+		const char *area;
+	} known[] = {
+#define OUT_OF_SCOPE(name, area) {WORD(name), area},
+#include "text/out_of_scope.def"
+	};
+	for (unsigned i = 0; i < ARRAY_LEN(known); i++) {
+		Str k = known[i].name;
+		bool family = k.data[k.len - 1] == '.';
+		if (family ? name.len > k.len && memcmp(name.data, k.data, k.len) == 0 : str_equal(name, k))
+			return parse_fail(p, at, "'%.*s' is out of scope: %s", (int)name.len, name.data,
+			                  known[i].area);
+	}
+	return parse_fail(p, at, "%s", otherwise);
+}
