@@ -51,7 +51,7 @@ else:
 
 # ctest runs ir/ and its sub-folders as separate tests.
 if os.environ.get("CIRC_LIT_TOP_ONLY"):
-	for top in ("ir", "cli"):
+	for top in ("ir", "cli", "windows"):
 		folder = os.path.join(config.test_source_root, top)
 		if os.path.isdir(folder):
 			config.excludes += [d for d in os.listdir(folder) if os.path.isdir(os.path.join(folder, d))]

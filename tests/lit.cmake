@@ -18,7 +18,8 @@ configure_file(${CMAKE_CURRENT_SOURCE_DIR}/lit.site.cfg.py.in ${CMAKE_CURRENT_BI
 
 file(GLOB_RECURSE lit_files CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}
 	${CMAKE_CURRENT_SOURCE_DIR}/ir/*.cir ${CMAKE_CURRENT_SOURCE_DIR}/ir/*.test
-	${CMAKE_CURRENT_SOURCE_DIR}/cli/*.cir ${CMAKE_CURRENT_SOURCE_DIR}/cli/*.test)
+	${CMAKE_CURRENT_SOURCE_DIR}/cli/*.cir ${CMAKE_CURRENT_SOURCE_DIR}/cli/*.test
+	${CMAKE_CURRENT_SOURCE_DIR}/windows/*.cir ${CMAKE_CURRENT_SOURCE_DIR}/windows/*.test)
 set(lit_folders "")
 foreach(file IN LISTS lit_files)
 	if(file MATCHES "/Inputs/")
@@ -35,7 +36,7 @@ foreach(folder IN LISTS lit_folders)
 	string(REPLACE "/" "." name ${folder})
 	add_test(NAME lit.${name} COMMAND ${Python3_EXECUTABLE} ${CIRC_LIT} -sv -j1 ${CMAKE_CURRENT_BINARY_DIR}/${folder})
 	set_tests_properties(lit.${name} PROPERTIES LABELS lit TIMEOUT 600)
-	if(folder STREQUAL "cli" AND CIRC_WINE)
+	if(folder MATCHES "^(cli|windows)" AND CIRC_WINE)
 		set_tests_properties(lit.${name} PROPERTIES FIXTURES_REQUIRED wine)
 	endif()
 	if(NOT folder MATCHES "/") # its sub-folders are tests of their own
