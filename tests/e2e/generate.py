@@ -13,7 +13,7 @@ MAX_DEPTH = 8
 CIR_HEAD = """\
 cir.global "private" constant external @_ZTIi : !cir.ptr<!u8i>
 cir.global "private" constant external @_ZTIf : !cir.ptr<!u8i>
-cir.global "private" constant external @_ZTI4Base : !cir.ptr<!u8i>
+cir.global "private" constant external @_ZTI4Base : !cir.ptr<!u8i> {cir.ms.tag = "struct", cir.ms.bases = []}
 cir.global "private" external @number : !s32i
 cir.func private @step(!s32i)
 cir.func private @cleanup(!s32i)

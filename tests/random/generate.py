@@ -76,8 +76,9 @@ class Context:
 class Program:
     """One function. Statements are written to both forms as they are made up."""
 
-    def __init__(self, rng, number):
+    def __init__(self, rng, number, specifications=True):
         self.rng = rng
+        self.specifications = specifications
         self.number = number
         self.cir, self.cpp = Writer(), Writer()
         self.cir.depth = 2
@@ -140,7 +141,7 @@ class Program:
             self.switch, self.throw, self.array, self.dynamic_array, self.heap_array, self.labelled, self.again,
             self.ternary, self.noexcept, self.function,
         ]
-        if not ctx.filter:
+        if self.specifications and not ctx.filter:
             choices.append(self.specification)
         if ctx.breakable:
             choices.append(self.break_)
@@ -431,7 +432,7 @@ class Program:
 
     def function(self, ctx):
         """[&] { … }(); with any exception specification, and in CIR, a function that is called."""
-        kind = self.rng.choice(("", " noexcept", " throw"))
+        kind = self.rng.choice(("", " noexcept", " throw") if self.specifications else ("", " noexcept"))
         name, listed = self.name("f"), self.listed()
         caller, self.cir = self.cir, Writer()
         self.cir.depth = 2
@@ -449,7 +450,7 @@ class Program:
             self.dead_end()
         self.cpp.close("}();")
         nothrow = " attributes {nothrow}" if kind == " noexcept" else ""
-        head = f"  cir.func internal @{name}(%x: !cir.ptr<!s32i>) personality(@__gxx_personality_v0){nothrow} {{"
+        head = f"  cir.func internal @{name}(%x: !cir.ptr<!s32i>){nothrow} {{"
         self.functions += [head, *self.cir.lines, "  }"]
         self.cir = caller
         self.call(name, ("%x", "!cir.ptr<!s32i>"))
@@ -766,7 +767,7 @@ class Program:
             self.cir.put(f"cir.return {v} : !s32i")
             self.cpp.put("return x;")
         name = f"test_{self.number}"
-        cir = self.functions + [f"  cir.func @{name}() -> !s32i personality(@__gxx_personality_v0) {{", *self.cir.lines, "  }"]
+        cir = self.functions + [f"  cir.func @{name}() -> !s32i {{", *self.cir.lines, "  }"]
         cpp = [f'extern "C" int {name}()', "{", *self.cpp.lines, "}"]
         return cir, cpp
 
@@ -782,10 +783,9 @@ CIR_HEAD = """\
 module attributes {cir.triple = "x86_64-unknown-linux-gnu"} {
   cir.global "private" constant external @_ZTIi : !cir.ptr<!u8i>
   cir.global "private" constant external @_ZTId : !cir.ptr<!u8i>
-  cir.global "private" constant external @_ZTI4Base : !cir.ptr<!u8i>
-  cir.global "private" constant external @_ZTI7Derived : !cir.ptr<!u8i>
+  cir.global "private" constant external @_ZTI4Base : !cir.ptr<!u8i> {cir.ms.tag = "struct", cir.ms.bases = []}
+  cir.global "private" constant external @_ZTI7Derived : !cir.ptr<!u8i> {cir.ms.tag = "struct", cir.ms.bases = [{type = @_ZTI4Base}]}
   cir.global "private" constant external @_ZTIP4Base : !cir.ptr<!u8i>
-  cir.func private @__gxx_personality_v0(...) -> !s32i
   cir.func private @ev(!s32i) attributes {nothrow}
   cir.func private @act(!s32i)
   cir.func private @choose() -> !s32i attributes {nothrow}
@@ -815,11 +815,11 @@ module attributes {cir.triple = "x86_64-unknown-linux-gnu"} {
 """
 
 
-def generate(seed, count):
+def generate(seed, count, specifications=True):
     """Both texts of `count` programs; the C++ one ends with nothing that only one of them needs."""
     cir, cpp = [CIR_HEAD], ['#include "runtime.h"', ""]
     for number in range(count):
-        program = Program(random.Random(seed * 1000003 + number), number)
+        program = Program(random.Random(seed * 1000003 + number), number, specifications)
         function, twin = program.write()
         cir += function
         cpp += twin + [""]

@@ -1,12 +1,14 @@
-// Runs each test_N under a number of decision sequences, each in a process of its own, since some end in
+// Runs each test_N under a number of decision sequences, each in a process of its own where that is cheap, since some end in
 // std::terminate, and prints their traces.
 #include "runtime.h"
 
 #include <cstdio>
 #include <cstdlib>
 #include <new>
+#ifndef _WIN32
 #include <sys/wait.h>
 #include <unistd.h>
+#endif
 
 static unsigned state, decisions, elements;
 
@@ -194,13 +196,13 @@ void condition_ctor(Condition *c, int n)
 	new (c) Condition(n);
 }
 
-void *array_new(unsigned long size)
+void *array_new(std::size_t size)
 {
 	std::printf(" new%lu", size);
 	return std::malloc(size);
 }
 
-void array_delete(void *p, unsigned long size) noexcept
+void array_delete(void *p, std::size_t size) noexcept
 {
 	std::printf(" delete%lu", size);
 	std::free(p);
@@ -256,6 +258,19 @@ extern int (*const tests[])();
 extern const unsigned ntests;
 }
 
+#ifdef _WIN32
+// No fork() here. All runs share one process; when one ends it, run.py goes on behind it.
+int main(int argc, char **argv)
+{
+	unsigned sequences = argc > 1 ? (unsigned)std::atoi(argv[1]) : 8;
+	unsigned first = argc > 2 ? (unsigned)std::atoi(argv[2]) : 0;
+	for (unsigned n = first; n < ntests * sequences; n++) {
+		std::printf("%u.%u:", n / sequences, n % sequences);
+		decisions = elements = 0;
+		run(tests[n / sequences], n % sequences);
+	}
+}
+#else
 int main(int argc, char **argv)
 {
 	unsigned sequences = argc > 1 ? (unsigned)std::atoi(argv[1]) : 8;
@@ -275,3 +290,4 @@ int main(int argc, char **argv)
 		}
 	}
 }
+#endif

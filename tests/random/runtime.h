@@ -2,6 +2,7 @@
 #ifndef RUNTIME_H
 #define RUNTIME_H
 
+#include <cstddef>
 #include <exception>
 
 struct Base {
@@ -60,16 +61,16 @@ template <class T> struct Elements {
 
 // The same on the heap, by an operator new[] and delete[] that leave a trace.
 extern "C" {
-void *array_new(unsigned long size);
-void array_delete(void *p, unsigned long size) noexcept;
+void *array_new(std::size_t size);
+void array_delete(void *p, std::size_t size) noexcept;
 }
 
 template <class T> struct Counted : T {
-	static void *operator new[](unsigned long size)
+	static void *operator new[](std::size_t size)
 	{
 		return array_new(size);
 	}
-	static void operator delete[](void *p, unsigned long size) noexcept
+	static void operator delete[](void *p, std::size_t size) noexcept
 	{
 		array_delete(p, size);
 	}

@@ -20,6 +20,14 @@ Noted::~Noted()
 	fflush(stdout);
 }
 
+#ifdef _MSC_VER
+#include <new>
+extern "C" {
+void _ZN5NotedC1Ei(Noted *noted, int32_t id) { new (noted) Noted(id); }
+void _ZN5NotedD1Ev(Noted *noted) { noted->~Noted(); }
+}
+#endif
+
 extern "C" {
 int32_t once(int32_t n);
 int32_t share_a(int32_t n);

@@ -44,12 +44,14 @@ struct Derived : Other, Base {
 	explicit Derived(int tag) noexcept : Other{-1}, Base(tag) {}
 };
 
+extern "C" {
 extern Base base_object;       // what kind "pointer" points to, tag 50
 extern Derived derived_object; // what kind "dpointer" points to, tag 60
 extern int a_number;           // what kinds "intp" and "cintp" point to
 extern int number;             // set by the scenario, for programs that need one
 
-extern "C" void saw_base(const Base *base) noexcept; // event "base TAG" or "base null"
+void saw_base(const Base *base) noexcept; // event "base TAG" or "base null"
+}
 
 // The class of the design document.
 struct SomeClass {

@@ -6,7 +6,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#ifndef _MSC_VER
 #include <unwind.h>
+#endif
 
 Base base_object(50);
 Derived derived_object(60);
@@ -62,6 +64,17 @@ void point(const char *name)
 		throw_kind(kind);
 }
 
+#ifdef _MSC_VER
+extern "C" void RaiseException(unsigned long code, unsigned long flags, unsigned long nparameters, const size_t *parameters);
+
+// An exception of another language: what Windows hands around is a number.
+static void throw_foreign()
+{
+	RaiseException(0xe0434952, 0, 0, nullptr);
+	event("nobody catches the foreign exception");
+	std::terminate();
+}
+#else
 // An exception of another language: the C++ runtimes know nothing of it but its header.
 static void throw_foreign()
 {
@@ -73,6 +86,7 @@ static void throw_foreign()
 	event("nobody catches the foreign exception");
 	std::terminate();
 }
+#endif
 
 void throw_kind(const char *kind)
 {

@@ -5,17 +5,30 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
-#include <unwind.h>
 #ifndef _WIN32
 #include <dlfcn.h>
 #endif
 
-// The first two members are the Itanium C++ ABI's (2.2.2).
+// What the library remembers of exceptions: the one whose handler runs, and how many are in flight.
 struct Globals {
 	void *caught;
 	unsigned uncaught;
 };
-extern "C" Globals *__cxa_get_globals() noexcept; // libc++abi's <cxxabi.h> keeps it to itself
+
+#ifdef _MSC_VER
+static Globals get_globals()
+{
+	return {*__current_exception(), (unsigned)__uncaught_exceptions()};
+}
+#else
+// The first two members are the Itanium C++ ABI's (2.2.2). libc++abi's <cxxabi.h> keeps it to itself.
+extern "C" Globals *__cxa_get_globals() noexcept;
+
+static Globals get_globals()
+{
+	return *__cxa_get_globals();
+}
+#endif
 
 static void on_terminate()
 {
@@ -101,12 +114,12 @@ int main(int argc, char **argv)
 		guarded_test();
 
 	// A handler that was left without its end_catch, or ended twice, shows here.
-	const Globals *globals = __cxa_get_globals();
-	if (globals->caught)
+	const Globals globals = get_globals();
+	if (globals.caught)
 		event("a handler was left open");
 	// libstdc++ never stops counting a foreign exception that was thrown again.
-	if (globals->uncaught && !strstr(text, "foreign"))
-		event("%u exceptions still in flight", globals->uncaught);
+	if (globals.uncaught && !strstr(text, "foreign"))
+		event("%u exceptions still in flight", globals.uncaught);
 	event("end");
 	return 0;
 }
