@@ -1,12 +1,15 @@
 // C that declares what it uses, as a translator from another language would.
 typedef unsigned long long size_t;
 typedef struct FILE FILE;
-int printf(const char *, ...), sprintf(char *, const char *, ...), snprintf(char *, size_t, const char *, ...);
-int sscanf(const char *, const char *, ...), puts(const char *), fprintf(FILE *, const char *, ...), fclose(FILE *);
+int printf(const char *, ...), sprintf(char *, const char *, ...),
+    snprintf(char *, size_t, const char *, ...);
+int sscanf(const char *, const char *, ...), puts(const char *), fprintf(FILE *, const char *, ...),
+    fclose(FILE *);
 int fscanf(FILE *, const char *, ...), remove(const char *), strcmp(const char *, const char *), isalpha(int);
 FILE *fopen(const char *, const char *);
 char *strdup(const char *), *getenv(const char *);
-void *malloc(size_t), *realloc(void *, size_t), *memcpy(void *, const void *, size_t), qsort(void *, size_t, size_t, int (*)(const void *, const void *));
+void *malloc(size_t), *realloc(void *, size_t), *memcpy(void *, const void *, size_t),
+    qsort(void *, size_t, size_t, int (*)(const void *, const void *));
 void free(void *);
 double sin(double), pow(double, double), strtod(const char *, char **);
 float sqrtf(float);

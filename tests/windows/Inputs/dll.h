@@ -3,9 +3,18 @@
 
 struct Thrown {
 	int n;
-	explicit Thrown(int n) : n(n) { printf("+%d\n", n); }
-	Thrown(const Thrown &other) : n(other.n + 1) { printf("=%d\n", n); }
-	~Thrown() { printf("-%d\n", n); }
+	explicit Thrown(int n) : n(n)
+	{
+		printf("+%d\n", n);
+	}
+	Thrown(const Thrown &other) : n(other.n + 1)
+	{
+		printf("=%d\n", n);
+	}
+	~Thrown()
+	{
+		printf("-%d\n", n);
+	}
 };
 
 struct Special : Thrown {
@@ -14,7 +23,10 @@ struct Special : Thrown {
 
 struct Cleaned {
 	const char *where;
-	~Cleaned() { printf("cleaned in the %s\n", where); }
+	~Cleaned()
+	{
+		printf("cleaned in the %s\n", where);
+	}
 };
 
 #ifdef IN_DLL
