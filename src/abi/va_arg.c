@@ -237,7 +237,8 @@ static void lower_win64(VaArg *a)
 	IrType *slots = ir_type_ptr(a->m, a->m->voidp);
 	IrValue *p = ir_build_bitcast(&b, a->list, slots), *at = ir_build_load(&b, p);
 	ir_build_store(&b, step(&b, at, number(&b, a->m->u64, STACK_SLOT), a->m->voidp->elem), p);
-	if (a->passing.how == PASS_ADDRESS)
+	/* A vector goes by value to LLVM, which passes its address. */
+	if (a->passing.how == PASS_ADDRESS || ir_type_size(a->type) > STACK_SLOT)
 		at = ir_build_load(&b, ir_build_bitcast(&b, at, slots));
 	finish(a, load_aligned(&b, ir_build_bitcast(&b, at, ir_type_ptr(a->m, a->type)), STACK_SLOT));
 }

@@ -231,8 +231,9 @@ class Generator:
     def signature(self, i):
         result = None if self.rng.random() < 0.15 else self.value_type()
         params = [self.value_type() for _ in range(self.rng.choice([0, 1, 1, 2, 2, 3, 4, 5, 6, 8, 10]))]
-        s = Signature(i, result, params, self.rng.choice(["slots", "slots", "values", "pointer", "musttail", "unwind", "variadic"]))
-        if s.style == "variadic":
+        s = Signature(i, result, params, self.rng.choice(["slots", "slots", "values", "pointer", "musttail", "unwind", "variadic", "va_arg"]))
+        s.target = self.target
+        if s.style in VARIADIC:
             s.nfixed = self.rng.randint(1, 3)
             s.params = [t for n, t in enumerate(params) if n < s.nfixed or self.is_promoted(t)]
             s.style = "slots" if len(s.params) <= s.nfixed else s.style
@@ -245,6 +246,7 @@ class Generator:
         return not t.owner and not t.empty and "derived" not in t.tags and t.cpp not in narrow
 
 
+VARIADIC = ("variadic", "va_arg")  # cxx_N reads the rest of its arguments, or cir_N does
 SLOTS = ("slots", "pointer", "unwind", "variadic")  # styles that keep parameters in variables, as front ends do
 
 
@@ -281,7 +283,7 @@ class Signature:
         call = f"cir_{self.i}({args});"
         if self.result:
             call = f"{self.result.cpp} r = {call} if (!{same(self.result, 'r', self.key(20))}) fail({self.i}, 20);"
-        return (f'extern "C" {self.cpp_result()} cir_{self.i}({self.cpp_params()});\n'
+        return (f'extern "C" {self.cpp_result()} cir_{self.i}({self.cpp_params(self.style == "va_arg")});\n'
                 f'extern "C" {self.cpp_result()} cxx_{self.i}({self.cpp_params(variadic)}) {{{checks}{back} }}\n'
                 f"static void test_{self.i}() {{{made} {call} }}\n")
 
@@ -299,12 +301,27 @@ class Signature:
         musttail = " musttail" if style == "musttail" else ""
         return f"{head}cir.call {callee}({', '.join(args)}){musttail} : ({types}) -> {result}"
 
+    def read_rest(self):
+        """The arguments behind the parameters become %aN as well."""
+        if self.target == ELF:
+            lines = ['  %list = cir.alloca "list" align(16) : !cir.ptr<!cir.array<!rec___va_list_tag x 1>>',
+                     "  %tag = cir.cast array_to_ptrdecay %list : !cir.ptr<!cir.array<!rec___va_list_tag x 1>> -> !cir.ptr<!rec___va_list_tag>"]
+            tag = "!cir.ptr<!rec___va_list_tag>"
+        else:
+            lines, tag = ['  %tag = cir.alloca "list" align(8) : !cir.ptr<!cir.ptr<!s8i>>'], "!cir.ptr<!cir.ptr<!s8i>>"
+        lines.append(f"  cir.va_start %tag : {tag}")
+        lines += [f"  %a{n} = cir.va_arg %tag : ({tag}) -> {t.cir}" for n, t in enumerate(self.params) if n >= self.nfixed]
+        return lines + [f"  cir.va_end %tag : {tag}"]
+
     def cir(self):
-        params = ", ".join(f"%a{n}: {t.cir}" for n, t in enumerate(self.params))
+        params = ", ".join(f"%a{n}: {t.cir}" for n, t in enumerate(self.params) if self.style != "va_arg" or n < self.nfixed)
+        params += ", ..." if self.style == "va_arg" else ""
         result = f" -> {self.result.cir}" if self.result else ""
         lines = [f"cir.func private @cxx_{self.i}{self.cir_type()}", f"cir.func @cir_{self.i}({params}){result} {{"]
         args = [f"%a{n}" for n in range(len(self.params))]
         callee = f"@cxx_{self.i}"
+        if self.style == "va_arg":
+            lines += self.read_rest()
         if self.style in SLOTS:
             for n, t in enumerate(self.params):
                 lines.append(f'  %s{n} = cir.alloca "a{n}" align({t.align}) init : !cir.ptr<{t.cir}>')
@@ -362,6 +379,7 @@ CIR_HEAD = """!void = !cir.void
 !s64i = !cir.int<s, 64>
 !u64i = !cir.int<u, 64>
 !s128i = !cir.int<s, 128>
+!rec___va_list_tag = !cir.struct<"__va_list_tag" {data !u32i, data !u32i, data !cir.ptr<!void>, data !cir.ptr<!void>}>
 """
 
 
