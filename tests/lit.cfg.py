@@ -39,6 +39,10 @@ if config.windows_clang and any(map(shutil.which, ("lld-link-" + config.llvm_maj
 if shutil.which("x86_64-w64-mingw32-g++"):
 	config.available_features.add("mingw")
 
+if shutil.which("gdb"):
+	config.available_features.add("gdb")
+else:
+	lit_config.note("NO gdb HERE: ir/debug/gdb.test is not run")
 config.available_features.add("llvm-" + config.llvm_major)
 if config.sanitize:
 	config.available_features.add("asan")

@@ -17,7 +17,8 @@ typedef struct CircEmitOptions {
 	const char *cpu;      /* LLVM's name, "native" for the host's; NULL: generic */
 	const char *features; /* LLVM's "+avx2,-sse4a"; NULL: the CPU's */
 	char opt;             /* '0' '1' '2' '3' 's'; 0: '0' */
-	bool no_pic;          /* code that does not fit into shared libraries and PIE programs */
+	bool debug;  /* tell debuggers about lines, variables and types: DWARF 5, CodeView for windows-msvc */
+	bool no_pic; /* code that does not fit into shared libraries and PIE programs */
 } CircEmitOptions;
 
 /* Compiles the module to a file, or to memory. What is missing on the way there is done first: verifying, flattening and the

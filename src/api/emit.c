@@ -116,7 +116,9 @@ static bool make_llvm(ApiCall *c, Emission *e)
 	                        .data_layout = e->layout,
 	                        .pic = !e->options->no_pic,
 	                        .pie = !e->options->no_pic,
-	                        .frame_pointers = !e->options->opt || e->options->opt == '0'};
+	                        .frame_pointers = !e->options->opt || e->options->opt == '0',
+	                        .debug = e->options->debug ? 5 : 0,
+	                        .optimized = e->options->opt && e->options->opt != '0'};
 	e->module = lower_module(c->m, e->context, &options, d);
 	return e->module && emit_verify(e->module, d) &&
 	       emit_optimize(e->module, e->machine, e->options->opt ? e->options->opt : '0', d);

@@ -188,6 +188,13 @@ static bool apply(Reader *in, OptionId id, const char *value)
 	case OPTION_FEATURES:
 		add_features(in, value);
 		break;
+	case OPTION_DEBUG:
+	case OPTION_DEBUG_5:
+		o->debug = 5;
+		break;
+	case OPTION_DEBUG_4:
+		o->debug = 4;
+		break;
 	case OPTION_PIE:
 		set_code_model(o, true, true);
 		break;

@@ -46,6 +46,7 @@ typedef struct Options {
 	Product product;
 	const char *product_given_by; /* the option that asked for it, or NULL */
 	char opt;
+	unsigned debug;                      /* version of DWARF, 0: none */
 	const char *triple, *cpu, *features; /* or NULL */
 	bool pic, pie, shared;
 	CxxLib cxxlib;

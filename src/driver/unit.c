@@ -272,7 +272,9 @@ bool unit_lower(Unit *u)
 	                        .pic = u->o->pic,
 	                        .pie = u->o->pie,
 	                        .consume = true,
-	                        .frame_pointers = u->o->opt == '0'};
+	                        .frame_pointers = u->o->opt == '0',
+	                        .debug = u->o->debug,
+	                        .optimized = u->o->opt != '0'};
 	u->module = layout ? lower_module(u->m, u->context, &options, &u->d) : NULL;
 	free(layout);
 	drop_cir(u);

@@ -6,7 +6,7 @@
  *
  *   cost  blocks + edges + ops; an explicit stack
  */
-#include "lower/lowerer.h"
+#include "lower/debug.h"
 
 /* Order */
 
@@ -187,6 +187,7 @@ static bool lower_block(Lower *e, const IrBlock *b)
 	LLVMPositionBuilderAtEnd(e->b, e->blocks[b->id]);
 	e->pad = e->pads[b->id];
 	IR_FOR_OPS (op, b) {
+		debug_op(e, op);
 		lower_op(e, op);
 		if (e->d->errors != errors)
 			return false;
@@ -208,11 +209,13 @@ void lower_body(Lower *e, LLVMValueRef function, const IrOp *func)
 	number_blocks(e, func->regions[0].first, &order);
 	make_blocks(e, func);
 	set_parameters(e, func->regions[0].first);
+	debug_function(e, function, func);
 	bool ok = true;
 	for (uint32_t i = 0; i < order.len && ok; i++)
 		ok = make_phis(e, order.data[i]);
 	for (uint32_t i = order.len; i-- > 0 && ok;)
 		ok = lower_block(e, order.data[i]);
+	debug_function(e, NULL, NULL);
 	e->func = NULL;
 	e->function = NULL;
 	e->pad = NULL;

@@ -1,5 +1,5 @@
 /* Variables and aliases. All symbols are declared before the first function or initialiser, which may name them. */
-#include "lower/lowerer.h"
+#include "lower/debug.h"
 
 #include "ir/layout.h"
 
@@ -185,8 +185,10 @@ void lower_define_global(Lower *e, const IrOp *g)
 		value = lower_memory_constant(e, init);
 	else
 		value = LLVMConstNull(LLVMGlobalGetValueType(v));
-	if (value)
-		LLVMSetInitializer(v, value);
+	if (!value)
+		return;
+	LLVMSetInitializer(v, value);
+	debug_global(e, g, v);
 }
 
 /* Aliases */

@@ -6,7 +6,7 @@
  *   4  initialisers, last, since they may hold addresses of labels
  *   5  what is said about the whole module
  */
-#include "lower/lowerer.h"
+#include "lower/debug.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -199,6 +199,7 @@ static bool lower_all(Lower *e)
 		lower_init_list(e, &init_lists[i]);
 	lower_module_asm(e);
 	lower_flags(e);
+	debug_end(e);
 	return e->d->errors == errors;
 }
 
@@ -282,6 +283,7 @@ static void begin(Lower *e)
 	e->b = LLVMCreateBuilderInContext(e->context);
 	set_triple(e);
 	set_data_layout(e);
+	debug_begin(e);
 }
 
 /* What the side tables do not get ends here, behind the setjmp. */
@@ -305,6 +307,7 @@ LLVMModuleRef lower_module(IrModule *m, LLVMContextRef context, const LowerOptio
 	arena_init(&scratch);
 	arena.oom = scratch.oom = &guard;
 	bool ok = lower_guarded(&e, &guard);
+	debug_dispose(&e);
 	arena_free(&arena);
 	arena_free(&scratch);
 	if (e.b)

@@ -19,6 +19,8 @@ typedef struct LowerOptions {
 	bool pie;
 	bool consume;        /* bodies go as they are lowered; the module is good for nothing afterwards */
 	bool frame_pointers; /* ELF: every function keeps one, as clang has it at -O0 */
+	unsigned debug;      /* version of DWARF for debuggers (CodeView has none), 0: nothing */
+	bool optimized;      /* … and what they are told of the code */
 } LowerOptions;
 
 LLVMModuleRef lower_module(IrModule *m, LLVMContextRef context, const LowerOptions *options, Diags *d);

@@ -4,6 +4,7 @@
  * type.c        types, as values and in memory          const.c const_record.c   attributes to constants
  * global.c      variables, aliases                      func.c attribute.c       functions and their attributes
  * body.c        blocks, edges, phis                     intrinsic.c              LLVM's intrinsics
+ * debug.c debug_type.c   what debuggers are told
  * op_fenv.c     floating point with an environment
  * op.c          one lowering per row of ops.def, from op_*.c
  *
@@ -77,6 +78,8 @@ typedef struct Lower {
 	PtrMap labels;                       /* body.c: ATTR_STRING of a label's function and name */
 	VEC(LLVMBasicBlockRef) label_blocks; /* whose address was taken */
 	VEC(LLVMValueRef) operands;          /* scratch of the op being lowered */
+
+	struct Debug *debug; /* NULL: nothing is told to debuggers */
 
 	const IrOp *op; /* being lowered: an op, function or global; NULL: the module */
 	const IrOp *func;

@@ -1,5 +1,5 @@
 /* Memory (cir-reference 5.5). */
-#include "lower/lowerer.h"
+#include "lower/debug.h"
 
 #include "ir/layout.h"
 
@@ -41,7 +41,9 @@ void lower_alloca(Lower *e, const IrOp *op)
 	if (!type)
 		return;
 	if (ir_op_nmain(op) == 0) {
-		lower_result(e, op, lower_slot(e, type, align, name));
+		LLVMValueRef fixed = lower_slot(e, type, align, name);
+		debug_local(e, op, fixed);
+		lower_result(e, op, fixed);
 		return;
 	}
 	bool sign = ir_operand(op, 0)->type->is_signed;

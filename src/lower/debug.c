@@ -1,0 +1,269 @@
+#include "lower/debug.h"
+
+/* Places */
+
+static void find_lines(Lower *e)
+{
+	Debug *g = e->debug;
+	Str text = e->m->source.text;
+	uint32_t n = 1;
+	for (size_t i = 0; i < text.len; i++)
+		n += text.data[i] == '\n';
+	g->lines = arena_array(e->arena, uint32_t, n);
+	g->nlines = 1;
+	for (size_t i = 0; i < text.len; i++)
+		if (text.data[i] == '\n')
+			g->lines[g->nlines++] = (uint32_t)i + 1;
+}
+
+static void place_in_text(const Debug *g, uint32_t offset, DebugPlace *out)
+{
+	uint32_t low = 0, high = g->nlines;
+	while (high - low > 1) {
+		uint32_t middle = low + (high - low) / 2;
+		*(g->lines[middle] <= offset ? &low : &high) = middle;
+	}
+	out->line = low + 1;
+	out->column = offset - g->lines[low] + 1;
+}
+
+static LLVMMetadataRef make_file(const Debug *g, Str path)
+{
+	return LLVMDIBuilderCreateFile(g->builder, path.data, path.len, ".", 1);
+}
+
+static LLVMMetadataRef find_file(Lower *e, Str path)
+{
+	Debug *g = e->debug;
+	Name *name = ir_name(e->m, path);
+	LLVMMetadataRef file = ptrmap_get(&g->files, name);
+	if (!file) {
+		file = make_file(g, path);
+		ptrmap_put(e->arena, &g->files, name, file);
+	}
+	return file;
+}
+
+DebugPlace debug_place(Lower *e, Loc loc)
+{
+	Debug *g = e->debug;
+	DebugPlace out = {.file = g->file};
+	const LocInfo *origin = loc_file(loc.info);
+	if (origin && origin->line) {
+		out.file = find_file(e, origin->name);
+		out.line = origin->line;
+		out.column = origin->col;
+	} else if (loc.pos && e->m->source.text.data) {
+		place_in_text(g, loc.pos - 1, &out);
+	}
+	return out;
+}
+
+/* Code of another file than the function's stands in a block of that file. */
+static LLVMMetadataRef scope_of(Lower *e, LLVMMetadataRef file)
+{
+	Debug *g = e->debug;
+	if (file == g->function_file)
+		return g->subprogram;
+	LLVMMetadataRef scope = ptrmap_get(&g->scopes, file);
+	if (!scope) {
+		scope = LLVMDIBuilderCreateLexicalBlockFile(g->builder, g->subprogram, file, 0);
+		ptrmap_put(e->arena, &g->scopes, file, scope);
+	}
+	return scope;
+}
+
+static LLVMMetadataRef location(Lower *e, Loc loc)
+{
+	DebugPlace p = debug_place(e, loc);
+	return LLVMDIBuilderCreateDebugLocation(e->context, p.line, p.column, scope_of(e, p.file), NULL);
+}
+
+/* A debugger stops behind the code of a function that has no place: where its parameters are in their slots. */
+static bool is_prologue(const Lower *e, const IrOp *op)
+{
+	if (op->block != e->func->regions[0].first)
+		return false;
+	if (op->kind != OP_STORE)
+		return op->kind == OP_ALLOCA;
+	const IrValue *stored = ir_operand(op, 0), *slot = ir_operand(op, 1);
+	return stored->is_arg && stored->def.block == op->block && !slot->is_arg &&
+	       slot->def.op->kind == OP_ALLOCA;
+}
+
+void debug_op(Lower *e, const IrOp *op)
+{
+	if (e->debug)
+		LLVMSetCurrentDebugLocation2(e->b, is_prologue(e, op) ? NULL : location(e, op->loc));
+}
+
+/* Functions */
+
+static Str digits_name(const char *p, const char *end)
+{
+	size_t n = 0;
+	while (p < end && *p >= '0' && *p <= '9' && n < (size_t)(end - p))
+		n = n * 10 + (size_t)(*p++ - '0');
+	return n && n <= (size_t)(end - p) ? (Str){p, n} : (Str){0};
+}
+
+/* The last identifier of an Itanium name that has nothing else in it: `_Z3addii`, `_ZN2ns1C3addEi`. Debuggers take the rest from
+ * the linkage name. */
+static Str source_name(const Name *symbol)
+{
+	const char *p = symbol->text, *end = p + symbol->len;
+	if (symbol->len < 4 || memcmp(p, "_Z", 2) != 0)
+		return name_str(symbol);
+	p += 2;
+	bool nested = *p == 'N';
+	p += nested;
+	while (nested && p < end && (*p == 'K' || *p == 'V' || *p == 'r'))
+		p++;
+	Str last = {0}, next;
+	while ((next = digits_name(p, end)).len) {
+		last = next;
+		p = next.data + next.len;
+		if (!nested)
+			break;
+	}
+	return last.len && (!nested || (p < end && *p == 'E')) ? last : name_str(symbol);
+}
+
+static bool is_local(const IrOp *symbol)
+{
+	unsigned linkage = ir_op_enum(symbol, NAME_linkage, LINKAGE_EXTERNAL);
+	return linkage == LINKAGE_INTERNAL || linkage == LINKAGE_CIR_PRIVATE;
+}
+
+void debug_function(Lower *e, LLVMValueRef function, const IrOp *func)
+{
+	Debug *g = e->debug;
+	if (!g)
+		return;
+	LLVMSetCurrentDebugLocation2(e->b, NULL);
+	g->scopes = (PtrMap){0};
+	if (!func)
+		return;
+	const Name *symbol = ir_symbol_name(func);
+	DebugPlace p = debug_place(e, func->loc);
+	Str name = source_name(symbol);
+	bool mangled = name.len != symbol->len;
+	LLVMMetadataRef type = debug_function_type(e, ir_func_type(func));
+	g->function_file = p.file;
+	g->subprogram = LLVMDIBuilderCreateFunction(
+	    g->builder, p.file, name.data, name.len, mangled ? symbol->text : "", mangled ? symbol->len : 0,
+	    p.file, p.line, type, is_local(func), true, p.line, LLVMDIFlagPrototyped, e->options->optimized);
+	LLVMSetSubprogram(function, g->subprogram);
+	vec_push(e->arena, &g->subprograms, g->subprogram);
+}
+
+/* Variables */
+
+/* The parameter that a slot holds, from 1; 0: none. */
+static unsigned parameter_of(const Lower *e, const IrOp *alloca)
+{
+	const IrBlock *entry = e->func->regions[0].first;
+	IR_FOR_USES (u, &alloca->results[0]) {
+		const IrOp *store = u->user;
+		if (store->kind != OP_STORE || store->block != entry || ir_operand(store, 1) != u->value)
+			continue;
+		const IrValue *v = ir_operand(store, 0);
+		if (v->is_arg && v->def.block == entry)
+			return v->index + 1;
+	}
+	return 0;
+}
+
+/* Names that no source has: of temporaries, and what front ends begin with two underscores. */
+static bool is_source_variable(const IrOp *alloca)
+{
+	const Name *name = ir_op_attr(alloca, NAME_name)->name;
+	return name->len && !memchr(name->text, '.', name->len) && strncmp(name->text, "__", 2) != 0 &&
+	       !ir_op_has(alloca, NAME_cleanup_dest_slot);
+}
+
+static LLVMMetadataRef describe_local(Lower *e, const IrOp *alloca, LLVMMetadataRef type)
+{
+	Debug *g = e->debug;
+	const Name *name = ir_op_attr(alloca, NAME_name)->name;
+	DebugPlace p = debug_place(e, alloca->loc);
+	LLVMMetadataRef scope = scope_of(e, p.file);
+	unsigned parameter = parameter_of(e, alloca);
+	if (parameter)
+		return LLVMDIBuilderCreateParameterVariable(g->builder, g->subprogram, name->text, name->len,
+		                                            parameter, p.file, p.line, type, true,
+		                                            LLVMDIFlagZero);
+	return LLVMDIBuilderCreateAutoVariable(g->builder, scope, name->text, name->len, p.file, p.line, type,
+	                                       true, LLVMDIFlagZero, 0);
+}
+
+void debug_local(Lower *e, const IrOp *alloca, LLVMValueRef slot)
+{
+	Debug *g = e->debug;
+	if (!g || ir_op_nmain(alloca) || !is_source_variable(alloca))
+		return;
+	LLVMMetadataRef type = debug_type(e, alloca->results[0].type->elem);
+	if (!type)
+		return;
+	LLVMMetadataRef variable = describe_local(e, alloca, type), place = location(e, alloca->loc);
+	LLVMValueRef next = LLVMGetNextInstruction(slot);
+	if (next)
+		LLVMDIBuilderInsertDeclareRecordBefore(g->builder, slot, variable, g->expression, place,
+		                                       next);
+	else
+		LLVMDIBuilderInsertDeclareRecordAtEnd(g->builder, slot, variable, g->expression, place,
+		                                      LLVMGetInstructionParent(slot));
+}
+
+void debug_global(Lower *e, const IrOp *global, LLVMValueRef v)
+{
+	Debug *g = e->debug;
+	LLVMMetadataRef type = g ? debug_type(e, ir_symbol_type(global)) : NULL;
+	if (!type)
+		return;
+	const Name *symbol = ir_symbol_name(global);
+	DebugPlace p = debug_place(e, global->loc);
+	Str name = source_name(symbol);
+	bool mangled = name.len != symbol->len;
+	LLVMMetadataRef described = LLVMDIBuilderCreateGlobalVariableExpression(
+	    g->builder, p.file, name.data, name.len, mangled ? symbol->text : "", mangled ? symbol->len : 0,
+	    p.file, p.line, type, is_local(global), g->expression, NULL, 0);
+	LLVMGlobalSetMetadata(v, LLVMGetMDKindIDInContext(e->context, "dbg", 3), described);
+}
+
+/* Beginning and end */
+
+static void add_flag(const Lower *e, const char *name, unsigned value)
+{
+	LLVMModuleFlagBehavior behavior = LLVMModuleFlagBehaviorWarning;
+	LLVMAddModuleFlag(e->module, behavior, name, strlen(name),
+	                  LLVMValueAsMetadata(LLVMConstInt(e->i32, value, false)));
+}
+
+void debug_begin(Lower *e)
+{
+	if (!e->options->debug)
+		return;
+	Debug *g = e->debug = arena_array(e->arena, Debug, 1);
+	if (!debug_open_unit(e))
+		return;
+	g->types = arena_array(e->arena, LLVMMetadataRef, e->m->types.len);
+	g->file = make_file(g, str_of(e->m->source.name ? e->m->source.name : "<memory>"));
+	g->expression = LLVMDIBuilderCreateExpression(g->builder, NULL, 0);
+	debug_set_unit_file(e, g->file);
+	find_lines(e);
+	debug_collect_fields(e);
+	add_flag(e, "Debug Info Version", LLVMDebugMetadataVersion());
+	if (e->microsoft)
+		add_flag(e, "CodeView", 1);
+	else
+		add_flag(e, "Dwarf Version", e->options->debug);
+}
+
+void debug_end(Lower *e)
+{
+	if (!e->debug)
+		return;
+	debug_finish_types(e);
+	debug_close_unit(e);
+}

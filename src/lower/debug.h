@@ -1,0 +1,70 @@
+/* lower/debug.h: what debuggers are told: DWARF on ELF, CodeView for windows-msvc. Private to src/lower.
+ *
+ * debug.c        places, functions, variables
+ * debug_type.c   types
+ * debug_unit.c   the compile unit
+ *
+ * A place is what `loc(...)` says; where the text says nothing, its own line, so that a debugger steps through the CIR. Files are named
+ * as they are given, and the compilation folder is ".": the same input gives the same bytes wherever it lies.
+ * Code does not depend on any of this: only metadata is added.
+ *
+ * Without LowerOptions.debug every function here does nothing.
+ */
+#ifndef CIRC_LOWER_DEBUG_H
+#define CIRC_LOWER_DEBUG_H
+
+#include "lower/lowerer.h"
+
+#include <llvm-c/DebugInfo.h>
+
+typedef VEC(IrType *) TypeList;
+
+typedef struct Debug {
+	LLVMModuleRef scratch; /* of the builder */
+	LLVMDIBuilderRef builder;
+	LLVMValueRef unit;
+	LLVMMetadataRef stand_in; /* for the unit, while there is work for the builder */
+	LLVMMetadataRef file;     /* the unit's own */
+	VEC(LLVMMetadataRef) subprograms;
+	LLVMMetadataRef expression; /* an empty one */
+	uint32_t *lines;            /* offset of each line of the text */
+	uint32_t nlines;
+	PtrMap files;  /* by Name of the path */
+	PtrMap scopes; /* of the function being lowered: by file */
+	LLVMMetadataRef subprogram, function_file;
+	LLVMMetadataRef *types; /* IrType.id */
+	TypeList incomplete;    /* records whose members are still to be told */
+	PtrMap fields;          /* debug_type.c: names of members, by record */
+} Debug;
+
+typedef struct DebugPlace {
+	LLVMMetadataRef file;
+	unsigned line, column; /* 0: unknown */
+} DebugPlace;
+
+void debug_begin(Lower *e);
+void debug_end(Lower *e);
+/* What is emitted from now on belongs to func, until NULL. */
+void debug_function(Lower *e, LLVMValueRef function, const IrOp *func);
+/* Where the code of op comes from. */
+void debug_op(Lower *e, const IrOp *op);
+void debug_local(Lower *e, const IrOp *alloca, LLVMValueRef slot);
+void debug_global(Lower *e, const IrOp *global, LLVMValueRef v);
+
+/* debug_unit.c. False: reported. */
+bool debug_open_unit(Lower *e);
+void debug_set_unit_file(Lower *e, LLVMMetadataRef file);
+void debug_close_unit(Lower *e);
+void debug_dispose(Lower *e);
+
+DebugPlace debug_place(Lower *e, Loc loc);
+/* NULL: !cir.void and what has no type for a debugger. */
+LLVMMetadataRef debug_type(Lower *e, IrType *t);
+/* Of a function. */
+LLVMMetadataRef debug_function_type(Lower *e, const IrType *t);
+/* Members have names only where code reaches them: cir.get_member repeats the source's. Bodies may be gone at the end. */
+void debug_collect_fields(Lower *e);
+/* Tells the members of all records met so far. */
+void debug_finish_types(Lower *e);
+
+#endif
