@@ -279,6 +279,30 @@ static void find_forwards(FuncletPlan *p)
 	}
 }
 
+static bool takes_values(const IrBlock *b)
+{
+	for (uint32_t i = 0; i < b->nargs; i++)
+		if (!ir_is_token(b->args[i]->type))
+			return true;
+	return false;
+}
+
+static void merge_terminates(FuncletPlan *p)
+{
+	for (uint32_t i = 0; i < p->pads.len; i++) {
+		FuncletPad *pad = p->pads.data[i];
+		if (pad->kind != FUNCLET_TERMINATE || takes_values(pad->block))
+			continue;
+		FuncletPad **one = pad->parent ? &pad->parent->terminate : &p->terminate;
+		if (*one) {
+			pad->kind = FUNCLET_FORWARD;
+			pad->next = *one;
+		} else {
+			*one = pad;
+		}
+	}
+}
+
 /* Pads of which each does nothing and leads to the next, for ever: an exception that gets there never gets anywhere. */
 static void check_forwards(FuncletPlan *p)
 {
@@ -451,6 +475,7 @@ static void check_cycles(FuncletPlan *p)
 static void find_exits(FuncletPlan *p)
 {
 	find_forwards(p);
+	merge_terminates(p);
 	check_forwards(p);
 	for (uint32_t i = 0; i < p->nodes.len && !p->failed; i++) {
 		const FuncletNode *n = p->nodes.data[i];

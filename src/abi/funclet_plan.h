@@ -14,7 +14,8 @@
  *   - what runs in flight is cut into pads where a cleanup begins, a dispatch or a terminate stands, or a catch ends, because
  *     these are places that several paths lead to and that the runtime enters by itself;
  *   - the parent of a pad is the handler that is open where the pad begins;
- *   - a piece in flight that does nothing (it only forwards, or only ends a catch) is no pad: edges into it go on to its exit.
+ *   - a piece in flight that does nothing (it only forwards, or only ends a catch) is no pad: edges into it go on to its exit;
+ *   - terminates inside of the same handler are one pad, or what can reach two of them would have two exits.
  *
  * LLVM's name for the owner is the colour of the block ("Exception Handling in LLVM", Funclet transitions).
  */
@@ -46,9 +47,11 @@ struct FuncletPad {
 	const IrOp *leaves; /* the first op found by which one does; NULL: none */
 	FuncletPad *exit;   /* then; NULL: the caller */
 	FuncletPad *next;   /* FUNCLET_FORWARD: what it leads to; NULL: the caller */
-	bool takes_values;  /* FUNCLET_FORWARD: hands on values besides the token */
-	uint32_t walk;      /* scratch of the search for cycles */
-	IrValue *token;     /* what stands for it in the Microsoft form, once made (funclet.c) */
+	FuncletPad *
+	    terminate; /* FUNCLET_HANDLER: the terminate directly inside that stands for all of them; NULL: none */
+	bool takes_values; /* FUNCLET_FORWARD: hands on values besides the token */
+	uint32_t walk;     /* scratch of the search for cycles */
+	IrValue *token;    /* what stands for it in the Microsoft form, once made (funclet.c) */
 };
 
 /* A block as part of one pad. */
@@ -68,7 +71,8 @@ typedef struct FuncletPlan {
 	Arena *mem;
 	VEC(FuncletPad *) pads; /* each behind its parent */
 	VEC(FuncletNode *) nodes;
-	PtrMap of_block; /* IrBlock → first FuncletNode */
+	FuncletPad *terminate; /* as in a handler, outside of all */
+	PtrMap of_block;       /* IrBlock → first FuncletNode */
 	uint32_t
 	    nshared; /* nodes that are not the first of their block; then exits are not known yet (funclet_copy.h) */
 	bool failed;
