@@ -19,6 +19,19 @@ Guard::~Guard()
 	std::printf("    Guard %d destroyed\n", id);
 }
 
+#ifdef _MSC_VER // there demo.cir's names for them are not C++'s own
+#include <new>
+extern "C" void _ZN5GuardC1Ev(Guard *guard) noexcept
+{
+	new (guard) Guard;
+}
+
+extern "C" void _ZN5GuardD1Ev(Guard *guard) noexcept
+{
+	guard->~Guard();
+}
+#endif
+
 struct Noisy { // an exception object whose end can be seen
 	~Noisy()
 	{

@@ -25,6 +25,13 @@ foreach(cxxlib libc++ libstdc++)
 	set_tests_properties(example.demo.${cxxlib} PROPERTIES LABELS example SKIP_RETURN_CODE 77 TIMEOUT 120)
 endforeach()
 
+if(CIRC_WINE AND CIRC_WINDOWS_CLANG)
+	add_test(NAME example.demo.msvc COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/demo.sh
+		$<TARGET_FILE:circ> "${CIRC_CLANGXX}" msvc ${PROJECT_SOURCE_DIR}/examples ${CMAKE_CURRENT_LIST_DIR}/demo.out
+		${Python3_EXECUTABLE} ${CIRC_WINE_PREFIX})
+	set_tests_properties(example.demo.msvc PROPERTIES LABELS example SKIP_RETURN_CODE 77 TIMEOUT 120 FIXTURES_REQUIRED wine)
+endif()
+
 # Structured CIR beside the C++ that it stands for.
 foreach(name resource retry array)
 	foreach(cxxlib libc++ libstdc++)
