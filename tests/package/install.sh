@@ -29,6 +29,16 @@ expect_output "circ $version" "$work/consumer/shared"
 expect_output "circ $version" "$work/consumer/static"
 expect_output "42" "$work/consumer/mixed"
 
+echo "== a program for Windows"
+runtime=$(find "$prefix" -name circrt.lib)
+if [ -n "$runtime" ] && { command -v lld-link || command -v lld-link-22; } >/dev/null; then
+	printf '%s\n' 'cir.func @main() -> !s32i {' '%0 = cir.const #cir.int<7> : !s32i' 'cir.return %0 : !s32i' '}' >"$work/main.cir"
+	"$prefix/bin/circ" --target=x86_64-pc-windows-msvc "$work/main.cir" -o "$work/main.exe"
+	expect_output "linked" "$work/consumer/windows" "$work/main.cir" "$work/api.exe"
+else
+	echo "SKIPPED: no lld-link, or circ was built without clang"
+fi
+
 echo "== pkg-config"
 command -v pkg-config >/dev/null || { echo "SKIPPED the rest: pkg-config not found"; exit 0; }
 export PKG_CONFIG_PATH="$libdir/pkgconfig"
