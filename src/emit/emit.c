@@ -64,12 +64,30 @@ bool emit_verify(LLVMModuleRef module, Diags *d)
 	return !broken;
 }
 
+static unsigned attribute_kind(const char *name)
+{
+	return LLVMGetEnumAttributeKindForName(name, strlen(name));
+}
+
+/* LLVM's pipeline for size leaves to attributes what the code generator does; clang marks its functions so, too. */
+static void mark_for_size(LLVMModuleRef module)
+{
+	unsigned size = attribute_kind("optsize"), none = attribute_kind("optnone");
+	LLVMAttributeRef mark = LLVMCreateEnumAttribute(LLVMGetModuleContext(module), size, 0);
+	for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+		if (!LLVMIsDeclaration(f) &&
+		    !LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, none))
+			LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, mark);
+}
+
 bool emit_optimize(LLVMModuleRef module, LLVMTargetMachineRef machine, char opt, Diags *d)
 {
 	char pipeline[] = "default<O0>";
 	pipeline[9] = opt;
 	bool vectorize = opt != '0' && opt != '1'; /* as clang does */
 	uint32_t errors = d->errors;
+	if (opt == 's')
+		mark_for_size(module);
 	LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
 	LLVMPassBuilderOptionsSetLoopVectorization(options, vectorize);
 	LLVMPassBuilderOptionsSetSLPVectorization(options, vectorize);
