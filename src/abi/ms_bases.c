@@ -3,7 +3,7 @@
 #include "abi/ms_direct.h"
 #include "abi/ms_vbase.h"
 
-enum { SUBOBJECTS_MAX = 1024 };
+enum { SUBOBJECTS_MAX = 1024, VISITS_MAX = 65536 };
 
 /* A virtual base: there is one, on however many ways it is reached. */
 typedef struct Root {
@@ -34,6 +34,7 @@ typedef struct Walk {
 	VEC(Subobject) objects;
 	VEC(Root) roots;
 	VEC(Way) ways;
+	unsigned visits; /* left to ms_vbase_slot() */
 } Walk;
 
 static bool walk(Walk *w, Subobject object, unsigned depth);
@@ -126,7 +127,7 @@ static bool locate(Walk *w, Root *root)
 		const Subobject *o = &w->objects.data[i];
 		if (o->root >= 0)
 			continue;
-		root->vbtable = ms_vbase_slot(w->t, o->info, root->info, w->loc);
+		root->vbtable = ms_vbase_slot(w->t, o->info, root->info, w->loc, &w->visits);
 		root->vbptr = o->offset;
 		root->located = root->vbtable != 0;
 	}
@@ -169,7 +170,7 @@ static bool add_base(Walk *w, const Subobject *o, MsBases *out)
 
 bool ms_bases(MsTypes *t, MsInfo *info, Loc loc, MsBases *out)
 {
-	Walk w = {.t = t, .loc = loc};
+	Walk w = {.t = t, .loc = loc, .visits = VISITS_MAX};
 	ArenaMark mark = arena_mark(&t->m->scratch);
 	bool ok = walk(&w, (Subobject){.info = info, .root = -1}, 0);
 	if (ok)

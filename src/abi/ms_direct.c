@@ -150,7 +150,7 @@ static bool from_std(MsTypes *t, const MsStd *row, MsDirects *out)
 	return true;
 }
 
-bool ms_direct_bases(MsTypes *t, const MsInfo *info, Loc loc, MsDirects *out)
+static bool find_direct(MsTypes *t, const MsInfo *info, Loc loc, MsDirects *out)
 {
 	if (info->op && ir_op_has(info->op, NAME_ms_bases))
 		return from_attribute(t, info, out);
@@ -168,6 +168,19 @@ bool ms_direct_bases(MsTypes *t, const MsInfo *info, Loc loc, MsDirects *out)
 	if (info->op)
 		diag_note(t->d, info->op->loc, "the type info is here");
 	return false;
+}
+
+bool ms_direct_bases(MsTypes *t, MsInfo *info, Loc loc, MsDirects *out)
+{
+	*out = (MsDirects){0};
+	if (!info->asked_direct) {
+		info->asked_direct = true;
+		info->has_direct = find_direct(t, info, loc, out);
+		info->direct = out->data;
+		info->ndirect = out->len;
+	}
+	*out = (MsDirects){.data = info->direct, .len = info->ndirect, .cap = info->ndirect};
+	return info->has_direct;
 }
 
 MsInfo *ms_direct_info(MsTypes *t, const MsDirect *base, Loc loc)

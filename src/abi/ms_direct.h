@@ -14,8 +14,8 @@ typedef struct MsDirect {
 
 typedef VEC(MsDirect) MsDirects;
 
-/* False: reported. loc: of what asks. */
-bool ms_direct_bases(MsTypes *t, const MsInfo *info, Loc loc, MsDirects *out);
+/* False: reported. loc: of what asks. What it gives belongs to `info`: not to be added to. */
+bool ms_direct_bases(MsTypes *t, MsInfo *info, Loc loc, MsDirects *out);
 /* The class that it is; NULL: reported. */
 MsInfo *ms_direct_info(MsTypes *t, const MsDirect *base, Loc loc);
 

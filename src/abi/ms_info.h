@@ -13,7 +13,10 @@ typedef struct MsInfo {
 	struct MsInfo *pointee;  /* of a pointer, if an attribute names what it points to */
 	Name *descriptor;        /* ??_R0…@8, defined; NULL: not asked for yet */
 	struct MsThrown *thrown; /* ms_throw.c */
-	bool ok;                 /* else it was reported */
+	struct MsDirect *direct; /* ms_direct.c: its direct bases, once asked for */
+	uint32_t ndirect;
+	bool asked_direct, has_direct;
+	bool ok; /* else it was reported */
 } MsInfo;
 
 /* What is known of a type info; NULL: reported. */

@@ -2,13 +2,11 @@
 
 #include "abi/ms_direct.h"
 
-enum { VISITS_MAX = 4096 };
-
 typedef struct Order {
 	MsTypes *t;
 	Loc loc;
 	VEC(const MsInfo *) bases; /* by slot */
-	unsigned visits, depth;
+	unsigned *visits, depth;
 	bool failed;
 } Order;
 
@@ -29,9 +27,9 @@ static uint32_t find(const Order *o, const MsInfo *base)
 
 static MsInfo *enter(Order *o, const MsDirect *base, MsDirects *bases)
 {
-	MsInfo *info =
-	    o->depth < CXX_DEPTH_MAX && o->visits < VISITS_MAX ? ms_direct_info(o->t, base, o->loc) : NULL;
-	o->visits++;
+	bool may = o->depth<CXX_DEPTH_MAX && * o->visits> 0;
+	MsInfo *info = may ? ms_direct_info(o->t, base, o->loc) : NULL;
+	*o->visits -= may;
 	o->failed = o->failed || !info || !ms_direct_bases(o->t, info, o->loc, bases);
 	return o->failed ? NULL : info;
 }
@@ -82,9 +80,9 @@ static void add_class(Order *o, const MsDirects *bases)
 	o->failed = o->failed || !agrees(o, bases);
 }
 
-int32_t ms_vbase_slot(MsTypes *t, MsInfo *class, const MsInfo *base, Loc loc)
+int32_t ms_vbase_slot(MsTypes *t, MsInfo *class, const MsInfo *base, Loc loc, unsigned *visits)
 {
-	Order o = {.t = t, .loc = loc};
+	Order o = {.t = t, .loc = loc, .visits = visits};
 	MsDirects bases = {0};
 	ArenaMark mark = arena_mark(&t->m->scratch);
 	int32_t slot = 0;

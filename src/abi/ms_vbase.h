@@ -10,7 +10,8 @@
 
 #include "abi/ms_info.h"
 
-/* The bytes from the address point of `class`'s vtable to the offset of `base`; 0: not known. */
-int32_t ms_vbase_slot(MsTypes *t, MsInfo *class, const MsInfo *base, Loc loc);
+/* The bytes from the address point of `class`'s vtable to the offset of `base`; 0: not known, or more than *visits bases looked at, which it
+ * counts down. */
+int32_t ms_vbase_slot(MsTypes *t, MsInfo *class, const MsInfo *base, Loc loc, unsigned *visits);
 
 #endif
