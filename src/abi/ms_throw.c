@@ -219,7 +219,12 @@ static void add_void_pointer(Throw *w)
 	add_same(w, ms_info_of_type(w->t, pointer, w->loc));
 }
 
-/* Pointers convert to void pointers. So does nullptr to any pointer, but they cannot all be listed: Microsoft lists that one. */
+static bool points_to_function(const MsInfo *info)
+{
+	return info->type && info->type->kind == CXX_POINTER && info->type->elem->kind == CXX_FUNCTION;
+}
+
+/* Pointers to objects convert to void pointers. So does nullptr to any pointer, but they cannot all be listed: Microsoft lists that one. */
 static void add_all(Throw *w, MsInfo *info)
 {
 	bool null = info->type && info->type->kind == CXX_BUILTIN && info->type->builtin == CXX_NULLPTR;
@@ -230,7 +235,7 @@ static void add_all(Throw *w, MsInfo *info)
 		add_classes(w, info, false);
 	else
 		add_same(w, info);
-	if (ms_info_is_pointer(info) || null)
+	if ((ms_info_is_pointer(info) && !points_to_function(info)) || null)
 		add_void_pointer(w);
 }
 

@@ -14,6 +14,12 @@ import tempfile
 
 SKIPPED = 77
 
+# Thrown as well, each a value of 0. `long` and `long double` have other sizes on Windows.
+SCALARS = ["bool", "char", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long", "unsigned long",
+           "long long", "unsigned long long", "__int128", "unsigned __int128", "float", "double", "long double", "wchar_t",
+           "char8_t", "char16_t", "char32_t", "decltype(nullptr)", "void *", "const void *", "int *",
+           "const volatile int *", "const char *const *", "void (*)(int)", "int (*)[3]", "const int (*)[3]"]
+
 
 class Classes:
     """K0, K1, … Each has one 8-byte member and bases among those before it. Some hierarchies have private bases, some virtual ones:
@@ -49,11 +55,14 @@ class Classes:
             out.append(f"{self.words[i]} K{i} {': ' if heads else ''}{', '.join(heads)} {{ public: {member} {polymorphic} }};\n"
                        f'extern "C" {{ extern const int size_{i}; const int size_{i} = sizeof(K{i});\n'
                        f"void object_{i}(K{i} &k) {{ throw (K{i} &)k; }} void pointer_{i}(const K{i} *k) {{ throw k; }} }}\n")
+        for i, t in enumerate(SCALARS):
+            out.append(f"using Scalar{i} = {t};\n"
+                       f'extern "C" void scalar_{i}() {{ throw (Scalar{i})0; }}\n')
         return "".join(out)
 
 
 def compile_ir(clang, target, path):
-    out = subprocess.run([clang, "--target=" + target, "-std=c++17", "-fexceptions", "-fcxx-exceptions", "-w", "-S",
+    out = subprocess.run([clang, "--target=" + target, "-std=c++20", "-fexceptions", "-fcxx-exceptions", "-w", "-S",
                           "-emit-llvm", "-o", "-", path], capture_output=True, text=True)
     if out.returncode:
         sys.exit(out.stderr[:2000])
@@ -107,7 +116,15 @@ class CircTables(ClangTables):
                 self.infos[name] = refs[-1]
 
 
-def write_module(path, classes, elf, sizes):
+def throws(ir, callee):
+    """By kind and number of the function that throws: the second argument of its throw."""
+    found = {}
+    for kind, n, body in re.findall(r"^define[^@]*@(object|pointer|scalar)_(\d+)\((.*?)^\}", ir, re.M | re.S):
+        found[kind, int(n)] = unquote(re.search(rf"@{callee}\(ptr [^,]+, ptr @{NAME}", body).group(1))
+    return found
+
+
+def write_module(path, classes, elf, sizes, infos):
     """The records and the type infos of the ELF module, as CIR."""
     with open(path, "w") as f:
         f.write("!u8i = !cir.int<u, 8>\n!u32i = !cir.int<u, 32>\n!s64i = !cir.int<s, 64>\n!P = !cir.ptr<!u8i>\n")
@@ -116,7 +133,8 @@ def write_module(path, classes, elf, sizes):
         for i, word in enumerate(classes.words):
             f.write(f'cir.global "private" external @r{i} : '
                     f'!cir.struct<{word if word == "class" else ""} "K{i}" {{data !cir.array<!u8i x {sizes[i]}>}}>\n')
-            f.write(f'cir.global "private" constant external @_ZTIPK2K{i} : !P\n'.replace("2K", f"{len(str(i)) + 1}K"))
+        for info in sorted({info for (kind, _), info in infos.items() if kind != "object"}):
+            f.write(f'cir.global "private" constant external @{info} : !P\n')
         for name, body in re.findall(r"^@(_ZTI\d+K\d+) = .*?constant \{.*?\} \{ (.*) \}, ", elf, re.M):
             elems = [f"#cir.global_view<@{re.search(r'@(_ZTVN10__cxxabiv1[^ ,)]*)', body).group(1)}, [2 : i32]> : !P",
                      "#cir.ptr<null> : !P"]
@@ -165,7 +183,7 @@ def check_places(o, folder, classes, tables):
                 count += 1
             f.write("\t}\n")
         f.write("\treturn wrong != 0;\n}\n")
-    subprocess.run([o.clang, "-w", "-std=c++17", "-fuse-ld=lld", "-o", folder + "/places", source], check=True)
+    subprocess.run([o.clang, "-w", "-std=c++20", "-fuse-ld=lld", "-o", folder + "/places", source], check=True)
     run = subprocess.run([folder + "/places"], capture_output=True, text=True, timeout=60)
     print(run.stdout, end="")
     print(f"{count} places tried, {'some wrong' if run.returncode else 'all right'}")
@@ -180,25 +198,24 @@ def compare(o, folder):
     elf = compile_ir(o.clang, "x86_64-pc-linux-gnu", source)
     coff = compile_ir(o.clang, "x86_64-pc-windows-msvc", source)
     sizes = {int(n): int(v) for n, v in re.findall(r"^@size_(\d+) = .*?i32 (\d+)", coff, re.M)}
-    thrown = {}
-    for kind, n, body in re.findall(r"^define[^@]*@(object|pointer)_(\d+)\((.*?)^\}", coff, re.M | re.S):
-        thrown[kind, int(n)] = unquote(re.search(rf"_CxxThrowException\(ptr \S+, ptr @{NAME}\)", body).group(1))
-    write_module(module, classes, elf, sizes)
+    thrown, infos = throws(coff, "_CxxThrowException"), throws(elf, "__cxa_throw")
+    write_module(module, classes, elf, sizes, infos)
     out = subprocess.run([o.ms_types, "--throw", module], capture_output=True, text=True)
     got_infos = {line.split()[0]: line.split()[3] for line in out.stdout.splitlines() if line.startswith("_ZTI")}
     want, got = ClangTables(coff), CircTables(out.stdout)
     wrong = compared = refused = 0
     places = {}
     for (kind, n), info in sorted(thrown.items()):
-        symbol = f"_ZTI{'PK' if kind == 'pointer' else ''}{len(str(n)) + 1}K{n}"
+        symbol = infos[kind, n]
         mine = got_infos.get(symbol)
-        if mine == "-" and not classes.alike(n):
+        alike = kind == "scalar" or classes.alike(n)
+        if mine == "-" and not alike:
             refused += 1  # a primary base that is virtual: ms_vbase.h
             continue
         w, g = want.table(info), got.table(mine) if mine else None
         if kind == "object" and g:
             places[n] = g
-        if not classes.alike(n) and g:
+        if not alike and g:
             w, g = [(c[0], c[1], c[5]) for c in w], [(c[0], c[1], c[5]) for c in g]
         compared += 1
         if mine != info or w != g:
