@@ -8,7 +8,7 @@
  * verify_param.c    parameter and result attributes
  * verify_value.c verify_math.c verify_atomic.c verify_builtin.c verify_vector.c verify_memory.c verify_record.c
  * verify_call.c verify_symbol.c verify_init.c verify_member.c verify_flow.c verify_structured.c verify_try.c verify_array.c
- * verify_eh.c verify_landing.c
+ * verify_annotation.c verify_variadic.c verify_eh.c verify_landing.c
  * verify_pad.c      rules of single ops, by topic
  * verify_scope.c    catches and cleanups of flat CIR are opened and ended on every path
  * verify_funclet.c  the pads of the Microsoft form are a tree that its tables can say
@@ -80,6 +80,8 @@ bool verifier_check_constant(Verifier *v, const IrOp *op, const IrAttr *a);
 /* verify_param.c: arg_attrs and res_attrs of a function or call. */
 void verifier_check_param_attrs(Verifier *v, const IrOp *op, IrType *const *params, uint32_t nparams,
                                 const IrType *result);
+/* verify_annotation.c: of a function, a global or an alloca. */
+bool verifier_check_annotations(Verifier *v, const IrOp *op);
 /* verify_text.c: what a function says to LLVM in LLVM's own words. */
 bool verifier_check_text_attrs(Verifier *v, const IrOp *op);
 

@@ -21,7 +21,7 @@ void verify_alloca(Verifier *v, const IrOp *op)
 	if (slot->type->attr)
 		verifier_error(v, op, "result must be in the default address space, but got '%s'",
 		               verifier_type(v, slot->type));
-	else
+	else if (verifier_check_annotations(v, op))
 		verifier_check_align(v, op, NAME_alignment);
 }
 

@@ -99,7 +99,7 @@ static bool check_common(Verifier *v, const IrOp *op)
 		               ir_enum_info[ENUM_VISIBILITY].words[visibility], linkage_text(linkage_of(op)));
 		return false;
 	}
-	return verifier_check_align(v, op, NAME_alignment);
+	return verifier_check_annotations(v, op) && verifier_check_align(v, op, NAME_alignment);
 }
 
 /* Priorities stand in attributes that may also be bare: then they are the default. */

@@ -2,8 +2,9 @@
 #include "ir/verifier.h"
 
 static const char flag_words[] = "false true";
-static const char a_number[] = "#";                                     /* decimal */
-static const char feature_list[] = "+-";                                /* +a,-b */
+static const char a_number[] = "#";      /* decimal */
+static const char feature_list[] = "+-"; /* +a,-b */
+static const char registers[] = "skip used-gpr-arg used-gpr used-arg used all-gpr-arg all-gpr all-arg all";
 static const char modes[] = "ieee preserve-sign positive-zero dynamic"; /* one, or `one,one` */
 
 /* What is none of these is a list of the words that are allowed. */
@@ -14,6 +15,8 @@ static const struct {
     {"target-features", feature_list},
     {"denormal-fp-math", modes},
     {"denormal-fp-math-f32", modes},
+    {"zero-call-used-regs", registers},
+    {"zero_call_used_regs", registers},
     {"min-legal-vector-width", a_number},
     {"patchable-function-entry", a_number},
     {"patchable-function-prefix", a_number},

@@ -29,6 +29,10 @@ static const uint8_t unit_attrs[NAME_COUNT] = {
     [NAME_optnone] = LLVM_optnone,
     [NAME_strictfp] = LLVM_strictfp,
     [NAME_willreturn] = LLVM_willreturn,
+    [NAME_sanitize_address] = LLVM_sanitize_address,
+    [NAME_sanitize_thread] = LLVM_sanitize_thread,
+    [NAME_sanitize_memory] = LLVM_sanitize_memory,
+    [NAME_sanitize_hwaddress] = LLVM_sanitize_hwaddress,
 };
 
 typedef enum ParamForm { FORM_UNIT, FORM_NUMBER, FORM_TYPE, FORM_NO_CAPTURE } ParamForm;
@@ -247,6 +251,13 @@ static void add_named(const Lower *e, Holder h, const Name *name, const IrAttr *
 		break;
 	case NAME_no_builtins:
 		add_string(e, h, STR("no-builtins"), STR(""));
+		break;
+	case NAME_save_reg_params:
+		add_string(e, h, STR("save-reg-params"), STR(""));
+		break;
+	case NAME_zero_call_used_regs:
+		if (a->kind == ATTR_STRING)
+			add_string(e, h, STR("zero-call-used-regs"), name_str(a->name));
 		break;
 	case NAME_builtin: /* of a function: that circ's user calls it so */
 		if (h.is_call)

@@ -197,6 +197,7 @@ static bool lower_all(Lower *e)
 	lower_finish_labels(e);
 	for (unsigned i = 0; i < ARRAY_LEN(init_lists); i++)
 		lower_init_list(e, &init_lists[i]);
+	lower_annotations(e);
 	lower_module_asm(e);
 	lower_flags(e);
 	debug_end(e);
@@ -234,7 +235,7 @@ static void make_types(Lower *e)
 }
 
 /* Without folders, so that the same input gives the same bytes wherever it lies. */
-static const char *module_name(const IrModule *m)
+const char *lower_module_name(const IrModule *m)
 {
 	if (m->name)
 		return m->name->text;
@@ -277,7 +278,7 @@ static void begin(Lower *e)
 	LLVMGetVersion(&e->llvm_major, &minor, &patch);
 	make_tables(e);
 	make_types(e);
-	const char *name = module_name(e->m);
+	const char *name = lower_module_name(e->m);
 	e->module = LLVMModuleCreateWithNameInContext(name, e->context);
 	LLVMSetSourceFileName(e->module, name, strlen(name));
 	e->b = LLVMCreateBuilderInContext(e->context);

@@ -54,14 +54,17 @@ typedef struct Lower {
 	LLVMBuilderRef b;
 	LLVMTargetDataRef data;
 	unsigned llvm_major;
-	bool coff;      /* the object format */
-	bool microsoft; /* the C++ ABI */
+	Str annotation_file_text;     /* the last file that annotations were from, */
+	LLVMValueRef annotation_file; /* and its name in LLVM; NULL: none yet */
+	bool coff;                    /* the object format */
+	bool microsoft;               /* the C++ ABI */
 
 	/* by id; NULL or 0: not yet */
 	LLVMTypeRef *types, *memory_types; /* IrType.id */
 	uint32_t *leaves;                  /* IrType.id: scalars in it, saturating */
 	uint16_t *nesting;                 /* IrType.id: records and arrays inside each other */
 	LLVMValueRef *constants;           /* IrAttr.id: as values */
+	LLVMValueRef *annotation_texts;    /* Name.id; NULL: none was asked for */
 	LLVMValueRef *symbols;             /* Name.id */
 	LLVMValueRef *values;              /* IrValue.id */
 	LLVMBasicBlockRef *blocks;         /* IrBlock.id */
@@ -202,6 +205,13 @@ LLVMValueRef lower_compare(Lower *e, unsigned kind, const IrType *t, LLVMValueRe
 LLVMValueRef lower_convert(Lower *e, LLVMValueRef v, const IrType *from, IrType *to);
 /* An integer of any width to i64 or the like, by its signedness. */
 LLVMValueRef lower_resize(Lower *e, LLVMValueRef v, bool is_signed, LLVMTypeRef to);
+
+/* lower.c: what the module is called, without folders */
+const char *lower_module_name(const IrModule *m);
+
+/* annotation.c: of all symbols; of a slot of the function at hand. */
+void lower_annotations(Lower *e);
+void lower_slot_annotations(Lower *e, const IrOp *alloca, LLVMValueRef slot);
 
 /* op_member.c: pointers to members; false: reported. */
 bool lower_check_member_form(Lower *e, const IrType *t);

@@ -43,6 +43,7 @@ void lower_alloca(Lower *e, const IrOp *op)
 	if (ir_op_nmain(op) == 0) {
 		LLVMValueRef fixed = lower_slot(e, type, align, name);
 		debug_local(e, op, fixed);
+		lower_slot_annotations(e, op, fixed);
 		lower_result(e, op, fixed);
 		return;
 	}
@@ -50,6 +51,7 @@ void lower_alloca(Lower *e, const IrOp *op)
 	LLVMValueRef count = lower_resize(e, lower_operand(e, op, 0), sign, e->i64);
 	LLVMValueRef slot = LLVMBuildArrayAlloca(e->b, type, count, name);
 	lower_alignment(e, slot, align);
+	lower_slot_annotations(e, op, slot);
 	lower_result(e, op, slot);
 }
 

@@ -198,10 +198,29 @@ const IrAttr *parse_dict(Parser *p)
 	return a;
 }
 
+/* `#cir<extra({…})>` is the dictionary in it; NULL: something else, and nothing was read. */
+static const IrAttr *extra_attr(Parser *p)
+{
+	Lexer saved = p->lx;
+	advance(p);
+	if (accept(p, '<') && accept_word(p, STR("extra")) && accept(p, '(') && at(p, '{')) {
+		const IrAttr *dict = parse_dict(p);
+		if (dict && expect(p, ')') && expect(p, '>'))
+			return dict;
+	}
+	p->lx = saved;
+	return NULL;
+}
+
 /* `#name`, `#cir.name<…>`, `#dialect.name…` */
 static const IrAttr *prefixed_attr(Parser *p)
 {
 	Token t = peek(p);
+	if (token_is(t, STR("#cir"))) {
+		const IrAttr *extra = extra_attr(p);
+		if (extra)
+			return extra;
+	}
 	if (t.len > 5 && memcmp(t.at, "#cir.", 5) == 0) {
 		advance(p);
 		return parse_cir_attr(p, (Str){t.at + 5, t.len - 5}, t.at);

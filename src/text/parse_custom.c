@@ -164,7 +164,7 @@ static bool callee(Parser *p)
 }
 
 /* Words between the operands and the type, or behind the type (older eras). */
-static bool call_words(Parser *p)
+static bool call_words(Parser *p, const Frame *f)
 {
 	for (;;) {
 		if (accept_word(p, STR("nothrow")))
@@ -178,7 +178,7 @@ static bool call_words(Parser *p)
 			if (!parse_cc_clause(p))
 				return false;
 		} else if (accept_word(p, STR("extra"))) {
-			if (!parse_extra_clause(p))
+			if (!parse_extra_clause(p, f))
 				return false;
 		} else {
 			return true;
@@ -309,11 +309,11 @@ static bool trailing_exception(Parser *p)
 
 static Parsed call_tail(Parser *p, Frame *f)
 {
-	if (!call_words(p) || !parse_op_dict(p, f))
+	if (!call_words(p, f) || !parse_op_dict(p, f))
 		return PARSED_NO;
 	if (!accept(p, ':'))
 		return untyped_call(p, f) ? PARSED_ALL : PARSED_NO;
-	if (!call_type(p, f) || ((f->phase & CALL_EXCEPTION) && !trailing_exception(p)) || !call_words(p))
+	if (!call_type(p, f) || ((f->phase & CALL_EXCEPTION) && !trailing_exception(p)) || !call_words(p, f))
 		return PARSED_NO;
 	f->dict_read = false; /* another one may stand behind the type */
 	return op_info[f->kind].flags & OPF_TERM ? PARSED_ALL : call_cleanup(p, f);
@@ -335,7 +335,7 @@ Parsed parse_custom_call(Parser *p, Frame *f)
 {
 	if (f->phase & CALL_CLEANUP) {
 		f->cleanup = vec_pop(&p->regions);
-		return call_words(p) ? PARSED_ALL : PARSED_NO;
+		return call_words(p, f) ? PARSED_ALL : PARSED_NO;
 	}
 	if (f->at[0] == 'c' && f->at[1] == 'a') /* `call @f` */
 		p->era_a = true;

@@ -231,15 +231,40 @@ bool parse_side_effect_clause(Parser *p)
 	return true;
 }
 
-/* `extra(#fn_attr)`, `extra({…})` */
-bool parse_extra_clause(Parser *p)
+static bool is_pushed(const Parser *p, const Frame *f, const Name *name)
+{
+	for (uint32_t i = f->attrs; i < p->attrs.len; i++)
+		if (p->attrs.data[i].name == name)
+			return true;
+	return false;
+}
+
+/* `nothrow = #cir.nothrow` says no more than its key. */
+static bool says_its_key(const Name *key, const IrAttr *value)
+{
+	enum { PREFIX = 5 }; /* #cir. */
+	return value->kind == ATTR_OPAQUE && !value->n && value->name->len == key->len + PREFIX &&
+	       memcmp(value->name->text + PREFIX, key->text, key->len) == 0;
+}
+
+/* `extra(#fn_attr)`, `extra({…})`: B's bundle of what newer text has among the other attributes. */
+bool parse_extra_clause(Parser *p, const Frame *f)
 {
 	if (!expect(p, '('))
 		return false;
+	const char *where = peek(p).at;
 	const IrAttr *a = parse_attr(p);
 	if (!a || !expect(p, ')'))
 		return false;
-	push_attr(p, p->known[NAME_extra], a);
+	if (a->kind != ATTR_DICT)
+		return parse_fail(p, where, "expected '#cir<extra({…})>' or a dictionary");
+	for (uint32_t i = 0; i < a->n; i++) {
+		Name *key = a->keys[i];
+		if (str_equal(name_str(key), STR("inline")))
+			key = p->known[NAME_inline_kind];
+		if (!is_pushed(p, f, key))
+			push_attr(p, key, says_its_key(key, a->elems[i]) ? p->unit : a->elems[i]);
+	}
 	return true;
 }
 
@@ -347,7 +372,7 @@ static bool clause(Parser *p, const Frame *f, bool *any)
 	if (accept_word(p, STR("attributes")))
 		return attributes_clause(p, f);
 	if (accept_word(p, STR("extra")))
-		return parse_extra_clause(p);
+		return parse_extra_clause(p, f);
 	if (accept_word(p, STR("inline")))
 		return inline_clause(p);
 	if (accept_word(p, STR("ast")))
