@@ -1,0 +1,10 @@
+# Tests that need Wine get the label `wine`, so that a run may leave them out. To be called in each folder, behind its tests.
+function(circ_label_wine)
+	get_property(tests DIRECTORY PROPERTY TESTS)
+	foreach(test IN LISTS tests)
+		get_property(fixtures TEST ${test} PROPERTY FIXTURES_REQUIRED)
+		if("wine" IN_LIST fixtures)
+			set_property(TEST ${test} APPEND PROPERTY LABELS wine)
+		endif()
+	endforeach()
+endfunction()
