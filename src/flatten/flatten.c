@@ -388,82 +388,6 @@ static void walk(Flatten *f)
 	}
 }
 
-typedef struct Reach {
-	PtrMap seen;
-	VEC(IrBlock *) work;
-} Reach;
-
-static void reach(Flatten *f, Reach *r, IrBlock *b)
-{
-	if (ptrmap_get(&r->seen, b))
-		return;
-	ptrmap_put(f->mem, &r->seen, b, b);
-	vec_push(f->mem, &r->work, b);
-}
-
-static void follow_edges(Flatten *f, Reach *r)
-{
-	while (r->work.len) {
-		IrOp *term = vec_pop(&r->work)->last;
-		for (uint32_t i = 0; term && i < term->nsuccs; i++)
-			reach(f, r, term->succs[i].dest);
-	}
-}
-
-/* Cleanups that run, but whose end nothing reaches, get their way on. Those further out, which it leads to, come later; only
- * cleanups inside of cleanups may call for another round. */
-static void keep_ways_on(Flatten *f, Reach *r)
-{
-	for (bool again = true; again;) {
-		again = false;
-		for (uint32_t i = 0; i < f->emitted.len; i++) {
-			EhState *eh = f->emitted.data[i];
-			if (!ptrmap_get(&r->seen, eh->entry) || (eh->end && ptrmap_get(&r->seen, eh->end)))
-				continue;
-			eh_keep_way_on(f, eh);
-			vec_push(f->mem, &r->work, eh->entry); /* its terminator is another one now */
-			follow_edges(f, r);
-			again = true;
-		}
-	}
-}
-
-static bool begins_with_label(const IrBlock *b)
-{
-	return b->first && b->first->kind == OP_LABEL;
-}
-
-/* Nothing goes there, but its address is taken. */
-static void empty_label(Flatten *f, IrBlock *b)
-{
-	while (b->last->kind != OP_LABEL)
-		ir_op_erase(b->last);
-	IrBuilder at = ir_at_end(f->m, b, b->first->loc);
-	ir_build(&at, OP_UNREACHABLE, NULL, NULL, 0);
-}
-
-/* Blocks that nothing reaches: code after a return or a throw, handlers that only such code could reach. */
-static void prune(Flatten *f)
-{
-	Reach r = {0};
-	reach(f, &r, f->entry);
-	follow_edges(f, &r);
-	keep_ways_on(f, &r);
-	VEC(IrBlock *) dead = {0};
-	IR_FOR_BLOCKS (b, f->out)
-		if (!ptrmap_get(&r.seen, b))
-			vec_push(f->mem, &dead, b);
-	/* Dead blocks may use each other's values in any order: all references go first. */
-	for (uint32_t i = 0; i < dead.len; i++)
-		ir_block_drop_references(dead.data[i]);
-	for (uint32_t i = 0; i < dead.len; i++) {
-		if (begins_with_label(dead.data[i]))
-			empty_label(f, dead.data[i]);
-		else
-			ir_block_erase(dead.data[i]);
-	}
-}
-
 /* Is there anything to do in it? A flat function passes untouched. */
 static bool is_structured(const IrOp *func)
 {
@@ -473,13 +397,17 @@ static bool is_structured(const IrOp *func)
 	return false;
 }
 
-static bool flatten_function(IrModule *m, IrOp *func, const BlockAddresses *addresses, Arena *mem, Diags *d,
-                             bool *has_goto)
+/* `all` holds what the functions of a module have in common. */
+static bool flatten_function(const Flatten *all, IrOp *func, bool *has_goto)
 {
+	IrModule *m = all->m;
+	Arena *mem = all->mem;
 	if (ir_func_is_declaration(func) || !is_structured(func))
 		return true;
 	expand_handlers(m, func, mem);
-	Flatten f = {.m = m, .mem = mem, .d = d, .func = func, .addresses = addresses, .next_number = 1};
+	Flatten f = *all;
+	f.func = func;
+	f.next_number = 1;
 	flatten_find_labels(&f, &func->regions[0]);
 	IrRegion body = func->regions[0]; /* the structured one; the function's own starts empty */
 	func->regions[0] = (IrRegion){.op = func};
@@ -499,7 +427,7 @@ static bool flatten_function(IrModule *m, IrOp *func, const BlockAddresses *addr
 	f.entry = entry;
 	walk(&f);
 	place_return(&f);
-	prune(&f);
+	flatten_prune(&f);
 	*has_goto = f.has_goto;
 	return !f.failed;
 }
@@ -521,6 +449,8 @@ bool flatten_module(IrModule *m, Diags *d)
 	arena_init(&mem);
 	mem.oom = m->arena.oom;
 	BlockAddresses addresses = block_addresses(m, &mem);
+	FunctionNumbers reached = {0};
+	Flatten all = {.m = m, .mem = &mem, .d = d, .addresses = &addresses, .reached = &reached};
 	VEC(IrOp *) with_goto = {0};
 	ArenaMark begin = arena_mark(&m->scratch);
 	IR_FOR_OPS (op, ir_module_block(m)) {
@@ -528,7 +458,8 @@ bool flatten_module(IrModule *m, Diags *d)
 			continue;
 		bool has_goto = false;
 		ArenaMark mark = arena_mark(&mem);
-		ok = flatten_function(m, op, &addresses, &mem, d, &has_goto) && ok;
+		all.number++;
+		ok = flatten_function(&all, op, &has_goto) && ok;
 		arena_release(&mem, mark);
 		if (has_goto)
 			vec_push(&m->scratch, &with_goto, op);

@@ -9,6 +9,7 @@
  *   try.c       dispatch and handlers
  *   control.c   scope, if, ternary, loops
  *   switch.c    switch and case
+ *   prune.c     blocks that nothing reaches
  *   bypass.c    what a goto must not go around
  *   expand.c    ops that are first rewritten into other structured ops
  *   array.c     construction and destruction of arrays
@@ -119,9 +120,13 @@ typedef struct Label {
 
 typedef VEC(const IrAttr *) BlockAddresses;
 
+typedef VEC(uint32_t) FunctionNumbers;
+
 struct Flatten {
 	IrModule *m;
 	const BlockAddresses *addresses; /* of labels, in the whole module */
+	FunctionNumbers *reached;        /* by IrBlock.id: the function in which it was */
+	uint32_t number;                 /* of this function, from 1 */
 	Arena *mem;                      /* for one function */
 	Diags *d;
 	IrOp *func;
@@ -208,6 +213,9 @@ void flatten_condition(Flatten *f, IrOp *op);
 /* switch.c */
 void flatten_switch(Flatten *f, IrOp *op);
 void flatten_case(Flatten *f, IrOp *op);
+
+/* prune.c */
+void flatten_prune(Flatten *f);
 
 /* bypass.c: in functions with a goto, every path to a use must pass the definition; reports. */
 bool flatten_check_bypass(IrModule *m, IrOp *const *funcs, uint32_t n, Arena *mem, Diags *d);
