@@ -76,10 +76,11 @@ class Context:
 class Program:
     """One function. Statements are written to both forms as they are made up."""
 
-    def __init__(self, rng, number, specifications=True):
+    def __init__(self, rng, number, specifications=True, leave_out=()):
         self.rng = rng
         self.specifications = specifications
         self.number = number
+        self.leave_out = leave_out
         self.cir, self.cpp = Writer(), Writer()
         self.cir.depth = 2
         self.values = 0
@@ -155,6 +156,7 @@ class Program:
             choices.append(self.go_back)
         if ctx.handler:
             choices.append(self.rethrow)
+        choices = [make for make in choices if make.__name__ not in self.leave_out]
         return self.rng.choice(choices)(ctx)
 
     def event(self, ctx):
@@ -815,11 +817,11 @@ module attributes {cir.triple = "x86_64-unknown-linux-gnu"} {
 """
 
 
-def generate(seed, count, specifications=True):
-    """Both texts of `count` programs; the C++ one ends with nothing that only one of them needs."""
+def generate(seed, count, specifications=True, leave_out=()):
+    """Both texts of `count` programs, without the kinds of statement that are left out (names of Program's methods)."""
     cir, cpp = [CIR_HEAD], ['#include "runtime.h"', ""]
     for number in range(count):
-        program = Program(random.Random(seed * 1000003 + number), number, specifications)
+        program = Program(random.Random(seed * 1000003 + number), number, specifications, leave_out)
         function, twin = program.write()
         cir += function
         cpp += twin + [""]
