@@ -37,6 +37,17 @@ static bool have_types(Lower *e, const IrOp *op)
 	return true;
 }
 
+/* On Windows LLVM knows no functions for these formats, and fails, or traps, in the code generator. */
+static bool has_function(Lower *e, const IrOp *op)
+{
+	unsigned width = op->noperands ? ir_float_width(ir_scalar(ir_operand(op, 0)->type)) : 0;
+	bool lacks = (op->kind == OP_FREXP && width > 64) || (op->kind == OP_EXP10 && width > 80);
+	if (e->coff && lacks)
+		lower_error(e, "on '%s' is not available on Windows",
+		            lower_spell(e, ir_operand(op, 0)->type));
+	return !(e->coff && lacks);
+}
+
 static LLVMValueRef call_intrinsic(Lower *e, const IrOp *op)
 {
 	const IntrinsicOp *row = &intrinsic_ops[op->kind];
@@ -44,7 +55,7 @@ static LLVMValueRef call_intrinsic(Lower *e, const IrOp *op)
 	LLVMValueRef args[4];
 	unsigned n = 0;
 	CHECK(row->is_row && op->noperands < ARRAY_LEN(args));
-	if (!have_types(e, op))
+	if (!have_types(e, op) || !has_function(e, op))
 		return NULL;
 	for (; n < op->noperands; n++)
 		args[n] = lower_operand(e, op, n);
