@@ -11,7 +11,6 @@ A program is FILE.cir, and FILE.cpp beside it if it needs C++ of its own. Its le
     // trace: A | B                 the events of that run, a line of output each
     //      | C                     (goes on)
     // status: abort                how that run ends; default 0, but the twin's to say where the trace is
-    // fails: msvc                  circ cannot compile it for these yet; when it can, this must go
     // wine: goes on                Wine 8 does not end that run in std::terminate, as Windows does (docs/windows.md): for msvc, only
                                     what comes before is compared
     // levels: O0 O2                optimization levels (this is the default)
@@ -118,7 +117,7 @@ class Header:
 	def __init__(self, text):
 		self.runs, self.errors = [], []
 		self.levels, self.circ, self.pairs, self.form = ["O0", "O2"], [], list(PAIRS), ["flat"]
-		self.llvm, self.fails = ["0"], []
+		self.llvm = ["0"]
 		self.excluded = []
 		for number, line in enumerate(text.split("\n"), 1):
 			if line.strip() and not line.startswith("//"):
@@ -131,7 +130,7 @@ class Header:
 		if line.startswith("|") and self.runs and self.runs[-1].trace is not None:
 			self.runs[-1].trace += split_trace(line[1:])
 			return
-		match = re.match(r"(run|trace|status|wine|fails|levels|circ|pairs|not|llvm|form|error):(?:\s+(.*))?$", line)
+		match = re.match(r"(run|trace|status|wine|levels|circ|pairs|not|llvm|form|error):(?:\s+(.*))?$", line)
 		if not match:
 			return
 		key, value = match.group(1), match.group(2) or ""
@@ -354,10 +353,7 @@ def check_program(tools, path, shared):
 		raise Skip(f"needs LLVM {header.llvm[0]} or later")
 	source = pathlib.Path(tools.temp) / path.name.removesuffix(".in")
 	source.write_text(insert_listings(text, shared), encoding="utf-8")
-	if (header.errors or tools.pair in header.fails) and tools.only_twin:
-		return None
-	if tools.pair in header.fails:
-		tools.call([tools.circ, "-c", *tools.circ_flags, *header.circ, source, "-o", "fails.o"], expect=1)
+	if header.errors and tools.only_twin:
 		return None
 	if header.errors:
 		return expect_error(tools, header, source)
