@@ -283,7 +283,8 @@ bool parse_finish_op(Parser *p)
 	bool symbol = op_info[f->kind].flags & OPF_SYMBOL;
 	if ((symbol && !check_symbol(p, f)) || !check_counts(p, f) || !resolve_operands(p, f, s))
 		return false;
-	parse_modernise(p, f);
+	if (!parse_modernise(p, f))
+		return false;
 	s = op_shape(p, f->kind);
 	if (!resolve_succs(p, f) || !result_types(p, f, s) || !check_bindings(p, f, s))
 		return false;

@@ -495,7 +495,7 @@ static void modernise_complex(Parser *p, Frame *f)
 		f->kind = OP_COMPLEX_CONJ;
 }
 
-void parse_modernise(Parser *p, Frame *f)
+bool parse_modernise(Parser *p, Frame *f)
 {
 	if (f->kind == OP_CAST && f->spelling && f->spelling->kind == OP_CATCH_PARAM)
 		parse_begin_catch_call(p, f);
@@ -510,4 +510,5 @@ void parse_modernise(Parser *p, Frame *f)
 	for (uint32_t i = f->attrs; f->kind == OP_CONST && i < p->attrs.len; i++)
 		if (p->attrs.data[i].name == p->known[NAME_value])
 			p->attrs.data[i].value = parse_cir_constant(p, p->attrs.data[i].value);
+	return f->kind != OP_THROW && f->kind != OP_TRY_THROW ? true : parse_thrown_symbols(p, f);
 }

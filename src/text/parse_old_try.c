@@ -8,6 +8,8 @@
  *	B    %p = cir.catch_param begin %exn -> P          in Itanium form: a call of __cxa_begin_catch
  *	     cir.catch_param end                           a call of __cxa_end_catch
  *	     cir.call exception @f(…) : … cleanup {…}      a call in a cleanup scope of kind eh
+ *
+ * and one that is newer than what is printed: cir.throw with the type info and the destructor as values.
  */
 #include "text/parser.h"
 
@@ -209,6 +211,65 @@ Parsed parse_old_catch_param(Parser *p, Frame *f)
 	if (!type)
 		return PARSED_NO;
 	push_result(p, type);
+	return PARSED_ALL;
+}
+
+/* cir.throw of the very newest: `%p, %type_info, %dtor : P, T, D`, both constants */
+
+/* The symbol whose address v is; NULL: none, and *null tells whether it is a null pointer. */
+static Name *symbol_of(const IrValue *v, bool *null)
+{
+	*null = false;
+	while (!v->is_arg && v->def.op && v->def.op->kind == OP_CAST)
+		v = ir_operand(v->def.op, 0);
+	const IrOp *op = v->is_arg ? NULL : v->def.op;
+	if (op && op->kind == OP_GET_GLOBAL)
+		return ir_op_symbol(op, NAME_symbol);
+	const IrAttr *a = op && op->kind == OP_CONST ? ir_op_attr(op, NAME_value) : NULL;
+	*null = a && a->kind == ATTR_PTR && a->bits == 0;
+	return a && a->kind == ATTR_GLOBAL_VIEW && a->n == 0 ? a->name : NULL;
+}
+
+bool parse_thrown_symbols(Parser *p, const Frame *f)
+{
+	static const NameId names[] = {NAME_type_info, NAME_dtor};
+	for (uint32_t i = 1; i < p->values.len; i++) {
+		bool null;
+		Name *symbol = symbol_of(p->values.data[i], &null);
+		if (symbol)
+			push_attr(p, p->known[names[i - 1]], ir_attr_symbol(p->m, symbol));
+		else if (!null || i == 1)
+			return parse_fail(p, p->operands.data[f->operands + i].at,
+			                  i == 1 ? "expected the address of a type-info global"
+			                         : "expected the address of a function, or null");
+	}
+	if (p->values.len > 1) {
+		p->values.len = 1;
+		p->operands.len = f->operands + 1;
+	}
+	return true;
+}
+
+Parsed parse_throw_of_values(Parser *p, Frame *f)
+{
+	uint32_t n = 0;
+	do {
+		OperandRef r;
+		if (!parse_operand(p, &r))
+			return PARSED_NO;
+		push_operand(p, r);
+		n++;
+	} while (accept(p, ','));
+	if (n > 3)
+		return expected(p, "at most three operands"), PARSED_NO;
+	for (uint32_t i = 0; i < n; i++) {
+		if (i ? !expect(p, ',') : !expect(p, ':'))
+			return PARSED_NO;
+		if (!(p->operands.data[f->operands + i].type = parse_type(p)))
+			return PARSED_NO;
+	}
+	if (f->kind == OP_TRY_THROW && (!parse_successor(p) || !expect(p, ',') || !parse_successor(p)))
+		return PARSED_NO;
 	return PARSED_ALL;
 }
 

@@ -439,12 +439,14 @@ bool parse_finish_op(Parser *p);
 /* An op before the one that is being read. */
 IrOp *parse_insert_op(Parser *p, const IrOpSpec *spec);
 /* Older files use integer ops on floats. Called when p->values holds the operands: may change f->kind and them. */
-void parse_modernise(Parser *p, Frame *f);
+bool parse_modernise(Parser *p, Frame *f);
 void parse_cut_stacks(Parser *p, const Frame *f);
 void parse_untyped_calls(Parser *p);  /* at the end of the text */
 void parse_old_exceptions(Parser *p); /* at the end of the text, before that */
 /* For a `cir.catch_param begin`, whose operand is in p->values: a call takes it, and the call's result its place. */
 void parse_begin_catch_call(Parser *p, const Frame *f);
+/* What a cir.throw throws, and what destroys it, as symbols, when they were given as values. */
+bool parse_thrown_symbols(Parser *p, const Frame *f);
 /* A call with a cleanup region, put into a scope that has it; returns the call's results, as they are outside. */
 IrValue *parse_wrap_call(Parser *p, const Frame *f, IrOp *call);
 /* An early cir.try, which has a result: gives it its name and takes that from the frame. */
