@@ -109,6 +109,10 @@ typedef struct CircOpSpec {
  *   cir.eh.dispatch   catch_types: array of global views; filter_types: array; default_is_catch_all: unit; successors: one per type, one for
  *                     filter_types, then the default, all without arguments: each block gets the token
  *   cir.eh.inflight_exception   cleanup, catch_all: unit; catch_type_list, filter_type_list: arrays of symbols
+ *   cir.try           handler_types: array, one entry per handler region: a global view of a type info, #cir.handler<all>, <unwind> or
+ *                     <unexpected>, or the array of a filter; synthetic, cleanup: unit; nregions: 1 for the body, and the handlers, whose
+ *                     blocks have the token as their argument
+ *   cir.while, cir.for   cleanup_kind: enumeration, when the last region, the cleanup, is filled
  *   cir.block_address block_addr_info: #cir.block_addr_info<@f, "label"> of the type of the result (circ_attr_parse)
  *   cir.delete_array  delete_fn, element_dtor: symbols; delete_params: #cir.usual_delete_params (circ_attr_parse); element_align: i64
  *   cir.copy          src_align, dst_align: i64; volatile, skip_tail_padding: unit

@@ -69,6 +69,22 @@ static bool check_handler_region(Verifier *v, const IrOp *op, uint32_t i, Handle
 	return false;
 }
 
+static bool report_type_info(Verifier *v, const IrOp *op, const IrAttr *a)
+{
+	verifier_error(v, op, "expected valid RTTI info attribute, but got '%s'", ir_attr_str(v->arena, a));
+	return false;
+}
+
+static bool check_filter(Verifier *v, const IrOp *op, const IrAttr *list)
+{
+	for (uint32_t i = 0; i < list->n; i++) {
+		const IrAttr *a = list->elems[i];
+		if (a->kind != ATTR_SYMBOL && (a->kind != ATTR_GLOBAL_VIEW || a->n))
+			return report_type_info(v, op, a);
+	}
+	return true;
+}
+
 static bool note_handler(Verifier *v, Handlers *h, const IrAttr *use)
 {
 	const IrAttr **slot = NULL;
@@ -76,14 +92,14 @@ static bool note_handler(Verifier *v, Handlers *h, const IrAttr *use)
 		h->types++;
 	} else if (use->kind == ATTR_ARRAY) {
 		slot = &h->filter;
+		if (!check_filter(v, h->op, use))
+			return false;
 	} else if (use->kind == ATTR_ENUM && use->enum_class == ENUM_HANDLER) {
 		slot = use->bits == HANDLER_ALL      ? &h->all
 		       : use->bits == HANDLER_UNWIND ? &h->unwind
 		                                     : &h->unexpected;
 	} else {
-		verifier_error(v, h->op, "expected valid RTTI info attribute, but got '%s'",
-		               ir_attr_str(v->arena, use));
-		return false;
+		return report_type_info(v, h->op, use);
 	}
 	if (slot && *slot) {
 		verifier_error(v, h->op,
