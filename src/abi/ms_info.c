@@ -34,13 +34,18 @@ static void split_qualifiers(MsTypes *t, MsInfo *info)
 
 /* Names */
 
+/* Messages end somewhere; what is wrong comes behind the name. */
+enum { QUOTED_MAX = 200 };
+
 static void report(MsTypes *t, const MsInfo *info, Loc loc, const char *why)
 {
+	Str name = info->symbol ? name_str(info->symbol) : str_of(ms_info_spelling(t, info));
 	diag_error(
 	    t->d, loc,
-	    "the Microsoft name of type info '%s' cannot be derived, because it holds %s; expected attribute "
-	    "'cir.ms.name' on the type info",
-	    info->symbol->text, why);
+	    "the Microsoft name of type info '%.*s%s' cannot be derived, because it holds %s; expected "
+	    "attribute 'cir.ms.name' on the type info",
+	    name.len > QUOTED_MAX ? QUOTED_MAX : (int)name.len, name.data, name.len > QUOTED_MAX ? "..." : "",
+	    why);
 	if (info->op)
 		diag_note(t->d, info->op->loc, "the type info is here");
 }

@@ -7,7 +7,7 @@ typedef struct Fixture {
 	IrModule *m;
 	Diags d;
 	MsTypes types;
-	char message[300];
+	char message[6000]; /* some hold a long name */
 } Fixture;
 
 static void note_message(const CircDiagnostic *diagnostic, void *user)
@@ -141,21 +141,56 @@ TEST(what_has_no_name_is_reported_with_the_attribute)
 	end(&f);
 }
 
-/* Each name holds the one before twice: 2^40 characters if they were written. */
-TEST(names_that_grow_without_end_are_refused)
+static void expect_refused(const char *type_info, const char *why)
 {
 	Fixture f;
-	char text[2000];
-	int n = snprintf(text, sizeof text, "_ZTI1SIJ");
+	MsCatch handler;
 	if (!begin(&f))
 		return;
-	n += snprintf(text + n, sizeof text - (size_t)n, "3BoxIiPN2ns1CEES4_");
-	for (unsigned i = 0; i < 40; i++)
-		n += snprintf(text + n, sizeof text - (size_t)n, "PFvS_S_E");
-	for (unsigned i = 0; i < 600; i++)
-		n += snprintf(text + n, sizeof text - (size_t)n, "P");
+	EXPECT(!ms_catch_type(&f.types, ir_name(f.m, str_of(type_info)), (Loc){0}, &handler));
+	EXPECT_CONTAINS(f.message, why);
+	end(&f);
+}
+
+TEST(types_nested_without_end_are_refused)
+{
+	char text[2000] = "_ZTI";
+	memset(text + 4, 'P', sizeof text - 6);
+	text[sizeof text - 2] = 'i';
+	expect_refused(text, "holds too many types in each other");
+}
+
+/* One that holds the one before, 300 times: each of them is short. */
+TEST(types_nested_by_substitution_are_refused)
+{
+	char text[4000];
+	int n = snprintf(text, sizeof text, "_ZTI1SIJPi");
+	for (unsigned i = 0; i < 300; i++) {
+		static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+		n += snprintf(text + n, sizeof text - (size_t)n, "PS%.1s%c_", i / 36 ? &digits[i / 36] : "",
+		              digits[i % 36]);
+	}
+	snprintf(text + n, sizeof text - (size_t)n, "EE");
+	expect_refused(text, "holds too many types in each other");
+}
+
+TEST(names_longer_than_symbols_are_refused)
+{
+	char text[5000];
+	int n = snprintf(text, sizeof text, "_ZTIP4500");
+	memset(text + n, 'x', 4500);
+	text[n + 4500] = 0;
+	static const char module[] = "!P = !cir.ptr<!cir.int<u, 8>>\n";
+	IrModule *m = ir_module_create();
+	Fixture f = {.m = m};
+	diag_init(&f.d, note_message, &f);
+	ms_types_init(&f.types, m, &f.d);
+	EXPECT(text_parse(m, "module", STR(module), &f.d));
+	IrType *record = ir_type_record(m, RECORD_STRUCT, (Str){text + n, 4500});
 	MsCatch handler;
-	EXPECT(!ms_catch_type(&f.types, ir_name(f.m, str_of(text)), (Loc){0}, &handler));
+	EXPECT(record != NULL);
+	EXPECT(!ms_catch_type(&f.types, ir_name(m, str_of(text)), (Loc){0}, &handler));
+	EXPECT_CONTAINS(f.message, "longer than Microsoft's symbols");
 	end(&f);
 }
 
