@@ -28,6 +28,30 @@ static const IrAttr *layout_param(const AbiTypes *types, const IrType *record, u
 	return a ? a->elems[param] : NULL;
 }
 
+static const char by_address = 1, by_value = 0; /* answers in AbiTypes.by_address */
+
+/* _ZN…D1Ev, _ZN…D2Ev (Itanium C++ ABI 5.1.4.3), ??1… */
+static bool names_destructor(Str name)
+{
+	bool microsoft = name.len > 3 && memcmp(name.data, "??1", 3) == 0;
+	bool itanium = name.len > 8 && memcmp(name.data, "_ZN", 3) == 0;
+	const char *end = name.data + name.len;
+	return microsoft || (itanium && (memcmp(end - 4, "D1Ev", 4) == 0 || memcmp(end - 4, "D2Ev", 4) == 0));
+}
+
+/* Front ends that write no dictionary show it by the destructors that they call: those of trivial ones are not there. */
+static void find_destructors(AbiTypes *types)
+{
+	IR_FOR_OPS (op, ir_module_block(types->m)) {
+		if (op->kind != OP_FUNC || !names_destructor(name_str(ir_symbol_name(op))))
+			continue;
+		const IrType *t = ir_func_type(op);
+		IrType *self = t->nmembers && ir_is_ptr(t->members[0]) ? t->members[0]->elem : NULL;
+		if (self && self->kind == TYPE_RECORD)
+			ptrmap_put(types->mem, &types->by_address, self, (void *)(uintptr_t)&by_address);
+	}
+}
+
 /* The widest vector that a list of features gives registers for; 0: the list is silent. */
 static uint32_t vector_size_of(Str features)
 {
@@ -79,6 +103,8 @@ void abi_types_init(AbiTypes *types, IrModule *m, Arena *mem, const char *featur
 	enum { SSE_SIZE = 16 };
 	*types = (AbiTypes){.m = m, .mem = mem};
 	find_layouts(types);
+	if (types->layouts.len == 0)
+		find_destructors(types);
 	uint32_t size = module_vector_size(m);
 	if (!size && features)
 		size = vector_size_of(str_of(features));
@@ -97,7 +123,7 @@ uint32_t abi_type_align(AbiTypes *types, IrType *t)
 	return natural;
 }
 
-/* Without a word of the module: what has a vptr is copied by a function, and so is what contains such a thing. */
+/* Without a word of the module: what has a vptr, or a destructor, is copied by a function, and so is what contains such a thing. */
 static bool has_identity(AbiTypes *types, IrType *record)
 {
 	for (uint32_t i = 0; i < record->nmembers; i++) {
@@ -117,13 +143,12 @@ bool abi_goes_by_address(AbiTypes *types, IrType *t)
 	const IrAttr *kind = layout_param(types, t, RECORD_LAYOUT_ARG_PASSING);
 	if (kind && kind->kind == ATTR_STRING)
 		return !str_equal(name_str(kind->name), STR("can_pass_in_regs"));
-	static char yes, no;
-	void *known = ptrmap_get(&types->by_address, t);
+	const char *known = ptrmap_get(&types->by_address, t);
 	if (!known) {
-		known = has_identity(types, t) ? &yes : &no;
-		ptrmap_put(types->mem, &types->by_address, t, known);
+		known = has_identity(types, t) ? &by_address : &by_value;
+		ptrmap_put(types->mem, &types->by_address, t, (void *)(uintptr_t)known);
 	}
-	return known == &yes;
+	return known == &by_address;
 }
 
 /* Members */
