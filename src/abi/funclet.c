@@ -425,12 +425,13 @@ static void drop_token_arguments(IrRegion *body)
 				ir_block_remove_arg(b, i);
 }
 
-/* A function may have one of its own, as long as it goes with funclets. */
+/* A function may have one of its own, as long as it goes with funclets. That of another target is only a front end's default. */
 static bool set_personality(Funclets *f)
 {
 	IrOp *func = f->func;
 	const Runtime *rt = &f->rt->rt;
-	if (!ir_op_has(func, NAME_personality)) {
+	const Name *own = ir_op_symbol(func, NAME_personality);
+	if (!own || abi_is_default_personality(name_str(own))) {
 		ir_op_set_attr(f->m, func, ir_known_name(f->m, NAME_personality),
 		               ir_attr_symbol(f->m, runtime_personality(&f->rt->rt)));
 		return true;

@@ -67,6 +67,14 @@ static bool is_elf_os(Str os)
 	return true;
 }
 
+bool abi_is_default_personality(Str name)
+{
+	for (unsigned i = 0; i < ARRAY_LEN(targets); i++)
+		if (str_equal(name, str_of(targets[i].personality)))
+			return true;
+	return false;
+}
+
 const AbiTarget *abi_target(Str triple)
 {
 	if (triple.len == 0)

@@ -45,6 +45,9 @@ typedef struct AbiTarget {
 	uint32_t unwind_header; /* RUNTIME_CXA: bytes from _Unwind_Exception to the thrown object behind it */
 } AbiTarget;
 
+/* Is it what a front end names for some row? In flat CIR, which knows no ABI, it says no more than that the function may unwind. */
+bool abi_is_default_personality(Str name);
+
 /* The row of a triple; an empty triple is the host's, x86_64 ELF. NULL: exceptions are not supported there. */
 const AbiTarget *abi_target(Str triple);
 
