@@ -1,0 +1,83 @@
+/* emit/jit_internal.h: what the files of the JIT share.
+ *
+ * jit.c           beginning and end, linking, looking up, removing
+ * jit_add.c       modules and objects handed to ORC
+ * jit_outside.c   names that no module defines
+ * jit_object.c    what an object defines and needs
+ * jit_prepare.c   the dynamic loader's work, made explicit in an LLVM module
+ * jit_runtime.c   what code in the JIT calls
+ */
+#ifndef CIRC_EMIT_JIT_INTERNAL_H
+#define CIRC_EMIT_JIT_INTERNAL_H
+
+#include "emit/jit.h"
+#include "emit/jit_prepare.h"
+#include "emit/jit_runtime.h"
+#include "emit/jit_symbols.h"
+
+#include <pthread.h>
+
+#include <llvm-c/Error.h>
+#include <llvm-c/LLJIT.h>
+#include <llvm-c/Orc.h>
+
+typedef struct Need {
+	char *name;
+	LocInfo place; /* its name is malloc'ed */
+	bool weak;
+} Need;
+
+struct JitModule {
+	Jit *jit;
+	JitModule *next, **link;
+	uint64_t number;
+	LLVMOrcResourceTrackerRef tracker; /* NULL: not handed to ORC */
+	bool pending;                      /* not linked yet */
+	JitPrepared has;
+	void (*fini)(void); /* NULL: none, or not linked yet */
+	Need *needs;        /* until it is linked */
+	size_t nneeds;
+	char **defines;
+	size_t ndefines;
+};
+
+typedef struct Library {
+	struct Library *older;
+	void *handle;
+} Library;
+
+struct Jit {
+	pthread_mutex_t lock; /* recursive: constructors and exit handlers call back */
+	LLVMOrcLLJITRef lljit;
+	LLVMOrcJITDylibRef dylib;
+	JitModule *modules; /* newest first */
+	Library *libraries; /* newest first */
+	JitSymbols defined; /* by modules */
+	JitSymbols outside; /* added, or found and handed to ORC */
+	JitExits exits;
+	uint64_t nmodules; /* ever */
+	Diags *d;          /* of the call that is under way */
+	bool finished;
+};
+
+/* Every call of the interface is between these two. */
+void jit_enter(Jit *j, Diags *d);
+void jit_leave(Jit *j);
+
+/* Reports; false. */
+bool jit_no_memory(Diags *d);
+/* True when there was no error; else it is reported, `what` could not be done. */
+bool jit_check(LLVMErrorRef error, Diags *d, const char *what);
+
+/* jit_outside.c */
+bool jit_add_outside(Jit *j, const char *name, void *address, Diags *d);
+void *jit_find_outside(Jit *j, const char *name); /* or NULL */
+/* A weak definition gives way to one that is outside already. False: reported. */
+bool jit_prefer_outside(Jit *j, const char *name, Diags *d);
+/* A name that no module defines. False: reported; *found: somebody does. */
+bool jit_resolve_outside(Jit *j, const char *name, bool *found, Diags *d);
+
+/* Takes a module out of the lists, and gives it back; its code is its tracker's. */
+void jit_free_module(JitModule *m);
+
+#endif
