@@ -26,7 +26,6 @@ for name in os.environ:
 
 config.substitutions.append(("%circ", config.circ))
 config.substitutions.append(("%ms_types", os.path.join(config.test_exec_root, "ms_types")))
-config.substitutions.append(("%llvm_major", config.llvm_major))
 config.substitutions.append(("%shared", os.path.realpath(config.shared_dir)))
 
 if config.wine:

@@ -103,6 +103,8 @@ void lower_expect(Lower *e, const IrOp *op)
 	double p = LLVMConstRealGetDouble(args[2], &inexact);
 	if (!(p >= 0 && p <= 1))
 		lower_error(e, "attribute 'prob' must be from 0 to 1, but got '%s'", prob->name->text);
+	else if (e->llvm_major < 22 && !e->options->optimized) /* an older code generator does not know it */
+		lower_result(e, op, args[0]);
 	else
 		lower_result(e, op, lower_intrinsic(e, INTRINSIC_EXPECT_WITH_PROBABILITY, &type, 1, args, 3));
 }

@@ -67,6 +67,26 @@ static void finish_call(Lower *e, const IrOp *op, LLVMValueRef v)
 		lower_result(e, op, v);
 }
 
+static bool has_byval(LLVMValueRef call, uint32_t nargs)
+{
+	unsigned byval = LLVMGetEnumAttributeKindForName("byval", 5);
+	for (uint32_t i = 0; i < nargs; i++)
+		if (LLVMGetCallSiteEnumAttribute(call, i + 1, byval))
+			return true;
+	return false;
+}
+
+/* Before LLVM 22 the arguments in memory of such a call are written over what still lies there. */
+static void check_musttail(Lower *e, const IrOp *op, LLVMValueRef call, uint32_t nargs)
+{
+	enum { FIXED_IN = 22 };
+	if (e->llvm_major < FIXED_IN && ir_op_has(op, NAME_musttail) && has_byval(call, nargs))
+		lower_error(e,
+		            "with 'musttail' and arguments in memory is compiled wrongly by LLVM %u; "
+		            "expected LLVM %d or later",
+		            e->llvm_major, FIXED_IN);
+}
+
 void lower_call(Lower *e, const IrOp *op)
 {
 	CallSite c = {0};
@@ -79,6 +99,7 @@ void lower_call(Lower *e, const IrOp *op)
 	else if (ir_op_has(op, NAME_tail))
 		LLVMSetTailCallKind(v, LLVMTailCallKindTail);
 	finish_call(e, op, v);
+	check_musttail(e, op, v, c.nargs);
 }
 
 /* An invoke has two edges: where its normal one is critical, it gets a block of its own. */

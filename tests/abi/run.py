@@ -60,8 +60,10 @@ def compilers(options):
     return [(name, generate.ELF, [path], [path]) for name, path in (("clang", clang), ("gcc", gcc)) if path]
 
 
-def accept_program(target):
+def accept_program(target, llvm):
     def accept(s):
+        if s.style == "musttail" and llvm < 22:
+            s.style = "values"  # arguments in memory are refused there
         if target == generate.MSVC and s.style == "unwind":
             s.style = "slots"
         if target != generate.ELF and s.style == "musttail" and any(t.cir.startswith("!cir.vector") for t in s.params):
@@ -72,7 +74,7 @@ def accept_program(target):
 
 def check_programs(options, seed, folder):
     for name, target, compile_with, link_with in options.compilers:
-        module = generate.Module(seed, options.count, target, "gcc" if name == "gcc" else "clang", accept_program(target))
+        module = generate.Module(seed, options.count, target, "gcc" if name == "gcc" else "clang", accept_program(target, options.llvm))
         cir = write(os.path.join(folder, f"{name}.cir"), module.cir())
         cpp = write(os.path.join(folder, f"{name}.cpp"), module.cpp())
         for level in ("-O0", "-O2"):
@@ -144,6 +146,8 @@ def main():
     args.add_argument("--keep")
     options = args.parse_args()
     options.compilers = compilers(options)
+    version = subprocess.run([options.circ, "--version"], capture_output=True, text=True, check=True).stdout
+    options.llvm = int(re.search(r"LLVM (\d+)", version).group(1))
     if not options.compilers or (options.ir and not options.clang):
         print("SKIPPED: no C++ compiler to compare with: calling conventions were NOT tested")
         return SKIPPED

@@ -158,6 +158,7 @@ def split_trace(text):
 class Tools:
 	def __init__(self, args, temp):
 		self.circ = os.path.abspath(args.circ) if args.circ else None
+		self.jit = not args.no_jit
 		self.cxx, self.pair, self.only_twin = args.cxx, args.pair, args.only_twin
 		self.flags, self.objects, self.temp = PAIRS[args.pair], pathlib.Path(args.objects).resolve(), temp
 		self.circ_flags, self.suffix = self.flags["circ"], ".exe" if args.wine else ""
@@ -370,7 +371,7 @@ def check_program(tools, path, shared):
 		objects = objects + [tools.compile_cxx(beside, "beside.o")]
 	for level in header.levels if not tools.only_twin else []:
 		builds.append(("-" + level, lambda level=level: build_level(tools, header, source, objects, level)))
-		if not tools.wine and "jit" not in header.excluded:
+		if tools.jit and not tools.wine and "jit" not in header.excluded:
 			builds.append((f"JIT -{level}", lambda level=level: jit_command(tools, header, source, objects, level)))
 	if tools.pair == FIRST_PAIR and not tools.only_twin:
 		check_round_trip(tools, header, source)
@@ -420,6 +421,7 @@ def main():
 	parser.add_argument("--pair", required=True, choices=PAIRS)
 	parser.add_argument("--objects", required=True, help="folder of the compiled support files")
 	parser.add_argument("--wine", help="folder of the Wine prefix to run programs in")
+	parser.add_argument("--no-jit", action="store_true", help="do not run programs in process")
 	parser.add_argument("--only-twin", action="store_true", help="check the header against the twin, without circ")
 	parser.add_argument("--shared", default=str(HERE.parents[2] / "shared"), help="folder with specs/")
 	args = parser.parse_args()

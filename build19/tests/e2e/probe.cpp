@@ -1,0 +1,2 @@
+#include <exception>
+int main() { try { throw 1; } catch (int) {} }
