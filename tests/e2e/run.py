@@ -378,6 +378,7 @@ def check_program(tools, path, shared):
 		builds.append(("stage by stage", lambda: build_stagewise(tools, header, source, objects)))
 
 	never = tools.flags.get("never", r"(?!)")  # matches nothing, not even a run without an argument
+	ran = False
 	for what, build in builds:
 		program = build()
 		for run in header.runs:
@@ -391,6 +392,9 @@ def check_program(tools, path, shared):
 					raise Failure(f"run '{run.argument}' has neither a trace nor a twin")
 				run.trace, run.status = trace, status
 			compare(tools, what, run, trace, status, said, run.trace)
+			ran = True
+	if builds and not ran:
+		raise Skip(f"none of its runs is meant for {tools.pair}: built only")
 
 
 def write_random(temp, seed):
