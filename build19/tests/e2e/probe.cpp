@@ -1,2 +1,0 @@
-#include <exception>
-int main() { try { throw 1; } catch (int) {} }
