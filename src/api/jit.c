@@ -67,19 +67,6 @@ void circ_jit_destroy(CircJit *j)
 
 /* Adding */
 
-static JitUse *find_uses(IrModule *m, size_t *n)
-{
-	IrReferences references = ir_references(m, &m->scratch);
-	JitUse *uses = arena_array(&m->scratch, JitUse, references.len);
-	for (uint32_t i = 0; i < references.len; i++) {
-		const IrReference *r = &references.data[i];
-		uses[i].name = name_str(r->symbol);
-		loc_place(m->source.text.data ? &m->source : NULL, r->loc, &uses[i].place);
-	}
-	*n = references.len;
-	return uses;
-}
-
 static bool check_target(ApiCall *c)
 {
 	Str own = ir_module_triple(c->m);
@@ -100,11 +87,10 @@ static bool check_target(ApiCall *c)
 
 static JitModule *add(ApiCall *c, CircJit *j, Emission *e)
 {
-	size_t nuses;
 	if (!check_target(c) || !emission_make_llvm(c, e))
 		return NULL;
-	const JitUse *uses = find_uses(c->m, &nuses);
-	return jit_add_module(j->jit, e->module, e->machine, uses, nuses, &c->api->d);
+	IrReferences uses = ir_references(c->m, &c->m->scratch);
+	return jit_add_module(j->jit, e->module, e->machine, uses.data, uses.len, &c->api->d);
 }
 
 /* e lives in the caller's frame: it is still whole after a longjmp to here. */

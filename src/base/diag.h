@@ -63,6 +63,12 @@ static inline bool diag_full(const Diags *d)
 /* The innermost file:line:col of a location tree, or NULL. */
 const LocInfo *loc_file(const LocInfo *info);
 
+/* A symbol that is used, and where. */
+typedef struct SymbolUse {
+	Str name;
+	LocInfo place; /* line 0: unknown */
+} SymbolUse;
+
 /* Where a message about `loc` would be placed, as a LOC_FILE; false: nowhere. `s` may be NULL. */
 bool loc_place(const Source *s, Loc loc, LocInfo *out);
 

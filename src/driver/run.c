@@ -108,23 +108,6 @@ static bool choose_libcxx(Run *r, const IrModule *m, char **argv)
 
 /* Compiling */
 
-static JitUse *find_uses(Run *r, const Unit *u, size_t *n)
-{
-	IrReferences references = ir_references(u->m, r->arena);
-	JitUse *uses = arena_array(r->arena, JitUse, references.len);
-	for (uint32_t i = 0; i < references.len; i++) {
-		const IrReference *reference = &references.data[i];
-		Str name = name_str(reference->symbol);
-		uses[i].name = (Str){arena_copy(r->arena, name.data, name.len), name.len};
-		loc_place(&u->m->source, reference->loc, &uses[i].place);
-		Str file = uses[i].place.name;
-		uses[i].place.name =
-		    (Str){arena_copy(r->arena, file.data ? file.data : "", file.len), file.len};
-	}
-	*n = references.len;
-	return uses;
-}
-
 /* The C standard has the first two, POSIX systems the third. */
 static bool check_main(Unit *u)
 {
@@ -160,15 +143,14 @@ static bool check_target(Unit *u)
 
 static bool add_unit(Run *r, Unit *u, char **argv)
 {
-	size_t n;
 	if (!unit_read(u) || !unit_verify(u) || !check_target(u) || !check_main(u) || !unit_flatten(u) ||
 	    !unit_lower_abi(u))
 		return false;
-	JitUse *uses = find_uses(r, u, &n);
+	IrReferences uses = ir_references(u->m, r->arena); /* the CIR is gone when they are needed */
 	if (!choose_libcxx(r, u->m, argv) || !unit_lower(u) || !unit_optimize(u))
 		return false;
 	timing_enter(u->timing, PHASE_EMIT);
-	return jit_add_module(r->jit, u->module, u->machine, uses, n, &u->d) != NULL;
+	return jit_add_module(r->jit, u->module, u->machine, uses.data, uses.len, &u->d) != NULL;
 }
 
 static bool add_unit_guarded(Run *r, Unit *u, char **argv)

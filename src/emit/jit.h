@@ -19,12 +19,6 @@
 typedef struct Jit Jit;
 typedef struct JitModule JitModule;
 
-/* Where a name that a module does not define is used, for the message when nobody does. */
-typedef struct JitUse {
-	Str name;
-	LocInfo place; /* line 0: unknown */
-} JitUse;
-
 Jit *jit_create(Diags *d);
 /* Runs the exit handlers that are left, newest first, then the destructors of the modules, and gives everything back. */
 void jit_destroy(Jit *j);
@@ -35,8 +29,9 @@ bool jit_add_symbol(Jit *j, const char *name, void *address, Diags *d);
 bool jit_load_library(Jit *j, const char *path, Diags *d);
 
 /* Generates code; afterwards the LLVM module is fit only to be disposed of. The machine must be for this process, and make
- * position-independent code. `uses` is borrowed for the call. */
-JitModule *jit_add_module(Jit *j, LLVMModuleRef module, LLVMTargetMachineRef machine, const JitUse *uses,
+ * position-independent code. `uses`: of names that the module does not
+ * define, for the message when nobody does; borrowed for the call. */
+JitModule *jit_add_module(Jit *j, LLVMModuleRef module, LLVMTargetMachineRef machine, const SymbolUse *uses,
                           size_t nuses, Diags *d);
 /* An object made by any compiler, position-independent; copied. `name` is for messages. */
 JitModule *jit_add_object(Jit *j, const char *name, Str object, Diags *d);

@@ -11,7 +11,7 @@
 
 typedef struct Gather {
 	JitModule *m;
-	const JitUse *uses;
+	const SymbolUse *uses;
 	size_t nuses;
 	size_t cap_needs, cap_defines;
 	Diags *d;
@@ -100,14 +100,14 @@ static bool hand_over(JitModule *m, Str object, Diags *d)
 	                 "add a module");
 }
 
-static bool add_object(JitModule *m, Str object, const JitUse *uses, size_t nuses, Diags *d)
+static bool add_object(JitModule *m, Str object, const SymbolUse *uses, size_t nuses, Diags *d)
 {
 	Gather g = {.m = m, .uses = uses, .nuses = nuses, .d = d, .ok = true};
 	object_visit_symbols(object, visit_symbol, &g);
 	return g.ok && hand_over(m, object, d);
 }
 
-static bool compile(JitModule *m, LLVMModuleRef module, LLVMTargetMachineRef machine, const JitUse *uses,
+static bool compile(JitModule *m, LLVMModuleRef module, LLVMTargetMachineRef machine, const SymbolUse *uses,
                     size_t nuses, Diags *d)
 {
 	char *data;
@@ -146,7 +146,7 @@ static JitModule *drop(JitModule *m)
 	return NULL;
 }
 
-JitModule *jit_add_module(Jit *j, LLVMModuleRef module, LLVMTargetMachineRef machine, const JitUse *uses,
+JitModule *jit_add_module(Jit *j, LLVMModuleRef module, LLVMTargetMachineRef machine, const SymbolUse *uses,
                           size_t nuses, Diags *d)
 {
 	jit_enter(j, d);

@@ -25,6 +25,19 @@ static void note_uses(const IrModule *m, Arena *mem, PtrMap *first_use)
 		}
 }
 
+static Str copy(Arena *mem, Str s)
+{
+	return s.len ? (Str){arena_copy(mem, s.data, s.len), s.len} : (Str){0};
+}
+
+static SymbolUse describe(const IrModule *m, const Name *symbol, Loc loc, Arena *mem)
+{
+	SymbolUse use = {.name = copy(mem, name_str(symbol))};
+	loc_place(m->source.text.data ? &m->source : NULL, loc, &use.place);
+	use.place.name = copy(mem, use.place.name);
+	return use;
+}
+
 IrReferences ir_references(const IrModule *m, Arena *mem)
 {
 	IrReferences out = {0};
@@ -35,7 +48,7 @@ IrReferences ir_references(const IrModule *m, Arena *mem)
 			continue;
 		Name *symbol = ir_symbol_name(op);
 		const IrOp *use = ptrmap_get(&first_use, symbol);
-		vec_push(mem, &out, ((IrReference){symbol, use ? use->loc : op->loc}));
+		vec_push(mem, &out, describe(m, symbol, use ? use->loc : op->loc, mem));
 	}
 	return out;
 }

@@ -5,14 +5,10 @@
 #include "base/vec.h"
 #include "ir/module.h"
 
-typedef struct IrReference {
-	Name *symbol;
-	Loc loc; /* of the first op that names it outright; else of its declaration */
-} IrReference;
+typedef VEC(SymbolUse) IrReferences;
 
-typedef VEC(IrReference) IrReferences;
-
-/* Declared functions and globals, and definitions that are available_externally, in the order of the module; in mem. */
+/* Declared functions and globals, and definitions that are available_externally, in the order of the module, each with the place of the first op that
+ * names it outright, else of its declaration. In mem, names included: the module may be destroyed. */
 IrReferences ir_references(const IrModule *m, Arena *mem);
 
 #endif
