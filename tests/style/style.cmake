@@ -4,10 +4,12 @@ add_test(NAME style.layers COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/layers.sh ${PROJ
 add_test(NAME style.headers COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/headers.sh ${PROJECT_SOURCE_DIR} ${CMAKE_C_COMPILER}
 	${LLVM_INCLUDE_DIRS})
 
+add_test(NAME style.tracked COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/tracked.sh ${PROJECT_SOURCE_DIR})
+
 # One version of clang-format, since versions differ: the one of Debian 12.
 find_program(CIRC_CLANG_FORMAT NAMES clang-format-14)
 add_test(NAME style.format COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/format.sh ${PROJECT_SOURCE_DIR} "${CIRC_CLANG_FORMAT}")
-set_tests_properties(style.layers style.headers style.format PROPERTIES LABELS style SKIP_RETURN_CODE 77)
+set_tests_properties(style.layers style.headers style.tracked style.format PROPERTIES LABELS style SKIP_RETURN_CODE 77)
 
 add_custom_target(format COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/format.sh ${PROJECT_SOURCE_DIR} "${CIRC_CLANG_FORMAT}" --fix
 	VERBATIM)
