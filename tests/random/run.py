@@ -3,9 +3,11 @@
 
     run.py --circ build/bin/circ --seeds 100:110           # seeds 100 to 109
     run.py --circ build/bin/circ --seeds 0:400 --count 50  # 20,000 programs
+    run.py --circ build/bin/circ --libraries jit-libc++,jit-libstdc++    # in circ's process
     run.py --circ build/bin/circ --libraries mingw --wine build/tests/wine-prefix
 
-Each seed is one file of --count programs, compiled by circ at -O0 and -O2 and linked with each of --libraries; the twin is
+Each seed is one file of --count programs, compiled by circ at -O0 and -O2 and linked with each of --libraries (jit-NAME: run by
+`circ run` beside NAME's objects); the twin is
 compiled by clang++ at -O0 for Linux, whatever the library. With --interpret, the reference interpreter runs the structured form, too. Every program runs under --sequences decision sequences. A difference prints the trace of both
 and the command that shows it again; the exit status is 1.
 """
@@ -25,10 +27,12 @@ import wine  # noqa: E402
 SKIPPED = 77
 TIMEOUT = 300
 
-# How to compile the C++ for it and to link with it (None: circ does), and what to tell circ.
+# How to compile the C++ for it and to link with it (None: circ does), and what to tell circ. jit: nothing is linked.
 LIBRARIES = {
     "libc++": {"compile": ["-stdlib=libc++"], "link": ["-stdlib=libc++", "-lc++abi", "-lunwind"], "circ": []},
     "libstdc++": {"compile": ["-stdlib=libstdc++"], "link": ["-stdlib=libstdc++"], "circ": []},
+    "jit-libc++": {"compile": ["-stdlib=libc++"], "circ": ["--cxxlib=libc++"], "jit": True},
+    "jit-libstdc++": {"compile": ["-stdlib=libstdc++"], "circ": ["--cxxlib=libstdc++"], "jit": True},
     "mingw": {"cxx": "x86_64-w64-mingw32-g++-posix", "compile": [], "link": ["-static"],
               "circ": ["--target=x86_64-w64-windows-gnu"], "windows": True},
     "msvc": {"compile": ["--target=x86_64-pc-windows-msvc", "-isystem", os.path.join(HERE, "..", "windows", "include")],
@@ -77,10 +81,13 @@ class Bench:
         row = LIBRARIES[library]
         run([row.get("cxx", self.clang), "-w", "-std=gnu++14", level, "-I", HERE, *row["compile"], "-c", source, "-o", target])
 
+    def support(self, library):
+        return [self.object("runtime.cpp", library), self.object("table.cpp", library)]
+
     def link(self, program, library):
         row = LIBRARIES[library]
         exe = program + "." + library + (".exe" if row.get("windows") else "")
-        objects = [program, self.object("runtime.cpp", library), self.object("table.cpp", library)]
+        objects = [program, *self.support(library)]
         if row["link"] is None:
             run([self.circ, *row["circ"], *objects, "-o", exe])
         else:
@@ -92,6 +99,15 @@ class Bench:
         if LIBRARIES[library].get("windows"):
             return self.traces_of_windows(exe)
         return run([exe, sequences]).splitlines()
+
+    def traces_of_circ(self, cir, level, library):
+        row, sequences = LIBRARIES[library], str(self.options.sequences)
+        options = [f"-{level}", *row["circ"]]
+        if row.get("jit"):
+            return run([self.circ, "run", *options, cir, *self.support(library), "--", sequences]).splitlines()
+        target = self.path(f"circ{level}.{library}.o")
+        run([self.circ, *options, "-c", cir, "-o", target])
+        return self.traces(target, library)
 
     def traces_of_windows(self, exe):
         """A run that ends the process is not the last one: the program is started again behind it."""
@@ -122,10 +138,8 @@ class Bench:
             got = run([self.options.interpret, cir, str(self.options.sequences)]).splitlines()
             agreed += yield from self.compare(f"seed {seed} interpreter", expected, got)
         for level in self.options.levels.split(","):
-            for library, row in self.libraries.items():
-                target = self.path(f"circ{level}.{library}.o")
-                run([self.circ, f"-{level}", *row["circ"], "-c", cir, "-o", target])
-                got = self.traces(target, library)
+            for library in self.libraries:
+                got = self.traces_of_circ(cir, level, library)
                 agreed += yield from self.compare(f"seed {seed} -{level} {library}", expected, got)
         self.agreed += agreed
 
