@@ -1,5 +1,5 @@
 # The examples do what they say. examples/NAME.c is a program that uses libcirc; it is built and run in a folder of its own, and given
-# NAME.cpp, if there is one.
+# NAME.cpp, if there is one. Where NAME.in stands beside this file, that is its input, and NAME.out what it prints.
 file(GLOB example_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/examples/*.c)
 foreach(source IN LISTS example_sources)
 	cmake_path(GET source STEM name)
@@ -12,7 +12,11 @@ foreach(source IN LISTS example_sources)
 	if(NOT EXISTS ${partner})
 		set(partner "")
 	endif()
-	add_test(NAME example.${name} COMMAND example-${name} ${partner}
+	set(session "")
+	if(EXISTS ${CMAKE_CURRENT_LIST_DIR}/${name}.in)
+		set(session sh ${CMAKE_CURRENT_LIST_DIR}/session.sh ${CMAKE_CURRENT_LIST_DIR}/${name})
+	endif()
+	add_test(NAME example.${name} COMMAND ${session} $<TARGET_FILE:example-${name}> ${partner}
 		WORKING_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/examples/${name})
 	set_tests_properties(example.${name} PROPERTIES LABELS example TIMEOUT 120)
 endforeach()
