@@ -35,6 +35,7 @@ typedef struct LocInfo {
 /* Where something stands: its place in the text, and what the text says of its origin. */
 typedef struct Loc {
 	uint32_t pos;        /* offset in the Source plus 1; 0: not from a text */
+	uint32_t scope;      /* the block of the source: 1 + index in the module's scopes; 0: the function */
 	const LocInfo *info; /* or NULL */
 } Loc;
 

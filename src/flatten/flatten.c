@@ -1,6 +1,7 @@
 #include "flatten/internal.h"
 
 #include "ir/layout.h"
+#include "ir/scope.h"
 
 /* Blocks */
 
@@ -404,6 +405,7 @@ static bool flatten_function(const Flatten *all, IrOp *func, bool *has_goto)
 	Arena *mem = all->mem;
 	if (ir_func_is_declaration(func) || !is_structured(func))
 		return true;
+	ir_func_find_scopes(m, func);
 	expand_handlers(m, func, mem);
 	Flatten f = *all;
 	f.func = func;

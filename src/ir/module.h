@@ -8,6 +8,7 @@
 #define CIRC_IR_MODULE_H
 
 #include "base/pool.h"
+#include "base/vec.h"
 #include "ir/op.h"
 
 struct CircModule {
@@ -23,7 +24,8 @@ struct CircModule {
 	uint32_t nmodule_attrs;
 	IrRegion body;             /* one block: the top-level ops */
 	uint32_t nvalues, nblocks; /* ids given out so far */
-	Source source;             /* the text it was read from; text.data NULL for a built one */
+	VEC(struct IrScope) scopes;
+	Source source; /* the text it was read from; text.data NULL for a built one */
 	IrType *simple[TYPE_KIND_COUNT];
 	IrType *s32, *u32, *u64, *s64, *u8, *voidp; /* the frequent ones */
 	struct ApiState *api; /* of the public interface (src/api); NULL for modules that it did not make */

@@ -20,6 +20,7 @@ enum {
 	FENV = OPF_FENV,
 	OMITS = OPF_OMITS,
 	LOOP = OPF_LOOP,
+	BLOCK = OPF_BLOCK,
 };
 
 const OpInfo op_info[OP_COUNT] = {

@@ -43,6 +43,7 @@ typedef enum OpFlag {
 	OPF_OMITS = 256,   /* … and the printer leaves it out (cir-reference 5.7, "implied yield") */
 	OPF_FENV = 512,    /* may say `fenv`: the floating point environment that it stands in */
 	OPF_LOOP = 128,    /* cir.break and cir.continue belong to it */
+	OPF_BLOCK = 1024,  /* its regions are blocks of the source: variables belong to them */
 } OpFlag;
 
 enum { OP_ANY = 255 }; /* OpInfo.nregions, nsuccs: any number */

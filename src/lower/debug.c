@@ -2,83 +2,6 @@
 
 /* Places */
 
-static void find_lines(Lower *e)
-{
-	Debug *g = e->debug;
-	Str text = e->m->source.text;
-	uint32_t n = 1;
-	for (size_t i = 0; i < text.len; i++)
-		n += text.data[i] == '\n';
-	g->lines = arena_array(e->arena, uint32_t, n);
-	g->nlines = 1;
-	for (size_t i = 0; i < text.len; i++)
-		if (text.data[i] == '\n')
-			g->lines[g->nlines++] = (uint32_t)i + 1;
-}
-
-static void place_in_text(const Debug *g, uint32_t offset, DebugPlace *out)
-{
-	uint32_t low = 0, high = g->nlines;
-	while (high - low > 1) {
-		uint32_t middle = low + (high - low) / 2;
-		*(g->lines[middle] <= offset ? &low : &high) = middle;
-	}
-	out->line = low + 1;
-	out->column = offset - g->lines[low] + 1;
-}
-
-static LLVMMetadataRef make_file(const Debug *g, Str path)
-{
-	return LLVMDIBuilderCreateFile(g->builder, path.data, path.len, ".", 1);
-}
-
-static LLVMMetadataRef find_file(Lower *e, Str path)
-{
-	Debug *g = e->debug;
-	Name *name = ir_name(e->m, path);
-	LLVMMetadataRef file = ptrmap_get(&g->files, name);
-	if (!file) {
-		file = make_file(g, path);
-		ptrmap_put(e->arena, &g->files, name, file);
-	}
-	return file;
-}
-
-DebugPlace debug_place(Lower *e, Loc loc)
-{
-	Debug *g = e->debug;
-	DebugPlace out = {.file = g->file};
-	const LocInfo *origin = loc_file(loc.info);
-	if (origin && origin->line) {
-		out.file = find_file(e, origin->name);
-		out.line = origin->line;
-		out.column = origin->col;
-	} else if (loc.pos && e->m->source.text.data) {
-		place_in_text(g, loc.pos - 1, &out);
-	}
-	return out;
-}
-
-/* Code of another file than the function's stands in a block of that file. */
-static LLVMMetadataRef scope_of(Lower *e, LLVMMetadataRef file)
-{
-	Debug *g = e->debug;
-	if (file == g->function_file)
-		return g->subprogram;
-	LLVMMetadataRef scope = ptrmap_get(&g->scopes, file);
-	if (!scope) {
-		scope = LLVMDIBuilderCreateLexicalBlockFile(g->builder, g->subprogram, file, 0);
-		ptrmap_put(e->arena, &g->scopes, file, scope);
-	}
-	return scope;
-}
-
-static LLVMMetadataRef location(Lower *e, Loc loc)
-{
-	DebugPlace p = debug_place(e, loc);
-	return LLVMDIBuilderCreateDebugLocation(e->context, p.line, p.column, scope_of(e, p.file), NULL);
-}
-
 /* A debugger stops behind the code of a function that has no place: where its parameters are in their slots. */
 static bool is_prologue(const Lower *e, const IrOp *op)
 {
@@ -94,7 +17,7 @@ static bool is_prologue(const Lower *e, const IrOp *op)
 void debug_op(Lower *e, const IrOp *op)
 {
 	if (e->debug)
-		LLVMSetCurrentDebugLocation2(e->b, is_prologue(e, op) ? NULL : location(e, op->loc));
+		LLVMSetCurrentDebugLocation2(e->b, is_prologue(e, op) ? NULL : debug_location(e, op->loc));
 }
 
 /* Functions */
@@ -141,7 +64,8 @@ void debug_function(Lower *e, LLVMValueRef function, const IrOp *func)
 	if (!g)
 		return;
 	LLVMSetCurrentDebugLocation2(e->b, NULL);
-	g->scopes = (PtrMap){0};
+	g->blocks = (PtrMap){0};
+	g->function = (DebugScope){0};
 	if (!func)
 		return;
 	const Name *symbol = ir_symbol_name(func);
@@ -149,12 +73,12 @@ void debug_function(Lower *e, LLVMValueRef function, const IrOp *func)
 	Str name = source_name(symbol);
 	bool mangled = name.len != symbol->len;
 	LLVMMetadataRef type = debug_function_type(e, ir_func_type(func));
-	g->function_file = p.file;
-	g->subprogram = LLVMDIBuilderCreateFunction(
+	LLVMMetadataRef subprogram = LLVMDIBuilderCreateFunction(
 	    g->builder, p.file, name.data, name.len, mangled ? symbol->text : "", mangled ? symbol->len : 0,
 	    p.file, p.line, type, is_local(func), true, p.line, LLVMDIFlagPrototyped, e->options->optimized);
-	LLVMSetSubprogram(function, g->subprogram);
-	vec_push(e->arena, &g->subprograms, g->subprogram);
+	LLVMSetSubprogram(function, subprogram);
+	vec_push(e->arena, &g->subprograms, subprogram);
+	g->function = (DebugScope){.node = subprogram, .file = p.file};
 }
 
 /* Variables */
@@ -187,14 +111,13 @@ static LLVMMetadataRef describe_local(Lower *e, const IrOp *alloca, LLVMMetadata
 	Debug *g = e->debug;
 	const Name *name = ir_op_attr(alloca, NAME_name)->name;
 	DebugPlace p = debug_place(e, alloca->loc);
-	LLVMMetadataRef scope = scope_of(e, p.file);
 	unsigned parameter = parameter_of(e, alloca);
 	if (parameter)
-		return LLVMDIBuilderCreateParameterVariable(g->builder, g->subprogram, name->text, name->len,
-		                                            parameter, p.file, p.line, type, true,
+		return LLVMDIBuilderCreateParameterVariable(g->builder, g->function.node, name->text,
+		                                            name->len, parameter, p.file, p.line, type, true,
 		                                            LLVMDIFlagZero);
-	return LLVMDIBuilderCreateAutoVariable(g->builder, scope, name->text, name->len, p.file, p.line, type,
-	                                       true, LLVMDIFlagZero, 0);
+	return LLVMDIBuilderCreateAutoVariable(g->builder, debug_scope(e, alloca->loc), name->text, name->len,
+	                                       p.file, p.line, type, true, LLVMDIFlagZero, 0);
 }
 
 void debug_local(Lower *e, const IrOp *alloca, LLVMValueRef slot)
@@ -205,7 +128,7 @@ void debug_local(Lower *e, const IrOp *alloca, LLVMValueRef slot)
 	LLVMMetadataRef type = debug_type(e, alloca->results[0].type->elem);
 	if (!type)
 		return;
-	LLVMMetadataRef variable = describe_local(e, alloca, type), place = location(e, alloca->loc);
+	LLVMMetadataRef variable = describe_local(e, alloca, type), place = debug_location(e, alloca->loc);
 	LLVMValueRef next = LLVMGetNextInstruction(slot);
 	if (next)
 		LLVMDIBuilderInsertDeclareRecordBefore(g->builder, slot, variable, g->expression, place,
@@ -248,10 +171,10 @@ void debug_begin(Lower *e)
 	if (!debug_open_unit(e))
 		return;
 	g->types = arena_array(e->arena, LLVMMetadataRef, e->m->types.len);
-	g->file = make_file(g, str_of(e->m->source.name ? e->m->source.name : "<memory>"));
+	g->file = debug_make_file(g, str_of(e->m->source.name ? e->m->source.name : "<memory>"));
 	g->expression = LLVMDIBuilderCreateExpression(g->builder, NULL, 0);
 	debug_set_unit_file(e, g->file);
-	find_lines(e);
+	debug_find_lines(e);
 	debug_collect_fields(e);
 	add_flag(e, "Debug Info Version", LLVMDebugMetadataVersion());
 	if (e->microsoft)

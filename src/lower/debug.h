@@ -1,6 +1,7 @@
 /* lower/debug.h: what debuggers are told: DWARF on ELF, CodeView for windows-msvc. Private to src/lower.
  *
- * debug.c        places, functions, variables
+ * debug.c        functions, variables
+ * debug_place.c  files, lines, lexical blocks
  * debug_type.c   types
  * debug_unit.c   the compile unit
  *
@@ -19,6 +20,12 @@
 
 typedef VEC(IrType *) TypeList;
 
+/* A function, or a block in it. */
+typedef struct DebugScope {
+	LLVMMetadataRef node, file;
+	PtrMap elsewhere; /* the same scope for code of other files */
+} DebugScope;
+
 typedef struct Debug {
 	LLVMModuleRef scratch; /* of the builder */
 	LLVMDIBuilderRef builder;
@@ -29,9 +36,9 @@ typedef struct Debug {
 	LLVMMetadataRef expression; /* an empty one */
 	uint32_t *lines;            /* offset of each line of the text */
 	uint32_t nlines;
-	PtrMap files;  /* by Name of the path */
-	PtrMap scopes; /* of the function being lowered: by file */
-	LLVMMetadataRef subprogram, function_file;
+	PtrMap files;           /* by Name of the path */
+	DebugScope function;    /* being lowered */
+	PtrMap blocks;          /* in it: IrScope to DebugScope */
 	LLVMMetadataRef *types; /* IrType.id */
 	TypeList incomplete;    /* records whose members are still to be told */
 	PtrMap fields;          /* debug_type.c: names of members, by record */
@@ -57,8 +64,15 @@ void debug_set_unit_file(Lower *e, LLVMMetadataRef file);
 void debug_close_unit(Lower *e);
 void debug_dispose(Lower *e);
 
+/* debug_place.c */
+LLVMMetadataRef debug_make_file(const Debug *g, Str path);
+void debug_find_lines(Lower *e);
 DebugPlace debug_place(Lower *e, Loc loc);
-/* NULL: !cir.void and what has no type for a debugger. */
+/* The innermost block of loc in the function being lowered. */
+LLVMMetadataRef debug_scope(Lower *e, Loc loc);
+LLVMMetadataRef debug_location(Lower *e, Loc loc);
+
+/* debug_type.c. NULL: !cir.void and what has no type for a debugger. */
 LLVMMetadataRef debug_type(Lower *e, IrType *t);
 /* Of a function. */
 LLVMMetadataRef debug_function_type(Lower *e, const IrType *t);

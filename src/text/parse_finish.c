@@ -238,7 +238,7 @@ static IrOp *make_op(Parser *p, const Frame *f)
 	while (op_info[f->kind].nregions != OP_ANY && p->regions.len - f->regions < op_info[f->kind].nregions)
 		push_empty_region(p);
 	IrOpSpec spec = {.kind = f->kind,
-	                 .loc = {parse_loc_at(p, f->at).pos, f->loc},
+	                 .loc = {.pos = parse_loc_at(p, f->at).pos, .info = f->loc},
 	                 .operands = p->values.data,
 	                 .noperands = p->operands.len - f->operands,
 	                 .result_types = p->results.data + f->results,

@@ -387,7 +387,7 @@ static void add_one(Parser *p, const Frame *f, IrType *type, bool up)
 	              .name = ir_name(p->m, up ? STR("1.000000e+00") : STR("-1.000000e+00"))};
 	IrNamedAttr value = {p->known[NAME_value], ir_attr_intern(p->m, &one)};
 	IrOpSpec spec = {.kind = OP_CONST,
-	                 .loc = {parse_loc_at(p, f->at).pos, f->loc},
+	                 .loc = {.pos = parse_loc_at(p, f->at).pos, .info = f->loc},
 	                 .result_types = &type,
 	                 .nresults = 1,
 	                 .attrs = &value,
@@ -436,7 +436,7 @@ static void convert_result(Parser *p, Frame *f)
 	if (given == asked)
 		return;
 	IrOpSpec spec = {.kind = f->kind,
-	                 .loc = {parse_loc_at(p, f->at).pos, f->loc},
+	                 .loc = {.pos = parse_loc_at(p, f->at).pos, .info = f->loc},
 	                 .operands = p->values.data,
 	                 .noperands = 1,
 	                 .result_types = &given,
@@ -467,7 +467,7 @@ static void make_pointee(Parser *p, const Frame *f, IrType *type)
 	IrType *to = ir_type_ptr_in(p->m, type, pointer->type->attr);
 	IrNamedAttr kind = {p->known[NAME_kind], ir_attr_enum(p->m, ENUM_CAST, CAST_BITCAST)};
 	IrOpSpec spec = {.kind = OP_CAST,
-	                 .loc = {parse_loc_at(p, f->at).pos, f->loc},
+	                 .loc = {.pos = parse_loc_at(p, f->at).pos, .info = f->loc},
 	                 .operands = p->values.data,
 	                 .noperands = 1,
 	                 .result_types = &to,

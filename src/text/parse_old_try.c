@@ -181,14 +181,15 @@ void parse_begin_catch_call(Parser *p, const Frame *f)
 	IrNamedAttr callee = {p->known[NAME_callee],
 	                      ir_attr_symbol(p->m, ir_name(p->m, STR("__cxa_begin_catch")))};
 	IrType *unknown = NULL; /* the declaration may come later */
-	IrOp *call = parse_insert_op(p, &(IrOpSpec){.kind = OP_CALL,
-	                                            .loc = {parse_loc_at(p, f->at).pos, f->loc},
-	                                            .operands = p->values.data,
-	                                            .noperands = 1,
-	                                            .result_types = &unknown,
-	                                            .nresults = 1,
-	                                            .attrs = &callee,
-	                                            .nattrs = 1});
+	IrOp *call =
+	    parse_insert_op(p, &(IrOpSpec){.kind = OP_CALL,
+	                                   .loc = {.pos = parse_loc_at(p, f->at).pos, .info = f->loc},
+	                                   .operands = p->values.data,
+	                                   .noperands = 1,
+	                                   .result_types = &unknown,
+	                                   .nresults = 1,
+	                                   .attrs = &callee,
+	                                   .nattrs = 1});
 	vec_push(p->mem, &p->untyped_calls, call);
 	p->values.data[0] = &call->results[0];
 }

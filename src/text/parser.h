@@ -268,7 +268,7 @@ bool parse_unknown_op(Parser *p, const char *at, Str name, const char *otherwise
 
 static inline Loc parse_loc_at(const Parser *p, const char *at)
 {
-	return (Loc){(uint32_t)(at - p->lx.base) + 1, NULL};
+	return (Loc){.pos = (uint32_t)(at - p->lx.base) + 1};
 }
 
 /* Tokens */

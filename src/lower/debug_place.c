@@ -1,0 +1,105 @@
+/* lower/debug_place.c: where code comes from: file, line, column, and the block of the source. */
+#include "lower/debug.h"
+
+#include "ir/scope.h"
+
+void debug_find_lines(Lower *e)
+{
+	Debug *g = e->debug;
+	Str text = e->m->source.text;
+	uint32_t n = 1;
+	for (size_t i = 0; i < text.len; i++)
+		n += text.data[i] == '\n';
+	g->lines = arena_array(e->arena, uint32_t, n);
+	g->nlines = 1;
+	for (size_t i = 0; i < text.len; i++)
+		if (text.data[i] == '\n')
+			g->lines[g->nlines++] = (uint32_t)i + 1;
+}
+
+static void place_in_text(const Debug *g, uint32_t offset, DebugPlace *out)
+{
+	uint32_t low = 0, high = g->nlines;
+	while (high - low > 1) {
+		uint32_t middle = low + (high - low) / 2;
+		*(g->lines[middle] <= offset ? &low : &high) = middle;
+	}
+	out->line = low + 1;
+	out->column = offset - g->lines[low] + 1;
+}
+
+LLVMMetadataRef debug_make_file(const Debug *g, Str path)
+{
+	return LLVMDIBuilderCreateFile(g->builder, path.data, path.len, ".", 1);
+}
+
+static LLVMMetadataRef find_file(Lower *e, Str path)
+{
+	Debug *g = e->debug;
+	Name *name = ir_name(e->m, path);
+	LLVMMetadataRef file = ptrmap_get(&g->files, name);
+	if (!file) {
+		file = debug_make_file(g, path);
+		ptrmap_put(e->arena, &g->files, name, file);
+	}
+	return file;
+}
+
+DebugPlace debug_place(Lower *e, Loc loc)
+{
+	Debug *g = e->debug;
+	DebugPlace out = {.file = g->file};
+	const LocInfo *origin = loc_file(loc.info);
+	if (origin && origin->line) {
+		out.file = find_file(e, origin->name);
+		out.line = origin->line;
+		out.column = origin->col;
+	} else if (loc.pos && e->m->source.text.data) {
+		place_in_text(g, loc.pos - 1, &out);
+	}
+	return out;
+}
+
+/* Code of another file than the scope's stands in a block of that file. */
+static LLVMMetadataRef scope_in_file(Lower *e, DebugScope *scope, LLVMMetadataRef file)
+{
+	if (file == scope->file)
+		return scope->node;
+	LLVMMetadataRef node = ptrmap_get(&scope->elsewhere, file);
+	if (!node) {
+		node = LLVMDIBuilderCreateLexicalBlockFile(e->debug->builder, scope->node, file, 0);
+		ptrmap_put(e->arena, &scope->elsewhere, file, node);
+	}
+	return node;
+}
+
+/* Recurses on the blocks around it, SCOPE_DEPTH_MAX at most. */
+static DebugScope *find_block(Lower *e, uint32_t scope)
+{
+	Debug *g = e->debug;
+	if (!scope)
+		return &g->function;
+	const IrScope *s = ir_scope(e->m, scope);
+	DebugScope *block = ptrmap_get(&g->blocks, s);
+	if (block)
+		return block;
+	DebugPlace p = debug_place(e, s->loc);
+	block = arena_new(e->arena, DebugScope);
+	*block = (DebugScope){.file = p.file};
+	block->node = LLVMDIBuilderCreateLexicalBlock(g->builder, find_block(e, s->parent)->node, p.file,
+	                                              p.line, p.column);
+	ptrmap_put(e->arena, &g->blocks, s, block);
+	return block;
+}
+
+LLVMMetadataRef debug_scope(Lower *e, Loc loc)
+{
+	return scope_in_file(e, find_block(e, loc.scope), debug_place(e, loc).file);
+}
+
+LLVMMetadataRef debug_location(Lower *e, Loc loc)
+{
+	DebugPlace p = debug_place(e, loc);
+	LLVMMetadataRef scope = scope_in_file(e, find_block(e, loc.scope), p.file);
+	return LLVMDIBuilderCreateDebugLocation(e->context, p.line, p.column, scope, NULL);
+}
