@@ -197,15 +197,20 @@ uint32_t ir_type_align(IrType *t)
 	return l.align;
 }
 
+uint64_t ir_record_offset_after(const IrType *record, uint32_t member, uint64_t end)
+{
+	if (record->record_kind == RECORD_UNION)
+		return 0;
+	return record->packed ? end : round_up(end, ir_type_align(record->members[member]));
+}
+
 uint64_t ir_record_offset(IrType *record, uint32_t member)
 {
 	CHECK(member < record->nmembers);
-	if (record->record_kind == RECORD_UNION)
-		return 0;
-	Layout before = struct_layout(record, member, 0);
-	Layout m = layout_of(record->members[member], 0);
-	CHECK(before.align && m.align);
-	return record->packed ? before.size : round_up(before.size, m.align);
+	Layout before =
+	    record->record_kind == RECORD_UNION ? (Layout){0, 1} : struct_layout(record, member, 0);
+	CHECK(before.align);
+	return ir_record_offset_after(record, member, before.size);
 }
 
 uint64_t ir_record_data_size(IrType *record)

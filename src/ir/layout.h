@@ -10,6 +10,8 @@ bool ir_type_sized(const IrType *t);
 uint64_t ir_type_size(IrType *t);
 uint32_t ir_type_align(IrType *t);
 uint64_t ir_record_offset(IrType *record, uint32_t member);
+/* The same where the end of the member before it is known. */
+uint64_t ir_record_offset_after(const IrType *record, uint32_t member, uint64_t end);
 /* Without the trailing run of pad members: what `skip_tail_padding` copies. */
 uint64_t ir_record_data_size(IrType *record);
 /* union: index of the member that gives it its LLVM type; UINT32_MAX for an empty one. */

@@ -175,7 +175,7 @@ void debug_begin(Lower *e)
 	g->expression = LLVMDIBuilderCreateExpression(g->builder, NULL, 0);
 	debug_set_unit_file(e, g->file);
 	debug_find_lines(e);
-	debug_collect_fields(e);
+	debug_learn_records(e);
 	add_flag(e, "Debug Info Version", LLVMDebugMetadataVersion());
 	if (e->microsoft)
 		add_flag(e, "CodeView", 1);
@@ -187,6 +187,6 @@ void debug_end(Lower *e)
 {
 	if (!e->debug)
 		return;
-	debug_finish_types(e);
+	debug_finish_records(e);
 	debug_close_unit(e);
 }

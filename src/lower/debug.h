@@ -3,6 +3,7 @@
  * debug.c        functions, variables
  * debug_place.c  files, lines, lexical blocks
  * debug_type.c   types
+ * debug_record.c records and what the module tells of their members
  * debug_unit.c   the compile unit
  *
  * A place is what `loc(...)` says; where the text says nothing, its own line, so that a debugger steps through the CIR. Files are named
@@ -41,7 +42,7 @@ typedef struct Debug {
 	PtrMap blocks;          /* in it: IrScope to DebugScope */
 	LLVMMetadataRef *types; /* IrType.id */
 	TypeList incomplete;    /* records whose members are still to be told */
-	PtrMap fields;          /* debug_type.c: names of members, by record */
+	PtrMap records;         /* debug_record.c: what is known of them */
 } Debug;
 
 typedef struct DebugPlace {
@@ -76,9 +77,10 @@ LLVMMetadataRef debug_location(Lower *e, Loc loc);
 LLVMMetadataRef debug_type(Lower *e, IrType *t);
 /* Of a function. */
 LLVMMetadataRef debug_function_type(Lower *e, const IrType *t);
-/* Members have names only where code reaches them: cir.get_member repeats the source's. Bodies may be gone at the end. */
-void debug_collect_fields(Lower *e);
-/* Tells the members of all records met so far. */
-void debug_finish_types(Lower *e);
+/* debug_record.c: records hold pointers to each other, so each is announced when it is met, and described at the end. */
+LLVMMetadataRef debug_announce_record(Lower *e, IrType *t);
+void debug_finish_records(Lower *e);
+/* Types have no names of members, bit-fields and bases; the code that reaches them has. Bodies may be gone at the end. */
+void debug_learn_records(Lower *e);
 
 #endif

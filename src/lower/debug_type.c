@@ -52,112 +52,65 @@ static const char *float_name(const IrType *t)
 	return names[t->kind] ? names[t->kind] : "float";
 }
 
-static LLVMMetadataRef array(Lower *e, IrType *t, bool vector)
+static LLVMMetadataRef vector(Lower *e, IrType *t)
 {
 	Debug *g = e->debug;
 	LLVMMetadataRef elem = debug_type(e, t->elem);
 	LLVMMetadataRef range = LLVMDIBuilderGetOrCreateSubrange(g->builder, 0, (int64_t)t->count);
-	uint64_t bits = ir_type_size(t) * 8;
-	uint32_t align = ir_type_align(t) * 8;
-	return vector ? LLVMDIBuilderCreateVectorType(g->builder, bits, align, elem, &range, 1)
-	              : LLVMDIBuilderCreateArrayType(g->builder, bits, align, elem, &range, 1);
+	return LLVMDIBuilderCreateVectorType(g->builder, ir_type_size(t) * 8, 0, elem, &range, 1);
+}
+
+/* An array of arrays is one of several dimensions. */
+static LLVMMetadataRef array(Lower *e, IrType *t)
+{
+	Debug *g = e->debug;
+	IrType *elem = t;
+	VEC(LLVMMetadataRef) ranges = {0};
+	for (; elem->kind == TYPE_ARRAY; elem = elem->elem)
+		vec_push(e->scratch, &ranges,
+		         LLVMDIBuilderGetOrCreateSubrange(g->builder, 0, (int64_t)elem->count));
+	return LLVMDIBuilderCreateArrayType(g->builder, ir_type_size(t) * 8, 0, debug_type(e, elem),
+	                                    ranges.data, ranges.len);
+}
+
+/* LLVM-C's pointers have an address space, which DWARF would repeat in each of them; its references have none, and may have any tag. But
+ * they have no size, which CodeView needs. */
+static LLVMMetadataRef pointer(Lower *e, IrType *t)
+{
+	enum { TAG_POINTER = 0x0f };
+	LLVMDIBuilderRef b = e->debug->builder;
+	LLVMMetadataRef to = debug_type(e, t->elem);
+	return to && !e->microsoft ? LLVMDIBuilderCreateReferenceType(b, TAG_POINTER, to)
+	                           : LLVMDIBuilderCreatePointerType(b, to, 64, 0, 0, "", 0);
 }
 
 LLVMMetadataRef debug_function_type(Lower *e, const IrType *t)
 {
 	Debug *g = e->debug;
-	LLVMMetadataRef *types = arena_array(e->scratch, LLVMMetadataRef, (size_t)t->nmembers + 1);
+	unsigned n = t->nmembers + 1;
+	LLVMMetadataRef *types =
+	    arena_array(e->scratch, LLVMMetadataRef, (size_t)n + 1); /* NULL behind the last: "..." */
 	types[0] = t->elem ? debug_type(e, t->elem) : NULL;
-	for (uint32_t i = 0; i < t->nmembers; i++)
-		types[i + 1] = debug_type(e, t->members[i]);
-	return LLVMDIBuilderCreateSubroutineType(g->builder, g->file, types, t->nmembers + 1, LLVMDIFlagZero);
+	for (uint32_t i = 1; i < n; i++)
+		types[i] = debug_type(e, t->members[i - 1]);
+	return LLVMDIBuilderCreateSubroutineType(g->builder, g->file, types, n + t->variadic, LLVMDIFlagZero);
 }
 
-/* Records. Each is announced when it is met, and described when everything else is done: they may hold pointers to each other. */
-
-enum { TAG_CLASS = 2, TAG_STRUCTURE = 0x13, TAG_UNION = 0x17 };
-
-static Str record_name(const IrType *t)
-{
-	return t->name ? name_str(t->name) : (Str){"", 0};
-}
-
-static LLVMMetadataRef announce(Lower *e, IrType *t)
-{
-	static const unsigned tags[] = {
-	    [RECORD_STRUCT] = TAG_STRUCTURE, [RECORD_CLASS] = TAG_CLASS, [RECORD_UNION] = TAG_UNION};
-	Debug *g = e->debug;
-	Str name = record_name(t);
-	vec_push(e->arena, &g->incomplete, t);
-	return LLVMDIBuilderCreateReplaceableCompositeType(g->builder, tags[t->record_kind], name.data,
-	                                                   name.len, g->file, g->file, 0, 0, 0, 0,
-	                                                   LLVMDIFlagZero, "", 0);
-}
-
-void debug_collect_fields(Lower *e)
-{
-	for (IrOp *op = ir_walk_first(&e->m->body); op; op = ir_walk_next(op, &e->m->body)) {
-		const IrAttr *name = op->kind == OP_GET_MEMBER ? ir_op_attr(op, NAME_name) : NULL;
-		const IrType *record = name ? ir_operand(op, 0)->type->elem : NULL;
-		uint64_t index = ir_op_uint(op, NAME_index, UINT64_MAX);
-		if (!name || name->kind != ATTR_STRING || !record || record->kind != TYPE_RECORD ||
-		    index >= record->nmembers)
-			continue;
-		const Name **names = ptrmap_get(&e->debug->fields, record);
-		if (!names) {
-			names = arena_array(e->arena, const Name *, record->nmembers);
-			ptrmap_put(e->arena, &e->debug->fields, record, names);
-		}
-		names[index] = name->name;
-	}
-}
-
-static LLVMMetadataRef member(Lower *e, LLVMMetadataRef record, IrType *t, uint32_t i)
+/* Of integers there is no encoding: two members. */
+static LLVMMetadataRef complex(Lower *e, IrType *t)
 {
 	Debug *g = e->debug;
-	const Name *const *names = ptrmap_get(&g->fields, t);
-	IrType *type = t->members[i];
-	Str name = names && names[i] ? name_str(names[i]) : (Str){0};
-	if (!name.len)
-		name = str_of(arena_printf(e->scratch, "field%u", i));
-	return LLVMDIBuilderCreateMemberType(g->builder, record, name.data, name.len, g->file, 0,
-	                                     ir_type_size(type) * 8, 0, ir_record_offset(t, i) * 8,
-	                                     LLVMDIFlagZero, debug_type(e, type));
-}
-
-static LLVMMetadataRef describe(Lower *e, IrType *t, LLVMMetadataRef announced)
-{
-	Debug *g = e->debug;
-	Str name = record_name(t);
-	if (!ir_type_sized(t))
-		return LLVMDIBuilderCreateForwardDecl(g->builder, TAG_STRUCTURE, name.data, name.len, g->file,
-		                                      g->file, 0, 0, 0, 0, "", 0);
-	LLVMMetadataRef *members = arena_array(e->scratch, LLVMMetadataRef, t->nmembers);
-	uint32_t n = 0;
-	for (uint32_t i = 0; i < t->nmembers; i++)
-		if (!t->marks || t->marks[i] != MARK_PAD)
-			members[n++] = member(e, announced, t, i);
 	uint64_t bits = ir_type_size(t) * 8;
-	uint32_t align = ir_type_align(t) * 8;
-	if (t->record_kind == RECORD_UNION)
-		return LLVMDIBuilderCreateUnionType(g->builder, g->file, name.data, name.len, g->file, 0,
-		                                    bits, align, LLVMDIFlagZero, members, n, 0, "", 0);
-	return LLVMDIBuilderCreateStructType(g->builder, g->file, name.data, name.len, g->file, 0, bits,
-	                                     align, LLVMDIFlagZero, NULL, members, n, 0, NULL, "", 0);
-}
-
-void debug_finish_types(Lower *e)
-{
-	Debug *g = e->debug;
-	/* Describing one may announce others. */
-	for (uint32_t i = 0; i < g->incomplete.len; i++) {
-		IrType *t = g->incomplete.data[i];
-		ArenaMark mark = arena_mark(e->scratch);
-		LLVMMetadataRef announced = g->types[t->id], described = describe(e, t, announced);
-		LLVMMetadataReplaceAllUsesWith(announced, described);
-		g->types[t->id] = described;
-		arena_release(e->scratch, mark);
-	}
+	if (ir_is_float(t->elem))
+		return basic(g, arena_printf(e->scratch, "_Complex %s", float_name(t->elem)), bits,
+		             ATE_COMPLEX);
+	LLVMMetadataRef part = debug_type(e, t->elem), parts[2];
+	static const char *const names[] = {"real", "imag"};
+	for (unsigned i = 0; i < 2; i++)
+		parts[i] = LLVMDIBuilderCreateMemberType(g->builder, g->file, names[i], 4, g->file, 0,
+		                                         bits / 2, 0, bits / 2 * i, LLVMDIFlagZero, part);
+	return LLVMDIBuilderCreateStructType(g->builder, g->file, "_Complex", 8, g->file, 0, bits, 0,
+	                                     LLVMDIFlagZero, NULL, parts, 2, 0, NULL, "", 0);
 }
 
 /* A pointer to a member; the class of a method's is that of its function. */
@@ -186,16 +139,17 @@ static LLVMMetadataRef make_type(Lower *e, IrType *t)
 	case TYPE_BOOL:
 		return basic(g, "bool", 8, ATE_BOOLEAN);
 	case TYPE_PTR:
-		return LLVMDIBuilderCreatePointerType(g->builder, debug_type(e, t->elem), 64, 0, 0, "", 0);
+		return pointer(e, t);
 	case TYPE_VPTR:
 		return LLVMDIBuilderCreatePointerType(g->builder, NULL, 64, 0, 0, "", 0);
 	case TYPE_ARRAY:
+		return ir_type_sized(t) ? array(e, t) : NULL;
 	case TYPE_VECTOR:
-		return ir_type_sized(t) ? array(e, t, t->kind == TYPE_VECTOR) : NULL;
+		return ir_type_sized(t) ? vector(e, t) : NULL;
 	case TYPE_COMPLEX:
-		return basic(g, "complex", ir_type_size(t) * 8, ATE_COMPLEX);
+		return complex(e, t);
 	case TYPE_RECORD:
-		return announce(e, t);
+		return debug_announce_record(e, t);
 	case TYPE_FUNC:
 		return debug_function_type(e, t);
 	case TYPE_DATA_MEMBER:
