@@ -249,30 +249,8 @@ static void leave_by_block(Funclets *f, const FuncletNode *n, uint32_t i)
 	ir_succ_set_dest(&op->succs[i], between);
 }
 
-/* A cleanup that never ends has a way on that is never taken, so that the handlers around it are found (flatten/unwind.c). LLVM reads that
- * way off its cleanupret, which must not be folded away with a condition that it can see. */
-static void hide_condition(Funclets *f, IrOp *op)
-{
-	const IrValue *condition = op->kind == OP_BRCOND ? ir_operand(op, 0) : NULL;
-	bool ends = false;
-	for (uint32_t i = 0; i < op->nsuccs; i++)
-		ends |= op->succs[i].dest->first->kind == OP_END_CLEANUP;
-	if (!ends || !condition || condition->is_arg || condition->def.op->kind != OP_CONST)
-		return;
-	IrBuilder entry = ir_before(f->m, f->func->regions[0].first->first);
-	IrValue *slot = ir_build_alloca(&entry, condition->type, STR("never_ends"), 0);
-	IrValue *constant = ir_build_const(&entry, ir_op_attr(condition->def.op, NAME_value));
-	ir_build_store(&entry, constant, slot);
-	IrBuilder b = ir_before(f->m, op);
-	IrValue *hidden = ir_build_load(&b, slot);
-	ir_set_flag(f->m, hidden->def.op, NAME_is_volatile_flag);
-	ir_set_operand(op, 0, hidden);
-}
-
 static void lower_branch(Funclets *f, const FuncletNode *n, IrOp *op)
 {
-	if (n->pad && n->pad->kind == FUNCLET_CLEANUP)
-		hide_condition(f, op);
 	for (uint32_t i = 0; i < op->nsuccs; i++) {
 		if (!funclet_leaves(n, i)) {
 			strip_tokens(f, op, i);

@@ -93,9 +93,32 @@ static bool refuse_specification(Diags *d, const IrOp *op)
 	return false;
 }
 
-static bool prepare_op(IrModule *m, IrOp *op, Diags *d)
+/* A cleanup that never ends has a way on that is never taken, so that the handlers around it are found (flatten/unwind.c). LLVM reads that
+ * way off its cleanupret, which must not be folded away with a condition that it can see. */
+static void hide_condition(IrModule *m, IrOp *func, IrOp *op)
+{
+	const IrValue *condition = ir_operand(op, 0);
+	bool ends = false;
+	for (uint32_t i = 0; i < op->nsuccs; i++)
+		ends |= op->succs[i].dest->first->kind == OP_END_CLEANUP;
+	if (!ends || condition->is_arg || condition->def.op->kind != OP_CONST)
+		return;
+	IrBuilder entry = ir_before(m, func->regions[0].first->first);
+	IrValue *slot = ir_build_alloca(&entry, condition->type, STR("never_ends"), 0);
+	IrValue *constant = ir_build_const(&entry, ir_op_attr(condition->def.op, NAME_value));
+	ir_build_store(&entry, constant, slot);
+	IrBuilder b = ir_before(m, op);
+	IrValue *hidden = ir_build_load(&b, slot);
+	ir_set_flag(m, hidden->def.op, NAME_is_volatile_flag);
+	ir_set_operand(op, 0, hidden);
+}
+
+static bool prepare_op(IrModule *m, IrOp *func, IrOp *op, Diags *d)
 {
 	switch (op->kind) {
+	case OP_BRCOND:
+		hide_condition(m, func, op);
+		return true;
 	case OP_END_CATCH:
 		if (op->next->kind != OP_BR)
 			split_with_branch(m, op->next);
@@ -127,7 +150,7 @@ bool funclet_prepare(IrModule *m, IrOp *func, Diags *d)
 		IrOp *next;
 		for (IrOp *op = b->first; op; op = next) {
 			next = op->next;
-			if (!prepare_op(m, op, d))
+			if (!prepare_op(m, func, op, d))
 				return false;
 		}
 	}

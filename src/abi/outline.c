@@ -19,7 +19,11 @@
  *	cir.br ^next(%t)
  *
  * A cleanup with several ends calls a function that tells which one it came to. What the cleanup computes for what comes behind
- * it, it leaves in memory. An exception that leaves the cleanup leaves the function, and then the runtime terminates.
+ * it, it leaves in memory.
+ *
+ * An exception that would leave the cleanup terminates, in the function, by a pad. The runtime would terminate too, but only when no
+ * handler is found on the way to it; and the code of a cleanup has no entry of its own in the tables, so that what they say of it is what
+ * they say of the code in front. Wine does not terminate at all.
  */
 #include "abi/outline.h"
 
@@ -35,8 +39,7 @@ typedef struct Exit {
 	IrBlock *from;   /* the block before it, once it is split off */
 	IrBlock *rest;   /* the block that it then begins */
 	uint32_t number; /* that the function returns */
-	bool
-	    thrown; /* by an exception that the cleanup itself has met: the way out of the function is to resume */
+	bool thrown;     /* by an exception that the cleanup itself has met: it does not leave the function */
 } Exit;
 
 typedef struct Outline {
@@ -101,6 +104,9 @@ static void visit_ops(Outline *o, Visits *work, IrOp *op, Visit at)
 			break;
 		case OP_EH_INITIATE:
 			at.flight++;
+			break;
+		case OP_EH_TERMINATE:
+			o->has_pads |= at.flight > 1;
 			break;
 		case OP_END_CLEANUP:
 			if (--at.depth == 0) {
@@ -303,7 +309,7 @@ static void build_end(Outline *o, const Exit *e, IrBlock *to, uint32_t nends)
 {
 	IrBuilder b = ir_at_end(o->m, to, e->end->loc);
 	if (e->thrown) {
-		ir_build(&b, OP_RESUME, NULL, NULL, 0);
+		ir_build(&b, OP_EH_TERMINATE, NULL, NULL, 0);
 		return;
 	}
 	IrValue *number = nends > 1 ? ir_build_const_int(&b, o->m->s32, e->number) : NULL;

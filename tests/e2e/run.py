@@ -11,8 +11,8 @@ A program is FILE.cir, and FILE.cpp beside it if it needs C++ of its own. Its le
     // trace: A | B                 the events of that run, a line of output each
     //      | C                     (goes on)
     // status: abort                how that run ends; default 0, but the twin's to say where the trace is
-    // wine: goes on                Wine 8 does not end that run in std::terminate, as Windows does (docs/windows.md): for msvc, only
-                                    what comes before is compared
+    // wine: goes on                a plain call throws out of a cleanup while unwinding: Windows ends that run in std::terminate, Wine 8
+                                    does not (docs/windows.md); for msvc, only what comes before is compared
     // levels: O0 O2                optimization levels (this is the default)
     // form: itanium                the text is in the Itanium form already; default flat
     // circ: OPTION...              more options for circ
