@@ -103,7 +103,7 @@ static bool open_machine(Emission *e, Diags *d)
 	if (!e->machine)
 		return false;
 	e->context = emit_context(d);
-	e->layout = emit_machine_data_layout(e->machine);
+	e->layout = emit_machine_data_layout(e->machine, d);
 	return e->context && e->layout;
 }
 
@@ -211,6 +211,8 @@ static bool check_link(const CircLinkOptions *o, Diags *d)
 
 static bool link_inputs(const CircLinkOptions *o, const char *triple, Arena *a, Diags *d)
 {
+	if (o->triple && !triple)
+		arena_exhausted(a);
 	LinkInput *inputs = arena_array(a, LinkInput, o->ninputs);
 	for (size_t i = 0; i < o->ninputs; i++)
 		inputs[i].arg = o->inputs[i];

@@ -72,16 +72,16 @@ static bool check_target(ApiCall *c)
 	Str own = ir_module_triple(c->m);
 	if (!own.len)
 		return true;
-	char *host = emit_triple(NULL);
-	char *triple = emit_triple(arena_copy(&c->m->scratch, own.data, own.len));
+	const char *given = arena_copy(&c->m->scratch, own.data, own.len);
+	char *host = emit_triple(NULL), *triple = emit_triple(given);
 	bool known = host && triple;
 	bool same = known && emit_runs_here(triple);
-	if (!known)
-		diag_failure(&c->api->d, "%s: out of memory", c->function);
-	else if (!same)
+	if (known && !same)
 		api_error(c, "the module is for target '%s', this process is '%s'", triple, host);
 	free(host);
 	free(triple);
+	if (!known)
+		arena_exhausted(&c->m->scratch);
 	return same;
 }
 

@@ -1,5 +1,6 @@
 #include "base/arena.h"
 
+#include "base/fault.h"
 #include "base/poison.h"
 
 #include <stdarg.h>
@@ -59,6 +60,8 @@ static void arena_grow(Arena *a, size_t need)
 
 void *arena_alloc_raw(Arena *a, size_t size, size_t align)
 {
+	if (fault_strikes())
+		arena_exhausted(a);
 	size_t pad = (size_t)(-(uintptr_t)a->cur) & (align - 1);
 	if ((size_t)(a->end - a->cur) < pad + BASE_REDZONE ||
 	    (size_t)(a->end - a->cur) - pad - BASE_REDZONE < size) {

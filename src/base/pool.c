@@ -2,6 +2,7 @@
  * its own and starts within its first BLOCK_SIZE bytes, like any other. */
 #include "base/pool.h"
 
+#include "base/fault.h"
 #include "base/poison.h"
 
 #include <stdlib.h>
@@ -81,7 +82,7 @@ static void forget(char *object)
 
 void *pool_alloc(Pool *p, size_t n, size_t size)
 {
-	if (size && n > SIZE_MAX / 2 / size)
+	if (fault_strikes() || (size && n > SIZE_MAX / 2 / size))
 		arena_exhausted(p->arena);
 	size = (n * size + 7) & ~(size_t)7;
 	if (size > LARGE) {

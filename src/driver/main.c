@@ -66,12 +66,23 @@ static bool compile_all(const Options *o, Unit *units, Report *r, Timing *t)
 	return ok;
 }
 
+static void link_guarded(const Options *o, Unit *units, Arena *arena, Report *r, Timing *t)
+{
+	OomGuard guard, *former = arena->oom;
+	arena->oom = &guard;
+	if (setjmp(guard.env))
+		report_failure(r, "out of memory");
+	else
+		program_link(o, units, arena, r, t);
+	arena->oom = former;
+}
+
 static void make(const Options *o, Arena *arena, Report *r, Timing *t)
 {
 	Unit *units = arena_array(arena, Unit, o->ncir);
 	bool links = o->product == MAKE_PROGRAM && !o->verify_only;
 	if ((o->dry_run || compile_all(o, units, r, t)) && links)
-		program_link(o, units, arena, r, t);
+		link_guarded(o, units, arena, r, t);
 	for (uint32_t i = 0; i < o->ncir; i++)
 		unit_close(&units[i]);
 }

@@ -80,14 +80,18 @@ bool program_link(const Options *o, const Unit *units, Arena *arena, Report *r, 
 	const char *triple;
 	if (!find_triple(o, units, r, &triple))
 		return false;
-	char *given = !triple && o->triple ? emit_triple(o->triple) : NULL;
+	LinkInput *inputs = collect_inputs(o, units, arena);
+	bool asks = !triple && o->triple;
+	char *given = asks ? emit_triple(o->triple) : NULL;
+	if (asks && !given)
+		arena_exhausted(arena);
 	LinkJob job = {
 	    .triple = given ? given : triple,
 	    .cxxlib = o->cxxlib,
 	    .pie = o->pic,
 	    .shared = o->shared,
 	    .winsdk = o->winsdk,
-	    .inputs = collect_inputs(o, units, arena),
+	    .inputs = inputs,
 	    .ninputs = o->inputs.len,
 	    .output = o->output ? o->output : default_output(o, given ? given : triple),
 	    .show = o->verbose || o->dry_run ? show : NULL,

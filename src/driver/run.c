@@ -155,13 +155,15 @@ static bool add_unit(Run *r, Unit *u, char **argv)
 
 static bool add_unit_guarded(Run *r, Unit *u, char **argv)
 {
-	OomGuard guard;
-	u->oom = &guard;
-	if (setjmp(guard.env)) {
+	OomGuard guard, *former = r->arena->oom;
+	volatile bool ok = false;
+	u->oom = r->arena->oom = &guard;
+	if (setjmp(guard.env))
 		report_failure(u->report, "out of memory");
-		return false;
-	}
-	return add_unit(r, u, argv);
+	else
+		ok = add_unit(r, u, argv);
+	r->arena->oom = former;
+	return ok;
 }
 
 static bool add_object(Run *r, const char *path)
@@ -197,18 +199,22 @@ static bool add_all(Run *r, Unit *units, char **argv, Timing *t)
 
 typedef int Main(int argc, char **argv, char **envp);
 
-static int call_main(Run *r, void *address)
+static char **make_args(const Options *o, Arena *arena)
+{
+	char **args = arena_array(arena, char *, (size_t)o->nargs + 2);
+	args[0] = (char *)(uintptr_t)o->inputs.data[0].path;
+	for (int i = 0; i < o->nargs; i++)
+		args[i + 1] = o->args[i];
+	return args;
+}
+
+static int call_main(void *address, int argc, char **argv)
 {
 	extern char **environ;
 	Main *entry;
 	memcpy(&entry, &address, sizeof entry);
-	char **args = arena_array(r->arena, char *, (size_t)r->o->nargs + 2);
-	args[0] = (char *)(uintptr_t)r->o->inputs.data[0].path;
-	for (int i = 0; i < r->o->nargs; i++)
-		args[i + 1] = r->o->args[i];
-	args[r->o->nargs + 1] = NULL;
 	signal(SIGXFSZ, SIG_DFL);
-	return entry(r->o->nargs + 1, args, environ);
+	return entry(argc, argv, environ);
 }
 
 void run_program(const Options *o, Unit *units, char **argv, Arena *arena, Report *report, Timing *t)
@@ -217,6 +223,7 @@ void run_program(const Options *o, Unit *units, char **argv, Arena *arena, Repor
 	diag_init(&r.d, report_diagnostic, report);
 	if (o->cxxlib_given && o->cxxlib == CXXLIB_LIBCXX && !load_libcxx(&r, argv))
 		return;
+	char **args = make_args(o, arena);
 	r.jit = jit_create(&r.d);
 	bool ok = r.jit && add_all(&r, units, argv, t);
 	restore_environment();
@@ -229,7 +236,7 @@ void run_program(const Options *o, Unit *units, char **argv, Arena *arena, Repor
 		ending = r.jit;
 		atexit(finish_at_exit);
 		/* As a C start-up does: destructors of thread-local variables come first, then exit handlers. The code stays. */
-		exit(call_main(&r, entry));
+		exit(call_main(entry, o->nargs + 1, args));
 	}
 	if (r.jit)
 		jit_destroy(r.jit);

@@ -266,7 +266,7 @@ bool unit_lower(Unit *u)
 	timing_enter(u->timing, PHASE_LOWER);
 	if (!open_machine(u))
 		return false;
-	char *layout = emit_machine_data_layout(u->machine);
+	char *layout = emit_machine_data_layout(u->machine, &u->d);
 	LowerOptions options = {.triple = u->triple,
 	                        .data_layout = layout,
 	                        .pic = u->o->pic,

@@ -29,7 +29,7 @@ void emit_llvm_version(char *out, size_t size);
 /* LLVM's target, once per process; emit_target_machine() does it, too. */
 void emit_initialize(void);
 
-/* The triple in LLVM's normal form; NULL: the host's. malloc'ed. */
+/* The triple in LLVM's normal form; NULL: the host's. malloc'ed; NULL when there is no memory. */
 char *emit_triple(const char *triple);
 
 /* Can code for that triple (in its normal form) run in this process? */
@@ -39,9 +39,8 @@ bool emit_runs_here(const char *triple);
 LLVMTargetMachineRef emit_target_machine(const EmitTarget *t, Diags *d);
 /* The error for a triple that no part of circ knows. */
 void emit_report_unsupported(const char *triple, Diags *d);
-/* As LowerOptions wants them. malloc'ed. */
-char *emit_machine_triple(LLVMTargetMachineRef machine);
-char *emit_machine_data_layout(LLVMTargetMachineRef machine);
+/* As LowerOptions wants it. malloc'ed; NULL: no memory, reported. */
+char *emit_machine_data_layout(LLVMTargetMachineRef machine, Diags *d);
 
 /* A context that hands LLVM's diagnostics (of the back end, of inline assembly) to d, which must outlive it. */
 LLVMContextRef emit_context(Diags *d);

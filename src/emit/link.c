@@ -199,7 +199,7 @@ static bool link_guarded(Linking *l, const Linker *linker)
 	if (setjmp(guard.env))
 		diag_failure(l->d, "out of memory");
 	else
-		ok = link_in_folder(l, linker);
+		ok = linker->find(l) && link_in_folder(l, linker);
 	l->a->oom = former;
 	return ok;
 }
@@ -218,7 +218,7 @@ bool link_program(const LinkJob *job, Arena *scratch, Diags *d)
 {
 	Linking l = {.job = job, .a = scratch, .d = d};
 	const Linker *linker = choose_linker(job, d);
-	if (!linker || !linker->find(&l))
+	if (!linker)
 		return false;
 	signal_hold(&l.hold);
 	bool ok = link_guarded(&l, linker);

@@ -72,8 +72,8 @@ static bool resolve(Output *o, const char *path)
 		return false;
 	for (int links = 0;; links++) {
 		char *next = follow(o->target);
-		if (!next)
-			return true; /* what is wrong with the path, if anything, shows when it is used */
+		if (!next) /* what is wrong with the path, if anything, shows when it is used */
+			return errno != ENOMEM;
 		free(o->target);
 		o->target = next;
 		if (links == LINKS_MAX) {

@@ -1,6 +1,7 @@
 #include "emit/runtime_folder.h"
 
 #include <dlfcn.h>
+#include <limits.h>
 #include <link.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -17,15 +18,18 @@ static const char *const places[] = {
     "/lib/circ",                /* BUILD/libcirc.so */
 };
 
-/* The file that this code is in; malloc'ed, or NULL. The program itself has no name among the loaded files. */
-static char *own_file(void)
+/* The folder of the file that this code is in. The program itself has no name among the loaded files. */
+static bool own_folder(char out[PATH_MAX])
 {
 	Dl_info info;
 	struct link_map *map = NULL;
 	const void *here = (const void *)(uintptr_t)runtime_folder;
 	if (!dladdr1(here, &info, (void **)&map, RTLD_DL_LINKMAP))
-		return NULL;
-	return realpath(map && *map->l_name ? map->l_name : "/proc/self/exe", NULL);
+		return false;
+	if (!realpath(map && *map->l_name ? map->l_name : "/proc/self/exe", out))
+		return false;
+	*strrchr(out, '/') = '\0';
+	return true;
 }
 
 static bool holds(const char *folder, const char *file, Arena *a)
@@ -47,11 +51,7 @@ static const char *look(const char *from, const char *target, const char *file, 
 
 const char *runtime_folder(const char *target, const char *file, Arena *a, const char **looked_in)
 {
-	char *own = own_file();
+	char own[PATH_MAX];
 	*looked_in = "";
-	if (!own)
-		return NULL;
-	const char *from = arena_copy(a, own, (size_t)(strrchr(own, '/') - own));
-	free(own);
-	return look(from, target, file, a, looked_in);
+	return own_folder(own) ? look(own, target, file, a, looked_in) : NULL;
 }

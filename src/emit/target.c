@@ -43,41 +43,42 @@ static char *take(char *message)
 	return copy;
 }
 
-char *emit_triple(const char *triple)
+/* LLVM's string. */
+static char *host_triple(void)
 {
-	if (triple)
-		return take(LLVMNormalizeTargetTriple(triple));
 	char *host = LLVMGetDefaultTargetTriple();
 	char *normal = LLVMNormalizeTargetTriple(host);
 	LLVMDisposeMessage(host);
-	return take(normal);
+	return normal;
+}
+
+char *emit_triple(const char *triple)
+{
+	return take(triple ? LLVMNormalizeTargetTriple(triple) : host_triple());
 }
 
 /* The architecture and the system count; vendors differ in spelling, environments in the C library of the same ABI. */
 bool emit_runs_here(const char *triple)
 {
-	char *host = emit_triple(NULL);
-	const char *os = host ? strchr(host, '-') : NULL;
+	char *host = host_triple();
+	const char *os = strchr(host, '-');
 	os = os ? strchr(os + 1, '-') : NULL;
 	const char *own_os = strchr(triple, '-');
 	own_os = own_os ? strchr(own_os + 1, '-') : NULL;
 	bool same = os && own_os && strncmp(host, triple, strcspn(host, "-") + 1) == 0 &&
 	            strcspn(os + 1, "-") == strcspn(own_os + 1, "-") &&
 	            strncmp(os, own_os, strcspn(os + 1, "-") + 1) == 0;
-	free(host);
+	LLVMDisposeMessage(host);
 	return same;
 }
 
-char *emit_machine_triple(LLVMTargetMachineRef machine)
-{
-	return take(LLVMGetTargetMachineTriple(machine));
-}
-
-char *emit_machine_data_layout(LLVMTargetMachineRef machine)
+char *emit_machine_data_layout(LLVMTargetMachineRef machine, Diags *d)
 {
 	LLVMTargetDataRef data = LLVMCreateTargetDataLayout(machine);
 	char *layout = take(LLVMCopyStringRepOfTargetData(data));
 	LLVMDisposeTargetData(data);
+	if (!layout)
+		diag_failure(d, "out of memory");
 	return layout;
 }
 
@@ -98,6 +99,7 @@ static LLVMCodeGenOptLevel codegen_level(char opt)
 /* What LLVMCreateTargetMachine() wants, worked out of an EmitTarget. */
 typedef struct Names {
 	char *triple, *cpu, *features;
+	char *host_cpu, *host_features; /* LLVM's strings, for "native" */
 } Names;
 
 /* "avx2,-sse4a" to "+avx2,-sse4a" */
@@ -117,18 +119,16 @@ static void sign_features(const char *in, StrBuf *out, Arena *a)
 static void choose_names(const EmitTarget *t, Names *n, Arena *a)
 {
 	bool native = t->cpu && strcmp(t->cpu, "native") == 0;
-	char *host = native ? LLVMGetHostCPUName() : NULL;
-	char *host_features = native ? LLVMGetHostCPUFeatures() : NULL;
-	const char *cpu = native ? host : t->cpu ? t->cpu : "generic";
+	n->host_cpu = native ? LLVMGetHostCPUName() : NULL;
+	n->host_features = native ? LLVMGetHostCPUFeatures() : NULL;
+	const char *cpu = native ? n->host_cpu : t->cpu ? t->cpu : "generic";
 	n->cpu = arena_copy(a, cpu, strlen(cpu));
 	StrBuf features = {0};
 	if (native)
-		sign_features(host_features, &features, a);
+		sign_features(n->host_features, &features, a);
 	if (t->features)
 		sign_features(t->features, &features, a);
 	n->features = arena_copy(a, features.data, features.len);
-	LLVMDisposeMessage(host);
-	LLVMDisposeMessage(host_features);
 }
 
 static LLVMTargetMachineRef create_machine(LLVMTargetRef target, const Names *n, const EmitTarget *t)
@@ -248,20 +248,29 @@ static LLVMTargetMachineRef make_machine(const EmitTarget *t, Names *n, Arena *a
 	return NULL;
 }
 
+/* What the names and the arena hold by then is the caller's to free, in any case. */
+static LLVMTargetMachineRef make_machine_guarded(const EmitTarget *t, Names *n, Arena *a, OomGuard *guard,
+                                                 Diags *d)
+{
+	if (!n->triple || setjmp(guard->env)) {
+		diag_failure(d, "out of memory");
+		return NULL;
+	}
+	return make_machine(t, n, a, d);
+}
+
 LLVMTargetMachineRef emit_target_machine(const EmitTarget *t, Diags *d)
 {
 	emit_initialize();
 	Arena scratch;
-	arena_init(&scratch);
-	Names names = {.triple = emit_triple(t->triple)};
-	LLVMTargetMachineRef machine = NULL;
 	OomGuard guard;
+	arena_init(&scratch);
 	scratch.oom = &guard;
-	if (!names.triple || setjmp(guard.env))
-		diag_failure(d, "out of memory");
-	else
-		machine = make_machine(t, &names, &scratch, d);
+	Names names = {.triple = emit_triple(t->triple)};
+	LLVMTargetMachineRef machine = make_machine_guarded(t, &names, &scratch, &guard, d);
 	free(names.triple);
+	LLVMDisposeMessage(names.host_cpu);
+	LLVMDisposeMessage(names.host_features);
 	arena_free(&scratch);
 	return machine;
 }

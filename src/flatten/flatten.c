@@ -444,30 +444,50 @@ static BlockAddresses block_addresses(const IrModule *m, Arena *mem)
 	return found;
 }
 
-bool flatten_module(IrModule *m, Diags *d)
+static bool flatten_functions(IrModule *m, Arena *mem, Diags *d)
 {
 	bool ok = true;
-	Arena mem;
-	arena_init(&mem);
-	mem.oom = m->arena.oom;
-	BlockAddresses addresses = block_addresses(m, &mem);
+	BlockAddresses addresses = block_addresses(m, mem);
 	FunctionNumbers reached = {0};
-	Flatten all = {.m = m, .mem = &mem, .d = d, .addresses = &addresses, .reached = &reached};
+	Flatten all = {.m = m, .mem = mem, .d = d, .addresses = &addresses, .reached = &reached};
 	VEC(IrOp *) with_goto = {0};
 	ArenaMark begin = arena_mark(&m->scratch);
 	IR_FOR_OPS (op, ir_module_block(m)) {
 		if (op->kind != OP_FUNC)
 			continue;
 		bool has_goto = false;
-		ArenaMark mark = arena_mark(&mem);
+		ArenaMark mark = arena_mark(mem);
 		all.number++;
 		ok = flatten_function(&all, op, &has_goto) && ok;
-		arena_release(&mem, mark);
+		arena_release(mem, mark);
 		if (has_goto)
 			vec_push(&m->scratch, &with_goto, op);
 	}
-	ok = ok && flatten_check_bypass(m, with_goto.data, with_goto.len, &mem, d);
+	ok = ok && flatten_check_bypass(m, with_goto.data, with_goto.len, mem, d);
 	arena_release(&m->scratch, begin);
+	return ok;
+}
+
+/* False: no memory. mem is the caller's, so that it is still whole then. */
+static bool flatten_guarded(IrModule *m, Arena *mem, OomGuard *guard, Diags *d, bool *ok)
+{
+	if (setjmp(guard->env))
+		return false;
+	*ok = flatten_functions(m, mem, d);
+	return true;
+}
+
+bool flatten_module(IrModule *m, Diags *d)
+{
+	Arena mem;
+	OomGuard guard, *outer = ir_module_guard(m, &guard);
+	bool ok = false;
+	arena_init(&mem);
+	mem.oom = &guard;
+	bool enough = flatten_guarded(m, &mem, &guard, d, &ok);
+	ir_module_guard(m, outer);
 	arena_free(&mem);
+	if (!enough)
+		arena_exhausted(&m->arena);
 	return ok;
 }

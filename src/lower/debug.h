@@ -41,7 +41,8 @@ typedef struct Debug {
 	DebugScope function;    /* being lowered */
 	PtrMap blocks;          /* in it: IrScope to DebugScope */
 	LLVMMetadataRef *types; /* IrType.id */
-	TypeList incomplete;    /* records whose members are still to be told */
+	TypeList announced;     /* records, in the order in which they were met */
+	uint32_t described;     /* of these, whose members have been told */
 	PtrMap records;         /* debug_record.c: what is known of them */
 } Debug;
 
@@ -64,6 +65,9 @@ bool debug_open_unit(Lower *e);
 void debug_set_unit_file(Lower *e, LLVMMetadataRef file);
 void debug_close_unit(Lower *e);
 void debug_dispose(Lower *e);
+
+/* debug_record.c: where lowering ends early, what was announced is owned by nobody yet. */
+void debug_drop_announced(Lower *e);
 
 /* debug_place.c */
 LLVMMetadataRef debug_make_file(const Debug *g, Str path);

@@ -129,7 +129,7 @@ LLVMMetadataRef debug_announce_record(Lower *e, IrType *t)
 {
 	Debug *g = e->debug;
 	Str name = record_name(t);
-	vec_push(e->arena, &g->incomplete, t);
+	vec_push(e->arena, &g->announced, t);
 	return LLVMDIBuilderCreateReplaceableCompositeType(g->builder, record_tag(t), name.data, name.len,
 	                                                   g->file, g->file, 0, 0, 0, 0, LLVMDIFlagZero, "",
 	                                                   0);
@@ -287,12 +287,19 @@ void debug_finish_records(Lower *e)
 {
 	Debug *g = e->debug;
 	/* Describing one may announce others. */
-	for (uint32_t i = 0; i < g->incomplete.len; i++) {
-		IrType *t = g->incomplete.data[i];
+	for (; g->described < g->announced.len; g->described++) {
+		IrType *t = g->announced.data[g->described];
 		ArenaMark mark = arena_mark(e->scratch);
 		LLVMMetadataRef announced = g->types[t->id], described = describe(e, t, announced);
 		LLVMMetadataReplaceAllUsesWith(announced, described);
 		g->types[t->id] = described;
 		arena_release(e->scratch, mark);
 	}
+}
+
+void debug_drop_announced(Lower *e)
+{
+	Debug *g = e->debug;
+	for (uint32_t i = g->described; i < g->announced.len; i++)
+		LLVMDisposeTemporaryMDNode(g->types[g->announced.data[i]->id]);
 }

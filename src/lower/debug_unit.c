@@ -84,6 +84,7 @@ void debug_close_unit(Lower *e)
 void debug_dispose(Lower *e)
 {
 	if (e->debug && e->debug->builder) {
+		debug_drop_announced(e);
 		LLVMDisposeDIBuilder(e->debug->builder);
 		LLVMDisposeModule(e->debug->scratch);
 	}

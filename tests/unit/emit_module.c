@@ -83,10 +83,8 @@ TEST(machine_describes_itself)
 	Setup s;
 	if (!begin(&s, answer))
 		return;
-	char *triple = emit_machine_triple(s.machine), *layout = emit_machine_data_layout(s.machine);
-	EXPECT_STR(triple, "x86_64-unknown-linux-gnu");
+	char *layout = emit_machine_data_layout(s.machine, &s.d);
 	EXPECT_EQ(strncmp(layout, "e-m:e-", 6), 0);
-	free(triple);
 	free(layout);
 	end(&s);
 }

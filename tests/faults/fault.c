@@ -1,0 +1,165 @@
+#include "fault.h"
+
+#include "base/fault.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* The linker's names of what is wrapped (ld, --wrap). */
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t n, size_t size);
+void *__real_realloc(void *p, size_t size);
+int __real_posix_memalign(void **p, size_t align, size_t size);
+void *__real_aligned_alloc(size_t align, size_t size);
+char *__real_strdup(const char *s);
+char *__real_strndup(const char *s, size_t n);
+char *__real_realpath(const char *path, char *out);
+void __real_free(void *p);
+
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t n, size_t size);
+void *__wrap_realloc(void *p, size_t size);
+int __wrap_posix_memalign(void **p, size_t align, size_t size);
+void *__wrap_aligned_alloc(size_t align, size_t size);
+char *__wrap_strdup(const char *s);
+char *__wrap_strndup(const char *s, size_t n);
+int __wrap_asprintf(char **out, const char *fmt, ...);
+char *__wrap_realpath(const char *path, char *out);
+void __wrap_free(void *p);
+
+typedef struct State {
+	bool armed, struck;
+	FaultMode mode;
+	unsigned long at, count;
+	long live;
+} State;
+
+static State *state; /* shared with forked processes */
+
+__attribute__((constructor)) static void share(void)
+{
+	void *p = mmap(NULL, sizeof *state, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (p == MAP_FAILED)
+		abort();
+	state = p;
+}
+
+void fault_arm(unsigned long n, FaultMode mode)
+{
+	state->armed = true;
+	state->struck = false;
+	state->mode = mode;
+	state->at = n;
+	state->count = 0;
+}
+
+bool fault_disarm(void)
+{
+	state->armed = false;
+	return state->struck;
+}
+
+unsigned long fault_count(void)
+{
+	return state->count;
+}
+
+long fault_live(void)
+{
+	return state->live;
+}
+
+void fault_set_live(long live)
+{
+	state->live = live;
+}
+
+bool fault_strikes(void)
+{
+	if (!state || !state->armed)
+		return false;
+	state->count++;
+	bool now =
+	    state->at && (state->count == state->at || (state->mode == FAULT_FROM_NOW && state->struck));
+	state->struck |= now;
+	if (now)
+		errno = ENOMEM;
+	return now;
+}
+
+static void *counted(void *p)
+{
+	state->live += p != NULL;
+	return p;
+}
+
+void *__wrap_malloc(size_t size)
+{
+	return fault_strikes() ? NULL : counted(__real_malloc(size));
+}
+
+void *__wrap_calloc(size_t n, size_t size)
+{
+	return fault_strikes() ? NULL : counted(__real_calloc(n, size));
+}
+
+void *__wrap_realloc(void *p, size_t size)
+{
+	if (fault_strikes())
+		return NULL;
+	void *grown = __real_realloc(p, size);
+	return p ? grown : counted(grown);
+}
+
+int __wrap_posix_memalign(void **p, size_t align, size_t size)
+{
+	if (fault_strikes())
+		return ENOMEM;
+	int error = __real_posix_memalign(p, align, size);
+	state->live += error == 0;
+	return error;
+}
+
+void *__wrap_aligned_alloc(size_t align, size_t size)
+{
+	return fault_strikes() ? NULL : counted(__real_aligned_alloc(align, size));
+}
+
+char *__wrap_strdup(const char *s)
+{
+	return fault_strikes() ? NULL : counted(__real_strdup(s));
+}
+
+char *__wrap_strndup(const char *s, size_t n)
+{
+	return fault_strikes() ? NULL : counted(__real_strndup(s, n));
+}
+
+int __wrap_asprintf(char **out, const char *fmt, ...)
+{
+	if (fault_strikes())
+		return -1;
+	va_list ap;
+	va_start(ap, fmt);
+	int n = vasprintf(out, fmt, ap);
+	va_end(ap);
+	state->live += n >= 0;
+	return n;
+}
+
+char *__wrap_realpath(const char *path, char *out)
+{
+	if (out)
+		return __real_realpath(path, out);
+	return fault_strikes() ? NULL : counted(__real_realpath(path, NULL));
+}
+
+void __wrap_free(void *p)
+{
+	state->live -= p != NULL;
+	__real_free(p);
+}
