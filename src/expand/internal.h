@@ -6,6 +6,7 @@
  *   at_exit.c       registering destructors
  *   local_init.c    cir.local_init
  *   thread_local.c  wrappers of thread-local globals
+ *   thread_local_ms.c  the same in the Microsoft ABI
  *   dyn_cast.c      cir.dyn_cast
  *
  * Errors  false or NULL: reported; the pass ends.
@@ -97,6 +98,12 @@ bool expand_thread_local(Expand *x, IrOp *global, IrOp *init);
 /* A get_global of one with tls_refs, anywhere in the module. */
 bool expand_thread_local_use(Expand *x, IrOp *get_global);
 bool expand_finish_thread_locals(Expand *x);
+
+/* thread_local_ms.c */
+/* Before a use of a global with tls_refs: sees to it that this thread has initialized its copy. */
+bool expand_tls_check(Expand *x, IrOp *get_global, const IrOp *global);
+/* Puts the functions of x->tls_inits where each thread runs them. */
+void expand_tls_array(Expand *x);
 
 /* dyn_cast.c */
 bool expand_dyn_cast(Expand *x, IrOp *op);

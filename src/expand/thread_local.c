@@ -10,7 +10,7 @@
  *	cir.func internal @__tls_init() { if (__tls_guard == 0) { __tls_guard = 1; call @__cxx_global_var_init; … } }
  *
  * One with a guard of its own (an instantiation of a template) has its own init function behind the alias. Of a global that is
- * only declared, the init function may be missing: nothing is to be done there then.
+ * only declared, the init function may be missing: nothing is to be done there then. The Microsoft ABI: thread_local_ms.c.
  */
 #include "expand/internal.h"
 
@@ -38,17 +38,6 @@ static bool is_definition(const IrOp *global)
 static IrType *init_type(Expand *x)
 {
 	return ir_type_func(x->m, NULL, 0, ir_type_simple(x->m, TYPE_VOID), false);
-}
-
-/* The Microsoft ABI has other functions, which the loader calls. A global without code needs none of them. */
-static bool check_runtime(Expand *x, const IrOp *global, bool plain)
-{
-	if (!expand_is_microsoft(x) || plain)
-		return true;
-	diag_error(x->d, global->loc,
-	           "'cir.global' op thread-local initialization at run time is not supported for target '%s'",
-	           x->target->name);
-	return false;
 }
 
 /* Wrappers */
@@ -84,14 +73,10 @@ static const IrOp *top_level(const IrOp *op)
 	return op;
 }
 
-bool expand_thread_local_use(Expand *x, IrOp *op)
+/* Uses */
+
+static bool use_wrapper(Expand *x, IrOp *op, IrOp *global)
 {
-	IrOp *global = ir_symbol(ir_op_symbol(op, NAME_symbol));
-	bool plain = is_definition(global) && !global->regions[1].first;
-	if (top_level(op) == global || (expand_is_microsoft(x) && plain))
-		return true;
-	if (!check_runtime(x, global, plain))
-		return false;
 	IrOp *wrapper = wrapper_of(x, global);
 	if (!wrapper)
 		return true;
@@ -102,12 +87,18 @@ bool expand_thread_local_use(Expand *x, IrOp *op)
 	return true;
 }
 
+bool expand_thread_local_use(Expand *x, IrOp *op)
+{
+	IrOp *global = ir_symbol(ir_op_symbol(op, NAME_symbol));
+	if (top_level(op) == global)
+		return true;
+	return expand_is_microsoft(x) ? expand_tls_check(x, op, global) : use_wrapper(x, op, global);
+}
+
 bool expand_thread_local(Expand *x, IrOp *global, IrOp *init)
 {
 	const IrAttr *refs = ir_op_attr(global, NAME_tls_refs);
 	bool definition = is_definition(global);
-	if (!check_runtime(x, global, !init && definition))
-		return false;
 	if (refs && definition && !expand_is_microsoft(x) && !wrapper_of(x, global) && init) {
 		diag_error(x->d, global->loc,
 		           "'cir.global' op is yet to be initialized, but its wrapper '%s' "
@@ -119,7 +110,7 @@ bool expand_thread_local(Expand *x, IrOp *global, IrOp *init)
 		return true;
 	if (refs)
 		ptrmap_put(x->mem, &x->tls_init_of, global, init);
-	if (!refs || !refs->elems[TLS_WRAPPER_INIT_GUARD])
+	if (expand_is_microsoft(x) || !refs || !refs->elems[TLS_WRAPPER_INIT_GUARD])
 		vec_push(x->mem, &x->tls_inits, init);
 	return true;
 }
@@ -221,7 +212,9 @@ static bool fill_wrapper(Expand *x, IrOp *global)
 
 bool expand_finish_thread_locals(Expand *x)
 {
-	if (x->tls_inits.len)
+	if (x->tls_inits.len && expand_is_microsoft(x))
+		expand_tls_array(x);
+	else if (x->tls_inits.len)
 		x->tls_init = make_tls_init(x);
 	for (uint32_t i = 0; i < x->wrapped.len; i++)
 		if (!fill_wrapper(x, x->wrapped.data[i]))

@@ -188,6 +188,23 @@ static void lower_module_asm(Lower *e)
 	}
 }
 
+/* Each line is an option of the linker, which COFF objects carry in a section of their own. */
+static void lower_linker_options(Lower *e)
+{
+	const IrAttr *list = ir_module_attr(e->m, NAME_cir_linker_options);
+	for (uint32_t i = 0; list && list->kind == ATTR_ARRAY && i < list->n; i++) {
+		const IrAttr *line = list->elems[i];
+		if (line->kind != ATTR_STRING) {
+			lower_error(e, "attribute 'cir.linker_options' must be an array of strings");
+			continue;
+		}
+		LLVMMetadataRef text = LLVMMDStringInContext2(e->context, line->name->text, line->name->len);
+		LLVMMetadataRef node = LLVMMDNodeInContext2(e->context, &text, 1);
+		LLVMAddNamedMetadataOperand(e->module, "llvm.linker.options",
+		                            LLVMMetadataAsValue(e->context, node));
+	}
+}
+
 static bool lower_all(Lower *e)
 {
 	uint32_t errors = e->d->errors;
@@ -199,6 +216,7 @@ static bool lower_all(Lower *e)
 		lower_init_list(e, &init_lists[i]);
 	lower_annotations(e);
 	lower_module_asm(e);
+	lower_linker_options(e);
 	lower_flags(e);
 	debug_end(e);
 	return e->d->errors == errors;
