@@ -19,6 +19,7 @@ static const struct {
     [CLASS_BOOL] = {"bool", "!cir.bool"},
     [CLASS_BOOLV] = {"boolv", "!cir.bool or vector of !cir.bool"},
     [CLASS_PTR] = {"ptr", "CIR pointer type"},
+    [CLASS_PTR0] = {"ptr0", "CIR pointer type in the default address space"},
     [CLASS_VPTR] = {"vptr", "!cir.vptr"},
     [CLASS_VOIDP] = {"voidp", "!cir.ptr<!cir.void>"},
     [CLASS_U32] = {"u32", "!cir.int<u, 32>"},
@@ -100,6 +101,8 @@ bool class_holds(TypeClass c, const IrType *t)
 		return scalar->kind == TYPE_BOOL;
 	case CLASS_PTR:
 		return ir_is_ptr(t);
+	case CLASS_PTR0:
+		return ir_is_ptr(t) && !t->attr;
 	case CLASS_VPTR:
 		return t->kind == TYPE_VPTR;
 	case CLASS_VOIDP:

@@ -24,6 +24,7 @@ typedef enum TypeClass {
 	CLASS_BOOL,        /* `bool` */
 	CLASS_BOOLV,       /* `boolv` */
 	CLASS_PTR,         /* `ptr` */
+	CLASS_PTR0,        /* `ptr0`: in the default address space, as the C++ runtime takes them */
 	CLASS_VPTR,        /* `vptr` */
 	CLASS_VOIDP,       /* `voidp`: !cir.ptr<!cir.void> */
 	CLASS_U32,         /* `u32` */

@@ -44,13 +44,51 @@ void lower_parity(Lower *e, const IrOp *op)
 	lower_result(e, op, LLVMBuildAnd(e->b, ones, lower_splat_int(e, LLVMTypeOf(ones), 1), ""));
 }
 
+/* Wide integers of an odd width: LLVM 22 divides the count by the width where it no longer can.
+ *
+ *	n = count % width
+ *	left   a << n | b >> 1 >> (width - 1 - n)
+ *	right  a << 1 << (width - 1 - n) | b >> n
+ */
+static LLVMValueRef shift_apart(Lower *e, bool left, LLVMValueRef a, LLVMValueRef b, LLVMValueRef count,
+                                uint32_t width)
+{
+	LLVMTypeRef type = LLVMTypeOf(a);
+	LLVMValueRef one = lower_splat_int(e, type, 1);
+	LLVMValueRef n = LLVMBuildURem(e->b, count, lower_splat_int(e, type, width), "");
+	LLVMValueRef rest = LLVMBuildSub(e->b, lower_splat_int(e, type, width - 1), n, "");
+	LLVMValueRef high = left ? LLVMBuildShl(e->b, a, n, "")
+	                         : LLVMBuildShl(e->b, LLVMBuildShl(e->b, a, one, ""), rest, "");
+	LLVMValueRef low = left ? LLVMBuildLShr(e->b, LLVMBuildLShr(e->b, b, one, ""), rest, "")
+	                        : LLVMBuildLShr(e->b, b, n, "");
+	return LLVMBuildOr(e->b, high, low, "");
+}
+
+/* The bits of a and b in a row, shifted by count modulo the width. */
+static LLVMValueRef funnel(Lower *e, const IrOp *op, bool left, LLVMValueRef a, LLVMValueRef b,
+                           LLVMValueRef count)
+{
+	enum { DIVIDED_MAX = 128 }; /* the widest division with a function of the runtime */
+	uint32_t width = ir_scalar(op->results[0].type)->width;
+	if (width > DIVIDED_MAX && (width & (width - 1)) != 0)
+		return shift_apart(e, left, a, b, count, width);
+	LLVMValueRef args[3] = {a, b, count};
+	LLVMTypeRef type = LLVMTypeOf(a);
+	return lower_intrinsic(e, left ? INTRINSIC_FSHL : INTRINSIC_FSHR, &type, 1, args, 3);
+}
+
+void lower_funnel_shift(Lower *e, const IrOp *op)
+{
+	lower_result(e, op,
+	             funnel(e, op, op->kind == OP_FSHL, lower_operand(e, op, 0), lower_operand(e, op, 1),
+	                    lower_operand(e, op, 2)));
+}
+
 void lower_rotate(Lower *e, const IrOp *op)
 {
 	LLVMValueRef x = lower_operand(e, op, 0);
-	LLVMValueRef args[3] = {x, x, lower_operand(e, op, 1)};
-	LLVMTypeRef type = LLVMTypeOf(x);
 	bool left = ir_op_enum(op, NAME_kind, SHIFT_LEFT) == SHIFT_LEFT;
-	lower_result(e, op, lower_intrinsic(e, left ? INTRINSIC_FSHL : INTRINSIC_FSHR, &type, 1, args, 3));
+	lower_result(e, op, funnel(e, op, left, x, x, lower_operand(e, op, 1)));
 }
 
 /* Three-way comparisons */

@@ -114,10 +114,12 @@ void lower_expect(Lower *e, const IrOp *op)
 void lower_ptr_mask(Lower *e, const IrOp *op)
 {
 	LLVMValueRef pointer = lower_operand(e, op, 0);
+	LLVMTypeRef bits = LLVMIntPtrTypeForASInContext(e->context, e->data,
+	                                                LLVMGetPointerAddressSpace(LLVMTypeOf(pointer)));
 	LLVMValueRef mask =
-	    lower_resize(e, lower_operand(e, op, 1), ir_operand(op, 1)->type->is_signed, e->i64);
+	    lower_resize(e, lower_operand(e, op, 1), ir_operand(op, 1)->type->is_signed, bits);
 	LLVMValueRef args[2] = {pointer, mask};
-	LLVMTypeRef types[2] = {LLVMTypeOf(pointer), e->i64};
+	LLVMTypeRef types[2] = {LLVMTypeOf(pointer), bits};
 	lower_result(e, op, lower_intrinsic(e, INTRINSIC_PTRMASK, types, 2, args, 2));
 }
 
