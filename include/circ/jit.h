@@ -34,6 +34,7 @@ typedef struct CircJitOptions {
 	const char *cpu;      /* LLVM's name, "native" for this machine's; NULL: generic */
 	const char *features; /* LLVM's "+avx2,-sse4a"; NULL: the CPU's */
 	char opt;             /* '0' '1' '2' '3' 's'; 0: '0' */
+	bool debug;           /* gdb and lldb are told of the code, its lines, variables and types, as it is added */
 } CircJitOptions;
 
 /* options: NULL: all zero. handler: may be NULL; it and `user` must stay valid while the JIT lives. NULL: no memory, or LLVM

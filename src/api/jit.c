@@ -11,6 +11,7 @@ struct CircJit {
 	void *user;
 	char *cpu, *features; /* or NULL */
 	char opt;
+	bool debug;
 };
 
 /* NULL stays NULL; false: no memory. */
@@ -28,6 +29,7 @@ static bool fill_options(CircJit *j, const CircJitOptions *o, Diags *d)
 		return false;
 	}
 	j->opt = o->opt;
+	j->debug = o->debug;
 	if (copy_string(o->cpu, &j->cpu) && copy_string(o->features, &j->features))
 		return true;
 	diag_failure(d, "circ_jit_create: out of memory");
@@ -47,7 +49,7 @@ CircJit *circ_jit_create(const CircJitOptions *options, CircDiagnosticHandler *h
 	j->handler = handler;
 	j->user = user;
 	if (fill_options(j, options ? options : &defaults, &d))
-		j->jit = jit_create(&d);
+		j->jit = jit_create(j->debug, &d);
 	if (j->jit)
 		return j;
 	circ_jit_destroy(j);
@@ -114,7 +116,7 @@ CircJitModule *circ_jit_add_module(CircJit *j, CircModule *m)
 {
 	if (!j)
 		return NULL;
-	CircEmitOptions options = {.cpu = j->cpu, .features = j->features, .opt = j->opt};
+	CircEmitOptions options = {.cpu = j->cpu, .features = j->features, .opt = j->opt, .debug = j->debug};
 	Emission e = {.options = &options, .format = CIRC_OBJECT};
 	return (CircJitModule *)add_guarded(j, m, __func__, &e);
 }

@@ -224,7 +224,7 @@ void run_program(const Options *o, Unit *units, char **argv, Arena *arena, Repor
 	if (o->cxxlib_given && o->cxxlib == CXXLIB_LIBCXX && !load_libcxx(&r, argv))
 		return;
 	char **args = make_args(o, arena);
-	r.jit = jit_create(&r.d);
+	r.jit = jit_create(o->debug != 0, &r.d);
 	bool ok = r.jit && add_all(&r, units, argv, t);
 	restore_environment();
 	timing_enter(t, PHASE_LINK);

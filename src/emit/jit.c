@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <llvm-c/LLJITUtils.h>
+
 void jit_enter(Jit *j, Diags *d)
 {
 	pthread_mutex_lock(&j->lock);
@@ -77,16 +79,18 @@ static void report_orc(void *user, LLVMErrorRef error)
 		LLVMConsumeError(error);
 }
 
-static bool open_session(Jit *j, Diags *d)
+static bool open_session(Jit *j, bool debug, Diags *d)
 {
 	if (!jit_check(LLVMOrcCreateLLJIT(&j->lljit, NULL), d, "start"))
 		return false;
 	LLVMOrcExecutionSessionSetErrorReporter(LLVMOrcLLJITGetExecutionSession(j->lljit), report_orc, j);
+	if (debug && !jit_check(LLVMOrcLLJITEnableDebugSupport(j->lljit), d, "register code with debuggers"))
+		return false;
 	j->dylib = LLVMOrcLLJITGetMainJITDylib(j->lljit);
 	return add_runtime(j, d);
 }
 
-Jit *jit_create(Diags *d)
+Jit *jit_create(bool debug, Diags *d)
 {
 	pthread_mutexattr_t attributes;
 	Jit *j = calloc(1, sizeof *j);
@@ -100,7 +104,7 @@ Jit *jit_create(Diags *d)
 	pthread_mutex_init(&j->lock, &attributes);
 	pthread_mutexattr_destroy(&attributes);
 	jit_enter(j, d);
-	bool ok = open_session(j, d);
+	bool ok = open_session(j, debug, d);
 	jit_leave(j);
 	if (ok)
 		return j;

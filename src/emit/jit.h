@@ -19,7 +19,8 @@
 typedef struct Jit Jit;
 typedef struct JitModule JitModule;
 
-Jit *jit_create(Diags *d);
+/* debug: tell debuggers of code that is added, through the JIT interface of gdb. */
+Jit *jit_create(bool debug, Diags *d);
 /* Runs the exit handlers that are left, newest first, then the destructors of the modules, and gives everything back. */
 void jit_destroy(Jit *j);
 /* Only the exit handlers and destructors, once: what the end of a program does. */
