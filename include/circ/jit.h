@@ -10,7 +10,8 @@
  * Exceptions  the process has one unwinder and one C++ run time, those it was linked with; frame tables are registered with that unwinder
  *             while a module is linked. Exceptions pass in both directions between code of the JIT and the process. One that leaves a global
  *             constructor ends the process (std::terminate).
- * Storage     thread-local variables of modules have one copy per thread, until the thread ends or the module is removed. Those of
+ * Storage     thread-local variables of modules have one copy per thread, until the thread ends or the module is removed; then their
+ *             destructors run, but only those of the thread that ends or removes. Those of
  *             libraries and of the process cannot be used by modules.
  * Errors      NULL or false: the handler was told why. A NULL CircJit only makes the call fail.
  * Threads     every function may be called by several threads at once; the handler then runs on any of them. Constructors and exit
@@ -34,14 +35,15 @@ typedef struct CircJitOptions {
 	const char *cpu;      /* LLVM's name, "native" for this machine's; NULL: generic */
 	const char *features; /* LLVM's "+avx2,-sse4a"; NULL: the CPU's */
 	char opt;             /* '0' '1' '2' '3' 's'; 0: '0' */
-	bool debug;           /* gdb and lldb are told of the code, its lines, variables and types, as it is added */
+	bool debug; /* gdb and lldb are told of the code, its lines, variables and types, as it is added */
 } CircJitOptions;
 
 /* options: NULL: all zero. handler: may be NULL; it and `user` must stay valid while the JIT lives. NULL: no memory, or LLVM
  * cannot run code here. */
 CIRC_API CircJit *circ_jit_create(const CircJitOptions *options, CircDiagnosticHandler *handler, void *user);
 
-/* Runs the exit handlers that modules registered (atexit, destructors of globals), newest first, then what the global destructor
+/* Runs the destructors of the calling thread's thread-local variables, then the exit handlers that modules registered (atexit, destructors of
+ * globals), newest first, then what the global destructor
  * lists name, and frees all code. No code of it may be running or be called later. NULL is allowed. */
 CIRC_API void circ_jit_destroy(CircJit *jit);
 
@@ -61,8 +63,10 @@ CIRC_API bool circ_jit_load_library(CircJit *jit, const char *path);
  * on, so that the missing can be added. */
 CIRC_API void *circ_jit_lookup(CircJit *jit, const char *name);
 
-/* Runs the module's exit handlers and global destructors, and frees its code and frame tables. No code of it may be running or be called
- * later, and no other module may still use what it defines. False: it is not in this JIT, or was removed already. */
+/* Runs the module's exit handlers and global destructors, as circ_jit_destroy() does, and frees its code and frame tables. No code of it may
+ * be running or be called later. False, and nothing is changed: it is not in this JIT, or was removed already, or
+ * another module that was linked uses what it defines (an inline function or type info of both counts, too: one serves all). Modules that
+ * use each other stay until the JIT is destroyed. */
 CIRC_API bool circ_jit_remove_module(CircJit *jit, CircJitModule *module);
 
 #ifdef __cplusplus

@@ -41,10 +41,18 @@ bool jit_check(LLVMErrorRef error, Diags *d, const char *what)
 static int cxa_atexit(void (*function)(void *), void *argument, void *dso_handle)
 {
 	JitModule *m = *(JitModule **)dso_handle;
+	JitExit exit = {.function = function, .argument = argument, .owner = m, .group = m->jit};
 	pthread_mutex_lock(&m->jit->lock);
-	bool ok = jit_exits_add(&m->jit->exits, function, argument, m);
+	bool ok = jit_exits_add(&m->jit->exits, &exit);
 	pthread_mutex_unlock(&m->jit->lock);
 	return ok ? 0 : -1;
+}
+
+static int cxa_thread_atexit(void (*function)(void *), void *argument, void *dso_handle)
+{
+	JitModule *m = *(JitModule **)dso_handle;
+	JitExit exit = {.function = function, .argument = argument, .owner = m, .group = m->jit};
+	return jit_thread_exits_add(&exit) ? 0 : -1;
 }
 
 static void *as_pointer(void (*function)(void))
@@ -54,16 +62,11 @@ static void *as_pointer(void (*function)(void))
 	return p;
 }
 
-static void (*as_function(void *p))(void)
-{
-	void (*function)(void);
-	memcpy(&function, &p, sizeof p);
-	return function;
-}
-
 static bool add_runtime(Jit *j, Diags *d)
 {
+	j->objects.jit = j;
 	return jit_add_outside(j, "__cxa_atexit", as_pointer((void (*)(void))cxa_atexit), d) &&
+	       jit_add_outside(j, "__cxa_thread_atexit", as_pointer((void (*)(void))cxa_thread_atexit), d) &&
 	       jit_add_outside(j, JIT_TLS_ADDRESS, as_pointer((void (*)(void))jit_tls_address), d);
 }
 
@@ -87,7 +90,8 @@ static bool open_session(Jit *j, bool debug, Diags *d)
 	if (debug && !jit_check(LLVMOrcLLJITEnableDebugSupport(j->lljit), d, "register code with debuggers"))
 		return false;
 	j->dylib = LLVMOrcLLJITGetMainJITDylib(j->lljit);
-	return add_runtime(j, d);
+	/* LLJIT puts a __dso_handle for its own __cxa_atexit there. */
+	return jit_check(LLVMOrcJITDylibClear(j->dylib), d, "start") && add_runtime(j, d);
 }
 
 Jit *jit_create(bool debug, Diags *d)
@@ -112,9 +116,11 @@ Jit *jit_create(bool debug, Diags *d)
 	return NULL;
 }
 
-static void run_exits(Jit *j, const JitModule *owner)
+/* As at the end of a program: thread-local objects come first. owner: a module, or the JIT. */
+static void run_exits(Jit *j, const void *owner)
 {
 	JitExit exit;
+	jit_thread_exits_run(owner);
 	while (jit_exits_take(&j->exits, owner, &exit))
 		exit.function(exit.argument);
 }
@@ -132,22 +138,41 @@ void jit_finish(Jit *j)
 	jit_enter(j, NULL);
 	if (!j->finished) {
 		j->finished = true;
-		run_exits(j, NULL);
+		run_exits(j, j);
 		for (JitModule *m = j->modules; m; m = m->next)
 			run_fini(m);
 	}
 	jit_leave(j);
 }
 
+void jit_free_need(Need *need)
+{
+	free(need->name);
+	free((char *)(uintptr_t)need->place.name.data);
+}
+
 static void free_needs(JitModule *m)
 {
 	for (size_t i = 0; i < m->nneeds; i++) {
-		free(m->needs[i].name);
-		free((char *)(uintptr_t)m->needs[i].place.name.data);
+		JitSymbol *symbol = jit_symbols_find(&m->jit->defined, m->needs[i].name);
+		if (symbol && !m->pending)
+			symbol->users--;
+		jit_free_need(&m->needs[i]);
 	}
 	free(m->needs);
-	m->needs = NULL;
-	m->nneeds = 0;
+}
+
+static void free_definitions(JitModule *m)
+{
+	for (size_t i = 0; i < m->ndefines; i++) {
+		JitSymbol *symbol = jit_symbols_find(&m->jit->defined, m->defines[i].name);
+		symbol->users -= m->defines[i].gave_way;
+		if (symbol->owner == m)
+			symbol->owner = NULL;
+		jit_symbols_release(&m->jit->defined, m->defines[i].name);
+		free(m->defines[i].name);
+	}
+	free(m->defines);
 }
 
 void jit_free_module(JitModule *m)
@@ -157,12 +182,9 @@ void jit_free_module(JitModule *m)
 		if (m->next)
 			m->next->link = m->link;
 	}
-	for (size_t i = 0; i < m->ndefines; i++) {
-		jit_symbols_release(&m->jit->defined, m->defines[i]);
-		free(m->defines[i]);
-	}
-	free(m->defines);
 	free_needs(m);
+	free_definitions(m);
+	free(m->object);
 	if (m->tracker)
 		LLVMOrcReleaseResourceTracker(m->tracker);
 	free(m);
@@ -172,9 +194,9 @@ static void forget_thread_locals(JitModule *m)
 {
 	for (size_t i = 0; i < m->ndefines; i++) {
 		LLVMOrcExecutorAddress control;
-		if (strncmp(m->defines[i], JIT_TLS_PREFIX, strlen(JIT_TLS_PREFIX)) == 0 &&
-		    jit_check(LLVMOrcLLJITLookup(m->jit->lljit, &control, m->defines[i]), m->jit->d,
-		              "look up"))
+		const char *name = m->defines[i].name;
+		if (strncmp(name, JIT_TLS_PREFIX, strlen(JIT_TLS_PREFIX)) == 0 && !m->defines[i].gave_way &&
+		    jit_check(LLVMOrcLLJITLookup(m->jit->lljit, &control, name), m->jit->d, "look up"))
 			jit_tls_forget((JitTls *)(uintptr_t)control);
 	}
 }
@@ -203,95 +225,13 @@ void jit_destroy(Jit *j)
 	free(j);
 }
 
-/* Linking */
-
-static bool resolve(Jit *j, const Need *need, Diags *d)
-{
-	bool found;
-	if (jit_symbols_find(&j->defined, need->name))
-		return true;
-	if (!jit_resolve_outside(j, need->name, &found, d))
-		return false;
-	if (found || need->weak)
-		return true;
-	const char *name = need->name;
-	bool tls = strncmp(name, JIT_TLS_PREFIX, strlen(JIT_TLS_PREFIX)) == 0;
-	if (tls)
-		name += strlen(JIT_TLS_PREFIX);
-	Loc loc = {.info = need->place.line ? &need->place : NULL};
-	diag_error(d, loc, "%s '%s' is not defined by any module%s", tls ? "thread-local variable" : "symbol",
-	           name, tls ? "" : ", loaded library or the process");
-	return false;
-}
-
-static bool resolve_all(Jit *j, Diags *d)
-{
-	bool ok = true;
-	for (JitModule *m = j->modules; m; m = m->next)
-		for (size_t i = 0; m->pending && i < m->nneeds; i++)
-			ok &= resolve(j, &m->needs[i], d);
-	return ok;
-}
-
-/* NULL: reported. */
-static void *look_up(Jit *j, const char *name, Diags *d)
-{
-	LLVMOrcExecutorAddress address = 0;
-	return jit_check(LLVMOrcLLJITLookup(j->lljit, &address, name), d, "look up a symbol")
-	           ? (void *)(uintptr_t)address
-	           : NULL;
-}
-
-static bool find_structor(JitModule *m, bool has, const char *prefix, void (**out)(void), Diags *d)
-{
-	char name[64];
-	*out = NULL;
-	if (!has)
-		return true;
-	snprintf(name, sizeof name, "%s%llu", prefix, (unsigned long long)m->number);
-	void *address = look_up(m->jit, name, d);
-	*out = as_function(address);
-	return address != NULL;
-}
-
-static JitModule *oldest_pending(Jit *j)
-{
-	JitModule *oldest = NULL;
-	for (JitModule *m = j->modules; m; m = m->next)
-		if (m->pending)
-			oldest = m;
-	return oldest;
-}
-
-/* All modules at once, since they may need each other; constructors in the order of adding. */
-static bool link_pending(Jit *j, Diags *d)
-{
-	if (!oldest_pending(j))
-		return true;
-	if (!resolve_all(j, d))
-		return false;
-	for (JitModule *m; (m = oldest_pending(j));) {
-		void (*init)(void), (*fini)(void);
-		if (!find_structor(m, m->has.init, JIT_INIT_PREFIX, &init, d) ||
-		    !find_structor(m, m->has.fini, JIT_FINI_PREFIX, &fini, d))
-			return false;
-		m->pending = false;
-		m->fini = fini;
-		free_needs(m);
-		if (init)
-			init();
-		j->d = d; /* a constructor may have called back */
-	}
-	return true;
-}
-
 void *jit_lookup(Jit *j, const char *name, Diags *d)
 {
 	void *address = NULL;
 	jit_enter(j, d);
-	if (link_pending(j, d)) {
+	if (jit_link_pending(j, d)) {
 		bool inside = jit_symbols_find(&j->defined, name) || jit_symbols_find(&j->outside, name);
-		address = inside ? look_up(j, name, d) : jit_find_outside(j, name);
+		address = inside ? jit_look_up(j, name, d) : jit_find_outside(j, name);
 		if (!inside && !address)
 			diag_error(d, (Loc){0}, "no module, library or the process defines '%s'", name);
 	}
@@ -309,10 +249,26 @@ static bool is_module(const Jit *j, const JitModule *m)
 	return it != NULL;
 }
 
+/* The name of something, or NULL. */
+static const char *used_by_others(const JitModule *m)
+{
+	for (size_t i = 0; i < m->ndefines; i++) {
+		const JitSymbol *symbol = jit_symbols_find(&m->jit->defined, m->defines[i].name);
+		if (symbol->owner == m && symbol->users)
+			return m->defines[i].name;
+	}
+	return NULL;
+}
+
 static bool remove_module(Jit *j, JitModule *m, Diags *d)
 {
 	if (!is_module(j, m)) {
 		diag_error(d, (Loc){0}, "the module is not in this JIT, or no longer");
+		return false;
+	}
+	const char *used = used_by_others(m);
+	if (used) {
+		diag_error(d, (Loc){0}, "the module cannot be removed: another module uses its '%s'", used);
 		return false;
 	}
 	run_exits(j, m);
@@ -320,7 +276,7 @@ static bool remove_module(Jit *j, JitModule *m, Diags *d)
 	j->d = d;
 	if (!m->pending)
 		forget_thread_locals(m);
-	bool ok = jit_check(LLVMOrcResourceTrackerRemove(m->tracker), d, "remove a module");
+	bool ok = !m->tracker || jit_check(LLVMOrcResourceTrackerRemove(m->tracker), d, "remove a module");
 	jit_free_module(m);
 	LLVMOrcSymbolStringPoolClearDeadEntries(
 	    LLVMOrcExecutionSessionGetSymbolStringPool(LLVMOrcLLJITGetExecutionSession(j->lljit)));

@@ -36,7 +36,7 @@ JitModule *jit_add_module(Jit *j, LLVMModuleRef module, LLVMTargetMachineRef mac
                           size_t nuses, Diags *d);
 /* An object made by any compiler, position-independent; copied. `name` is for messages. */
 JitModule *jit_add_object(Jit *j, const char *name, Str object, Diags *d);
-/* Runs its exit handlers and destructors and takes it out. Nothing of it may be running or be used by other modules. */
+/* Runs its exit handlers and destructors and takes it out. Nothing of it may be running. False: reported; another module uses it. */
 bool jit_remove_module(Jit *j, JitModule *m, Diags *d);
 /* NULL: there is no such name, or something that it needs cannot be linked. */
 void *jit_lookup(Jit *j, const char *name, Diags *d);

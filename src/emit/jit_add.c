@@ -59,26 +59,57 @@ static bool add_need(Gather *g, const char *name, bool weak)
 	return need->name && copy_place(g, name, &need->place);
 }
 
-static bool add_definition(Gather *g, const char *name, bool weak)
+/* A strong definition where there is one that counts already. */
+static bool check_strong(Gather *g, const char *name, const JitSymbol *known)
+{
+	const char *by = NULL;
+	if (known && (known->strong || !known->owner || known->owner->tracker))
+		by = "by another module of the JIT";
+	else if (jit_symbols_find(&g->m->jit->outside, name))
+		by = "outside of the modules";
+	if (by)
+		diag_error(g->d, (Loc){0}, "'%s' is already defined %s", name, by);
+	return !by;
+}
+
+/* ORC drops a weak definition as soon as there is a strong one. */
+static void give_way(JitSymbol *symbol, JitModule *m)
+{
+	for (size_t i = 0; i < m->ndefines; i++)
+		if (strcmp(m->defines[i].name, symbol->name) == 0)
+			m->defines[i].gave_way = true;
+	symbol->users++;
+}
+
+/* False: no memory. */
+static bool keep_definition(Gather *g, const char *name, bool weak)
 {
 	JitModule *m = g->m;
-	JitSymbols *defined = &m->jit->defined;
-	JitSymbol *known = jit_symbols_find(defined, name);
-	if (known && !weak && known->strong) {
-		diag_error(g->d, (Loc){0}, "'%s' is already defined by another module of the JIT", name);
-		return g->ok = false, true;
-	}
-	if (weak && !jit_prefer_outside(m->jit, name, g->d))
-		return g->ok = false, true;
 	char *copy = strdup(name);
+	JitSymbol *symbol = NULL;
 	if (!copy || !grow((void **)&m->defines, m->ndefines, &g->cap_defines, sizeof *m->defines) ||
-	    !(known = jit_symbols_get(defined, name))) {
+	    !(symbol = jit_symbols_get(&m->jit->defined, name))) {
 		free(copy);
 		return false;
 	}
-	known->strong |= !weak;
-	m->defines[m->ndefines++] = copy;
+	bool gives_way = weak && symbol->owner;
+	if (symbol->owner && !weak)
+		give_way(symbol, symbol->owner);
+	symbol->users += gives_way;
+	symbol->strong |= !weak;
+	if (!gives_way)
+		symbol->owner = m;
+	m->defines[m->ndefines++] = (Definition){copy, gives_way};
 	return true;
+}
+
+static bool add_definition(Gather *g, const char *name, bool weak)
+{
+	Jit *j = g->m->jit;
+	JitSymbol *known = jit_symbols_find(&j->defined, name);
+	g->ok = weak ? jit_prefer_outside(j, name, g->d) : check_strong(g, name, known);
+	bool is_outside = weak && jit_symbols_find(&j->outside, name);
+	return !g->ok || is_outside || keep_definition(g, name, weak);
 }
 
 static void visit_symbol(const char *name, ObjectSymbolKind kind, void *user)
@@ -90,21 +121,39 @@ static void visit_symbol(const char *name, ObjectSymbolKind kind, void *user)
 		g->ok = jit_no_memory(g->d);
 }
 
-static bool hand_over(JitModule *m, Str object, Diags *d)
+/* Not left to ORC: where a definition overrides a weak one that has another tracker, the removal of one tracker takes the symbol from the
+ * other, and the removal of the other reads freed memory (LLVM 19 and 22). */
+static bool counts_elsewhere(const char *name, const void *user)
+{
+	const JitModule *m = user;
+	const JitSymbol *symbol = jit_symbols_find(&m->jit->defined, name);
+	return !symbol || symbol->owner != m; /* no symbol: it was found outside */
+}
+
+bool jit_hand_over(JitModule *m, Diags *d)
 {
 	char name[48];
+	if (m->tracker)
+		return true;
+	object_undefine_weak(m->object, m->object_len, counts_elsewhere, m);
 	snprintf(name, sizeof name, "circ.jit.%llu", (unsigned long long)m->number);
-	LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(object.data, object.len, name);
+	LLVMMemoryBufferRef buffer =
+	    LLVMCreateMemoryBufferWithMemoryRangeCopy(m->object, m->object_len, name);
+	free(m->object);
+	m->object = NULL;
 	m->tracker = LLVMOrcJITDylibCreateResourceTracker(m->jit->dylib);
 	return jit_check(LLVMOrcLLJITAddObjectFileWithRT(m->jit->lljit, m->tracker, buffer), d,
 	                 "add a module");
 }
 
-static bool add_object(JitModule *m, Str object, const SymbolUse *uses, size_t nuses, Diags *d)
+/* Takes the object. */
+static bool add_object(JitModule *m, char *object, size_t len, const SymbolUse *uses, size_t nuses, Diags *d)
 {
 	Gather g = {.m = m, .uses = uses, .nuses = nuses, .d = d, .ok = true};
-	object_visit_symbols(object, visit_symbol, &g);
-	return g.ok && hand_over(m, object, d);
+	m->object = object;
+	m->object_len = len;
+	object_visit_symbols((Str){object, len}, visit_symbol, &g);
+	return g.ok;
 }
 
 static bool compile(JitModule *m, LLVMModuleRef module, LLVMTargetMachineRef machine, const SymbolUse *uses,
@@ -112,12 +161,9 @@ static bool compile(JitModule *m, LLVMModuleRef module, LLVMTargetMachineRef mac
 {
 	char *data;
 	size_t len;
-	if (!jit_prepare(module, m->number, m, d, &m->has) || !emit_verify(module, d) ||
-	    !emit_memory(module, machine, EMIT_OBJECT, &data, &len, d))
-		return false;
-	bool ok = add_object(m, (Str){data, len}, uses, nuses, d);
-	free(data);
-	return ok;
+	return jit_prepare(module, m->number, m, d, &m->has) && emit_verify(module, d) &&
+	       emit_memory(module, machine, EMIT_OBJECT, &data, &len, d) &&
+	       add_object(m, data, len, uses, nuses, d);
 }
 
 static JitModule *new_module(Jit *j, Diags *d)
@@ -157,6 +203,19 @@ JitModule *jit_add_module(Jit *j, LLVMModuleRef module, LLVMTargetMachineRef mac
 	return m;
 }
 
+/* Once, before the first object. */
+static bool support_objects(Jit *j, Diags *d)
+{
+	if (j->supports_objects)
+		return true;
+	LLVMContextRef context = emit_context(d);
+	LLVMTargetMachineRef machine = emit_target_machine(&(EmitTarget){.opt = '0', .pic = true}, d);
+	LLVMModuleRef module = jit_prepare_for_objects(context, j->nmodules, &j->objects, d);
+	j->supports_objects = machine && module && jit_add_module(j, module, machine, NULL, 0, d);
+	emit_dispose(context, module, machine);
+	return j->supports_objects;
+}
+
 JitModule *jit_add_object(Jit *j, const char *name, Str object, Diags *d)
 {
 	const char *wrong = object_check(object);
@@ -165,9 +224,14 @@ JitModule *jit_add_object(Jit *j, const char *name, Str object, Diags *d)
 		return NULL;
 	}
 	jit_enter(j, d);
-	JitModule *m = new_module(j, d);
+	JitModule *m = support_objects(j, d) ? new_module(j, d) : NULL;
+	char *copy = m ? malloc(object.len) : NULL;
+	if (m && !copy)
+		jit_no_memory(d);
+	if (copy)
+		memcpy(copy, object.data, object.len);
 	if (m)
-		m = add_object(m, object, NULL, 0, d) ? keep(m) : drop(m);
+		m = copy && add_object(m, copy, object.len, NULL, 0, d) ? keep(m) : drop(m);
 	jit_leave(j);
 	return m;
 }

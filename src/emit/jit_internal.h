@@ -1,7 +1,8 @@
 /* emit/jit_internal.h: what the files of the JIT share.
  *
- * jit.c           beginning and end, linking, looking up, removing
- * jit_add.c       modules and objects handed to ORC
+ * jit.c           beginning and end, looking up, removing
+ * jit_link.c      linking
+ * jit_add.c       modules and objects taken in, and handed to ORC
  * jit_outside.c   names that no module defines
  * jit_object.c    what an object defines and needs
  * jit_prepare.c   the dynamic loader's work, made explicit in an LLVM module
@@ -27,17 +28,24 @@ typedef struct Need {
 	bool weak;
 } Need;
 
+typedef struct Definition {
+	char *name;
+	bool gave_way; /* it is weak, and another module's counts */
+} Definition;
+
 struct JitModule {
 	Jit *jit;
 	JitModule *next, **link;
 	uint64_t number;
+	char *object; /* malloc'ed, until it is handed to ORC */
+	size_t object_len;
 	LLVMOrcResourceTrackerRef tracker; /* NULL: not handed to ORC */
 	bool pending;                      /* not linked yet */
 	JitPrepared has;
 	void (*fini)(void); /* NULL: none, or not linked yet */
-	Need *needs;        /* until it is linked */
+	Need *needs;        /* once it is linked, only those that other modules define */
 	size_t nneeds;
-	char **defines;
+	Definition *defines;
 	size_t ndefines;
 };
 
@@ -55,6 +63,8 @@ struct Jit {
 	JitSymbols defined; /* by modules */
 	JitSymbols outside; /* added, or found and handed to ORC */
 	JitExits exits;
+	JitModule objects; /* owns the exit handlers of objects, which are never taken out */
+	bool supports_objects;
 	uint64_t nmodules; /* ever */
 	Diags *d;          /* of the call that is under way */
 	bool finished;
@@ -69,6 +79,9 @@ bool jit_no_memory(Diags *d);
 /* True when there was no error; else it is reported, `what` could not be done. */
 bool jit_check(LLVMErrorRef error, Diags *d, const char *what);
 
+/* jit_add.c. To ORC; once it is settled which weak definitions count. False: reported. */
+bool jit_hand_over(JitModule *m, Diags *d);
+
 /* jit_outside.c */
 bool jit_add_outside(Jit *j, const char *name, void *address, Diags *d);
 void *jit_find_outside(Jit *j, const char *name); /* or NULL */
@@ -77,6 +90,11 @@ bool jit_prefer_outside(Jit *j, const char *name, Diags *d);
 /* A name that no module defines. False: reported; *found: somebody does. */
 bool jit_resolve_outside(Jit *j, const char *name, bool *found, Diags *d);
 
+/* jit_link.c */
+bool jit_link_pending(Jit *j, Diags *d);
+void *jit_look_up(Jit *j, const char *name, Diags *d); /* what ORC has; NULL: reported */
+
+void jit_free_need(Need *need);
 /* Takes a module out of the lists, and gives it back; its code is its tracker's. */
 void jit_free_module(JitModule *m);
 

@@ -89,24 +89,50 @@ const char *object_check(Str object)
 
 static ObjectSymbolKind kind_of(const Elf64_Sym *s)
 {
-	bool weak = ELF64_ST_BIND(s->st_info) == STB_WEAK;
+	unsigned char bind = ELF64_ST_BIND(s->st_info);
+	bool weak = bind == STB_WEAK || bind == STB_GNU_UNIQUE || s->st_shndx == SHN_COMMON;
 	if (s->st_shndx == SHN_UNDEF)
 		return weak ? OBJECT_NEEDS_WEAK : OBJECT_NEEDS;
 	return weak ? OBJECT_DEFINES_WEAK : OBJECT_DEFINES;
 }
 
-static void visit_table(Str object, const Elf64_Shdr *table, ObjectVisitor *visit, void *user)
+typedef struct Symbols {
+	const char *names;
+	Elf64_Sym *first; /* that is not local */
+	size_t n;
+} Symbols;
+
+static bool symbols_of(char *object, const Elf64_Shdr *table, Symbols *out)
 {
-	const char *names = object.data + sections_of(object)[table->sh_link].sh_offset;
-	const Elf64_Sym *symbols = (const Elf64_Sym *)(const void *)(object.data + table->sh_offset);
+	if (table->sh_type != SHT_SYMTAB)
+		return false;
+	const Elf64_Shdr *sections = sections_of((Str){object, 0});
 	/* sh_info of a symbol table: the first symbol that is not local (System V ABI, "Sections"). */
-	for (size_t i = table->sh_info; i < table->sh_size / sizeof *symbols; i++)
-		visit(names + symbols[i].st_name, kind_of(&symbols[i]), user);
+	*out = (Symbols){.names = object + sections[table->sh_link].sh_offset,
+	                 .first = (Elf64_Sym *)(void *)(object + table->sh_offset) + table->sh_info,
+	                 .n = table->sh_size / sizeof(Elf64_Sym) - table->sh_info};
+	return true;
 }
 
 void object_visit_symbols(Str object, ObjectVisitor *visit, void *user)
 {
+	Symbols s;
 	for (size_t i = 0; i < section_count(object); i++)
-		if (sections_of(object)[i].sh_type == SHT_SYMTAB)
-			visit_table(object, &sections_of(object)[i], visit, user);
+		if (symbols_of((char *)(uintptr_t)object.data, &sections_of(object)[i], &s))
+			for (size_t k = 0; k < s.n; k++)
+				visit(s.names + s.first[k].st_name, kind_of(&s.first[k]), user);
+}
+
+void object_undefine_weak(char *object, size_t len, ObjectChooser *choose, const void *user)
+{
+	Str whole = {object, len};
+	Symbols s;
+	for (size_t i = 0; i < section_count(whole); i++) {
+		if (!symbols_of(object, &sections_of(whole)[i], &s))
+			continue;
+		for (Elf64_Sym *it = s.first; it < s.first + s.n; it++)
+			if (kind_of(it) == OBJECT_DEFINES_WEAK && choose(s.names + it->st_name, user))
+				*it = (Elf64_Sym){.st_name = it->st_name,
+				                  .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_NOTYPE)};
+	}
 }

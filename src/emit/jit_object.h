@@ -1,4 +1,4 @@
-/* emit/jit_object.h: what an ELF object defines and needs. Objects may come from anywhere: nothing outside of the bytes is read. */
+/* emit/jit_object.h: what an ELF object defines and needs; common symbols count as weak definitions. Objects may come from anywhere: nothing outside of the bytes is read. */
 #ifndef CIRC_EMIT_JIT_OBJECT_H
 #define CIRC_EMIT_JIT_OBJECT_H
 
@@ -18,5 +18,10 @@ const char *object_check(Str object);
 
 /* The global symbols of an object that was checked, in the order of its table; `name` points into the object. */
 void object_visit_symbols(Str object, ObjectVisitor *visit, void *user);
+
+typedef bool ObjectChooser(const char *name, const void *user);
+
+/* Weak definitions that are chosen become references to the definition of somebody else. */
+void object_undefine_weak(char *object, size_t len, ObjectChooser *choose, const void *user);
 
 #endif

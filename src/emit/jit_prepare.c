@@ -276,3 +276,21 @@ bool jit_prepare(LLVMModuleRef module, uint64_t number, const void *owner, Diags
 	LLVMDisposeBuilder(p.builder);
 	return ok;
 }
+
+LLVMModuleRef jit_prepare_for_objects(LLVMContextRef context, uint64_t number, const void *owner, Diags *d)
+{
+	static const char *const names[] = {"atexit", "__dso_handle"};
+	JitPrepared has;
+	LLVMModuleRef module = LLVMModuleCreateWithNameInContext("circ.jit.objects", context);
+	LLVMTypeRef ptr = LLVMPointerTypeInContext(context, 0), i32 = LLVMInt32TypeInContext(context);
+	LLVMAddFunction(module, names[0], LLVMFunctionType(i32, &ptr, 1, false));
+	if (!jit_prepare(module, number, owner, d, &has)) {
+		LLVMDisposeModule(module);
+		return NULL;
+	}
+	for (size_t i = 0; i < 2; i++) {
+		LLVMValueRef f = LLVMGetNamedFunction(module, names[i]);
+		LLVMSetLinkage(f ? f : LLVMGetNamedGlobal(module, names[i]), LLVMExternalLinkage);
+	}
+	return module;
+}

@@ -23,6 +23,10 @@ typedef struct JitPrepared {
 	bool init, fini; /* are there such functions? */
 } JitPrepared;
 
+/* __dso_handle and atexit for the objects of other compilers, which expect them in a static part of libc: an LLVM module that was prepared
+ * already. NULL: reported. */
+LLVMModuleRef jit_prepare_for_objects(LLVMContextRef context, uint64_t number, const void *owner, Diags *d);
+
 bool jit_prepare(LLVMModuleRef module, uint64_t number, const void *owner, Diags *d, JitPrepared *out);
 
 #endif

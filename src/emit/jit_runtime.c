@@ -6,13 +6,14 @@
 
 /* Exit handlers */
 
-bool jit_exits_add(JitExits *e, void (*function)(void *), void *argument, const void *owner)
+bool jit_exits_add(JitExits *e, const JitExit *exit)
 {
-	JitExit *exit = malloc(sizeof *exit);
-	if (!exit)
+	JitExit *added = malloc(sizeof *added);
+	if (!added)
 		return false;
-	*exit = (JitExit){e->newest, function, argument, owner};
-	e->newest = exit;
+	*added = *exit;
+	added->older = e->newest;
+	e->newest = added;
 	return true;
 }
 
@@ -20,7 +21,7 @@ bool jit_exits_take(JitExits *e, const void *owner, JitExit *out)
 {
 	for (JitExit **link = &e->newest; *link; link = &(*link)->older) {
 		JitExit *exit = *link;
-		if (owner && exit->owner != owner)
+		if (exit->owner != owner && exit->group != owner)
 			continue;
 		*out = *exit;
 		*link = exit->older;
@@ -35,13 +36,15 @@ bool jit_exits_take(JitExits *e, const void *owner, JitExit *out)
 
 typedef struct TlsTable {
 	struct TlsTable *next, **link;
+	JitExits exits;
 	void **copies;
 	size_t len;
 } TlsTable;
 
 static struct {
-	pthread_mutex_t lock; /* of all that follows, of the chain and of the size of each table */
-	pthread_key_t key;    /* its destructor frees the table of a thread that ends */
+	pthread_mutex_t
+	    lock; /* of all that follows, of the chain, and of the size and the exits of each table */
+	pthread_key_t key; /* its destructor frees the table of a thread that ends */
 	TlsTable *tables;
 	size_t *free_slots, nfree, cap;
 	size_t nslots;
@@ -50,9 +53,25 @@ static struct {
 static pthread_once_t tls_once = PTHREAD_ONCE_INIT;
 static _Thread_local TlsTable *own_table;
 
+/* owner NULL: of anybody. */
+static void run_own_exits(TlsTable *table, const void *owner)
+{
+	JitExit exit;
+	for (;;) {
+		pthread_mutex_lock(&tls.lock);
+		const JitExit *newest = table->exits.newest;
+		bool found = newest && jit_exits_take(&table->exits, owner ? owner : newest->owner, &exit);
+		pthread_mutex_unlock(&tls.lock);
+		if (!found)
+			return;
+		exit.function(exit.argument);
+	}
+}
+
 static void free_table(void *p)
 {
 	TlsTable *table = p;
+	run_own_exits(table, NULL);
 	pthread_mutex_lock(&tls.lock);
 	*table->link = table->next;
 	if (table->next)
@@ -91,6 +110,14 @@ static TlsTable *new_table(void)
 	return own_table = table;
 }
 
+/* Locked from here on. */
+static TlsTable *lock_own_table(void)
+{
+	pthread_once(&tls_once, make_key);
+	pthread_mutex_lock(&tls.lock);
+	return own_table ? own_table : new_table();
+}
+
 static uintptr_t take_slot(JitTls *v)
 {
 	if (!v->slot)
@@ -100,9 +127,7 @@ static uintptr_t take_slot(JitTls *v)
 
 static void *make_copy(JitTls *v)
 {
-	pthread_once(&tls_once, make_key);
-	pthread_mutex_lock(&tls.lock);
-	TlsTable *table = own_table ? own_table : new_table();
+	TlsTable *table = lock_own_table();
 	size_t slot = take_slot(v) - 1;
 	if (slot >= table->len) {
 		size_t len = tls.nslots < 8 ? 8 : 2 * tls.nslots;
@@ -156,5 +181,24 @@ void jit_tls_forget(JitTls *v)
 		free_slot(slot);
 		v->slot = 0;
 	}
+	pthread_mutex_unlock(&tls.lock);
+}
+
+bool jit_thread_exits_add(const JitExit *exit)
+{
+	bool ok = jit_exits_add(&lock_own_table()->exits, exit);
+	pthread_mutex_unlock(&tls.lock);
+	return ok;
+}
+
+void jit_thread_exits_run(const void *owner)
+{
+	JitExit forgotten;
+	if (own_table)
+		run_own_exits(own_table, owner);
+	pthread_mutex_lock(&tls.lock);
+	for (TlsTable *t = tls.tables; t; t = t->next)
+		while (jit_exits_take(&t->exits, owner, &forgotten))
+			continue;
 	pthread_mutex_unlock(&tls.lock);
 }

@@ -6,9 +6,11 @@
 
 typedef struct JitSymbol {
 	char *name;
-	void *address;  /* of a symbol of outside */
-	uint32_t count; /* how often it was got and not released */
-	bool strong;    /* not all definitions are weak */
+	void *address;           /* of a symbol of outside */
+	uint32_t count;          /* how often it was got and not released */
+	uint32_t users;          /* modules that refer to it, or whose own weak definition gave way to it */
+	bool strong;             /* not all definitions are weak */
+	struct JitModule *owner; /* of a module's symbol: whose definition counts; NULL: it is gone */
 } JitSymbol;
 
 typedef struct JitSymbols {

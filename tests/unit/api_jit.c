@@ -1,26 +1,5 @@
 /* The public interface: modules run in this process. */
-#include "api_common.h"
-
-#include <pthread.h>
-#include <unistd.h>
-
-static CircJitModule *add(CircJit *jit, const char *text, Heard *h)
-{
-	CircModule *m = circ_module_parse("test.cir", text, strlen(text), hear, h);
-	CircJitModule *added = circ_jit_add_module(jit, m);
-	circ_module_destroy(m);
-	return added;
-}
-
-/* ISO C has no conversion of an object pointer to a function's. */
-typedef int Function(int);
-static Function *find(CircJit *jit, const char *name)
-{
-	void *address = circ_jit_lookup(jit, name);
-	Function *function;
-	memcpy(&function, &address, sizeof function);
-	return function;
-}
+#include "api_jit.h"
 
 static const char doubles[] = "cir.func @twice(%x: !cir.int<s, 32>) -> !cir.int<s, 32> {\n"
                               "  %y = cir.add nsw %x, %x : !cir.int<s, 32>\n"
@@ -84,9 +63,7 @@ TEST(a_symbol_of_the_embedder_is_used)
 {
 	Heard h = {.errors = 0};
 	CircJit *jit = circ_jit_create(NULL, hear, &h);
-	Function *function = halve;
-	void *address;
-	memcpy(&address, &function, sizeof address);
+	void *address = as_address(halve);
 	EXPECT(circ_jit_add_symbol(jit, "twice", address));
 	add(jit, calls_twice, &h);
 	Function *four = find(jit, "four");
@@ -124,27 +101,6 @@ TEST(what_was_removed_is_gone_and_its_names_are_free)
 	EXPECT_STR(h.text, "");
 }
 
-static const char throws[] =
-    "cir.global \"private\" constant external @_ZTIi : !cir.ptr<!u8i>\n"
-    "cir.func @thrown(%x: !s32i) -> !s32i {\n"
-    "  %r = cir.alloca !s32i, !cir.ptr<!s32i>, [\"r\"]\n"
-    "  cir.try {\n"
-    "    %e = cir.alloc.exception 4 -> !cir.ptr<!s32i>\n"
-    "    cir.store %x, %e : !s32i, !cir.ptr<!s32i>\n"
-    "    cir.throw %e : !cir.ptr<!s32i>, @_ZTIi\n"
-    "    cir.unreachable\n"
-    "  } catch [type #cir.global_view<@_ZTIi> : !cir.ptr<!u8i>] (%t: !cir.eh_token) {\n"
-    "    %c, %p = cir.begin_catch %t : !cir.eh_token -> (!cir.catch_token, !cir.ptr<!s32i>)\n"
-    "    %v = cir.load %p : !cir.ptr<!s32i>, !s32i\n"
-    "    cir.store %v, %r : !s32i, !cir.ptr<!s32i>\n"
-    "    cir.end_catch %c : !cir.catch_token\n"
-    "    cir.yield\n"
-    "  }\n"
-    "  %s = cir.load %r : !cir.ptr<!s32i>, !s32i\n"
-    "  cir.return %s : !s32i\n"
-    "}\n"
-    "!s32i = !cir.int<s, 32>\n!u8i = !cir.int<u, 8>\n";
-
 TEST(an_exception_is_thrown_and_caught)
 {
 	Heard h = {.errors = 0};
@@ -153,39 +109,6 @@ TEST(an_exception_is_thrown_and_caught)
 	Function *thrown = find(jit, "thrown");
 	if (EXPECT(thrown != NULL))
 		EXPECT_EQ(thrown(7), 7);
-	circ_jit_destroy(jit);
-	EXPECT_STR(h.text, "");
-}
-
-static long resident_pages(void)
-{
-	long size = 0, resident = 0;
-	FILE *f = fopen("/proc/self/statm", "r");
-	if (f && fscanf(f, "%ld %ld", &size, &resident) != 2)
-		resident = 0;
-	if (f)
-		fclose(f);
-	return resident;
-}
-
-TEST(modules_come_and_go_without_growth)
-{
-	Heard h = {.errors = 0};
-	int rounds = getenv("CIRC_VALGRIND") ? 5 : 600;
-	CircJit *jit = circ_jit_create(NULL, hear, &h);
-	long before = 0;
-	for (int i = 0; i < rounds; i++) {
-		CircJitModule *m = add(jit, throws, &h);
-		Function *thrown = find(jit, "thrown");
-		if (!EXPECT(thrown && thrown(i) == i) || !EXPECT(circ_jit_remove_module(jit, m)))
-			break;
-		if (i == rounds / 2)
-			before = resident_pages();
-	}
-	long grown = resident_pages() - before;
-	if (rounds > 5 && !getenv("CIRC_SANITIZED")) /* the sanitizer keeps what was freed */
-		EXPECT(grown * sysconf(_SC_PAGESIZE) <
-		       2 << 20); /* 300 modules of at least a page of code and one of tables: 2.4 MB */
 	circ_jit_destroy(jit);
 	EXPECT_STR(h.text, "");
 }

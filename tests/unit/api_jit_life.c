@@ -1,0 +1,437 @@
+/* The public interface: what a module of the JIT brings along, and what goes with it. */
+#include "api_jit.h"
+
+#include <dlfcn.h>
+
+/* What was called, in order: " 1 2". */
+static char trace[256];
+
+static int note(int n)
+{
+	size_t len = strlen(trace);
+	snprintf(trace + len, sizeof trace - len, " %d", n);
+	return n;
+}
+
+#define EXPECT_TRACE(want)                                                                                   \
+	do {                                                                                                 \
+		EXPECT_STR(trace, want);                                                                     \
+		trace[0] = '\0';                                                                             \
+	} while (0)
+
+static CircJit *jit_with_note(Heard *h)
+{
+	CircJit *jit = circ_jit_create(NULL, hear, h);
+	EXPECT(circ_jit_add_symbol(jit, "note", as_address(note)));
+	return jit;
+}
+
+/* @object notes 1 when it is made and 2 when it is destroyed, the static variable of @work 3 and 4, the exit handler that @work registers
+ * 5, the thread-local object that @touch uses 6 and 7. */
+static const char lives[] = "!s32i = !cir.int<s, 32>\n"
+                            "cir.func private @note(!s32i) -> !s32i\n"
+                            "cir.func private @atexit(!cir.ptr<!cir.func<()>>) -> !s32i\n"
+                            "cir.global external @object = ctor : !s32i {\n"
+                            "  %p = cir.get_global @object : !cir.ptr<!s32i>\n"
+                            "  %c = cir.const #cir.int<1> : !s32i\n"
+                            "  %v = cir.call @note(%c) : (!s32i) -> !s32i\n"
+                            "  cir.store %v, %p : !s32i, !cir.ptr<!s32i>\n"
+                            "} dtor {\n"
+                            "  %c = cir.const #cir.int<2> : !s32i\n"
+                            "  %v = cir.call @note(%c) : (!s32i) -> !s32i\n"
+                            "}\n"
+                            "cir.global \"private\" internal static_local_guard<\"_ZGVZ4workvE1s\"> "
+                            "@_ZZ4workvE1s = #cir.int<0> : !s32i\n"
+                            "cir.func internal private @at_end() {\n"
+                            "  %c = cir.const #cir.int<5> : !s32i\n"
+                            "  %v = cir.call @note(%c) : (!s32i) -> !s32i\n"
+                            "  cir.return\n"
+                            "}\n"
+                            "cir.func @work(%n: !s32i) -> !s32i {\n"
+                            "  cir.local_init static_local @_ZZ4workvE1s ctor {\n"
+                            "    %c = cir.const #cir.int<3> : !s32i\n"
+                            "    %v = cir.call @note(%c) : (!s32i) -> !s32i\n"
+                            "    %p = cir.get_global static_local @_ZZ4workvE1s : !cir.ptr<!s32i>\n"
+                            "    cir.store %n, %p : !s32i, !cir.ptr<!s32i>\n"
+                            "  } dtor {\n"
+                            "    %c = cir.const #cir.int<4> : !s32i\n"
+                            "    %v = cir.call @note(%c) : (!s32i) -> !s32i\n"
+                            "  }\n"
+                            "  %f = cir.get_global @at_end : !cir.ptr<!cir.func<()>>\n"
+                            "  %registered = cir.call @atexit(%f) : (!cir.ptr<!cir.func<()>>) -> !s32i\n"
+                            "  %p = cir.get_global static_local @_ZZ4workvE1s : !cir.ptr<!s32i>\n"
+                            "  %v = cir.load %p : !cir.ptr<!s32i>, !s32i\n"
+                            "  cir.return %v : !s32i\n"
+                            "}\n"
+                            "cir.global external tls_model = tls_dyn tls_refs = <\"_ZTW4mine\", "
+                            "\"_ZTH4mine\"> @mine = ctor : !s32i {\n"
+                            "  %p = cir.get_global thread_local @mine : !cir.ptr<!s32i>\n"
+                            "  %c = cir.const #cir.int<6> : !s32i\n"
+                            "  %v = cir.call @note(%c) : (!s32i) -> !s32i\n"
+                            "  cir.store %v, %p : !s32i, !cir.ptr<!s32i>\n"
+                            "} dtor {\n"
+                            "  %c = cir.const #cir.int<7> : !s32i\n"
+                            "  %v = cir.call @note(%c) : (!s32i) -> !s32i\n"
+                            "}\n"
+                            "cir.func @touch(%n: !s32i) -> !s32i {\n"
+                            "  %p = cir.get_global thread_local @mine : !cir.ptr<!s32i>\n"
+                            "  %v = cir.load %p : !cir.ptr<!s32i>, !s32i\n"
+                            "  cir.return %v : !s32i\n"
+                            "}\n";
+
+/* With what else is destroyed: thread-local objects, then the newest first. */
+TEST(objects_live_from_the_first_lookup_to_the_removal)
+{
+	Heard h = {.errors = 0};
+	CircJit *jit = jit_with_note(&h);
+	CircJitModule *m = add(jit, lives, &h);
+	EXPECT_TRACE("");
+	Function *work = find(jit, "work");
+	EXPECT_TRACE(" 1");
+	if (EXPECT(work != NULL)) {
+		EXPECT_EQ(work(8), 8);
+		EXPECT_EQ(work(9), 8);
+		EXPECT_TRACE(" 3");
+		EXPECT_EQ(find(jit, "touch")(0), 6);
+		EXPECT_TRACE(" 6");
+	}
+	EXPECT(circ_jit_remove_module(jit, m));
+	EXPECT_TRACE(" 7 5 5 4 2");
+	circ_jit_destroy(jit);
+	EXPECT_TRACE("");
+	EXPECT_STR(h.text, "");
+}
+
+static const char lives_later[] = "!s32i = !cir.int<s, 32>\n"
+                                  "cir.func private @note(!s32i) -> !s32i\n"
+                                  "cir.global external @later = ctor : !s32i {\n"
+                                  "  %c = cir.const #cir.int<11> : !s32i\n"
+                                  "  %v = cir.call @note(%c) : (!s32i) -> !s32i\n"
+                                  "} dtor {\n"
+                                  "  %c = cir.const #cir.int<12> : !s32i\n"
+                                  "  %v = cir.call @note(%c) : (!s32i) -> !s32i\n"
+                                  "}\n";
+
+TEST(constructors_run_in_the_order_of_adding_and_destructors_backwards)
+{
+	Heard h = {.errors = 0};
+	CircJit *jit = jit_with_note(&h);
+	add(jit, lives, &h);
+	add(jit, lives_later, &h);
+	EXPECT(find(jit, "work") != NULL);
+	EXPECT_TRACE(" 1 11");
+	circ_jit_destroy(jit);
+	EXPECT_TRACE(" 12 2");
+	EXPECT_STR(h.text, "");
+}
+
+static CircJit *open_jit;
+
+static int add_more(int n)
+{
+	Heard h = {.errors = 0};
+	EXPECT(add(open_jit, lives_later, &h) != NULL);
+	EXPECT_STR(h.text, "");
+	return note(n);
+}
+
+static const char adds_more[] = "!s32i = !cir.int<s, 32>\n"
+                                "cir.func private @add_more(!s32i) -> !s32i\n"
+                                "cir.global external @adder = ctor : !s32i {\n"
+                                "  %c = cir.const #cir.int<9> : !s32i\n"
+                                "  %v = cir.call @add_more(%c) : (!s32i) -> !s32i\n"
+                                "}\n";
+
+TEST(a_constructor_may_add_modules)
+{
+	Heard h = {.errors = 0};
+	open_jit = jit_with_note(&h);
+	EXPECT(circ_jit_add_symbol(open_jit, "add_more", as_address(add_more)));
+	EXPECT(add(open_jit, adds_more, &h) != NULL);
+	EXPECT(circ_jit_lookup(open_jit, "later") != NULL);
+	EXPECT_TRACE(" 9 11");
+	circ_jit_destroy(open_jit);
+	EXPECT_TRACE(" 12");
+	EXPECT_STR(h.text, "");
+}
+
+static void *touch_elsewhere(void *touch)
+{
+	as_function(touch)(0);
+	return NULL;
+}
+
+TEST(a_thread_that_ends_destroys_its_objects)
+{
+	Heard h = {.errors = 0};
+	CircJit *jit = jit_with_note(&h);
+	pthread_t thread;
+	add(jit, lives, &h);
+	Function *touch = find(jit, "touch");
+	if (EXPECT(touch != NULL) &&
+	    EXPECT(pthread_create(&thread, NULL, touch_elsewhere, as_address(touch)) == 0))
+		pthread_join(thread, NULL);
+	EXPECT_TRACE(" 1 6 7");
+	circ_jit_destroy(jit);
+	EXPECT_TRACE(" 2");
+	EXPECT_STR(h.text, "");
+}
+
+typedef struct Visit {
+	Function *touch;
+	pthread_barrier_t barrier;
+} Visit;
+
+static void *touch_and_wait(void *p)
+{
+	Visit *visit = p;
+	visit->touch(0);
+	pthread_barrier_wait(&visit->barrier);
+	pthread_barrier_wait(&visit->barrier); /* the module is gone */
+	return NULL;
+}
+
+TEST(a_thread_that_ends_after_the_module_calls_nothing_of_it)
+{
+	Heard h = {.errors = 0};
+	CircJit *jit = jit_with_note(&h);
+	CircJitModule *m = add(jit, lives, &h);
+	Visit visit = {.touch = find(jit, "touch")};
+	pthread_t thread;
+	pthread_barrier_init(&visit.barrier, NULL, 2);
+	if (EXPECT(visit.touch != NULL) &&
+	    EXPECT(pthread_create(&thread, NULL, touch_and_wait, &visit) == 0)) {
+		pthread_barrier_wait(&visit.barrier);
+		EXPECT(circ_jit_remove_module(jit, m));
+		pthread_barrier_wait(&visit.barrier);
+		pthread_join(thread, NULL);
+	}
+	pthread_barrier_destroy(&visit.barrier);
+	EXPECT_TRACE(" 1 6 2");
+	circ_jit_destroy(jit);
+	EXPECT_STR(h.text, "");
+}
+
+/* Frame tables */
+
+/* libgcc's, which asks the tables that were registered; those of the loader, too. */
+struct Bases {
+	void *text, *data, *function;
+};
+typedef const void *FindTable(void *pc, struct Bases *bases);
+
+TEST(frame_tables_come_and_go_with_the_module)
+{
+	Heard h = {.errors = 0};
+	FindTable *find_table = NULL;
+	struct Bases bases;
+	void *symbol = dlsym(RTLD_DEFAULT, "_Unwind_Find_FDE");
+	if (!EXPECT(symbol != NULL))
+		return;
+	memcpy(&find_table, &symbol, sizeof find_table);
+	CircJit *jit = circ_jit_create(NULL, hear, &h);
+	CircJitModule *m = add(jit, throws, &h);
+	char *code = circ_jit_lookup(jit, "thrown");
+	if (EXPECT(code != NULL)) {
+		EXPECT(find_table(code + 1, &bases) != NULL);
+		EXPECT(bases.function == code);
+		EXPECT(circ_jit_remove_module(jit, m));
+		EXPECT(find_table(code + 1, &bases) == NULL);
+	}
+	circ_jit_destroy(jit);
+	EXPECT_STR(h.text, "");
+}
+
+static long resident_pages(void)
+{
+	long size = 0, resident = 0;
+	FILE *f = fopen("/proc/self/statm", "r");
+	if (f && fscanf(f, "%ld %ld", &size, &resident) != 2)
+		resident = 0;
+	if (f)
+		fclose(f);
+	return resident;
+}
+
+TEST(modules_come_and_go_without_growth)
+{
+	Heard h = {.errors = 0};
+	int rounds = getenv("CIRC_VALGRIND") ? 5 : 600;
+	CircJit *jit = circ_jit_create(NULL, hear, &h);
+	long before = 0;
+	for (int i = 0; i < rounds; i++) {
+		CircJitModule *m = add(jit, throws, &h);
+		Function *thrown = find(jit, "thrown");
+		if (!EXPECT(thrown && thrown(i) == i) || !EXPECT(circ_jit_remove_module(jit, m)))
+			break;
+		if (i == rounds / 2)
+			before = resident_pages();
+	}
+	long grown = resident_pages() - before;
+	if (rounds > 5 && !getenv("CIRC_SANITIZED")) /* the sanitizer keeps what was freed */
+		EXPECT(grown * sysconf(_SC_PAGESIZE) <
+		       2 << 20); /* 300 modules of at least a page of code and one of tables: 2.4 MB */
+	circ_jit_destroy(jit);
+	EXPECT_STR(h.text, "");
+}
+
+/* Who uses whom */
+
+static const char defines_two[] = "cir.func @two() -> !s32i {\n"
+                                  "  %c = cir.const #cir.int<2> : !s32i\n"
+                                  "  cir.return %c : !s32i\n"
+                                  "}\n"
+                                  "!s32i = !cir.int<s, 32>\n";
+static const char uses_two[] = "cir.func private @two() -> !s32i\n"
+                               "cir.func @use(%x: !s32i) -> !s32i {\n"
+                               "  %c = cir.call @two() : () -> !s32i\n"
+                               "  %r = cir.mul nsw %x, %c : !s32i\n"
+                               "  cir.return %r : !s32i\n"
+                               "}\n"
+                               "!s32i = !cir.int<s, 32>\n";
+
+TEST(a_module_that_another_one_uses_stays)
+{
+	Heard h = {.errors = 0};
+	CircJit *jit = circ_jit_create(NULL, hear, &h);
+	CircJitModule *two = add(jit, defines_two, &h), *use = add(jit, uses_two, &h);
+	Function *f = find(jit, "use");
+	EXPECT(!circ_jit_remove_module(jit, two));
+	EXPECT_REFUSED(&h, "the module cannot be removed: another module uses its 'two'");
+	if (EXPECT(f != NULL))
+		EXPECT_EQ(f(21), 42);
+	EXPECT(circ_jit_remove_module(jit, use));
+	EXPECT(circ_jit_remove_module(jit, two));
+	circ_jit_destroy(jit);
+	EXPECT_STR(h.text, "");
+}
+
+TEST(a_module_that_waits_does_not_keep_what_it_would_use)
+{
+	Heard h = {.errors = 0};
+	CircJit *jit = circ_jit_create(NULL, hear, &h);
+	CircJitModule *two = add(jit, defines_two, &h), *use = add(jit, uses_two, &h);
+	EXPECT(circ_jit_remove_module(jit, two));
+	EXPECT(circ_jit_lookup(jit, "use") == NULL);
+	EXPECT_CONTAINS(h.text, "symbol 'two' is not defined by any module, loaded library or the process");
+	forget(&h);
+	EXPECT(circ_jit_remove_module(jit, use));
+	EXPECT(add(jit, defines_two, &h) != NULL);
+	EXPECT(circ_jit_lookup(jit, "two") != NULL);
+	circ_jit_destroy(jit);
+	EXPECT_STR(h.text, "");
+}
+
+/* An inline function that returns `n` where its definition counts; the caller's name has the number, too. */
+static CircJitModule *add_inline(CircJit *jit, int n, const char *linkage, Heard *h)
+{
+	char text[512];
+	snprintf(text, sizeof text,
+	         "!s32i = !cir.int<s, 32>\n"
+	         "cir.func %s @shared() -> !s32i {\n"
+	         "  %%c = cir.const #cir.int<%d> : !s32i\n"
+	         "  cir.return %%c : !s32i\n"
+	         "}\n"
+	         "cir.func @call%d(%%x: !s32i) -> !s32i {\n"
+	         "  %%c = cir.call @shared() : () -> !s32i\n"
+	         "  cir.return %%c : !s32i\n"
+	         "}\n",
+	         linkage, n, n);
+	return add(jit, text, h);
+}
+
+static int call(CircJit *jit, const char *name)
+{
+	Function *f = find(jit, name);
+	return f ? f(0) : -1;
+}
+
+TEST(an_inline_function_stays_while_another_module_shares_it)
+{
+	Heard h = {.errors = 0};
+	CircJit *jit = circ_jit_create(NULL, hear, &h);
+	CircJitModule *first = add_inline(jit, 1, "linkonce_odr", &h);
+	CircJitModule *second = add_inline(jit, 2, "linkonce_odr", &h);
+	EXPECT_EQ(call(jit, "call1"), 1);
+	EXPECT_EQ(call(jit, "call2"), 1);
+	EXPECT(!circ_jit_remove_module(jit, first));
+	EXPECT_REFUSED(&h, "the module cannot be removed: another module uses its 'shared'");
+	EXPECT_EQ(call(jit, "call2"), 1);
+	EXPECT(circ_jit_remove_module(jit, second));
+	EXPECT(circ_jit_remove_module(jit, first));
+	EXPECT(add_inline(jit, 3, "linkonce_odr", &h) != NULL);
+	EXPECT_EQ(call(jit, "call3"), 3);
+	circ_jit_destroy(jit);
+	EXPECT_STR(h.text, "");
+}
+
+TEST(a_strong_definition_counts_until_a_weak_one_is_linked)
+{
+	Heard h = {.errors = 0};
+	CircJit *jit = circ_jit_create(NULL, hear, &h);
+	CircJitModule *weak = add_inline(jit, 1, "weak", &h), *strong = add_inline(jit, 2, "external", &h);
+	EXPECT_EQ(call(jit, "call1"), 2);
+	EXPECT_EQ(call(jit, "call2"), 2);
+	EXPECT(!circ_jit_remove_module(jit, strong));
+	EXPECT_REFUSED(&h, "the module cannot be removed: another module uses its 'shared'");
+	EXPECT(circ_jit_remove_module(jit, weak));
+	EXPECT(circ_jit_remove_module(jit, strong));
+	EXPECT(add_inline(jit, 1, "weak", &h) != NULL);
+	EXPECT_EQ(call(jit, "call1"), 1);
+	EXPECT(add_inline(jit, 2, "external", &h) == NULL);
+	EXPECT_REFUSED(&h, "'shared' is already defined by another module of the JIT");
+	circ_jit_destroy(jit);
+	EXPECT_STR(h.text, "");
+}
+
+TEST(a_name_from_outside_is_not_defined_by_a_module)
+{
+	Heard h = {.errors = 0};
+	CircJit *jit = jit_with_note(&h);
+	EXPECT(add(jit,
+	           "cir.func @note(%x: !cir.int<s, 32>) -> !cir.int<s, 32> {\n"
+	           "  cir.return %x : !cir.int<s, 32>\n"
+	           "}\n",
+	           &h) == NULL);
+	EXPECT_REFUSED(&h, "'note' is already defined outside of the modules");
+	circ_jit_destroy(jit);
+}
+
+/* Threads */
+
+static void *throw_and_catch(void *thrown)
+{
+	for (int i = 0; i < 200; i++)
+		if (as_function(thrown)(i) != i)
+			return thrown;
+	return NULL;
+}
+
+static const char identity[] = "cir.func @identity(%x: !cir.int<s, 32>) -> !cir.int<s, 32> {\n"
+                               "  cir.return %x : !cir.int<s, 32>\n"
+                               "}\n";
+
+TEST(threads_throw_while_modules_come_and_go)
+{
+	Heard h = {.errors = 0};
+	CircJit *jit = circ_jit_create(NULL, hear, &h);
+	pthread_t threads[3];
+	add(jit, throws, &h);
+	void *thrown = circ_jit_lookup(jit, "thrown"), *failed;
+	if (!EXPECT(thrown != NULL))
+		return;
+	for (int i = 0; i < 3; i++)
+		EXPECT(pthread_create(&threads[i], NULL, throw_and_catch, thrown) == 0);
+	for (int i = 0; i < 10; i++) {
+		CircJitModule *m = add(jit, identity, &h);
+		Function *f = find(jit, "identity");
+		EXPECT(f && f(i) == i);
+		EXPECT(circ_jit_remove_module(jit, m));
+	}
+	for (int i = 0; i < 3; i++) {
+		pthread_join(threads[i], &failed);
+		EXPECT(failed == NULL);
+	}
+	circ_jit_destroy(jit);
+	EXPECT_STR(h.text, "");
+}
