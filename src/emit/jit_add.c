@@ -54,8 +54,9 @@ static bool add_need(Gather *g, const char *name, bool weak)
 		return true;
 	if (!grow((void **)&m->needs, m->nneeds, &g->cap_needs, sizeof *m->needs))
 		return false;
-	Need *need = &m->needs[m->nneeds++];
+	Need *need = &m->needs[m->nneeds];
 	*need = (Need){.name = strdup(name), .weak = weak};
+	m->nneeds += need->name != NULL;
 	return need->name && copy_place(g, name, &need->place);
 }
 
