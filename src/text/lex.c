@@ -1,14 +1,13 @@
 #include "text/lex.h"
 
-/* Character classes; a name is made of IDENT characters, a suffix id may hold SUFFIX ones too. */
-enum { SPACE = 1, DIGIT = 2, LETTER = 4, IDENT = 8, SUFFIX = 16, HEX = 32, PUNCT = 64 };
+#include "text/scan.h"
 
 /* clang-format off */
 #define D_ (DIGIT | IDENT | SUFFIX | HEX)
 #define H_ (LETTER | IDENT | SUFFIX | HEX)
 #define L_ (LETTER | IDENT | SUFFIX)
-static const uint8_t classes[256] = {
-	[' '] = SPACE, ['\t'] = SPACE, ['\n'] = SPACE, ['\r'] = SPACE,
+const uint8_t scan_classes[256] = {
+	[' '] = SPACE, ['\t'] = SPACE, ['\n'] = SPACE | TYPE_STOP, ['\r'] = SPACE,
 	['0'] = D_, ['1'] = D_, ['2'] = D_, ['3'] = D_, ['4'] = D_, ['5'] = D_, ['6'] = D_, ['7'] = D_, ['8'] = D_, ['9'] = D_,
 	['a'] = H_, ['b'] = H_, ['c'] = H_, ['d'] = H_, ['e'] = H_, ['f'] = H_, ['g'] = L_, ['h'] = L_, ['i'] = L_, ['j'] = L_,
 	['k'] = L_, ['l'] = L_, ['m'] = L_, ['n'] = L_, ['o'] = L_, ['p'] = L_, ['q'] = L_, ['r'] = L_, ['s'] = L_, ['t'] = L_,
@@ -17,35 +16,32 @@ static const uint8_t classes[256] = {
 	['K'] = L_, ['L'] = L_, ['M'] = L_, ['N'] = L_, ['O'] = L_, ['P'] = L_, ['Q'] = L_, ['R'] = L_, ['S'] = L_, ['T'] = L_,
 	['U'] = L_, ['V'] = L_, ['W'] = L_, ['X'] = L_, ['Y'] = L_, ['Z'] = L_,
 	['_'] = L_, ['$'] = IDENT | SUFFIX, ['.'] = IDENT | SUFFIX, ['-'] = SUFFIX | PUNCT,
-	['('] = PUNCT, [')'] = PUNCT, ['{'] = PUNCT, ['}'] = PUNCT, ['['] = PUNCT, [']'] = PUNCT, ['<'] = PUNCT, ['>'] = PUNCT,
-	[','] = PUNCT, [':'] = PUNCT, ['='] = PUNCT, ['+'] = PUNCT, ['*'] = PUNCT, ['?'] = PUNCT, ['/'] = PUNCT, ['|'] = PUNCT,
+	['('] = PUNCT, [')'] = PUNCT, ['{'] = PUNCT | TYPE_STOP, ['}'] = PUNCT, ['['] = PUNCT, [']'] = PUNCT, ['<'] = PUNCT | TYPE_STOP, ['>'] = PUNCT | TYPE_STOP,
+	[','] = PUNCT, [':'] = PUNCT, ['='] = PUNCT, ['+'] = PUNCT, ['*'] = PUNCT, ['?'] = PUNCT, ['/'] = PUNCT | TYPE_STOP, ['|'] = PUNCT,
+	['"'] = TYPE_STOP, ['#'] = TYPE_STOP,
 };
 #undef D_
 #undef H_
 #undef L_
 /* clang-format on */
 
-static inline bool is(char c, unsigned class)
-{
-	return classes[(unsigned char)c] & class;
-}
-
-static inline const char *skip(const char *p, const char *end, unsigned class)
-{
-	while (p < end && is(*p, class))
-		p++;
-	return p;
-}
-
-static const char *skip_blanks(const char *p, const char *end)
+static const char *skip_comments(const char *p, const char *end)
 {
 	for (;;) {
-		p = skip(p, end, SPACE);
+		p = scan_space(p, end);
 		if (p == end || *p != '/' || end - p < 2 || p[1] != '/')
 			return p;
 		const char *nl = memchr(p, '\n', (size_t)(end - p));
 		p = nl ? nl + 1 : end;
 	}
+}
+
+/* Nothing or one blank stands before most tokens. */
+static inline const char *skip_blanks(const char *p, const char *end)
+{
+	if (p < end && *p == ' ')
+		p++;
+	return p < end && !scan_is(*p, SPACE) && *p != '/' ? p : skip_comments(p, end);
 }
 
 static void finish(Lexer *lx, TokKind kind, const char *end)
@@ -64,10 +60,10 @@ static void fail(Lexer *lx, const char *end, const char *error)
 /* Behind the closing quote of the string at p, or NULL: a string ends on its line. */
 static const char *string_end(const char *p, const char *end)
 {
-	for (p++; p < end && *p != '\n'; p++) {
+	for (p = scan_plain(p + 1, end); p < end && *p != '\n'; p = scan_plain(p + 1, end)) {
 		if (*p == '"')
 			return p + 1;
-		if (*p == '\\' && end - p > 1 && p[1] != '\n')
+		if (end - p > 1 && p[1] != '\n') /* what is escaped */
 			p++;
 	}
 	return NULL;
@@ -85,9 +81,9 @@ static void lex_string(Lexer *lx)
 /* digits, or a letter $ . _ - and then any of those and digits */
 static const char *suffix_id(const char *p, const char *end)
 {
-	if (p < end && is(*p, DIGIT))
-		return skip(p, end, DIGIT);
-	return skip(p, end, SUFFIX);
+	if (p < end && scan_is(*p, DIGIT))
+		return scan_class(p, end, DIGIT);
+	return scan_suffix(p, end);
 }
 
 static void lex_prefixed(Lexer *lx, TokKind kind, const char *error)
@@ -115,7 +111,7 @@ static void lex_symbol(Lexer *lx)
 	const char *name = p;
 	while (name < lx->end && (*name == ' ' || *name == '\t'))
 		name++;
-	const char *e = skip(name, lx->end, SUFFIX);
+	const char *e = scan_suffix(name, lx->end);
 	if (e == name)
 		fail(lx, p, "expected a symbol name after '@'");
 	else
@@ -127,22 +123,22 @@ static void lex_number(Lexer *lx)
 	const char *p = lx->tok.at, *end = lx->end;
 	if (*p == '-' || *p == '+')
 		p++;
-	if (end - p > 2 && p[0] == '0' && p[1] == 'x' && is(p[2], HEX)) {
-		finish(lx, TOK_INT, skip(p + 2, end, HEX));
+	if (end - p > 2 && p[0] == '0' && p[1] == 'x' && scan_is(p[2], HEX)) {
+		finish(lx, TOK_INT, scan_class(p + 2, end, HEX));
 		return;
 	}
-	p = skip(p, end, DIGIT);
+	p = scan_class(p, end, DIGIT);
 	if (p == end || *p != '.' || (end - p > 1 && p[1] == '.')) {
 		finish(lx, TOK_INT, p);
 		return;
 	}
-	p = skip(p + 1, end, DIGIT);
+	p = scan_class(p + 1, end, DIGIT);
 	if (p < end && (*p == 'e' || *p == 'E')) {
 		const char *e = p + 1;
 		if (e < end && (*e == '+' || *e == '-'))
 			e++;
-		if (e < end && is(*e, DIGIT))
-			p = skip(e, end, DIGIT);
+		if (e < end && scan_is(*e, DIGIT))
+			p = scan_class(e, end, DIGIT);
 	}
 	finish(lx, TOK_FLOAT, p);
 }
@@ -153,13 +149,13 @@ static void lex_punctuation(Lexer *lx)
 	size_t left = (size_t)(lx->end - p);
 	if (*p == '-' && left > 1 && p[1] == '>')
 		finish(lx, TOK_ARROW, p + 2);
-	else if ((*p == '-' || *p == '+') && left > 1 && is(p[1], DIGIT))
+	else if ((*p == '-' || *p == '+') && left > 1 && scan_is(p[1], DIGIT))
 		lex_number(lx);
 	else if (*p == '.' && left > 2 && p[1] == '.' && p[2] == '.')
 		finish(lx, TOK_ELLIPSIS, p + 3);
 	else if (*p == ':' && left > 1 && p[1] == ':')
 		finish(lx, TOK_SCOPE, p + 2);
-	else if (is(*p, PUNCT))
+	else if (scan_is(*p, PUNCT))
 		finish(lx, (TokKind)*p, p + 1);
 	else
 		fail(lx, p + 1, "unexpected character");
@@ -173,8 +169,8 @@ void lex_next(Lexer *lx)
 		finish(lx, TOK_EOF, lx->end);
 		return;
 	}
-	if (is(*p, LETTER)) {
-		finish(lx, TOK_WORD, skip(p + 1, lx->end, IDENT));
+	if (scan_is(*p, LETTER)) {
+		finish(lx, TOK_WORD, scan_ident(p + 1, lx->end));
 		return;
 	}
 	switch (*p) {
@@ -211,7 +207,7 @@ void lex_next(Lexer *lx)
 		lex_string(lx);
 		return;
 	default:
-		if (is(*p, DIGIT))
+		if (scan_is(*p, DIGIT))
 			lex_number(lx);
 		else
 			lex_punctuation(lx);
@@ -233,7 +229,7 @@ void lex_seek(Lexer *lx, const char *at)
 
 static unsigned hex_value(char c)
 {
-	return is(c, DIGIT) ? (unsigned)(c - '0') : (unsigned)((c | 32) - 'a' + 10);
+	return scan_is(c, DIGIT) ? (unsigned)(c - '0') : (unsigned)((c | 32) - 'a' + 10);
 }
 
 Str lex_unquote(Arena *a, Token string)
@@ -247,7 +243,7 @@ Str lex_unquote(Arena *a, Token string)
 		char c = s.data[i];
 		if (c == '\\' && i + 1 < s.len) {
 			char next = s.data[++i];
-			if (i + 1 < s.len && is(next, HEX) && is(s.data[i + 1], HEX)) {
+			if (i + 1 < s.len && scan_is(next, HEX) && scan_is(s.data[i + 1], HEX)) {
 				c = (char)(hex_value(next) << 4 | hex_value(s.data[++i]));
 			} else {
 				c = next == 'n' ? '\n' : next == 't' ? '\t' : next;

@@ -1,36 +1,25 @@
 /* Types: cir-reference section 2; records are in parse_record.c. */
 #include "text/parser.h"
 
+#include "text/scan.h"
+
 typedef IrType *TypeParser(Parser *p, Str keyword);
 
 /* Behind the text of a type that holds only names and brackets, from its '<' on; NULL for any other. */
 static const char *slice_end(const char *q, const char *end)
 {
 	unsigned depth = 0;
-	for (; q < end; q++) {
-		switch (*q) {
-		case '<':
-			depth++;
-			break;
-		case '>':
-			if (--depth == 0)
-				return q + 1;
-			break;
-		case '-':
-			if (end - q > 1 && q[1] == '>')
-				q++;
-			break;
-		case '"':
-		case '{':
-		case '/':
-		case '#':
-		case '\n':
+	for (;; q++) {
+		q = scan_plain_type(q, end);
+		if (q == end)
 			return NULL;
-		default:
-			break;
-		}
+		if (*q == '<')
+			depth++;
+		else if (*q != '>')
+			return NULL;
+		else if (q[-1] != '-' && --depth == 0) /* not an arrow */
+			return q + 1;
 	}
-	return NULL;
 }
 
 static IrType *pointer_body(Parser *p);
@@ -467,7 +456,7 @@ static IrType *builtin_type(Parser *p)
 		return width == 1 ? ir_type_simple(p->m, TYPE_BOOL) : ir_type_int(p->m, width, true, false);
 	}
 	for (unsigned i = 0; i < ARRAY_LEN(builtin_floats); i++) {
-		if (!str_equal(str_of(builtin_floats[i].word), w))
+		if (!str_is(w, builtin_floats[i].word))
 			continue;
 		advance(p);
 		return p->era_a ? ir_type_simple(p->m, builtin_floats[i].era_a)
@@ -480,7 +469,7 @@ static IrType *builtin_type(Parser *p)
 	if (accept_word(p, STR("token")))
 		return ir_type_simple(p->m, TYPE_TOKEN);
 	for (unsigned i = 0; i < ARRAY_LEN(shaped); i++)
-		if (str_equal(str_of(shaped[i]), w))
+		if (str_is(w, shaped[i]))
 			return parse_opaque_type(p, t.at);
 	expected(p, "non-function type");
 	return NULL;
@@ -628,10 +617,10 @@ bool token_begins_type(Token t)
 	    str_equal(w, STR("token")))
 		return true;
 	for (unsigned i = 0; i < ARRAY_LEN(builtin_floats); i++)
-		if (str_equal(str_of(builtin_floats[i].word), w))
+		if (str_is(w, builtin_floats[i].word))
 			return true;
 	for (unsigned i = 0; i < ARRAY_LEN(shaped); i++)
-		if (str_equal(str_of(shaped[i]), w))
+		if (str_is(w, shaped[i]))
 			return true;
 	return starts_with(t, STR("cir."));
 }

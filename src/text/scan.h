@@ -1,0 +1,143 @@
+/* text/scan.h: where a run of characters ends; 16 characters at a time where the machine has SSE2 and the text that much left.
+ *
+ * Each function looks at [p, end) only, and returns the first place that does not belong to the run, or end.
+ */
+#ifndef CIRC_TEXT_SCAN_H
+#define CIRC_TEXT_SCAN_H
+
+#include "base/base.h"
+
+#if defined(__SSE2__) && defined(__GNUC__)
+#define SCAN_SSE2 1
+#include <emmintrin.h>
+#endif
+
+/* Character classes; a name is made of IDENT characters, a suffix id may hold SUFFIX ones too. */
+enum { SPACE = 1, DIGIT = 2, LETTER = 4, IDENT = 8, SUFFIX = 16, HEX = 32, PUNCT = 64, TYPE_STOP = 128 };
+
+extern const uint8_t scan_classes[256];
+
+static inline bool scan_is(char c, unsigned class)
+{
+	return scan_classes[(unsigned char)c] & class;
+}
+
+static inline const char *scan_class(const char *p, const char *end, unsigned class)
+{
+	while (p < end && scan_is(*p, class))
+		p++;
+	return p;
+}
+
+#ifdef SCAN_SSE2
+
+enum { SCAN_WIDTH = 16 };
+
+static inline __m128i scan_load(const char *p)
+{
+	return _mm_loadu_si128((const __m128i *)(const void *)p);
+}
+
+static inline __m128i scan_equal(__m128i v, char c)
+{
+	return _mm_cmpeq_epi8(v, _mm_set1_epi8(c));
+}
+
+/* first <= c < first + n, unsigned */
+static inline __m128i scan_range(__m128i v, char first, char n)
+{
+	__m128i from = _mm_sub_epi8(v, _mm_set1_epi8(first));
+	return _mm_cmpeq_epi8(_mm_min_epu8(from, _mm_set1_epi8((char)(n - 1))), from);
+}
+
+/* One bit for each character: IDENT */
+static inline unsigned scan_ident_bits(__m128i v)
+{
+	__m128i letters = scan_range(_mm_or_si128(v, _mm_set1_epi8(0x20)), 'a', 26);
+	__m128i digits = scan_range(v, '0', 10);
+	__m128i others =
+	    _mm_or_si128(_mm_or_si128(scan_equal(v, '_'), scan_equal(v, '$')), scan_equal(v, '.'));
+	return (unsigned)_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(letters, digits), others));
+}
+
+static inline unsigned scan_suffix_bits(__m128i v)
+{
+	return scan_ident_bits(v) | (unsigned)_mm_movemask_epi8(scan_equal(v, '-'));
+}
+
+static inline unsigned scan_space_bits(__m128i v)
+{
+	__m128i lines = _mm_or_si128(scan_equal(v, '\n'), scan_equal(v, '\r'));
+	__m128i blanks = _mm_or_si128(scan_equal(v, ' '), scan_equal(v, '\t'));
+	return (unsigned)_mm_movemask_epi8(_mm_or_si128(lines, blanks));
+}
+
+/* Neither the end of a string, nor of its line, nor an escape. */
+static inline unsigned scan_plain_bits(__m128i v)
+{
+	__m128i stop =
+	    _mm_or_si128(_mm_or_si128(scan_equal(v, '"'), scan_equal(v, '\\')), scan_equal(v, '\n'));
+	return ~(unsigned)_mm_movemask_epi8(stop) & 0xffff;
+}
+
+/* Brackets, and what may hide some: strings, comments and the like. */
+static inline unsigned scan_plain_type_bits(__m128i v)
+{
+	__m128i stop = _mm_or_si128(scan_equal(v, '<'), scan_equal(v, '>'));
+	stop = _mm_or_si128(stop, _mm_or_si128(scan_equal(v, '"'), scan_equal(v, '{')));
+	stop = _mm_or_si128(stop, _mm_or_si128(scan_equal(v, '/'), scan_equal(v, '#')));
+	stop = _mm_or_si128(stop, scan_equal(v, '\n'));
+	return ~(unsigned)_mm_movemask_epi8(stop) & 0xffff;
+}
+
+/* Over whole groups of 16, up to the first character that is not in the run. */
+static inline const char *scan_wide(const char *p, const char *end, unsigned (*bits)(__m128i))
+{
+	for (; end - p >= SCAN_WIDTH; p += SCAN_WIDTH) {
+		unsigned others = ~bits(scan_load(p)) & 0xffff;
+		if (others)
+			return p + __builtin_ctz(others);
+	}
+	return p;
+}
+
+#else
+
+#define scan_wide(p, end, bits) (p)
+
+#endif
+
+static inline const char *scan_ident(const char *p, const char *end)
+{
+	return scan_class(scan_wide(p, end, scan_ident_bits), end, IDENT);
+}
+
+static inline const char *scan_suffix(const char *p, const char *end)
+{
+	return scan_class(scan_wide(p, end, scan_suffix_bits), end, SUFFIX);
+}
+
+static inline const char *scan_space(const char *p, const char *end)
+{
+	return scan_class(scan_wide(p, end, scan_space_bits), end, SPACE);
+}
+
+/* Up to a quote, a backslash or the end of the line. */
+static inline const char *scan_plain(const char *p, const char *end)
+{
+	p = scan_wide(p, end, scan_plain_bits);
+	while (p < end && *p != '"' && *p != '\\' && *p != '\n')
+		p++;
+	return p;
+}
+
+/* Up to a bracket of a type, or something that may hold or hide one. */
+static inline const char *scan_plain_type(const char *p, const char *end)
+{
+	p = scan_wide(p, end, scan_plain_type_bits);
+	while (p < end && !scan_is(*p, TYPE_STOP))
+		p++;
+	return p;
+}
+
+#endif

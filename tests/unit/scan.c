@@ -1,0 +1,72 @@
+/* Runs of characters: the wide way and the plain way end at the same place, and neither looks behind the text. */
+#include "test.h"
+
+#include "text/scan.h"
+
+#include <stdlib.h>
+
+typedef const char *Scan(const char *p, const char *end);
+
+static bool is_ident(unsigned char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+	       c == '$' || c == '.';
+}
+
+static bool is_suffix(unsigned char c)
+{
+	return is_ident(c) || c == '-';
+}
+
+static bool is_space(unsigned char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+static bool is_plain(unsigned char c)
+{
+	return c != '"' && c != '\\' && c != '\n';
+}
+
+static bool is_plain_type(unsigned char c)
+{
+	return is_plain(c) ? c != '<' && c != '>' && c != '{' && c != '/' && c != '#' : c == '\\';
+}
+
+static const struct {
+	Scan *scan;
+	bool (*in_run)(unsigned char c);
+	char filler; /* of runs */
+} rows[] = {
+    {scan_ident, is_ident, 'Z'},  {scan_suffix, is_suffix, '-'},         {scan_space, is_space, ' '},
+    {scan_plain, is_plain, '\0'}, {scan_plain_type, is_plain_type, '!'},
+};
+
+/* A run of `at` fillers, then c, then fillers to the end of a text of `len` bytes, which fills its memory. */
+static void check(unsigned row, size_t len, size_t at, unsigned char c)
+{
+	char *text = malloc(len);
+	memset(text, rows[row].filler, len);
+	text[at] = (char)c;
+	const char *stop = rows[row].scan(text, text + len);
+	EXPECT(stop == (rows[row].in_run(c) ? text + len : text + at));
+	free(text);
+}
+
+TEST(every_character_ends_the_runs_that_it_is_not_in)
+{
+	for (unsigned row = 0; row < ARRAY_LEN(rows); row++)
+		for (unsigned c = 0; c < 256; c++)
+			for (size_t at = 0; at < 34; at++) {
+				check(row, 34, at, (unsigned char)c);
+				check(row, at + 1, at, (unsigned char)c);
+			}
+}
+
+TEST(an_empty_text_is_an_empty_run)
+{
+	for (unsigned row = 0; row < ARRAY_LEN(rows); row++) {
+		const char *nothing = "x";
+		EXPECT(rows[row].scan(nothing, nothing) == nothing);
+	}
+}
