@@ -1,6 +1,8 @@
 /* Aliases (cir-reference 1.6): found by name, read when first used, wherever they are defined. */
 #include "text/parser.h"
 
+#include "text/scan.h"
+
 static bool digits_from(const char *at, uint32_t len, uint32_t i)
 {
 	if (i == len)
@@ -31,20 +33,29 @@ static Alias *lookup(Parser *p, const char *at, uint32_t len)
 	return s ? s->u.ptr : NULL;
 }
 
-static Alias *insert(Parser *p, Token name, const char *def)
+static Alias *new_alias(Parser *p, Token name, const char *def)
 {
 	Alias *a = arena_new(p->mem, Alias);
 	a->name = name;
 	a->def = def;
-	uint32_t n = loc_number(name.at, name.len);
-	if (n == UINT32_MAX) {
-		slice_add(p->mem, &p->alias_names, name.at, name.len, slice_hash(name.at, name.len))->u.ptr =
-		    a;
-		return a;
-	}
+	return a;
+}
+
+static Alias *insert_numbered(Parser *p, Token name, const char *def, uint32_t n)
+{
 	while (n >= p->loc_aliases.len)
 		vec_push(p->mem, &p->loc_aliases, NULL);
-	return p->loc_aliases.data[n] = a;
+	return p->loc_aliases.data[n] = new_alias(p, name, def);
+}
+
+static Alias *insert(Parser *p, Token name, const char *def)
+{
+	uint32_t n = loc_number(name.at, name.len);
+	if (n != UINT32_MAX)
+		return insert_numbered(p, name, def, n);
+	Alias *a = new_alias(p, name, def);
+	slice_add(p->mem, &p->alias_names, name.at, name.len, slice_hash(name.at, name.len))->u.ptr = a;
+	return a;
 }
 
 static void predefine(Parser *p, Str name, IrType *type, const IrAttr *attr)
@@ -95,6 +106,35 @@ bool alias_at_definition(const Parser *p)
 	return q < p->lx.end && *q == '=';
 }
 
+/* `#loc12 = loc(` at q: most definitions are of this kind. False, and nothing entered: any other text, or an older definition. */
+static bool enter_numbered_loc(Parser *p, const char *q)
+{
+	const char *digits = q + 4, *end = p->lx.end, *stop = digits;
+	while (stop < end && stop - digits < 7 && scan_is(*stop, DIGIT))
+		stop++;
+	if (end - stop < 7 || memcmp(stop, " = loc(", 7) != 0)
+		return false;
+	Token name = {.at = q, .len = (uint32_t)(stop - q), .kind = TOK_ATTR};
+	uint32_t n = loc_number(name.at, name.len);
+	if (n == UINT32_MAX || (n < p->loc_aliases.len && p->loc_aliases.data[n]))
+		return false;
+	insert_numbered(p, name, stop + 3, n);
+	return true;
+}
+
+static void enter_definition(Parser *p, const char *q)
+{
+	if (p->lx.end - q > 5 && memcmp(q, "#loc", 4) == 0 && enter_numbered_loc(p, q))
+		return;
+	lex_seek(&p->lx, q);
+	Token name = peek(p);
+	if (!alias_at_definition(p))
+		return;
+	advance(p);
+	advance(p);
+	enter(p, name, peek(p).at);
+}
+
 /* Enters every definition that begins a line. Lines that only look like one are never used as one. */
 static void scan(Parser *p)
 {
@@ -105,15 +145,8 @@ static void scan(Parser *p)
 		const char *q = line;
 		while (q < p->lx.end && (*q == ' ' || *q == '\t'))
 			q++;
-		if (q < p->lx.end && (*q == '!' || *q == '#')) {
-			lex_seek(&p->lx, q);
-			Token name = peek(p);
-			if (alias_at_definition(p)) {
-				advance(p);
-				advance(p);
-				enter(p, name, peek(p).at);
-			}
-		}
+		if (q < p->lx.end && (*q == '!' || *q == '#'))
+			enter_definition(p, q);
 		const char *nl = q < p->lx.end ? memchr(q, '\n', (size_t)(p->lx.end - q)) : NULL;
 		line = nl ? nl + 1 : NULL;
 	}
@@ -178,6 +211,10 @@ static void resolve_mentioned(Parser *p)
 /* Reads the definition in a context of its own. An error in it is told once, where it stands. */
 static void resolve(Parser *p, Alias *a)
 {
+	if ((a->loc = parse_plain_loc(p, a->def, &a->end))) {
+		a->state = ALIAS_DONE;
+		return;
+	}
 	Lexer lx = p->lx;
 	struct Failure failure = p->failure;
 	bool in_opaque = p->in_opaque;
@@ -264,6 +301,15 @@ const LocInfo *alias_loc(Parser *p)
 	return a ? a->loc : NULL;
 }
 
+/* Definitions stand behind the uses: what is not read yet is, if it is a plain one. */
+const LocInfo *alias_numbered_loc(Parser *p, uint32_t n)
+{
+	Alias *a = n < p->loc_aliases.len ? p->loc_aliases.data[n] : NULL;
+	if (a && a->state == ALIAS_NEW && a->def && (a->loc = parse_plain_loc(p, a->def, &a->end)))
+		a->state = ALIAS_DONE;
+	return a && a->state == ALIAS_DONE ? a->loc : NULL;
+}
+
 Loc alias_of_type(Parser *p, const IrType *type)
 {
 	for (uint32_t i = 0; i < p->alias_names.cap; i++) {
@@ -278,13 +324,18 @@ Loc alias_of_type(Parser *p, const IrType *type)
 bool alias_definition(Parser *p)
 {
 	Token name = peek(p);
-	advance(p);
-	advance(p);
-	const char *def = peek(p).at;
 	if (memchr(name.at, '.', name.len))
 		return parse_fail(p, name.at, "'%.*s' cannot be an alias: it names a dialect", (int)name.len,
 		                  name.at);
-	Alias again, *a = enter(p, name, def);
+	Alias again, *a = lookup(p, name.at, name.len);
+	if (a && a->name.at == name.at && a->state == ALIAS_DONE) { /* a use came first */
+		lex_seek(&p->lx, a->end);
+		return true;
+	}
+	advance(p);
+	advance(p);
+	const char *def = peek(p).at;
+	a = enter(p, name, def);
 	if (a->def != def) {
 		parse_error(p, name.at, "redefinition of %s alias id '%.*s'",
 		            *name.at == '!' ? "type" : "attribute", (int)name.len - 1, name.at + 1);

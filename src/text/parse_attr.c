@@ -1,6 +1,8 @@
 /* Attributes and dictionaries: cir-reference 1.7. Constants are in parse_const.c, what we do not know in parse_opaque.c. */
 #include "text/parser.h"
 
+#include "text/scan.h"
+
 IrType *parse_colon_type(Parser *p, bool *ok)
 {
 	*ok = true;
@@ -161,12 +163,18 @@ static const IrAttr *pop_dict(Parser *p, uint32_t base)
 	return a;
 }
 
-/* Behind a dictionary without strings and nested braces, or NULL. */
+/* Behind a dictionary without nested braces and escapes, or NULL. */
 static const char *plain_dict_end(const char *q, const char *end)
 {
-	for (q++; q < end && *q != '}'; q++)
-		if (*q == '"' || *q == '{' || *q == '/' || *q == '#' || *q == '\n')
+	for (q++; q < end && *q != '}'; q++) {
+		if (*q == '"') {
+			q = scan_plain(q + 1, end);
+			if (q == end || *q != '"')
+				return NULL;
+		} else if (*q == '{' || *q == '/' || *q == '#' || *q == '\n') {
 			return NULL;
+		}
+	}
 	return q < end ? q + 1 : NULL;
 }
 
@@ -196,6 +204,35 @@ const IrAttr *parse_dict(Parser *p)
 	if (a && p->lx.before_end == end)
 		slice_add(p->mem, &p->cache, begin, len, hash)->u.ptr = (void *)(uintptr_t)a;
 	return a;
+}
+
+static bool has_key(const Parser *p, uint32_t first, const Name *key)
+{
+	for (uint32_t i = first; i < p->attrs.len; i++)
+		if (p->attrs.data[i].name == key)
+			return true;
+	return false;
+}
+
+/* A mistake in it, or a key that was there before, is told by the function that reads entry by entry. */
+bool parse_known_dict(Parser *p, uint32_t first)
+{
+	Lexer begin = p->lx;
+	struct Failure failure = p->failure;
+	uint32_t warnings = p->warnings.len;
+	const IrAttr *dict = parse_dict(p);
+	bool fine = dict != NULL;
+	for (uint32_t i = 0; fine && i < dict->n; i++)
+		fine = !has_key(p, first, dict->keys[i]);
+	if (!fine) {
+		p->lx = begin;
+		p->failure = failure;
+		p->warnings.len = warnings;
+		return parse_dict_onto_attrs(p, first);
+	}
+	for (uint32_t i = 0; i < dict->n; i++)
+		push_attr(p, dict->keys[i], dict->elems[i]);
+	return true;
 }
 
 /* `#cir<extra({…})>` is the dictionary in it; NULL: something else, and nothing was read. */

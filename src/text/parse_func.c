@@ -35,7 +35,7 @@ static bool push_flag_word(Parser *p)
 	             {"comdat", NAME_comdat},     {"dso_local", NAME_dso_local},
 	             {"dsolocal", NAME_dso_local}};
 	for (unsigned i = 0; i < ARRAY_LEN(flags); i++) {
-		if (token_is(peek(p), str_of(flags[i].word))) {
+		if (str_is(token_str(peek(p)), flags[i].word)) {
 			push_flag(p, flags[i].name);
 			advance(p);
 			return true;
@@ -320,7 +320,7 @@ static bool attributes_clause(Parser *p, const Frame *f)
 {
 	const char *where = peek(p).at;
 	uint32_t first = p->attrs.len;
-	return parse_dict_onto_attrs(p, f->attrs) && check_attributes(p, where, first);
+	return parse_known_dict(p, f->attrs) && check_attributes(p, where, first);
 }
 
 /* D: ` #personality_fn = @f`; B: an AST attribute, which says nothing. */

@@ -1,6 +1,8 @@
 /* Locations: cir-reference 1.8. */
 #include "text/parser.h"
 
+#include "text/scan.h"
+
 static const LocInfo *loc_body(Parser *p);
 
 static LocInfo *new_loc(Parser *p, LocKind kind)
@@ -24,15 +26,13 @@ static bool line_number(Parser *p, uint32_t *out, const char *what)
 }
 
 /* File names repeat: the last one is remembered by its spelling. */
-static Str file_name(Parser *p)
+static Str file_name(Parser *p, Token t)
 {
-	Token t = peek(p);
 	if (t.len != p->loc_file_len || !p->loc_file_at || memcmp(t.at, p->loc_file_at, t.len) != 0) {
 		p->loc_file_at = t.at;
 		p->loc_file_len = t.len;
 		p->loc_file = name_str(ir_name(p->m, lex_unquote(p->mem, t)));
 	}
-	advance(p);
 	return p->loc_file;
 }
 
@@ -69,7 +69,8 @@ static const LocInfo *with_inner(Parser *p, LocInfo *l, const LocInfo *const *in
 
 static const LocInfo *named_loc(Parser *p)
 {
-	Str name = file_name(p);
+	Str name = file_name(p, peek(p));
+	advance(p);
 	if (at(p, ':'))
 		return file_loc(p, name);
 	LocInfo *l = new_loc(p, LOC_NAME);
@@ -137,8 +138,61 @@ static const LocInfo *loc_body(Parser *p)
 	return l;
 }
 
+/* Most locations are written in one of two ways, without a blank or an escape. Those are read at once, not by tokens; what is
+ * not quite like that, a wrong one too, is left to the functions above. */
+
+/* `12` and the character behind it; NULL for anything else. */
+static const char *plain_number(const char *q, const char *end, uint32_t *out, char behind)
+{
+	const char *first = q;
+	uint32_t n = 0;
+	for (; q < end && q - first < 9 && scan_is(*q, DIGIT); q++)
+		n = n * 10 + (uint32_t)(*q - '0');
+	*out = n;
+	return q > first && q < end && *q == behind ? q + 1 : NULL;
+}
+
+const LocInfo *parse_plain_loc(Parser *p, const char *from, const char **behind)
+{
+	const char *q = from + 4, *end = p->lx.end;
+	uint32_t line, col;
+	if (end - from < 8 || memcmp(from, "loc(\"", 5) != 0)
+		return NULL;
+	q = scan_plain(q + 1, end);
+	if (end - q < 2 || q[0] != '"' || q[1] != ':')
+		return NULL;
+	Token name = {.at = from + 4, .len = (uint32_t)(q + 1 - (from + 4)), .kind = TOK_STRING};
+	if (!(q = plain_number(q + 2, end, &line, ':')) || !(q = plain_number(q, end, &col, ')')))
+		return NULL;
+	LocInfo *l = new_loc(p, LOC_FILE);
+	l->name = file_name(p, name);
+	l->line = line;
+	l->col = col;
+	*behind = q;
+	return l;
+}
+
+/* `loc(#loc12)` */
+static const LocInfo *plain_alias(Parser *p, const char *from, const char **behind)
+{
+	uint32_t n;
+	const char *q = from + 8;
+	if (p->lx.end - from < 10 || memcmp(from, "loc(#loc", 8) != 0 || (q[0] == '0' && q[1] != ')'))
+		return NULL;
+	*behind = plain_number(q, p->lx.end, &n, ')');
+	return *behind ? alias_numbered_loc(p, n) : NULL;
+}
+
 const LocInfo *parse_loc(Parser *p)
 {
+	const char *from = peek(p).at, *behind;
+	const LocInfo *plain = plain_alias(p, from, &behind);
+	if (!plain)
+		plain = parse_plain_loc(p, from, &behind);
+	if (plain) {
+		lex_seek(&p->lx, behind);
+		return plain;
+	}
 	advance(p);
 	if (!expect(p, '('))
 		return NULL;

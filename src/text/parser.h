@@ -348,6 +348,8 @@ bool alias_exists(Parser *p, Token name);
 IrType *alias_type(Parser *p);
 const IrAttr *alias_attr(Parser *p);
 const LocInfo *alias_loc(Parser *p);
+/* Of `#locN`; NULL, without a failure: it is not known, or not yet and not plain. */
+const LocInfo *alias_numbered_loc(Parser *p, uint32_t n);
 /* `!name = …` or `#name = …` begins here. */
 bool alias_at_definition(const Parser *p);
 bool alias_definition(Parser *p);
@@ -374,6 +376,7 @@ bool parse_address_space(Parser *p, const IrAttr **out); /* NULL: the default on
 const IrAttr *parse_attr(Parser *p);
 /* `{a = 1, b}`: pushed onto p->attrs from `first` on, where keys must differ. */
 bool parse_dict_onto_attrs(Parser *p, uint32_t first);
+bool parse_known_dict(Parser *p, uint32_t first); /* the same for one that was probably seen before */
 const IrAttr *parse_dict(Parser *p);
 const IrAttr *parse_attr_list(Parser *p); /* `[a, b]` */
 const IrAttr *parse_number(Parser *p);
@@ -404,6 +407,8 @@ bool check_constant(Parser *p, const char *at, const IrAttr *a);
 /* Locations: parse_loc.c */
 
 const LocInfo *parse_loc(Parser *p); /* `loc(…)` */
+/* `loc("file":3:5)` at `from`, and what stands behind it. NULL, without a failure: it is written in another way. */
+const LocInfo *parse_plain_loc(Parser *p, const char *from, const char **behind);
 static inline bool at_loc(const Parser *p)
 {
 	return p->lx.tok.kind == TOK_WORD && p->lx.tok.len == 3 && memcmp(p->lx.tok.at, "loc", 3) == 0 &&
