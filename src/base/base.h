@@ -44,6 +44,14 @@ static inline bool str_equal(Str a, Str b)
 	return a.len == b.len && (a.len == 0 || memcmp(a.data, b.data, a.len) == 0);
 }
 
+static inline bool str_is(Str s, const char *nul_terminated)
+{
+	for (size_t i = 0; i < s.len; i++)
+		if (nul_terminated[i] != s.data[i] || !s.data[i])
+			return false;
+	return nul_terminated[s.len] == '\0';
+}
+
 /* FNV-1a folded by words; good enough for tables keyed by names. */
 uint32_t hash_bytes(const void *data, size_t len);
 

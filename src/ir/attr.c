@@ -18,7 +18,7 @@ int ir_enum_find(EnumClass c, Str word)
 {
 	const char *const *words = ir_enum_info[c].words;
 	for (int i = 0; words[i]; i++)
-		if (str_equal(str_of(words[i]), word))
+		if (str_is(word, words[i]))
 			return i;
 	return -1;
 }

@@ -163,7 +163,7 @@ static bool next_word(const char **at, Str *word)
 static TypeClass find_class(Str word)
 {
 	for (unsigned c = 0; c < CLASS_COUNT; c++)
-		if (str_equal(word, str_of(class_info[c].word)))
+		if (str_is(word, class_info[c].word))
 			return (TypeClass)c;
 	CHECK(!"a type class of ops.def is unknown");
 	return CLASS_ANY;
@@ -210,7 +210,7 @@ static void add_attr(OpShape *s, ShapeAttr a)
 static EnumClass find_enum(Str spelling)
 {
 	for (unsigned c = 0; c < ENUM_CLASS_COUNT; c++)
-		if (str_equal(spelling, str_of(ir_enum_info[c].spelling)))
+		if (str_is(spelling, ir_enum_info[c].spelling))
 			return (EnumClass)c;
 	CHECK(!"an enumeration of ops.def is unknown");
 	return (EnumClass)0;

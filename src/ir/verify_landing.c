@@ -11,10 +11,10 @@ Personality verifier_personality(const IrOp *func)
 	if (!name)
 		return PERSONALITY_NONE;
 	for (unsigned i = 0; i < ARRAY_LEN(funclet); i++)
-		if (str_equal(name_str(name), str_of(funclet[i])))
+		if (str_is(name_str(name), funclet[i]))
 			return PERSONALITY_FUNCLET;
 	for (unsigned i = 0; i < ARRAY_LEN(other); i++)
-		if (str_equal(name_str(name), str_of(other[i])))
+		if (str_is(name_str(name), other[i]))
 			return PERSONALITY_OTHER;
 	return PERSONALITY_LANDING;
 }

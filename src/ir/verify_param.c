@@ -8,31 +8,36 @@ enum { PARAM_ONLY = 1, NEEDS_ALIGN = 2, NEEDS_BYTES = 4, NEEDS_TYPE = 8, ONCE = 
 /* Of one family, only attributes of one member stand together: LLVM counts inreg as sret's like. */
 typedef enum Family { NO_FAMILY, PASSING, ACCESS, EXTENSION, FAMILY_COUNT } Family;
 
+#define ATTR(name)                                                                                           \
+	{                                                                                                    \
+		(name), sizeof(name) - 1                                                                     \
+	}
+
 static const struct {
-	const char *name;
+	Str name;
 	ParamType on;
 	unsigned flags;
 	Family family;
 	unsigned member;
 } known[] = {
-    {"llvm.nonnull", ON_POINTER, 0, NO_FAMILY, 0},
-    {"llvm.noalias", ON_POINTER, 0, NO_FAMILY, 0},
-    {"llvm.nocapture", ON_POINTER, PARAM_ONLY, NO_FAMILY, 0},
-    {"llvm.readonly", ON_POINTER, PARAM_ONLY, ACCESS, 1},
-    {"llvm.readnone", ON_POINTER, PARAM_ONLY, ACCESS, 2},
-    {"llvm.writeonly", ON_POINTER, PARAM_ONLY, ACCESS, 3},
-    {"llvm.returned", ON_ANY, PARAM_ONLY | ONCE, NO_FAMILY, 0},
-    {"llvm.zeroext", ON_INT, 0, EXTENSION, 1},
-    {"llvm.signext", ON_INT, 0, EXTENSION, 2},
-    {"llvm.inreg", ON_ANY, 0, PASSING, 1},
-    {"llvm.sret", ON_POINTER, PARAM_ONLY | NEEDS_TYPE | ONCE, PASSING, 1},
-    {"llvm.byval", ON_POINTER, PARAM_ONLY | NEEDS_TYPE, PASSING, 2},
-    {"llvm.byref", ON_POINTER, PARAM_ONLY | NEEDS_TYPE, PASSING, 3},
-    {"llvm.nest", ON_POINTER, PARAM_ONLY | ONCE, PASSING, 4},
-    {"llvm.swifterror", ON_POINTER, PARAM_ONLY | ONCE, NO_FAMILY, 0},
-    {"llvm.align", ON_POINTER, NEEDS_ALIGN, NO_FAMILY, 0},
-    {"llvm.dereferenceable", ON_POINTER, NEEDS_BYTES, NO_FAMILY, 0},
-    {"llvm.dereferenceable_or_null", ON_POINTER, NEEDS_BYTES, NO_FAMILY, 0},
+    {ATTR("llvm.nonnull"), ON_POINTER, 0, NO_FAMILY, 0},
+    {ATTR("llvm.noalias"), ON_POINTER, 0, NO_FAMILY, 0},
+    {ATTR("llvm.nocapture"), ON_POINTER, PARAM_ONLY, NO_FAMILY, 0},
+    {ATTR("llvm.readonly"), ON_POINTER, PARAM_ONLY, ACCESS, 1},
+    {ATTR("llvm.readnone"), ON_POINTER, PARAM_ONLY, ACCESS, 2},
+    {ATTR("llvm.writeonly"), ON_POINTER, PARAM_ONLY, ACCESS, 3},
+    {ATTR("llvm.returned"), ON_ANY, PARAM_ONLY | ONCE, NO_FAMILY, 0},
+    {ATTR("llvm.zeroext"), ON_INT, 0, EXTENSION, 1},
+    {ATTR("llvm.signext"), ON_INT, 0, EXTENSION, 2},
+    {ATTR("llvm.inreg"), ON_ANY, 0, PASSING, 1},
+    {ATTR("llvm.sret"), ON_POINTER, PARAM_ONLY | NEEDS_TYPE | ONCE, PASSING, 1},
+    {ATTR("llvm.byval"), ON_POINTER, PARAM_ONLY | NEEDS_TYPE, PASSING, 2},
+    {ATTR("llvm.byref"), ON_POINTER, PARAM_ONLY | NEEDS_TYPE, PASSING, 3},
+    {ATTR("llvm.nest"), ON_POINTER, PARAM_ONLY | ONCE, PASSING, 4},
+    {ATTR("llvm.swifterror"), ON_POINTER, PARAM_ONLY | ONCE, NO_FAMILY, 0},
+    {ATTR("llvm.align"), ON_POINTER, NEEDS_ALIGN, NO_FAMILY, 0},
+    {ATTR("llvm.dereferenceable"), ON_POINTER, NEEDS_BYTES, NO_FAMILY, 0},
+    {ATTR("llvm.dereferenceable_or_null"), ON_POINTER, NEEDS_BYTES, NO_FAMILY, 0},
 };
 
 /* Where the attributes being checked stand. */
@@ -83,7 +88,7 @@ static bool check_family(Verifier *v, Place *p, unsigned row)
 		*member = known[row].member;
 		return true;
 	}
-	verifier_error(v, p->op, "attribute '%s' of %s excludes another one there", known[row].name,
+	verifier_error(v, p->op, "attribute '%s' of %s excludes another one there", known[row].name.data,
 	               place_text(v, p));
 	return false;
 }
@@ -95,7 +100,7 @@ static bool check_once(Verifier *v, Place *p, unsigned row)
 	bool first = !p->met[row];
 	p->met[row] = true;
 	if (!first)
-		verifier_error(v, p->op, "attribute '%s' must stand once", known[row].name);
+		verifier_error(v, p->op, "attribute '%s' must stand once", known[row].name.data);
 	return first;
 }
 
@@ -120,18 +125,18 @@ static bool check_position(Verifier *v, const Place *p, Str name)
 static bool check_attr(Verifier *v, Place *p, const Name *name, const IrAttr *a)
 {
 	unsigned i = 0;
-	while (i < ARRAY_LEN(known) && !str_equal(name_str(name), str_of(known[i].name)))
+	while (i < ARRAY_LEN(known) && !str_equal(name_str(name), known[i].name))
 		i++;
 	if (i == ARRAY_LEN(known))
 		return true;
 	if ((p->is_result && (known[i].flags & PARAM_ONLY)) || !type_takes(known[i].on, p->type)) {
-		verifier_error(v, p->op, "attribute '%s' does not apply to %s of type '%s'", known[i].name,
-		               place_text(v, p), verifier_type(v, p->type));
+		verifier_error(v, p->op, "attribute '%s' does not apply to %s of type '%s'",
+		               known[i].name.data, place_text(v, p), verifier_type(v, p->type));
 		return false;
 	}
 	if (!value_fits(v, a, known[i].flags)) {
 		verifier_error(v, p->op, "attribute '%s' of %s has a value that does not fit, '%s'",
-		               known[i].name, place_text(v, p), ir_attr_str(v->arena, a));
+		               known[i].name.data, place_text(v, p), ir_attr_str(v->arena, a));
 		return false;
 	}
 	return check_family(v, p, i) && check_once(v, p, i) && check_position(v, p, name_str(name));

@@ -36,7 +36,7 @@ static bool class_word(Parser *p, uint64_t *bits)
 	};
 	Token t = peek(p);
 	for (unsigned i = 0; t.kind == TOK_WORD && i < ARRAY_LEN(words); i++) {
-		if (token_is(t, str_of(words[i].word))) {
+		if (str_is(token_str(t), words[i].word)) {
 			*bits |= words[i].bits;
 			advance(p);
 			return true;

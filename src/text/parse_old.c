@@ -78,7 +78,7 @@ static bool kind_word(Parser *p, Frame *f, const OldWord *words, size_t n)
 {
 	Token t = peek(p);
 	for (size_t i = 0; t.kind == TOK_WORD && i < n; i++) {
-		if (token_is(t, str_of(words[i].word))) {
+		if (str_is(token_str(t), words[i].word)) {
 			f->kind = words[i].kind;
 			advance(p);
 			return true;

@@ -16,7 +16,7 @@ static bool mark_word(Token t, MemberMark *out)
 {
 	static const char *const words[] = {"data", "pad", "empty", "bitfield"};
 	for (unsigned i = 0; i < ARRAY_LEN(words); i++) {
-		if (t.kind == TOK_WORD && token_is(t, str_of(words[i]))) {
+		if (t.kind == TOK_WORD && str_is(token_str(t), words[i])) {
 			*out = (MemberMark)i;
 			return true;
 		}
