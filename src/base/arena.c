@@ -1,6 +1,7 @@
 #include "base/arena.h"
 
 #include "base/fault.h"
+#include "base/large.h"
 #include "base/poison.h"
 
 #include <stdarg.h>
@@ -49,6 +50,7 @@ static void arena_grow(Arena *a, size_t need)
 	ArenaChunk *c = size > SIZE_MAX - sizeof *c ? NULL : malloc(sizeof *c + size);
 	if (!c)
 		arena_exhausted(a);
+	large_pages(c, sizeof *c + size);
 	c->older = a->chunk;
 	c->size = size;
 	a->chunk = c;

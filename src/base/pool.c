@@ -3,12 +3,13 @@
 #include "base/pool.h"
 
 #include "base/fault.h"
+#include "base/large.h"
 #include "base/poison.h"
 
 #include <stdlib.h>
 
 enum {
-	BLOCK_SIZE = 1 << 18,
+	BLOCK_SIZE = 1 << 21,         /* a large page */
 	BLOCK_USED = BLOCK_SIZE - 64, /* room for malloc's own header, so that blocks lie side by side */
 	LARGE = BLOCK_SIZE / 4,
 };
@@ -52,6 +53,8 @@ static PoolBlock *block_new(Pool *p, size_t total)
 	if (posix_memalign(&memory, BLOCK_SIZE, total) != 0)
 		arena_exhausted(p->arena);
 	PoolBlock *b = memory;
+	if (p->blocks) /* the first may stay almost empty */
+		large_pages(memory, total);
 	*b = (PoolBlock){.pool = p, .older = p->blocks, .size = total - sizeof *b};
 	if (b->older)
 		b->older->newer = b;

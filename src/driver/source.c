@@ -1,5 +1,7 @@
 #include "driver/source.h"
 
+#include "base/large.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -27,6 +29,7 @@ static bool grow(Buffer *b, size_t cap)
 	char *data = realloc(b->data, cap + 1);
 	if (!data)
 		return false;
+	large_pages(data, cap + 1);
 	b->data = data;
 	b->cap = cap;
 	return true;

@@ -77,7 +77,7 @@ TEST(pool_memory_is_zero_and_aligned)
 
 TEST(pool_gives_a_block_back_when_its_last_object_goes)
 {
-	enum { N = 40000 };
+	enum { N = 160000 };
 	static uint64_t *objects[N];
 	Arena a;
 	Pool p;
