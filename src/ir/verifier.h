@@ -80,6 +80,8 @@ bool verifier_check_constant(Verifier *v, const IrOp *op, const IrAttr *a);
 /* verify_param.c: arg_attrs and res_attrs of a function or call. */
 void verifier_check_param_attrs(Verifier *v, const IrOp *op, IrType *const *params, uint32_t nparams,
                                 const IrType *result);
+/* verify_symbol.c: has it a type, of its kind? */
+bool verifier_check_symbol_type(Verifier *v, const IrOp *op);
 /* verify_annotation.c: of a function, a global or an alloca. */
 bool verifier_check_annotations(Verifier *v, const IrOp *op);
 /* verify_text.c: what a function says to LLVM in LLVM's own words. */

@@ -386,6 +386,24 @@ static bool check_nesting(IrModule *m, Diags *d)
 	return false;
 }
 
+/* Before anything else: who uses a symbol, which may come later, asks for its type. */
+static bool check_symbol_types(Verifier *v)
+{
+	uint32_t errors = v->d->errors;
+	IR_FOR_OPS (op, ir_module_block(v->m))
+		if (op_info[op->kind].flags & OPF_SYMBOL)
+			verifier_check_symbol_type(v, op);
+	return v->d->errors == errors;
+}
+
+static void check_all(Verifier *v)
+{
+	if (check_symbol_types(v))
+		IR_FOR_OPS (op, ir_module_block(v->m))
+			if (!diag_full(v->d))
+				check_top_level(v, op);
+}
+
 bool ir_verify(IrModule *m, Stage stage, Diags *d)
 {
 	if (!check_nesting(m, d))
@@ -402,11 +420,7 @@ bool ir_verify(IrModule *m, Stage stage, Diags *d)
 	v.mark = arena_array(v.arena, uint32_t, m->nblocks);
 	v.place = arena_array(v.arena, uint32_t, m->nblocks);
 	memset(v.place, 0xff, m->nblocks * sizeof *v.place);
-	IR_FOR_OPS (op, ir_module_block(m)) {
-		if (diag_full(d))
-			break;
-		check_top_level(&v, op);
-	}
+	check_all(&v);
 	arena_release(&m->scratch, mark);
 	return d->errors == errors;
 }

@@ -100,6 +100,20 @@ static bool is_enum(const IrAttr *a, EnumClass class)
 	return !a || (a->kind == ATTR_ENUM && a->enum_class == class);
 }
 
+bool verifier_check_symbol_type(Verifier *v, const IrOp *op)
+{
+	const IrType *t = ir_symbol_type(op);
+	if (op->kind == OP_FUNC && (!t || t->kind != TYPE_FUNC))
+		verifier_error(v, op, "requires a function type as attribute 'function_type'");
+	else if (!t)
+		verifier_error(v, op, "requires a type as attribute 'sym_type'");
+	else if (op->kind == OP_GLOBAL && t->kind == TYPE_FUNC)
+		verifier_error(v, op, "a global cannot have a function type");
+	else
+		return true;
+	return false;
+}
+
 /* What functions and globals have in common. */
 static bool check_common(Verifier *v, const IrOp *op)
 {
@@ -192,10 +206,6 @@ static bool check_alias(Verifier *v, const IrOp *op)
 
 static bool check_signature(Verifier *v, const IrOp *op, const IrType *t)
 {
-	if (!t || t->kind != TYPE_FUNC) {
-		verifier_error(v, op, "requires a function type as attribute 'function_type'");
-		return false;
-	}
 	for (uint32_t i = 0; i < t->nmembers; i++) {
 		if (!ir_is_token(t->members[i]) && verifier_type_fits(v, t->members[i]))
 			continue;
@@ -422,14 +432,6 @@ static bool check_initializer(Verifier *v, const IrOp *op, const IrAttr *init, c
 /* A declaration may have an incomplete record as its type; a definition needs to know its size. */
 static bool check_global_type(Verifier *v, const IrOp *op, const IrType *t, bool defined)
 {
-	if (!t) {
-		verifier_error(v, op, "requires a type as attribute 'sym_type'");
-		return false;
-	}
-	if (t->kind == TYPE_FUNC) {
-		verifier_error(v, op, "a global cannot have a function type");
-		return false;
-	}
 	return (!defined && t->kind == TYPE_RECORD && !t->complete) ||
 	       verifier_check_storage(v, op, t, "the global's type,");
 }
