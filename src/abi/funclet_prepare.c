@@ -113,6 +113,15 @@ static void hide_condition(IrModule *m, IrOp *func, IrOp *op)
 	ir_set_operand(op, 0, hidden);
 }
 
+/* It has no handlers: the exception goes on, and there is nothing to make a catchswitch of. */
+static void replace_dispatch(IrModule *m, IrOp *op)
+{
+	IrBuilder b = ir_before(m, op);
+	IrValue *token = ir_operand(op, 0);
+	ir_build_br(&b, op->succs[0].dest, &token, 1);
+	ir_op_erase(op);
+}
+
 static bool prepare_op(IrModule *m, IrOp *func, IrOp *op, Diags *d)
 {
 	switch (op->kind) {
@@ -126,7 +135,9 @@ static bool prepare_op(IrModule *m, IrOp *func, IrOp *op, Diags *d)
 	case OP_EH_DISPATCH:
 		if (abi_dispatch_filter(op))
 			return refuse_specification(d, op);
-		if (!stands_alone(op))
+		if (op->nsuccs == 1 && !abi_dispatch_catches_all(op))
+			replace_dispatch(m, op);
+		else if (!stands_alone(op))
 			split_with_branch(m, op);
 		return true;
 	case OP_EH_TERMINATE:

@@ -3,7 +3,7 @@
  *
  *   needs    a function of flat CIR that passed ir_verify
  *   gives    behind cir.end_catch only a cir.br; before cir.eh.dispatch and cir.eh.terminate at most a cir.eh.initiate; no
- *            cir.construct_catch_param that copies; no constant decides whether a cleanup ends
+ *            cir.construct_catch_param that copies; no dispatch without handlers; no constant decides whether a cleanup ends
  *   cost     ops
  *   errors   false: reported (exception specifications, which have no counterpart)
  */
