@@ -1,0 +1,174 @@
+/* pipeline.c: what verifies goes through every pass for each ABI, to LLVM's verifier and its code generator, in memory.
+ *
+ * After each pass the module must verify; what it prints must read back and verify, too. A pass may refuse a module with an error,
+ * LLVM may not: what it finds in a module is a bug of circ, but for the text of inline assembly, which only LLVM reads. */
+#include "fuzz.h"
+
+#include "abi/callconv.h"
+#include "abi/complex.h"
+#include "abi/itanium.h"
+#include "abi/microsoft.h"
+#include "abi/va_arg.h"
+#include "emit/emit.h"
+#include "expand/expand.h"
+#include "flatten/flatten.h"
+#include "lower/lower.h"
+#include "text/print.h"
+
+#include <stdlib.h>
+
+const uint32_t fuzz_byte_mutations = 1;
+
+/* How one input is compiled: by bits of its hash, so that a file behaves the same wherever it is run. */
+typedef struct Choice {
+	const char *triple;
+	bool reads_back; /* every form is printed and read again */
+	char opt;
+	bool pic, debug;
+	EmitFormat format;
+} Choice;
+
+static void llvm_ended(const char *reason)
+{
+	fuzz_fail("LLVM ends the process: %s", reason);
+}
+
+static void expect_reads_back(FuzzModule *f, const char *what)
+{
+	Arena a;
+	StrBuf out = {0};
+	FuzzModule again;
+	arena_init(&a);
+	text_print(f->m, PRINT_LOCATIONS, &a, &out);
+	if (!fuzz_read(&again, (Str){out.data, out.len}))
+		fuzz_fail("what %s gives does not read back: %s\n%.*s", what, again.message, (int)out.len,
+		          out.data);
+	fuzz_close(&again);
+	arena_free(&a);
+}
+
+/* After a pass. False: it refused the module, which it must have said. */
+static bool passed(FuzzModule *f, const Choice *c, bool ok, Stage stage, const char *what)
+{
+	if (!ok && !f->d.errors)
+		fuzz_fail("%s failed without a reason", what);
+	if (!ok)
+		return false;
+	if (f->d.errors)
+		fuzz_fail("%s reported an error, and went on: %s", what, f->message);
+	f->stage = stage;
+	fuzz_verify(f, stage, what);
+	if (c->reads_back)
+		expect_reads_back(f, what);
+	return true;
+}
+
+static bool lower_exceptions(FuzzModule *f, const Choice *c, const AbiTarget *t)
+{
+	bool microsoft = t->runtime == RUNTIME_MICROSOFT;
+	Stage form = microsoft ? STAGE_MICROSOFT : STAGE_ITANIUM;
+	if (f->stage == STAGE_STRUCTURED &&
+	    !(passed(f, c, expand_module(f->m, t, &f->d), STAGE_STRUCTURED, "expanding") &&
+	      passed(f, c, flatten_module(f->m, &f->d), STAGE_FLAT, "flattening")))
+		return false;
+	if (f->stage != STAGE_FLAT)
+		return f->stage == form;
+	bool ok = microsoft ? abi_lower_microsoft(f->m, &f->d) : abi_lower_itanium(f->m, &f->d);
+	return passed(f, c, ok, form, microsoft ? "the Microsoft lowering" : "the Itanium lowering");
+}
+
+static bool lower_abi(FuzzModule *f, const Choice *c, const AbiTarget *t)
+{
+	if (!lower_exceptions(f, c, t))
+		return false;
+	abi_lower_va_args(f->m, t, NULL);
+	return passed(f, c, true, f->stage, "reading variadic arguments") &&
+	       passed(f, c, abi_expand_complex(f->m, t, &f->d), f->stage, "expanding complex numbers") &&
+	       passed(f, c, abi_lower_calls(f->m, t, NULL, &f->d), f->stage, "the calling convention pass");
+}
+
+/* Its text goes to LLVM as it is. */
+static bool has_assembly(const IrModule *m)
+{
+	if (ir_module_attr(m, NAME_cir_module_asm))
+		return true;
+	for (IrOp *op = ir_walk_first(&m->body); op; op = ir_walk_next(op, &m->body))
+		if (op->kind == OP_ASM)
+			return true;
+	return false;
+}
+
+static void generate(FuzzModule *f, LLVMModuleRef module, LLVMTargetMachineRef machine, const Choice *c)
+{
+	char *data = NULL;
+	size_t len;
+	if (!emit_optimize(module, machine, c->opt, &f->d))
+		fuzz_fail("LLVM does not optimise: %s", f->message);
+	bool assembly = has_assembly(f->m);
+	if (!emit_memory(module, machine, c->format, &data, &len, &f->d) && !assembly)
+		fuzz_fail("LLVM makes no code: %s", f->message);
+	free(data);
+}
+
+static void make_llvm(FuzzModule *f, const Choice *c, char *triple)
+{
+	EmitTarget target = {.triple = triple, .opt = c->opt, .pic = c->pic};
+	LLVMTargetMachineRef machine = emit_target_machine(&target, &f->d);
+	if (!machine)
+		fuzz_fail("no machine for %s: %s", triple, f->message);
+	LLVMContextRef context = emit_context(&f->d);
+	char *layout = emit_machine_data_layout(machine, &f->d);
+	LowerOptions options = {.triple = triple,
+	                        .data_layout = layout,
+	                        .pic = c->pic,
+	                        .pie = c->pic,
+	                        .frame_pointers = c->opt == '0',
+	                        .debug = c->debug ? 5 : 0,
+	                        .optimized = c->opt != '0'};
+	LLVMModuleRef module = lower_module(f->m, context, &options, &f->d);
+	if (!module && !f->d.errors)
+		fuzz_fail("lowering failed without a reason");
+	if (module && !emit_verify(module, &f->d))
+		fuzz_fail("%s", f->message);
+	if (module)
+		generate(f, module, machine, c);
+	free(layout);
+	emit_dispose(context, module, machine);
+}
+
+static bool compile(Str text, const Choice *c)
+{
+	FuzzModule f;
+	if (!fuzz_read(&f, text))
+		return false;
+	char *triple = emit_triple(c->triple);
+	ir_module_set_attr(f.m, ir_known_name(f.m, NAME_cir_triple), ir_attr_string(f.m, str_of(triple)));
+	if (lower_abi(&f, c, abi_target(str_of(triple))))
+		make_llvm(&f, c, triple);
+	free(triple);
+	fuzz_close(&f);
+	return true;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static bool ready;
+	Str text = {(const char *)data, size};
+	if (!size)
+		return 0;
+	if (!ready)
+		emit_on_fatal_error(llvm_ended);
+	ready = true;
+	uint32_t hash = hash_bytes(data, size);
+	Choice c = {.triple = "x86_64-pc-linux-gnu",
+	            .reads_back = hash % 4 == 0,
+	            .opt = "00000120"[hash >> 2 & 7],
+	            .pic = hash >> 5 & 1,
+	            .debug = (hash >> 6 & 3) == 0,
+	            .format = hash >> 8 & 1 ? EMIT_OBJECT : EMIT_ASSEMBLY};
+	if (!compile(text, &c))
+		return 0;
+	c.triple = hash >> 9 & 3 ? "x86_64-pc-windows-msvc" : "x86_64-w64-windows-gnu";
+	compile(text, &c);
+	return 0;
+}
