@@ -1,11 +1,11 @@
-/* driver/main.c: the circ command: for each input the stages in their order, then the linker. */
+/* driver/main.c: the circ command: all inputs through the stages (driver/batch.c), then the linker. */
+#include "driver/batch.h"
 #include "driver/help.h"
 #include "driver/options.h"
 #include "driver/program.h"
 #include "driver/report.h"
 #include "driver/run.h"
 #include "driver/timing.h"
-#include "driver/unit.h"
 #include "emit/emit.h"
 
 #include <errno.h>
@@ -13,58 +13,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <unistd.h>
-
-/* The pipeline of one file. */
-static bool compile(Unit *u)
-{
-	const Options *o = u->o;
-	if (!unit_read(u) || !unit_verify(u))
-		return false;
-	if (o->verify_only)
-		return true;
-	if (o->product == MAKE_CIR)
-		return unit_print(u);
-	if (!unit_flatten(u))
-		return false;
-	if (o->dump_plan)
-		return unit_dump_plan(u);
-	if (o->product == MAKE_FLAT)
-		return unit_print(u);
-	if (!unit_lower_abi(u))
-		return false;
-	if (o->product == MAKE_ABI)
-		return unit_print(u);
-	if (!unit_lower(u) || !unit_optimize(u))
-		return false;
-	return o->product == MAKE_PROGRAM ? unit_emit_object(u) : unit_emit(u);
-}
-
-/* Where the unit's memory runs out, the unit fails, not the process. */
-static bool compile_guarded(Unit *u)
-{
-	OomGuard guard;
-	u->oom = &guard;
-	if (setjmp(guard.env)) {
-		report_failure(u->report, "out of memory");
-		return false;
-	}
-	return compile(u);
-}
-
-/* All of them, even after an error: each has its own messages and its own output. */
-static bool compile_all(const Options *o, Unit *units, Report *r, Timing *t)
-{
-	bool ok = true;
-	for (uint32_t i = 0; i < o->inputs.len; i++) {
-		if (!o->inputs.data[i].is_cir)
-			continue;
-		unit_open(units, o, &o->inputs.data[i], r, t);
-		ok &= compile_guarded(units);
-		timing_enter(t, PHASE_OTHER);
-		unit_finish(units++);
-	}
-	return ok;
-}
 
 static void link_guarded(const Options *o, Unit *units, Arena *arena, Report *r, Timing *t)
 {
@@ -81,7 +29,7 @@ static void make(const Options *o, Arena *arena, Report *r, Timing *t)
 {
 	Unit *units = arena_array(arena, Unit, o->ncir);
 	bool links = o->product == MAKE_PROGRAM && !o->verify_only;
-	if ((o->dry_run || compile_all(o, units, r, t)) && links)
+	if ((o->dry_run || batch_compile(o, units, arena, r, t)) && links)
 		link_guarded(o, units, arena, r, t);
 	for (uint32_t i = 0; i < o->ncir; i++)
 		unit_close(&units[i]);
@@ -128,10 +76,12 @@ static void open_standard_streams(void)
 			_exit(3);
 }
 
-/* Nothing to clear up: temporary files have no names while LLVM is at work (emit/output.h). */
+/* Nothing to clear up: temporary files have no names while LLVM is at work (emit/output.h), but for those that the main thread writes
+ * while it is at work in another. */
 static void end_on_llvm_error(const char *reason)
 {
 	fprintf(stderr, "circ: error: LLVM: %s\n", reason);
+	batch_await_writing();
 	_exit(3);
 }
 

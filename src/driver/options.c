@@ -2,7 +2,12 @@
 
 #include "driver/options_check.h"
 #include "driver/suggest.h"
+#include "lower/split.h"
 #include "text/print.h"
+
+#include <stdlib.h>
+
+enum { JOBS_MAX = 256 };
 
 typedef enum OptionId {
 #define OPTION(id, spelling, form, value, help) OPTION_##id,
@@ -129,6 +134,19 @@ static bool set_opt(Reader *in, const char *value)
 	return true;
 }
 
+static bool set_number(Reader *in, const char *option, const char *value, unsigned max, unsigned *out)
+{
+	size_t digits = strspn(value, "0123456789");
+	unsigned long n = digits <= 10 ? strtoul(value, NULL, 10) : 0;
+	if (value[digits] || !n || n > max) {
+		report_usage(in->r, "unknown value '%s' of '%s'; expected a number from 1 to %u", value,
+		             option, max);
+		return false;
+	}
+	*out = (unsigned)n;
+	return true;
+}
+
 static bool set_cxxlib(Reader *in, const char *value)
 {
 	if (strcmp(value, "libc++") == 0)
@@ -221,6 +239,11 @@ static bool apply(Reader *in, OptionId id, const char *value)
 	case OPTION_LOAD:
 		vec_push(in->arena, &o->loads, value);
 		break;
+	case OPTION_JOBS:
+		o->jobs_given = value;
+		return set_number(in, "-j", value, JOBS_MAX, &o->jobs);
+	case OPTION_PART_OPS:
+		return set_number(in, "--part-ops", value, INT32_MAX, &o->part_ops);
 	case OPTION_PRINT_GENERIC:
 		o->print_flags |= PRINT_GENERIC;
 		break;
@@ -341,7 +364,8 @@ static bool read_arguments(Reader *in)
 
 bool options_parse(Options *o, int argc, char **argv, Arena *arena, Report *r)
 {
-	*o = (Options){.product = MAKE_PROGRAM, .opt = '0', .pic = true, .pie = true};
+	*o = (Options){
+	    .product = MAKE_PROGRAM, .opt = '0', .pic = true, .pie = true, .jobs = 1, .part_ops = SPLIT_OPS};
 #ifndef NDEBUG
 	o->verify_each = true; /* every pass keeps its contract */
 #endif

@@ -53,10 +53,13 @@ typedef struct Options {
 	const char *winsdk; /* or NULL */
 	bool cxxlib_given;
 	bool run;                /* `circ run` */
+	const char *jobs_given;  /* -j's value, or NULL */
 	VEC(const char *) loads; /* --load */
 	char **args;             /* of the program: what follows "--" */
 	int nargs;
 	unsigned print_flags; /* PrintFlags */
+	unsigned jobs;        /* threads, at least 1 */
+	unsigned part_ops;    /* LowerSplit: ops in a part, at least */
 	bool verify_only, verify_each, dump_plan;
 	bool verbose, dry_run, time_passes;
 	bool help, version;

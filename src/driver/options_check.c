@@ -122,6 +122,10 @@ static bool check_run(const Options *o, Report *r)
 		                                 : "-###");
 		return false;
 	}
+	if (o->jobs_given) {
+		report_usage(r, "'circ run' compiles on one thread; '-j' does not go with it");
+		return false;
+	}
 	for (uint32_t i = 0; i < o->inputs.len; i++)
 		if (!o->inputs.data[i].is_cir && !is_object(o->inputs.data[i].path)) {
 			report_usage(r, "'circ run' cannot link '%s'; use --load for shared libraries",

@@ -47,7 +47,7 @@ static LinkInput *collect_inputs(const Options *o, const Unit *units, Arena *are
 		inputs[i].arg = in->is_cir ? object_name(in->path, arena) : in->path;
 		if (!in->is_cir)
 			continue;
-		inputs[i].object = o->dry_run ? STR("") : units->object;
+		inputs[i].object = o->dry_run ? STR("") : units->image.bytes;
 		units++;
 	}
 	return inputs;

@@ -14,7 +14,26 @@ void report_init(Report *r)
 {
 	const char *term = getenv("TERM"), *no_colour = getenv("NO_COLOR");
 	bool plain = (no_colour && *no_colour) || !term || strcmp(term, "dumb") == 0;
-	*r = (Report){.colour = isatty(STDERR_FILENO) && !plain};
+	*r = (Report){.out = stderr, .colour = isatty(STDERR_FILENO) && !plain};
+}
+
+bool report_open_buffer(Report *r, const Report *like)
+{
+	*r = (Report){.colour = like->colour};
+	r->out = open_memstream(&r->kept, &r->nkept);
+	return r->out != NULL;
+}
+
+void report_flush(Report *buffer, Report *to)
+{
+	if (fclose(buffer->out) == 0)
+		fwrite(buffer->kept, 1, buffer->nkept, to->out);
+	else
+		report_failure(to, "out of memory");
+	to->errors += buffer->errors;
+	to->failures += buffer->failures;
+	free(buffer->kept);
+	*buffer = (Report){0};
 }
 
 static const char *paint(const Report *r, const char *sequence)
@@ -22,23 +41,23 @@ static const char *paint(const Report *r, const char *sequence)
 	return r->colour ? sequence : "";
 }
 
-static void print_place(const CircDiagnostic *d)
+static void print_place(FILE *out, const CircDiagnostic *d)
 {
 	if (!d->file)
-		fputs("circ: ", stderr);
+		fputs("circ: ", out);
 	else if (!d->line)
-		fprintf(stderr, "%s: ", d->file);
+		fprintf(out, "%s: ", d->file);
 	else if (!d->column)
-		fprintf(stderr, "%s:%u: ", d->file, d->line);
+		fprintf(out, "%s:%u: ", d->file, d->line);
 	else
-		fprintf(stderr, "%s:%u:%u: ", d->file, d->line, d->column);
+		fprintf(out, "%s:%u:%u: ", d->file, d->line, d->column);
 }
 
 static void print_excerpt(const Report *r, const CircDiagnostic *d)
 {
 	char text[EXCERPT_MAX];
 	size_t caret = excerpt_make((Str){d->source_line, d->source_line_len}, d->column - 1, text);
-	fprintf(stderr, "  %s\n  %*s%s^%s\n", text, (int)caret, "", paint(r, "\033[1;32m"),
+	fprintf(r->out, "  %s\n  %*s%s^%s\n", text, (int)caret, "", paint(r, "\033[1;32m"),
 	        paint(r, "\033[0m"));
 }
 
@@ -47,11 +66,11 @@ void report_diagnostic(const CircDiagnostic *d, void *report)
 	Report *r = report;
 	r->errors += d->severity == CIRC_ERROR;
 	r->failures += d->severity == CIRC_FAILURE;
-	fputs(paint(r, "\033[1m"), stderr);
-	print_place(d);
-	fprintf(stderr, "%s%s:%s ", paint(r, severity_colours[d->severity]), severity_names[d->severity],
+	fputs(paint(r, "\033[1m"), r->out);
+	print_place(r->out, d);
+	fprintf(r->out, "%s%s:%s ", paint(r, severity_colours[d->severity]), severity_names[d->severity],
 	        paint(r, "\033[0;1m"));
-	fprintf(stderr, "%s%s\n", d->message, paint(r, "\033[0m"));
+	fprintf(r->out, "%s%s\n", d->message, paint(r, "\033[0m"));
 	if (d->source_line && d->column)
 		print_excerpt(r, d);
 }

@@ -5,13 +5,23 @@
 #include "base/base.h"
 #include "circ/diagnostic.h"
 
+#include <stdio.h>
+
 typedef struct Report {
+	FILE *out;
 	bool colour;
 	uint32_t errors, failures;
 	bool usage; /* the command line was wrong */
+	char *kept; /* by report_open_buffer() */
+	size_t nkept;
 } Report;
 
 void report_init(Report *r);
+
+/* A report of the same looks whose messages are kept, for report_flush(). False: no memory. */
+bool report_open_buffer(Report *r, const Report *like);
+/* Prints what was kept on standard error, adds the counts, and gives the buffer back. */
+void report_flush(Report *buffer, Report *to);
 
 /* A CircDiagnosticHandler; user: the Report. The message, the line of source and a caret. */
 void report_diagnostic(const CircDiagnostic *d, void *report);

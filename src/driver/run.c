@@ -187,7 +187,7 @@ static bool add_all(Run *r, Unit *units, char **argv, Timing *t)
 			ok &= add_object(r, o->inputs.data[i].path);
 			continue;
 		}
-		unit_open(units, o, &o->inputs.data[i], r->report, t);
+		unit_open(units, o, &o->inputs.data[i], r->report, t, NULL);
 		ok &= add_unit_guarded(r, units, argv);
 		timing_enter(t, PHASE_OTHER);
 		unit_finish(units++);

@@ -3,8 +3,9 @@
 #include <stdio.h>
 #include <time.h>
 
-static const char *const names[PHASE_COUNT] = {"read",        "verify",   "flatten", "abi",  "lower",
-                                               "LLVM verify", "optimise", "emit",    "link", "other"};
+static const char *const names[PHASE_COUNT] = {"read",  "verify",      "flatten",  "abi",
+                                               "lower", "LLVM verify", "optimise", "emit",
+                                               "parts", "join",        "link",     "other"};
 
 static uint64_t now(void)
 {
@@ -21,9 +22,21 @@ void timing_init(Timing *t)
 void timing_enter(Timing *t, Phase phase)
 {
 	uint64_t at = now();
-	t->spent[t->now] += at - t->since;
+	if (t->now != PHASE_COUNT)
+		t->spent[t->now] += at - t->since;
 	t->since = at;
 	t->now = phase;
+}
+
+void timing_pause(Timing *t)
+{
+	timing_enter(t, PHASE_COUNT);
+}
+
+void timing_add(Timing *t, const Timing *other)
+{
+	for (unsigned i = 0; i < PHASE_COUNT; i++)
+		t->spent[i] += other->spent[i];
 }
 
 static void print_row(const char *name, uint64_t ns, uint64_t total)

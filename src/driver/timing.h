@@ -13,6 +13,8 @@ typedef enum Phase {
 	PHASE_CHECK, /* LLVM's verifier */
 	PHASE_OPTIMIZE,
 	PHASE_EMIT,
+	PHASE_PARTS, /* lower … emit of a module in parts */
+	PHASE_JOIN,
 	PHASE_LINK,
 	PHASE_OTHER, /* options, clearing up */
 	PHASE_COUNT
@@ -20,13 +22,16 @@ typedef enum Phase {
 
 typedef struct Timing {
 	uint64_t spent[PHASE_COUNT]; /* nanoseconds by the clock on the wall */
-	Phase now;
+	Phase now;                   /* PHASE_COUNT: paused */
 	uint64_t since;
 } Timing;
 
 void timing_init(Timing *t);
 /* From here on the time belongs to `phase`. */
 void timing_enter(Timing *t, Phase phase);
+/* From here on the time belongs to others, until timing_enter(). */
+void timing_pause(Timing *t);
+void timing_add(Timing *t, const Timing *other);
 /* A table on standard error. */
 void timing_print(Timing *t);
 

@@ -18,9 +18,9 @@
 
 #include <stdlib.h>
 
-void unit_open(Unit *u, const Options *o, const Input *input, Report *r, Timing *t)
+void unit_open(Unit *u, const Options *o, const Input *input, Report *r, Timing *t, Jobs *jobs)
 {
-	*u = (Unit){.o = o, .input = input, .report = r, .timing = t};
+	*u = (Unit){.o = o, .input = input, .report = r, .timing = t, .jobs = jobs};
 	diag_init(&u->d, report_diagnostic, r);
 }
 
@@ -51,7 +51,7 @@ void unit_close(Unit *u)
 {
 	unit_finish(u);
 	free(u->triple);
-	free((void *)(uintptr_t)u->object.data);
+	emit_image_destroy(&u->image);
 }
 
 static bool out_of_memory(Unit *u)
@@ -248,38 +248,46 @@ bool unit_dump_plan(Unit *u)
 
 /* ---- LLVM ---- */
 
-static bool open_machine(Unit *u)
+bool unit_open_machine(Unit *u, bool known)
 {
 	EmitTarget target = {.triple = u->triple,
 	                     .cpu = u->o->cpu,
 	                     .features = u->o->features,
 	                     .opt = u->o->opt,
-	                     .pic = u->o->pic};
-	u->machine = emit_target_machine(&target, &u->d);
-	if (u->machine)
+	                     .pic = u->o->pic,
+	                     .known = known};
+	if (!u->machine)
+		u->machine = emit_target_machine(&target, &u->d);
+	if (u->machine && !u->context)
 		u->context = emit_context(&u->d);
 	return u->context != NULL;
 }
 
-bool unit_lower(Unit *u)
+bool unit_make_llvm(Unit *u, const LowerSplit *split, uint32_t i)
 {
-	timing_enter(u->timing, PHASE_LOWER);
-	if (!open_machine(u))
-		return false;
 	char *layout = emit_machine_data_layout(u->machine, &u->d);
 	LowerOptions options = {.triple = u->triple,
 	                        .data_layout = layout,
 	                        .pic = u->o->pic,
 	                        .pie = u->o->pie,
-	                        .consume = true,
+	                        .consume = !split,
 	                        .frame_pointers = u->o->opt == '0',
 	                        .debug = u->o->debug,
-	                        .optimized = u->o->opt != '0'};
+	                        .optimized = u->o->opt != '0',
+	                        .split = split,
+	                        .part = i};
 	u->module = layout ? lower_module(u->m, u->context, &options, &u->d) : NULL;
 	free(layout);
-	drop_cir(u);
+	if (!split)
+		drop_cir(u);
 	timing_enter(u->timing, PHASE_CHECK);
 	return u->module && emit_verify(u->module, &u->d);
+}
+
+bool unit_lower(Unit *u)
+{
+	timing_enter(u->timing, PHASE_LOWER);
+	return unit_open_machine(u, false) && unit_make_llvm(u, NULL, 0);
 }
 
 bool unit_optimize(Unit *u)
@@ -291,27 +299,21 @@ bool unit_optimize(Unit *u)
 bool unit_emit(Unit *u)
 {
 	static const EmitFormat formats[PRODUCT_COUNT] = {
-	    [MAKE_LLVM] = EMIT_LLVM_IR,
-	    [MAKE_BITCODE] = EMIT_BITCODE,
-	    [MAKE_ASSEMBLY] = EMIT_ASSEMBLY,
-	    [MAKE_OBJECT] = EMIT_OBJECT,
+	    [MAKE_LLVM] = EMIT_LLVM_IR,  [MAKE_BITCODE] = EMIT_BITCODE, [MAKE_ASSEMBLY] = EMIT_ASSEMBLY,
+	    [MAKE_OBJECT] = EMIT_OBJECT, [MAKE_PROGRAM] = EMIT_OBJECT,
 	};
+	timing_enter(u->timing, PHASE_EMIT);
+	return emit_image(u->module, u->machine, formats[u->o->product], &u->image, &u->d);
+}
+
+bool unit_write(Unit *u)
+{
 	timing_enter(u->timing, PHASE_EMIT);
 	char *path = output_path(u);
 	if (!path)
 		return out_of_memory(u);
-	bool ok = emit_file(u->module, u->machine, formats[u->o->product], path, &u->d);
+	bool ok = emit_bytes(path, u->image.bytes, &u->d);
 	free(path);
+	emit_image_destroy(&u->image);
 	return ok;
-}
-
-bool unit_emit_object(Unit *u)
-{
-	char *data;
-	size_t len;
-	timing_enter(u->timing, PHASE_EMIT);
-	if (!emit_memory(u->module, u->machine, EMIT_OBJECT, &data, &len, &u->d))
-		return false;
-	u->object = (Str){data, len};
-	return true;
 }

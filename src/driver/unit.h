@@ -6,16 +6,19 @@
 #ifndef CIRC_DRIVER_UNIT_H
 #define CIRC_DRIVER_UNIT_H
 
+#include "base/jobs.h"
 #include "driver/options.h"
 #include "driver/timing.h"
 #include "emit/emit.h"
 #include "ir/module.h"
+#include "lower/split.h"
 
 typedef struct Unit {
 	const Options *o;
 	const Input *input;
 	Report *report;
 	Timing *timing;
+	Jobs *jobs; /* threads for its parts */
 	Diags d;
 	OomGuard *oom; /* of the arenas of m */
 
@@ -27,11 +30,11 @@ typedef struct Unit {
 	LLVMTargetMachineRef machine;
 	LLVMContextRef context;
 	LLVMModuleRef module;
-	Str object; /* malloc'ed; for the linker */
+	EmitImage image; /* for a file or the linker */
 } Unit;
 
-void unit_open(Unit *u, const Options *o, const Input *input, Report *r, Timing *t);
-/* Gives back everything but what the linker needs. */
+void unit_open(Unit *u, const Options *o, const Input *input, Report *r, Timing *t, Jobs *jobs);
+/* Gives back everything but the image. */
 void unit_finish(Unit *u);
 void unit_close(Unit *u);
 
@@ -45,8 +48,14 @@ bool unit_dump_plan(Unit *u);
 /* To LLVM IR. The CIR is given back to the system: LLVM needs the memory. */
 bool unit_lower(Unit *u);
 bool unit_optimize(Unit *u);
+/* To u->image. */
 bool unit_emit(Unit *u);
-/* As unit_emit, to u->object. */
-bool unit_emit_object(Unit *u);
+/* u->image to the unit's file. */
+bool unit_write(Unit *u);
+
+/* unit_lower() in two steps. known: the names of CPU and features are right. split: NULL, or the module is left as it is, and
+ * part i of it is made. */
+bool unit_open_machine(Unit *u, bool known);
+bool unit_make_llvm(Unit *u, const LowerSplit *split, uint32_t i);
 
 #endif

@@ -148,20 +148,12 @@ static LLVMMemoryBufferRef generate_buffer(LLVMModuleRef module, LLVMTargetMachi
 	return buffer;
 }
 
-/* The bytes of the module in some format, and who holds them. */
-typedef struct Image {
-	Str bytes;
-	char *text;
-	LLVMMemoryBufferRef buffer;
-	Str mapped;
-} Image;
-
-static bool image_in_memory(Image *image, LLVMModuleRef module, LLVMTargetMachineRef machine,
+static bool image_in_memory(EmitImage *image, LLVMModuleRef module, LLVMTargetMachineRef machine,
                             EmitFormat format, Diags *d)
 {
 	if (format == EMIT_LLVM_IR) {
-		image->text = LLVMPrintModuleToString(module);
-		image->bytes = str_of(image->text);
+		image->message = LLVMPrintModuleToString(module);
+		image->bytes = str_of(image->message);
 		return true;
 	}
 	image->buffer = generate_buffer(module, machine, format, d);
@@ -171,12 +163,12 @@ static bool image_in_memory(Image *image, LLVMModuleRef module, LLVMTargetMachin
 	return true;
 }
 
-/* False: reported. Errors that reached the context's handler count, too: LLVM writes a file all the same. */
-static bool image_create(Image *image, LLVMModuleRef module, LLVMTargetMachineRef machine, EmitFormat format,
-                         Diags *d)
+/* Errors that reached the context's handler count, too: LLVM writes a file all the same. */
+bool emit_image(LLVMModuleRef module, LLVMTargetMachineRef machine, EmitFormat format, EmitImage *image,
+                Diags *d)
 {
 	uint32_t errors = d->errors;
-	*image = (Image){0};
+	*image = (EmitImage){0};
 	if (format == EMIT_ASSEMBLY)
 		LLVMSetTargetMachineAsmVerbosity(machine, true);
 	if (format == EMIT_ASSEMBLY || format == EMIT_OBJECT)
@@ -186,21 +178,22 @@ static bool image_create(Image *image, LLVMModuleRef module, LLVMTargetMachineRe
 	return d->errors == errors;
 }
 
-static void image_destroy(Image *image)
+void emit_image_destroy(EmitImage *image)
 {
-	LLVMDisposeMessage(image->text);
+	free(image->allocated);
+	LLVMDisposeMessage(image->message);
 	if (image->buffer)
 		LLVMDisposeMemoryBuffer(image->buffer);
 	output_unmap(image->mapped);
+	*image = (EmitImage){0};
 }
 
 bool emit_file(LLVMModuleRef module, LLVMTargetMachineRef machine, EmitFormat format, const char *path,
                Diags *d)
 {
-	Image image;
-	bool ok =
-	    image_create(&image, module, machine, format, d) && output_write(path, image.bytes, false, d);
-	image_destroy(&image);
+	EmitImage image;
+	bool ok = emit_image(module, machine, format, &image, d) && output_write(path, image.bytes, false, d);
+	emit_image_destroy(&image);
 	return ok;
 }
 
@@ -218,8 +211,8 @@ static bool copy_bytes(Str bytes, char **data, size_t *len, Diags *d)
 bool emit_memory(LLVMModuleRef module, LLVMTargetMachineRef machine, EmitFormat format, char **data,
                  size_t *len, Diags *d)
 {
-	Image image;
-	bool ok = image_create(&image, module, machine, format, d) && copy_bytes(image.bytes, data, len, d);
-	image_destroy(&image);
+	EmitImage image;
+	bool ok = emit_image(module, machine, format, &image, d) && copy_bytes(image.bytes, data, len, d);
+	emit_image_destroy(&image);
 	return ok;
 }

@@ -21,6 +21,7 @@ typedef struct EmitTarget {
 	const char *features; /* LLVM's "+avx2,-sse4a", a missing sign means '+'; NULL: none */
 	char opt;             /* '0' '1' '2' '3' 's' */
 	bool pic;
+	bool known; /* a machine like this was made before: the names are right */
 } EmitTarget;
 
 /* "22.1.8" */
@@ -37,6 +38,10 @@ bool emit_runs_here(const char *triple);
 
 /* NULL: unknown or unsupported triple, CPU …; reported. Dispose with LLVMDisposeTargetMachine. */
 LLVMTargetMachineRef emit_target_machine(const EmitTarget *t, Diags *d);
+/* LLVM complains about names of CPUs and features on standard error, which is redirected while emit_target_machine() looks at them. A
+ * program of several threads that writes there itself holds it meanwhile. */
+void emit_hold_standard_error(void);
+void emit_release_standard_error(void);
 /* The error for a triple that no part of circ knows. */
 void emit_report_unsupported(const char *triple, Diags *d);
 /* As LowerOptions wants it. malloc'ed; NULL: no memory, reported. */
@@ -57,7 +62,22 @@ bool emit_verify(LLVMModuleRef module, Diags *d);
 /* LLVM's standard pipeline for t->opt. */
 bool emit_optimize(LLVMModuleRef module, LLVMTargetMachineRef machine, char opt, Diags *d);
 
-/* path "-": standard output. EMIT_ASSEMBLY and EMIT_OBJECT leave the module fit only to be disposed of. */
+/* A module in some format, in memory. */
+typedef struct EmitImage {
+	Str bytes;
+	/* who holds them: */
+	char *allocated; /* by malloc */
+	char *message;   /* of LLVM */
+	LLVMMemoryBufferRef buffer;
+	Str mapped;
+} EmitImage;
+
+/* EMIT_ASSEMBLY and EMIT_OBJECT leave the module fit only to be disposed of. The image does not need it any more. */
+bool emit_image(LLVMModuleRef module, LLVMTargetMachineRef machine, EmitFormat format, EmitImage *image,
+                Diags *d);
+void emit_image_destroy(EmitImage *image);
+
+/* path "-": standard output. */
 bool emit_file(LLVMModuleRef module, LLVMTargetMachineRef machine, EmitFormat format, const char *path,
                Diags *d);
 /* *data: malloc'ed, the caller frees it. */

@@ -176,15 +176,26 @@ static bool asks_for_help(const Names *n, Diags *d)
 	return true;
 }
 
+static pthread_mutex_t standard_error = PTHREAD_MUTEX_INITIALIZER; /* the process has only one */
+
+void emit_hold_standard_error(void)
+{
+	pthread_mutex_lock(&standard_error);
+}
+
+void emit_release_standard_error(void)
+{
+	pthread_mutex_unlock(&standard_error);
+}
+
 /* LLVM does not return an unknown CPU or feature as an error: it prints a line on standard error and goes on with something
  * else. So, for the moment it takes to make one target machine, standard error is a file that is read afterwards. */
 static bool check_names(LLVMTargetRef target, const Names *n, const EmitTarget *t, Diags *d)
 {
-	static pthread_mutex_t standard_error = PTHREAD_MUTEX_INITIALIZER; /* the process has only one */
 	int file = output_anonymous();
 	if (file < 0)
 		return true;
-	pthread_mutex_lock(&standard_error);
+	emit_hold_standard_error();
 	int saved = dup(STDERR_FILENO);
 	if (saved >= 0) {
 		dup2(file, STDERR_FILENO);
@@ -192,7 +203,7 @@ static bool check_names(LLVMTargetRef target, const Names *n, const EmitTarget *
 		dup2(saved, STDERR_FILENO);
 		close(saved);
 	}
-	pthread_mutex_unlock(&standard_error);
+	emit_release_standard_error();
 	Str complaints = output_map(file);
 	bool ok = report_complaints(complaints, n, d);
 	output_unmap(complaints);
@@ -235,7 +246,7 @@ static LLVMTargetMachineRef make_machine(const EmitTarget *t, Names *n, Arena *a
 		return NULL;
 	}
 	choose_names(t, n, a);
-	bool asked = t->cpu || t->features;
+	bool asked = !t->known && (t->cpu || t->features);
 	if (asked && (asks_for_help(n, d) || !check_names(target, n, t, d)))
 		return NULL;
 	LLVMTargetMachineRef machine = create_machine(target, n, t);

@@ -173,8 +173,10 @@ static Layout layout_of(IrType *t, unsigned depth)
 	if (depth > LAYOUT_DEPTH_MAX)
 		return (Layout){0, 0};
 	Layout l = compute(t, depth);
-	t->size = l.size;
-	t->align = l.align;
+	if (l.align) { /* nothing is written twice: threads may read types that have been asked for */
+		t->size = l.size;
+		t->align = l.align;
+	}
 	return l;
 }
 

@@ -140,9 +140,17 @@ static LLVMValueRef float_constant(Lower *e, const IrAttr *a)
 LLVMValueRef lower_symbol(Lower *e, const Name *name)
 {
 	LLVMValueRef v = name ? e->symbols[name->id] : NULL;
+	if (!v && name)
+		v = lower_part_symbol(e, name);
 	if (!v)
 		lower_error(e, "symbol '%s' has no counterpart in LLVM", name ? name->text : "");
 	return v;
+}
+
+LLVMValueRef lower_find_symbol(Lower *e, const char *name)
+{
+	const Name *known = name_find(&e->m->names, str_of(name));
+	return known && ir_symbol(known) ? lower_symbol(e, known) : NULL;
 }
 
 LLVMValueRef lower_address(Lower *e, const Name *symbol, uint64_t offset)
@@ -203,6 +211,7 @@ static LLVMValueRef ptr_constant(Lower *e, const IrAttr *a)
 /* The variable that stands for the start of the image: LLVM knows it by its name, if it is external and not defined. */
 static LLVMValueRef image_base(Lower *e)
 {
+	lower_find_symbol(e, "__ImageBase");
 	LLVMValueRef base = LLVMGetNamedGlobal(e->module, "__ImageBase");
 	if (!base && !LLVMGetNamedFunction(e->module, "__ImageBase")) {
 		base = LLVMAddGlobal(e->module, e->i8, "__ImageBase");

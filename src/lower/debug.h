@@ -37,7 +37,7 @@ typedef struct Debug {
 	LLVMMetadataRef expression; /* an empty one */
 	uint32_t *lines;            /* offset of each line of the text */
 	uint32_t nlines;
-	PtrMap files;           /* by Name of the path */
+	PtrMap files;           /* by where the path's bytes are */
 	DebugScope function;    /* being lowered */
 	PtrMap blocks;          /* in it: IrScope to DebugScope */
 	LLVMMetadataRef *types; /* IrType.id */

@@ -36,11 +36,12 @@ LLVMMetadataRef debug_make_file(const Debug *g, Str path)
 static LLVMMetadataRef find_file(Lower *e, Str path)
 {
 	Debug *g = e->debug;
-	Name *name = ir_name(e->m, path);
-	LLVMMetadataRef file = ptrmap_get(&g->files, name);
-	if (!file) {
+	if (!path.len)
+		return debug_make_file(g, path);
+	LLVMMetadataRef file = ptrmap_get(&g->files, path.data);
+	if (!file) { /* LLVM has one for each path, wherever its bytes are */
 		file = debug_make_file(g, path);
-		ptrmap_put(e->arena, &g->files, name, file);
+		ptrmap_put(e->arena, &g->files, path.data, file);
 	}
 	return file;
 }

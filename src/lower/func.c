@@ -24,7 +24,7 @@ static void set_personality(Lower *e, LLVMValueRef v, const IrOp *func)
 	const Name *name = ir_op_symbol(func, NAME_personality);
 	if (!name)
 		return;
-	if (!e->symbols[name->id])
+	if (!e->symbols[name->id] && !lower_part_symbol(e, name))
 		e->symbols[name->id] =
 		    LLVMAddFunction(e->module, name->text, LLVMFunctionType(e->i32, NULL, 0, true));
 	LLVMSetPersonalityFn(v, e->symbols[name->id]);
@@ -36,9 +36,9 @@ void lower_declare_function(Lower *e, const IrOp *func)
 	LLVMTypeRef type = lower_type(e, ir_func_type(func));
 	if (!type)
 		return;
-	LLVMValueRef v = LLVMAddFunction(e->module, name->text, type);
+	LLVMValueRef v = LLVMAddFunction(e->module, lower_part_name(e, func), type);
 	e->symbols[name->id] = v;
-	lower_linkage(e, v, func, !ir_func_is_declaration(func));
+	lower_linkage(e, v, func, !ir_func_is_declaration(func) || ir_op_has(func, NAME_aliasee));
 	LLVMSetFunctionCallConv(v, lower_calling_conv(func));
 	lower_section(e, v, func);
 	lower_symbol_alignment(e, v, ir_op_uint(func, NAME_alignment, 0));

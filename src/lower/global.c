@@ -83,11 +83,13 @@ void lower_linkage(Lower *e, LLVMValueRef v, const IrOp *symbol, bool definition
 	LLVMLinkage linkage = linkage_of(ir_op_enum(symbol, NAME_linkage, LINKAGE_EXTERNAL));
 	if (!definition && linkage == LLVMAvailableExternallyLinkage)
 		linkage = LLVMExternalLinkage;
+	bool dso_local = is_local(linkage) || is_dso_local(e, symbol, linkage, definition);
+	linkage = lower_part_linkage(e, symbol, linkage);
 	LLVMSetLinkage(v, linkage);
 	if (!is_local(linkage))
 		set_visibility(v, visibilities[ir_op_enum(symbol, NAME_visibility, VISIBILITY_DEFAULT)],
-		               is_dso_local(e, symbol, linkage, definition));
-	bool emitted = definition && linkage != LLVMAvailableExternallyLinkage;
+		               dso_local);
+	bool emitted = definition && linkage != LLVMAvailableExternallyLinkage && lower_is_own(e, symbol);
 	if (emitted && !ir_op_has(symbol, NAME_aliasee))
 		set_comdat(e, v, symbol);
 }
@@ -166,9 +168,9 @@ void lower_declare_global(Lower *e, const IrOp *g)
 	if (!type)
 		return;
 	IrType *t = ir_symbol_type(g);
-	LLVMValueRef v = LLVMAddGlobalInAddressSpace(e->module, type, name->text, space_of(g));
+	LLVMValueRef v = LLVMAddGlobalInAddressSpace(e->module, type, lower_part_name(e, g), space_of(g));
 	e->symbols[name->id] = v;
-	lower_linkage(e, v, g, is_definition(g));
+	lower_linkage(e, v, g, is_definition(g) || ir_op_has(g, NAME_aliasee));
 	LLVMSetGlobalConstant(v, ir_op_has(g, NAME_constant));
 	lower_symbol_alignment(e, v, ir_op_uint(g, NAME_alignment, ir_type_sized(t) ? ir_type_align(t) : 1));
 	set_thread_local(v, g);
@@ -212,7 +214,7 @@ void lower_alias(Lower *e, const IrOp *symbol)
 	if (!type || !v)
 		return;
 	unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(v));
-	LLVMValueRef alias = LLVMAddAlias2(e->module, type, space, v, name->text);
+	LLVMValueRef alias = LLVMAddAlias2(e->module, type, space, v, lower_part_name(e, symbol));
 	e->symbols[name->id] = alias;
 	lower_linkage(e, alias, symbol, true);
 }

@@ -4,7 +4,8 @@
  *   2  aliases
  *   3  bodies
  *   4  initialisers, last, since they may hold addresses of labels
- *   5  what is said about the whole module
+ *   5  of a part: copies of other parts' functions
+ *   6  what is said about the whole module
  */
 #include "lower/debug.h"
 
@@ -39,7 +40,8 @@ static bool for_symbols(Lower *e, OpKind kind, bool aliases, SymbolFn *f)
 {
 	uint32_t errors = e->d->errors;
 	IR_FOR_OPS (op, ir_module_block(e->m)) {
-		if (op->kind != kind || ir_op_has(op, NAME_aliasee) != aliases || diag_full(e->d))
+		if (op->kind != kind || ir_op_has(op, NAME_aliasee) != aliases || !lower_is_own(e, op) ||
+		    diag_full(e->d))
 			continue;
 		ArenaMark mark = arena_mark(e->scratch);
 		e->op = op;
@@ -104,7 +106,7 @@ typedef VEC(LLVMValueRef) ValueList;
 /* seen, by Name.id: a function may be in the module's list and say the same itself. */
 static void add_init(Lower *e, ValueList *out, bool *seen, const Name *name, uint64_t priority)
 {
-	LLVMValueRef f = seen[name->id] ? NULL : e->symbols[name->id];
+	LLVMValueRef f = seen[name->id] || !ir_symbol(name) ? NULL : lower_symbol(e, name);
 	if (!f)
 		return;
 	seen[name->id] = true;
@@ -205,18 +207,26 @@ static void lower_linker_options(Lower *e)
 	}
 }
 
+/* What is there once, not in each part. */
+static void lower_lists(Lower *e)
+{
+	for (unsigned i = 0; i < ARRAY_LEN(init_lists); i++)
+		lower_init_list(e, &init_lists[i]);
+	lower_module_asm(e);
+	lower_linker_options(e);
+}
+
 static bool lower_all(Lower *e)
 {
 	uint32_t errors = e->d->errors;
 	lower_attributes_init(e);
 	if (!lower_symbols(e))
 		return false;
+	if (e->options->part == 0)
+		lower_lists(e);
+	lower_part_finish(e);
 	lower_finish_labels(e);
-	for (unsigned i = 0; i < ARRAY_LEN(init_lists); i++)
-		lower_init_list(e, &init_lists[i]);
 	lower_annotations(e);
-	lower_module_asm(e);
-	lower_linker_options(e);
 	lower_flags(e);
 	debug_end(e);
 	return e->d->errors == errors;

@@ -4,11 +4,13 @@
  *   ownership  the LLVM module belongs to the caller (LLVMDisposeModule) and lives in `context`; nothing of it points
  *              into the IrModule, which may be destroyed before code is generated
  *   errors     NULL: reported with a place (an op that has no lowering yet, a type without a size, …)
+ *   threads    parts of one module may be lowered at once, each in a context and with a Diags of its own
  */
 #ifndef CIRC_LOWER_LOWER_H
 #define CIRC_LOWER_LOWER_H
 
 #include "ir/module.h"
+#include "lower/split.h"
 
 #include <llvm-c/Types.h>
 
@@ -21,6 +23,8 @@ typedef struct LowerOptions {
 	bool frame_pointers; /* ELF: every function keeps one, as clang has it at -O0 */
 	unsigned debug;      /* version of DWARF for debuggers (CodeView has none), 0: nothing */
 	bool optimized;      /* … and what they are told of the code */
+	const LowerSplit *split; /* NULL: the whole module; else `part` of it, and never with `consume` */
+	uint32_t part;
 } LowerOptions;
 
 LLVMModuleRef lower_module(IrModule *m, LLVMContextRef context, const LowerOptions *options, Diags *d);

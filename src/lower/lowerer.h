@@ -3,6 +3,7 @@
  * lower.c       the module: order of the work, module flags, constructor lists
  * type.c        types, as values and in memory          const.c const_record.c   attributes to constants
  * global.c      variables, aliases                      func.c attribute.c       functions and their attributes
+ * part.c        what is different in a part of a module
  * body.c        blocks, edges, phis                     intrinsic.c              LLVM's intrinsics
  * debug.c debug_type.c   what debuggers are told
  * op_fenv.c     floating point with an environment
@@ -66,6 +67,7 @@ typedef struct Lower {
 	LLVMValueRef *constants;           /* IrAttr.id: as values */
 	LLVMValueRef *annotation_texts;    /* Name.id; NULL: none was asked for */
 	LLVMValueRef *symbols;             /* Name.id */
+	VEC(const IrOp *) copied;          /* functions of other parts, to be defined here */
 	LLVMValueRef *values;              /* IrValue.id */
 	LLVMBasicBlockRef *blocks;         /* IrBlock.id */
 	uint32_t *npreds;                  /* IrBlock.id: edges from reachable blocks */
@@ -130,12 +132,22 @@ LLVMTypeRef lower_aggregate_type(Lower *e, const IrAttr *a);
 /* A nameless variable that holds a constant. */
 LLVMValueRef lower_constant_slot(Lower *e, LLVMValueRef constant, IrType *t);
 
+/* part.c: what a whole module has nothing of */
+bool lower_is_own(const Lower *e, const IrOp *symbol);
+LLVMLinkage lower_part_linkage(const Lower *e, const IrOp *symbol, LLVMLinkage linkage);
+const char *lower_part_name(Lower *e, const IrOp *symbol); /* as LLVM is to know the symbol */
+/* Declares a symbol that was not met yet. NULL: there is none, or it was reported. */
+LLVMValueRef lower_part_symbol(Lower *e, const Name *name);
+void lower_part_finish(Lower *e);
+
 /* global.c */
 void lower_declare_global(Lower *e, const IrOp *global);
 void lower_define_global(Lower *e, const IrOp *global);
 void lower_alias(Lower *e, const IrOp *symbol);
 void lower_linkage(Lower *e, LLVMValueRef v, const IrOp *symbol, bool definition);
 LLVMValueRef lower_symbol(Lower *e, const Name *name); /* NULL: reported */
+/* The module's own function or variable of that name; NULL: it has none. */
+LLVMValueRef lower_find_symbol(Lower *e, const char *name);
 void lower_section(Lower *e, LLVMValueRef v, const IrOp *symbol);
 /* Of a stack slot or an access; of a symbol, which object files limit. 0: as it is */
 void lower_alignment(Lower *e, LLVMValueRef v, uint64_t align);

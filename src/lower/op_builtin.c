@@ -176,6 +176,7 @@ void lower_libc_memchr(Lower *e, const IrOp *op)
 	CallSite c = {.type = LLVMFunctionType(e->ptr, params, 3, false), .args = args, .nargs = 3};
 	for (uint32_t i = 0; i < 3; i++)
 		args[i] = lower_operand(e, op, i);
+	lower_find_symbol(e, "memchr");
 	c.callee = LLVMGetNamedFunction(e->module, "memchr");
 	if (!c.callee && LLVMGetNamedGlobal(e->module, "memchr")) {
 		lower_error(e, "calls 'memchr', which is a variable of the module");

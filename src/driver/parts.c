@@ -1,0 +1,106 @@
+/* driver/parts.c
+ *
+ * At -O0, where LLVM looks at one function at a time. What is optimised stays whole, for LLVM to see all of it; so does what COFF
+ * objects are made of.
+ *
+ * A part that is not right, or that LLVM has something to say about, makes no message: the module is compiled as a whole then,
+ * and the messages are those of that.
+ */
+#include "driver/parts.h"
+
+#include "emit/join.h"
+#include "lower/split.h"
+
+#include <stdlib.h>
+
+typedef struct Piece {
+	EmitImage image;
+	bool ok;
+	bool no_memory;
+	unsigned messages;
+} Piece;
+
+typedef struct Parts {
+	const Unit *u;
+	LowerSplit split;
+	Piece *pieces;
+	Str *bytes; /* of their objects */
+} Parts;
+
+static void count_message(const CircDiagnostic *d, void *user)
+{
+	Piece *piece = user;
+	piece->messages++;
+	piece->no_memory |= d->severity == CIRC_FAILURE && strcmp(d->message, "out of memory") == 0;
+}
+
+static bool compile_part(Unit *part, const LowerSplit *split, uint32_t i, EmitImage *image)
+{
+	return unit_open_machine(part, true) && unit_make_llvm(part, split, i) && unit_optimize(part) &&
+	       emit_image(part->module, part->machine, EMIT_OBJECT, image, &part->d);
+}
+
+static void compile_piece(void *user, uint32_t i)
+{
+	Parts *p = user;
+	Piece *piece = &p->pieces[i];
+	Timing timing;
+	Unit part = {.o = p->u->o, .m = p->u->m, .triple = p->u->triple, .timing = &timing};
+	timing_init(&timing);
+	diag_init(&part.d, count_message, piece);
+	part.d.source = p->u->d.source;
+	piece->ok = compile_part(&part, &p->split, i, &piece->image) && !piece->messages;
+	emit_dispose(part.context, part.module, part.machine);
+}
+
+static PartsResult join_pieces(Parts *p, Str *object)
+{
+	static const PartsResult results[] = {
+	    [JOIN_DONE] = PARTS_DONE, [JOIN_UNFIT] = PARTS_WHOLE, [JOIN_NO_MEMORY] = PARTS_FAILED};
+	PartsResult worst = PARTS_DONE;
+	for (uint32_t i = 0; i < p->split.nparts; i++) {
+		PartsResult result = p->pieces[i].ok          ? PARTS_DONE
+		                     : p->pieces[i].no_memory ? PARTS_FAILED
+		                                              : PARTS_WHOLE;
+		worst = result > worst ? result : worst;
+		p->bytes[i] = p->pieces[i].image.bytes;
+	}
+	if (worst != PARTS_DONE)
+		return worst;
+	return results[emit_join(p->bytes, p->split.nparts, SPLIT_PRIVATE, object)];
+}
+
+static PartsResult compile_all(Unit *u, const LowerSplit *split)
+{
+	Parts p = {.u = u, .split = *split};
+	JobList list = {.n = split->nparts, .user = &p, .work = compile_piece};
+	Str object = {0};
+	p.pieces = arena_array(&u->m->scratch, Piece, split->nparts);
+	p.bytes = arena_array(&u->m->scratch, Str, split->nparts);
+	PartsResult result = PARTS_FAILED;
+	if (jobs_run(u->jobs, &list)) {
+		timing_enter(u->timing, PHASE_JOIN);
+		result = join_pieces(&p, &object);
+	}
+	for (uint32_t i = 0; i < split->nparts; i++)
+		emit_image_destroy(&p.pieces[i].image);
+	u->image = (EmitImage){.bytes = object, .allocated = (char *)(uintptr_t)object.data};
+	if (result == PARTS_FAILED)
+		diag_failure(&u->d, "out of memory");
+	return result;
+}
+
+static bool is_elf(const Unit *u)
+{
+	return !strstr(u->triple, "-windows");
+}
+
+PartsResult parts_compile(Unit *u)
+{
+	bool object = u->o->product == MAKE_OBJECT || u->o->product == MAKE_PROGRAM;
+	if (!object || u->o->opt != '0' || !is_elf(u))
+		return PARTS_WHOLE;
+	timing_enter(u->timing, PHASE_PARTS);
+	LowerSplit split = lower_split(u->m, u->o->part_ops, &u->m->scratch);
+	return split.nparts ? compile_all(u, &split) : PARTS_WHOLE;
+}

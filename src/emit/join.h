@@ -1,0 +1,25 @@
+/* emit/join.h: the objects of a module's parts to one object, as if the module had been compiled as a whole.
+ *
+ *   sections   of one name and kind follow each other, in the order of the parts
+ *   symbols    one of a name; what a part does not define is what another one defines, be it local there
+ *   COMDAT     groups of one name are the same: the first stays
+ *   order      as in the parts; the same parts give the same bytes
+ *
+ * Only what LLVM writes is read. Parts name the symbols that were private as `prefix` and the name; in the result they are `.L` and
+ * the name, as LLVM's own such symbols are where it keeps them.
+ */
+#ifndef CIRC_EMIT_JOIN_H
+#define CIRC_EMIT_JOIN_H
+
+#include "base/base.h"
+
+typedef enum JoinResult {
+	JOIN_DONE,
+	JOIN_UNFIT, /* the parts are not what can be joined: two that define one symbol, a kind of section that is not known, … */
+	JOIN_NO_MEMORY,
+} JoinResult;
+
+/* *object: malloc'ed; no bytes unless it is done. */
+JoinResult emit_join(const Str *parts, uint32_t n, const char *prefix, Str *object);
+
+#endif

@@ -1,0 +1,41 @@
+/* lower/split.h: a large module in parts that are lowered and compiled one by one, or at once, and joined as objects (emit/join.h).
+ *
+ * Every definition belongs to one part; a part declares what it names of the others. How a module is split depends on the module and
+ * on `ops` alone, so that an object is the same on any number of threads.
+ *
+ *   kept together    the members of a COMDAT group; an alias and what it stands for; a function and what holds addresses of its
+ *                    labels
+ *   kept whole       a module with assembly of its own, which may name anything (the assembly in functions is fine)
+ *   order            that of the module: parts are stretches of it, but for what is kept together
+ *
+ * A symbol that is private, which objects have no name for, is internal while other parts name it: SPLIT_PRIVATE is put before its name.
+ * Functions that must be inlined always are copied where they are called (lower/part.c).
+ */
+#ifndef CIRC_LOWER_SPLIT_H
+#define CIRC_LOWER_SPLIT_H
+
+#include "ir/module.h"
+
+#define SPLIT_PRIVATE "circ.private."
+
+enum {
+	SPLIT_PARTS_MAX = 32,
+	SPLIT_OPS = 1 << 15,     /* in a part, at least: some 0.2 s of LLVM's time at -O0 */
+	SPLIT_NONE = UINT16_MAX, /* the part of what the module does not define */
+};
+
+typedef struct LowerSplit {
+	uint32_t nparts;      /* 0: the module is not split */
+	const uint16_t *part; /* Name.id */
+	const bool *shared;   /* Name.id: other parts than its own name the symbol */
+	const bool *
+	    copied; /* Name.id: a function to be inlined always, which each part that names it gets a copy of */
+} LowerSplit;
+
+/* For a module that is ready for lower_module(). Afterwards several threads may read the module's types. The tables live in mem. */
+LowerSplit lower_split(IrModule *m, uint32_t ops, Arena *mem);
+
+/* Is it defined in the object of the module? */
+bool lower_is_definition(const IrOp *symbol);
+
+#endif

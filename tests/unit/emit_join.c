@@ -1,0 +1,185 @@
+/* emit/join.h: what the command's tests (tests/cli/parts.test) do not come by. */
+#include "test.h"
+
+#include "emit/emit.h"
+#include "emit/join.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/IRReader.h>
+#include <llvm-c/Object.h>
+#include <stdlib.h>
+
+static const char prefix[] = "was.private.";
+
+/* The object of a module as text; NULL: a failed EXPECT. */
+static Str object_of(const char *ir)
+{
+	EmitTarget target = {.triple = "x86_64-unknown-linux-gnu", .opt = '0', .pic = true};
+	Diags d;
+	Str out = {0};
+	char *message = NULL, *data = NULL;
+	diag_init(&d, NULL, NULL);
+	LLVMTargetMachineRef machine = emit_target_machine(&target, &d);
+	LLVMContextRef context = emit_context(&d);
+	LLVMModuleRef module = NULL;
+	LLVMMemoryBufferRef text = LLVMCreateMemoryBufferWithMemoryRangeCopy(ir, strlen(ir), "test.ll");
+	if (EXPECT(!LLVMParseIRInContext(context, text, &module, &message)) &&
+	    EXPECT(emit_memory(module, machine, EMIT_OBJECT, &data, &out.len, &d)))
+		out.data = data;
+	LLVMDisposeMessage(message);
+	emit_dispose(context, module, machine);
+	return out;
+}
+
+static void give_back(Str object)
+{
+	free((void *)(uintptr_t)object.data);
+}
+
+static bool join2(const char *a, const char *b, Str *joined)
+{
+	Str parts[2] = {object_of(a), object_of(b)};
+	bool ok = parts[0].data && parts[1].data && emit_join(parts, 2, prefix, joined) == JOIN_DONE;
+	give_back(parts[0]);
+	give_back(parts[1]);
+	EXPECT(ok == (joined->data != NULL));
+	return ok;
+}
+
+/* The section of a symbol, and how often there is one of that name. */
+static unsigned find_symbol(Str object, const char *name, char section[64])
+{
+	unsigned n = 0;
+	char *message = NULL;
+	LLVMMemoryBufferRef buffer =
+	    LLVMCreateMemoryBufferWithMemoryRangeCopy(object.data, object.len, "joined");
+	LLVMBinaryRef binary = LLVMCreateBinary(buffer, NULL, &message);
+	if (!EXPECT(binary != NULL)) {
+		LLVMDisposeMessage(message);
+		LLVMDisposeMemoryBuffer(buffer);
+		return 0;
+	}
+	LLVMSymbolIteratorRef s = LLVMObjectFileCopySymbolIterator(binary);
+	LLVMSectionIteratorRef at = LLVMObjectFileCopySectionIterator(binary);
+	for (; !LLVMObjectFileIsSymbolIteratorAtEnd(binary, s); LLVMMoveToNextSymbol(s)) {
+		if (strcmp(LLVMGetSymbolName(s), name) != 0)
+			continue;
+		n++;
+		LLVMMoveToContainingSection(at, s);
+		if (!LLVMObjectFileIsSectionIteratorAtEnd(binary, at))
+			snprintf(section, 64, "%s", LLVMGetSectionName(at));
+		else
+			snprintf(section, 64, "-");
+	}
+	LLVMDisposeSectionIterator(at);
+	LLVMDisposeSymbolIterator(s);
+	LLVMDisposeBinary(binary);
+	LLVMDisposeMemoryBuffer(buffer);
+	return n;
+}
+
+TEST(what_one_part_names_another_defines)
+{
+	Str joined;
+	char section[64];
+	if (!EXPECT(join2("declare void @g()\ndefine void @f() {\n call void @g()\n ret void\n}\n",
+	                  "define internal void @g() {\n ret void\n}\ndefine void @h() {\n call void @g()\n "
+	                  "ret void\n}\n",
+	                  &joined)))
+		return;
+	EXPECT_EQ(find_symbol(joined, "g", section), 1);
+	EXPECT_STR(section, ".text");
+	EXPECT_EQ(find_symbol(joined, "f", section), 1);
+	EXPECT_EQ(find_symbol(joined, "h", section), 1);
+	give_back(joined);
+}
+
+TEST(what_was_private_is_called_as_llvm_does)
+{
+	Str joined;
+	char section[64];
+	if (!EXPECT(join2("@was.private.x = external global i32\n@p = global ptr @was.private.x\n",
+	                  "@was.private.x = internal global i32 1\n", &joined)))
+		return;
+	EXPECT_EQ(find_symbol(joined, "was.private.x", section), 0);
+	EXPECT_EQ(find_symbol(joined, ".Lx", section), 1);
+	give_back(joined);
+}
+
+TEST(groups_of_one_name_are_one)
+{
+	static const char a[] =
+	    "$x = comdat any\n@x = linkonce_odr constant i32 1, comdat\n@p = global ptr @x\n";
+	static const char b[] =
+	    "$x = comdat any\n@x = linkonce_odr constant i32 1, comdat\n@q = global ptr @x\n";
+	Str joined;
+	char section[64];
+	if (!EXPECT(join2(a, b, &joined)))
+		return;
+	EXPECT_EQ(find_symbol(joined, "x", section), 1);
+	EXPECT_STR(section, ".rodata.x");
+	give_back(joined);
+}
+
+TEST(a_symbol_may_not_be_defined_twice)
+{
+	Str joined;
+	EXPECT(!join2("define void @f() {\n ret void\n}\n", "define void @f() {\n ret void\n}\n", &joined));
+}
+
+TEST(other_files_are_not_joined)
+{
+	static const char *const texts[] = {"", "\177ELF",
+	                                    "not an object, and longer than a header of one is "
+	                                    "with its 64 bytes, so that there is something"};
+	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
+		Str part = str_of(texts[i]), joined;
+		EXPECT_EQ(emit_join(&part, 1, prefix, &joined), JOIN_UNFIT);
+		EXPECT(joined.data == NULL);
+	}
+}
+
+/* A file that is cut off anywhere. */
+TEST(broken_objects_are_not_joined)
+{
+	Str whole = object_of("define void @f() {\n ret void\n}\n@p = global ptr @f\n"), joined;
+	for (size_t n = 0; whole.data && n < whole.len; n++) {
+		char *cut = malloc(n + 1);
+		memcpy(cut, whole.data, n);
+		EXPECT_EQ(emit_join(&(Str){cut, n}, 1, prefix, &joined), JOIN_UNFIT);
+		free(cut);
+	}
+	give_back(whole);
+}
+
+/* `count` sections with a symbol in each, more in all than a section number has room for. */
+static char *many_sections(const char *name, unsigned count)
+{
+	char *ir = malloc(200 + (size_t)count * 100), *p = ir;
+	p += sprintf(p, "@%s = global i32 1\n", name);
+	for (unsigned i = 0; i < count; i++)
+		p += sprintf(p, "module asm \".section .%s%u,\\22a\\22\"\nmodule asm \"%s%u: .byte 1\"\n",
+		             name, i, name, i);
+	return ir;
+}
+
+TEST(more_sections_than_numbers_have_room_for)
+{
+	enum { EACH = 33000 };
+	char *a = many_sections("a", EACH), *b = many_sections("b", EACH), section[64];
+	Str joined, again;
+	if (EXPECT(join2(a, b, &joined))) {
+		EXPECT_EQ(find_symbol(joined, "b32999", section), 1);
+		EXPECT_STR(section, ".b32999");
+		EXPECT_EQ(find_symbol(joined, "a0", section), 1);
+		EXPECT_STR(section, ".a0");
+		EXPECT_EQ(find_symbol(joined, "b", section), 1);
+		EXPECT_STR(section, ".data");
+		EXPECT_EQ(emit_join(&joined, 1, prefix, &again), JOIN_DONE);
+		EXPECT(joined.len == again.len && memcmp(joined.data, again.data, again.len) == 0);
+		give_back(again);
+		give_back(joined);
+	}
+	free(a);
+	free(b);
+}
