@@ -8,6 +8,9 @@
  *	catch (T *&), told by construct_catch_param reference            slot of a pointer, adjective 8: the address of the pointer
  *	catch (...)                                                      no slot, the tables give nothing: the runtime is asked
  *
+ * A handler that does not look at the object has no slot. Of a class it has adjective 8 still: without it, the runtime passes over
+ * exceptions whose tables say that they can only be caught by reference.
+ *
  * One slot a clause, since the frames of two handlers may be open at once.
  */
 #include "abi/funclet.h"
@@ -102,8 +105,8 @@ void funclet_make_handler(Funclets *f, FuncletPad *pad)
 	Handler h = read_handler(pad);
 	bool wanted = h.begin && (h.reference || h.begin->results[1].uses);
 	IrValue *slot = type && wanted ? make_slot(f, first->loc) : NULL;
-	bool by_value = h.pointer && !h.reference;
-	uint32_t adjectives = clause.adjectives | (slot && !by_value ? MS_REFERENCE : 0);
+	bool by_reference = slot ? !h.pointer || h.reference : clause.is_class;
+	uint32_t adjectives = clause.adjectives | (by_reference ? MS_REFERENCE : 0);
 	pad->token = &build_catchpad(f, &b, pad, &clause, adjectives, slot)->results[0];
 	if (!h.begin) {
 		ms_end_in_terminate(f->rt, &b);

@@ -16,6 +16,6 @@ bool ms_catch_type(MsTypes *t, Name *type_info, Loc loc, MsCatch *out)
 	MsInfo *info = ms_info(t, type_info, loc);
 	Name *descriptor = info ? ms_info_descriptor(t, info, loc) : NULL;
 	if (descriptor)
-		*out = (MsCatch){.descriptor = descriptor, .adjectives = info->adjectives};
+		*out = (MsCatch){descriptor, info->adjectives, ms_info_is_class(t, info)};
 	return descriptor != NULL;
 }

@@ -36,6 +36,7 @@ void ms_types_init(MsTypes *t, IrModule *m, Diags *d);
 typedef struct MsCatch {
 	Name *descriptor;    /* ??_R0…@8, defined in the module; NULL: catch (...) */
 	uint32_t adjectives; /* MsAdjective: what the type info itself tells, without MS_REFERENCE */
+	bool is_class;
 } MsCatch;
 
 /* What a handler of that type compares. type_info NULL: catch (...). */

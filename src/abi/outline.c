@@ -21,9 +21,8 @@
  * A cleanup with several ends calls a function that tells which one it came to. What the cleanup computes for what comes behind
  * it, it leaves in memory.
  *
- * An exception that would leave the cleanup terminates, in the function, by a pad. The runtime would terminate too, but only when no
- * handler is found on the way to it; and the code of a cleanup has no entry of its own in the tables, so that what they say of it is what
- * they say of the code in front. Wine does not terminate at all.
+ * An exception that would leave the cleanup terminates, in the function, by a pad, and does not depend on what runtimes make of one that
+ * leaves a cleanup of the tables: Microsoft's terminates, Wine's does not.
  */
 #include "abi/outline.h"
 
