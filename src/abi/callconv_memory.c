@@ -11,7 +11,7 @@ IrValue *rewrite_slot(Rewrite *r, IrType *t, uint32_t align, Loc loc)
 	IrBuilder b = ir_before(r->m, entry->first);
 	b.loc = loc;
 	uint32_t least = ir_type_align(t);
-	return ir_build_alloca(&b, t, STR("coerce"), align < least ? least : align);
+	return ir_build_alloca(&b, t, STR("__coerce"), align < least ? least : align);
 }
 
 IrValue *rewrite_cast(IrBuilder *b, IrValue *ptr, IrType *pointee)

@@ -72,7 +72,7 @@ static IrValue *make_slot(Funclets *f, Loc loc)
 {
 	IrBuilder entry = ir_before(f->m, f->func->regions[0].first->first);
 	entry.loc = loc;
-	return ir_build_alloca(&entry, f->m->voidp, STR("caught"), 8);
+	return ir_build_alloca(&entry, f->m->voidp, STR("__caught"), 8);
 }
 
 /* Gives begin_catch's pointer its value. caught: what the slot holds; NULL: no slot. */

@@ -104,7 +104,7 @@ static void hide_condition(IrModule *m, IrOp *func, IrOp *op)
 	if (!ends || condition->is_arg || condition->def.op->kind != OP_CONST)
 		return;
 	IrBuilder entry = ir_before(m, func->regions[0].first->first);
-	IrValue *slot = ir_build_alloca(&entry, condition->type, STR("never_ends"), 0);
+	IrValue *slot = ir_build_alloca(&entry, condition->type, STR("__never_ends"), 0);
 	IrValue *constant = ir_build_const(&entry, ir_op_attr(condition->def.op, NAME_value));
 	ir_build_store(&entry, constant, slot);
 	IrBuilder b = ir_before(m, op);

@@ -61,7 +61,7 @@ IrBlock *memory_value_make(IrModule *m, IrOp *func, IrValue *v,
 {
 	IrBlock *made = NULL;
 	IrBuilder entry = ir_before(m, func->regions[0].first->first);
-	IrValue *slot = ir_build_alloca(&entry, v->type, STR("across_pads"), 0);
+	IrValue *slot = ir_build_alloca(&entry, v->type, STR("__across_pads"), 0);
 	IrOp *behind = place_of_store(m, v, &made);
 	for (IrUse *u = v->uses, *next; u; u = next) {
 		next = u->next;

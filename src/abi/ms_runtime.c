@@ -64,7 +64,7 @@ void ms_lower_alloc_exception(MsRuntime *r, IrOp *func, IrOp *op)
 	IrBuilder entry = ir_before(m, func->regions[0].first->first);
 	entry.loc = op->loc;
 	IrType *bytes = ir_type_array(m, m->u8, size ? size : 1);
-	IrValue *slot = ir_build_alloca(&entry, bytes, STR("exception"), EXCEPTION_ALIGN);
+	IrValue *slot = ir_build_alloca(&entry, bytes, STR("__exception"), EXCEPTION_ALIGN);
 	IrBuilder b = ir_before(m, op);
 	runtime_replace_ptr(&b, &op->results[0], slot);
 }

@@ -138,13 +138,29 @@ void debug_local(Lower *e, const IrOp *alloca, LLVMValueRef slot)
 		                                      LLVMGetInstructionParent(slot));
 }
 
+/* Virtual tables, type infos, what throws need, guards, literals: no source has names for them. */
+static bool is_source_global(const Lower *e, const Name *symbol)
+{
+	static const struct {
+		const char *prefix;
+		bool microsoft;
+	} rows[] = {{"_ZT", false}, {"_ZGV", false}, {"??_", true},
+	            {"_TI", true},  {"_CT", true},   {"__", false}};
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		if ((e->microsoft || !rows[i].microsoft) &&
+		    strncmp(symbol->text, rows[i].prefix, strlen(rows[i].prefix)) == 0)
+			return false;
+	return !memchr(symbol->text, '.', symbol->len);
+}
+
 void debug_global(Lower *e, const IrOp *global, LLVMValueRef v)
 {
 	Debug *g = e->debug;
-	LLVMMetadataRef type = g ? debug_type(e, ir_symbol_type(global)) : NULL;
+	const Name *symbol = ir_symbol_name(global);
+	LLVMMetadataRef type =
+	    g && is_source_global(e, symbol) ? debug_type(e, ir_symbol_type(global)) : NULL;
 	if (!type)
 		return;
-	const Name *symbol = ir_symbol_name(global);
 	DebugPlace p = debug_place(e, global->loc);
 	Str name = source_name(symbol);
 	bool mangled = name.len != symbol->len;

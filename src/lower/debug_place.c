@@ -28,8 +28,12 @@ static void place_in_text(const Debug *g, uint32_t offset, DebugPlace *out)
 	out->column = offset - g->lines[low] + 1;
 }
 
+/* The tables of lines end names with a zero. */
 LLVMMetadataRef debug_make_file(const Debug *g, Str path)
 {
+	const char *zero = memchr(path.data, '\0', path.len);
+	if (zero)
+		path.len = (size_t)(zero - path.data);
 	return LLVMDIBuilderCreateFile(g->builder, path.data, path.len, ".", 1);
 }
 
