@@ -124,11 +124,12 @@ static void visit_symbol(const char *name, ObjectSymbolKind kind, void *user)
 
 /* Not left to ORC: where a definition overrides a weak one that has another tracker, the removal of one tracker takes the symbol from the
  * other, and the removal of the other reads freed memory (LLVM 19 and 22). */
-static bool counts_elsewhere(const char *name, const void *user)
+static ObjectChange drop_what_does_not_count(const char *name, const void *user)
 {
 	const JitModule *m = user;
 	const JitSymbol *symbol = jit_symbols_find(&m->jit->defined, name);
-	return !symbol || symbol->owner != m; /* no symbol: it was found outside */
+	bool counts = symbol && symbol->owner == m; /* no symbol: it was found outside */
+	return counts ? OBJECT_KEEP : OBJECT_MAKE_UNDEFINED;
 }
 
 bool jit_hand_over(JitModule *m, Diags *d)
@@ -136,7 +137,7 @@ bool jit_hand_over(JitModule *m, Diags *d)
 	char name[48];
 	if (m->tracker)
 		return true;
-	object_undefine_weak(m->object, m->object_len, counts_elsewhere, m);
+	object_change_weak(m->object, m->object_len, drop_what_does_not_count, m);
 	snprintf(name, sizeof name, "circ.jit.%llu", (unsigned long long)m->number);
 	LLVMMemoryBufferRef buffer =
 	    LLVMCreateMemoryBufferWithMemoryRangeCopy(m->object, m->object_len, name);
@@ -147,12 +148,24 @@ bool jit_hand_over(JitModule *m, Diags *d)
 	                 "add a module");
 }
 
+/* What nobody can tell from another module's, but would tie the modules together: pointers to personality functions, and the function that
+ * ends a program. */
+static ObjectChange keep_to_itself(const char *name, const void *user)
+{
+	(void)user;
+	bool is_private =
+	    strncmp(name, "DW.ref.", strlen("DW.ref.")) == 0 || strcmp(name, "__clang_call_terminate") == 0;
+	return is_private ? OBJECT_MAKE_LOCAL : OBJECT_KEEP;
+}
+
 /* Takes the object. */
 static bool add_object(JitModule *m, char *object, size_t len, const SymbolUse *uses, size_t nuses, Diags *d)
 {
 	Gather g = {.m = m, .uses = uses, .nuses = nuses, .d = d, .ok = true};
 	m->object = object;
 	m->object_len = len;
+	object_change_weak(object, len, keep_to_itself, NULL);
+	object_close_frame_tables(object, len);
 	object_visit_symbols((Str){object, len}, visit_symbol, &g);
 	return g.ok;
 }

@@ -19,6 +19,15 @@ static size_t section_count(Str object)
 	return h->e_shnum ? h->e_shnum : h->e_shoff ? sections_of(object)->sh_size : 0;
 }
 
+/* The section of the sections' names (e_shstrndx; with many sections it stands in the first one, too). */
+static size_t names_index(Str object)
+{
+	size_t index = header_of(object)->e_shstrndx;
+	if (index == SHN_XINDEX)
+		index = sections_of(object)->sh_link;
+	return index < section_count(object) ? index : 0;
+}
+
 static bool inside(Str object, uint64_t offset, uint64_t size, size_t align)
 {
 	return offset <= object.len && size <= object.len - offset && offset % align == 0;
@@ -119,20 +128,40 @@ void object_visit_symbols(Str object, ObjectVisitor *visit, void *user)
 	Symbols s;
 	for (size_t i = 0; i < section_count(object); i++)
 		if (symbols_of((char *)(uintptr_t)object.data, &sections_of(object)[i], &s))
-			for (size_t k = 0; k < s.n; k++)
-				visit(s.names + s.first[k].st_name, kind_of(&s.first[k]), user);
+			for (const Elf64_Sym *it = s.first; it < s.first + s.n; it++)
+				if (ELF64_ST_BIND(it->st_info) != STB_LOCAL)
+					visit(s.names + it->st_name, kind_of(it), user);
 }
 
-void object_undefine_weak(char *object, size_t len, ObjectChooser *choose, const void *user)
+static void change(Elf64_Sym *s, ObjectChange how)
+{
+	if (how == OBJECT_MAKE_LOCAL) {
+		s->st_info = ELF64_ST_INFO(STB_LOCAL, ELF64_ST_TYPE(s->st_info));
+		s->st_other = STV_DEFAULT;
+	} else if (how == OBJECT_MAKE_UNDEFINED) {
+		*s = (Elf64_Sym){.st_name = s->st_name, .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_NOTYPE)};
+	}
+}
+
+void object_change_weak(char *object, size_t len, ObjectChooser *choose, const void *user)
 {
 	Str whole = {object, len};
 	Symbols s;
+	for (size_t i = 0; i < section_count(whole); i++)
+		if (symbols_of(object, &sections_of(whole)[i], &s))
+			for (Elf64_Sym *it = s.first; it < s.first + s.n; it++)
+				if (kind_of(it) == OBJECT_DEFINES_WEAK)
+					change(it, choose(s.names + it->st_name, user));
+}
+
+void object_close_frame_tables(char *object, size_t len)
+{
+	Str whole = {object, len};
 	for (size_t i = 0; i < section_count(whole); i++) {
-		if (!symbols_of(object, &sections_of(whole)[i], &s))
-			continue;
-		for (Elf64_Sym *it = s.first; it < s.first + s.n; it++)
-			if (kind_of(it) == OBJECT_DEFINES_WEAK && choose(s.names + it->st_name, user))
-				*it = (Elf64_Sym){.st_name = it->st_name,
-				                  .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_NOTYPE)};
+		Elf64_Shdr *s = (Elf64_Shdr *)(uintptr_t)&sections_of(whole)[i];
+		const Elf64_Shdr *names = &sections_of(whole)[names_index(whole)];
+		if (is_string_table(whole, names) && s->sh_name < names->sh_size &&
+		    strcmp(object + names->sh_offset + s->sh_name, ".eh_frame") == 0)
+			s->sh_addralign = 1;
 	}
 }

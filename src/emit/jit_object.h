@@ -19,9 +19,19 @@ const char *object_check(Str object);
 /* The global symbols of an object that was checked, in the order of its table; `name` points into the object. */
 void object_visit_symbols(Str object, ObjectVisitor *visit, void *user);
 
-typedef bool ObjectChooser(const char *name, const void *user);
+typedef enum ObjectChange {
+	OBJECT_KEEP,
+	OBJECT_MAKE_LOCAL,
+	OBJECT_MAKE_UNDEFINED, /* a reference to somebody else's definition */
+} ObjectChange;
 
-/* Weak definitions that are chosen become references to the definition of somebody else. */
-void object_undefine_weak(char *object, size_t len, ObjectChooser *choose, const void *user);
+typedef ObjectChange ObjectChooser(const char *name, const void *user);
+
+/* Changes weak definitions of an object that was checked. */
+void object_change_weak(char *object, size_t len, ObjectChooser *choose, const void *user);
+
+/* Frame tables need no alignment. JITLink keeps that of each entry behind one that it takes out, with its function, and leaves a gap of zeros:
+ * the end of the table for the unwinder, which then knows no later function (LLVM 19 to 22). */
+void object_close_frame_tables(char *object, size_t len);
 
 #endif
