@@ -1,6 +1,7 @@
 /* abi/microsoft.c: the steps of one function, in order. Each is a file of its own. */
 #include "abi/microsoft.h"
 
+#include "abi/dynamic_stack.h"
 #include "abi/flow.h"
 #include "abi/funclet.h"
 #include "abi/funclet_copy.h"
@@ -53,7 +54,7 @@ static bool check_tokens(IrModule *m, Diags *d)
 }
 
 /* Until each block belongs to one pad. Copying may make values pass through memory first, hence the rounds. */
-static bool plan(IrModule *m, IrOp *func, Arena *mem, Diags *d, FuncletPlan *out)
+static bool plan_pads(IrModule *m, IrOp *func, Arena *mem, Diags *d, FuncletPlan *out)
 {
 	unreachable_drop(m, func, mem);
 	if (!funclet_prepare(m, func, d) || !outline_cleanups(m, func, mem, d))
@@ -63,6 +64,14 @@ static bool plan(IrModule *m, IrOp *func, Arena *mem, Diags *d, FuncletPlan *out
 			return false;
 	} while (out->nshared && funclet_copy_shared(m, out));
 	return !out->failed;
+}
+
+static bool plan(IrModule *m, IrOp *func, Arena *mem, Diags *d, FuncletPlan *out)
+{
+	if (!plan_pads(m, func, mem, d, out))
+		return false;
+	const IrOp *thrower = dynamic_stack_throw(out);
+	return !thrower || (dynamic_stack_split(m, func, thrower, mem, d) && plan_pads(m, func, mem, d, out));
 }
 
 static bool lower_func(Funclets *f, IrOp *func)
@@ -79,7 +88,10 @@ static bool lower_func(Funclets *f, IrOp *func)
 static bool lower_funcs(Funclets *f)
 {
 	IR_FOR_OPS (op, ir_module_block(f->m)) {
-		if (op->kind != OP_FUNC || ir_func_is_declaration(op) || !first_to_lower(&op->regions[0]))
+		if (op->kind != OP_FUNC || ir_func_is_declaration(op))
+			continue;
+		dynamic_stack_keep_apart(f->m, op);
+		if (!first_to_lower(&op->regions[0]))
 			continue;
 		if (!lower_func(f, op))
 			return false;

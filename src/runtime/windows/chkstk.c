@@ -1,12 +1,14 @@
 /* A frame of more than a page touches every page on its way down, since the page behind the last touched one is the guard that makes the
- * stack grow. In: the size in rax, the stack pointer before the allocation in rsp. Changes no register but r10 and r11. */
+ * stack grow. In: the size in rax, the stack pointer before the allocation in rsp. Changes no register: LLVM keeps values in r10 and r11. */
 #include "runtime/windows/crt.h"
 
 void __chkstk(void);
 
 __attribute__((naked)) void __chkstk(void)
 {
-	__asm__("leaq 8(%rsp), %r10\n" /* as the caller sees it */
+	__asm__("pushq %r10\n"
+	        "	pushq %r11\n"
+	        "	leaq 24(%rsp), %r10\n" /* as the caller sees it */
 	        "	subq %rax, %r10\n"
 	        "	jae 1f\n"
 	        "	xorl %r10d, %r10d\n" /* more than there can be: faults at the end of the stack */
@@ -18,5 +20,7 @@ __attribute__((naked)) void __chkstk(void)
 	        "	testb %al, (%r11)\n"
 	        "	cmpq %r10, %r11\n"
 	        "	jne 2b\n"
-	        "3:	retq");
+	        "3:	popq %r11\n"
+	        "	popq %r10\n"
+	        "	retq");
 }
