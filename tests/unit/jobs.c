@@ -5,7 +5,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 
-enum { PIECES = 500 };
+enum { PIECES = 100 };
 
 typedef struct Count {
 	Jobs *jobs;
