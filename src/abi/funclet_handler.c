@@ -4,6 +4,7 @@
  * pointer on every ABI (design.md section 5, point 6):
  *
  *	catch (T)   for a class or scalar, by value or by reference      slot of a pointer, adjective 8: the address of the object
+ *	catch (T)   for a scalar, if the handler only reads it           slot of a T, no 8: the runtime makes a copy
  *	catch (T *)                                                      slot of a pointer, no 8: the pointer, converted to T *
  *	catch (T *&), told by construct_catch_param reference            slot of a pointer, adjective 8: the address of the pointer
  *	catch (...)                                                      no slot, the tables give nothing: the runtime is asked
@@ -17,6 +18,7 @@
 
 #include "abi/catch_init.h"
 #include "abi/flow.h"
+#include "ir/layout.h"
 
 /* What the front end has written into one handler. */
 typedef struct Handler {
@@ -68,11 +70,36 @@ static IrOp *build_catchpad(Funclets *f, IrBuilder *b, const FuncletPad *pad, co
 	return ir_build_spec(b, &spec);
 }
 
-static IrValue *make_slot(Funclets *f, Loc loc)
+/* What the handler reads by a use of the object; NULL: it does something else with it. */
+static IrType *read_by(const IrUse *u, const IrValue *object)
+{
+	const IrOp *op = u->user;
+	if (op->kind == OP_LOAD)
+		return op->results[0].type;
+	if (op->kind == OP_INIT_CATCH_PARAM && ir_operand(op, 0) == object &&
+	    ir_op_enum(op, NAME_kind, CATCH_INIT_SCALAR) == CATCH_INIT_SCALAR)
+		return ir_operand(op, 1)->type->elem;
+	return NULL;
+}
+
+/* The type as which it reads a scalar, if that is all: nobody can tell a copy from the object then. NULL: it wants the address. */
+static IrType *type_read(const Handler *h, uint32_t size)
+{
+	IrType *type = NULL;
+	IR_FOR_USES (u, &h->begin->results[1]) {
+		IrType *as = read_by(u, &h->begin->results[1]);
+		if (!as || !ir_type_sized(as) || ir_type_size(as) != size || (type && as != type))
+			return NULL;
+		type = as;
+	}
+	return type;
+}
+
+static IrValue *make_slot(Funclets *f, IrType *type, uint64_t align, Loc loc)
 {
 	IrBuilder entry = ir_before(f->m, f->func->regions[0].first->first);
 	entry.loc = loc;
-	return ir_build_alloca(&entry, f->m->voidp, STR("__caught"), 8);
+	return ir_build_alloca(&entry, type, STR("__caught"), align);
 }
 
 /* Gives begin_catch's pointer its value. caught: what the slot holds; NULL: no slot. */
@@ -104,14 +131,19 @@ void funclet_make_handler(Funclets *f, FuncletPad *pad)
 	}
 	Handler h = read_handler(pad);
 	bool wanted = h.begin && (h.reference || h.begin->results[1].uses);
-	IrValue *slot = type && wanted ? make_slot(f, first->loc) : NULL;
-	bool by_reference = slot ? !h.pointer || h.reference : clause.is_class;
+	IrType *copied =
+	    wanted && !h.reference && clause.scalar_size ? type_read(&h, clause.scalar_size) : NULL;
+	IrValue *slot = NULL;
+	if (type && wanted)
+		slot =
+		    make_slot(f, copied ? copied : f->m->voidp, copied ? clause.scalar_size : 8, first->loc);
+	bool by_reference = slot ? !copied && (!h.pointer || h.reference) : clause.is_class;
 	uint32_t adjectives = clause.adjectives | (by_reference ? MS_REFERENCE : 0);
 	pad->token = &build_catchpad(f, &b, pad, &clause, adjectives, slot)->results[0];
 	if (!h.begin) {
 		ms_end_in_terminate(f->rt, &b);
 		vec_push(f->mem, &f->replaced, first);
 	} else if (wanted) {
-		give_pointer(f, &b, &h, slot ? ir_build_load(&b, slot) : NULL);
+		give_pointer(f, &b, &h, slot && !copied ? ir_build_load(&b, slot) : slot);
 	}
 }

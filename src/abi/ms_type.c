@@ -8,6 +8,11 @@ void ms_types_init(MsTypes *t, IrModule *m, Diags *d)
 	cxx_types_init(&t->types, &m->arena);
 }
 
+static uint32_t scalar_size(const CxxType *type)
+{
+	return type && type->kind == CXX_BUILTIN ? cxx_builtin_info[type->builtin].size : 0;
+}
+
 bool ms_catch_type(MsTypes *t, Name *type_info, Loc loc, MsCatch *out)
 {
 	*out = (MsCatch){.descriptor = NULL, .adjectives = MS_CATCH_ALL};
@@ -16,6 +21,7 @@ bool ms_catch_type(MsTypes *t, Name *type_info, Loc loc, MsCatch *out)
 	MsInfo *info = ms_info(t, type_info, loc);
 	Name *descriptor = info ? ms_info_descriptor(t, info, loc) : NULL;
 	if (descriptor)
-		*out = (MsCatch){descriptor, info->adjectives, ms_info_is_class(t, info)};
+		*out = (MsCatch){descriptor, info->adjectives, ms_info_is_class(t, info),
+		                 scalar_size(info->type)};
 	return descriptor != NULL;
 }

@@ -37,6 +37,7 @@ typedef struct MsCatch {
 	Name *descriptor;    /* ??_R0…@8, defined in the module; NULL: catch (...) */
 	uint32_t adjectives; /* MsAdjective: what the type info itself tells, without MS_REFERENCE */
 	bool is_class;
+	uint32_t scalar_size; /* of a builtin type, in bytes; 0: another type */
 } MsCatch;
 
 /* What a handler of that type compares. type_info NULL: catch (...). */

@@ -7,7 +7,7 @@
 
 `programs` checks every table that circ makes at -O0 and -O2 against what the format demands, and at -O0 each function that the twin has too
 against clang's: the tree of states, the tries in it, the types of their handlers. Numbers follow the order of blocks there, and
-adjective 8 is left out: CIR's handlers get the address of the object, also where those of C++ take it by value.
+adjective 8 is left out: CIR's handlers of classes get the address of the object, also where those of C++ take it by value.
 Exit status: 0 the same, 1 differences, 77 not possible here.
 """
 import argparse
@@ -146,6 +146,9 @@ def check_frame(frame, circ=False):
         for n, handler in enumerate(block.handlers):
             if not handler.code:
                 raise Wrong(f"{frame.name}: a handler without code")
+            is_class = (handler.type or "").startswith("??_R0?A")
+            if circ and is_class and not handler.adjectives & REFERENCE:
+                raise Wrong(f"{frame.name}: a handler of {handler.type} that is not by reference")
             if not handler.type and (n + 1 < len(block.handlers) or not handler.adjectives & CATCH_ALL):
                 raise Wrong(f"{frame.name}: a catch-all that is not last, or without its adjective")
     for n, inner in enumerate(frame.tries):

@@ -81,3 +81,13 @@ extern "C" void try_around_cleanup_in_loop(int n)
 		}
 	}
 }
+
+extern "C" void reads_a_scalar()
+{
+	try {
+		work(1);
+	} catch (int i) {
+		use(i);
+		work(2);
+	}
+}
