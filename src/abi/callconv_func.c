@@ -28,7 +28,7 @@ static bool is_replaceable(const IrValue *slot, const IrType *type, uint64_t ali
 	       !ir_op_has(slot->def.op, NAME_annotations);
 }
 
-static void replace_slot(IrValue *slot, IrValue *memory)
+static void replace_slot(Rewrite *r, IrValue *slot, IrValue *memory)
 {
 	IrUse *next;
 	for (IrUse *u = slot->uses; u; u = next) {
@@ -38,6 +38,7 @@ static void replace_slot(IrValue *slot, IrValue *memory)
 		if (user->kind == OP_LIFETIME_START || user->kind == OP_LIFETIME_END)
 			ir_op_erase(user);
 	}
+	ir_source_move(r->m, r->source, slot, memory);
 	ir_value_replace(slot, memory);
 	ir_op_erase(slot->def.op);
 }
@@ -113,7 +114,7 @@ static void load_param(Rewrite *r, Entry *e, IrValue *old, const AbiPassing *p)
 	if (sink && is_replaceable(slot, memory->type, p->align) &&
 	    ptrmap_get(&e->first_stores, slot) == sink) {
 		ir_op_erase(sink);
-		replace_slot(slot, memory);
+		replace_slot(r, slot, memory);
 		return;
 	}
 	IrBuilder b = at_entry(r, e);
@@ -219,7 +220,7 @@ static void place_variable(Rewrite *r, const IrOp *ret)
 	IrValue *slot = source ? ir_operand(source, 0) : NULL;
 	if (source && rewrite_is_quiet(source, ret) &&
 	    is_replaceable(slot, r->sret->type, r->sig->result.align))
-		replace_slot(slot, r->sret);
+		replace_slot(r, slot, r->sret);
 }
 
 /* The load of what is stored to the result; NULL: not stored from memory, or not at once. */
@@ -241,7 +242,7 @@ static void place_stored_variable(Rewrite *r)
 		IrOp *source = stored_load(r, u->user);
 		IrValue *slot = source ? ir_operand(source, 0) : NULL;
 		if (slot && is_replaceable(slot, r->sret->type, r->sig->result.align)) {
-			replace_slot(slot, r->sret);
+			replace_slot(r, slot, r->sret);
 			break;
 		}
 	}
@@ -304,6 +305,8 @@ void rewrite_func(Rewrite *r, IrOp *func)
 	if (r->sig->same)
 		return;
 	r->changed = true;
+	if (!ir_func_is_declaration(func))
+		r->source = ir_source_remember(r->m, func);
 	AbiPlaces places = abi_place_attrs(&r->s, r->sig, func, NULL, NULL, 0);
 	rewrite_set_places(r, func, places);
 	ir_op_set_attr(r->m, func, ir_known_name(r->m, NAME_function_type), ir_attr_type(r->m, r->sig->type));

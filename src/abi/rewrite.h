@@ -14,6 +14,7 @@
 #include "abi/callconv.h"
 #include "abi/signature.h"
 #include "ir/build.h"
+#include "ir/source.h"
 
 typedef struct Rewrite {
 	IrModule *m;
@@ -22,6 +23,7 @@ typedef struct Rewrite {
 	/* the function at hand */
 	IrOp *func;
 	const AbiSignature *sig;
+	IrSource *source;
 	IrValue *sret; /* where its result goes; NULL: it returns a value, or nothing */
 	bool changed, ok;
 } Rewrite;

@@ -8,6 +8,7 @@
 #define CIRC_IR_MODULE_H
 
 #include "base/pool.h"
+#include "base/ptrmap.h"
 #include "base/vec.h"
 #include "ir/op.h"
 
@@ -25,7 +26,8 @@ struct CircModule {
 	IrRegion body;             /* one block: the top-level ops */
 	uint32_t nvalues, nblocks; /* ids given out so far */
 	VEC(struct IrScope) scopes;
-	Source source; /* the text it was read from; text.data NULL for a built one */
+	PtrMap sources; /* ir/source.h */
+	Source source;  /* the text it was read from; text.data NULL for a built one */
 	IrType *simple[TYPE_KIND_COUNT];
 	IrType *s32, *u32, *u64, *s64, *u8, *voidp; /* the frequent ones */
 	struct ApiState *api; /* of the public interface (src/api); NULL for modules that it did not make */

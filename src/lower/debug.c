@@ -58,6 +58,65 @@ static bool is_local(const IrOp *symbol)
 	return linkage == LINKAGE_INTERNAL || linkage == LINKAGE_CIR_PRIVATE;
 }
 
+/* Variables */
+
+/* Names that no source has: of temporaries, and what front ends begin with two underscores. */
+static bool is_source_name(const Name *name)
+{
+	return name->len && !memchr(name->text, '.', name->len) && strncmp(name->text, "__", 2) != 0;
+}
+
+static LLVMMetadataRef describe_variable(Lower *e, const IrMoved *v, LLVMMetadataRef type)
+{
+	Debug *g = e->debug;
+	const Name *name = v->name;
+	DebugPlace p = debug_place(e, v->loc);
+	if (v->parameter)
+		return LLVMDIBuilderCreateParameterVariable(g->builder, g->function.node, name->text,
+		                                            name->len, v->parameter, p.file, p.line, type,
+		                                            true, LLVMDIFlagZero);
+	return LLVMDIBuilderCreateAutoVariable(g->builder, debug_scope(e, v->loc), name->text, name->len,
+	                                       p.file, p.line, type, true, LLVMDIFlagZero, 0);
+}
+
+/* before: the instruction that it is declared at, or NULL: the end of the entry block. */
+static void declare(Lower *e, const IrMoved *v, LLVMValueRef memory, LLVMValueRef before)
+{
+	Debug *g = e->debug;
+	LLVMMetadataRef type = is_source_name(v->name) ? debug_type(e, v->type) : NULL;
+	if (!type)
+		return;
+	LLVMMetadataRef variable = describe_variable(e, v, type), place = debug_location(e, v->loc);
+	if (before)
+		LLVMDIBuilderInsertDeclareRecordBefore(g->builder, memory, variable, g->expression, place,
+		                                       before);
+	else
+		LLVMDIBuilderInsertDeclareRecordAtEnd(g->builder, memory, variable, g->expression, place,
+		                                      LLVMGetEntryBasicBlock(e->function));
+}
+
+void debug_local(Lower *e, const IrOp *alloca, LLVMValueRef slot)
+{
+	if (!e->debug || ir_op_nmain(alloca) || ir_op_has(alloca, NAME_cleanup_dest_slot))
+		return;
+	const IrValue *memory = &alloca->results[0];
+	IrMoved v = {.name = ir_op_attr(alloca, NAME_name)->name,
+	             .type = memory->type->elem,
+	             .loc = alloca->loc,
+	             .parameter = ir_source_parameter(e->debug->source, memory)};
+	declare(e, &v, slot, LLVMGetNextInstruction(slot));
+}
+
+/* Variables that the calling convention keeps in memory of the caller. */
+static void declare_moved(Lower *e)
+{
+	const IrSource *source = e->debug->source;
+	for (uint32_t i = 0; source && i < source->moved.len; i++) {
+		const IrMoved *v = &source->moved.data[i];
+		declare(e, v, lower_value(e, v->address), NULL);
+	}
+}
+
 void debug_function(Lower *e, LLVMValueRef function, const IrOp *func)
 {
 	Debug *g = e->debug;
@@ -72,70 +131,15 @@ void debug_function(Lower *e, LLVMValueRef function, const IrOp *func)
 	DebugPlace p = debug_place(e, func->loc);
 	Str name = source_name(symbol);
 	bool mangled = name.len != symbol->len;
-	LLVMMetadataRef type = debug_function_type(e, ir_func_type(func));
+	g->source = ir_source_of(e->m, func);
+	LLVMMetadataRef type = debug_function_type(e, g->source ? g->source->type : ir_func_type(func));
 	LLVMMetadataRef subprogram = LLVMDIBuilderCreateFunction(
 	    g->builder, p.file, name.data, name.len, mangled ? symbol->text : "", mangled ? symbol->len : 0,
 	    p.file, p.line, type, is_local(func), true, p.line, LLVMDIFlagPrototyped, e->options->optimized);
 	LLVMSetSubprogram(function, subprogram);
 	vec_push(e->arena, &g->subprograms, subprogram);
 	g->function = (DebugScope){.node = subprogram, .file = p.file};
-}
-
-/* Variables */
-
-/* The parameter that a slot holds, from 1; 0: none. */
-static unsigned parameter_of(const Lower *e, const IrOp *alloca)
-{
-	const IrBlock *entry = e->func->regions[0].first;
-	IR_FOR_USES (u, &alloca->results[0]) {
-		const IrOp *store = u->user;
-		if (store->kind != OP_STORE || store->block != entry || ir_operand(store, 1) != u->value)
-			continue;
-		const IrValue *v = ir_operand(store, 0);
-		if (v->is_arg && v->def.block == entry)
-			return v->index + 1;
-	}
-	return 0;
-}
-
-/* Names that no source has: of temporaries, and what front ends begin with two underscores. */
-static bool is_source_variable(const IrOp *alloca)
-{
-	const Name *name = ir_op_attr(alloca, NAME_name)->name;
-	return name->len && !memchr(name->text, '.', name->len) && strncmp(name->text, "__", 2) != 0 &&
-	       !ir_op_has(alloca, NAME_cleanup_dest_slot);
-}
-
-static LLVMMetadataRef describe_local(Lower *e, const IrOp *alloca, LLVMMetadataRef type)
-{
-	Debug *g = e->debug;
-	const Name *name = ir_op_attr(alloca, NAME_name)->name;
-	DebugPlace p = debug_place(e, alloca->loc);
-	unsigned parameter = parameter_of(e, alloca);
-	if (parameter)
-		return LLVMDIBuilderCreateParameterVariable(g->builder, g->function.node, name->text,
-		                                            name->len, parameter, p.file, p.line, type, true,
-		                                            LLVMDIFlagZero);
-	return LLVMDIBuilderCreateAutoVariable(g->builder, debug_scope(e, alloca->loc), name->text, name->len,
-	                                       p.file, p.line, type, true, LLVMDIFlagZero, 0);
-}
-
-void debug_local(Lower *e, const IrOp *alloca, LLVMValueRef slot)
-{
-	Debug *g = e->debug;
-	if (!g || ir_op_nmain(alloca) || !is_source_variable(alloca))
-		return;
-	LLVMMetadataRef type = debug_type(e, alloca->results[0].type->elem);
-	if (!type)
-		return;
-	LLVMMetadataRef variable = describe_local(e, alloca, type), place = debug_location(e, alloca->loc);
-	LLVMValueRef next = LLVMGetNextInstruction(slot);
-	if (next)
-		LLVMDIBuilderInsertDeclareRecordBefore(g->builder, slot, variable, g->expression, place,
-		                                       next);
-	else
-		LLVMDIBuilderInsertDeclareRecordAtEnd(g->builder, slot, variable, g->expression, place,
-		                                      LLVMGetInstructionParent(slot));
+	declare_moved(e);
 }
 
 /* Virtual tables, type infos, what throws need, guards, literals: no source has names for them. */

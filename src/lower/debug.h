@@ -15,6 +15,7 @@
 #ifndef CIRC_LOWER_DEBUG_H
 #define CIRC_LOWER_DEBUG_H
 
+#include "ir/source.h"
 #include "lower/lowerer.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -39,6 +40,7 @@ typedef struct Debug {
 	uint32_t nlines;
 	PtrMap files;           /* by where the path's bytes are */
 	DebugScope function;    /* being lowered */
+	const IrSource *source; /* of it, or NULL */
 	PtrMap blocks;          /* in it: IrScope to DebugScope */
 	LLVMMetadataRef *types; /* IrType.id */
 	TypeList announced;     /* records, in the order in which they were met */

@@ -88,22 +88,24 @@ def without_debug(tools, path):
 		return out, file.read()
 
 
-def listing(tools, path):
-	"""Sections, symbols, relocations and contents; not the symbols of sections, of which debug information makes LLVM write more."""
+def listing(tools, path, optimized):
+	"""Sections, symbols, relocations and contents; not the symbols of sections, of which debug information makes LLVM write more. In optimized
+	code the range of a call that may throw may begin behind an instruction rather than before it, which may not."""
 	out, skipping = [], False
 	for line in need([tools.objdump, "--section-headers", "--syms", "--reloc", "--full-contents", path]).splitlines():
 		if line.startswith("Contents of section "):
-			skipping = re.search(r" \.(rela|symtab|strtab)", line)
+			skipping = re.search(r" \.(rela|symtab|strtab)" + r"|gcc_except_table" * optimized, line)
+		line = re.sub(r"checksum 0x\S+", "", line)
 		if not skipping and not line.startswith(path) and not re.search(r"\bl +d  |\.(sym|str)tab", line):
 			out.append(line)
 	return out
 
 
-def check_same(tools, plain, full):
+def check_same(tools, plain, full, optimized):
 	first, second = without_debug(tools, plain), without_debug(tools, full)
 	if first[1] == second[1]:
 		return
-	first, second = listing(tools, first[0]), listing(tools, second[0])
+	first, second = listing(tools, first[0], optimized), listing(tools, second[0], optimized)
 	if first != second:
 		diff = "\n".join(list(difflib.unified_diff(first, second, lineterm="", n=0))[2:12])
 		raise Failure(f"more than debug information is different\n{diff}")
@@ -144,7 +146,7 @@ def check(tools, source, options, target, level):
 			if not pair:
 				return
 			tools.objects += 1
-			check_same(tools, *pair)
+			check_same(tools, *pair, level != "O0")
 			(check_codeview if target == "msvc" else check_dwarf)(tools, pair[1])
 		except (Failure, subprocess.TimeoutExpired) as error:
 			raise Failure(f"{debug} {' '.join(options)}: {error}") from None
