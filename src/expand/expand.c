@@ -1,5 +1,7 @@
 #include "expand/internal.h"
 
+#include "ir/catch.h"
+
 /* Names and functions */
 
 Name *expand_free_name(Expand *x, const char *stem)
@@ -45,6 +47,12 @@ void expand_move(IrBuilder *b, IrRegion *region)
 {
 	IrBlock *from = region->first;
 	CHECK(from && from == region->last);
+	const IrOp *end = ir_block_terminator(from);
+	if (end && end->kind != OP_YIELD) { /* what comes behind is never reached, but must have a place */
+		IrOp *scope = ir_build_regions(b, OP_SCOPE, NULL, NULL, 1);
+		ir_region_move_blocks(region, &scope->regions[0]);
+		return;
+	}
 	for (IrOp *op = ir_block_take_ops(from), *next; op; op = next) {
 		next = op->next;
 		op->next = op->prev = NULL;

@@ -49,7 +49,8 @@ Name *expand_free_name(Expand *x, const char *stem);
 /* An internal function without parameters that returns nothing; *b is in its entry block. */
 IrOp *expand_function(Expand *x, const char *stem, Loc loc, IrBuilder *b);
 void expand_return(IrBuilder *b);
-/* The ops of a region of one block go to the builder's place, without the yield; the region is empty afterwards. */
+/* The ops of a region of one block go to the builder's place, without the yield; the region is empty afterwards. One that does not end in a
+ * yield becomes a scope there. */
 void expand_move(IrBuilder *b, IrRegion *region);
 bool expand_is_microsoft(const Expand *x);
 /* Is the symbol such that several objects may define it, and the linker keeps one? */

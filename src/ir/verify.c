@@ -333,8 +333,6 @@ static void walk(Verifier *v, const IrOp *top)
 static void check_function_rules(Verifier *v)
 {
 	verifier_check_labels(v);
-	if (v->stage == STAGE_STRUCTURED)
-		verifier_check_exits(v);
 	if (v->scopes.len && v->stage == STAGE_FLAT)
 		verifier_check_scopes(v);
 	if (v->pads.len)
@@ -366,6 +364,8 @@ static void check_top_level(Verifier *v, const IrOp *op)
 		walk(v, op);
 	if (op->kind == OP_FUNC && v->d->errors == errors)
 		check_function_rules(v);
+	if (v->stage == STAGE_STRUCTURED && v->d->errors == errors)
+		verifier_check_exits(v);
 	v->labelled = NULL;
 	arena_release(v->arena, mark);
 }

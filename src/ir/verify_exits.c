@@ -95,7 +95,7 @@ static const IrRegion *handler_around(const IrOp *op)
 static void check_resume(Exits *e, const IrOp *op)
 {
 	const IrRegion *closed = closed_around(e, op), *own = op->block->region;
-	if (!op->noperands && own == closed && verifier_is_cleanup_region(own))
+	if (!op->noperands && own == closed && verifier_is_cleanup_region(own) && !initializes(own->op))
 		return;
 	const IrValue *token = op->noperands ? ir_operand(op, 0) : NULL;
 	const IrRegion *handler =
@@ -129,6 +129,15 @@ static void check_op(Exits *e, const IrOp *op)
 		check_resume(e, op);
 }
 
+static void check_region(Exits *e, const IrRegion *body)
+{
+	/* A goto may go to a label further down: what it stands in must be known by then. */
+	for (const IrOp *op = ir_walk_first(body); op; op = ir_walk_next(op, body))
+		note_closed(e, op);
+	for (const IrOp *op = ir_walk_first(body); op; op = ir_walk_next(op, body))
+		check_op(e, op);
+}
+
 void verifier_check_exits(Verifier *v)
 {
 	Exits e = {.v = v};
@@ -137,12 +146,8 @@ void verifier_check_exits(Verifier *v)
 		ptrmap_put(v->arena, &e.labels, ir_op_attr(label, NAME_label)->name,
 		           (void *)(uintptr_t)label);
 	}
-	const IrRegion *body = &v->symbol->regions[0];
-	/* A goto may go to a label further down: what it stands in must be known by then. */
-	for (const IrOp *op = ir_walk_first(body); op; op = ir_walk_next(op, body))
-		note_closed(&e, op);
-	for (const IrOp *op = ir_walk_first(body); op; op = ir_walk_next(op, body))
-		check_op(&e, op);
+	for (uint32_t i = 0; i < v->symbol->nregions; i++)
+		check_region(&e, &v->symbol->regions[i]);
 }
 
 /* Catches */
