@@ -71,6 +71,50 @@ static void wrap_straight_line(IrModule *m, IrOp *begin)
 	expand_yield(&b);
 }
 
+/* The scope behind a begin_catch whose cleanup ends the catch; NULL: there is none. */
+static IrOp *scope_of_catch(const IrOp *begin)
+{
+	IR_FOR_USES (u, &begin->results[0]) {
+		IrOp *scope = u->user->kind == OP_END_CATCH ? ir_op_parent(u->user) : NULL;
+		if (scope && scope->kind == OP_CLEANUP_SCOPE && scope->block == begin->block)
+			return scope;
+	}
+	return NULL;
+}
+
+/* Where ops can be put in front of a region's: its entry block, unless something jumps there. */
+static IrBlock *block_in_front(IrModule *m, IrRegion *r, Loc loc)
+{
+	IrBlock *entry = r->first;
+	if (!entry->preds && entry->first->kind != OP_LABEL)
+		return entry;
+	IrRegion rest = {0};
+	IrBlock *front = ir_block_create(m, loc);
+	ir_region_move_blocks(r, &rest);
+	ir_block_append(r, front);
+	ir_region_move_blocks(&rest, r);
+	IrBuilder b = ir_at_end(m, front, loc);
+	ir_build_br(&b, entry, NULL, 0);
+	return front;
+}
+
+/* What stands between a begin_catch and the scope that ends its catch is part of the handler, too:
+ *
+ *	begin_catch; ops; cleanup.scope { body } cleanup { end_catch }   →   begin_catch; cleanup.scope { ops; body } cleanup { end_catch }
+ */
+static void widen_scope(IrModule *m, IrOp *begin)
+{
+	IrOp *scope = scope_of_catch(begin);
+	if (!scope || begin->next == scope)
+		return;
+	IrOp *first = block_in_front(m, &scope->regions[0], begin->loc)->first;
+	while (begin->next != scope) {
+		IrOp *op = begin->next;
+		ir_op_remove(op);
+		ir_op_insert_before(first, op);
+	}
+}
+
 void expand_handlers(IrModule *m, IrOp *func, Arena *mem)
 {
 	VEC(IrOp *) begins = {0};
@@ -79,9 +123,11 @@ void expand_handlers(IrModule *m, IrOp *func, Arena *mem)
 			vec_push(mem, &begins, op);
 	for (uint32_t i = 0; i < begins.len; i++) {
 		IrOp *op = begins.data[i];
-		if (op->kind == OP_CATCH_PARAM)
+		if (op->kind == OP_CATCH_PARAM) {
 			ir_expand_catch_param(m, op);
-		else
+		} else {
 			wrap_straight_line(m, op);
+			widen_scope(m, op);
+		}
 	}
 }
