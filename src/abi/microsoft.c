@@ -5,6 +5,7 @@
 #include "abi/flow.h"
 #include "abi/funclet.h"
 #include "abi/funclet_copy.h"
+#include "abi/funclet_escape.h"
 #include "abi/funclet_prepare.h"
 #include "abi/ms_rtti.h"
 #include "abi/outline.h"
@@ -53,7 +54,8 @@ static bool check_tokens(IrModule *m, Diags *d)
 	return ok;
 }
 
-/* Until each block belongs to one pad. Copying may make values pass through memory first, hence the rounds. */
+/* Until each block belongs to one pad, and no handler's values are used outside. Values may have to pass through memory first, hence the
+ * rounds. */
 static bool plan_pads(IrModule *m, IrOp *func, Arena *mem, Diags *d, FuncletPlan *out)
 {
 	unreachable_drop(m, func, mem);
@@ -62,7 +64,7 @@ static bool plan_pads(IrModule *m, IrOp *func, Arena *mem, Diags *d, FuncletPlan
 	do {
 		if (!funclet_plan(func, mem, d, out))
 			return false;
-	} while (out->nshared && funclet_copy_shared(m, out));
+	} while (out->nshared ? funclet_copy_shared(m, out) : funclet_send_out(m, out));
 	return !out->failed;
 }
 
