@@ -58,18 +58,28 @@ static void check_unique_labels(Verifier *v)
 	}
 }
 
+/* A goto has nothing to pass. */
+static void check_label_of(Verifier *v, const IrOp *op)
+{
+	const IrOp *const *label = NULL;
+	if (v->labels.len)
+		label = bsearch(&op, v->labels.data, v->labels.len, sizeof *v->labels.data, compare_labels);
+	if (!label) {
+		verifier_error(v, op, "goto/label mismatch: the function has no label '%s'",
+		               label_name(op)->text);
+	} else if ((*label)->block->nargs) {
+		verifier_error(v, op, "jumps to a block that takes arguments");
+		verifier_note(v, (*label)->loc, "the label is here");
+	}
+}
+
 void verifier_check_labels(Verifier *v)
 {
 	if (v->labels.len)
 		qsort(v->labels.data, v->labels.len, sizeof *v->labels.data, compare_labels);
 	check_unique_labels(v);
-	for (uint32_t i = 0; i < v->gotos.len; i++) {
-		const IrOp *op = v->gotos.data[i];
-		if (!v->labels.len ||
-		    !bsearch(&op, v->labels.data, v->labels.len, sizeof *v->labels.data, compare_labels))
-			verifier_error(v, op, "goto/label mismatch: the function has no label '%s'",
-			               label_name(op)->text);
-	}
+	for (uint32_t i = 0; i < v->gotos.len; i++)
+		check_label_of(v, v->gotos.data[i]);
 }
 
 /* Branches of many ways */
