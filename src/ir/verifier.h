@@ -82,6 +82,8 @@ void verifier_check_param_attrs(Verifier *v, const IrOp *op, IrType *const *para
                                 const IrType *result);
 /* verify_symbol.c: has it a type, of its kind? */
 bool verifier_check_symbol_type(Verifier *v, const IrOp *op);
+/* Attributes of a function or call that LLVM refuses together. */
+bool verifier_check_conflicts(Verifier *v, const IrOp *op);
 /* verify_annotation.c: of a function, a global or an alloca. */
 bool verifier_check_annotations(Verifier *v, const IrOp *op);
 /* verify_text.c: what a function says to LLVM in LLVM's own words. */

@@ -153,7 +153,7 @@ void verify_call(Verifier *v, const IrOp *op)
 		return;
 	const IrType *t = callee_type(v, op);
 	if (!t || !check_arguments(v, op, t) || !check_result(v, op, t) || !check_conv(v, op) ||
-	    !check_musttail(v, op, t))
+	    !check_musttail(v, op, t) || !verifier_check_conflicts(v, op))
 		return;
 	if (ir_op_has(op, NAME_arg_attrs) || ir_op_has(op, NAME_res_attrs))
 		check_call_attrs(v, op, t);

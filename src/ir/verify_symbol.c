@@ -314,8 +314,7 @@ static bool check_personality(Verifier *v, const IrOp *op)
 	return false;
 }
 
-/* Pairs that LLVM refuses on one function. */
-static bool check_conflicts(Verifier *v, const IrOp *op)
+bool verifier_check_conflicts(Verifier *v, const IrOp *op)
 {
 	static const NameId pairs[][2] = {{NAME_optnone, NAME_optsize}, {NAME_optnone, NAME_minsize}};
 	for (unsigned i = 0; i < ARRAY_LEN(pairs); i++) {
@@ -346,7 +345,7 @@ void verify_func(Verifier *v, const IrOp *op)
 {
 	const IrType *t = ir_func_type(op);
 	if (!check_common(v, op) || !check_signature(v, op, t) || !check_conv(v, op, t) ||
-	    !check_body(v, op, t) || !check_personality(v, op) || !check_conflicts(v, op) ||
+	    !check_body(v, op, t) || !check_personality(v, op) || !verifier_check_conflicts(v, op) ||
 	    !verifier_check_text_attrs(v, op) || !check_priority(v, op, NAME_global_ctor) ||
 	    !check_priority(v, op, NAME_global_dtor) ||
 	    !verifier_check_align(v, op, NAME_preferred_alignment))

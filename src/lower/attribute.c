@@ -379,6 +379,8 @@ void lower_call_attributes(Lower *e, LLVMValueRef call, const IrOp *op)
 	Holder h = {call, true};
 	const IrAttr *args = ir_op_attr(op, NAME_arg_attrs), *res = ir_op_attr(op, NAME_res_attrs);
 	add_all(e, h, op);
+	if (ir_op_has(op, NAME_optnone))
+		add(h, at_function, unit(e, LLVM_noinline));
 	uint32_t n = ir_call_nargs(op);
 	for (uint32_t i = 0; i < n; i++)
 		add_place(e, h, i + 1, ir_call_arg(op, i)->type, place_dict(args, i));

@@ -31,6 +31,9 @@ static unsigned overload_types(const Lower *e, const IrOp *op, const char *lette
 /* overload_types() looks them up. */
 static bool have_types(Lower *e, const IrOp *op)
 {
+	for (uint32_t i = 0; i < op->noperands; i++)
+		if (!lower_type(e, ir_operand(op, i)->type))
+			return false;
 	for (uint32_t i = 0; i < op->nresults; i++)
 		if (!lower_type(e, op->results[i].type))
 			return false;
