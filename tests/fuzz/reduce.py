@@ -10,7 +10,7 @@ import sys
 import tempfile
 
 SIGNS = re.compile(r"^(?:fuzz: |.*runtime error: |.*ERROR: AddressSanitizer: |.*ERROR: LeakSanitizer: |.*ERROR: libFuzzer: timeout"
-                   r"|.*CHECK|circ: |LLVM ERROR)")
+                   r"|.*CHECK|circ: |.*internal error|LLVM ERROR)")
 
 
 def failure(target, text, timeout, folder):
