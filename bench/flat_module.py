@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Writes a module of flat CIR of a given size: functions with a loop, arithmetic, calls, a cleanup and two handlers.
 
-    flat_module.py --functions 1000 > module.cir      # about 62 operations a function
+    flat_module.py --functions 1000 > module.cir          # about 62 operations a function
+    flat_module.py --functions 1000 --cpp > module.cpp    # the same functions as C++
 
 The same arguments give the same bytes. Every function can run: it needs a C++ side only for `work` and `close`.
 """
@@ -93,15 +94,46 @@ FUNCTION = """\
   }}
 """
 
+CPP_HEADER = """\
+struct Guard {
+	Guard(int);
+	~Guard();
+	int a, b;
+};
+int work(int);
+"""
 
-def generate(functions, out):
-    out.write(HEADER)
+CPP_FUNCTION = """\
+int f{n}(int x)
+{{
+	int i = 0, sum = 0;
+	while (i < x) {{
+		try {{
+			Guard g(i);
+			sum += {callee}(g.a * {k} ^ i);
+		}} catch (int e) {{
+			sum -= e;
+		}} catch (...) {{
+			break;
+		}}
+		i++;
+	}}
+	return sum;
+}}
+"""
+
+
+def generate(functions, out, cpp=False):
+    header, function, end = (CPP_HEADER, CPP_FUNCTION, "") if cpp else (HEADER, FUNCTION, "}\n")
+    out.write(header)
     for n in range(functions):
-        out.write(FUNCTION.format(n=n, k=n % 97 + 1, callee=f"f{n - 1}" if n % 8 else "work"))
-    out.write("}\n")
+        out.write(function.format(n=n, k=n % 97 + 1, callee=f"f{n - 1}" if n % 8 else "work"))
+    out.write(end)
 
 
 if __name__ == "__main__":
     args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     args.add_argument("--functions", type=int, default=1000)
-    generate(args.parse_args().functions, sys.stdout)
+    args.add_argument("--cpp", action="store_true", help="print C++")
+    options = args.parse_args()
+    generate(options.functions, sys.stdout, options.cpp)
