@@ -166,27 +166,27 @@ def check_frame(frame, circ=False):
 # --- what is the same in two objects -------------------------------------------------------------------------------
 
 def shape(frame):
-	"""The tree of states without their numbers: what each does, which tries there are, and what their handlers catch."""
-	inside = collections.defaultdict(list)
-	for state, row in enumerate(frame.unwind):
-		inside[row.to].append(state)
+    """The tree of states without their numbers: what each does, which tries there are, and what their handlers catch."""
+    inside = collections.defaultdict(list)
+    for state, row in enumerate(frame.unwind):
+        inside[row.to].append(state)
 
-	def handlers(block):
-		return ", ".join(f"{h.type or '...'} {h.adjectives & ~REFERENCE}{' object' if h.has_object else ''}" for h in block.handlers)
+    def handlers(block):
+        return ", ".join(f"{h.type or '...'} {h.adjectives & ~REFERENCE}{' object' if h.has_object else ''}" for h in block.handlers)
 
-	def tree(state):
-		tries = [block for block in frame.tries if block.low == state]
-		what = [f"try [{handlers(block)}]" for block in reversed(tries)]
-		what += ["cleanup"] * (frame.unwind[state].action is not None)
-		return "(" + " ".join([*(what or ["handlers"]), *sorted(map(tree, inside[state]))]) + ")"
+    def tree(state):
+        tries = [block for block in frame.tries if block.low == state]
+        what = [f"try [{handlers(block)}]" for block in reversed(tries)]
+        what += ["cleanup"] * (frame.unwind[state].action is not None)
+        return "(" + " ".join([*(what or ["handlers"]), *sorted(map(tree, inside[state]))]) + ")"
 
-	return " ".join(sorted(map(tree, inside[-1])))
+    return " ".join(sorted(map(tree, inside[-1])))
 
 
 def numbers(frame, with_code):
-	"""All but names and addresses of code."""
-	tries = [block._replace(handlers=[h._replace(code=None) for h in block.handlers]) for block in frame.tries]
-	return [(row.to, row.action is not None) for row in frame.unwind], tries, [state for _, state in frame.ips if with_code], frame.flags
+    """All but names and addresses of code."""
+    tries = [block._replace(handlers=[h._replace(code=None) for h in block.handlers]) for block in frame.tries]
+    return [(row.to, row.action is not None) for row in frame.unwind], tries, [state for _, state in frame.ips if with_code], frame.flags
 
 
 def show(frame):
@@ -204,118 +204,118 @@ def show(frame):
 # --- the programs of tests/e2e -------------------------------------------------------------------------------------
 # Twins that are another program there: function, and why.
 OTHERWISE = {
-	"1_structured_exits": "the twin has two objects for each cleanup, one to tell what the path was",
-	"5_cleanups_and_noexcept_terminate": "clang terminates by a cleanup",
-	"5_structured_cleanup_with_a_try": "the cleanup of the twin is a function that is not inlined",
-	"6_begin_catch_gives_the_object": "the twin has two handlers in one try",
-	"catch_params": "the runtime makes the copies of the twin",
-	"static_locals": "the twin's object of the scope is its guard",
-	"try_in_cleanup": "the cleanup of the twin is a function that is not inlined",
+    "1_structured_exits": "the twin has two objects for each cleanup, one to tell what the path was",
+    "5_cleanups_and_noexcept_terminate": "clang terminates by a cleanup",
+    "5_structured_cleanup_with_a_try": "the cleanup of the twin is a function that is not inlined",
+    "6_begin_catch_gives_the_object": "the twin has two handlers in one try",
+    "catch_params": "the runtime makes the copies of the twin",
+    "static_locals": "the twin's object of the scope is its guard",
+    "try_in_cleanup": "the cleanup of the twin is a function that is not inlined",
 }
 
 
 class Compare:
-	def __init__(self, options, folder):
-		self.circ, self.clang, self.folder = os.path.abspath(options.circ), options.clang, pathlib.Path(folder)
-		self.shared = getattr(options, "shared", None)
-		self.frames = self.same = 0
-		# Versions of LLVM divide the code into ranges of states in ways of their own.
-		versions = [subprocess.run([tool, "--version"], capture_output=True, text=True, check=True).stdout for tool in (self.circ, self.clang)]
-		self.same_llvm = len({re.search(r"(?:LLVM|version) (\d+)", text).group(1) for text in versions}) == 1
+    def __init__(self, options, folder):
+        self.circ, self.clang, self.folder = os.path.abspath(options.circ), options.clang, pathlib.Path(folder)
+        self.shared = getattr(options, "shared", None)
+        self.frames = self.same = 0
+        # Versions of LLVM divide the code into ranges of states in ways of their own.
+        versions = [subprocess.run([tool, "--version"], capture_output=True, text=True, check=True).stdout for tool in (self.circ, self.clang)]
+        self.same_llvm = len({re.search(r"(?:LLVM|version) (\d+)", text).group(1) for text in versions}) == 1
 
-	def run(self, command):
-		done = subprocess.run([str(word) for word in command], cwd=self.folder, capture_output=True, text=True, timeout=300, check=False)
-		if done.returncode:
-			raise Wrong(f"{' '.join(map(str, command))}: exit status {done.returncode}\n{done.stderr}")
+    def run(self, command):
+        done = subprocess.run([str(word) for word in command], cwd=self.folder, capture_output=True, text=True, timeout=300, check=False)
+        if done.returncode:
+            raise Wrong(f"{' '.join(map(str, command))}: exit status {done.returncode}\n{done.stderr}")
 
-	def ours(self, source, level, more=()):
-		self.run([self.circ, *e2e.PAIRS["msvc"]["circ"], *more, level, "-c", source, "-o", "circ.obj"])
-		frames = {frame.name: frame for frame in read_frames(self.folder / "circ.obj")}
-		for frame in frames.values():
-			check_frame(frame, circ=True)
-		self.frames += len(frames)
-		return frames
+    def ours(self, source, level, more=()):
+        self.run([self.circ, *e2e.PAIRS["msvc"]["circ"], *more, level, "-c", source, "-o", "circ.obj"])
+        frames = {frame.name: frame for frame in read_frames(self.folder / "circ.obj")}
+        for frame in frames.values():
+            check_frame(frame, circ=True)
+        self.frames += len(frames)
+        return frames
 
-	def theirs(self, source, level):
-		self.run([self.clang, *e2e.CXX_FLAGS, *e2e.PAIRS["msvc"]["compile"], "-w", level, "-DTWIN", "-c", source, "-o", "clang.obj"])
-		return {frame.name: frame for frame in read_frames(self.folder / "clang.obj")}
+    def theirs(self, source, level):
+        self.run([self.clang, *e2e.CXX_FLAGS, *e2e.PAIRS["msvc"]["compile"], "-w", level, "-DTWIN", "-c", source, "-o", "clang.obj"])
+        return {frame.name: frame for frame in read_frames(self.folder / "clang.obj")}
 
-	def tables(self, level):
-		"""The differences, as text."""
-		ours, theirs = self.ours(HERE / "frames" / "tables.cir", level), self.theirs(HERE / "frames" / "tables.cpp", level)
-		for name in sorted(ours.keys() | theirs.keys()):
-			pair = [numbers(list_[name], self.same_llvm) if name in list_ else None for list_ in (ours, theirs)]
-			self.same += pair[0] == pair[1]
-			if pair[0] != pair[1]:
-				yield f"{name} {level}\n  circ  {pair[0]}\n  clang {pair[1]}"
+    def tables(self, level):
+        """The differences, as text."""
+        ours, theirs = self.ours(HERE / "frames" / "tables.cir", level), self.theirs(HERE / "frames" / "tables.cpp", level)
+        for name in sorted(ours.keys() | theirs.keys()):
+            pair = [numbers(list_[name], self.same_llvm) if name in list_ else None for list_ in (ours, theirs)]
+            self.same += pair[0] == pair[1]
+            if pair[0] != pair[1]:
+                yield f"{name} {level}\n  circ  {pair[0]}\n  clang {pair[1]}"
 
-	def program(self, path):
-		text = path.read_text(encoding="utf-8")
-		header, name = e2e.Header(text), path.name.removesuffix(".in").removesuffix(".cir")
-		if header.errors or header.form != ["flat"] or "msvc" not in header.pairs or "msvc" in header.excluded:
-			return
-		source = self.folder / f"{name}.cir"
-		source.write_text(e2e.insert_listings(text, self.shared), encoding="utf-8")
-		self.ours(source, "-O2", header.circ)
-		ours, beside = self.ours(source, "-O0", header.circ), path.with_name(f"{name}.cpp")
-		if not beside.exists() or "#ifdef TWIN" not in beside.read_text(encoding="utf-8"):
-			return
-		theirs, different = self.theirs(beside, "-O0"), []
-		for function in ours.keys() & theirs.keys():
-			pair = shape(ours[function]), shape(theirs[function])
-			if pair[0] == pair[1]:
-				self.same += 1
-			else:
-				different.append(f"{name} {function}\n  circ  {pair[0]}\n  clang {pair[1]}")
-		if name not in OTHERWISE:
-			yield from different
-		elif not different:
-			yield f"{name} is like its twin now: it need not be in OTHERWISE"
+    def program(self, path):
+        text = path.read_text(encoding="utf-8")
+        header, name = e2e.Header(text), path.name.removesuffix(".in").removesuffix(".cir")
+        if header.errors or header.form != ["flat"] or "msvc" not in header.pairs or "msvc" in header.excluded:
+            return
+        source = self.folder / f"{name}.cir"
+        source.write_text(e2e.insert_listings(text, self.shared), encoding="utf-8")
+        self.ours(source, "-O2", header.circ)
+        ours, beside = self.ours(source, "-O0", header.circ), path.with_name(f"{name}.cpp")
+        if not beside.exists() or "#ifdef TWIN" not in beside.read_text(encoding="utf-8"):
+            return
+        theirs, different = self.theirs(beside, "-O0"), []
+        for function in ours.keys() & theirs.keys():
+            pair = shape(ours[function]), shape(theirs[function])
+            if pair[0] == pair[1]:
+                self.same += 1
+            else:
+                different.append(f"{name} {function}\n  circ  {pair[0]}\n  clang {pair[1]}")
+        if name not in OTHERWISE:
+            yield from different
+        elif not different:
+            yield f"{name} is like its twin now: it need not be in OTHERWISE"
 
 
 def compare(options, what):
-	different = 0
-	with tempfile.TemporaryDirectory() as folder:
-		run = Compare(options, folder)
-		for one in what:
-			try:
-				for text in run.tables(one) if isinstance(one, str) else run.program(one.resolve()):
-					different += 1
-					print(text, flush=True)
-			except (Wrong, e2e.Failure) as error:
-				different += 1
-				print(f"{one}: {error}"[:3000], flush=True)
-			except e2e.Skip as why:
-				print(f"{one} left out: {why}")
-		print(f"{run.frames} functions with tables, {run.same} of them compared and as clang's, {different} differences")
-	return 1 if different or not run.same else 0
+    different = 0
+    with tempfile.TemporaryDirectory() as folder:
+        run = Compare(options, folder)
+        for one in what:
+            try:
+                for text in run.tables(one) if isinstance(one, str) else run.program(one.resolve()):
+                    different += 1
+                    print(text, flush=True)
+            except (Wrong, e2e.Failure) as error:
+                different += 1
+                print(f"{one}: {error}"[:3000], flush=True)
+            except e2e.Skip as why:
+                print(f"{one} left out: {why}")
+        print(f"{run.frames} functions with tables, {run.same} of them compared and as clang's, {different} differences")
+    return 1 if different or not run.same else 0
 
 
 def main():
-	parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-	commands = parser.add_subparsers(dest="command", required=True)
-	commands.add_parser("show").add_argument("objects", nargs="+")
-	for command in ("tables", "programs"):
-		more = commands.add_parser(command)
-		more.add_argument("--circ", required=True)
-		more.add_argument("--clang", default=shutil.which("clang++-22") or "clang++")
-	more.add_argument("--shared", default=str(HERE.parents[2] / "shared"), help="folder with specs/")
-	more.add_argument("programs", nargs="*", type=pathlib.Path)
-	options = parser.parse_args()
-	if options.command != "show" and not shutil.which(options.clang):
-		print("SKIPPED: no clang++ to compare with")
-		return SKIPPED
-	if options.command == "tables":
-		return compare(options, ["-O0", "-O1", "-O2", "-Os"])
-	if options.command == "programs":
-		kinds = ("contract", "language", "programs", "spec")
-		return compare(options, options.programs or [p for kind in kinds for p in sorted((HERE.parent / "e2e" / kind).glob("*.cir*"))])
-	for path in options.objects:
-		for frame in read_frames(path):
-			check_frame(frame)
-			show(frame)
-	return 0
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("show").add_argument("objects", nargs="+")
+    for command in ("tables", "programs"):
+        more = commands.add_parser(command)
+        more.add_argument("--circ", required=True)
+        more.add_argument("--clang", default=shutil.which("clang++-22") or "clang++")
+    more.add_argument("--shared", default=str(HERE.parents[2] / "shared"), help="folder with specs/")
+    more.add_argument("programs", nargs="*", type=pathlib.Path)
+    options = parser.parse_args()
+    if options.command != "show" and not shutil.which(options.clang):
+        print("SKIPPED: no clang++ to compare with")
+        return SKIPPED
+    if options.command == "tables":
+        return compare(options, ["-O0", "-O1", "-O2", "-Os"])
+    if options.command == "programs":
+        kinds = ("contract", "language", "programs", "spec")
+        return compare(options, options.programs or [p for kind in kinds for p in sorted((HERE.parent / "e2e" / kind).glob("*.cir*"))])
+    for path in options.objects:
+        for frame in read_frames(path):
+            check_frame(frame)
+            show(frame)
+    return 0
 
 
 if __name__ == "__main__":
-	sys.exit(main())
+    sys.exit(main())
