@@ -10,6 +10,7 @@
  */
 #include "abi/rewrite.h"
 
+#include "abi/entry.h"
 #include "base/vec.h"
 #include "ir/layout.h"
 #include "ir/spell.h"
@@ -258,7 +259,7 @@ static bool is_there(Call *c, IrValue *memory)
 	IrOp *op = memory->def.op;
 	if (rewrite_is_slot(memory)) {
 		ir_op_remove(op);
-		ir_op_insert_before(entry->first, op);
+		ir_op_insert_before(abi_entry_front(c->r->func), op);
 		return true;
 	}
 	if (op->block != c->op->block)

@@ -9,6 +9,7 @@
  *	  cir.return %9                                   cir.return
  *	}                                               }
  */
+#include "abi/entry.h"
 #include "abi/rewrite.h"
 
 #include "ir/layout.h"
@@ -65,21 +66,21 @@ static void read_prologue(Rewrite *r, Entry *e)
 			ptrmap_put(&r->m->scratch, &e->first_stores, ir_operand(op, 1), op);
 }
 
-static IrBuilder at_entry(const Rewrite *r, const Entry *e)
+static IrBuilder at_entry(const Rewrite *r)
 {
-	IrBuilder b = ir_before(r->m, e->block->first);
+	IrBuilder b = ir_before(r->m, abi_entry_front(r->func));
 	b.loc = r->func->loc;
 	return b;
 }
 
-static void drop_param(Rewrite *r, Entry *e, IrValue *old)
+static void drop_param(Rewrite *r, IrValue *old)
 {
 	IrOp *sink = rewrite_sink(old);
 	if (sink)
 		ir_op_erase(sink);
 	if (!old->uses)
 		return;
-	IrBuilder b = at_entry(r, e);
+	IrBuilder b = at_entry(r);
 	ir_value_replace(old, rewrite_undef(&b, old->type));
 }
 
@@ -98,7 +99,7 @@ static void join_param(Rewrite *r, Entry *e, IrValue *old, const AbiPassing *p)
 		ir_op_erase(sink);
 		return;
 	}
-	IrBuilder b = at_entry(r, e);
+	IrBuilder b = at_entry(r);
 	IrValue *slot = rewrite_slot(r, old->type, abi_type_align(&r->s.types, old->type), b.loc);
 	rewrite_store_pieces(r, &b, old->type, p, pieces, slot, ir_type_align(old->type));
 	ir_value_replace(old, ir_build_load(&b, slot));
@@ -117,7 +118,7 @@ static void load_param(Rewrite *r, Entry *e, IrValue *old, const AbiPassing *p)
 		replace_slot(r, slot, memory);
 		return;
 	}
-	IrBuilder b = at_entry(r, e);
+	IrBuilder b = at_entry(r);
 	ir_value_replace(old, rewrite_load(&b, memory, old->type, p->align));
 }
 
@@ -136,7 +137,7 @@ static void rewrite_param(Rewrite *r, Entry *e, IrValue *old, const AbiPassing *
 		load_param(r, e, old, p);
 		break;
 	case PASS_NOTHING:
-		drop_param(r, e, old);
+		drop_param(r, old);
 		break;
 	}
 }

@@ -1,14 +1,14 @@
 /* abi/callconv_memory.c: values in memory, and the pieces that pass them. */
 #include "abi/rewrite.h"
 
+#include "abi/entry.h"
 #include "ir/layout.h"
 
 enum { EIGHTBYTE = 8, NEARBY = 32 /* ops looked at */ };
 
 IrValue *rewrite_slot(Rewrite *r, IrType *t, uint32_t align, Loc loc)
 {
-	IrBlock *entry = r->func->regions[0].first;
-	IrBuilder b = ir_before(r->m, entry->first);
+	IrBuilder b = ir_before(r->m, abi_entry_front(r->func));
 	b.loc = loc;
 	uint32_t least = ir_type_align(t);
 	return ir_build_alloca(&b, t, STR("__coerce"), align < least ? least : align);

@@ -6,6 +6,7 @@
  */
 #include "abi/catch_init.h"
 #include "abi/cxa_op.h"
+#include "abi/entry.h"
 #include "abi/guard.h"
 #include "abi/landingpad.h"
 
@@ -55,7 +56,7 @@ static IrOp *build_copy(Inlining *in, const IrOp *op, const IrOpSpec *spec)
 	if (op->kind != OP_ALLOCA || op->noperands)
 		return ir_build_spec(in->b, spec);
 	/* A slot of the thunk is a slot of the function: allocated once, in its entry block. */
-	IrBuilder entry = ir_before(l->m, l->func->regions[0].first->first);
+	IrBuilder entry = ir_before(l->m, abi_entry_front(l->func));
 	entry.loc = in->b->loc;
 	return ir_build_spec(&entry, spec);
 }

@@ -36,6 +36,7 @@
 #include "abi/funclet.h"
 
 #include "abi/catch_init.h"
+#include "abi/entry.h"
 #include "abi/flow.h"
 #include "ir/verifier.h"
 
@@ -75,7 +76,7 @@ static IrSuccSpec edge_never_taken(Funclets *f, const FuncletPad *exit)
 	const IrBlock *dest = exit->block;
 	IrValue **args = arena_array(f->mem, IrValue *, dest->nargs);
 	uint32_t n = 0;
-	IrBuilder entry = ir_before(f->m, f->func->regions[0].first->first);
+	IrBuilder entry = ir_before(f->m, abi_entry_front(f->func));
 	for (uint32_t i = 0; i < dest->nargs; i++)
 		if (!ir_is_token(dest->args[i]->type))
 			args[n++] = build_undef(&entry, dest->args[i]->type);

@@ -17,6 +17,7 @@
 #include "abi/funclet.h"
 
 #include "abi/catch_init.h"
+#include "abi/entry.h"
 #include "abi/flow.h"
 #include "ir/layout.h"
 
@@ -97,7 +98,7 @@ static IrType *type_read(const Handler *h, uint32_t size)
 
 static IrValue *make_slot(Funclets *f, IrType *type, uint64_t align, Loc loc)
 {
-	IrBuilder entry = ir_before(f->m, f->func->regions[0].first->first);
+	IrBuilder entry = ir_before(f->m, abi_entry_front(f->func));
 	entry.loc = loc;
 	return ir_build_alloca(&entry, type, STR("__caught"), align);
 }

@@ -1,5 +1,6 @@
 #include "abi/funclet_prepare.h"
 
+#include "abi/entry.h"
 #include "abi/flow.h"
 #include "abi/runtime.h"
 
@@ -103,7 +104,7 @@ static void hide_condition(IrModule *m, IrOp *func, IrOp *op)
 		ends |= op->succs[i].dest->first->kind == OP_END_CLEANUP;
 	if (!ends || condition->is_arg || condition->def.op->kind != OP_CONST)
 		return;
-	IrBuilder entry = ir_before(m, func->regions[0].first->first);
+	IrBuilder entry = ir_before(m, abi_entry_front(func));
 	IrValue *slot = ir_build_alloca(&entry, condition->type, STR("__never_ends"), 0);
 	IrValue *constant = ir_build_const(&entry, ir_op_attr(condition->def.op, NAME_value));
 	ir_build_store(&entry, constant, slot);

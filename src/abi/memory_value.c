@@ -1,5 +1,6 @@
 #include "abi/memory_value.h"
 
+#include "abi/entry.h"
 #include "ir/build.h"
 
 static bool has_one_edge(const IrBlock *b)
@@ -60,7 +61,7 @@ IrBlock *memory_value_make(IrModule *m, IrOp *func, IrValue *v,
                            bool (*moves)(const IrUse *u, const void *data), const void *data)
 {
 	IrBlock *made = NULL;
-	IrBuilder entry = ir_before(m, func->regions[0].first->first);
+	IrBuilder entry = ir_before(m, abi_entry_front(func));
 	IrValue *slot = ir_build_alloca(&entry, v->type, STR("__across_pads"), 0);
 	IrOp *behind = place_of_store(m, v, &made);
 	for (IrUse *u = v->uses, *next; u; u = next) {

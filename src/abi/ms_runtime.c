@@ -1,5 +1,7 @@
 #include "abi/ms_runtime.h"
 
+#include "abi/entry.h"
+
 static const char what[] = "function of the C++ runtime";
 
 static const LibFn rows[MS_FN_COUNT] = {
@@ -61,7 +63,7 @@ void ms_lower_alloc_exception(MsRuntime *r, IrOp *func, IrOp *op)
 {
 	IrModule *m = r->rt.m;
 	uint64_t size = ir_op_uint(op, NAME_size, 0);
-	IrBuilder entry = ir_before(m, func->regions[0].first->first);
+	IrBuilder entry = ir_before(m, abi_entry_front(func));
 	entry.loc = op->loc;
 	IrType *bytes = ir_type_array(m, m->u8, size ? size : 1);
 	IrValue *slot = ir_build_alloca(&entry, bytes, STR("__exception"), EXCEPTION_ALIGN);

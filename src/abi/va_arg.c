@@ -15,6 +15,7 @@
  * pointer in its slot.
  */
 #include "abi/va_arg.h"
+#include "abi/entry.h"
 
 #include "abi/signature.h"
 #include "base/vec.h"
@@ -125,7 +126,7 @@ static bool is_float_piece(const IrType *t)
 static IrValue *entry_slot(const VaArg *a)
 {
 	IrBlock *block = a->op->block;
-	IrOp *first = block->region->first->first;
+	IrOp *first = abi_entry_front(block->region->op);
 	IrBuilder b = {.m = a->m, .block = block->region->first, .before = first, .loc = a->op->loc};
 	return ir_build_alloca(&b, a->type, STR("vaarg.tmp"), ir_type_align(a->type));
 }
