@@ -44,7 +44,7 @@ void lower_eh_inflight(Lower *e, const IrOp *op)
 	const IrAttr *filter = ir_op_attr(op, NAME_filter_type_list);
 	const IrAttr *outer = ir_op_attr(op, NAME_outer_type_list);
 	bool cleanup = ir_op_has(op, NAME_cleanup);
-	bool bare = !cleanup && !catches && !filter && !outer;
+	bool bare = !cleanup && !count(catches) && !filter && !count(outer);
 	LLVMValueRef pad = LLVMBuildLandingPad(e->b, e->landing, NULL,
 	                                       count(catches) + count(outer) + (filter != NULL) + 1, "");
 	LLVMSetCleanup(pad, cleanup);
