@@ -184,12 +184,24 @@ static bool is_float_cast(unsigned kind)
 	       kind == CAST_BOOL_TO_FLOAT || kind == CAST_FLOAT_TO_BOOL;
 }
 
+/* LLVM ends the process in the code generator: there is no function of the library for a conversion of more bits. */
+static bool has_conversion(Lower *e, const IrType *t)
+{
+	if (!ir_is_int(t) || t->width <= 128)
+		return true;
+	lower_error(e, "with an environment converts integers of at most 128 bits, but got '%s'",
+	            lower_spell(e, t));
+	return false;
+}
+
 static bool lower_constrained_cast(Lower *e, const IrOp *op)
 {
 	unsigned kind = ir_op_enum(op, NAME_kind, 0);
 	IrType *from = ir_operand(op, 0)->type, *to = op->results[0].type;
 	if (!is_float_cast(kind))
 		return false;
+	if (!has_conversion(e, ir_scalar(from)) || !has_conversion(e, ir_scalar(to)))
+		return true;
 	Call c = begin(e, op);
 	LLVMTypeRef wide = wide_type(e, to), type = wide ? wide : lower_type(e, to);
 	if (type)
