@@ -42,6 +42,7 @@ typedef struct AbiTypes {
 	Arena *mem;
 	PtrMap layouts;       /* Name of a record: its #cir.record_layout */
 	PtrMap by_address;    /* record type: answers given */
+	PtrMap classes;       /* the same, of sysv_x86_64.c */
 	uint32_t vector_size; /* of the widest vector register */
 	bool keeps_width;     /* the module says itself which small integers are widened */
 } AbiTypes;

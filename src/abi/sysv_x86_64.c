@@ -151,7 +151,7 @@ static Classes classify_member(AbiTypes *types, IrType *record, uint32_t i, uint
 	return classify(types, t, at, named);
 }
 
-static Classes classify_record(AbiTypes *types, IrType *t, uint64_t at, bool named)
+static Classes merge_members(AbiTypes *types, IrType *t, uint64_t at, bool named)
 {
 	if (abi_is_flexible(t) || abi_goes_by_address(types, t))
 		return memory;
@@ -164,6 +164,28 @@ static Classes classify_record(AbiTypes *types, IrType *t, uint64_t at, bool nam
 			return memory;
 	}
 	return clean_up(c, ir_type_size(t));
+}
+
+typedef struct Answer {
+	bool known;
+	Classes classes;
+} Answer;
+
+/* Each record once for a place: records that hold one twice, of which each holds another twice, have no end otherwise. */
+static Classes classify_record(AbiTypes *types, IrType *t, uint64_t at, bool named)
+{
+	enum { PLACES = 2 * EIGHTBYTE };
+	if (at >= PLACES)
+		return merge_members(types, t, at, named);
+	Answer *answers = ptrmap_get(&types->classes, t);
+	if (!answers) {
+		answers = arena_array(types->mem, Answer, 2 * PLACES);
+		ptrmap_put(types->mem, &types->classes, t, answers);
+	}
+	Answer *answer = &answers[2 * at + named];
+	if (!answer->known)
+		*answer = (Answer){true, merge_members(types, t, at, named)};
+	return answer->classes;
 }
 
 static Classes classify_array(AbiTypes *types, IrType *t, uint64_t at, bool named)

@@ -1,6 +1,8 @@
 /* Attributes of functions, calls, parameters and results (cir-reference 4.2, 5.9). */
 #include "lower/lowerer.h"
 
+#include "ir/layout.h"
+
 /* Attributes of LLVM, by name; the number of each is asked for once. */
 typedef enum EnumAttr {
 #define LLVM_ATTR(name) LLVM_##name,
@@ -293,6 +295,16 @@ static LLVMAttributeRef no_capture(const Lower *e)
 	return unit(e, e->enum_kinds[LLVM_captures] ? LLVM_captures : LLVM_nocapture);
 }
 
+/* LLVM's limit is higher, but nobody has such a stack. */
+static bool check_by_value(Lower *e, IrType *t)
+{
+	if (ir_type_size(t) <= INT32_MAX)
+		return true;
+	lower_error(e, "a parameter of type '%s' is larger than %d bytes; pass its address",
+	            lower_spell(e, t), INT32_MAX);
+	return false;
+}
+
 static LLVMAttributeRef param_attribute(Lower *e, unsigned row, const IrAttr *a)
 {
 	EnumAttr attr = params[row].attr;
@@ -306,6 +318,8 @@ static LLVMAttributeRef param_attribute(Lower *e, unsigned row, const IrAttr *a)
 	case FORM_NUMBER:
 		return ir_attr_get_u64(a, &number) ? valued(e, attr, number) : NULL;
 	case FORM_TYPE:
+		if (attr == LLVM_byval && a->kind == ATTR_TYPE && !check_by_value(e, a->type))
+			return NULL;
 		type = a->kind == ATTR_TYPE ? lower_memory_type(e, a->type) : NULL;
 		return type ? LLVMCreateTypeAttribute(e->context, e->enum_kinds[attr], type) : NULL;
 	}

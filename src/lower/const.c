@@ -391,7 +391,9 @@ LLVMTypeRef lower_constant_type(Lower *e, const IrAttr *a)
 	case ATTR_CONST_RECORD:
 	case ATTR_VTABLE:
 	case ATTR_TYPEINFO:
-		return lower_aggregate_type(e, a);
+		if (!e->constant_types[a->id])
+			e->constant_types[a->id] = lower_aggregate_type(e, a);
+		return e->constant_types[a->id];
 	default:
 		return a->type ? lower_memory_type(e, a->type) : e->ptr;
 	}

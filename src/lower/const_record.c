@@ -227,8 +227,20 @@ LLVMTypeRef lower_aggregate_type(Lower *e, const IrAttr *a)
 	return type;
 }
 
+/* What is written out byte by byte is bounded; zeros take no room in a file, but COFF counts them with 32 bits. */
+bool lower_check_initializer(Lower *e, LLVMValueRef init, IrType *t)
+{
+	bool zero = LLVMIsNull(init);
+	if (ir_type_size(t) <= INT32_MAX || (zero && !e->coff))
+		return true;
+	lower_error(e, "the initializer of type '%s' is larger than %d bytes%s", lower_spell(e, t), INT32_MAX,
+	            zero ? ", which COFF has no room for" : ", but not zero");
+	return false;
+}
+
 LLVMValueRef lower_constant_slot(Lower *e, LLVMValueRef constant, IrType *t)
 {
+	lower_check_initializer(e, constant, t);
 	LLVMValueRef slot = LLVMAddGlobal(e->module, LLVMTypeOf(constant), ".const");
 	LLVMSetInitializer(slot, constant);
 	LLVMSetGlobalConstant(slot, true);

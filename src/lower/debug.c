@@ -191,6 +191,7 @@ void debug_begin(Lower *e)
 	if (!debug_open_unit(e))
 		return;
 	g->types = arena_array(e->arena, LLVMMetadataRef, e->m->types.len);
+	g->names = arena_array(e->arena, uint16_t, e->m->types.len);
 	g->file = debug_make_file(g, str_of(e->m->source.name ? e->m->source.name : "<memory>"));
 	g->expression = LLVMDIBuilderCreateExpression(g->builder, NULL, 0);
 	debug_set_unit_file(e, g->file);

@@ -43,6 +43,7 @@ typedef struct Debug {
 	const IrSource *source; /* of it, or NULL */
 	PtrMap blocks;          /* in it: IrScope to DebugScope */
 	LLVMMetadataRef *types; /* IrType.id */
+	uint16_t *names;        /* debug_type.c: IrType.id: in the name of the type; 0: not counted yet */
 	TypeList announced;     /* records, in the order in which they were met */
 	uint32_t described;     /* of these, whose members have been told */
 	PtrMap records;         /* debug_record.c: what is known of them */

@@ -256,13 +256,21 @@ static void add_members(Describing *d)
 	}
 }
 
+/* That there is one of this name. */
+static LLVMMetadataRef declare(Lower *e, IrType *t)
+{
+	const Debug *g = e->debug;
+	Str name = record_name(t);
+	return LLVMDIBuilderCreateForwardDecl(g->builder, record_tag(t), name.data, name.len, g->file,
+	                                      g->file, 0, 0, 0, 0, "", 0);
+}
+
 static LLVMMetadataRef describe(Lower *e, IrType *t, LLVMMetadataRef announced)
 {
 	Debug *g = e->debug;
 	Str name = record_name(t);
 	if (!ir_type_sized(t))
-		return LLVMDIBuilderCreateForwardDecl(g->builder, record_tag(t), name.data, name.len, g->file,
-		                                      g->file, 0, 0, 0, 0, "", 0);
+		return declare(e, t);
 	Describing d = {.e = e, .record = t, .scope = announced, .facts = ptrmap_get(&g->records, t)};
 	add_members(&d);
 	uint64_t bits = ir_type_size(t) * 8;
@@ -283,14 +291,23 @@ static LLVMMetadataRef describe(Lower *e, IrType *t, LLVMMetadataRef announced)
 	}
 }
 
+/* LLVM follows chains of records with recursion. */
+enum { CHAIN_MAX = 10000 };
+
 void debug_finish_records(Lower *e)
 {
 	Debug *g = e->debug;
+	uint32_t generation = 0, last = g->announced.len;
 	/* Describing one may announce others. */
 	for (; g->described < g->announced.len; g->described++) {
+		if (g->described == last) {
+			generation++;
+			last = g->announced.len;
+		}
 		IrType *t = g->announced.data[g->described];
 		ArenaMark mark = arena_mark(e->scratch);
-		LLVMMetadataRef announced = g->types[t->id], described = describe(e, t, announced);
+		LLVMMetadataRef announced = g->types[t->id], described;
+		described = generation < CHAIN_MAX ? describe(e, t, announced) : declare(e, t);
 		LLVMMetadataReplaceAllUsesWith(announced, described);
 		g->types[t->id] = described;
 		arena_release(e->scratch, mark);

@@ -84,9 +84,27 @@ static LLVMMetadataRef pointer(Lower *e, IrType *t)
 	                           : LLVMDIBuilderCreatePointerType(b, to, 64, 0, 0, "", 0);
 }
 
+enum { NAMES_MAX = 4096 };
+
+/* How many names LLVM puts together for the name of a type; at most NAMES_MAX + 1. */
+static uint16_t count_names(Lower *e, const IrType *t)
+{
+	if (!t || t->kind == TYPE_RECORD || t->id >= e->m->types.len)
+		return 1;
+	uint16_t *known = &e->debug->names[t->id];
+	if (*known)
+		return *known;
+	uint32_t n = 1 + count_names(e, t->elem);
+	for (uint32_t i = 0; i < t->nmembers && n <= NAMES_MAX; i++)
+		n += count_names(e, t->members[i]);
+	return *known = (uint16_t)(n > NAMES_MAX ? NAMES_MAX + 1 : n);
+}
+
 LLVMMetadataRef debug_function_type(Lower *e, const IrType *t)
 {
 	Debug *g = e->debug;
+	if (e->coff && count_names(e, t) > NAMES_MAX) /* each name of CodeView is written out */
+		return LLVMDIBuilderCreateSubroutineType(g->builder, g->file, NULL, 0, LLVMDIFlagZero);
 	unsigned n = t->nmembers + 1;
 	LLVMMetadataRef *types =
 	    arena_array(e->scratch, LLVMMetadataRef, (size_t)n + 1); /* NULL behind the last: "..." */

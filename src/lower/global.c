@@ -117,10 +117,14 @@ void lower_alignment(Lower *e, LLVMValueRef v, uint64_t align)
 
 void lower_symbol_alignment(Lower *e, LLVMValueRef v, uint64_t align)
 {
-	enum { COFF_ALIGN_MAX = 8192 };
+	/* The second keeps files in bounds: a section begins at a multiple of its alignment in the file, too. */
+	enum { COFF_ALIGN_MAX = 8192, ALIGN_MAX = 1 << 29 };
 	if (e->coff && align > COFF_ALIGN_MAX)
 		lower_error(e, "alignment %llu is more than COFF has; at most %d", (unsigned long long)align,
 		            COFF_ALIGN_MAX);
+	else if (align > ALIGN_MAX)
+		lower_error(e, "alignment %llu is more than an object file can have; at most %d",
+		            (unsigned long long)align, ALIGN_MAX);
 	else
 		lower_alignment(e, v, align);
 }
@@ -187,7 +191,7 @@ void lower_define_global(Lower *e, const IrOp *g)
 		value = lower_memory_constant(e, init);
 	else
 		value = LLVMConstNull(LLVMGlobalGetValueType(v));
-	if (!value)
+	if (!value || !lower_check_initializer(e, value, ir_symbol_type(g)))
 		return;
 	LLVMSetInitializer(v, value);
 	debug_global(e, g, v);

@@ -243,6 +243,7 @@ static void make_tables(Lower *e)
 	e->leaves = arena_array(a, uint32_t, m->types.len);
 	e->nesting = arena_array(a, uint16_t, m->types.len);
 	e->constants = arena_array(a, LLVMValueRef, m->attrs.len);
+	e->constant_types = arena_array(a, LLVMTypeRef, m->attrs.len);
 	e->symbols = arena_array(a, LLVMValueRef, m->names.len);
 	e->values = arena_array(a, LLVMValueRef, m->nvalues);
 	e->blocks = arena_array(a, LLVMBasicBlockRef, m->nblocks);

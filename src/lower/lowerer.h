@@ -65,6 +65,7 @@ typedef struct Lower {
 	uint32_t *leaves;                  /* IrType.id: scalars in it, saturating */
 	uint16_t *nesting;                 /* IrType.id: records and arrays inside each other */
 	LLVMValueRef *constants;           /* IrAttr.id: as values */
+	LLVMTypeRef *constant_types;       /* IrAttr.id: of aggregates */
 	LLVMValueRef *annotation_texts;    /* Name.id; NULL: none was asked for */
 	LLVMValueRef *symbols;             /* Name.id */
 	VEC(const IrOp *) copied;          /* functions of other parts, to be defined here */
@@ -131,6 +132,8 @@ LLVMValueRef lower_aggregate_constant(Lower *e, const IrAttr *a);
 LLVMTypeRef lower_aggregate_type(Lower *e, const IrAttr *a);
 /* A nameless variable that holds a constant. */
 LLVMValueRef lower_constant_slot(Lower *e, LLVMValueRef constant, IrType *t);
+/* Not more bytes than an object is given; reports. */
+bool lower_check_initializer(Lower *e, LLVMValueRef init, IrType *t);
 
 /* part.c: what a whole module has nothing of */
 bool lower_is_own(const Lower *e, const IrOp *symbol);

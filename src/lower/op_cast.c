@@ -27,10 +27,10 @@ void lower_const(Lower *e, const IrOp *op)
 	if (!v)
 		return;
 	bool aggregate = t->kind == TYPE_RECORD || t->kind == TYPE_ARRAY;
-	if (aggregate && !is_only_stored(&op->results[0])) {
+	if (!aggregate || !is_only_stored(&op->results[0])) {
 		if (!lower_check_value(e, t))
 			return;
-		if (LLVMTypeOf(v) != type)
+		if (aggregate && LLVMTypeOf(v) != type)
 			v = read_constant(e, v, t);
 	}
 	lower_result(e, op, v);

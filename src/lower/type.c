@@ -6,7 +6,9 @@
 
 enum {
 	INT_BITS_MAX = 1 << 23,
-	NESTING_MAX = 1024, /* LLVM walks records with recursion */
+	INT_VALUE_MAX = 4096, /* bits: LEAVES_MAX for the steps of a product */
+	PARAMS_MAX = 65535,   /* LLVM compares each with all others */
+	NESTING_MAX = 1024,   /* LLVM walks records with recursion */
 	LEAVES_MAX =
 	    4096, /* a node of LLVM's instruction selection has at most 65,535 values, and slows down before */
 };
@@ -139,7 +141,7 @@ static void count_parts(Lower *e, const IrType *outer, const IrType *part, uint6
 	uint64_t leaves = part->kind == TYPE_RECORD || part->kind == TYPE_ARRAY || part->kind == TYPE_BITFIELD
 	                      ? e->leaves[part->id]
 	                      : 1;
-	if (is_padded(part) && part->width > 64)
+	if (part->kind == TYPE_INT)
 		leaves = (part->width + 63) / 64;
 	if (count > LEAVES_MAX)
 		count = LEAVES_MAX + 1;
@@ -272,6 +274,11 @@ static LLVMTypeRef vector_type(Lower *e, IrType *t)
 
 static LLVMTypeRef function_type(Lower *e, IrType *t)
 {
+	if (t->nmembers > PARAMS_MAX) {
+		lower_error(e, "a function has %u parameters; at most %d can be passed", t->nmembers,
+		            PARAMS_MAX);
+		return NULL;
+	}
 	LLVMTypeRef *params = arena_array(e->scratch, LLVMTypeRef, t->nmembers + 1);
 	for (uint32_t i = 0; i < t->nmembers; i++)
 		if (!(params[i] = lower_type(e, t->members[i])) || !lower_check_value(e, t->members[i]))
@@ -395,10 +402,10 @@ static uint64_t parts_of(const Lower *e, const IrType *t)
 	case TYPE_RECORD:
 	case TYPE_ARRAY:
 		return e->leaves[t->id];
-	case TYPE_INT:
-		return (t->width + 63) / 64;
+	case TYPE_INT: /* a product has as many as the square of its words */
+		return (uint64_t)((t->width + 63) / 64) * ((t->width + 63) / 64);
 	case TYPE_VECTOR:
-		return t->count;
+		return t->count * parts_of(e, t->elem);
 	default:
 		return 1;
 	}
@@ -411,7 +418,11 @@ bool lower_check_value(Lower *e, IrType *t)
 		return false;
 	if (parts_of(e, t) <= LEAVES_MAX)
 		return true;
-	lower_error(e, "a value of type '%s' has more than %d parts; keep it in memory", lower_spell(e, t),
-	            LEAVES_MAX);
+	if (t->kind == TYPE_INT)
+		lower_error(e, "a value of type '%s' has more than %d bits; keep it in memory",
+		            lower_spell(e, t), INT_VALUE_MAX);
+	else
+		lower_error(e, "a value of type '%s' has more than %d parts; keep it in memory",
+		            lower_spell(e, t), LEAVES_MAX);
 	return false;
 }
