@@ -5,6 +5,7 @@
 
 #include "emit/output.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -128,7 +129,7 @@ static Str generate_mapped(LLVMModuleRef module, LLVMTargetMachineRef machine, E
 		if (LLVMTargetMachineEmitToFile(machine, module, path, file_type(format), &message))
 			report_codegen(message, d);
 		else if (!(bytes = output_map(fd)).data)
-			diag_failure(d, "cannot map the generated code into memory");
+			diag_failure(d, "cannot map the generated code into memory: %s", strerror(errno));
 	}
 	close(fd);
 	return bytes;

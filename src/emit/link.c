@@ -160,8 +160,10 @@ static bool deliver_file(Linking *l, const char *from, const char *to, bool exec
 	int fd = open(from, O_RDONLY | O_CLOEXEC);
 	Str bytes = fd >= 0 ? output_map(fd) : (Str){0};
 	bool ok = false;
-	if (!bytes.data)
+	if (fd < 0 && errno == ENOENT)
 		diag_failure(l->d, "the linker '%s' reported success but left no program", l->program);
+	else if (!bytes.data)
+		diag_failure(l->d, "cannot read what the linker '%s' made: %s", l->program, strerror(errno));
 	else
 		ok = output_write(to, bytes, executable, l->d);
 	output_unmap(bytes);

@@ -1,8 +1,8 @@
-/* What happens when memory runs out, at each of circ's own allocations in turn.
+/* What happens when memory runs out, or the system fails, at each of circ's own allocations and system calls in turn.
  *
  *	allocation [--runs N] [--only PART] FOLDER FILE.cir...
  *
- * Each scenario is run undisturbed, and then again and again with one allocation failing, or with that and all after it failing. Such
+ * Each scenario is run undisturbed, and then again and again with one of them failing, or with that and all after it failing. Such
  * a run must do the same as the undisturbed one, or fail with a message; it must not crash, keep memory, or leave a file
  * that is not whole. N: the most runs of a scenario with a file, spread evenly over its allocations; 0: every allocation.
  * FOLDER holds folders `out` and `tmp`, both empty, `bin` with a linker, and a link to out/out.
@@ -22,6 +22,7 @@ static const char elf[] = "x86_64-unknown-linux-gnu", msvc[] = "x86_64-pc-window
 
 typedef struct Row {
 	const char *name;
+	FaultKind kind;
 	Scenario *run;
 	enum {
 		NO_FILE,
@@ -32,36 +33,56 @@ typedef struct Row {
 } Row;
 
 static const Row rows[] = {
-    {"builder", scenario_builder, NO_FILE, {0}},
-    {"text", scenario_text, EACH_FILE, {0}},
-    {"passes", scenario_passes, EACH_FILE, {.triple = elf}},
-    {"passes msvc", scenario_passes, EACH_FILE, {.triple = msvc}},
-    {"object", scenario_object, EACH_FILE, {.triple = elf, .opt = '0', .debug = true}},
-    {"object msvc", scenario_object, EACH_FILE, {.triple = msvc, .opt = '0', .debug = true}},
-    {"object -O2", scenario_object, FIRST_FILE, {.triple = elf, .opt = '2'}},
-    {"file", scenario_file, FIRST_FILE, {.triple = elf}},
-    {"jit", scenario_jit, FIRST_FILE, {.opt = '0'}},
-    {"link", scenario_link, FIRST_FILE, {.triple = elf}},
-    {"link msvc", scenario_link, FIRST_FILE, {.triple = msvc}},
+    {"system: file", FAULT_SYSTEM, scenario_file, FIRST_FILE, {.triple = elf}},
+    {"system: link", FAULT_SYSTEM, scenario_link, FIRST_FILE, {.triple = elf}},
+    {"system: command",
+     FAULT_SYSTEM,
+     scenario_command,
+     FIRST_FILE,
+     {.args = {"--cxxlib=libstdc++", "FILE", "-o", "out"}}},
+    {"system: command run", FAULT_SYSTEM, scenario_command, FIRST_FILE, {.args = {"run", "FILE"}}},
+    {"builder", FAULT_MEMORY, scenario_builder, NO_FILE, {0}},
+    {"text", FAULT_MEMORY, scenario_text, EACH_FILE, {0}},
+    {"passes", FAULT_MEMORY, scenario_passes, EACH_FILE, {.triple = elf}},
+    {"passes msvc", FAULT_MEMORY, scenario_passes, EACH_FILE, {.triple = msvc}},
+    {"object", FAULT_MEMORY, scenario_object, EACH_FILE, {.triple = elf, .opt = '0', .debug = true}},
+    {"object msvc", FAULT_MEMORY, scenario_object, EACH_FILE, {.triple = msvc, .opt = '0', .debug = true}},
+    {"object -O2", FAULT_MEMORY, scenario_object, FIRST_FILE, {.triple = elf, .opt = '2'}},
+    {"file", FAULT_MEMORY, scenario_file, FIRST_FILE, {.triple = elf}},
+    {"jit", FAULT_MEMORY, scenario_jit, FIRST_FILE, {.opt = '0'}},
+    {"link", FAULT_MEMORY, scenario_link, FIRST_FILE, {.triple = elf}},
+    {"link msvc", FAULT_MEMORY, scenario_link, FIRST_FILE, {.triple = msvc}},
     {"command -c",
+     FAULT_MEMORY,
      scenario_command,
      FIRST_FILE,
      {.triple = elf, .args = {"-c", "--target", "TRIPLE", "FILE", "-o", "out"}}},
     {"command in parts",
+     FAULT_MEMORY,
      scenario_command,
      FIRST_FILE,
      {.triple = elf, .args = {"-c", "--part-ops=1", "--target", "TRIPLE", "FILE", "-o", "out"}}},
     {"command -S",
+     FAULT_MEMORY,
      scenario_command,
      FIRST_FILE,
      {.triple = msvc, .args = {"-S", "-g", "--target", "TRIPLE", "FILE", "-o", "out"}}},
     {"command --emit=abi",
+     FAULT_MEMORY,
      scenario_command,
      FIRST_FILE,
      {.triple = msvc, .args = {"--emit=abi", "--target", "TRIPLE", "FILE", "-o", "out"}}},
-    {"command --dump-plan", scenario_command, FIRST_FILE, {.args = {"--dump-plan", "FILE", "-o", "out"}}},
-    {"command", scenario_command, FIRST_FILE, {.args = {"--cxxlib=libstdc++", "FILE", "-o", "out"}}},
-    {"command run", scenario_command, FIRST_FILE, {.args = {"run", "FILE"}}},
+    {"command --dump-plan",
+     FAULT_MEMORY,
+     scenario_command,
+     FIRST_FILE,
+     {.args = {"--dump-plan", "FILE", "-o", "out"}}},
+    {"command",
+     FAULT_MEMORY,
+     scenario_command,
+     FIRST_FILE,
+     {.args = {"--cxxlib=libstdc++", "FILE", "-o", "out"}}},
+    {"command run", FAULT_MEMORY, scenario_command, FIRST_FILE, {.args = {"run", "FILE"}}},
 };
 
 typedef struct Walk {
@@ -87,18 +108,21 @@ static void complain(Walk *w, const Attempt *a, const char *wrong)
 	w->ok = false;
 }
 
-static const char *judge(const Attempt *a, const Attempt *want, bool ok, bool struck, long kept)
+static const char *judge(const Walk *w, const Attempt *a, bool ok, bool struck, long kept)
 {
+	const Attempt *want = &w->want;
+	int error = w->row->kind == FAULT_MEMORY ? ENOMEM : EIO;
 	if (a->wrong)
 		return a->wrong;
 	if (kept)
 		return "memory was kept";
 	if (!struck)
-		return "the allocation was not reached";
+		return "that was not reached";
 	if (!ok)
-		return strstr(a->heard, "out of memory") || strstr(a->heard, strerror(ENOMEM))
+		return (error == ENOMEM && strstr(a->heard, "out of memory")) ||
+		               strstr(a->heard, strerror(error))
 		           ? NULL
-		           : "no message says that memory ran out";
+		           : "no message says why";
 	bool same =
 	    a->made_len == want->made_len && (!a->made || memcmp(a->made, want->made, a->made_len) == 0);
 	return same ? NULL : "the result is another one";
@@ -107,14 +131,14 @@ static const char *judge(const Attempt *a, const Attempt *want, bool ok, bool st
 static void step(Walk *w, Attempt *a, unsigned long at, FaultMode mode)
 {
 	long before = fault_live();
-	fault_arm(at, mode);
+	fault_arm(w->row->kind, at, mode);
 	bool ok = w->row->run(a);
 	bool struck = fault_disarm();
-	const char *wrong = judge(a, &w->want, ok, struck, fault_live() - before - (a->made != NULL));
+	const char *wrong = judge(w, a, ok, struck, fault_live() - before - (a->made != NULL));
 	w->runs++;
 	w->refused += !ok;
 	if (wrong) {
-		printf("allocation %lu, %s: ", at, mode == FAULT_ONCE ? "once" : "from then on");
+		printf("number %lu, %s: ", at, mode == FAULT_ONCE ? "once" : "from then on");
 		complain(w, a, wrong);
 	}
 	fault_set_live(before + (a->made != NULL));
@@ -124,7 +148,7 @@ static void step(Walk *w, Attempt *a, unsigned long at, FaultMode mode)
 /* The number of allocations; 0: reported. */
 static unsigned long run_undisturbed(Walk *w, Attempt *a)
 {
-	fault_arm(0, FAULT_ONCE);
+	fault_arm(w->row->kind, 0, FAULT_ONCE);
 	bool ok = w->row->run(a);
 	fault_disarm();
 	if (ok && !a->wrong)
@@ -149,7 +173,7 @@ static void walk(Walk *w, Attempt *a)
 			step(w, a, at, i % 2 ? FAULT_ONCE : FAULT_FROM_NOW);
 	}
 	forget(&w->want);
-	printf("%-20s %6lu allocations, %5lu runs, %5lu refused  %s\n", w->row->name, n, w->runs, w->refused,
+	printf("%-20s %6lu times, %5lu runs, %5lu refused  %s\n", w->row->name, n, w->runs, w->refused,
 	       w->path);
 	fflush(stdout);
 }

@@ -33,6 +33,7 @@ void __wrap_free(void *p);
 
 typedef struct State {
 	bool armed, struck;
+	FaultKind kind;
 	FaultMode mode;
 	unsigned long at, count;
 	long live;
@@ -48,8 +49,9 @@ __attribute__((constructor)) static void share(void)
 	state = p;
 }
 
-void fault_arm(unsigned long n, FaultMode mode)
+void fault_arm(FaultKind kind, unsigned long n, FaultMode mode)
 {
+	state->kind = kind;
 	state->armed = true;
 	state->struck = false;
 	state->mode = mode;
@@ -78,17 +80,27 @@ void fault_set_live(long live)
 	state->live = live;
 }
 
-bool fault_strikes(void)
+static bool strikes(FaultKind kind)
 {
-	if (!state || !state->armed)
+	if (!state || !state->armed || state->kind != kind)
 		return false;
 	state->count++;
 	bool now =
 	    state->at && (state->count == state->at || (state->mode == FAULT_FROM_NOW && state->struck));
 	state->struck |= now;
 	if (now)
-		errno = ENOMEM;
+		errno = kind == FAULT_MEMORY ? ENOMEM : EIO;
 	return now;
+}
+
+bool fault_strikes(void)
+{
+	return strikes(FAULT_MEMORY);
+}
+
+bool fault_system_strikes(void)
+{
+	return strikes(FAULT_SYSTEM);
 }
 
 static void *counted(void *p)

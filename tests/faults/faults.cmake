@@ -9,7 +9,8 @@ target_compile_definitions(allocation PRIVATE CIRC_FAULTS)
 set_source_files_properties(${PROJECT_SOURCE_DIR}/src/driver/main.c PROPERTIES
 	COMPILE_DEFINITIONS main=circ_main COMPILE_OPTIONS -Wno-missing-prototypes)
 target_include_directories(allocation SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS})
-foreach(name malloc calloc realloc posix_memalign aligned_alloc strdup strndup asprintf realpath free)
+foreach(name malloc calloc realloc posix_memalign aligned_alloc strdup strndup asprintf realpath free
+	read write open close fstat fchmod linkat rename memfd_create mkdtemp mkdir pipe2 posix_spawn mmap)
 	target_link_options(allocation PRIVATE -Wl,--wrap=${name})
 endforeach()
 target_link_libraries(allocation PRIVATE circ_static)
@@ -23,3 +24,11 @@ set(folder ${CMAKE_CURRENT_BINARY_DIR}/faults)
 add_test(NAME faults.allocation COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/allocation.sh $<TARGET_FILE:allocation> ${folder}
 	--runs $<IF:$<BOOL:${CIRC_SANITIZE}>,25,80> ${folder} ${allocation_inputs})
 set_tests_properties(faults.allocation PROPERTIES LABELS faults TIMEOUT 300)
+
+# kill -9, two processes with one output, folders that are read only.
+find_package(Python3 COMPONENTS Interpreter)
+if(Python3_FOUND)
+	add_test(NAME faults.interrupted COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/interrupted.py --circ $<TARGET_FILE:circ>
+		${PROJECT_SOURCE_DIR}/tests/e2e/programs/json_parser.cir ${CMAKE_CURRENT_LIST_DIR}/program.cir)
+	set_tests_properties(faults.interrupted PROPERTIES LABELS faults TIMEOUT 300)
+endif()

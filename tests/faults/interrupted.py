@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+"""What becomes of outputs when circ is killed, when two processes write one, and where it must not write:
+interrupted.py --circ build/bin/circ BIG.cir SMALL.cir. An output is the old file or a whole new one; what may lie beside it after kill -9 is told in
+docs/cli.md."""
+import argparse
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+OLD = b"as it was"
+
+
+class Failure(Exception):
+    pass
+
+
+def read(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def write_old(path):
+    with open(path, "wb") as file:
+        file.write(OLD)
+
+
+def compile_to(circ, source, out, *options):
+    subprocess.run([circ, "-O2", "-c", *options, source, "-o", out], check=True)
+    return read(out)
+
+
+def check(folder, allowed, temporaries):
+    """The output is one of those, and nothing lies beside it; a name of circ's own may, whole, for a process that was killed."""
+    content = read(os.path.join(folder, "out"))
+    if content not in allowed:
+        raise Failure(f"the output has {len(content)} bytes that are not those of any whole file")
+    for name in os.listdir(folder):
+        path = os.path.join(folder, name)
+        if name == "out":
+            continue
+        if not temporaries or not name.startswith(".circ-") or read(path) not in allowed:
+            raise Failure(f"'{name}' was left behind")
+        os.unlink(path)
+
+
+def kill_at_random(circ, source, folder, rounds):
+    out = os.path.join(folder, "out")
+    begin = time.monotonic()
+    whole = compile_to(circ, source, out)
+    length = time.monotonic() - begin
+    replaced = 0
+    for _ in range(rounds):
+        write_old(out)
+        with subprocess.Popen([circ, "-O2", "-c", source, "-o", out]) as process:
+            time.sleep(random.uniform(0, length * 1.2))
+            process.send_signal(signal.SIGKILL)
+        check(folder, (OLD, whole), True)
+        replaced += read(out) == whole
+    print(f"killed {rounds} times: {replaced} were done, {rounds - replaced} left the old file")
+
+
+def kill_while_linking(circ, source, folder, rounds):
+    """The linker is told nothing of it: it may go on, but only in the folder for temporary files."""
+    out, tmp = os.path.join(folder, "out"), folder + ".tmp"
+    os.mkdir(tmp)
+    environment = dict(os.environ, TMPDIR=tmp)
+    command = [circ, "--cxxlib=libstdc++", source, "-o", out]
+    begin = time.monotonic()
+    subprocess.run(command, check=True, env=environment)
+    length = time.monotonic() - begin
+    whole = read(out)
+    if os.listdir(tmp):
+        raise Failure(f"linking left {os.listdir(tmp)}")
+    for _ in range(rounds):
+        write_old(out)
+        with subprocess.Popen(command, env=environment) as process:
+            time.sleep(random.uniform(0, length * 1.2))
+            process.send_signal(signal.SIGKILL)
+        check(folder, (OLD, whole), True)
+
+
+def race(circ, sources, folder, rounds):
+    out = os.path.join(folder, "out")
+    wholes = [compile_to(circ, source, out) for source in sources]
+    for _ in range(rounds):
+        write_old(out)
+        both = [subprocess.Popen([circ, "-O2", "-c", source, "-o", out]) for source in sources]
+        if any(process.wait() for process in both):
+            raise Failure("one of two processes with the same output failed")
+        check(folder, wholes, False)
+
+
+def read_only(circ, source, folder):
+    """Root may write everywhere: the command is run as somebody else then."""
+    who = {"user": 65534, "group": 65534} if os.geteuid() == 0 else {}
+    try:
+        subprocess.run([circ, "--verify-only", source], check=True, capture_output=True, cwd="/", **who)
+    except (OSError, subprocess.SubprocessError):
+        print("not tried: a folder that is read only, since nobody else than root can run circ here")
+        return
+    out = os.path.join(folder, "out")
+    write_old(out)
+    os.chmod(out, 0o666)
+    os.chmod(os.path.dirname(folder), 0o755)
+    os.chmod(folder, 0o555)
+    try:
+        for path in (out, os.path.join(folder, "new")):
+            done = subprocess.run([circ, "-c", source, "-o", path], capture_output=True, text=True, check=False, cwd="/", **who)
+            if done.returncode != 3 or f"cannot write '{path}': Permission denied" not in done.stderr:
+                raise Failure(f"in a folder that is read only: exit status {done.returncode}: {done.stderr}")
+    finally:
+        os.chmod(folder, 0o755)
+    check(folder, (OLD,), False)
+
+
+def main():
+    args = argparse.ArgumentParser(description=__doc__)
+    args.add_argument("--circ", required=True)
+    args.add_argument("--rounds", type=int, default=20)
+    args.add_argument("big")
+    args.add_argument("small")
+    options = args.parse_args()
+    seed = random.randrange(1 << 32)
+    random.seed(seed)
+    with tempfile.TemporaryDirectory() as top:
+        folders = [os.path.join(top, name) for name in ("kill", "link", "race", "read")]
+        for folder in folders:
+            os.mkdir(folder)
+        try:
+            kill_at_random(options.circ, options.big, folders[0], options.rounds)
+            kill_while_linking(options.circ, options.small, folders[1], options.rounds // 3)
+            race(options.circ, (options.big, options.small), folders[2], options.rounds // 3)
+            read_only(options.circ, options.small, folders[3])
+        except Failure as failure:
+            print(f"FAILED (seed {seed}): {failure}")
+            return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
