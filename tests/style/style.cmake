@@ -6,10 +6,13 @@ add_test(NAME style.headers COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/headers.sh ${PR
 
 add_test(NAME style.tracked COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/tracked.sh ${PROJECT_SOURCE_DIR})
 
+add_test(NAME cppcheck COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/cppcheck.sh ${PROJECT_SOURCE_DIR})
+
 # One version of clang-format, since versions differ: the one of Debian 12.
 find_program(CIRC_CLANG_FORMAT NAMES clang-format-14)
 add_test(NAME style.format COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/format.sh ${PROJECT_SOURCE_DIR} "${CIRC_CLANG_FORMAT}")
 set_tests_properties(style.layers style.headers style.tracked style.format PROPERTIES LABELS style SKIP_RETURN_CODE 77)
+set_tests_properties(cppcheck PROPERTIES LABELS analysis SKIP_RETURN_CODE 77 TIMEOUT 900)
 
 add_custom_target(format COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/format.sh ${PROJECT_SOURCE_DIR} "${CIRC_CLANG_FORMAT}" --fix
 	VERBATIM)
