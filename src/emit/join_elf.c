@@ -13,7 +13,7 @@
 #include <elf.h>
 #include <stdlib.h>
 
-enum { LEFT_OUT = UINT32_MAX };
+enum { LEFT_OUT = INT32_MAX }; /* no number of a section or a symbol */
 
 /* A section of the result: of one in a part, or of all that are like it. */
 typedef struct Out {

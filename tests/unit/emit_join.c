@@ -129,9 +129,10 @@ TEST(a_symbol_may_not_be_defined_twice)
 
 TEST(other_files_are_not_joined)
 {
-	static const char *const texts[] = {"", "\177ELF",
-	                                    "not an object, and longer than a header of one is "
-	                                    "with its 64 bytes, so that there is something"};
+	static const char long_text[] =
+	    "not an object, and longer than the header of one is with its 64 bytes, "
+	    "so that there is something to look at";
+	static const char *const texts[] = {"", "\177ELF", long_text};
 	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
 		Str part = str_of(texts[i]), joined;
 		EXPECT_EQ(emit_join(&part, 1, prefix, &joined), JOIN_UNFIT);
