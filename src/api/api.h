@@ -35,8 +35,7 @@ typedef struct ApiState {
 	char *text;            /* malloc'ed; that it was read from, or NULL */
 	VEC(IrBlock *) blocks; /* handed out, by id; NULL: not */
 	Depths type_depth, attr_depth;
-	const struct OpShape *shapes; /* of ir/constraint.h; NULL: not cut yet */
-	NameTable mnemonics;          /* ids are OpKinds; filled with the shapes */
+	NameTable mnemonics; /* ids are OpKinds; cap 0: not filled yet */
 } ApiState;
 
 typedef struct ApiCall {

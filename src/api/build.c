@@ -253,18 +253,17 @@ static bool check_place(ApiCall *c, const CircBuilder *b)
 
 /* Ops by their rows */
 
-static void read_rows(ApiCall *c)
+static void read_mnemonics(ApiCall *c)
 {
 	names_init(&c->api->mnemonics, &c->m->arena);
 	for (unsigned k = 0; k < OP_COUNT; k++)
 		name_intern(&c->api->mnemonics, str_of(op_info[k].name));
-	c->api->shapes = shapes_cut(c->m, &c->m->arena);
 }
 
 OpKind api_find_op(ApiCall *c, const char *mnemonic)
 {
-	if (!c->api->shapes)
-		read_rows(c);
+	if (!c->api->mnemonics.cap)
+		read_mnemonics(c);
 	const Name *n = name_find(&c->api->mnemonics, str_of(mnemonic));
 	return n ? (OpKind)n->id : OP_COUNT;
 }
@@ -452,7 +451,7 @@ static bool convert_spec(ApiCall *c, const CircOpSpec *s, IrOpSpec *out)
 	if (kind == OP_COUNT)
 		return api_error(c, "there is no op '%s'", s->mnemonic);
 	const OpInfo *info = &op_info[kind];
-	const OpShape *shape = &c->api->shapes[kind];
+	const OpShape *shape = shape_of(c->m, kind);
 	if (info->flags & OPF_SYMBOL)
 		return api_error(c,
 		                 "'%s' defines a symbol; expected circ_func_create() or circ_global_create()",

@@ -276,16 +276,14 @@ static bool is_same_types(const OpShape *s)
 	return true;
 }
 
-const OpShape *shapes_cut(IrModule *m, Arena *arena)
+const OpShape *shape_cut(IrModule *m, OpKind kind)
 {
-	OpShape *shapes = arena_array(arena, OpShape, OP_COUNT);
-	for (unsigned k = 0; k < OP_COUNT; k++) {
-		OpShape *s = &shapes[k];
-		s->noperands = cut_slots(m, op_info[k].operands, s->operands);
-		s->nresults = cut_slots(m, op_info[k].results, s->results);
-		s->same_types = is_same_types(s);
-		if (op_info[k].format[0] != '!')
-			cut_format(m, op_info[k].format, s);
-	}
-	return shapes;
+	const OpInfo *info = &op_info[kind];
+	OpShape *s = arena_new(&m->arena, OpShape);
+	s->noperands = cut_slots(m, info->operands, s->operands);
+	s->nresults = cut_slots(m, info->results, s->results);
+	s->same_types = is_same_types(s);
+	if (info->format[0] != '!')
+		cut_format(m, info->format, s);
+	return m->shapes[kind] = s;
 }

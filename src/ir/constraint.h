@@ -1,6 +1,6 @@
 /* ir/constraint.h: what the columns `operands`, `results` and `format` of ops.def ask of an op, as tables.
  *
- * Ownership  shapes live in the arena given to shapes_cut().
+ * Ownership  shapes live in the arena of their module.
  * Errors     a malformed column is a broken invariant of ours (CHECK).
  */
 #ifndef CIRC_IR_CONSTRAINT_H
@@ -90,7 +90,13 @@ typedef struct OpShape {
 	ShapeAttr attrs[SHAPE_ATTRS];
 } OpShape;
 
-/* One shape per OpKind. Attributes of ops with a spelling of their own (`!name`) are not listed. */
-const OpShape *shapes_cut(IrModule *m, Arena *arena);
+const OpShape *shape_cut(IrModule *m, OpKind kind);
+
+/* The shape of a kind of ops, cut when the module is first asked for it. Attributes of ops with a spelling of their own (`!name`)
+ * are not listed. */
+static inline const OpShape *shape_of(IrModule *m, OpKind kind)
+{
+	return BASE_LIKELY(m->shapes[kind]) ? m->shapes[kind] : shape_cut(m, kind);
+}
 
 #endif

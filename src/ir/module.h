@@ -30,6 +30,7 @@ struct CircModule {
 	Source source;  /* the text it was read from; text.data NULL for a built one */
 	IrType *simple[TYPE_KIND_COUNT];
 	IrType *s32, *u32, *u64, *s64, *u8, *voidp; /* the frequent ones */
+	const struct OpShape *shapes[OP_COUNT];     /* of ir/constraint.h; NULL: not cut yet */
 	struct ApiState *api; /* of the public interface (src/api); NULL for modules that it did not make */
 };
 

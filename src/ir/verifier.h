@@ -33,7 +33,6 @@ typedef struct Verifier {
 	Diags *d;
 	Arena *arena; /* scratch; given back after each function */
 	Stage stage;
-	const OpShape *shapes;
 	uint8_t *type_state;   /* by IrType.id: memo of verifier_type_fits */
 	uint8_t *attr_checked; /* by IrAttr.id: known to be a valid constant */
 	uint8_t *seen;         /* by IrValue.id: its definition has been walked */

@@ -411,7 +411,6 @@ bool ir_verify(IrModule *m, Stage stage, Diags *d)
 	uint32_t errors = d->errors;
 	ArenaMark mark = arena_mark(&m->scratch);
 	Verifier v = {.m = m, .d = d, .arena = &m->scratch, .stage = stage};
-	v.shapes = shapes_cut(m, v.arena);
 	v.type_state = arena_array(v.arena, uint8_t, m->types.len);
 	v.attr_checked = arena_array(v.arena, uint8_t, m->attrs.len);
 	v.seen = arena_array(v.arena, uint8_t, m->nvalues);

@@ -200,7 +200,7 @@ static bool check_parts(Verifier *v, const IrOp *op, const char *what, uint8_t w
 
 bool verifier_check_row(Verifier *v, const IrOp *op)
 {
-	const OpShape *shape = &v->shapes[op->kind];
+	const OpShape *shape = shape_of(v->m, op->kind);
 	const OpInfo *info = &op_info[op->kind];
 	return check_attrs(v, op, shape) && check_operands(v, op, shape) && check_results(v, op, shape) &&
 	       check_parts(v, op, "region", info->nregions, op->nregions) &&

@@ -54,17 +54,16 @@ static uint8_t cut_rules(Parser *p, const char *column, TypeRule *rules, size_t 
 	return n;
 }
 
-const OpShape *op_shape(Parser *p, OpKind kind)
+const ReadShape *op_shape(Parser *p, OpKind kind)
 {
-	OpShape *s = &p->shapes[kind];
-	if (!s->cut) {
-		s->cut = true;
-		bool optional_operand;
-		s->noperands = cut_rules(p, op_info[kind].operands, s->operands, ARRAY_LEN(s->operands),
-		                         &s->any_operands, &optional_operand);
-		s->nresults = cut_rules(p, op_info[kind].results, s->results, ARRAY_LEN(s->results),
-		                        &s->any_results, &s->optional_result);
-	}
+	if (BASE_LIKELY(p->shapes[kind]))
+		return p->shapes[kind];
+	ReadShape *s = p->shapes[kind] = arena_new(p->mem, ReadShape);
+	bool optional_operand;
+	s->noperands = cut_rules(p, op_info[kind].operands, s->operands, ARRAY_LEN(s->operands),
+	                         &s->any_operands, &optional_operand);
+	s->nresults = cut_rules(p, op_info[kind].results, s->results, ARRAY_LEN(s->results), &s->any_results,
+	                        &s->optional_result);
 	return s;
 }
 
@@ -74,7 +73,7 @@ static IrType *element_of(const IrType *t)
 }
 
 /* The type that the row gives operand i, or NULL: any. */
-static IrType *operand_type(Parser *p, const Frame *f, const OpShape *s, uint32_t i)
+static IrType *operand_type(Parser *p, const Frame *f, const ReadShape *s, uint32_t i)
 {
 	const OperandRef *r = &p->operands.data[f->operands + i];
 	if (r->type || i >= s->noperands)
@@ -87,7 +86,7 @@ static IrType *operand_type(Parser *p, const Frame *f, const OpShape *s, uint32_
 	return rule->fixed;
 }
 
-static bool resolve_operands(Parser *p, const Frame *f, const OpShape *s)
+static bool resolve_operands(Parser *p, const Frame *f, const ReadShape *s)
 {
 	p->values.len = 0;
 	for (uint32_t i = f->operands; i < p->operands.len; i++) {
@@ -139,7 +138,7 @@ static IrType *rule_type(Parser *p, const Frame *f, const TypeRule *rule)
 }
 
 /* Those that are not spelled follow from the row. */
-static bool result_types(Parser *p, const Frame *f, const OpShape *s)
+static bool result_types(Parser *p, const Frame *f, const ReadShape *s)
 {
 	for (uint32_t i = 0; i < s->nresults; i++) {
 		if (p->results.len - f->results <= i) {
@@ -157,7 +156,7 @@ static bool result_types(Parser *p, const Frame *f, const OpShape *s)
 	return true;
 }
 
-static bool check_bindings(Parser *p, const Frame *f, const OpShape *s)
+static bool check_bindings(Parser *p, const Frame *f, const ReadShape *s)
 {
 	uint64_t bound = 0;
 	uint32_t results = p->results.len - f->results;
@@ -279,7 +278,7 @@ static void store_initial(Parser *p, IrValue *initial, IrOp *alloca)
 bool parse_finish_op(Parser *p)
 {
 	Frame *f = top_frame(p);
-	const OpShape *s = op_shape(p, f->kind);
+	const ReadShape *s = op_shape(p, f->kind);
 	bool symbol = op_info[f->kind].flags & OPF_SYMBOL;
 	if ((symbol && !check_symbol(p, f)) || !check_counts(p, f) || !resolve_operands(p, f, s))
 		return false;

@@ -168,13 +168,12 @@ typedef struct TypeRule {
 	Name *attr;     /* type of this attribute, or NULL */
 } TypeRule;
 
-typedef struct OpShape {
+typedef struct ReadShape {
 	TypeRule operands[4], results[2];
 	uint8_t noperands, nresults;
 	bool any_operands, any_results; /* a last word with * */
 	bool optional_result;           /* a last word with ? */
-	bool cut;
-} OpShape;
+} ReadShape;
 
 struct Parser {
 	IrModule *m;
@@ -233,8 +232,8 @@ struct Parser {
 	VEC(IrType *) open_records;
 	uint32_t open_records_base; /* those of the alias being resolved */
 
-	SliceTable mnemonics; /* Spelling by name */
-	OpShape shapes[OP_COUNT];
+	SliceTable mnemonics;        /* Spelling by name */
+	ReadShape *shapes[OP_COUNT]; /* NULL: not cut yet */
 	Name *known[NAME_COUNT];
 	const IrAttr *unit;        /* the unit attribute */
 	const IrAttr *small[100];  /* `0 : i64` to `99 : i64`, when they have occurred */
@@ -439,7 +438,7 @@ void parse_op(Parser *p);
 Parsed parse_op_resume(Parser *p); /* after a region of the top frame */
 void parse_settle(Parser *p, Parsed result);
 Parsed parse_generic(Parser *p, Frame *f);
-const OpShape *op_shape(Parser *p, OpKind kind);
+const ReadShape *op_shape(Parser *p, OpKind kind);
 bool parse_finish_op(Parser *p);
 /* An op before the one that is being read. */
 IrOp *parse_insert_op(Parser *p, const IrOpSpec *spec);

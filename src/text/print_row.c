@@ -85,9 +85,7 @@ const PrintRow *print_row(Printer *p, OpKind kind)
 	if (BASE_LIKELY(p->rows[kind] != NULL))
 		return p->rows[kind];
 	PrintRow *row = p->rows[kind] = arena_new(p->arena, PrintRow);
-	if (!p->shapes)
-		p->shapes = shapes_cut(p->m, p->arena);
-	row->shape = &p->shapes[kind];
+	row->shape = shape_of(p->m, kind);
 	row->mnemonic = str_of(op_info[kind].name);
 	row->elems = format_cut(p->m, p->arena, op_info[kind].format);
 	row->is_custom = row->elems[0].kind == FMT_CUSTOM;

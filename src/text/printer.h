@@ -75,7 +75,6 @@ typedef struct Printer {
 	uint32_t *block_number; /* by block id: number + 1 */
 	Str *type_text;         /* by type id: its text once it was written */
 	PrintRow *rows[OP_COUNT];
-	const struct OpShape *shapes; /* of ir/constraint.h; NULL: not cut yet */
 
 	VEC(PrintFrame) frames;
 	const IrRegion *bound; /* numbered already: its owner has printed the arguments */
