@@ -7,6 +7,7 @@
 #include "abi/plan.h"
 #include "abi/target.h"
 #include "abi/va_arg.h"
+#include "driver/heap.h"
 #include "driver/source.h"
 #include "emit/emit.h"
 #include "expand/expand.h"
@@ -94,6 +95,8 @@ bool unit_read(Unit *u)
 	timing_enter(u->timing, PHASE_READ);
 	if (!source_read(u->input->path, &u->text, u->report))
 		return false;
+	if (!u->o->verify_only)
+		heap_prepare(u->text.len);
 	u->m = ir_module_create();
 	if (!u->m)
 		return out_of_memory(u);
