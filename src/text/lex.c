@@ -16,7 +16,7 @@ const uint8_t scan_classes[256] = {
 	['K'] = L_, ['L'] = L_, ['M'] = L_, ['N'] = L_, ['O'] = L_, ['P'] = L_, ['Q'] = L_, ['R'] = L_, ['S'] = L_, ['T'] = L_,
 	['U'] = L_, ['V'] = L_, ['W'] = L_, ['X'] = L_, ['Y'] = L_, ['Z'] = L_,
 	['_'] = L_, ['$'] = IDENT | SUFFIX, ['.'] = IDENT | SUFFIX, ['-'] = SUFFIX | PUNCT,
-	['('] = PUNCT, [')'] = PUNCT, ['{'] = PUNCT | TYPE_STOP, ['}'] = PUNCT, ['['] = PUNCT, [']'] = PUNCT, ['<'] = PUNCT | TYPE_STOP, ['>'] = PUNCT | TYPE_STOP,
+	['('] = PUNCT, [')'] = PUNCT, ['{'] = PUNCT | TYPE_STOP, ['}'] = PUNCT | TYPE_STOP, ['['] = PUNCT, [']'] = PUNCT, ['<'] = PUNCT | TYPE_STOP, ['>'] = PUNCT | TYPE_STOP,
 	[','] = PUNCT, [':'] = PUNCT, ['='] = PUNCT, ['+'] = PUNCT, ['*'] = PUNCT, ['?'] = PUNCT, ['/'] = PUNCT | TYPE_STOP, ['|'] = PUNCT,
 	['"'] = TYPE_STOP, ['#'] = TYPE_STOP,
 };
@@ -79,14 +79,14 @@ static void lex_string(Lexer *lx)
 }
 
 /* digits, or a letter $ . _ - and then any of those and digits */
-static const char *suffix_id(const char *p, const char *end)
+static inline const char *suffix_id(const char *p, const char *end)
 {
 	if (p < end && scan_is(*p, DIGIT))
 		return scan_class(p, end, DIGIT);
 	return scan_suffix(p, end);
 }
 
-static void lex_prefixed(Lexer *lx, TokKind kind, const char *error)
+static inline void lex_prefixed(Lexer *lx, TokKind kind, const char *error)
 {
 	const char *p = lx->tok.at + 1;
 	const char *e = suffix_id(p, lx->end);

@@ -166,16 +166,17 @@ static const IrAttr *pop_dict(Parser *p, uint32_t base)
 /* Behind a dictionary without nested braces and escapes, or NULL. */
 static const char *plain_dict_end(const char *q, const char *end)
 {
-	for (q++; q < end && *q != '}'; q++) {
-		if (*q == '"') {
+	for (;;) {
+		q = scan_plain_type(q + 1, end);
+		if (q < end && *q == '"')
 			q = scan_plain(q + 1, end);
-			if (q == end || *q != '"')
-				return NULL;
-		} else if (*q == '{' || *q == '/' || *q == '#' || *q == '\n') {
+		if (q == end)
 			return NULL;
-		}
+		if (*q == '}')
+			return q + 1;
+		if (*q != '"' && *q != '<' && *q != '>')
+			return NULL;
 	}
-	return q < end ? q + 1 : NULL;
 }
 
 static const IrAttr *dict_body(Parser *p)

@@ -607,17 +607,18 @@ static Parsed read_op(Parser *p, Frame *f)
 
 void parse_op(Parser *p)
 {
-	Frame fresh = {.at = peek(p).at,
-	               .bindings = p->bindings.len,
-	               .operands = p->operands.len,
-	               .succ_args = p->succ_args.len,
-	               .succs = p->succs.len,
-	               .results = p->results.len,
-	               .attrs = p->attrs.len,
-	               .regions = p->regions.len,
-	               .warnings = p->warnings.len};
-	vec_push(p->mem, &p->frames, fresh);
-	parse_settle(p, read_op(p, top_frame(p)));
+	vec_reserve(p->mem, &p->frames, p->frames.len + 1);
+	Frame *f = &p->frames.data[p->frames.len++];
+	*f = (Frame){.at = peek(p).at,
+	             .bindings = p->bindings.len,
+	             .operands = p->operands.len,
+	             .succ_args = p->succ_args.len,
+	             .succs = p->succs.len,
+	             .results = p->results.len,
+	             .attrs = p->attrs.len,
+	             .regions = p->regions.len,
+	             .warnings = p->warnings.len};
+	parse_settle(p, read_op(p, f));
 }
 
 /* A failed op still gives its names a meaning, so that their uses say nothing more. */

@@ -89,10 +89,8 @@ bool expected(Parser *p, const char *what)
 	return parse_fail(p, p->lx.before_end, "expected %s", what);
 }
 
-bool expect(Parser *p, int kind)
+bool expected_kind(Parser *p, int kind)
 {
-	if (accept(p, kind))
-		return true;
 	char quoted[4] = {'\'', (char)kind, '\'', 0};
 	return expected(p, kind == TOK_ARROW ? "'->'" : quoted);
 }

@@ -313,7 +313,11 @@ static inline Frame *top_frame(Parser *p)
 	return &p->frames.data[p->frames.len - 1];
 }
 
-bool expect(Parser *p, int kind); /* `expected ':'` */
+bool expected_kind(Parser *p, int kind); /* `expected ':'` */
+static inline bool expect(Parser *p, int kind)
+{
+	return accept(p, kind) || expected_kind(p, kind);
+}
 bool expect_word(Parser *p, Str word);
 /* `expected WHAT`, at the current token or the end of its line, or why that is no token. */
 bool expected(Parser *p, const char *what);

@@ -86,7 +86,7 @@ static inline unsigned scan_plain_type_bits(__m128i v)
 	__m128i stop = _mm_or_si128(scan_equal(v, '<'), scan_equal(v, '>'));
 	stop = _mm_or_si128(stop, _mm_or_si128(scan_equal(v, '"'), scan_equal(v, '{')));
 	stop = _mm_or_si128(stop, _mm_or_si128(scan_equal(v, '/'), scan_equal(v, '#')));
-	stop = _mm_or_si128(stop, scan_equal(v, '\n'));
+	stop = _mm_or_si128(stop, _mm_or_si128(scan_equal(v, '\n'), scan_equal(v, '}')));
 	return ~(unsigned)_mm_movemask_epi8(stop) & 0xffff;
 }
 
@@ -131,7 +131,7 @@ static inline const char *scan_plain(const char *p, const char *end)
 	return p;
 }
 
-/* Up to a bracket of a type, or something that may hold or hide one. */
+/* Up to a bracket of a type or dictionary, or something that may hold or hide one. */
 static inline const char *scan_plain_type(const char *p, const char *end)
 {
 	p = scan_wide(p, end, scan_plain_type_bits);

@@ -30,7 +30,7 @@ static bool is_plain(unsigned char c)
 
 static bool is_plain_type(unsigned char c)
 {
-	return is_plain(c) ? c != '<' && c != '>' && c != '{' && c != '/' && c != '#' : c == '\\';
+	return is_plain(c) ? c != '<' && c != '>' && c != '{' && c != '}' && c != '/' && c != '#' : c == '\\';
 }
 
 static const struct {
