@@ -179,6 +179,8 @@ void lower_finish_labels(Lower *e);
 
 /* intrinsic.c: a call, which never unwinds. overloads: the types that LLVM derives its name from. NULL: this LLVM has no such
  * intrinsic; reported. */
+/* The kind of a rounding op's function on the target; of any other op, its own. */
+OpKind lower_rounding(const Lower *e, const IrOp *op);
 LLVMValueRef lower_intrinsic(Lower *e, Intrinsic id, LLVMTypeRef *overloads, unsigned noverloads,
                              LLVMValueRef *args, unsigned nargs);
 

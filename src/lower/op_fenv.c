@@ -211,7 +211,7 @@ static bool lower_constrained_cast(Lower *e, const IrOp *op)
 
 bool lower_constrained(Lower *e, const IrOp *op)
 {
-	const ConstrainedOp *row = &constrained_ops[op->kind];
+	const ConstrainedOp *row = &constrained_ops[lower_rounding(e, op)];
 	if (row->name)
 		lower_row(e, op, row);
 	else if (op->kind == OP_CMP && ir_is_float(ir_operand(op, 0)->type))

@@ -44,16 +44,27 @@ static bool have_types(Lower *e, const IrOp *op)
 static bool has_function(Lower *e, const IrOp *op)
 {
 	unsigned width = op->noperands ? ir_float_width(ir_scalar(ir_operand(op, 0)->type)) : 0;
+	bool jumps = op->kind == OP_EH_SETJMP || op->kind == OP_EH_LONGJMP;
 	bool lacks = (op->kind == OP_FREXP && width > 64) || (op->kind == OP_EXP10 && width > 80);
-	if (e->coff && lacks)
+	if (e->coff && jumps) /* the buffer holds llvm.frameaddress, which is not the frame pointer there */
+		lower_error(e, "is not available on Windows");
+	else if (e->coff && lacks)
 		lower_error(e, "on '%s' is not available on Windows",
 		            lower_spell(e, ir_operand(op, 0)->type));
-	return !(e->coff && lacks);
+	return !(e->coff && (lacks || jumps));
+}
+
+/* C's long has 32 bits on Windows, and lround() and lrint() give no more there; what wants 64 is rounded as a long long. */
+OpKind lower_rounding(const Lower *e, const IrOp *op)
+{
+	if ((op->kind != OP_LROUND && op->kind != OP_LRINT) || !e->coff || op->results[0].type->width <= 32)
+		return op->kind;
+	return op->kind == OP_LROUND ? OP_LLROUND : OP_LLRINT;
 }
 
 static LLVMValueRef call_intrinsic(Lower *e, const IrOp *op)
 {
-	const IntrinsicOp *row = &intrinsic_ops[op->kind];
+	const IntrinsicOp *row = &intrinsic_ops[lower_rounding(e, op)];
 	LLVMTypeRef overloads[OVERLOADS_MAX];
 	LLVMValueRef args[4];
 	unsigned n = 0;

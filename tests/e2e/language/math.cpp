@@ -2,8 +2,8 @@
 
 #define UNARY(X) \
 	X(sqrt) X(acos) X(asin) X(atan) X(ceil) X(cos) X(cosh) X(exp) \
-	X(exp10) X(exp2) X(fabs) X(floor) X(log) X(log10) X(log2) X(nearbyint) \
-	X(rint) X(round) X(roundeven) X(sin) X(sinh) X(tan) X(tanh) X(trunc)
+	X(exp2) X(fabs) X(floor) X(log) X(log10) X(log2) X(nearbyint) \
+	X(rint) X(round) X(sin) X(sinh) X(tan) X(tanh) X(trunc)
 #define BINARY(X) X(copysign) X(fmaxnum) X(fmaximum) X(fminnum) X(fminimum) X(fmod) X(pow)
 #define INTEGRAL(X) X(lround) X(llround) X(lrint) X(llrint)
 
@@ -16,36 +16,42 @@ BINARY(DECLARE2)
 INTEGRAL(DECLARE_INTEGRAL)
 double cir_fma(double x, double y), cir_frexp(double x, int *e);
 bool cir_signbit(double x), cir_finite(double x);
-double cir_wide_max(const long double *x, const long double *y);
+}
+
+// Libraries differ in the last bits.
+static void show_close(const char *what, double value)
+{
+	if (value != value)
+		printf("%s nan\n", what);
+	else
+		printf("%s %.11g\n", what, value);
 }
 
 int main()
 {
 	const double values[] = {0.0, -0.0, 0.5, 1.0, -1.5, 2.5, -2.5, 0.1, 10.0, 700.25, 1e300, INFINITY, -INFINITY, NAN};
 	for (double x : values) {
-#define SHOW(F) show_double(#F, cir_##F(x)), show_double(#F "f", cir_##F##f((float)x));
+#define SHOW(F) show_close(#F, cir_##F(x)), show_close(#F "f", cir_##F##f((float)x));
 		UNARY(SHOW)
 #define SHOW_INTEGRAL(F) if (std::fabs(x) < 1e15) show(#F, cir_##F(x));
 		INTEGRAL(SHOW_INTEGRAL)
 		int exponent = 0;
 		if (std::isfinite(x))
-			show_double("frexp", cir_frexp(x, &exponent)), show("exponent", exponent);
+			show_close("frexp", cir_frexp(x, &exponent)), show("exponent", exponent);
 		show("finite", cir_finite(x));
 		show("signbit", x == x && cir_signbit(x));
 		for (double y : values) {
 			// Which zero maxnum takes is the library's choice.
 			if (x != 0 || y != 0) {
-				show_double("fmaxnum", cir_fmaxnum(x, y));
-				show_double("fminnum", cir_fminnum(x, y));
+				show_close("fmaxnum", cir_fmaxnum(x, y));
+				show_close("fminnum", cir_fminnum(x, y));
 			}
-			show_double("copysign", cir_copysign(x, y == y ? y : 1));
-			show_double("fmaximum", cir_fmaximum(x, y));
-			show_double("fminimum", cir_fminimum(x, y));
-			show_double("fmod", cir_fmod(x, y));
-			show_double("pow", cir_pow(x, y));
-			show_double("fma", cir_fma(x, y));
-			long double a = x, b = y;
-			show_double("wide_max", cir_wide_max(&a, &b));
+			show_close("copysign", cir_copysign(x, y == y ? y : 1));
+			show_close("fmaximum", cir_fmaximum(x, y));
+			show_close("fminimum", cir_fminimum(x, y));
+			show_close("fmod", cir_fmod(x, y));
+			show_close("pow", cir_pow(x, y));
+			show_close("fma", cir_fma(x, y));
 		}
 	}
 	return 0;
@@ -63,10 +69,8 @@ static double chosen(double x, double y, bool max)
 }
 #define TWIN1(F) double cir_##F(double x) { return F(x); } float cir_##F##f(float x) { return F##f(x); }
 TWIN1(sqrt) TWIN1(acos) TWIN1(asin) TWIN1(atan) TWIN1(ceil) TWIN1(cos) TWIN1(cosh) TWIN1(exp)
-TWIN1(exp10) TWIN1(exp2) TWIN1(fabs) TWIN1(floor) TWIN1(log) TWIN1(log10) TWIN1(log2) TWIN1(nearbyint)
+TWIN1(exp2) TWIN1(fabs) TWIN1(floor) TWIN1(log) TWIN1(log10) TWIN1(log2) TWIN1(nearbyint)
 TWIN1(rint) TWIN1(round) TWIN1(sin) TWIN1(sinh) TWIN1(tan) TWIN1(tanh) TWIN1(trunc) 
-double cir_roundeven(double x) { return __builtin_roundeven(x); }
-float cir_roundevenf(float x) { return __builtin_roundevenf(x); }
 double cir_copysign(double x, double y) { return copysign(x, y); }
 double cir_fmaxnum(double x, double y) { return fmax(x, y); }
 double cir_fminnum(double x, double y) { return fmin(x, y); }
@@ -82,5 +86,4 @@ int64_t cir_llrint(double x) { return llrint(x); }
 double cir_frexp(double x, int *e) { return frexp(x, e); }
 bool cir_signbit(double x) { return std::signbit(x); }
 bool cir_finite(double x) { return std::isfinite(x); }
-double cir_wide_max(const long double *x, const long double *y) { return chosen((double)*x, (double)*y, true); }
 #endif
