@@ -207,13 +207,16 @@ static bool call_library(Expansion *x, IrValue **z)
 	return true;
 }
 
-/* The op's block ends before it; it and what stands behind it go on in a new one. */
+/* The op's block ends before it; it and what stands behind it go on in a new one, but for variables: those of the entry block have a
+ * fixed place in the frame there only. */
 static IrBlock *split(IrModule *m, IrOp *op)
 {
 	IrBlock *rest = ir_block_create(m, op->loc);
 	ir_block_insert_after(op->block, rest);
 	for (IrOp *at = op, *next; at; at = next) {
 		next = at->next;
+		if (at->kind == OP_ALLOCA && !at->noperands)
+			continue;
 		ir_op_remove(at);
 		ir_op_append(rest, at);
 	}
