@@ -1,9 +1,9 @@
 /* emit/emit.c: an LLVM module through LLVM's verifier, optimiser and writers. */
 #include "emit/emit.h"
 
-#include "emit/pad_phi.h"
-
+#include "emit/init_array.h"
 #include "emit/output.h"
+#include "emit/pad_phi.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -172,8 +172,10 @@ bool emit_image(LLVMModuleRef module, LLVMTargetMachineRef machine, EmitFormat f
 	*image = (EmitImage){0};
 	if (format == EMIT_ASSEMBLY)
 		LLVMSetTargetMachineAsmVerbosity(machine, true);
-	if (format == EMIT_ASSEMBLY || format == EMIT_OBJECT)
+	if (format == EMIT_ASSEMBLY || format == EMIT_OBJECT) {
+		emit_init_arrays(module);
 		image->bytes = image->mapped = generate_mapped(module, machine, format, d);
+	}
 	if (!image->bytes.data && d->errors == errors)
 		image_in_memory(image, module, machine, format, d);
 	return d->errors == errors;

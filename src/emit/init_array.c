@@ -1,0 +1,60 @@
+#include "emit/init_array.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <llvm-c/Core.h>
+#include <llvm-c/TargetMachine.h>
+
+/* One row of a list: { priority, function, data }. */
+static void place(LLVMModuleRef module, LLVMValueRef row, const char *section)
+{
+	enum { PRIORITY_DEFAULT = 65535, POINTER_SIZE = 8 };
+	char name[64];
+	LLVMValueRef function = LLVMGetOperand(row, 1);
+	uint64_t priority = LLVMConstIntGetZExtValue(LLVMGetOperand(row, 0));
+	if (priority == PRIORITY_DEFAULT)
+		snprintf(name, sizeof name, "%s", section);
+	else
+		snprintf(name, sizeof name, "%s.%" PRIu64, section, priority);
+	LLVMValueRef pointer = LLVMAddGlobal(module, LLVMTypeOf(function), "");
+	LLVMSetInitializer(pointer, function);
+	LLVMSetLinkage(pointer, LLVMPrivateLinkage);
+	LLVMSetSection(pointer, name);
+	LLVMSetAlignment(pointer, POINTER_SIZE);
+}
+
+static void place_all(LLVMModuleRef module, const char *list_name, const char *section)
+{
+	LLVMValueRef list = LLVMGetNamedGlobal(module, list_name);
+	LLVMValueRef rows = list ? LLVMGetInitializer(list) : NULL;
+	if (!rows)
+		return;
+	for (unsigned i = 0, n = LLVMIsAConstantArray(rows) ? (unsigned)LLVMGetNumOperands(rows) : 0; i < n;
+	     i++) {
+		LLVMValueRef row = LLVMGetOperand(rows, i);
+		if (LLVMIsAConstantStruct(row) && !LLVMIsNull(LLVMGetOperand(row, 1)))
+			place(module, row, section);
+	}
+	LLVMDeleteGlobal(list);
+}
+
+static bool is_coff(LLVMModuleRef module)
+{
+	char *triple =
+	    LLVMNormalizeTargetTriple(LLVMGetTarget(module)); /* win32 and mingw32 are windows, too */
+	bool windows = strstr(triple, "-windows") != NULL;
+	LLVMDisposeMessage(triple);
+	return windows;
+}
+
+void emit_init_arrays(LLVMModuleRef module)
+{
+	if (is_coff(module))
+		return;
+	place_all(module, "llvm.global_ctors", ".init_array");
+	place_all(module, "llvm.global_dtors", ".fini_array");
+}
