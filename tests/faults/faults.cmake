@@ -21,8 +21,12 @@ foreach(name contract/1_structured_kinds contract/5_structured_cleanup_with_a_tr
 	list(APPEND allocation_inputs ${PROJECT_SOURCE_DIR}/tests/e2e/${name}.cir)
 endforeach()
 set(folder ${CMAKE_CURRENT_BINARY_DIR}/faults)
+set(runs 80)
+if(CIRC_SANITIZE)
+	set(runs 25)
+endif()
 add_test(NAME faults.allocation COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/allocation.sh $<TARGET_FILE:allocation> ${folder}
-	--runs $<IF:$<BOOL:${CIRC_SANITIZE}>,25,80> ${folder} ${allocation_inputs})
+	--runs ${runs} ${folder} ${allocation_inputs})
 set_tests_properties(faults.allocation PROPERTIES LABELS faults TIMEOUT 300)
 
 # kill -9, two processes with one output, folders that are read only.
