@@ -177,10 +177,11 @@ LLVMBasicBlockRef lower_split_edge(Lower *e, const IrSucc *s);
 LLVMBasicBlockRef lower_label_block(Lower *e, const Name *func, const IrAttr *label);
 void lower_finish_labels(Lower *e);
 
+/* op_math.c: the kind of a rounding op's function on the target; of any other op, its own. */
+OpKind lower_rounding(const Lower *e, const IrOp *op);
+
 /* intrinsic.c: a call, which never unwinds. overloads: the types that LLVM derives its name from. NULL: this LLVM has no such
  * intrinsic; reported. */
-/* The kind of a rounding op's function on the target; of any other op, its own. */
-OpKind lower_rounding(const Lower *e, const IrOp *op);
 LLVMValueRef lower_intrinsic(Lower *e, Intrinsic id, LLVMTypeRef *overloads, unsigned noverloads,
                              LLVMValueRef *args, unsigned nargs);
 

@@ -54,17 +54,9 @@ static bool has_function(Lower *e, const IrOp *op)
 	return !(e->coff && (lacks || jumps));
 }
 
-/* C's long has 32 bits on Windows, and lround() and lrint() give no more there; what wants 64 is rounded as a long long. */
-OpKind lower_rounding(const Lower *e, const IrOp *op)
-{
-	if ((op->kind != OP_LROUND && op->kind != OP_LRINT) || !e->coff || op->results[0].type->width <= 32)
-		return op->kind;
-	return op->kind == OP_LROUND ? OP_LLROUND : OP_LLRINT;
-}
-
 static LLVMValueRef call_intrinsic(Lower *e, const IrOp *op)
 {
-	const IntrinsicOp *row = &intrinsic_ops[lower_rounding(e, op)];
+	const IntrinsicOp *row = &intrinsic_ops[op->kind];
 	LLVMTypeRef overloads[OVERLOADS_MAX];
 	LLVMValueRef args[4];
 	unsigned n = 0;
@@ -105,15 +97,40 @@ void lower_frexp(Lower *e, const IrOp *op)
 	set_pair(e, op, call_intrinsic(e, op));
 }
 
-/* LLVM has no code for llvm.modf on half: it is computed in float. */
+/* LLVM has no code for some of its intrinsics on the 16-bit formats: they are computed in float, which holds every value of these. */
+static LLVMValueRef extend_half(Lower *e, LLVMValueRef x)
+{
+	LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(x));
+	if (kind != LLVMHalfTypeKind && kind != LLVMBFloatTypeKind)
+		return x;
+	return LLVMBuildFPExt(e->b, x, LLVMFloatTypeInContext(e->context), "");
+}
+
+/* C's long has 32 bits on Windows, and lround() and lrint() give no more there; what wants 64 is rounded as a long long. */
+OpKind lower_rounding(const Lower *e, const IrOp *op)
+{
+	if ((op->kind != OP_LROUND && op->kind != OP_LRINT) || !e->coff || op->results[0].type->width <= 32)
+		return op->kind;
+	return op->kind == OP_LROUND ? OP_LLROUND : OP_LLRINT;
+}
+
+void lower_round_to_int(Lower *e, const IrOp *op)
+{
+	LLVMTypeRef type = lower_type(e, op->results[0].type);
+	if (!type)
+		return;
+	LLVMValueRef x = extend_half(e, lower_operand(e, op, 0));
+	LLVMTypeRef overloads[] = {type, LLVMTypeOf(x)};
+	LLVMValueRef v = lower_intrinsic(e, intrinsic_ops[lower_rounding(e, op)].id, overloads,
+	                                 ARRAY_LEN(overloads), &x, 1);
+	if (v)
+		lower_result(e, op, v);
+}
+
 void lower_modf(Lower *e, const IrOp *op)
 {
-	LLVMValueRef x = lower_operand(e, op, 0);
-	LLVMTypeRef own = LLVMTypeOf(x), type = own;
-	if (LLVMGetTypeKind(own) == LLVMHalfTypeKind) {
-		type = LLVMFloatTypeInContext(e->context);
-		x = LLVMBuildFPExt(e->b, x, type, "");
-	}
+	LLVMValueRef half = lower_operand(e, op, 0), x = extend_half(e, half);
+	LLVMTypeRef own = LLVMTypeOf(half), type = LLVMTypeOf(x);
 	LLVMValueRef pair = lower_intrinsic(e, INTRINSIC_MODF, &type, 1, &x, 1);
 	set_pair(e, op, pair);
 	for (unsigned i = 0; pair && type != own && i < 2; i++) {
