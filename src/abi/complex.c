@@ -16,6 +16,7 @@
  */
 #include "abi/complex.h"
 
+#include "abi/entry.h"
 #include "base/vec.h"
 #include "ir/build.h"
 #include "ir/spell.h"
@@ -207,22 +208,6 @@ static bool call_library(Expansion *x, IrValue **z)
 	return true;
 }
 
-/* The op's block ends before it; it and what stands behind it go on in a new one, but for variables: those of the entry block have a
- * fixed place in the frame there only. */
-static IrBlock *split(IrModule *m, IrOp *op)
-{
-	IrBlock *rest = ir_block_create(m, op->loc);
-	ir_block_insert_after(op->block, rest);
-	for (IrOp *at = op, *next; at; at = next) {
-		next = at->next;
-		if (at->kind == OP_ALLOCA && !at->noperands)
-			continue;
-		ir_op_remove(at);
-		ir_op_append(rest, at);
-	}
-	return rest;
-}
-
 static IrValue *is_nan(IrBuilder *b, IrValue *v)
 {
 	return ir_build_cmp(b, CMP_UNO, v, v);
@@ -231,7 +216,8 @@ static IrValue *is_nan(IrBuilder *b, IrValue *v)
 static bool full_product(Expansion *x, IrValue **z)
 {
 	IrValue *fast = product(x);
-	IrBlock *head = x->op->block, *rest = split(x->m, x->op);
+	abi_entry_keep_variables(x->op);
+	IrBlock *head = x->op->block, *rest = ir_block_split(x->m, head, x->op, x->op->loc);
 	IrBlock *again = ir_block_create(x->m, x->op->loc);
 	ir_block_insert_after(head, again);
 	*z = ir_block_add_arg(x->m, rest, fast->type);

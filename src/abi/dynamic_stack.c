@@ -165,19 +165,6 @@ static void create_body(Split *s)
 	ir_set_enum(s->m, s->body, NAME_inline_kind, ENUM_INLINE, INLINE_NO_INLINE);
 }
 
-/* The block ends behind the alloca; the rest is a block of its own. */
-static IrBlock *cut(Split *s)
-{
-	IrBlock *rest = ir_block_create(s->m, s->at->loc);
-	for (IrOp *op = s->at->next, *next; op; op = next) {
-		next = op->next;
-		ir_op_remove(op);
-		ir_op_append(rest, op);
-	}
-	ir_block_insert_after(s->last, rest);
-	return rest;
-}
-
 static void move_blocks(Split *s, IrBlock *first)
 {
 	IrRegion *to = &s->body->regions[0];
@@ -224,7 +211,7 @@ bool dynamic_stack_split(IrModule *m, IrOp *func, const IrOp *thrower, Arena *me
 	Split s = {.m = m, .func = func, .mem = mem, .d = d, .thrower = thrower};
 	if (!find_end(&s))
 		return false;
-	IrBlock *rest = cut(&s);
+	IrBlock *rest = ir_block_split(m, s.last, s.at->next, s.at->loc);
 	IR_FOR_BLOCKS (b, &func->regions[0])
 		IR_FOR_OPS (op, b)
 			if (!ptrmap_get(&s.stay, b) && !check_op(&s, op))

@@ -4,25 +4,11 @@
 #include "abi/flow.h"
 #include "abi/runtime.h"
 
-/* The block ends before op, which begins a new one. */
-static IrBlock *split_before(IrModule *m, IrOp *op)
-{
-	IrBlock *b = op->block, *rest = ir_block_create(m, op->loc);
-	ir_block_insert_after(b, rest);
-	IrOp *next;
-	for (IrOp *moved = op; moved; moved = next) {
-		next = moved->next;
-		ir_op_remove(moved);
-		ir_op_append(rest, moved);
-	}
-	return rest;
-}
-
 static void split_with_branch(IrModule *m, IrOp *op)
 {
 	IrBlock *b = op->block;
 	IrBuilder end = ir_at_end(m, b, op->loc);
-	ir_build_br(&end, split_before(m, op), NULL, 0);
+	ir_build_br(&end, ir_block_split(m, b, op, op->loc), NULL, 0);
 }
 
 static bool stands_alone(const IrOp *op)
@@ -74,7 +60,7 @@ static void call_thunk(IrModule *m, IrOp *op)
 	IrOp *call = ir_build_spec(&b, &spec);
 	if (ir_op_may_throw(call)) {
 		IrBuilder end = ir_at_end(m, call->block, op->loc);
-		IrBlock *rest = split_before(m, call->next);
+		IrBlock *rest = ir_block_split(m, call->block, call->next, call->next->loc);
 		ir_op_erase(call);
 		IrSuccSpec edges[] = {{.dest = rest}, {.dest = terminate_block(m, op)}};
 		spec.kind = OP_TRY_CALL;

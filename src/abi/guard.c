@@ -21,15 +21,7 @@
 /* The block that b is in ends at its place; what stands behind goes on in a new one, and so does b. */
 static IrBlock *split_block(LandingPads *l, IrBuilder *b)
 {
-	IrBlock *rest = ir_block_create(l->m, b->loc);
-	ir_block_insert_after(b->block, rest);
-	IrOp *next;
-	for (IrOp *op = b->before; op; op = next) {
-		next = op->next;
-		ir_op_remove(op);
-		ir_op_append(rest, op);
-	}
-	return b->block = rest;
+	return b->block = ir_block_split(l->m, b->block, b->before, b->loc);
 }
 
 IrOp *guard_build_call(LandingPads *l, IrBuilder *b, IrOpSpec call)

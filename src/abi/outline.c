@@ -152,13 +152,7 @@ static void add_block(Outline *o, IrBlock *b)
 /* Its block ends with a branch to the one that op begins now. */
 static IrBlock *cut_before(Outline *o, IrOp *op)
 {
-	IrBlock *b = op->block, *rest = ir_block_create(o->m, op->loc);
-	ir_block_insert_after(b, rest);
-	for (IrOp *moved = op, *next; moved; moved = next) {
-		next = moved->next;
-		ir_op_remove(moved);
-		ir_op_append(rest, moved);
-	}
+	IrBlock *b = op->block, *rest = ir_block_split(o->m, b, op, op->loc);
 	IrBuilder end = ir_at_end(o->m, b, op->loc);
 	ir_build_br(&end, rest, NULL, 0);
 	return rest;

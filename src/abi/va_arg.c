@@ -79,19 +79,6 @@ static IrValue *load_aligned(IrBuilder *b, IrValue *p, uint64_t align)
 	return v;
 }
 
-/* The op's block ends before it; what stands behind it goes on in a new one. */
-static IrBlock *split(IrModule *m, IrOp *op)
-{
-	IrBlock *rest = ir_block_create(m, op->loc);
-	ir_block_insert_after(op->block, rest);
-	for (IrOp *at = op->next, *next; at; at = next) {
-		next = at->next;
-		ir_op_remove(at);
-		ir_op_append(rest, at);
-	}
-	return rest;
-}
-
 static void finish(VaArg *a, IrValue *v)
 {
 	ir_value_replace(&a->op->results[0], v);
@@ -177,7 +164,8 @@ static IrValue *from_memory(const VaArg *a, IrBuilder *b, uint64_t size, uint64_
 
 static IrValue *choose(VaArg *a, uint64_t size, uint64_t align)
 {
-	IrBlock *start = a->op->block, *rest = split(a->m, a->op);
+	abi_entry_keep_variables(a->op);
+	IrBlock *start = a->op->block, *rest = ir_block_split(a->m, start, a->op->next, a->op->loc);
 	IrBlock *saved = ir_block_create(a->m, a->op->loc), *memory = ir_block_create(a->m, a->op->loc);
 	ir_block_insert_after(start, saved);
 	ir_block_insert_after(saved, memory);

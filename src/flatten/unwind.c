@@ -186,13 +186,8 @@ static void end_cleanup(Flatten *f, EhState *eh)
  */
 void eh_keep_way_on(Flatten *f, EhState *eh)
 {
-	IrBlock *entry = eh->entry, *rest = flatten_block(f, eh->op), *on = flatten_block(f, eh->op);
-	ir_block_insert_after(entry, rest);
-	for (IrOp *op = entry->first->next, *next; op; op = next) {
-		next = op->next;
-		ir_op_remove(op);
-		ir_op_append(rest, op);
-	}
+	IrBlock *entry = eh->entry, *on = flatten_block(f, eh->op);
+	IrBlock *rest = ir_block_split(f->m, entry, entry->first->next, eh->op->loc);
 	IrBuilder b = ir_at_end(f->m, entry, entry->first->loc);
 	IrValue *always = ir_build_const(&b, ir_attr_bool(f->m, true));
 	ir_build_brcond(&b, always, (IrSuccSpec){.dest = rest}, (IrSuccSpec){.dest = on});

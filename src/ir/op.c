@@ -424,6 +424,18 @@ void ir_block_insert_after(IrBlock *where, IrBlock *b)
 	where->next = b;
 }
 
+IrBlock *ir_block_split(IrModule *m, IrBlock *b, IrOp *first, Loc loc)
+{
+	IrBlock *rest = ir_block_create(m, loc);
+	ir_block_insert_after(b, rest);
+	for (IrOp *op = first, *next; op; op = next) {
+		next = op->next;
+		ir_op_remove(op);
+		ir_op_append(rest, op);
+	}
+	return rest;
+}
+
 void ir_block_remove(IrBlock *b)
 {
 	CHECK(b->region);

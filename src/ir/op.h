@@ -208,6 +208,8 @@ void ir_value_replace(IrValue *from, IrValue *to); /* all uses */
 IrBlock *ir_block_create(IrModule *m, Loc loc);
 void ir_block_append(IrRegion *r, IrBlock *b);
 void ir_block_insert_after(IrBlock *where, IrBlock *b);
+/* b ends before `first`, which begins a new block behind it, with all that follows; NULL: that block is empty. */
+IrBlock *ir_block_split(IrModule *m, IrBlock *b, IrOp *first, Loc loc);
 void ir_block_remove(IrBlock *b);
 /* Its ops, and those inside them, give up their operands and successors: before erasing blocks that refer to each other. */
 void ir_block_drop_references(IrBlock *b);
