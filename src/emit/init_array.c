@@ -1,13 +1,11 @@
 #include "emit/init_array.h"
 
 #include <inttypes.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include <llvm-c/Core.h>
-#include <llvm-c/TargetMachine.h>
 
 /* One row of a list: { priority, function, data }. */
 static void place(LLVMModuleRef module, LLVMValueRef row, const char *section)
@@ -42,18 +40,9 @@ static void place_all(LLVMModuleRef module, const char *list_name, const char *s
 	LLVMDeleteGlobal(list);
 }
 
-static bool is_coff(LLVMModuleRef module)
-{
-	char *triple =
-	    LLVMNormalizeTargetTriple(LLVMGetTarget(module)); /* win32 and mingw32 are windows, too */
-	bool windows = strstr(triple, "-windows") != NULL;
-	LLVMDisposeMessage(triple);
-	return windows;
-}
-
 void emit_init_arrays(LLVMModuleRef module)
 {
-	if (is_coff(module))
+	if (strstr(LLVMGetTarget(module), "-windows")) /* the triple is in its normal form */
 		return;
 	place_all(module, "llvm.global_ctors", ".init_array");
 	place_all(module, "llvm.global_dtors", ".fini_array");
