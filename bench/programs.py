@@ -4,10 +4,10 @@ makes of the other.
 
     bench/programs.py --circ build/bin/circ
 
-Size is text + exception tables + unwind tables of the objects. Time is counted in instructions, by valgrind's callgrind: those of the
+Both objects are linked with the same others: of what stands in a twin's file, TWIN_ALONE leaves out what is C++ beside circ's object, too.
+Size is text + exception tables + unwind tables of the two. Time is counted in instructions, by valgrind's callgrind: those of the
 program's own code, not of the C and C++ libraries, which are the same. Both are the same on every run of one machine.
 """
-import argparse
 import os
 import re
 import subprocess
@@ -17,7 +17,7 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.dont_write_bytecode = True
 sys.path.insert(0, HERE)
-from run import find, table  # noqa: E402
+from run import arguments, find, table  # noqa: E402
 from structured import size_of  # noqa: E402
 
 E2E = os.path.join(HERE, "..", "tests", "e2e")
@@ -46,7 +46,7 @@ def instructions(exe, folder):
 class Bench:
     def __init__(self, circ, folder):
         self.circ, self.folder = circ, folder
-        self.clang, self.size = find("clang++-22", "clang++-19", "clang++"), find("llvm-size-22", "llvm-size-19", "llvm-size")
+        self.clang, self.size = find("clang++"), find("llvm-size")
         self.support = [self.cxx(os.path.join(E2E, "support", name + ".cpp"), name) for name in ("events", "main")]
 
     def cxx(self, path, name, *flags):
@@ -55,10 +55,10 @@ class Bench:
                         '-DE2E_RUNTIME="libc++abi"', '-DE2E_UNWINDER="libunwind"', *flags, "-c", path, "-o", o], check=True)
         return o
 
-    def program(self, objects, name, with_main):
+    def program(self, o, beside, name, with_main):
         exe = os.path.join(self.folder, name)
-        subprocess.run([self.clang, "-stdlib=libc++", *objects, *self.support[:1 + with_main], "-lc++abi", "-lunwind", "-o", exe], check=True)
-        return instructions(exe, self.folder), sum(size_of(self.size, o) for o in objects)
+        subprocess.run([self.clang, "-stdlib=libc++", o, beside, *self.support[:1 + with_main], "-lc++abi", "-lunwind", "-o", exe], check=True)
+        return instructions(exe, self.folder), size_of(self.size, o)
 
     def row(self, name):
         source = os.path.join(E2E, "programs", name)
@@ -66,20 +66,19 @@ class Bench:
             has_main = "int main(" in f.read()
         o = os.path.join(self.folder, "circ.o")
         subprocess.run([self.circ, "-O2", "-c", source + ".cir", "-o", o], check=True)
-        ours = self.program([o, self.cxx(source + ".cpp", "beside")], "ours", not has_main)
-        theirs = self.program([self.cxx(source + ".cpp", "twin", "-DTWIN")], "theirs", not has_main)
+        beside = self.cxx(source + ".cpp", "beside")
+        ours = self.program(o, beside, "ours", not has_main)
+        theirs = self.program(self.cxx(source + ".cpp", "twin", "-DTWIN", "-DTWIN_ALONE"), beside, "theirs", not has_main)
         return [name, *(f for i in range(2) for f in (str(ours[i]), str(theirs[i]), f"**{ours[i] / theirs[i]:.2f}**"))]
 
 
 def main():
-    args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    args.add_argument("--circ", default="build/bin/circ")
-    options = args.parse_args()
-    if not find("clang++-22", "clang++-19", "clang++") or not find("valgrind"):
+    options = arguments(__doc__).parse_args()
+    if not find("clang++") or not find("valgrind"):
         print("clang++ or valgrind is not installed: programs are left out.\n")
         return
     with tempfile.TemporaryDirectory() as folder:
-        bench = Bench(os.path.abspath(options.circ), folder)
+        bench = Bench(options.circ, folder)
         print("### Programs in CIR and their twins in C++, both at -O2: instructions and bytes\n")
         table(["program", "circ", "clang++", "ratio", "bytes", "clang++", "ratio"], [bench.row(name) for name in PROGRAMS])
 

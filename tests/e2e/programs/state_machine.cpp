@@ -15,6 +15,7 @@ int32_t run(Machine *m, const int32_t *code);
 void copy(char *to, const char *from, int32_t count);
 }
 
+#ifndef TWIN_ALONE
 static void show_scan(const char *text)
 {
 	Counts n = {};
@@ -67,43 +68,80 @@ int main()
 	}
 	return 0;
 }
+#endif
 
 #ifdef TWIN
+static char take(const char **cursor)
+{
+	return *(*cursor)++;
+}
+
+extern "C" void count(int32_t *p)
+{
+	++*p;
+}
+
 int32_t scan(const char *text, Counts *counts)
 {
-	enum { CODE, SLASH, LINE, COMMENT, STAR, STRING, ESCAPE, NUMBER } state = CODE;
-	while (*text) {
-		const char c = *text++;
-		counts->lines += c == '\n';
+	enum { CODE, SLASH, LINE, COMMENT, STAR, STRING, ESCAPE, NUMBER };
+	const char *cursor = text;
+	int32_t state = CODE;
+	while (*cursor) {
+		const char c = take(&cursor);
+		if (c == '\n')
+			count(&counts->lines);
 	again:
 		switch (state) {
 		case CODE:
-			if (c == '/')
+			switch (c) {
+			case '/':
 				state = SLASH;
-			else if (c == '"')
-				state = STRING, counts->strings++;
-			else if (c >= '0' && c <= '9')
-				state = NUMBER, counts->numbers++;
-			else if (c != ' ' && c != '\t' && c != '\n')
-				counts->others++;
+				break;
+			case '"':
+				state = STRING;
+				count(&counts->strings);
+				break;
+			case '0':
+			case '1':
+			case '2':
+			case '3':
+			case '4':
+			case '5':
+			case '6':
+			case '7':
+			case '8':
+			case '9':
+				state = NUMBER;
+				count(&counts->numbers);
+				break;
+			case ' ':
+			case '\t':
+			case '\n':
+				break;
+			default:
+				count(&counts->others);
+			}
 			break;
 		case SLASH:
-			if (c == '/') {
+			switch (c) {
+			case '/':
 				state = LINE;
-			} else if (c == '*') {
-				state = COMMENT;
-			} else {
-				counts->others++;
+				break;
+			default:
+				count(&counts->others);
 				state = CODE;
 				goto again;
+			case '*':
+				state = COMMENT;
 			}
 			break;
 		case LINE:
-			if (c == '\n')
+			if (c == '\n') {
 				state = CODE;
-			else
-				counts->comments++;
-			break;
+				break;
+			}
+			count(&counts->comments);
+			continue;
 		case STAR:
 			if (c == '/') {
 				state = CODE;
@@ -112,30 +150,56 @@ int32_t scan(const char *text, Counts *counts)
 			state = COMMENT;
 			// fall through
 		case COMMENT:
-			counts->comments++;
+			count(&counts->comments);
 			if (c == '*')
 				state = STAR;
 			break;
 		case STRING:
-			if (c == '\\')
+			switch (c) {
+			case '\\':
 				state = ESCAPE;
-			else if (c == '"')
+				continue;
+			case '"':
 				state = CODE;
-			else if (c == '\n')
-				return -STRING;
+				break;
+			case '\n':
+				goto unfinished;
+			}
 			break;
 		case ESCAPE:
 			state = STRING;
 			break;
-		case NUMBER:
-			if (c == '.' || (c >= '0' && c <= '9'))
+		default:
+			switch (c) {
+			case '.':
+			case '0':
+			case '1':
+			case '2':
+			case '3':
+			case '4':
+			case '5':
+			case '6':
+			case '7':
+			case '8':
+			case '9':
 				continue;
+			}
 			state = CODE;
 			goto again;
 		}
 	}
-	counts->others += state == SLASH;
-	return state >= COMMENT && state <= ESCAPE ? -state : 0;
+	switch (state) {
+	case COMMENT:
+	case STAR:
+	case STRING:
+	case ESCAPE:
+		goto unfinished;
+	case SLASH:
+		count(&counts->others);
+	}
+	return 0;
+unfinished:
+	return -state;
 }
 
 static bool is_digit(char c)
@@ -143,43 +207,78 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
+static int32_t digit(char c)
+{
+	return c - '0';
+}
+
+static void append(double *value, char c)
+{
+	*value = *value * 10 + digit(c);
+}
+
 int64_t parse_number(const char *text, double *out)
 {
-	const char *p = text;
-	const bool negative = *p == '-';
-	p += negative;
-	if (!is_digit(*p))
-		return 0;
+	const char *cursor = text;
 	double value = 0;
 	int32_t scale = 0, exponent = 0;
-	for (; is_digit(*p); p++)
-		value = value * 10 + (*p - '0');
-	if (*p == '.')
-		for (p++; is_digit(*p); p++, scale--)
-			value = value * 10 + (*p - '0');
-	if (*p == 'e') {
-		p++;
-		const bool down = *p == '-';
-		p += down;
-		if (!is_digit(*p))
-			return 0;
-		for (; is_digit(*p); p++)
-			exponent = exponent * 10 + (*p - '0');
-		scale += down ? -exponent : exponent;
+	bool negative = false, down = false;
+	char c;
+	if (*cursor == '-') {
+		take(&cursor);
+		negative = true;
 	}
+	if (!is_digit(*cursor))
+		goto bad;
+integer:
+	c = *cursor;
+	if (is_digit(c)) {
+		append(&value, take(&cursor));
+		goto integer;
+	}
+	if (c == '.') {
+		take(&cursor);
+		goto fraction;
+	}
+	goto after;
+fraction:
+	if (is_digit(*cursor)) {
+		append(&value, take(&cursor));
+		scale--;
+		goto fraction;
+	}
+after:
+	if (*cursor != 'e')
+		goto finish;
+	take(&cursor);
+	if (*cursor == '-') {
+		take(&cursor);
+		down = true;
+	}
+	do {
+		c = take(&cursor);
+		if (!is_digit(c))
+			goto bad;
+		exponent = exponent * 10 + digit(c);
+	} while (is_digit(*cursor));
+	scale += down ? -exponent : exponent;
+finish:
 	for (; scale > 0; scale--)
 		value *= 10;
 	for (; scale < 0; scale++)
 		value /= 10;
 	*out = negative ? -value : value;
-	return p - text;
+	return cursor - text;
+bad:
+	return 0;
 }
 
 static bool push(Machine *m, int32_t value)
 {
 	if (m->sp == 8)
 		return false;
-	m->stack[m->sp++] = value;
+	m->stack[m->sp] = value;
+	count(&m->sp);
 	return true;
 }
 
@@ -191,58 +290,106 @@ static bool pop(Machine *m, int32_t *out)
 	return true;
 }
 
-// One instruction: false after a fault.
-static bool step(Machine *m, int32_t word, int32_t immediate)
-{
-	int32_t a, b;
-	if (word == 1 || word == 8 || word == 9)
-		m->pc++;
-	switch (word) {
-	case 1:
-		return push(m, immediate);
-	case 2:
-	case 3:
-	case 4:
-	case 5:
-		if (!pop(m, &b) || !pop(m, &a) || (word == 5 && b == 0))
-			return false;
-		return push(m, word == 2 ? a + b : word == 3 ? a - b : word == 4 ? a * b : a % b);
-	case 6:
-		m->pc = immediate;
-		return true;
-	case 7:
-		if (!pop(m, &a))
-			return false;
-		m->pc = a ? m->pc + 1 : immediate;
-		return true;
-	case 8:
-		return push(m, m->registers[immediate]);
-	case 9:
-		return pop(m, &m->registers[immediate]);
-	case 10:
-		if (!pop(m, &a))
-			return false;
-		printf("  prints %d\n", a);
-		return true;
-	}
-	return false;
-}
-
 int32_t run(Machine *m, const int32_t *code)
 {
-	for (int32_t steps = 0; steps <= 500; steps++) {
-		const int32_t word = code[m->pc++];
-		if (word == 0)
-			return steps;
-		const bool has_immediate = word == 1 || (word >= 6 && word <= 9);
-		if (!step(m, word, has_immediate ? code[m->pc] : 0))
-			return -1;
+	int32_t steps = 0, a, b;
+	for (;; count(&steps)) {
+		if (steps > 500)
+			goto timeout;
+		const int32_t pc = m->pc;
+		count(&m->pc);
+		const int32_t word = code[pc], *immediate = &code[pc + 1];
+		switch (word) {
+		case 0:
+			goto halt;
+		case 1:
+			b = *immediate;
+			count(&m->pc);
+			if (push(m, b))
+				break;
+			goto fault;
+		case 2:
+		case 3:
+		case 4:
+		case 5:
+			if (!(pop(m, &b) && pop(m, &a)))
+				goto fault;
+			switch (word) {
+			case 2:
+				a += b;
+				break;
+			case 3:
+				a -= b;
+				break;
+			case 4:
+				a *= b;
+				break;
+			default:
+				if (b == 0)
+					goto fault;
+				a %= b;
+			}
+			push(m, a);
+			break;
+		case 7:
+			if (!pop(m, &a))
+				goto fault;
+			if (a != 0) {
+				count(&m->pc);
+				break;
+			}
+			// fall through
+		case 6:
+			m->pc = *immediate;
+			break;
+		case 8:
+		case 9: {
+			int32_t *reg = &m->registers[*immediate];
+			count(&m->pc);
+			if (word == 8 ? push(m, *reg) : pop(m, reg))
+				break;
+			goto fault;
+		}
+		case 10:
+			if (pop(m, &a)) {
+				printf("  prints %d\n", a);
+				break;
+			}
+			// fall through
+		default:
+			goto fault;
+		}
 	}
+fault:
+	return -1;
+timeout:
 	return -2;
+halt:
+	return steps;
+}
+
+static void copy_one(char **to, const char **from)
+{
+	*(*to)++ = take(from);
 }
 
 void copy(char *to, const char *from, int32_t count)
 {
-	memcpy(to, from, count);
+	int32_t rounds = (count + 3) / 4;
+	switch (count % 4) {
+	case 0:
+		do {
+			copy_one(&to, &from);
+			// fall through
+		case 3:
+			copy_one(&to, &from);
+			// fall through
+		case 2:
+			copy_one(&to, &from);
+			// fall through
+		case 1:
+			copy_one(&to, &from);
+		} while (--rounds > 0);
+	}
 }
 #endif
