@@ -7,12 +7,14 @@
 Each measurement is a program of its own, which says what it does; what it lacks (a peer, Wine, the corpus) it leaves out with a note.
 The drawing has a bar for each row with a ratio in it: below 1, circ takes less than its peer.
 """
-import argparse
 import os
 import re
 import subprocess
 import sys
 from xml.sax.saxutils import escape
+
+sys.dont_write_bytecode = True
+from run import arguments  # noqa: E402  (beside this file)
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 # What is run, in the order of the tables, and what makes it quick. windows.py needs a prefix of Wine's: see there.
@@ -94,15 +96,13 @@ def svg(groups):
 
 
 def main():
-    args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    args.add_argument("--circ", default="build/bin/circ")
-    args.add_argument("--quick", action="store_true")
+    args = arguments(__doc__, quick="a minute or two, for the first digit")
     args.add_argument("--svg", help="where to draw the ratios")
     args.add_argument("--only", help="comma-separated programs of this folder")
     options = args.parse_args()
     lines = []
     for program in options.only.split(",") if options.only else PROGRAMS:
-        lines += measure(program, os.path.abspath(options.circ), options.quick)
+        lines += measure(program, options.circ, options.quick)
     if options.svg:
         groups = ratios(lines)
         if not groups:

@@ -6,7 +6,6 @@
 All figures are CPU time of whole processes that take turns (see run.py). What reading costs of a process, less its start, is told
 by the shares of --time-passes; of its rounds the fastest counts, since whatever else the machine does only adds to it.
 """
-import argparse
 import glob
 import lzma
 import os
@@ -15,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 
-from run import OPS_PER_FUNCTION, Module, compare, describe, find, run, table
+from run import OPS_PER_FUNCTION, Module, arguments, compare, describe, find, run, table
 
 OURS = ("read", "verify", "flatten", "abi", "lower")
 WHOLE = "--part-ops=2000000000"  # lowering is a pass of its own only where the module is not split
@@ -108,14 +107,12 @@ def readable(circ, paths):
 
 
 def main():
-    args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    args.add_argument("--circ", default="build/bin/circ")
+    args = arguments(__doc__)
     args.add_argument("--corpus", default="../shared/corpus")
     args.add_argument("--rounds", type=int, default=5)
     args.add_argument("--every", type=int, default=1, metavar="N", help="of the corpus, compile each Nth module only")
     options = args.parse_args()
-    circ = os.path.abspath(options.circ)
-    llc = find("llc-22", "llc-19", "llc")
+    circ, llc = options.circ, find("llc")
     describe(circ, llc)
     with tempfile.TemporaryDirectory() as folder:
         generated = Module(circ, folder, 1600)

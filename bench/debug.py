@@ -7,10 +7,8 @@ Bytes of all .debug sections at -O0 and -O2, DWARF 5: of random programs (tests/
 end-to-end programs that have a C++ twin. The twins hold helpers, too, and include headers; so their second column is what the
 twin adds to the helpers alone.
 """
-import argparse
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -19,19 +17,15 @@ sys.dont_write_bytecode = True
 TESTS = pathlib.Path(__file__).resolve().parent.parent / "tests"
 sys.path.append(str(TESTS / "random"))
 import generate  # noqa: E402
+from run import arguments, find  # noqa: E402  (beside this file)
 
 CXX_FLAGS = ["-w", "-g", "-std=gnu++14", "-stdlib=libc++"]
-
-
-def find(name):
-	path = next((path for path in map(shutil.which, (f"{name}-22", name)) if path), None)
-	return path or sys.exit(f"no {name} here")
 
 
 class Bench:
 	def __init__(self, circ, folder):
 		self.circ, self.folder = circ, folder
-		self.clang, self.readelf = find("clang++"), find("llvm-readelf")
+		self.clang, self.readelf = find("clang++") or sys.exit("no clang++"), find("llvm-readelf") or sys.exit("no llvm-readelf")
 
 	def path(self, name):
 		return str(pathlib.Path(self.folder) / name)
@@ -73,8 +67,7 @@ class Bench:
 
 
 def main():
-	args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-	args.add_argument("--circ", required=True)
+	args = arguments(__doc__)
 	args.add_argument("--seeds", type=int, default=4)
 	args.add_argument("--count", type=int, default=50, help="of programs a seed")
 	options = args.parse_args()

@@ -7,7 +7,6 @@
 As in run.py, whose method and helpers these are: CPU time of the whole process, medians, the start of the process taken off. run.py
 has the growth by operations.
 """
-import argparse
 import os
 import sys
 import tempfile
@@ -38,11 +37,8 @@ KINDS = (
 
 
 def main():
-    args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    args.add_argument("--circ", default="build/bin/circ")
-    args.add_argument("--quick", action="store_true")
-    options = args.parse_args()
-    circ = os.path.abspath(options.circ)
+    options = bench.arguments(__doc__, quick="up to ten thousand").parse_args()
+    circ = options.circ
     bench.describe(circ, None)
     rows = []
     with tempfile.TemporaryDirectory() as folder:

@@ -8,7 +8,6 @@ As in run.py, whose method and helpers these are: CPU time, commands taking turn
 module whose main() calls one function, against lli on the bitcode of the same module. Throws: the same module and loop run by `circ run`
 and linked with libstdc++, whose clock it reads itself.
 """
-import argparse
 import os
 import statistics
 import subprocess
@@ -181,12 +180,8 @@ def throws(circ, folder, rounds, times):
 
 
 def main():
-    args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    args.add_argument("--circ", default="build/bin/circ")
-    args.add_argument("--quick", action="store_true")
-    options = args.parse_args()
-    circ = os.path.abspath(options.circ)
-    lli = bench.find("lli-22", "lli-19", "lli")
+    options = bench.arguments(__doc__, quick="fewer rounds, a smaller module").parse_args()
+    circ, lli = options.circ, bench.find("lli")
     bench.describe(circ, lli)
     with tempfile.TemporaryDirectory() as folder:
         if lli:

@@ -8,7 +8,6 @@ As in run.py, whose method and helpers these are: CPU time, commands taking turn
 does more than circ: it parses another language); MLIR gets circ's LLVM IR as text of its LLVM dialect, which goes through mlir-opt,
 mlir-translate and llc; at -O2, that chain has no optimizer of LLVM IR in it, and circ does. A peer that is not installed is left out, with a note.
 """
-import argparse
 import os
 import subprocess
 import sys
@@ -21,10 +20,6 @@ import run as bench  # noqa: E402
 TINY = "!s32i = !cir.int<s, 32>\ncir.func @main() -> !s32i {\n  %0 = cir.const #cir.int<0> : !s32i\n  cir.return %0 : !s32i\n}\n"
 
 
-def tool(name):
-    return bench.find(name + "-22", name + "-19", name)
-
-
 def compare_chains(rounds, chains):
     """{name: [argv…]} → {name: (CPU time of all the steps, largest memory of any)}, medians."""
     steps = {(name, n): argv for name, chain in chains.items() for n, argv in enumerate(chain)}
@@ -34,7 +29,7 @@ def compare_chains(rounds, chains):
 
 
 def clang_chain(folder, functions):
-    clang = tool("clang++")
+    clang = bench.find("clang++")
     if not clang:
         return None
     source = os.path.join(folder, "twin.cpp")
@@ -44,12 +39,12 @@ def clang_chain(folder, functions):
 
 
 def mlir_chain(module):
-    opt, translate, llc = map(tool, ("mlir-opt", "mlir-translate", "llc"))
+    opt, translate, llc = map(bench.find, ("mlir-opt", "mlir-translate", "llc"))
     if not (opt and translate and llc):
         return None
     source, checked, ir = module.text + ".mlir", module.text + ".checked.mlir", module.text + ".mlir.ll"
     with open(module.text + ".ll", "wb") as out:
-        dis = tool("llvm-dis")
+        dis = bench.find("llvm-dis")
         subprocess.run([dis, module.bitcode, "-o", "-"], stdout=out, check=True)
     subprocess.run([translate, "--import-llvm", module.text + ".ll", "-o", source], check=True)
     return lambda level: [[opt, source, "-o", checked], [translate, "--mlir-to-llvmir", checked, "-o", ir],
@@ -76,7 +71,7 @@ def chains(circ, module, folder, functions, rounds):
 
 def tiny(circ, folder, rounds):
     """What starting costs. One process is too short for the clock of the accounts, so each figure is a hundred of them."""
-    llc = tool("llc")
+    llc = bench.find("llc")
     if not llc:
         print("llc is not installed: tiny files are left out.\n")
         return
@@ -96,14 +91,11 @@ def tiny(circ, folder, rounds):
 
 
 def main():
-    args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    args.add_argument("--circ", default="build/bin/circ")
-    args.add_argument("--quick", action="store_true")
-    options = args.parse_args()
-    circ = os.path.abspath(options.circ)
+    options = bench.arguments(__doc__, quick="a smaller module, fewer rounds").parse_args()
+    circ = options.circ
     functions = 100 if options.quick else 1600
     rounds = 2 if options.quick else 5
-    bench.describe(circ, tool("llc"))
+    bench.describe(circ, bench.find("llc"))
     with tempfile.TemporaryDirectory() as folder:
         chains(circ, bench.Module(circ, folder, functions), folder, functions, rounds)
         tiny(circ, folder, rounds)

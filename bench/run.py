@@ -44,8 +44,18 @@ def compare(rounds, commands):
     }
 
 
-def find(*names):
-    return next((path for path in map(shutil.which, names) if path), None)
+def find(name):
+    """The program of that name, LLVM's newest where there are several; None: it is not installed."""
+    return next(filter(None, map(shutil.which, (name + "-22", name + "-19", name))), None)
+
+
+def arguments(doc, quick=None):
+    """Of the command line, what every program here takes; --quick where there is something that it does."""
+    parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--circ", default="build/bin/circ", type=os.path.abspath)
+    if quick:
+        parser.add_argument("--quick", action="store_true", help=quick)
+    return parser
 
 
 class Module:
@@ -134,12 +144,8 @@ def describe(circ, llc):
 
 
 def main():
-    args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    args.add_argument("--circ", default="build/bin/circ")
-    args.add_argument("--quick", action="store_true")
-    options = args.parse_args()
-    circ = os.path.abspath(options.circ)
-    llc = find("llc-22", "llc-19", "llc")
+    options = arguments(__doc__, quick="smaller modules, fewer rounds").parse_args()
+    circ, llc = options.circ, find("llc")
     rounds = 3 if options.quick else 5
     functions = 300 if options.quick else 1600
     sizes = (16, 160, 1600) if options.quick else (16, 160, 1600, 16000)

@@ -8,7 +8,6 @@ What C++ can only say by a class with members of its own is left out, since it i
 statements (a lambda in C++, in place in CIR), arrays on the heap. Sizes are text + exception tables + unwind tables;
 run times are user time of the same traces, taken in turns.
 """
-import argparse
 import os
 import re
 import resource
@@ -22,7 +21,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(HERE, "..", "tests", "random"))
 sys.path.insert(0, HERE)
 import generate as programs  # noqa: E402
-from run import describe, find, run as measure, table  # noqa: E402
+from run import arguments, describe, find, run as measure, table  # noqa: E402
 
 SHAPES = {"cleanups one after another": False, "cleanups inside each other": True}
 HEAD = "module {\ncir.func private @f()\ncir.func private @d() attributes {nothrow}\ncir.func @g() {\n"
@@ -102,12 +101,8 @@ def generated_code(circ, clang, size, folder, rounds, count):
 
 
 def main():
-    args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    args.add_argument("--circ", default="build/bin/circ")
-    args.add_argument("--quick", action="store_true")
-    options = args.parse_args()
-    circ = os.path.abspath(options.circ)
-    clang, size = find("clang++-22", "clang++-19", "clang++"), find("llvm-size-22", "llvm-size-19", "llvm-size")
+    options = arguments(__doc__, quick="fewer scopes, programs and rounds").parse_args()
+    circ, clang, size = options.circ, find("clang++"), find("llvm-size")
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     describe(circ, clang)
     rounds = 3 if options.quick else 7

@@ -8,7 +8,6 @@ Elapsed time says something on a quiet machine only. CPU time by thread holds on
 path what the busiest one used, which is how long the command would take with a core for each; speed-up is the work of `-j 1` over the
 path. Figures are medians; the numbers of threads take turns. The objects are compared byte by byte.
 """
-import argparse
 import os
 import statistics
 import subprocess
@@ -16,6 +15,9 @@ import sys
 import tempfile
 import threading
 import time
+
+sys.dont_write_bytecode = True
+from run import arguments  # noqa: E402  (beside this file)
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 LOOK_EVERY = 0.01
@@ -57,8 +59,7 @@ def measure(argv):
 
 
 def main():
-    args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    args.add_argument("--circ", default="build/bin/circ")
+    args = arguments(__doc__)
     args.add_argument("--functions", type=int, default=10000)
     args.add_argument("--jobs", type=int, nargs="+", default=[1, 2])
     args.add_argument("--rounds", type=int, default=5)

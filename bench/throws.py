@@ -8,7 +8,6 @@ The program recurses, with an object to destroy in each frame, and throws an int
 and helpers these are: programs taking turns, medians, CPU time, which the program reads itself. Instructions of the normal path
 are counted by callgrind, and do not depend on the machine's load.
 """
-import argparse
 import os
 import re
 import statistics
@@ -208,12 +207,8 @@ def normal_path(circ, clang, size, valgrind, folder):
 
 
 def main():
-    args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    args.add_argument("--circ", default="build/bin/circ")
-    args.add_argument("--quick", action="store_true")
-    options = args.parse_args()
-    circ = os.path.abspath(options.circ)
-    clang, size = bench.find("clang++-22", "clang++-19", "clang++"), bench.find("llvm-size-22", "llvm-size-19", "llvm-size")
+    options = bench.arguments(__doc__, quick="fewer throws").parse_args()
+    circ, clang, size = options.circ, bench.find("clang++"), bench.find("llvm-size")
     bench.describe(circ, clang)
     if not clang:
         print("clang++ is not installed: throws are left out.\n")

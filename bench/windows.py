@@ -7,10 +7,8 @@ Size: code, unwind data and exception tables of the same functions. Time: one ro
 catches every time, some of the time, or never, under Wine, the programs taking turns. Lowering: from flat CIR to the Microsoft form, as instructions
 per op (valgrind counts them).
 """
-import argparse
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -19,6 +17,7 @@ sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path += [HERE, os.path.join(HERE, "..", "tests", "wine")]
 import flat_module  # noqa: E402
+from run import arguments, find  # noqa: E402
 import wine  # noqa: E402
 
 TARGET = "--target=x86_64-pc-windows-msvc"
@@ -103,9 +102,9 @@ def table(title, head, rows):
 
 class Bench:
     def __init__(self, options, folder):
-        self.circ, self.folder, self.rounds = os.path.abspath(options.circ), folder, options.rounds
-        self.clang = next(filter(None, map(shutil.which, ("clang++-22", "clang++"))), None) or sys.exit("no clang++")
-        self.size_tool = next(filter(None, map(shutil.which, ("llvm-size-22", "llvm-size"))), None) or sys.exit("no llvm-size")
+        self.circ, self.folder, self.rounds = options.circ, folder, options.rounds
+        self.clang = find("clang++") or sys.exit("no clang++")
+        self.size_tool = find("llvm-size") or sys.exit("no llvm-size")
         self.wine = wine.Wine(options.wine) if options.wine else None
 
     def path(self, name):
@@ -170,7 +169,7 @@ class Bench:
 
     def lowering(self):
         """Instructions, which a busy machine does not change."""
-        if not shutil.which("valgrind"):
+        if not find("valgrind"):
             print("No valgrind: the lowering is not measured.")
             return
         rows = []
@@ -184,8 +183,7 @@ class Bench:
 
 
 def main():
-    args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    args.add_argument("--circ", default="build/bin/circ")
+    args = arguments(__doc__)
     args.add_argument("--wine", help="folder of a Wine prefix to make; without it nothing is run")
     args.add_argument("--rounds", type=int, default=5)
     with tempfile.TemporaryDirectory() as folder:
