@@ -7,6 +7,7 @@
 #include "abi/funclet_copy.h"
 #include "abi/funclet_escape.h"
 #include "abi/funclet_prepare.h"
+#include "abi/ms_member.h"
 #include "abi/ms_rtti.h"
 #include "abi/outline.h"
 #include "abi/unreachable.h"
@@ -112,7 +113,7 @@ bool abi_lower_microsoft(IrModule *m, Diags *d)
 	MsRuntime rt;
 	ms_runtime_init(&rt, m, target, d);
 	Funclets f = {.m = m, .rt = &rt, .d = d};
-	return lower_funcs(&f) && ms_rtti_translate(&rt.types);
+	return ms_lower_members(&rt.types) && lower_funcs(&f) && ms_rtti_translate(&rt.types);
 }
 
 bool abi_microsoft_dump_module(IrModule *m, Diags *d, Arena *mem, StrBuf *out)

@@ -94,6 +94,13 @@ MsClass *ms_class(MsTypes *t, CxxType *named)
 	return c;
 }
 
+MsClass *ms_class_of_record(MsTypes *t, const IrType *record)
+{
+	if (!t->has_classes)
+		find_classes(t);
+	return class_of_spelling(t, spelling_without_blanks(t, record->name));
+}
+
 /* Type infos in the module */
 
 const IrAttr *ms_info_value(const IrOp *info)

@@ -29,6 +29,8 @@ typedef struct MsClass {
 
 /* named: CXX_NAMED. Never NULL. */
 MsClass *ms_class(MsTypes *t, CxxType *named);
+/* record: with a name. Never NULL. */
+MsClass *ms_class_of_record(MsTypes *t, const IrType *record);
 
 /* NONE: not known. */
 MsTag ms_class_tag(MsTypes *t, CxxType *named);

@@ -161,10 +161,11 @@ static bool find_direct(MsTypes *t, const MsInfo *info, Loc loc, MsDirects *out)
 	const MsStd *std = named ? ms_class(t, info->type)->std : NULL;
 	if (std && std->base)
 		return from_std(t, std, out);
-	diag_error(t->d, loc,
-	           "the bases of '%s', which a handler may catch it as, are not known; expected attribute "
-	           "'cir.ms.bases' on its type info, which has no initializer here",
-	           ms_info_spelling(t, info));
+	diag_error(
+	    t->d, loc,
+	    "the bases of '%s' are not known; expected attribute 'cir.ms.bases' on its type info, which "
+	    "has no initializer here",
+	    ms_info_spelling(t, info));
 	if (info->op)
 		diag_note(t->d, info->op->loc, "the type info is here");
 	return false;

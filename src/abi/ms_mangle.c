@@ -39,27 +39,32 @@ static void put_char(Context *c, char ch)
 	put(c, (Str){&ch, 1});
 }
 
-/* <non-negative integer>: 1 to 10 as a digit, others in hexadecimal with the letters A to P. Numbers are signed, whatever their type: 2^64-1
- * is written as -1. */
+const char *ms_mangle_number(uint64_t v, char digits[MS_NUMBER_MAX])
+{
+	char *p = digits + MS_NUMBER_MAX;
+	*--p = 0;
+	if (v >= 1 && v <= 10) {
+		*--p = (char)('0' + v - 1);
+		return p;
+	}
+	*--p = '@';
+	do {
+		*--p = (char)('A' + v % 16);
+	} while (v /= 16);
+	return p;
+}
+
+/* Numbers are signed, whatever their type: 2^64-1 is written as -1. */
 static void put_number(Context *c, uint64_t v, bool negative)
 {
-	char digits[17];
-	char *p = digits + sizeof digits;
+	char digits[MS_NUMBER_MAX];
 	if (v >> 63) {
 		v = -v;
 		negative = !negative;
 	}
 	if (negative)
 		put_char(c, '?');
-	if (v >= 1 && v <= 10) {
-		put_char(c, (char)('0' + v - 1));
-		return;
-	}
-	*--p = '@';
-	do {
-		*--p = (char)('A' + v % 16);
-	} while (v /= 16);
-	put(c, (Str){p, (size_t)(digits + sizeof digits - p)});
+	put(c, str_of(ms_mangle_number(v, digits)));
 }
 
 /* Names */

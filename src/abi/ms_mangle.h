@@ -22,4 +22,8 @@ typedef struct MsNames {
 /* The name that a type descriptor holds, without its leading dot: `?AUS@ns@@`, `PEAH`. */
 bool ms_mangle_type(MsNames *n, CxxType *type, StrBuf *out);
 
+/* <non-negative integer>: 1 to 10 as a digit, others in hexadecimal with the letters A to P. Points into `digits`. */
+enum { MS_NUMBER_MAX = 18 };
+const char *ms_mangle_number(uint64_t v, char digits[MS_NUMBER_MAX]);
+
 #endif

@@ -10,8 +10,11 @@ bool lower_check_member_form(Lower *e, const IrType *t)
 {
 	if (!e->microsoft)
 		return true;
-	lower_error(e, "'%s': pointers to members are not supported in the form of the Microsoft ABI",
-	            lower_spell(e, t));
+	lower_error(
+	    e,
+	    "'%s': pointers to members must have the form of the Microsoft ABI here, as the lowering of flat "
+	    "CIR gives it",
+	    lower_spell(e, t));
 	return false;
 }
 
