@@ -3,11 +3,11 @@
  *	ptr:  p != null ? __dynamic_cast(p, source, destination, hint) : null
  *	ref:  q = __dynamic_cast(…); if (q == null) __cxa_bad_cast(); q
  *	to the complete object:  p != null ? p + offset_to_top : null; the offset stands two slots before the address
- *	      point of the virtual table (Itanium C++ ABI 2.5.2)
+ *	      point of the virtual table (Itanium C++ ABI 2.5.2). There is no info then, or one without a destination
  *
  * Microsoft: __RTDynamicCast(p, 0, source, destination, is_reference), which throws by itself, and __RTCastToVoid(p). They
- * read complete object locators before the tables and compare type descriptors: the front end must have emitted those, and
- * says so by naming __RTDynamicCast as the function.
+ * read complete object locators before the tables: that the objects have those, the front end says by naming __RTDynamicCast as
+ * the function. Itanium type infos become type descriptors later (abi/ms_rtti.h).
  */
 #include "expand/internal.h"
 
@@ -90,12 +90,53 @@ static bool unless_null(Expand *x, IrBuilder *b, const IrOp *op, const IrAttr *i
 	return true;
 }
 
+static bool is_to_complete(const IrAttr *info)
+{
+	return !info || info->elems[DYN_CAST_INFO_DEST_RTTI]->kind == ATTR_PTR;
+}
+
 static bool expand_itanium(Expand *x, IrBuilder *b, const IrOp *op, IrValue **result)
 {
 	const IrAttr *info = ir_op_attr(op, NAME_info);
 	if (ir_op_enum(op, NAME_kind, DYNAMIC_CAST_PTR) == DYNAMIC_CAST_REF)
 		return refer(x, b, op, info, result);
-	return unless_null(x, b, op, info, result);
+	return unless_null(x, b, op, is_to_complete(info) ? NULL : info, result);
+}
+
+static bool has_microsoft_tables(Expand *x, const IrOp *op, const IrAttr *info, const char *function)
+{
+	const IrOp *table = expand_itanium_table(x, info->elems[DYN_CAST_INFO_SRC_RTTI]);
+	const char *named = function_of(info, DYN_CAST_INFO_RUNTIME_FUNC);
+	if (strcmp(named, function) != 0) {
+		diag_error(
+		    x->d, op->loc,
+		    "'cir.dyn_cast' op names '%s' as its runtime function; on target '%s' expected '%s', "
+		    "which needs objects with Microsoft's virtual tables",
+		    named, x->target->name, function);
+		return false;
+	}
+	if (!table)
+		return true;
+	diag_error(
+	    x->d, op->loc,
+	    "'cir.dyn_cast' op: '%s' needs objects with Microsoft's virtual tables, but the module has "
+	    "one of the Itanium ABI for this class, or for one derived from it",
+	    function);
+	diag_note(x->d, table->loc, "'%s' is here", ir_symbol_name(table)->text);
+	return false;
+}
+
+/* Without an info, the tables that the module has must tell. */
+static bool complete_without_info(Expand *x, IrBuilder *b, const IrOp *op, IrValue **result)
+{
+	if (expand_itanium_table_of(x, ir_operand(op, 0)->type->elem))
+		return unless_null(x, b, op, NULL, result);
+	diag_error(
+	    x->d, op->loc,
+	    "'cir.dyn_cast' op does not tell whether the object has a virtual table of Microsoft's or of "
+	    "the Itanium ABI; expected a #cir.dyn_cast_info that names '__RTDynamicCast' and has a null "
+	    "dest_rtti, or the Itanium ABI's table and type info of the class in the module");
+	return false;
 }
 
 static bool expand_microsoft(Expand *x, IrBuilder *b, const IrOp *op, IrValue **result)
@@ -103,16 +144,13 @@ static bool expand_microsoft(Expand *x, IrBuilder *b, const IrOp *op, IrValue **
 	static const LibFn to_void = {"__RTCastToVoid", "pp", false, false, what};
 	static const LibFn dynamic = {"__RTDynamicCast", "ppippi", false, false, what};
 	const IrAttr *info = ir_op_attr(op, NAME_info);
-	IrValue *object = operand(x, b, op);
 	if (!info)
-		return expand_call(x, b, &to_void, &object, 1, result);
-	if (strcmp(function_of(info, DYN_CAST_INFO_RUNTIME_FUNC), dynamic.name) != 0) {
-		diag_error(x->d, op->loc,
-		           "'cir.dyn_cast' op names '%s' as its runtime function; on target '%s' expected "
-		           "'__RTDynamicCast', with the addresses of type descriptors",
-		           function_of(info, DYN_CAST_INFO_RUNTIME_FUNC), x->target->name);
+		return complete_without_info(x, b, op, result);
+	if (!has_microsoft_tables(x, op, info, dynamic.name))
 		return false;
-	}
+	IrValue *object = operand(x, b, op);
+	if (is_to_complete(info))
+		return expand_call(x, b, &to_void, &object, 1, result);
 	bool ref = ir_op_enum(op, NAME_kind, DYNAMIC_CAST_PTR) == DYNAMIC_CAST_REF;
 	IrValue *args[] = {
 	    object, ir_build_const_int(b, x->m->s32, 0), rtti(x, b, info->elems[DYN_CAST_INFO_SRC_RTTI]),

@@ -8,6 +8,7 @@
  *   thread_local.c  wrappers of thread-local globals
  *   thread_local_ms.c  the same in the Microsoft ABI
  *   dyn_cast.c      cir.dyn_cast
+ *   dyn_cast_ms.c   which classes have virtual tables of the Itanium ABI on windows-msvc
  *
  * Errors  false or NULL: reported; the pass ends.
  */
@@ -33,14 +34,15 @@ typedef struct Expand {
 	IrModule *m;
 	const AbiTarget *target;
 	Diags *d;
-	Arena *mem;         /* until the pass is done */
-	PtrMap numbers;     /* stem of a name → the last number behind it */
-	VEC(Init) inits;    /* of ordinary globals */
-	PtrMap wrappers;    /* global with tls_refs → its wrapper */
-	OpList wrapped;     /* those globals */
-	PtrMap tls_init_of; /* … → the function that initializes it */
-	OpList tls_inits;   /* what __tls_init calls */
-	IrOp *tls_init;     /* __tls_init, or NULL */
+	Arena *mem;                  /* until the pass is done */
+	PtrMap numbers;              /* stem of a name → the last number behind it */
+	VEC(Init) inits;             /* of ordinary globals */
+	PtrMap wrappers;             /* global with tls_refs → its wrapper */
+	OpList wrapped;              /* those globals */
+	PtrMap tls_init_of;          /* … → the function that initializes it */
+	OpList tls_inits;            /* what __tls_init calls */
+	IrOp *tls_init;              /* __tls_init, or NULL */
+	struct ExpandTables *tables; /* of dyn_cast_ms.c; NULL: not asked for yet */
 } Expand;
 
 /* expand.c */
@@ -108,5 +110,9 @@ void expand_tls_array(Expand *x);
 
 /* dyn_cast.c */
 bool expand_dyn_cast(Expand *x, IrOp *op);
+
+/* dyn_cast_ms.c: the table of the Itanium ABI that the module has for a class, or for one derived from it. NULL: none is known. */
+const IrOp *expand_itanium_table(Expand *x, const IrAttr *rtti);
+const IrOp *expand_itanium_table_of(Expand *x, const IrType *record);
 
 #endif

@@ -22,7 +22,14 @@ static bool check_rtti(Verifier *v, const IrOp *op, const IrAttr *a, const char 
 	return a->kind == ATTR_PTR || verifier_check_constant(v, op, a);
 }
 
-static bool check_info(Verifier *v, const IrOp *op, const IrAttr *info)
+static bool is_null(const IrAttr *info, unsigned param)
+{
+	return info->kind == ATTR_PARAMS && info->row == ATTR_ROW_DYN_CAST_INFO && info->elems[param] &&
+	       info->elems[param]->kind == ATTR_PTR;
+}
+
+/* A null dest_rtti stands for the complete object. */
+static bool check_info(Verifier *v, const IrOp *op, const IrAttr *info, bool complete)
 {
 	if (info->kind != ATTR_PARAMS || info->row != ATTR_ROW_DYN_CAST_INFO) {
 		verifier_error(v, op, "attribute 'info' must be a #cir.dyn_cast_info");
@@ -32,6 +39,11 @@ static bool check_info(Verifier *v, const IrOp *op, const IrAttr *info)
 	if (!check_rtti(v, op, info->elems[DYN_CAST_INFO_SRC_RTTI], "srcRtti") ||
 	    !check_rtti(v, op, info->elems[DYN_CAST_INFO_DEST_RTTI], "destRtti"))
 		return false;
+	if (is_null(info, DYN_CAST_INFO_DEST_RTTI) && !complete) {
+		verifier_error(v, op,
+		               "destRtti must not be null, unless the result is a pointer to !cir.void");
+		return false;
+	}
 	if (hint->kind == ATTR_INT && hint->type && ir_is_int(hint->type))
 		return true;
 	verifier_error(v, op, "offset_hint must be an integer constant");
@@ -48,10 +60,10 @@ void verify_dyn_cast(Verifier *v, const IrOp *op)
 		return;
 	if (!info && !complete)
 		verifier_error(v, op, "needs a #cir.dyn_cast_info, unless it is to a pointer to !cir.void");
-	else if (!info && ref)
+	else if (ref && complete && (!info || is_null(info, DYN_CAST_INFO_DEST_RTTI)))
 		verifier_error(v, op, "to the complete object takes a pointer, not a reference");
 	else if (info)
-		check_info(v, op, info);
+		check_info(v, op, info, complete);
 }
 
 /* Pointers to members */

@@ -10,7 +10,7 @@ allowed() {
 	base)    echo "circ base" ;;
 	ir)      echo "circ base ir" ;;
 	text)    echo "circ base ir text" ;;
-	expand)  echo "circ base ir abi expand" ;; # of abi: the rows of the targets
+	expand)  echo "circ base ir abi expand" ;; # of abi: the rows of the targets, what the module tells of classes
 	flatten) echo "circ base ir flatten" ;;
 	abi)     echo "circ base ir abi" ;;
 	lower)   echo "circ base ir lower llvm" ;;
