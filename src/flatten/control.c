@@ -27,7 +27,7 @@ static void meet(Flatten *f, Frame *fr, If *i)
 	IrValue *v = f->at ? fr->yielded : NULL;
 	if (v && !i->join->nargs)
 		ir_block_add_arg(f->m, i->join, v->type);
-	flatten_branch(f, i->join, v, fr->op);
+	flatten_end(f, fr, i->join, v);
 }
 
 static void step_if(Flatten *f, Frame *fr)

@@ -38,6 +38,15 @@ void flatten_branch(Flatten *f, IrBlock *dest, IrValue *arg, const IrOp *op)
 	f->at = NULL;
 }
 
+void flatten_end(Flatten *f, const Frame *fr, IrBlock *dest, IrValue *arg)
+{
+	if (!f->at)
+		return;
+	IrBuilder b = ir_at_end(f->m, f->at, fr->end);
+	ir_build_br(&b, dest, &arg, arg != NULL);
+	f->at = NULL;
+}
+
 void flatten_place_join(Flatten *f, IrBlock *b, const IrOp *op)
 {
 	flatten_branch(f, b, NULL, op);
@@ -130,6 +139,7 @@ void flatten_open_region(Flatten *f, Frame *fr, IrRegion *region)
 	fr->source = region->first->next;
 	fr->join = fr->source ? flatten_block(f, fr->op) : NULL;
 	fr->yielded = NULL;
+	fr->end = fr->op->loc;
 }
 
 static void next_block(Flatten *f, Frame *fr)
@@ -157,6 +167,8 @@ static void visit_yield(Flatten *f, IrOp *op)
 {
 	Frame *fr = f->frame;
 	IrValue *v = op->noperands ? ir_operand(op, 0) : NULL;
+	if (op->loc.info || !fr->op->loc.info)
+		fr->end = op->loc;
 	if (fr->join) {
 		if (v && !fr->join->nargs)
 			ir_block_add_arg(f->m, fr->join, v->type);

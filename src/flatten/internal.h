@@ -99,6 +99,7 @@ struct Frame {
 	IrBlock *source;  /* the region's next block; NULL: none */
 	IrBlock *join;    /* of a region of several blocks: where its yields meet */
 	IrValue *yielded; /* what the region yielded; NULL: nothing */
+	Loc end;          /* of the yield that the region ended with */
 	bool in_cleanup;  /* the open region is a cleanup region */
 	IrBlock *on_true; /* cir.condition */
 	Dest *on_false;
@@ -166,6 +167,8 @@ void flatten_place(Flatten *f, IrBlock *b); /* b is next, and open */
 void flatten_place_join(Flatten *f, IrBlock *b, const IrOp *op);
 void flatten_branch(Flatten *f, IrBlock *dest, IrValue *arg,
                     const IrOp *op); /* closes the open block, if any */
+/* The same at the end of a region: the branch stands where the region's yield stood, so that nobody steps back to where op begins. */
+void flatten_end(Flatten *f, const Frame *fr, IrBlock *dest, IrValue *arg);
 IrBlock *flatten_block(Flatten *f, const IrOp *op);
 void flatten_replace_result(Flatten *f, IrOp *op, IrValue *v); /* v NULL: the result is never computed */
 void flatten_append(Flatten *f, IrOp *op);

@@ -80,7 +80,7 @@ static void step_switch(Flatten *f, Frame *fr)
 	Switch *sw = fr->data;
 	IrOp *op = fr->op;
 	f->scope = fr->scope;
-	flatten_branch(f, sw->exit, NULL, op);
+	flatten_end(f, fr, sw->exit, NULL);
 	if (sw->dispatch)
 		build_dispatch(f, sw, op);
 	flatten_place_join(f, sw->exit, op);

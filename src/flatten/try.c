@@ -66,6 +66,18 @@ static void sort_handlers(Flatten *f, Try *t, const IrOp *op, Dispatch *d)
 	}
 }
 
+/* Where an exception is told from others: at the first handler, behind the body. */
+static Loc place_of_handlers(const IrOp *op)
+{
+	const IrOp *first = op->regions[1].first->first;
+	Loc loc = op->loc;
+	if (first && (first->loc.info || !loc.info)) {
+		loc.pos = first->loc.pos;
+		loc.info = first->loc.info;
+	}
+	return loc;
+}
+
 static void build_dispatch(Flatten *f, Try *t, const IrOp *op)
 {
 	Dispatch d = {0};
@@ -85,7 +97,7 @@ static void build_dispatch(Flatten *f, Try *t, const IrOp *op)
 		attrs[n++] =
 		    (IrNamedAttr){ir_known_name(f->m, NAME_default_is_catch_all), ir_attr_unit(f->m)};
 	flatten_place(f, t->eh->entry);
-	IrBuilder b = flatten_here(f, op);
+	IrBuilder b = ir_at_end(f->m, f->at, place_of_handlers(op));
 	ir_build_spec(&b, &(IrOpSpec){.kind = OP_EH_DISPATCH,
 	                              .operands = t->eh->entry->args,
 	                              .noperands = 1,
@@ -134,7 +146,7 @@ static void step_try(Flatten *f, Frame *fr)
 			return;
 		}
 		t->join = flatten_block(f, op);
-		flatten_branch(f, t->join, NULL, op);
+		flatten_end(f, fr, t->join, NULL);
 		eh_flush(f, op, t->first_unwind, t->first_cleanup);
 		return;
 	}
@@ -142,7 +154,7 @@ static void step_try(Flatten *f, Frame *fr)
 		t->handlers = arena_array(f->mem, IrBlock *, op->nregions);
 		build_dispatch(f, t, op);
 	} else {
-		flatten_branch(f, t->join, NULL, op);
+		flatten_end(f, fr, t->join, NULL);
 	}
 	if (++t->handler < op->nregions)
 		open_handler(f, fr, t);
