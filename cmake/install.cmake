@@ -1,4 +1,4 @@
-# What `cmake --install` gives: bin/circ, lib/libcirc.*, include/circ/, the CMake package and circ.pc.
+# What `cmake --install` gives: bin/circ, lib/libcirc.*, include/circ/, the CMake package, circ.pc and share/circ/.
 # Everything finds its way from its own place, so the tree may be moved.
 include(CMakePackageConfigHelpers)
 
@@ -37,3 +37,6 @@ else()
 endif()
 configure_file(cmake/circ.pc.in ${PROJECT_BINARY_DIR}/circ.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/circ.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+# For debuggers: compiled by who uses it (docs/debugging.md).
+install(FILES src/runtime/elf/unwind_hook.c DESTINATION ${CMAKE_INSTALL_DATADIR}/circ)

@@ -72,7 +72,7 @@ static bool load_libcxx(Run *r, char **argv)
 		return false;
 	}
 	const char *own = getenv("LD_PRELOAD");
-	const char *all = own && *own ? arena_printf(r->arena, "%s %s", preloaded, own) : preloaded;
+	const char *all = own && *own ? arena_printf(r->arena, "%s %s", own, preloaded) : preloaded;
 	setenv(marker, own ? own : "", true);
 	setenv("LD_PRELOAD", all, true);
 	execv("/proc/self/exe", argv);

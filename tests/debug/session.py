@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""The session with gdb that docs/debugging.md shows is what gdb says.
+"""The sessions with gdb that docs/debugging.md shows are what gdb says.
 
-    session.py --circ build/bin/circ DOCUMENT FOLDER
+    session.py --circ build/bin/circ --section 'A session' DOCUMENT FOLDER...
 
-The commands of the first `console` block of DOCUMENT are run on copies of the sources in FOLDER: the lines after `$ ` by a shell, those after
+The commands of the first `console` block below a heading of DOCUMENT are run on copies of the files in the FOLDERs: the lines after `$ ` by a shell, those after
 `(gdb) ` by the gdb that the last of them starts. What gdb then says must be the rest of the block; addresses are `0x…` there.
 """
 import argparse
@@ -20,9 +20,11 @@ TIMEOUT = 120
 NOISE = re.compile(r"\[Thread debugging|Using host libthread_db|warning: Error disabling address space|$")
 
 
-def block_of(document):
-	with open(document, encoding="utf-8") as text:
-		return re.search(r"```console\n(.*?)```", text.read(), re.DOTALL).group(1).splitlines()
+def block_of(document, section):
+	with open(document, encoding="utf-8") as file:
+		text = file.read()
+	below = text[text.index(f"# {section}\n"):]
+	return re.search(r"```console\n(.*?)```", below, re.DOTALL).group(1).splitlines()
 
 
 def plain(line):
@@ -50,19 +52,21 @@ def run_gdb(program, commands, folder):
 def main():
 	args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 	args.add_argument("--circ", required=True)
+	args.add_argument("--section", required=True)
 	args.add_argument("document")
-	args.add_argument("folder")
+	args.add_argument("folders", nargs="+")
 	options = args.parse_args()
 	missing = [tool for tool in ("gdb", "g++") if not shutil.which(tool)]
 	if missing:
 		print(f"SKIPPED: no {' and no '.join(missing)}: the session was NOT run")
 		return SKIPPED
-	block = block_of(options.document)
+	block = block_of(options.document, options.section)
 	shell = [line[2:] for line in block if line.startswith("$ ")]
 	expected = [plain(line) for line in block if not line.startswith("$ ")]
 	commands = [line[len("(gdb) "):] for line in expected if line.startswith("(gdb) ")]
 	with tempfile.TemporaryDirectory() as folder:
-		shutil.copytree(options.folder, folder, dirs_exist_ok=True)
+		for source in options.folders:
+			shutil.copytree(source, folder, dirs_exist_ok=True)
 		run_shell(shell[:-1], folder, os.path.dirname(os.path.abspath(options.circ)))
 		got = run_gdb(shell[-1].split()[-1], commands, folder)
 	if got == expected:

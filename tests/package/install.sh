@@ -20,6 +20,7 @@ prefix=$work/prefix
 libdir=$(dirname "$(find "$prefix" -name libcirc.a)")
 
 [ -f "$prefix/include/circ/circ.h" ] || { echo "include/circ/circ.h is not installed"; exit 1; }
+"$cc" -g -shared -fPIC "$prefix/share/circ/unwind_hook.c" -o "$work/unwind_hook.so" # for gdb: docs/debugging.md
 "$prefix/bin/circ" --version | grep -qF "$version" || { echo "circ --version does not say $version"; exit 1; }
 
 echo "== find_package"
