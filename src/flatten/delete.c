@@ -9,6 +9,7 @@
  */
 #include "flatten/internal.h"
 
+#include "abi/target.h"
 #include "ir/layout.h"
 
 enum { SIZE_BYTES = 8 }; /* of a std::size_t */
@@ -47,7 +48,8 @@ static uint64_t element_align(const Delete *d)
  * cookie begins with the number. */
 static void find_cookie(Delete *d)
 {
-	bool microsoft = ir_module_is_msvc(d->f->m);
+	const AbiTarget *target = abi_target(ir_module_triple(d->f->m));
+	bool microsoft = target && target->runtime == RUNTIME_MICROSOFT;
 	if (!d->dtor && (microsoft || !wants_size(d)))
 		return;
 	uint64_t align = element_align(d);

@@ -150,22 +150,6 @@ Str ir_module_triple(const IrModule *m)
 	return a && a->kind == ATTR_STRING ? name_str(a->name) : (Str){"", 0};
 }
 
-bool ir_module_is_msvc(const IrModule *m)
-{
-	/* arch-vendor-os-environment: the Microsoft ABI is a Windows triple whose environment is msvc or left out */
-	Str t = ir_module_triple(m);
-	Str part[4] = {{0}};
-	for (unsigned n = 0; n < 4; n++) {
-		const char *dash = n < 3 && t.len ? memchr(t.data, '-', t.len) : NULL;
-		part[n] = (Str){t.data, dash ? (size_t)(dash - t.data) : t.len};
-		size_t used = part[n].len + (dash != NULL);
-		t = (Str){t.data + used, t.len - used};
-	}
-	bool windows = (part[2].len >= 7 && memcmp(part[2].data, "windows", 7) == 0) ||
-	               (part[2].len >= 5 && memcmp(part[2].data, "win32", 5) == 0);
-	return windows && (part[3].len == 0 || (part[3].len >= 4 && memcmp(part[3].data, "msvc", 4) == 0));
-}
-
 /* A thread-local global whose wrapper is still to be made: until then, its uses are structured CIR's. */
 static bool lacks_wrapper(const IrOp *op)
 {

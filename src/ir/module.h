@@ -72,10 +72,7 @@ static inline bool ir_func_is_declaration(const IrOp *func)
 	return !func->regions[0].first;
 }
 IrType *ir_symbol_type(const IrOp *symbol); /* value type of a global, function type of a function */
-
-/* x86_64-pc-windows-msvc and its like: the Microsoft C++ ABI. Anything else: Itanium. */
-bool ir_module_is_msvc(const IrModule *m);
-Str ir_module_triple(const IrModule *m); /* empty when the module names none */
+Str ir_module_triple(const IrModule *m);    /* empty when the module names none */
 
 /* The latest stage whose ops occur in the module: what its text is. Ops of every stage alone count as flat. */
 Stage ir_module_stage(const IrModule *m);

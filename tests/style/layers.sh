@@ -11,7 +11,7 @@ allowed() {
 	ir)      echo "circ base ir" ;;
 	text)    echo "circ base ir text" ;;
 	expand)  echo "circ base ir abi expand" ;; # of abi: the rows of the targets, what the module tells of classes
-	flatten) echo "circ base ir flatten" ;;
+	flatten) echo "circ base ir abi flatten" ;; # of abi: the rows of the targets
 	abi)     echo "circ base ir abi" ;;
 	lower)   echo "circ base ir lower llvm" ;;
 	emit)    echo "circ base emit llvm" ;;

@@ -24,6 +24,7 @@ TEST(windows_by_environment)
 	EXPECT_STR(row("x86_64-pc-windows-msvc"), "x86_64 windows-msvc");
 	EXPECT_STR(row("x86_64-pc-windows-msvc19.44.0"), "x86_64 windows-msvc");
 	EXPECT_STR(row("x86_64-windows-msvc"), "x86_64 windows-msvc");
+	EXPECT_STR(row("x86_64-pc-win32"), "x86_64 windows-msvc");
 	EXPECT_STR(row("x86_64-pc-windows"), "x86_64 windows-msvc");
 	EXPECT_STR(row("x86_64-w64-windows-gnu"), "x86_64 windows-gnu");
 	EXPECT_STR(row("x86_64-w64-mingw32"), "x86_64 windows-gnu");

@@ -179,25 +179,6 @@ TEST(walking_visits_every_op_once_outer_first)
 	ir_module_destroy(f.m);
 }
 
-static void expect_msvc(const char *triple, bool expected)
-{
-	IrModule *m = ir_module_create();
-	ir_module_set_attr(m, ir_known_name(m, NAME_cir_triple), ir_attr_string(m, str_of(triple)));
-	if (!EXPECT_EQ(ir_module_is_msvc(m), expected))
-		printf("  triple %s\n", triple);
-	ir_module_destroy(m);
-}
-
-TEST(the_abi_follows_the_triple)
-{
-	expect_msvc("x86_64-pc-windows-msvc", true);
-	expect_msvc("x86_64-pc-windows-msvc19.33.0", true);
-	expect_msvc("x86_64-pc-win32", true);
-	expect_msvc("x86_64-w64-windows-gnu", false);
-	expect_msvc("x86_64-unknown-linux-gnu", false);
-	expect_msvc("", false);
-}
-
 TEST(the_stage_is_what_all_ops_admit)
 {
 	Fixture f = begin();
