@@ -90,15 +90,10 @@ static PartsResult compile_all(Unit *u, const LowerSplit *split)
 	return result;
 }
 
-static bool is_elf(const Unit *u)
-{
-	return !strstr(u->triple, "-windows");
-}
-
 PartsResult parts_compile(Unit *u)
 {
 	bool object = u->o->product == MAKE_OBJECT || u->o->product == MAKE_PROGRAM;
-	if (!object || u->o->opt != '0' || !is_elf(u))
+	if (!object || u->o->opt != '0' || emit_is_windows(u->triple))
 		return PARTS_WHOLE;
 	timing_enter(u->timing, PHASE_PARTS);
 	LowerSplit split = lower_split(u->m, u->o->part_ops, &u->m->scratch);

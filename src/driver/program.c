@@ -70,7 +70,7 @@ static bool find_triple(const Options *o, const Unit *units, Report *r, const ch
 /* As compilers of each system name it. */
 static const char *default_output(const Options *o, const char *triple)
 {
-	if (!triple || !strstr(triple, "-windows"))
+	if (!triple || !emit_is_windows(triple))
 		return "a.out";
 	return o->shared ? "a.dll" : "a.exe";
 }

@@ -208,7 +208,7 @@ static char *output_path(const Unit *u)
 	if (!suffix || strcmp(u->input->path, "-") == 0)
 		return strdup("-");
 	path = path_base(u->input->path);
-	if (u->o->product == MAKE_OBJECT && strstr(u->triple, "-windows"))
+	if (u->o->product == MAKE_OBJECT && emit_is_windows(u->triple))
 		suffix = ".obj";
 	const char *dot = strrchr(path, '.');
 	size_t stem = dot && dot != path ? (size_t)(dot - path) : strlen(path);

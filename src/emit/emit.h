@@ -33,6 +33,11 @@ void emit_initialize(void);
 /* The triple in LLVM's normal form; NULL: the host's. malloc'ed; NULL when there is no memory. */
 char *emit_triple(const char *triple);
 
+/* Of triples in their normal form. MinGW: Windows with the Itanium ABI. Windows has more environments than these two. */
+bool emit_is_windows(const char *triple);
+bool emit_is_mingw(const char *triple);
+bool emit_is_msvc(const char *triple);
+
 /* Can code for that triple (in its normal form) run in this process? */
 bool emit_runs_here(const char *triple);
 

@@ -1,4 +1,5 @@
 #include "emit/init_array.h"
+#include "emit/emit.h"
 
 #include <inttypes.h>
 #include <stdint.h>
@@ -42,7 +43,7 @@ static void place_all(LLVMModuleRef module, const char *list_name, const char *s
 
 void emit_init_arrays(LLVMModuleRef module)
 {
-	if (strstr(LLVMGetTarget(module), "-windows")) /* the triple is in its normal form */
+	if (emit_is_windows(LLVMGetTarget(module)))
 		return;
 	place_all(module, "llvm.global_ctors", ".init_array");
 	place_all(module, "llvm.global_dtors", ".fini_array");

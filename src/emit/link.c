@@ -11,19 +11,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-bool link_is_windows(const char *triple)
-{
-	return strstr(triple, "-windows") != NULL;
-}
-
-bool link_is_mingw(const char *triple)
-{
-	return strstr(triple, "-windows-gnu") != NULL;
-}
-
 static bool makes_msvc(const LinkJob *job)
 {
-	return job->triple && strstr(job->triple, "-windows-msvc") != NULL;
+	return job->triple && emit_is_msvc(job->triple);
 }
 
 const char *link_tool_name(Linking *l, const char *pattern)
@@ -69,7 +59,7 @@ static const char *result_name(Linking *l)
 	const char *name = slash ? slash + 1 : job->output;
 	if (strcmp(name, "-") == 0 || !*name)
 		name = "program";
-	bool add = job->triple && link_is_windows(job->triple) && !strchr(name, '.');
+	bool add = job->triple && emit_is_windows(job->triple) && !strchr(name, '.');
 	return add ? arena_printf(l->a, "%s%s", name, job->shared ? ".dll" : ".exe") : name;
 }
 
@@ -210,7 +200,7 @@ static const Linker *choose_linker(const LinkJob *job, Diags *d)
 {
 	if (makes_msvc(job))
 		return &linker_msvc;
-	if (!job->triple || !link_is_windows(job->triple) || link_is_mingw(job->triple))
+	if (!job->triple || !emit_is_windows(job->triple) || emit_is_mingw(job->triple))
 		return &linker_driver;
 	diag_failure(d, "linking for '%s' is not supported; use -c and link the objects there", job->triple);
 	return NULL;

@@ -1,4 +1,5 @@
 /* emit/link_driver.c: by a compiler driver, which knows where the start files and libraries of its system are. */
+#include "emit/emit.h"
 #include "emit/linker.h"
 
 #include "emit/process.h"
@@ -51,7 +52,7 @@ static const Toolchain mingw = {mingw_drivers, ARRAY_LEN(mingw_drivers),
 
 static bool is_for_mingw(const Linking *l)
 {
-	return l->job->triple && link_is_mingw(l->job->triple);
+	return l->job->triple && emit_is_mingw(l->job->triple);
 }
 
 /* A Linux with GNU C library on x86_64 is what every compiler driver of the host makes without being told. */

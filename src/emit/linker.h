@@ -38,9 +38,6 @@ typedef struct Linker {
 extern const Linker linker_driver; /* a compiler driver: ELF, MinGW */
 extern const Linker linker_msvc;   /* lld-link: windows-msvc */
 
-bool link_is_windows(const char *triple);
-bool link_is_mingw(const char *triple);
-
 void link_add(Linking *l, const char *arg);
 
 /* "clang++-%u" with the major version of circ's LLVM. */

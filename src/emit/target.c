@@ -57,6 +57,21 @@ char *emit_triple(const char *triple)
 	return take(triple ? LLVMNormalizeTargetTriple(triple) : host_triple());
 }
 
+bool emit_is_windows(const char *triple)
+{
+	return strstr(triple, "-windows") != NULL;
+}
+
+bool emit_is_mingw(const char *triple)
+{
+	return strstr(triple, "-windows-gnu") != NULL;
+}
+
+bool emit_is_msvc(const char *triple)
+{
+	return strstr(triple, "-windows-msvc") != NULL;
+}
+
 /* The architecture and the system count; vendors differ in spelling, environments in the C library of the same ABI. */
 bool emit_runs_here(const char *triple)
 {
@@ -226,8 +241,7 @@ static bool check_supported(LLVMTargetMachineRef machine, const char *triple, Di
 	char *layout = LLVMCopyStringRepOfTargetData(data);
 	bool lp64 = strncmp(triple, "x86_64", 6) == 0 && LLVMPointerSize(data) == 8;
 	bool elf = strstr(layout, "-m:e") != NULL;
-	bool coff = strstr(layout, "-m:w") != NULL &&
-	            (strstr(triple, "-windows-msvc") || strstr(triple, "-windows-gnu"));
+	bool coff = strstr(layout, "-m:w") != NULL && (emit_is_msvc(triple) || emit_is_mingw(triple));
 	LLVMDisposeMessage(layout);
 	LLVMDisposeTargetData(data);
 	if (lp64 && (elf || coff))
