@@ -355,3 +355,25 @@ bool abi_flow(AbiTables *t, IrOp *func, Arena *mem, Diags *d, AbiFlow *out)
 	find_components(&f);
 	return true;
 }
+
+/* Only initiates, cleanups and catches make tokens, each from the one before. */
+static unsigned erase_round(const IrOp *op)
+{
+	switch (op->kind) {
+	case OP_EH_INITIATE:
+		return 2;
+	case OP_BEGIN_CLEANUP:
+	case OP_BEGIN_CATCH:
+		return 1;
+	default:
+		return 0;
+	}
+}
+
+void abi_erase_token_ops(IrOp *const *ops, uint32_t n)
+{
+	for (unsigned round = 0; round < 3; round++)
+		for (uint32_t i = 0; i < n; i++)
+			if (erase_round(ops[i]) == round)
+				ir_op_erase(ops[i]);
+}

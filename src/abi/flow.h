@@ -45,6 +45,9 @@ void abi_tables_init(AbiTables *t, const IrModule *m, Arena *mem);
 /* Everything of `out` lives in mem. False: a token is made or used by something that is not exception handling; reported. */
 bool abi_flow(AbiTables *t, IrOp *func, Arena *mem, Diags *d, AbiFlow *out);
 
+/* Ops that make, hand on or take tokens and are used by no others: users go before what they use. */
+void abi_erase_token_ops(IrOp *const *ops, uint32_t n);
+
 /* The vertex of a token, or UINT32_MAX. */
 static inline uint32_t abi_flow_vertex(const AbiTables *t, const IrValue *v)
 {

@@ -353,33 +353,11 @@ static void lower_block(Funclets *f, const FuncletNode *n)
 
 /* Dropping */
 
-/* Users come before what they use. */
-static unsigned drop_round(const IrOp *op)
-{
-	switch (op->kind) {
-	case OP_EH_INITIATE:
-		return 2;
-	case OP_BEGIN_CLEANUP:
-	case OP_BEGIN_CATCH:
-		return 1;
-	default:
-		return 0;
-	}
-}
-
 /* A block of a pad that only forwards, or one that only a throw out of a cleanup led to. */
 static bool is_dead(const Funclets *f, const IrBlock *b, uint32_t nblocks)
 {
 	const FuncletNode *n = ptrmap_get(&f->plan->of_block, b);
 	return n ? n->pad && n->pad->kind == FUNCLET_FORWARD : b->id < nblocks && b->first->kind != OP_LABEL;
-}
-
-static void drop_replaced(Funclets *f)
-{
-	for (unsigned round = 0; round < 3; round++)
-		for (uint32_t i = 0; i < f->replaced.len; i++)
-			if (drop_round(f->replaced.data[i]) == round)
-				ir_op_erase(f->replaced.data[i]);
 }
 
 static void drop(Funclets *f, uint32_t nblocks)
@@ -388,7 +366,7 @@ static void drop(Funclets *f, uint32_t nblocks)
 	IR_FOR_BLOCKS (b, body)
 		if (is_dead(f, b, nblocks))
 			ir_block_drop_references(b);
-	drop_replaced(f);
+	abi_erase_token_ops(f->replaced.data, f->replaced.len);
 	for (IrBlock *b = body->first, *next; b; b = next) {
 		next = b->next;
 		if (is_dead(f, b, nblocks))

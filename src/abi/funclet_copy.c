@@ -6,6 +6,7 @@
 #include "abi/funclet_copy.h"
 
 #include "abi/memory_value.h"
+#include "ir/clone.h"
 
 /* Values that cross blocks */
 
@@ -96,28 +97,11 @@ static IrValue *copied_value(const PtrMap *own, const PtrMap *before, IrValue *v
 
 static void copy_op(Copies *c, PtrMap *own, const PtrMap *before, const IrOp *op, IrBlock *to)
 {
-	Arena *mem = c->p->mem;
-	IrValue **operands = arena_array(mem, IrValue *, op->noperands);
+	IrOp *copy = ir_op_clone(c->m, op, NULL, to);
 	for (uint32_t i = 0; i < op->noperands; i++)
-		operands[i] = copied_value(own, before, op->operands[i].value);
-	IrType **types = arena_array(mem, IrType *, op->nresults);
+		ir_set_operand(copy, i, copied_value(own, before, op->operands[i].value));
 	for (uint32_t i = 0; i < op->nresults; i++)
-		types[i] = op->results[i].type;
-	IrSuccSpec *succs = arena_array(mem, IrSuccSpec, op->nsuccs);
-	for (uint32_t i = 0; i < op->nsuccs; i++)
-		succs[i] = (IrSuccSpec){op->succs[i].dest, operands + op->succs[i].first, op->succs[i].nargs};
-	IrOpSpec spec = {
-	    .kind = op->kind, .loc = op->loc, .operands = operands, .noperands = ir_op_nmain(op)};
-	spec.result_types = types;
-	spec.nresults = op->nresults;
-	spec.succs = succs;
-	spec.nsuccs = op->nsuccs;
-	spec.attrs = op->attrs;
-	spec.nattrs = op->nattrs;
-	IrOp *copy = ir_op_create(c->m, &spec);
-	ir_op_append(to, copy);
-	for (uint32_t i = 0; i < op->nresults; i++)
-		ptrmap_put(mem, own, &op->results[i], &copy->results[i]);
+		ptrmap_put(c->p->mem, own, &op->results[i], &copy->results[i]);
 }
 
 static IrBlock *copy_block(Copies *c, FuncletNode *n)

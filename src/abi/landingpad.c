@@ -407,28 +407,6 @@ static bool lower_ops(LandingPads *l)
 
 /* Dropping */
 
-/* Users come before what they use; only initiates, cleanups and catches make tokens, each from the one before. */
-static unsigned drop_round(const IrOp *op)
-{
-	switch (op->kind) {
-	case OP_EH_INITIATE:
-		return 2;
-	case OP_BEGIN_CLEANUP:
-	case OP_BEGIN_CATCH:
-		return 1;
-	default:
-		return 0;
-	}
-}
-
-static void drop_replaced(LandingPads *l)
-{
-	for (unsigned round = 0; round < 3; round++)
-		for (uint32_t i = 0; i < l->replaced.len; i++)
-			if (drop_round(l->replaced.data[i]) == round)
-				ir_op_erase(l->replaced.data[i]);
-}
-
 /* Puts each pair where its token stood and drops all tokens. */
 static void settle_arguments(LandingPads *l, IrBlock *b, uint32_t nold)
 {
@@ -501,7 +479,7 @@ bool landingpad_lower_func(LandingPads *l, IrOp *func, const AbiPlan *plan, Aren
 	make_pairs(l);
 	if (!l->cxa->rt.ok || !lower_ops(l))
 		return false;
-	drop_replaced(l);
+	abi_erase_token_ops(l->replaced.data, l->replaced.len);
 	drop_tokens(l);
 	return (!has_landing_pad(func) || set_personality(l)) && l->cxa->rt.ok;
 }

@@ -31,6 +31,7 @@
 #include "base/ptrmap.h"
 #include "base/vec.h"
 #include "ir/build.h"
+#include "ir/clone.h"
 
 /* An end_cleanup that ends the cleanup. */
 typedef struct Exit {
@@ -265,26 +266,7 @@ static IrValue *copied(const Outline *o, IrValue *v)
 
 static IrOp *copy_op(Outline *o, const IrOp *op, IrBlock *to)
 {
-	IrValue **operands = arena_array(o->mem, IrValue *, op->noperands);
-	for (uint32_t i = 0; i < op->noperands; i++)
-		operands[i] = op->operands[i].value;
-	IrType **types = arena_array(o->mem, IrType *, op->nresults);
-	for (uint32_t i = 0; i < op->nresults; i++)
-		types[i] = op->results[i].type;
-	IrSuccSpec *succs = arena_array(o->mem, IrSuccSpec, op->nsuccs);
-	for (uint32_t i = 0; i < op->nsuccs; i++)
-		succs[i] = (IrSuccSpec){ptrmap_get(&o->inside, op->succs[i].dest),
-		                        operands + op->succs[i].first, op->succs[i].nargs};
-	IrOpSpec spec = {
-	    .kind = op->kind, .loc = op->loc, .operands = operands, .noperands = ir_op_nmain(op)};
-	spec.result_types = types;
-	spec.nresults = op->nresults;
-	spec.succs = succs;
-	spec.nsuccs = op->nsuccs;
-	spec.attrs = op->attrs;
-	spec.nattrs = op->nattrs;
-	IrOp *copy = ir_op_create(o->m, &spec);
-	ir_op_append(to, copy);
+	IrOp *copy = ir_op_clone(o->m, op, &o->inside, to);
 	for (uint32_t i = 0; i < op->nresults; i++)
 		ptrmap_put(o->mem, &o->values, &op->results[i], &copy->results[i]);
 	return copy;

@@ -1,6 +1,5 @@
 #include "ir/clone.h"
 
-#include "base/ptrmap.h"
 #include "base/vec.h"
 
 typedef struct Pending {
@@ -29,11 +28,10 @@ static void clone_blocks(Cloner *c, Pending p)
 	}
 }
 
-/* Operands are those of the original for now: a value may be defined in a block that comes later. */
-static void clone_op(Cloner *c, const IrOp *op, IrBlock *to)
+IrOp *ir_op_clone(IrModule *m, const IrOp *op, const PtrMap *blocks, IrBlock *to)
 {
-	ArenaMark mark = arena_mark(&c->m->scratch);
-	Arena *tmp = &c->m->scratch;
+	ArenaMark mark = arena_mark(&m->scratch);
+	Arena *tmp = &m->scratch;
 	IrValue **operands = arena_array(tmp, IrValue *, op->noperands);
 	for (uint32_t i = 0; i < op->noperands; i++)
 		operands[i] = op->operands[i].value;
@@ -42,23 +40,30 @@ static void clone_op(Cloner *c, const IrOp *op, IrBlock *to)
 		types[i] = op->results[i].type;
 	IrSuccSpec *succs = arena_array(tmp, IrSuccSpec, op->nsuccs);
 	for (uint32_t i = 0; i < op->nsuccs; i++) {
-		IrBlock *dest = ptrmap_get(&c->map, op->succs[i].dest);
+		IrBlock *dest = blocks ? ptrmap_get(blocks, op->succs[i].dest) : NULL;
 		succs[i] = (IrSuccSpec){dest ? dest : op->succs[i].dest, operands + op->succs[i].first,
 		                        op->succs[i].nargs};
 	}
-	IrOp *copy = ir_op_create(c->m, &(IrOpSpec){.kind = op->kind,
-	                                            .loc = op->loc,
-	                                            .operands = operands,
-	                                            .noperands = ir_op_nmain(op),
-	                                            .result_types = types,
-	                                            .nresults = op->nresults,
-	                                            .succs = succs,
-	                                            .nsuccs = op->nsuccs,
-	                                            .nregions = op->nregions,
-	                                            .attrs = op->attrs,
-	                                            .nattrs = op->nattrs});
+	IrOp *copy = ir_op_create(m, &(IrOpSpec){.kind = op->kind,
+	                                         .loc = op->loc,
+	                                         .operands = operands,
+	                                         .noperands = ir_op_nmain(op),
+	                                         .result_types = types,
+	                                         .nresults = op->nresults,
+	                                         .succs = succs,
+	                                         .nsuccs = op->nsuccs,
+	                                         .nregions = op->nregions,
+	                                         .attrs = op->attrs,
+	                                         .nattrs = op->nattrs});
 	arena_release(tmp, mark);
 	ir_op_append(to, copy);
+	return copy;
+}
+
+/* Operands are those of the original for now: a value may be defined in a block that comes later. */
+static void clone_op(Cloner *c, const IrOp *op, IrBlock *to)
+{
+	IrOp *copy = ir_op_clone(c->m, op, &c->map, to);
 	for (uint32_t i = 0; i < op->nresults; i++)
 		ptrmap_put(c->scratch, &c->map, &op->results[i], &copy->results[i]);
 	for (uint32_t i = 0; i < op->nregions; i++)
