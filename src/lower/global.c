@@ -62,13 +62,22 @@ static bool has_leader(const Name *group)
 	return own && (own->kind != ATTR_STRING || own->name == group);
 }
 
+/* COFF's own word for what the linker merges is a COMDAT. What LLVM makes of these linkages without one, weak externals that have
+ * a definition in each object, Microsoft's linker refuses; clang gives all of them a COMDAT there. */
+static bool is_merged(LLVMLinkage linkage)
+{
+	return linkage == LLVMLinkOnceAnyLinkage || linkage == LLVMLinkOnceODRLinkage ||
+	       linkage == LLVMWeakODRLinkage;
+}
+
 static void set_comdat(Lower *e, LLVMValueRef v, const IrOp *symbol)
 {
 	const IrAttr *group = ir_op_attr(symbol, NAME_comdat);
-	if (!group)
+	bool implied = !group && e->coff && is_merged(LLVMGetLinkage(v));
+	if (!group && !implied)
 		return;
-	const Name *name = group->kind == ATTR_STRING ? group->name : ir_symbol_name(symbol);
-	if (e->coff && !has_leader(name))
+	const Name *name = group && group->kind == ATTR_STRING ? group->name : ir_symbol_name(symbol);
+	if (e->coff && !implied && !has_leader(name))
 		lower_error(e, "comdat '%s' has no symbol of that name in it, which COFF needs", name->text);
 	LLVMSetComdat(v, LLVMGetOrInsertComdat(e->module, name->text));
 }
@@ -83,7 +92,8 @@ void lower_linkage(Lower *e, LLVMValueRef v, const IrOp *symbol, bool definition
 	LLVMLinkage linkage = linkage_of(ir_op_enum(symbol, NAME_linkage, LINKAGE_EXTERNAL));
 	if (!definition && linkage == LLVMAvailableExternallyLinkage)
 		linkage = LLVMExternalLinkage;
-	bool dso_local = is_local(linkage) || is_dso_local(e, symbol, linkage, definition);
+	bool dso_local =
+	    is_local(linkage) || (is_dso_local(e, symbol, linkage, definition) && !lower_imports(symbol));
 	linkage = lower_part_linkage(e, symbol, linkage);
 	LLVMSetLinkage(v, linkage);
 	if (!is_local(linkage))
@@ -92,6 +102,8 @@ void lower_linkage(Lower *e, LLVMValueRef v, const IrOp *symbol, bool definition
 	bool emitted = definition && linkage != LLVMAvailableExternallyLinkage && lower_is_own(e, symbol);
 	if (emitted && !ir_op_has(symbol, NAME_aliasee))
 		set_comdat(e, v, symbol);
+	if (lower_is_own(e, symbol))
+		lower_dll(e, v, symbol, definition);
 }
 
 void lower_section(Lower *e, LLVMValueRef v, const IrOp *symbol)
@@ -118,10 +130,13 @@ void lower_alignment(Lower *e, LLVMValueRef v, uint64_t align)
 void lower_symbol_alignment(Lower *e, LLVMValueRef v, uint64_t align)
 {
 	/* The second keeps files in bounds: a section begins at a multiple of its alignment in the file, too. */
-	enum { COFF_ALIGN_MAX = 8192, ALIGN_MAX = 1 << 29 };
+	enum { COFF_ALIGN_MAX = 8192, COFF_COMMON_ALIGN_MAX = 32, ALIGN_MAX = 1 << 29 };
 	if (e->coff && align > COFF_ALIGN_MAX)
 		lower_error(e, "alignment %llu is more than COFF has; at most %d", (unsigned long long)align,
 		            COFF_ALIGN_MAX);
+	else if (e->microsoft && LLVMGetLinkage(v) == LLVMCommonLinkage && align > COFF_COMMON_ALIGN_MAX)
+		lower_error(e, "alignment %llu is more than a common symbol of COFF has; at most %d",
+		            (unsigned long long)align, COFF_COMMON_ALIGN_MAX);
 	else if (align > ALIGN_MAX)
 		lower_error(e, "alignment %llu is more than an object file can have; at most %d",
 		            (unsigned long long)align, ALIGN_MAX);

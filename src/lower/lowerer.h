@@ -152,6 +152,10 @@ LLVMValueRef lower_symbol(Lower *e, const Name *name); /* NULL: reported */
 /* The module's own function or variable of that name; NULL: it has none. */
 LLVMValueRef lower_find_symbol(Lower *e, const char *name);
 void lower_section(Lower *e, LLVMValueRef v, const IrOp *symbol);
+/* dll.c. Is the symbol one of another image? */
+bool lower_imports(const IrOp *symbol);
+/* After linkage and visibility. */
+void lower_dll(Lower *e, LLVMValueRef v, const IrOp *symbol, bool definition);
 /* Of a stack slot or an access; of a symbol, which object files limit. 0: as it is */
 void lower_alignment(Lower *e, LLVMValueRef v, uint64_t align);
 void lower_symbol_alignment(Lower *e, LLVMValueRef v, uint64_t align);
