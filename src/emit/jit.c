@@ -89,6 +89,7 @@ static bool open_session(Jit *j, bool debug, Diags *d)
 	LLVMOrcExecutionSessionSetErrorReporter(LLVMOrcLLJITGetExecutionSession(j->lljit), report_orc, j);
 	if (debug && !jit_check(LLVMOrcLLJITEnableDebugSupport(j->lljit), d, "register code with debuggers"))
 		return false;
+	j->debug = debug;
 	j->dylib = LLVMOrcLLJITGetMainJITDylib(j->lljit);
 	/* LLJIT puts a __dso_handle for its own __cxa_atexit there. */
 	return jit_check(LLVMOrcJITDylibClear(j->dylib), d, "start") && add_runtime(j, d);
@@ -193,12 +194,22 @@ void jit_free_module(JitModule *m)
 static void forget_thread_locals(JitModule *m)
 {
 	for (size_t i = 0; i < m->ndefines; i++) {
-		LLVMOrcExecutorAddress control;
 		const char *name = m->defines[i].name;
-		if (strncmp(name, JIT_TLS_PREFIX, strlen(JIT_TLS_PREFIX)) == 0 && !m->defines[i].gave_way &&
-		    jit_check(LLVMOrcLLJITLookup(m->jit->lljit, &control, name), m->jit->d, "look up"))
-			jit_tls_forget((JitTls *)(uintptr_t)control);
+		bool is_own =
+		    strncmp(name, JIT_TLS_PREFIX, strlen(JIT_TLS_PREFIX)) == 0 && !m->defines[i].gave_way;
+		JitTls *control = is_own ? jit_look_up(m->jit, name, m->jit->d) : NULL;
+		if (control)
+			jit_tls_forget(control);
 	}
+}
+
+/* What refers to the code from outside of the JIT. */
+static void forget_places(JitModule *m)
+{
+	if (m->pending)
+		return;
+	forget_thread_locals(m);
+	jit_debug_forget(m);
 }
 
 void jit_destroy(Jit *j)
@@ -208,8 +219,7 @@ void jit_destroy(Jit *j)
 	jit_finish(j);
 	jit_enter(j, &quiet);
 	for (JitModule *m = j->modules; m; m = m->next)
-		if (!m->pending)
-			forget_thread_locals(m);
+		forget_places(m);
 	while (j->modules)
 		jit_free_module(j->modules);
 	if (j->lljit)
@@ -274,8 +284,7 @@ static bool remove_module(Jit *j, JitModule *m, Diags *d)
 	run_exits(j, m);
 	run_fini(m);
 	j->d = d;
-	if (!m->pending)
-		forget_thread_locals(m);
+	forget_places(m);
 	bool ok = !m->tracker || jit_check(LLVMOrcResourceTrackerRemove(m->tracker), d, "remove a module");
 	jit_free_module(m);
 	LLVMOrcSymbolStringPoolClearDeadEntries(

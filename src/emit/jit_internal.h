@@ -4,6 +4,7 @@
  * jit_link.c      linking
  * jit_add.c       modules and objects taken in, and handed to ORC
  * jit_outside.c   names that no module defines
+ * jit_debug.c     debuggers told when code goes
  * jit_object.c    what an object defines and needs
  * jit_prepare.c   the dynamic loader's work, made explicit in an LLVM module
  * jit_runtime.c   what code in the JIT calls
@@ -42,8 +43,9 @@ struct JitModule {
 	LLVMOrcResourceTrackerRef tracker; /* NULL: not handed to ORC */
 	bool pending;                      /* not linked yet */
 	JitPrepared has;
-	void (*fini)(void); /* NULL: none, or not linked yet */
-	Need *needs;        /* once it is linked, only those that other modules define */
+	void (*fini)(void);             /* NULL: none, or not linked yet */
+	struct DebugEntry *debug_entry; /* NULL: none, or not linked yet */
+	Need *needs;                    /* once it is linked, only those that other modules define */
 	size_t nneeds;
 	Definition *defines;
 	size_t ndefines;
@@ -65,6 +67,7 @@ struct Jit {
 	JitExits exits;
 	JitModule objects; /* owns the exit handlers of objects, which are never taken out */
 	bool supports_objects;
+	bool debug;        /* debuggers are told of code */
 	uint64_t nmodules; /* ever */
 	Diags *d;          /* of the call that is under way */
 	bool finished;
@@ -89,6 +92,11 @@ void *jit_find_outside(Jit *j, const char *name); /* or NULL */
 bool jit_prefer_outside(Jit *j, const char *name, Diags *d);
 /* A name that no module defines. False: reported; *found: somebody does. */
 bool jit_resolve_outside(Jit *j, const char *name, bool *found, Diags *d);
+
+/* jit_debug.c. LLVMOrcLLJITLookup(), which links; with debug, what debuggers are told meanwhile is remembered. */
+LLVMErrorRef jit_debug_look_up(Jit *j, LLVMOrcExecutorAddress *address, const char *name);
+/* Before the code of a module goes. */
+void jit_debug_forget(JitModule *m);
 
 /* jit_link.c */
 bool jit_link_pending(Jit *j, Diags *d);

@@ -35,7 +35,7 @@ static bool resolve_all(Jit *j, Diags *d)
 void *jit_look_up(Jit *j, const char *name, Diags *d)
 {
 	LLVMOrcExecutorAddress address = 0;
-	return jit_check(LLVMOrcLLJITLookup(j->lljit, &address, name), d, "look up a symbol")
+	return jit_check(jit_debug_look_up(j, &address, name), d, "look up a symbol")
 	           ? (void *)(uintptr_t)address
 	           : NULL;
 }

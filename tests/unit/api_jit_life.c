@@ -312,6 +312,51 @@ TEST(modules_with_debug_information_come_and_go_without_growth)
 	expect_no_growth(true);
 }
 
+static const char identity[] = "cir.func @identity(%x: !cir.int<s, 32>) -> !cir.int<s, 32> {\n"
+                               "  cir.return %x : !cir.int<s, 32>\n"
+                               "}\n";
+
+/* gdb's JIT interface: what a debugger that attaches now would read. */
+typedef struct DebugEntry {
+	struct DebugEntry *next, *prev;
+	const char *object;
+	uint64_t size;
+} DebugEntry;
+
+/* How many objects there are; each must still be one. */
+static int registered_objects(void)
+{
+	struct {
+		uint32_t version, action;
+		DebugEntry *relevant, *first;
+	} *descriptor = dlsym(RTLD_DEFAULT, "__jit_debug_descriptor");
+	int n = 0;
+	if (!EXPECT(descriptor != NULL))
+		return -1;
+	for (const DebugEntry *e = descriptor->first; e; e = e->next, n++)
+		EXPECT(e->size > 4 && memcmp(e->object, "\177ELF", 4) == 0);
+	return n;
+}
+
+TEST(debuggers_are_told_when_code_goes)
+{
+	Heard h = {.errors = 0};
+	int before = registered_objects();
+	CircJit *jit = circ_jit_create(&(CircJitOptions){.debug = true}, hear, &h);
+	CircJitModule *removed = add(jit, throws, &h);
+	add(jit, identity, &h);
+	EXPECT_EQ(registered_objects(), before);
+	EXPECT_EQ(call(jit, "thrown", 1), 1);
+	EXPECT_EQ(call(jit, "identity", 2), 2);
+	EXPECT_EQ(registered_objects(), before + 2);
+	EXPECT(circ_jit_remove_module(jit, removed));
+	EXPECT_EQ(registered_objects(), before + 1);
+	EXPECT_EQ(call(jit, "identity", 3), 3);
+	circ_jit_destroy(jit);
+	EXPECT_EQ(registered_objects(), before);
+	EXPECT_STR(h.text, "");
+}
+
 /* Who uses whom */
 
 static const char defines_two[] = "cir.func @two() -> !s32i {\n"
@@ -503,10 +548,6 @@ static void *throw_and_catch(void *thrown)
 			return thrown;
 	return NULL;
 }
-
-static const char identity[] = "cir.func @identity(%x: !cir.int<s, 32>) -> !cir.int<s, 32> {\n"
-                               "  cir.return %x : !cir.int<s, 32>\n"
-                               "}\n";
 
 TEST(threads_throw_while_modules_come_and_go)
 {
