@@ -52,7 +52,7 @@ CIRC_API void circ_jit_destroy(CircJit *jit);
  * defines a name that another module defines. What is returned is valid until it is removed. */
 CIRC_API CircJitModule *circ_jit_add_module(CircJit *jit, CircModule *module);
 
-/* Names an address, of a function or of data, for the modules. False: the name is taken. */
+/* Names an address, of a function or of data and not NULL, for the modules. False: the name is taken. */
 CIRC_API bool circ_jit_add_symbol(CircJit *jit, const char *name, void *address);
 
 /* Loads a shared library, as dlopen() finds it, for the modules that are linked from now on. It is never unloaded. */
@@ -65,7 +65,7 @@ CIRC_API void *circ_jit_lookup(CircJit *jit, const char *name);
 
 /* Runs the module's exit handlers and global destructors, as circ_jit_destroy() does, and frees its code and frame tables. No code of it may
  * be running or be called later. False, and nothing is changed: it is not in this JIT, or was removed already, or
- * another module that was linked uses what it defines (an inline function or type info of both counts, too: one serves all). Modules that
+ * its constructors or exit handlers are what calls, or the JIT is being destroyed, or another module that was linked uses what it defines (an inline function or type info of both counts, too: one serves all). Modules that
  * use each other stay until the JIT is destroyed. */
 CIRC_API bool circ_jit_remove_module(CircJit *jit, CircJitModule *module);
 

@@ -136,7 +136,8 @@ bool circ_jit_add_symbol(CircJit *j, const char *name, void *address)
 		return false;
 	Diags d;
 	diag_init(&d, j->handler, j->user);
-	return given(&d, name, __func__, "name") && jit_add_symbol(j->jit, name, address, &d);
+	return given(&d, name, __func__, "name") && given(&d, address, __func__, "address") &&
+	       jit_add_symbol(j->jit, name, address, &d);
 }
 
 bool circ_jit_load_library(CircJit *j, const char *path)

@@ -270,17 +270,30 @@ static const char *used_by_others(const JitModule *m)
 	return NULL;
 }
 
-static bool remove_module(Jit *j, JitModule *m, Diags *d)
+static bool check_removable(const Jit *j, const JitModule *m, Diags *d)
 {
 	if (!is_module(j, m)) {
 		diag_error(d, (Loc){0}, "the module is not in this JIT, or no longer");
 		return false;
 	}
-	const char *used = used_by_others(m);
-	if (used) {
-		diag_error(d, (Loc){0}, "the module cannot be removed: another module uses its '%s'", used);
+	if (m->busy || j->finished) {
+		diag_error(
+		    d, (Loc){0},
+		    "the module cannot be removed by its own constructors, nor by exit handlers that run at "
+		    "its end or the JIT's");
 		return false;
 	}
+	const char *used = used_by_others(m);
+	if (used)
+		diag_error(d, (Loc){0}, "the module cannot be removed: another module uses its '%s'", used);
+	return !used;
+}
+
+static bool remove_module(Jit *j, JitModule *m, Diags *d)
+{
+	if (!check_removable(j, m, d))
+		return false;
+	m->busy = true;
 	run_exits(j, m);
 	run_fini(m);
 	j->d = d;

@@ -42,6 +42,7 @@ struct JitModule {
 	size_t object_len;
 	LLVMOrcResourceTrackerRef tracker; /* NULL: not handed to ORC */
 	bool pending;                      /* not linked yet */
+	bool busy;                         /* its constructors, exit handlers or destructors run */
 	JitPrepared has;
 	void (*fini)(void);             /* NULL: none, or not linked yet */
 	struct DebugEntry *debug_entry; /* NULL: none, or not linked yet */

@@ -102,8 +102,10 @@ static bool start(JitModule *m, Diags *d)
 	m->pending = false;
 	m->fini = fini;
 	use_modules(m);
+	m->busy = true;
 	if (init)
 		init();
+	m->busy = false;
 	return true;
 }
 

@@ -212,6 +212,11 @@ TEST(wrong_use_is_reported)
 	CircJit *jit = circ_jit_create(NULL, hear, &h);
 	EXPECT(circ_jit_lookup(jit, NULL) == NULL);
 	EXPECT_REFUSED(&h, "circ_jit_lookup: 'name' is NULL");
+	EXPECT(!circ_jit_add_symbol(jit, "twice", NULL));
+	EXPECT_REFUSED(&h, "circ_jit_add_symbol: 'address' is NULL");
+	EXPECT(circ_jit_add_module(jit, NULL) == NULL);
+	EXPECT(!circ_jit_remove_module(jit, NULL));
+	EXPECT_REFUSED(&h, "circ_jit_remove_module: 'module' is NULL");
 	EXPECT(!circ_jit_load_library(jit, "/no/such/library.so"));
 	EXPECT_CONTAINS(h.text, "cannot load '/no/such/library.so'");
 	circ_jit_destroy(jit);

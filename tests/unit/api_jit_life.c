@@ -155,6 +155,56 @@ TEST(a_constructor_may_add_modules)
 	EXPECT_STR(h.text, "");
 }
 
+static CircJitModule *own_module;
+
+static int remove_own(int n)
+{
+	return note(circ_jit_remove_module(open_jit, own_module) ? -n : n);
+}
+
+static const char removes_itself[] = "!s32i = !cir.int<s, 32>\n"
+                                     "cir.func private @remove_own(!s32i) -> !s32i\n"
+                                     "cir.global external @own = ctor : !s32i {\n"
+                                     "  %c = cir.const #cir.int<1> : !s32i\n"
+                                     "  %v = cir.call @remove_own(%c) : (!s32i) -> !s32i\n"
+                                     "} dtor {\n"
+                                     "  %c = cir.const #cir.int<2> : !s32i\n"
+                                     "  %v = cir.call @remove_own(%c) : (!s32i) -> !s32i\n"
+                                     "}\n"
+                                     "cir.func @last() global_dtor {\n"
+                                     "  %c = cir.const #cir.int<3> : !s32i\n"
+                                     "  %v = cir.call @remove_own(%c) : (!s32i) -> !s32i\n"
+                                     "  cir.return\n"
+                                     "}\n";
+
+#define NOT_BY_ITSELF                                                                                        \
+	"the module cannot be removed by its own constructors, nor by exit handlers that run at its end or " \
+	"the JIT's"
+
+TEST(a_module_is_not_removed_by_its_own_constructors_and_exit_handlers)
+{
+	Heard h = {.errors = 0};
+	for (int removed = 0; removed < 2; removed++) {
+		open_jit = jit_with_note(&h);
+		EXPECT(circ_jit_add_symbol(open_jit, "remove_own", as_address(remove_own)));
+		own_module = add(open_jit, removes_itself, &h);
+		EXPECT(circ_jit_lookup(open_jit, "own") != NULL);
+		EXPECT_TRACE(" 1");
+		EXPECT_REFUSED(&h, NOT_BY_ITSELF);
+		if (removed)
+			EXPECT(circ_jit_remove_module(open_jit, own_module));
+		else
+			circ_jit_destroy(open_jit);
+		EXPECT_TRACE(" 2 3");
+		EXPECT_EQ(h.errors, 2);
+		EXPECT_CONTAINS(h.text, NOT_BY_ITSELF);
+		forget(&h);
+		if (removed)
+			circ_jit_destroy(open_jit);
+	}
+	EXPECT_STR(h.text, "");
+}
+
 static void *touch_elsewhere(void *touch)
 {
 	as_function(touch)(0);
