@@ -180,9 +180,9 @@ static void *add_and_run(void *jit)
 	return NULL;
 }
 
-TEST(several_threads_use_one_jit)
+static void use_from_several_threads(bool debug)
 {
-	CircJit *jit = circ_jit_create(NULL, NULL, NULL);
+	CircJit *jit = circ_jit_create(&(CircJitOptions){.debug = debug}, NULL, NULL);
 	pthread_t threads[4];
 	for (int i = 0; i < 4; i++)
 		pthread_create(&threads[i], NULL, add_and_run, jit);
@@ -192,6 +192,12 @@ TEST(several_threads_use_one_jit)
 		EXPECT(failed == NULL);
 	}
 	circ_jit_destroy(jit);
+}
+
+TEST(several_threads_use_one_jit)
+{
+	use_from_several_threads(false);
+	use_from_several_threads(true);
 }
 
 TEST(a_module_for_another_target_is_refused)
