@@ -192,7 +192,7 @@ void verify_builtin_int_cast(Verifier *v, const IrOp *op)
 		verifier_error(
 		    v, op,
 		    "requires a !cir.int type on one side and a builtin integer or index on the other");
-	else if (own->width != width)
+	else if (own->width != width && from->kind != TYPE_INDEX && to->kind != TYPE_INDEX)
 		verifier_error(v, op, "requires source and result of the same width, but got '%s' and '%s'",
 		               verifier_type(v, from), verifier_type(v, to));
 }

@@ -189,7 +189,12 @@ void lower_cast(Lower *e, const IrOp *op)
 		lower_result(e, op, v);
 }
 
+/* Between integers of one width, but that an index, of 64 bits, is extended or cut as the integer's sign says. */
 void lower_builtin_int_cast(Lower *e, const IrOp *op)
 {
-	lower_result(e, op, lower_operand(e, op, 0));
+	IrType *from = ir_operand(op, 0)->type, *to = op->results[0].type;
+	bool sign = ir_is_int(from) ? from->is_signed : to->is_signed;
+	LLVMTypeRef type = lower_type(e, to);
+	if (type)
+		lower_result(e, op, LLVMBuildIntCast2(e->b, lower_operand(e, op, 0), type, sign, ""));
 }

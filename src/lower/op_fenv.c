@@ -140,8 +140,11 @@ static LLVMValueRef compare(Lower *e, Call *c, unsigned kind)
 
 static void lower_constrained_compare(Lower *e, const IrOp *op)
 {
+	LLVMTypeRef type = lower_type(e, op->results[0].type); /* of vectors: integers, all ones for true */
 	Call c = begin(e, op);
-	set_result(e, op, compare(e, &c, ir_op_enum(op, NAME_kind, CMP_EQ)));
+	LLVMValueRef v = compare(e, &c, ir_op_enum(op, NAME_kind, CMP_EQ));
+	if (v && type)
+		lower_result(e, op, LLVMTypeOf(v) == type ? v : LLVMBuildSExt(e->b, v, type, ""));
 }
 
 /* Casts */
@@ -214,7 +217,8 @@ bool lower_constrained(Lower *e, const IrOp *op)
 	const ConstrainedOp *row = &constrained_ops[lower_rounding(e, op)];
 	if (row->name)
 		lower_row(e, op, row);
-	else if (op->kind == OP_CMP && ir_is_float(ir_operand(op, 0)->type))
+	else if ((op->kind == OP_CMP || op->kind == OP_VEC_CMP) &&
+	         ir_is_float(ir_scalar(ir_operand(op, 0)->type)))
 		lower_constrained_compare(e, op);
 	else if (op->kind == OP_CAST)
 		return lower_constrained_cast(e, op);
