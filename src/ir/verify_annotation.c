@@ -3,7 +3,7 @@
 
 static bool is_argument(const IrAttr *a)
 {
-	return a->kind == ATTR_STRING || (a->kind == ATTR_INT && a->type);
+	return a->kind == ATTR_STRING || (a->kind == ATTR_INT && a->type && a->type->kind != TYPE_INT);
 }
 
 static bool check_arguments(Verifier *v, const IrOp *op, const IrAttr *args)

@@ -92,8 +92,9 @@ void verify_libc_mem(Verifier *v, const IrOp *op)
 	bool set = op->kind == OP_LIBC_MEMSET;
 	const char *name = set ? "memset" : op->kind == OP_LIBC_MEMCPY ? "memcpy" : "memmove";
 	const IrType *length = ir_operand(op, 0)->type;
-	if (length->is_signed)
-		verifier_error(v, op, "%s length must be an unsigned integer", name);
+	if (length->is_signed || length->bitint)
+		verifier_error(v, op, "%s length must be an unsigned integer%s", name,
+		               length->bitint ? ", not a _BitInt" : "");
 	else if (length->width > 64)
 		verifier_error(v, op, "%s length must have at most 64 bits", name);
 	else if (set && ir_operand(op, 2)->type->width > 64)

@@ -190,6 +190,14 @@ static void label(Parser *p)
 
 /* Modules: 4.1 */
 
+/* The triple decides the ABI. One that cannot be read would leave that to the command line without a word. */
+static bool check_triple(Parser *p, const char *where, NameId name)
+{
+	const IrAttr *a = ir_module_attr(p->m, name);
+	return !a || a->kind == ATTR_STRING ||
+	       parse_fail(p, where, "attribute '%s' must be a string", p->known[name]->text);
+}
+
 static bool module_header(Parser *p)
 {
 	const char *where = peek(p).at;
@@ -204,10 +212,14 @@ static bool module_header(Parser *p)
 		return false;
 	if (accept_word(p, STR("attributes"))) {
 		uint32_t base = p->attrs.len;
+		const char *dict = peek(p).at;
 		if (!parse_dict_onto_attrs(p, base))
 			return false;
 		for (uint32_t i = base; i < p->attrs.len; i++)
 			ir_module_set_attr(p->m, p->attrs.data[i].name, p->attrs.data[i].value);
+		if (!check_triple(p, dict, NAME_cir_triple) ||
+		    !check_triple(p, dict, NAME_llvm_target_triple))
+			return false;
 	}
 	return expect(p, '{');
 }

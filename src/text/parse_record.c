@@ -121,7 +121,7 @@ static bool check_bitfields(Parser *p, const RecordText *r)
 {
 	for (uint32_t i = 0; r->kind == RECORD_UNION && i < r->members.len; i++) {
 		const IrType *t = r->members.data[i];
-		if (t->kind == TYPE_BITFIELD && !t->elem && r->marks.data[i] == MARK_BITFIELD)
+		if (t->kind == TYPE_BITFIELD && !t->elem)
 			return parse_fail(
 			    p, r->name_at,
 			    "union bit-field member at index %u must own its access unit storage", i);

@@ -357,6 +357,10 @@ static bool bitfield_decl(Parser *p, BitfieldDecls *d)
 	if (!expect(p, '<') || !(type = parse_type(p)) || !expect(p, ',') ||
 	    !parse_uint(p, &width, "bit-field width"))
 		return false;
+	if (!ir_is_int(type) && type->kind != TYPE_BOOL)
+		return parse_fail(p, t.at,
+		                  "a bit-field is declared with an integer or boolean type, got '%s'",
+		                  ir_type_str(p->mem, type));
 	bool unnamed = false;
 	if (accept(p, ',')) {
 		if (!expect_word(p, STR("unnamed")))
