@@ -616,3 +616,18 @@ bool ir_op_may_throw(const IrOp *op)
 	const IrOp *callee = op_info[op->kind].flags & OPF_CALLS ? ir_symbol(ir_call_callee(op)) : NULL;
 	return !callee || !marked_nothrow(callee);
 }
+
+bool ir_op_may_wrap(OpKind kind)
+{
+	switch (kind) {
+	case OP_ADD:
+	case OP_SUB:
+	case OP_MUL:
+	case OP_INC:
+	case OP_DEC:
+	case OP_MINUS:
+		return true;
+	default:
+		return false;
+	}
+}

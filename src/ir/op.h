@@ -200,6 +200,7 @@ void ir_op_set_attr(IrModule *m, IrOp *op, Name *name, const IrAttr *value); /* 
 Name *ir_op_symbol(const IrOp *op, uint32_t name_id);
 /* Word of an ATTR_ENUM attribute; `absent` when there is none. */
 unsigned ir_op_enum(const IrOp *op, uint32_t name_id, unsigned absent);
+bool ir_op_may_wrap(OpKind kind); /* does it take the flags nsw and nuw? */
 /* Unsigned value of an ATTR_INT attribute; `absent` when there is none or it does not fit. */
 uint64_t ir_op_uint(const IrOp *op, uint32_t name_id, uint64_t absent);
 

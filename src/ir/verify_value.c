@@ -199,19 +199,13 @@ void verify_builtin_int_cast(Verifier *v, const IrOp *op)
 
 /* Arithmetic */
 
-static bool may_wrap(OpKind kind)
+static void check_signedness(Verifier *v, const IrOp *op)
 {
-	switch (kind) {
-	case OP_ADD:
-	case OP_SUB:
-	case OP_MUL:
-	case OP_INC:
-	case OP_DEC:
-	case OP_MINUS:
-		return true;
-	default:
-		return false;
-	}
+	bool is_signed = ir_scalar(op->results[0].type)->is_signed;
+	if (ir_op_has(op, is_signed ? NAME_nuw : NAME_nsw))
+		verifier_error(v, op,
+		               is_signed ? "the nuw flag requires an unsigned integer type"
+		                         : "the nsw flag requires a signed integer type");
 }
 
 /* The older spellings take the flags with any kind of operation. */
@@ -220,12 +214,14 @@ void verify_overflow_flags(Verifier *v, const IrOp *op)
 	bool wraps = ir_op_has(op, NAME_nsw) || ir_op_has(op, NAME_nuw), saturates = ir_op_has(op, NAME_sat);
 	if (wraps && ir_is_float(ir_scalar(op->results[0].type)))
 		verifier_error(v, op, "only operations on integer values may have nsw/nuw flags");
-	else if (wraps && !may_wrap(op->kind))
+	else if (wraps && !ir_op_may_wrap(op->kind))
 		verifier_error(v, op, "The nsw/nuw flags are applicable to opcodes: 'add', 'sub' and 'mul'");
 	else if (saturates && op->kind != OP_ADD && op->kind != OP_SUB)
 		verifier_error(v, op, "the sat flag is applicable to 'cir.add' and 'cir.sub' only");
 	else if (wraps && saturates)
 		verifier_error(v, op, "the nsw/nuw flags and the sat flag are mutually exclusive");
+	else if (wraps)
+		check_signedness(v, op);
 }
 
 void verify_shift(Verifier *v, const IrOp *op)

@@ -512,3 +512,19 @@ bool parse_modernise(Parser *p, Frame *f)
 			p->attrs.data[i].value = parse_cir_constant(p, p->attrs.data[i].value);
 	return f->kind != OP_THROW && f->kind != OP_TRY_THROW ? true : parse_thrown_symbols(p, f);
 }
+/* Before nsw was for signed integers alone and nuw for unsigned ones, both could stand with either. */
+static void modernise_wrap_flags(Parser *p, Frame *f)
+{
+	const IrType *type = p->values.len ? ir_scalar(p->values.data[0]->type) : NULL;
+	if (!type || !ir_is_int(type))
+		return;
+	Name *flag = p->known[type->is_signed ? NAME_nuw : NAME_nsw];
+	uint32_t kept = f->attrs;
+	for (uint32_t i = f->attrs; i < p->attrs.len; i++)
+		if (p->attrs.data[i].name != flag)
+			p->attrs.data[kept++] = p->attrs.data[i];
+	p->attrs.len = kept;
+}
+
+	if (f->attrs < p->attrs.len && ir_op_may_wrap(f->kind))
+		modernise_wrap_flags(p, f);

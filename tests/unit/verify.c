@@ -117,6 +117,32 @@ TEST(an_op_outside_of_functions_is_reported)
 	end(&f);
 }
 
+/* Flags that the reader drops */
+
+static void expect_flag(bool is_signed, NameId flag, const char *text)
+{
+	Fixture f;
+	begin(&f);
+	IrType *t = ir_type_int(f.m, 32, is_signed, false);
+	IrOp *func = new_func(&f, "f", &t, 1);
+	IrBuilder b = body_of(&f, func);
+	IrValue *x = func->regions[0].first->args[0], *operands[] = {x, x};
+	IrOp *sum = ir_build(&b, OP_ADD, t, operands, 2);
+	ir_op_set_attr(f.m, sum, ir_known_name(f.m, flag), ir_attr_unit(f.m));
+	ir_build(&b, OP_RETURN, NULL, NULL, 0);
+	EXPECT_EQ(ir_verify(f.m, STAGE_FLAT, &f.d), text[0] == 0);
+	EXPECT_STR(f.first, text);
+	end(&f);
+}
+
+TEST(wrap_flags_fit_the_sign)
+{
+	expect_flag(true, NAME_nsw, "");
+	expect_flag(false, NAME_nuw, "");
+	expect_flag(true, NAME_nuw, "'cir.add' op the nuw flag requires an unsigned integer type");
+	expect_flag(false, NAME_nsw, "'cir.add' op the nsw flag requires a signed integer type");
+}
+
 /* Constants that the reader does not let in */
 
 static void expect_constant(IrModule *m, const IrAttr *value, const char *text)
