@@ -32,7 +32,7 @@ typedef enum AttrKind {
 	ATTR_CONST_RECORD,  /* elems */
 	ATTR_CONST_VECTOR,  /* elems */
 	ATTR_CONST_COMPLEX, /* elems: re, im */
-	ATTR_GLOBAL_VIEW,   /* name = the symbol; elems: indices */
+	ATTR_GLOBAL_VIEW,   /* name = the symbol; elems: indices; bits: 1 for an address point */
 	ATTR_GLOBAL_OFFSET, /* name; bits: bytes */
 	ATTR_IMAGE_REL,     /* name: where it is, from the start of a COFF image */
 	ATTR_VTABLE,        /* elems */

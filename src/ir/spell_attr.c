@@ -269,7 +269,7 @@ static void spell_global_view(Speller *s, const IrAttr *a)
 	spell_symbol(s->arena, s->out, a->name);
 	if (a->n)
 		spell_list(s, STR(", ["), a, STR("]"));
-	put_char(s, '>');
+	put(s, a->bits ? STR(", address_point true>") : STR(">"));
 }
 
 static void spell_member_offset(Speller *s, const IrAttr *a)

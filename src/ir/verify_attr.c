@@ -165,7 +165,8 @@ static bool check_union(Verifier *v, const IrOp *op, const IrAttr *a)
 		return false;
 	}
 	for (uint32_t i = 0; i < a->type->nmembers; i++)
-		if (has_type(a->elems[0], member_value_type(a->type->members[i])))
+		if (has_type(a->elems[0], member_value_type(a->type->members[i])) ||
+		    is_flexible(a->type->members[i], a->elems[0]))
 			return check_elements(v, op, a);
 	verifier_error(v, op, "element at index 0 has type '%s', which no member of the union has",
 	               a->elems[0]->type ? verifier_type(v, a->elems[0]->type) : "none");

@@ -190,6 +190,13 @@ static const IrAttr *string_array(Parser *p, const char *where)
 	return checked(p, where, typed_again(p, &key, key.elem_type));
 }
 
+/* The earliest eras write builtin values, `1.5 : f32`. */
+static void cir_elements(Parser *p, uint32_t base)
+{
+	for (uint32_t i = base; i < p->elems.len; i++)
+		p->elems.data[i] = parse_cir_constant(p, p->elems.data[i]);
+}
+
 static const IrAttr *element_array(Parser *p, const char *where)
 {
 	uint32_t base = p->elems.len;
@@ -199,6 +206,7 @@ static const IrAttr *element_array(Parser *p, const char *where)
 	if (ok)
 		inner = parse_colon_type(p, &ok);
 	ok = ok && trailing_zeros(p, &key) && expect(p, '>');
+	cir_elements(p, base);
 	key.elems = p->elems.data + base;
 	key.n = p->elems.len - base;
 	const IrAttr *a = ok ? checked(p, where, typed_again(p, &key, inner)) : NULL;
@@ -228,6 +236,7 @@ static const IrAttr *aggregate(Parser *p, AttrKind kind, int open, int close)
 		inner = parse_colon_type(p, &ok); /* the incubator wrote the type inside for a while */
 		ok = ok && expect(p, '>');
 	}
+	cir_elements(p, base);
 	IrAttr key = {.kind = kind, .elems = p->elems.data + base, .n = p->elems.len - base};
 	const IrAttr *a = ok ? checked(p, where, typed_again(p, &key, inner)) : NULL;
 	p->elems.len = base;
@@ -266,6 +275,20 @@ static bool view_type(Parser *p, const char *where, const IrType *t)
 	return parse_fail(p, where, "invalid kind of type specified");
 }
 
+/* `, address_point true`: of a vtable, so that nothing but its own group is reached from there */
+static bool address_point(Parser *p, IrAttr *view)
+{
+	if (!accept(p, ','))
+		return true;
+	if (!expect_word(p, STR("address_point")))
+		return false;
+	if (accept_word(p, STR("true")))
+		view->bits = 1;
+	else if (!expect_word(p, STR("false")))
+		return false;
+	return true;
+}
+
 static const IrAttr *view_attr(Parser *p)
 {
 	if (!expect(p, '<'))
@@ -277,7 +300,7 @@ static const IrAttr *view_attr(Parser *p)
 	uint32_t base = p->elems.len;
 	bool ok = true;
 	if (accept(p, ','))
-		ok = expect(p, '[') && parse_elements(p, ']');
+		ok = expect(p, '[') && parse_elements(p, ']') && address_point(p, &key);
 	for (uint32_t i = base; ok && i < p->elems.len; i++)
 		if (p->elems.data[i]->kind != ATTR_INT)
 			ok = parse_fail(p, peek(p).at, "expected integer indices");
@@ -382,11 +405,12 @@ static const IrAttr *method_attr(Parser *p)
 	return a;
 }
 
-/* `<@f, "label">`, `<@f, "a", "b">` */
+/* `<@f, "label">`, B: `(@f, "label")`, and `<@f, "a", "b">` */
 const IrAttr *parse_block_address(Parser *p, AttrKind kind)
 {
 	IrAttr key = {.kind = kind};
-	if (!expect(p, '<') || !(key.name = parse_symbol(p)))
+	bool round = kind == ATTR_BLOCK_ADDR && accept(p, '(');
+	if ((!round && !expect(p, '<')) || !(key.name = parse_symbol(p)))
 		return NULL;
 	const IrAttr *labels[2];
 	uint32_t want = kind == ATTR_BLOCK_DIFF ? 2 : 1;
@@ -397,7 +421,7 @@ const IrAttr *parse_block_address(Parser *p, AttrKind kind)
 		labels[key.n] = ir_attr_string(p->m, s);
 	}
 	key.elems = labels;
-	if (!expect(p, '>'))
+	if (!expect(p, round ? ')' : '>'))
 		return NULL;
 	return kind == ATTR_BLOCK_DIFF ? typed(p, &key) : ir_attr_intern(p->m, &key);
 }

@@ -102,6 +102,7 @@ static bool parameter(Parser *p, FuncText *ft)
 	}
 	if (!(arg.type = parse_type(p)))
 		return false;
+	arg.type = parse_signature_type(p, arg.type);
 	const IrAttr *dict = NULL;
 	if (at(p, '{') && !(dict = parse_dict(p)))
 		return false;
@@ -156,7 +157,7 @@ static bool result(Parser *p, FuncText *ft)
 	if (p->list.types.len > 1 || p->list.variadic)
 		return parse_fail(p, where, "functions with multiple return types are not supported");
 	if (p->list.types.len)
-		ft->result = p->list.types.data[0];
+		ft->result = parse_signature_type(p, p->list.types.data[0]);
 	if (p->list.dicts.len)
 		ft->res_attrs = p->list.dicts.data[0];
 	else if (at_result_dict(p))

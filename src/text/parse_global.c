@@ -154,9 +154,22 @@ static bool type_and_value(Parser *p)
 	if (!accept(p, '='))
 		return set_type(p, type);
 	p->era_a = true;
+	type = parse_cir_type_of(p, type);
 	const char *where = peek(p).at;
 	const IrAttr *a = parse_attr(p);
 	return a && set_value(p, where, a, type);
+}
+
+/* `align(N)`, the newest spelling of `{alignment = N : i64}` */
+static bool alignment(Parser *p, const Frame *f)
+{
+	uint64_t n;
+	if (pushed_attr(p, f, NAME_alignment))
+		return parse_fail(p, p->lx.before_end - 5, "the alignment is given twice");
+	if (!expect(p, '(') || !parse_uint(p, &n, "alignment") || !expect(p, ')'))
+		return false;
+	push_attr(p, p->known[NAME_alignment], ir_attr_i64(p->m, (int64_t)n));
+	return true;
 }
 
 static bool tail_item(Parser *p, Frame *f, bool *any)
@@ -170,6 +183,10 @@ static bool tail_item(Parser *p, Frame *f, bool *any)
 	}
 	if (at(p, '{') && !f->dict_read)
 		return parse_op_dict(p, f);
+	if (accept_word(p, STR("align")))
+		return alignment(p, f);
+	if (accept_word(p, STR("static_local_info")))
+		return params_word(p, NAME_static_local_info, ATTR_ROW_STATIC_LOCAL_INFO);
 	if (accept_word(p, STR("ast")))
 		return true;
 	if (at(p, TOK_ATTR) && parse_same_line(p))

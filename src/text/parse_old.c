@@ -25,6 +25,13 @@ IrType *parse_cir_type_of(Parser *p, IrType *t)
 	return t;
 }
 
+IrType *parse_signature_type(Parser *p, IrType *t)
+{
+	IrType *now = parse_cir_type_of(p, t);
+	p->era_a = p->era_a || now != t;
+	return now;
+}
+
 const IrAttr *parse_cir_constant(Parser *p, const IrAttr *a)
 {
 	if (a->kind == ATTR_FLAG)
@@ -118,17 +125,28 @@ static bool type_of_operands(Parser *p, const Frame *f)
 	return t != NULL;
 }
 
-/* (add, %a, %b) nsw : T */
+/* (add, %a, %b) nsw : T; A: (shl, %a, %b) : T */
 Parsed parse_old_binop(Parser *p, Frame *f)
 {
-	static const OldWord words[] = {{"add", OP_ADD}, {"sub", OP_SUB}, {"mul", OP_MUL}, {"div", OP_DIV},
-	                                {"rem", OP_REM}, {"and", OP_AND}, {"or", OP_OR},   {"xor", OP_XOR},
-	                                {"max", OP_MAX}, {"min", OP_MIN}};
-	if (!expect(p, '(') || !kind_word(p, f, words, ARRAY_LEN(words)) || !expect(p, ',') || !operand(p) ||
-	    !expect(p, ',') || !operand(p) || !expect(p, ')'))
+	static const OldWord words[] = {{"add", OP_ADD}, {"sub", OP_SUB},   {"mul", OP_MUL},
+	                                {"div", OP_DIV}, {"rem", OP_REM},   {"and", OP_AND},
+	                                {"or", OP_OR},   {"xor", OP_XOR},   {"max", OP_MAX},
+	                                {"min", OP_MIN}, {"shl", OP_SHIFT}, {"shr", OP_SHIFT}};
+	bool left;
+	if (!expect(p, '('))
+		return PARSED_NO;
+	left = at_word(p, STR("shl"));
+	if (!kind_word(p, f, words, ARRAY_LEN(words)) || !expect(p, ',') || !operand(p) || !expect(p, ',') ||
+	    !operand(p) || !expect(p, ')'))
 		return PARSED_NO;
 	wrap_flags(p);
-	return expect(p, ':') && type_of_operands(p, f) ? PARSED_ALL : PARSED_NO;
+	if (!expect(p, ':') || !type_of_operands(p, f))
+		return PARSED_NO;
+	if (f->kind == OP_SHIFT) {
+		push_enum(p, NAME_kind, ENUM_SHIFT, left ? SHIFT_LEFT : SHIFT_RIGHT);
+		push_result(p, p->operands.data[f->operands].type);
+	}
+	return PARSED_ALL;
 }
 
 /* A plus changes nothing: it is the conversion of a type to itself. */
@@ -214,14 +232,17 @@ static bool alloca_word(Parser *p)
 	return true;
 }
 
-/* `["x", init]`; A: `["x", = %arg]`, which is stored */
+/* `["x", init]`; A: `["x", = %arg]`, which is stored, and `[cinit]`, without a name */
 static bool alloca_name(Parser *p, Frame *f)
 {
-	Str name;
-	if (!expect(p, '[') || !parse_string(p, &name))
+	Str name = {0};
+	if (!expect(p, '['))
+		return false;
+	bool named = at(p, TOK_STRING);
+	if (named ? !parse_string(p, &name) : !alloca_word(p))
 		return false;
 	push_attr(p, p->known[NAME_name], ir_attr_string(p->m, name));
-	while (accept(p, ',')) {
+	while (named && accept(p, ',')) {
 		if (accept(p, '=')) {
 			push_flag(p, NAME_init);
 			if (!parse_operand(p, &f->initial))
@@ -252,6 +273,16 @@ Parsed parse_old_alloca(Parser *p, Frame *f)
 		return PARSED_NO;
 	push_result(p, result);
 	return alloca_name(p, f) ? PARSED_ALL : PARSED_NO;
+}
+
+/* (%level), of type !cir.ptr<!void> */
+Parsed parse_old_frame_address(Parser *p, Frame *f)
+{
+	(void)f;
+	if (!expect(p, '(') || !operand(p) || !expect(p, ')'))
+		return PARSED_NO;
+	push_result(p, p->m->voidp);
+	return PARSED_ALL;
 }
 
 /* Exceptions */
@@ -420,6 +451,7 @@ static bool had_own_result(OpKind kind)
 	case OP_PARITY:
 	case OP_POPCOUNT:
 	case OP_SIGNBIT:
+	case OP_CMP:
 		return true;
 	default:
 		return false;
@@ -429,24 +461,26 @@ static bool had_own_result(OpKind kind)
 static void convert_result(Parser *p, Frame *f)
 {
 	IrType *asked = p->results.len > f->results ? p->results.data[f->results] : NULL;
-	bool sign = f->kind == OP_SIGNBIT;
-	if (!asked || !ir_is_int(asked) || p->values.len != 1)
+	bool truth = f->kind == OP_SIGNBIT || f->kind == OP_CMP;
+	if (!asked || !ir_is_int(asked) || p->values.len != (f->kind == OP_CMP ? 2 : 1))
 		return;
-	IrType *given = sign ? ir_type_simple(p->m, TYPE_BOOL) : p->values.data[0]->type;
+	IrType *given = truth ? ir_type_simple(p->m, TYPE_BOOL) : p->values.data[0]->type;
 	if (given == asked)
 		return;
 	IrOpSpec spec = {.kind = f->kind,
 	                 .loc = {.pos = parse_loc_at(p, f->at).pos, .info = f->loc},
 	                 .operands = p->values.data,
-	                 .noperands = 1,
+	                 .noperands = p->values.len,
 	                 .result_types = &given,
 	                 .nresults = 1,
 	                 .attrs = p->attrs.data + f->attrs,
 	                 .nattrs = p->attrs.len - f->attrs};
 	p->values.data[0] = &parse_insert_op(p, &spec)->results[0];
+	p->values.len = 1;
+	p->operands.len = f->operands + 1;
 	p->attrs.len = f->attrs;
 	f->kind = OP_CAST;
-	push_enum(p, NAME_kind, ENUM_CAST, sign ? CAST_BOOL_TO_INT : CAST_INTEGRAL);
+	push_enum(p, NAME_kind, ENUM_CAST, truth ? CAST_BOOL_TO_INT : CAST_INTEGRAL);
 }
 
 /* Atomics: the scope was not spelled, and the pointee could have another type of the same size than the value. */
@@ -487,31 +521,6 @@ static void modernise_atomic(Parser *p, Frame *f)
 	make_pointee(p, f, p->values.data[1]->type);
 }
 
-/* `not` of a complex number was its conjugate, as in GNU C. */
-static void modernise_complex(Parser *p, Frame *f)
-{
-	IrType *type = p->values.len ? p->values.data[0]->type : NULL;
-	if (type && type->kind == TYPE_COMPLEX && f->kind == OP_NOT)
-		f->kind = OP_COMPLEX_CONJ;
-}
-
-bool parse_modernise(Parser *p, Frame *f)
-{
-	if (f->kind == OP_CAST && f->spelling && f->spelling->kind == OP_CATCH_PARAM)
-		parse_begin_catch_call(p, f);
-	modernise_float(p, f);
-	modernise_complex(p, f);
-	if (f->kind == OP_PREFETCH && !pushed_attr(p, f, NAME_access))
-		push_enum(p, NAME_access, ENUM_PREFETCH, PREFETCH_READ);
-	if (had_own_result(f->kind))
-		convert_result(p, f);
-	if (f->kind >= OP_ATOMIC_FETCH && f->kind <= OP_ATOMIC_CMPXCHG)
-		modernise_atomic(p, f);
-	for (uint32_t i = f->attrs; f->kind == OP_CONST && i < p->attrs.len; i++)
-		if (p->attrs.data[i].name == p->known[NAME_value])
-			p->attrs.data[i].value = parse_cir_constant(p, p->attrs.data[i].value);
-	return f->kind != OP_THROW && f->kind != OP_TRY_THROW ? true : parse_thrown_symbols(p, f);
-}
 /* Before nsw was for signed integers alone and nuw for unsigned ones, both could stand with either. */
 static void modernise_wrap_flags(Parser *p, Frame *f)
 {
@@ -526,5 +535,41 @@ static void modernise_wrap_flags(Parser *p, Frame *f)
 	p->attrs.len = kept;
 }
 
+/* `not` of a complex number was its conjugate, as in GNU C. */
+static void modernise_complex(Parser *p, Frame *f)
+{
+	IrType *type = p->values.len ? p->values.data[0]->type : NULL;
+	if (type && type->kind == TYPE_COMPLEX && f->kind == OP_NOT)
+		f->kind = OP_COMPLEX_CONJ;
+}
+
+/* Before cir.func could name its personality, landing pads meant that of C++. */
+static void modernise_personality(Parser *p, Frame *f)
+{
+	if (f->kind == OP_FUNC && p->unwinds && !pushed_attr(p, f, NAME_personality))
+		push_attr(p, p->known[NAME_personality],
+		          ir_attr_symbol(p->m, ir_name(p->m, STR("__gxx_personality_v0"))));
+	p->unwinds = f->kind == OP_EH_INFLIGHT;
+}
+
+bool parse_modernise(Parser *p, Frame *f)
+{
+	if (f->kind == OP_EH_INFLIGHT || (f->kind == OP_FUNC && p->unwinds))
+		modernise_personality(p, f);
+	if (f->kind == OP_CAST && f->spelling && f->spelling->kind == OP_CATCH_PARAM)
+		parse_begin_catch_call(p, f);
+	modernise_float(p, f);
+	modernise_complex(p, f);
 	if (f->attrs < p->attrs.len && ir_op_may_wrap(f->kind))
 		modernise_wrap_flags(p, f);
+	if (f->kind == OP_PREFETCH && !pushed_attr(p, f, NAME_access))
+		push_enum(p, NAME_access, ENUM_PREFETCH, PREFETCH_READ);
+	if (had_own_result(f->kind))
+		convert_result(p, f);
+	if (f->kind >= OP_ATOMIC_FETCH && f->kind <= OP_ATOMIC_CMPXCHG)
+		modernise_atomic(p, f);
+	for (uint32_t i = f->attrs; f->kind == OP_CONST && i < p->attrs.len; i++)
+		if (p->attrs.data[i].name == p->known[NAME_value])
+			p->attrs.data[i].value = parse_cir_constant(p, p->attrs.data[i].value);
+	return f->kind != OP_THROW && f->kind != OP_TRY_THROW ? true : parse_thrown_symbols(p, f);
+}

@@ -29,6 +29,8 @@ static bool read_case_value(Parser *p, IrType *type)
 	if (t.kind == TOK_INT) {
 		advance(p);
 		a = parse_int_value(p, t, type);
+		if (a && accept(p, ':') && !parse_type(p)) /* said again */
+			return false;
 	} else {
 		a = parse_attr(p);
 	}
@@ -97,7 +99,7 @@ Parsed parse_old_switch(Parser *p, Frame *f)
 	push_operand(p, x);
 	push_empty_region(p);
 	ir_block_append(first_region(p, f), ir_block_create(p->m, parse_loc_at(p, f->at)));
-	return open_case(p, f);
+	return at(p, ']') ? end_switch(p, f) : open_case(p, f);
 }
 
 /* Loops */

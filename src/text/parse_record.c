@@ -41,6 +41,7 @@ static bool member(Parser *p, RecordText *r)
 	IrType *type = parse_type(p);
 	if (!type)
 		return false;
+	type = parse_cir_type_of(p, type);
 	vec_push(p->mem, &r->members, type);
 	vec_push(p->mem, &r->marks, (uint8_t)mark);
 	return true;
@@ -49,6 +50,10 @@ static bool member(Parser *p, RecordText *r)
 static bool members(Parser *p, RecordText *r, int close)
 {
 	while (!at(p, close)) {
+		if (close == '>' && at(p, TOK_ATTR)) { /* A: an AST attribute ends the list */
+			advance(p);
+			break;
+		}
 		if (!member(p, r))
 			return false;
 		if (!accept(p, ','))
@@ -197,7 +202,7 @@ static bool record_name(Parser *p, RecordText *r)
 	r->named = true;
 	if (!parse_string(p, &r->name))
 		return false;
-	return r->name.len || at(p, ',') ||
+	return r->name.len || at(p, ',') || at(p, '{') ||
 	       parse_fail(p, r->name_at, "identified records cannot have an empty name");
 }
 
@@ -264,7 +269,7 @@ IrType *parse_record_type(Parser *p, Str keyword)
 		else
 			break;
 	}
-	if (r.named)
+	if (r.named && (r.name.len || at(p, ',')))
 		return named_record(p, &r);
 	return expect(p, '{') ? anonymous_body(p, &r) : NULL;
 }

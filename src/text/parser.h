@@ -245,6 +245,7 @@ struct Parser {
 	bool design;        /* the design document's dialect: names may be redefined */
 	bool catch_runtime; /* cir.catch_param stands for calls of the run-time library */
 	bool era_a;         /* i32 and f32 stand for !s32i and !cir.float */
+	bool unwinds;       /* the function being read has a landing pad */
 	bool in_opaque;     /* types that are not ours may stand here */
 };
 
@@ -400,8 +401,10 @@ const IrAttr *parse_unprefixed_params(Parser *p, AttrRow row); /* `<…>` or an 
 
 /* The earliest eras write builtin constants, `3 : i32`: the CIR one instead; any other attribute as it is. */
 const IrAttr *parse_cir_constant(Parser *p, const IrAttr *a);
-bool parse_is_cir_type(const IrType *t);                     /* not builtin */
-IrType *parse_cir_type_of(Parser *p, IrType *builtin);       /* i32: !s32i; others as they are */
+bool parse_is_cir_type(const IrType *t);               /* not builtin */
+IrType *parse_cir_type_of(Parser *p, IrType *builtin); /* i32: !s32i; others as they are */
+IrType *parse_signature_type(Parser *p,
+                             IrType *t); /* the same, of a function: only the earliest era has i32 there */
 const IrAttr *parse_block_address(Parser *p, AttrKind kind); /* `<@f, "l">` */
 
 /* Constant attributes that do not fit their type; true when `a` is fine. */
