@@ -115,10 +115,30 @@ bool ms_model_for_methods(MsTypes *t, IrType *record, Loc loc, MsModel *out)
 	return find_inheritance(t, out->info, record, loc, out);
 }
 
+/* Does the module tell of virtual bases? Microsoft's layout has them without a vptr. What it does not tell is not asked for. */
+static bool find_virtual_bases(MsTypes *t, const IrType *record, Loc loc, bool *out)
+{
+	const IrOp *op = record->name ? ms_class_of_record(t, record)->info : NULL;
+	*out = false;
+	if (!op || !ir_op_has(op, NAME_ms_bases))
+		return true;
+	MsInfo *info = ms_info(t, ir_symbol_name(op), loc);
+	MsDirects bases;
+	if (!info || !ms_direct_bases(t, info, loc, &bases))
+		return false;
+	for (uint32_t i = 0; i < bases.len; i++)
+		*out |= bases.data[i].is_virtual;
+	return true;
+}
+
 bool ms_model_for_data(MsTypes *t, IrType *record, Loc loc, MsModel *out)
 {
+	bool has_virtual;
 	*out = (MsModel){.inheritance = MS_SINGLE};
-	if (record->complete && !begins_with_vptr(record))
-		return true;
-	return ms_model_for_methods(t, record, loc, out);
+	if (!record->complete || begins_with_vptr(record))
+		return ms_model_for_methods(t, record, loc, out);
+	if (!find_virtual_bases(t, record, loc, &has_virtual))
+		return false;
+	out->inheritance = has_virtual ? MS_VIRTUAL : MS_SINGLE;
+	return true;
 }
