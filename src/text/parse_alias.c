@@ -3,24 +3,17 @@
 
 #include "text/scan.h"
 
-static bool digits_from(const char *at, uint32_t len, uint32_t i)
-{
-	if (i == len)
-		return false;
-	while (i < len && at[i] >= '0' && at[i] <= '9')
-		i++;
-	return i == len;
-}
-
 /* `#loc12`: 12; UINT32_MAX for any other name. There are many of these. */
 static uint32_t loc_number(const char *at, uint32_t len)
 {
-	if (len < 5 || len > 11 || memcmp(at, "#loc", 4) != 0 || !digits_from(at, len, 4) ||
-	    (at[4] == '0' && len > 5))
+	if (len < 5 || len > 11 || memcmp(at, "#loc", 4) != 0 || (at[4] == '0' && len > 5))
 		return UINT32_MAX;
 	uint32_t n = 0;
-	for (uint32_t i = 4; i < len; i++)
+	for (uint32_t i = 4; i < len; i++) {
+		if (!scan_is(at[i], DIGIT))
+			return UINT32_MAX;
 		n = n * 10 + (uint32_t)(at[i] - '0');
+	}
 	return n < 1u << 22 ? n : UINT32_MAX;
 }
 
@@ -211,7 +204,7 @@ static void resolve_mentioned(Parser *p)
 /* Reads the definition in a context of its own. An error in it is told once, where it stands. */
 static void resolve(Parser *p, Alias *a)
 {
-	if ((a->loc = parse_plain_loc(p, a->def, &a->end))) {
+	if ((a->loc = parse_plain_loc(p, a->def, &a->end, PLAIN_LOC_LEVELS))) {
 		a->state = ALIAS_DONE;
 		return;
 	}
@@ -302,10 +295,10 @@ const LocInfo *alias_loc(Parser *p)
 }
 
 /* Definitions stand behind the uses: what is not read yet is, if it is a plain one. */
-const LocInfo *alias_numbered_loc(Parser *p, uint32_t n)
+const LocInfo *alias_numbered_loc(Parser *p, uint32_t n, unsigned levels)
 {
 	Alias *a = n < p->loc_aliases.len ? p->loc_aliases.data[n] : NULL;
-	if (a && a->state == ALIAS_NEW && a->def && (a->loc = parse_plain_loc(p, a->def, &a->end)))
+	if (a && a->state == ALIAS_NEW && a->def && (a->loc = parse_plain_loc(p, a->def, &a->end, levels)))
 		a->state = ALIAS_DONE;
 	return a && a->state == ALIAS_DONE ? a->loc : NULL;
 }

@@ -26,9 +26,15 @@ static bool line_number(Parser *p, uint32_t *out, const char *what)
 }
 
 /* File names repeat: the last one is remembered by its spelling. */
+static bool is_last_file(const Parser *p, const char *q)
+{
+	return p->loc_file_at && (size_t)(p->lx.end - q) >= p->loc_file_len &&
+	       memcmp(q, p->loc_file_at, p->loc_file_len) == 0;
+}
+
 static Str file_name(Parser *p, Token t)
 {
-	if (t.len != p->loc_file_len || !p->loc_file_at || memcmp(t.at, p->loc_file_at, t.len) != 0) {
+	if (t.len != p->loc_file_len || !is_last_file(p, t.at)) {
 		p->loc_file_at = t.at;
 		p->loc_file_len = t.len;
 		p->loc_file = name_str(ir_name(p->m, lex_unquote(p->mem, t)));
@@ -138,57 +144,95 @@ static const LocInfo *loc_body(Parser *p)
 	return l;
 }
 
-/* Most locations are written in one of two ways, without a blank or an escape. Those are read at once, not by tokens; what is
- * not quite like that, a wrong one too, is left to the functions above. */
+/* Most locations are written in one of three ways, with the blanks of the printer and without an escape. Those are read at once, not by
+ * tokens; what is not quite like that, a wrong one too, is left to the functions above. */
 
-/* `12` and the character behind it; NULL for anything else. */
-static const char *plain_number(const char *q, const char *end, uint32_t *out, char behind)
+enum { PLAIN_FUSED = 4 }; /* locations in one */
+
+/* Behind the text that begins at q, or NULL; q may be NULL, too. */
+static inline const char *plain_text(const char *q, const char *end, Str text)
+{
+	return q && (size_t)(end - q) >= text.len && memcmp(q, text.data, text.len) == 0 ? q + text.len
+	                                                                                 : NULL;
+}
+
+/* Behind `12`, or NULL. */
+static inline const char *plain_number(const char *q, const char *end, uint32_t *out)
 {
 	const char *first = q;
 	uint32_t n = 0;
-	for (; q < end && q - first < 9 && scan_is(*q, DIGIT); q++)
+	for (; q && q < end && q - first < 9 && scan_is(*q, DIGIT); q++)
 		n = n * 10 + (uint32_t)(*q - '0');
 	*out = n;
-	return q > first && q < end && *q == behind ? q + 1 : NULL;
+	return q > first ? q : NULL;
 }
 
-const LocInfo *parse_plain_loc(Parser *p, const char *from, const char **behind)
+/* `"file":3:5)` */
+static const LocInfo *plain_file(Parser *p, const char *q, const char **behind)
 {
-	const char *q = from + 4, *end = p->lx.end;
+	const char *name = q, *end = p->lx.end;
 	uint32_t line, col;
-	if (end - from < 8 || memcmp(from, "loc(\"", 5) != 0)
+	if (is_last_file(p, name))
+		q = name + p->loc_file_len;
+	else if (!(q = plain_text(scan_plain(name + 1, end), end, STR("\""))))
 		return NULL;
-	q = scan_plain(q + 1, end);
-	if (end - q < 2 || q[0] != '"' || q[1] != ':')
-		return NULL;
-	Token name = {.at = from + 4, .len = (uint32_t)(q + 1 - (from + 4)), .kind = TOK_STRING};
-	if (!(q = plain_number(q + 2, end, &line, ':')) || !(q = plain_number(q, end, &col, ')')))
+	Token file = {.at = name, .len = (uint32_t)(q - name), .kind = TOK_STRING};
+	q = plain_number(plain_text(q, end, STR(":")), end, &line);
+	q = plain_number(plain_text(q, end, STR(":")), end, &col);
+	if (!(*behind = plain_text(q, end, STR(")"))))
 		return NULL;
 	LocInfo *l = new_loc(p, LOC_FILE);
-	l->name = file_name(p, name);
+	l->name = file_name(p, file);
 	l->line = line;
 	l->col = col;
-	*behind = q;
 	return l;
 }
 
-/* `loc(#loc12)` */
-static const LocInfo *plain_alias(Parser *p, const char *from, const char **behind)
+/* `#loc12` */
+static const LocInfo *plain_alias(Parser *p, const char *q, const char **behind, unsigned levels)
 {
 	uint32_t n;
-	const char *q = from + 8;
-	if (p->lx.end - from < 10 || memcmp(from, "loc(#loc", 8) != 0 || (q[0] == '0' && q[1] != ')'))
+	const char *digits = plain_text(q, p->lx.end, STR("#loc"));
+	*behind = plain_number(digits, p->lx.end, &n);
+	return *behind && (*digits != '0' || *behind == digits + 1) ? alias_numbered_loc(p, n, levels) : NULL;
+}
+
+/* `#loc1, #loc2])`, behind `fused[` */
+static const LocInfo *plain_fused(Parser *p, const char *q, const char **behind, unsigned levels)
+{
+	const char *end = p->lx.end, *next = q;
+	const LocInfo *inner[PLAIN_FUSED];
+	uint32_t n = 0;
+	do {
+		if (n == PLAIN_FUSED || !(inner[n++] = plain_alias(p, next, &q, levels)))
+			return NULL;
+	} while ((next = plain_text(q, end, STR(", "))));
+	if (!(*behind = plain_text(q, end, STR("])"))))
 		return NULL;
-	*behind = plain_number(q, p->lx.end, &n, ')');
-	return *behind ? alias_numbered_loc(p, n) : NULL;
+	return with_inner(p, new_loc(p, LOC_FUSED), inner, n);
+}
+
+const LocInfo *parse_plain_loc(Parser *p, const char *from, const char **behind, unsigned levels)
+{
+	const char *end = p->lx.end, *q = plain_text(from, end, STR("loc(")), *fused;
+	const LocInfo *l = NULL;
+	if (!q || q == end)
+		return NULL;
+	if (*q == '"')
+		return plain_file(p, q, behind);
+	if (!levels--)
+		return NULL;
+	if ((fused = plain_text(q, end, STR("fused["))))
+		l = plain_fused(p, fused, behind, levels);
+	else if ((l = plain_alias(p, q, &q, levels)) && !(*behind = plain_text(q, end, STR(")"))))
+		return NULL;
+	return l && l->depth <= TYPE_DEPTH_MAX ? l : NULL;
 }
 
 const LocInfo *parse_loc(Parser *p)
 {
-	const char *from = peek(p).at, *behind;
-	const LocInfo *plain = plain_alias(p, from, &behind);
-	if (!plain)
-		plain = parse_plain_loc(p, from, &behind);
+	const char *behind;
+	const LocInfo *plain = parse_plain_loc(p, peek(p).at, &behind, PLAIN_LOC_LEVELS);
 	if (plain) {
 		lex_seek(&p->lx, behind);
 		return plain;

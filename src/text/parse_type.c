@@ -493,24 +493,47 @@ static IrType *prefixed_type_body(Parser *p, Token t)
 	return parse_opaque_type(p, t.at);
 }
 
+/* A type in brackets that was read a moment ago begins here: the brackets tell where it ends, so the same bytes are the same type. */
+static const Slice *recent_type(const Parser *p, const char *at)
+{
+	size_t left = (size_t)(p->lx.end - at);
+	for (unsigned i = 0; i < ARRAY_LEN(p->recent_types); i++) {
+		const Slice *s = &p->recent_types[i];
+		if (s->len && s->len <= left && at[s->len - 1] == '>' &&
+		    at[s->len / 2] == s->at[s->len / 2] && memcmp(at, s->at, s->len) == 0)
+			return s;
+	}
+	return NULL;
+}
+
 /* Most types have been seen before: they are found by their text. */
 static IrType *prefixed_type(Parser *p, Token t)
 {
 	const char *end = p->lx.cur;
-	if (end < p->lx.end && *end == '<')
+	bool bracket = end < p->lx.end && *end == '<', plain = !p->era_a && !p->in_opaque;
+	const Slice *recent = bracket && plain ? recent_type(p, t.at) : NULL;
+	if (recent) {
+		lex_seek(&p->lx, t.at + recent->len);
+		return recent->u.ptr;
+	}
+	if (bracket)
 		end = slice_end(end, p->lx.end - end > CACHED_TEXT_MAX ? end + CACHED_TEXT_MAX : p->lx.end);
-	if (!end || p->era_a || p->in_opaque)
+	if (!end || !plain)
 		return prefixed_type_body(p, t);
 	uint32_t len = (uint32_t)(end - t.at), hash = slice_hash(t.at, len);
 	Slice *s = slice_find(&p->cache, t.at, len, hash);
 	if (s) {
 		lex_seek(&p->lx, end);
-		return s->u.ptr;
+	} else {
+		IrType *type = prefixed_type_body(p, t);
+		if (!type || p->lx.before_end != end || p->era_a)
+			return type;
+		s = slice_add(p->mem, &p->cache, t.at, len, hash);
+		s->u.ptr = type;
 	}
-	IrType *type = prefixed_type_body(p, t);
-	if (type && p->lx.before_end == end && !p->era_a)
-		slice_add(p->mem, &p->cache, t.at, len, hash)->u.ptr = type;
-	return type;
+	if (bracket)
+		p->recent_types[p->next_recent++ % ARRAY_LEN(p->recent_types)] = *s;
+	return s->u.ptr;
 }
 
 static IrType *type_body(Parser *p)

@@ -221,6 +221,8 @@ struct Parser {
 	VEC(Alias *) loc_aliases; /* `#locN`, by N */
 	bool aliases_scanned;
 	SliceTable cache; /* short text of a pointer type or dictionary: IrType or IrAttr */
+	Slice recent_types[8];
+	unsigned next_recent; /* of those, which to replace */
 	const char *loc_file_at;
 	uint32_t loc_file_len;
 	Str loc_file;
@@ -352,8 +354,8 @@ bool alias_exists(Parser *p, Token name);
 IrType *alias_type(Parser *p);
 const IrAttr *alias_attr(Parser *p);
 const LocInfo *alias_loc(Parser *p);
-/* Of `#locN`; NULL, without a failure: it is not known, or not yet and not plain. */
-const LocInfo *alias_numbered_loc(Parser *p, uint32_t n);
+/* Of `#locN`; NULL, without a failure: it is not known, or not yet and not plain (parse_plain_loc). */
+const LocInfo *alias_numbered_loc(Parser *p, uint32_t n, unsigned levels);
 /* `!name = …` or `#name = …` begins here. */
 bool alias_at_definition(const Parser *p);
 bool alias_definition(Parser *p);
@@ -413,8 +415,10 @@ bool check_constant(Parser *p, const char *at, const IrAttr *a);
 /* Locations: parse_loc.c */
 
 const LocInfo *parse_loc(Parser *p); /* `loc(…)` */
-/* `loc("file":3:5)` at `from`, and what stands behind it. NULL, without a failure: it is written in another way. */
-const LocInfo *parse_plain_loc(Parser *p, const char *from, const char **behind);
+/* `loc("file":3:5)`, `loc(#loc12)` or `loc(fused[#loc1, #loc2])` at `from`, and what stands behind it. NULL, without a failure: it is written
+ * in another way, or through more levels of aliases that were not read before. */
+const LocInfo *parse_plain_loc(Parser *p, const char *from, const char **behind, unsigned levels);
+enum { PLAIN_LOC_LEVELS = 2 };
 static inline bool at_loc(const Parser *p)
 {
 	return p->lx.tok.kind == TOK_WORD && p->lx.tok.len == 3 && memcmp(p->lx.tok.at, "loc", 3) == 0 &&
