@@ -22,7 +22,7 @@ TINY = "module {\n  cir.func @main() -> !s32i {\n    %0 = cir.const #cir.int<0> 
 
 
 def passes(argv, folder):
-    """Runs circ; returns its CPU seconds and {pass: milliseconds} of --time-passes."""
+    """Runs circ; returns its CPU seconds and {pass: milliseconds of CPU time} of --time-passes."""
     with open(os.path.join(folder, "passes"), "w+", encoding="utf-8") as table_of_passes:
         process = subprocess.Popen([*argv, "--time-passes"], stdout=subprocess.DEVNULL, stderr=table_of_passes)
         _, status, usage = os.wait4(process.pid, 0)
@@ -31,9 +31,9 @@ def passes(argv, folder):
         lines = table_of_passes.read().splitlines()  # warnings stand before the table
     if process.returncode:
         sys.exit(f"{' '.join(argv)}: exit status {process.returncode}")
-    begin = next(i for i, line in enumerate(lines) if line.split() == ["pass", "wall", "ms", "%"])
-    rows = (line.rsplit(None, 2) for line in lines[begin + 1:])
-    return usage.ru_utime + usage.ru_stime, {name.strip(): float(ms) for name, ms, _ in rows}
+    begin = next(i for i, line in enumerate(lines) if line.split() == ["pass", "wall", "ms", "%", "cpu", "ms"])
+    rows = (line.rsplit(None, 3) for line in lines[begin + 1:])
+    return usage.ru_utime + usage.ru_stime, {name.strip(): float(ms) for name, _, _, ms in rows}
 
 
 def unpack(corpus, folder):

@@ -20,10 +20,16 @@ typedef enum Phase {
 	PHASE_COUNT
 } Phase;
 
+/* Nanoseconds. */
+typedef struct Time {
+	uint64_t wall;
+	uint64_t cpu; /* of the calling thread; what other threads do meanwhile is not in it */
+} Time;
+
 typedef struct Timing {
-	uint64_t spent[PHASE_COUNT]; /* nanoseconds by the clock on the wall */
-	Phase now;                   /* PHASE_COUNT: paused */
-	uint64_t since;
+	Time spent[PHASE_COUNT];
+	Phase now; /* PHASE_COUNT: paused */
+	Time since;
 } Timing;
 
 void timing_init(Timing *t);
