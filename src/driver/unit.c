@@ -277,6 +277,8 @@ bool unit_make_llvm(Unit *u, const LowerSplit *split, uint32_t i)
 	                        .frame_pointers = u->o->opt == '0',
 	                        .debug = u->o->debug,
 	                        .optimized = u->o->opt != '0',
+	                        .code_only = u->o->opt == '0' && u->o->product != MAKE_LLVM &&
+	                                     u->o->product != MAKE_BITCODE,
 	                        .split = split,
 	                        .part = i};
 	u->module = layout ? lower_module(u->m, u->context, &options, &u->d) : NULL;

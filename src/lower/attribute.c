@@ -39,33 +39,37 @@ static const uint8_t unit_attrs[NAME_COUNT] = {
 
 typedef enum ParamForm { FORM_UNIT, FORM_NUMBER, FORM_TYPE, FORM_NO_CAPTURE } ParamForm;
 
+/* HINT: only optimizers read it. */
+typedef enum ParamUse { CODE, HINT } ParamUse;
+
 static const struct {
 	const char *key;
 	EnumAttr attr;
 	ParamForm form;
+	ParamUse use;
 } params[] = {
-    {"llvm.noundef", LLVM_noundef, FORM_UNIT},
-    {"llvm.nonnull", LLVM_nonnull, FORM_UNIT},
-    {"llvm.noalias", LLVM_noalias, FORM_UNIT},
-    {"llvm.nocapture", LLVM_nocapture, FORM_NO_CAPTURE},
-    {"llvm.readonly", LLVM_readonly, FORM_UNIT},
-    {"llvm.readnone", LLVM_readnone, FORM_UNIT},
-    {"llvm.writeonly", LLVM_writeonly, FORM_UNIT},
-    {"llvm.returned", LLVM_returned, FORM_UNIT},
-    {"llvm.zeroext", LLVM_zeroext, FORM_UNIT},
-    {"llvm.signext", LLVM_signext, FORM_UNIT},
-    {"llvm.inreg", LLVM_inreg, FORM_UNIT},
-    {"llvm.nest", LLVM_nest, FORM_UNIT},
-    {"llvm.swifterror", LLVM_swifterror, FORM_UNIT},
-    {"llvm.dead_on_return", LLVM_dead_on_return, FORM_UNIT},
-    {"llvm.dead_on_unwind", LLVM_dead_on_unwind, FORM_UNIT},
-    {"llvm.writable", LLVM_writable, FORM_UNIT},
-    {"llvm.align", LLVM_align, FORM_NUMBER},
-    {"llvm.dereferenceable", LLVM_dereferenceable, FORM_NUMBER},
-    {"llvm.dereferenceable_or_null", LLVM_dereferenceable_or_null, FORM_NUMBER},
-    {"llvm.sret", LLVM_sret, FORM_TYPE},
-    {"llvm.byval", LLVM_byval, FORM_TYPE},
-    {"llvm.byref", LLVM_byref, FORM_TYPE},
+    {"llvm.noundef", LLVM_noundef, FORM_UNIT, HINT},
+    {"llvm.nonnull", LLVM_nonnull, FORM_UNIT, HINT},
+    {"llvm.noalias", LLVM_noalias, FORM_UNIT, HINT},
+    {"llvm.nocapture", LLVM_nocapture, FORM_NO_CAPTURE, HINT},
+    {"llvm.readonly", LLVM_readonly, FORM_UNIT, HINT},
+    {"llvm.readnone", LLVM_readnone, FORM_UNIT, HINT},
+    {"llvm.writeonly", LLVM_writeonly, FORM_UNIT, HINT},
+    {"llvm.returned", LLVM_returned, FORM_UNIT, CODE},
+    {"llvm.zeroext", LLVM_zeroext, FORM_UNIT, CODE},
+    {"llvm.signext", LLVM_signext, FORM_UNIT, CODE},
+    {"llvm.inreg", LLVM_inreg, FORM_UNIT, CODE},
+    {"llvm.nest", LLVM_nest, FORM_UNIT, CODE},
+    {"llvm.swifterror", LLVM_swifterror, FORM_UNIT, CODE},
+    {"llvm.dead_on_return", LLVM_dead_on_return, FORM_UNIT, HINT},
+    {"llvm.dead_on_unwind", LLVM_dead_on_unwind, FORM_UNIT, HINT},
+    {"llvm.writable", LLVM_writable, FORM_UNIT, HINT},
+    {"llvm.align", LLVM_align, FORM_NUMBER, CODE},
+    {"llvm.dereferenceable", LLVM_dereferenceable, FORM_NUMBER, HINT},
+    {"llvm.dereferenceable_or_null", LLVM_dereferenceable_or_null, FORM_NUMBER, HINT},
+    {"llvm.sret", LLVM_sret, FORM_TYPE, CODE},
+    {"llvm.byval", LLVM_byval, FORM_TYPE, CODE},
+    {"llvm.byref", LLVM_byref, FORM_TYPE, CODE},
 };
 
 void lower_attributes_init(Lower *e)
@@ -326,10 +330,13 @@ static LLVMAttributeRef param_attribute(Lower *e, unsigned row, const IrAttr *a)
 	return NULL;
 }
 
+/* Each attribute that is added makes LLVM a new list of all: half of lowering a front end's module, were hints added, too. */
 static void add_params(Lower *e, Holder h, unsigned index, const IrAttr *dict)
 {
 	for (uint32_t i = 0; dict && dict->kind == ATTR_DICT && i < dict->n; i++) {
 		unsigned row = e->param_rows[dict->keys[i]->id];
+		if (row && e->options->code_only && params[row - 1].use == HINT)
+			continue;
 		LLVMAttributeRef a = row ? param_attribute(e, row - 1, dict->elems[i]) : NULL;
 		if (a)
 			add(h, index, a);

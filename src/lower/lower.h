@@ -23,6 +23,7 @@ typedef struct LowerOptions {
 	bool frame_pointers; /* ELF: every function keeps one, as clang has it at -O0 */
 	unsigned debug;      /* version of DWARF for debuggers (CodeView has none), 0: nothing */
 	bool optimized;      /* … and what they are told of the code */
+	bool code_only;      /* no optimizer will see the module: what only those read is left out */
 	const LowerSplit *split; /* NULL: the whole module; else `part` of it, and never with `consume` */
 	uint32_t part;
 } LowerOptions;
