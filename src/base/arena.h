@@ -51,7 +51,7 @@ void arena_release(Arena *a, ArenaMark mark);
 
 BASE_NORETURN void arena_exhausted(Arena *a);
 
-#define arena_new(a, T)      ((T *)arena_alloc((a), sizeof(T), _Alignof(T)))
+#define arena_new(a, T)      ((T *)memset(arena_alloc_raw((a), sizeof(T), _Alignof(T)), 0, sizeof(T)))
 #define arena_array(a, T, n) ((T *)arena_alloc_n((a), (n), sizeof(T), _Alignof(T)))
 
 #endif

@@ -25,12 +25,15 @@ void pool_free(Pool *p);
 
 /* n * size is checked; the bytes are zero and aligned to 8. */
 void *pool_alloc(Pool *p, size_t n, size_t size);
+/* The same, with bytes of any value: for what is filled at once. */
+void *pool_alloc_raw(Pool *p, size_t n, size_t size);
 /* Gives one object back; NULL is nothing. It must not be used any more. */
 void pool_drop(void *object);
 /* The owner of the pool that an object is in. */
 void *pool_owner(const void *object);
 
-#define pool_new(p, T)      ((T *)pool_alloc((p), 1, sizeof(T)))
-#define pool_array(p, T, n) ((T *)pool_alloc((p), (n), sizeof(T)))
+#define pool_new(p, T)          ((T *)memset(pool_alloc_raw((p), 1, sizeof(T)), 0, sizeof(T)))
+#define pool_array(p, T, n)     ((T *)pool_alloc((p), (n), sizeof(T)))
+#define pool_array_raw(p, T, n) ((T *)pool_alloc_raw((p), (n), sizeof(T)))
 
 #endif

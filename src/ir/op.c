@@ -93,13 +93,13 @@ IrOp *ir_op_create(IrModule *m, const IrOpSpec *spec)
 	for (uint32_t i = 0; i < spec->nsuccs; i++)
 		op->noperands += spec->succs[i].nargs;
 	if (op->noperands)
-		op->operands = pool_array(pool, IrUse, op->noperands);
+		op->operands = pool_array_raw(pool, IrUse, op->noperands);
 	uint32_t n = 0;
 	for (; n < spec->noperands; n++)
 		use_link(&op->operands[n], spec->operands[n], op);
 	if (spec->nsuccs) {
 		op->nsuccs = spec->nsuccs;
-		op->succs = pool_array(pool, IrSucc, spec->nsuccs);
+		op->succs = pool_array_raw(pool, IrSucc, spec->nsuccs);
 	}
 	for (uint32_t i = 0; i < spec->nsuccs; i++) {
 		op->succs[i] = (IrSucc){.op = op, .first = n, .nargs = spec->succs[i].nargs};
@@ -109,14 +109,11 @@ IrOp *ir_op_create(IrModule *m, const IrOpSpec *spec)
 	}
 	if (spec->nresults) {
 		op->nresults = spec->nresults;
-		op->results = pool_array(pool, IrValue, spec->nresults);
+		op->results = pool_array_raw(pool, IrValue, spec->nresults);
 	}
 	for (uint32_t i = 0; i < spec->nresults; i++) {
-		IrValue *v = &op->results[i];
-		v->type = spec->result_types[i];
-		v->def.op = op;
-		v->index = i;
-		v->id = m->nvalues++;
+		IrType *type = spec->result_types[i];
+		op->results[i] = (IrValue){.type = type, .def.op = op, .id = m->nvalues++, .index = i};
 	}
 	if (spec->nregions) {
 		op->nregions = spec->nregions;
@@ -126,7 +123,7 @@ IrOp *ir_op_create(IrModule *m, const IrOpSpec *spec)
 		op->regions[i].op = op;
 	if (spec->nattrs) {
 		op->nattrs = spec->nattrs;
-		op->attrs = pool_array(pool, IrNamedAttr, spec->nattrs);
+		op->attrs = pool_array_raw(pool, IrNamedAttr, spec->nattrs);
 		memcpy(op->attrs, spec->attrs, spec->nattrs * sizeof *op->attrs);
 	}
 	return op;

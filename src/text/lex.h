@@ -50,9 +50,11 @@ static inline Str token_str(Token t)
 	return (Str){t.at, t.len};
 }
 
+/* The text is not empty, and is often one character. */
 static inline bool token_is(Token t, Str text)
 {
-	return t.len == text.len && memcmp(t.at, text.data, text.len) == 0;
+	return t.len == text.len && *t.at == *text.data &&
+	       (t.len == 1 || memcmp(t.at, text.data, text.len) == 0);
 }
 
 /* The bytes between the quotes, escapes replaced. The result is in the text itself when it has none, else in the arena. */
