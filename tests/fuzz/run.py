@@ -1,11 +1,15 @@
 #!/usr/bin/env python3
 """run.py [--seconds N] [--keep-going] [--work FOLDER] BUILD [TARGET…]: fuzzes the targets of a build of the preset `fuzz`, one after the other.
 
-The seeds are the texts of the tree, the corpus grows in FOLDER/corpus (default: BUILD/fuzz) and is used again by the next run. Exit status 1:
-something was found; the reproducers are in FOLDER/found, and how to look at them is printed. With --keep-going what is found does not end a
-run."""
+The seeds are the texts of the tree, the corpus grows in FOLDER/corpus (default: BUILD/fuzz) and is used again by the next run; runs at the same
+time need folders of their own. Exit status 1: something was found; the reproducers are in FOLDER/found, and how to look at them is printed. With
+--keep-going what is found does not end a run.
+
+libFuzzer measures an input by the clock on the wall and the memory of all inputs before it. So an input that it calls slow or large is run again
+by itself, with a limit on processor time, and counts only if it exceeds that: a busy machine makes no findings."""
 import argparse
 import os
+import resource
 import shutil
 import subprocess
 import sys
@@ -15,6 +19,9 @@ TREE = os.path.dirname(os.path.dirname(HERE))
 TARGETS = ["text", "roundtrip", "pipeline"]
 SIZE_MAX = 20000  # of an input, in bytes
 SEED_MAX = 9000   # small seeds are more executions
+CLOCK_MAX = 120   # seconds on the wall for one input, before it is looked at
+MEMORY_MAX = 2500 # MiB
+SUSPECTS = ("slow-unit-", "timeout-", "oom-")  # what libFuzzer calls those files
 
 
 def gather_seeds(folder):
@@ -30,8 +37,8 @@ def gather_seeds(folder):
 
 
 def command(program, args, folders):
-	options = [f"-max_total_time={args.seconds}", f"-max_len={SIZE_MAX}", "-rss_limit_mb=2500", "-timeout=30",
-	           f"-artifact_prefix={folders['found']}/", "-print_final_stats=1"]
+	options = [f"-max_total_time={args.seconds}", f"-max_len={SIZE_MAX}", f"-rss_limit_mb={MEMORY_MAX}",
+	           f"-timeout={CLOCK_MAX}", f"-report_slow_units={args.cpu}", f"-artifact_prefix={folders['found']}/", "-print_final_stats=1"]
 	if args.keep_going:
 		options += ["-fork=1", "-ignore_crashes=1", "-ignore_timeouts=1", "-ignore_ooms=1"]
 	return [program, *options, folders["corpus"], folders["seeds"]]
@@ -53,6 +60,35 @@ def found_files(folder):
 	return [path for path in paths if os.path.getsize(path)]
 
 
+def is_bounded(path, program, cpu):
+	"""Does the program end on the input, alone, within its processor time and memory?"""
+	done = subprocess.run([program, f"-rss_limit_mb={MEMORY_MAX}", "-timeout=0", path], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+	                      preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu)), check=False)
+	return done.returncode == 0
+
+
+def drop_innocent(paths, program, args):
+	"""The findings without those that were slow or large only in company."""
+	guilty = []
+	for path in paths:
+		if os.path.basename(path).startswith(SUSPECTS) and is_bounded(path, program, args.cpu):
+			print(f"not a finding: {path} takes less than {args.cpu} s of processor time by itself")
+		else:
+			guilty.append(path)
+	return guilty
+
+
+def run_target(command_line, log, args, found):
+	"""The exit status; that of a hang when the run does not end in time, as when the mutator loops."""
+	with open(log, "wb") as out:
+		try:
+			return subprocess.run(command_line, stdout=out, stderr=subprocess.STDOUT, timeout=args.seconds * 2 + 600, check=False,
+			                      env={**os.environ, "CIRC_FUZZ_TRIED": found}).returncode
+		except subprocess.TimeoutExpired:
+			out.write(b"fuzz: the run did not end\n")
+			return 1
+
+
 def show(path, program):
 	with open(path, "rb") as file:
 		text = file.read()
@@ -65,27 +101,28 @@ def fuzz(target, args, work):
 	folders = make_folders(work, target)
 	program = os.path.join(args.build, "tests", "fuzz", f"fuzz-{target}")
 	log = os.path.join(work, f"{target}.log")
-	with open(log, "wb") as out:
-		status = subprocess.run(command(program, args, folders), stdout=out, stderr=subprocess.STDOUT,
-		                        env={**os.environ, "CIRC_FUZZ_TRIED": folders["found"]}).returncode
+	status = run_target(command(program, args, folders), log, args, folders["found"])
 	with open(log, errors="replace") as lines:
 		said = lines.readlines()
-	found = found_files(folders["found"])
-	progress = [line.strip() for line in said if line.startswith("#")]
-	print(f"{target}: {'FAILED' if status or found else 'nothing found'}; {progress[-1] if progress else 'no progress'}")
-	if status or found:
+	suspects = found_files(folders["found"])
+	found = drop_innocent(suspects, program, args)
+	failed = bool(found) or (status != 0 and not suspects)
+	progress = [line.strip() for line in said if line.startswith("#") and line[1:2].isdigit()]
+	print(f"{target}: {'FAILED' if failed else 'nothing found'}; {progress[-1] if progress else 'no progress'}")
+	if failed:
 		reasons = [i for i, line in enumerate(said) if line.startswith("fuzz: ") or "ERROR: " in line or "runtime error: " in line]
 		sys.stdout.writelines(said[reasons[0]:reasons[0] + 25] if reasons else said[-25:])
 		for path in found:
 			show(path, program)
 		print(f"--- all that was said: {log}")
-	return not status and not found
+	return not failed
 
 
 def main():
 	p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 	p.add_argument("--seconds", type=int, default=60)
 	p.add_argument("--keep-going", action="store_true")
+	p.add_argument("--cpu", type=int, default=30, help="seconds of processor time that an input may take")
 	p.add_argument("--work")
 	p.add_argument("build")
 	p.add_argument("targets", nargs="*", metavar="TARGET")
