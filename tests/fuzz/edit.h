@@ -48,9 +48,10 @@ static inline bool pick_one_in(Edit *e, uint32_t n)
 }
 /* Any op that `wanted` takes, of all regions; NULL: there is none. wanted NULL: any. */
 IrOp *pick_op(Edit *e, bool (*wanted)(const IrOp *op));
-bool pick_is_inner(const IrOp *op);  /* not at the top level of the module */
-bool pick_is_middle(const IrOp *op); /* … and ends no block */
-IrOp *pick_function_of(IrOp *op);    /* the top-level op that it is in, or NULL */
+bool pick_is_inner(const IrOp *op);    /* not at the top level of the module */
+bool pick_is_middle(const IrOp *op);   /* … and ends no block */
+bool pick_is_function(const IrOp *op); /* with a name and a signature: what does not verify may lack them */
+IrOp *pick_function_of(IrOp *op);      /* the top-level op that it is in, or NULL */
 /* A value of the type that is defined before `at`, in its function; else a new constant. */
 IrValue *pick_value(Edit *e, IrOp *at, IrType *type);
 IrType *pick_type(Edit *e);

@@ -110,7 +110,8 @@ static IrBlock *wrap_in_cleanup(Edit *e, IrBuilder *b)
 
 static bool is_type_info(const IrOp *op)
 {
-	return op->kind == OP_GLOBAL && strncmp(ir_symbol_name(op)->text, "_ZTI", 4) == 0;
+	const Name *name = op->kind == OP_GLOBAL ? ir_symbol_name(op) : NULL;
+	return name && strncmp(name->text, "_ZTI", 4) == 0;
 }
 
 static const IrAttr *pick_handler(Edit *e)
@@ -236,7 +237,7 @@ bool edit_unwrap(Edit *e)
 static void put_return(Edit *e, IrBuilder *b, IrOp *at)
 {
 	IrOp *func = pick_function_of(at);
-	IrType *type = func && func->kind == OP_FUNC ? ir_func_type(func)->elem : NULL;
+	IrType *type = func && pick_is_function(func) ? ir_func_type(func)->elem : NULL;
 	IrValue *v = type && type->kind != TYPE_VOID ? pick_value(e, at, type) : NULL;
 	b->before = at;
 	ir_build(b, OP_RETURN, NULL, &v, v != NULL);
@@ -313,14 +314,9 @@ bool edit_swap_regions(Edit *e)
 	return true;
 }
 
-static bool is_function(const IrOp *op)
-{
-	return op->kind == OP_FUNC;
-}
-
 bool edit_call(Edit *e)
 {
-	IrOp *at = pick_op(e, pick_is_inner), *func = pick_op(e, is_function);
+	IrOp *at = pick_op(e, pick_is_inner), *func = pick_op(e, pick_is_function);
 	if (!at || !func)
 		return false;
 	IrType *type = ir_func_type(func);

@@ -205,7 +205,7 @@ bool edit_successor(Edit *e)
 
 static bool is_symbol(const IrOp *op)
 {
-	return !pick_is_inner(op) && (op_info[op->kind].flags & OPF_SYMBOL);
+	return !pick_is_inner(op) && (op_info[op->kind].flags & OPF_SYMBOL) && ir_symbol_name(op);
 }
 
 /* A function or global once more, by another name; or without its body. */

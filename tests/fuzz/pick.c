@@ -29,6 +29,12 @@ bool pick_is_middle(const IrOp *op)
 	return pick_is_inner(op) && !(op_info[op->kind].flags & OPF_TERM);
 }
 
+bool pick_is_function(const IrOp *op)
+{
+	const IrType *type = op->kind == OP_FUNC && ir_symbol_name(op) ? ir_func_type(op) : NULL;
+	return type && type->kind == TYPE_FUNC;
+}
+
 IrOp *pick_function_of(IrOp *op)
 {
 	for (IrOp *up = ir_op_parent(op); up; up = ir_op_parent(op))
