@@ -1,6 +1,7 @@
 /* emit/emit.c: an LLVM module through LLVM's verifier, optimiser and writers. */
 #include "emit/emit.h"
 
+#include "emit/cpu.h"
 #include "emit/init_array.h"
 #include "emit/output.h"
 #include "emit/pad_phi.h"
@@ -62,7 +63,7 @@ bool emit_verify(LLVMModuleRef module, Diags *d)
 		             "LLVM's verifier rejects the module that circ built, which is a bug of circ: %s",
 		             message);
 	LLVMDisposeMessage(message);
-	return !broken;
+	return !broken && cpu_check_functions(module, d);
 }
 
 static unsigned attribute_kind(const char *name)

@@ -62,7 +62,8 @@ void emit_dispose(LLVMContextRef context, LLVMModuleRef module, LLVMTargetMachin
  * programs, not for libraries. */
 void emit_on_fatal_error(void (*handler)(const char *reason));
 
-/* LLVM's verifier: a failure is a bug of circ, reported as CIRC_FAILURE with LLVM's words. */
+/* LLVM's verifier: a failure is a bug of circ, reported as CIRC_FAILURE with LLVM's words. The CPUs and features that functions ask for are
+ * looked at, too: a CIRC_ERROR. */
 bool emit_verify(LLVMModuleRef module, Diags *d);
 /* LLVM's standard pipeline for t->opt. */
 bool emit_optimize(LLVMModuleRef module, LLVMTargetMachineRef machine, char opt, Diags *d);

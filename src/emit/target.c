@@ -1,12 +1,11 @@
-/* emit/target.c: the target machine, and what LLVM thinks of the names the user gave. */
+/* emit/target.c: the target machine. */
 #include "base/vec.h"
+#include "emit/cpu.h"
 #include "emit/emit.h"
-#include "emit/output.h"
 
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
@@ -152,80 +151,6 @@ static LLVMTargetMachineRef create_machine(LLVMTargetRef target, const Names *n,
 	                               t->pic ? LLVMRelocPIC : LLVMRelocStatic, LLVMCodeModelDefault);
 }
 
-/* One line of LLVM's: `'sky' is not a recognized processor for this target (ignoring processor)`. */
-static void report_complaint(Str line, const Names *n, Diags *d)
-{
-	const char *open = memchr(line.data, '\'', line.len);
-	const char *end = line.data + line.len;
-	const char *close = open ? memchr(open + 1, '\'', (size_t)(end - open - 1)) : NULL;
-	bool cpu = close && memmem(close, (size_t)(end - close), "processor", 9);
-	if (!close)
-		diag_error(d, (Loc){0}, "LLVM: %.*s", (int)line.len, line.data);
-	else
-		diag_error(d, (Loc){0}, "unknown %s %.*s for target '%s'", cpu ? "CPU" : "CPU feature",
-		           (int)(close + 1 - open), open, n->triple);
-}
-
-/* LLVM says some things more than once. */
-static bool report_complaints(Str text, const Names *n, Diags *d)
-{
-	for (size_t at = 0; at < text.len;) {
-		const char *line = text.data + at;
-		const char *nl = memchr(line, '\n', text.len - at);
-		size_t len = nl ? (size_t)(nl - line) : text.len - at;
-		if (len && !memmem(text.data, at, line, len))
-			report_complaint((Str){line, len}, n, d);
-		at += len + 1;
-	}
-	return text.len == 0;
-}
-
-/* LLVM would print long lists. */
-static bool asks_for_help(const Names *n, Diags *d)
-{
-	bool cpu = strcmp(n->cpu, "help") == 0;
-	if (!cpu && !strstr(n->features, "+help"))
-		return false;
-	diag_error(d, (Loc){0}, "unknown CPU%s 'help'; 'llc -march=x86-64 -m%s=help' lists those there are",
-	           cpu ? "" : " feature", cpu ? "cpu" : "attr");
-	return true;
-}
-
-static pthread_mutex_t standard_error = PTHREAD_MUTEX_INITIALIZER; /* the process has only one */
-
-void emit_hold_standard_error(void)
-{
-	pthread_mutex_lock(&standard_error);
-}
-
-void emit_release_standard_error(void)
-{
-	pthread_mutex_unlock(&standard_error);
-}
-
-/* LLVM does not return an unknown CPU or feature as an error: it prints a line on standard error and goes on with something
- * else. So, for the moment it takes to make one target machine, standard error is a file that is read afterwards. */
-static bool check_names(LLVMTargetRef target, const Names *n, const EmitTarget *t, Diags *d)
-{
-	int file = output_anonymous();
-	if (file < 0)
-		return true;
-	emit_hold_standard_error();
-	int saved = dup(STDERR_FILENO);
-	if (saved >= 0) {
-		dup2(file, STDERR_FILENO);
-		LLVMDisposeTargetMachine(create_machine(target, n, t));
-		dup2(saved, STDERR_FILENO);
-		close(saved);
-	}
-	emit_release_standard_error();
-	Str complaints = output_map(file);
-	bool ok = report_complaints(complaints, n, d);
-	output_unmap(complaints);
-	close(file);
-	return ok;
-}
-
 void emit_report_unsupported(const char *triple, Diags *d)
 {
 	diag_error(
@@ -261,7 +186,7 @@ static LLVMTargetMachineRef make_machine(const EmitTarget *t, Names *n, Arena *a
 	}
 	choose_names(t, n, a);
 	bool asked = !t->known && (t->cpu || t->features);
-	if (asked && (asks_for_help(n, d) || !check_names(target, n, t, d)))
+	if (asked && !cpu_check(&(CpuNames){n->triple, n->cpu, n->features}, NULL, d))
 		return NULL;
 	LLVMTargetMachineRef machine = create_machine(target, n, t);
 	if (machine && check_supported(machine, n->triple, d))

@@ -1,0 +1,280 @@
+/* emit/cpu.c: what LLVM thinks of names of CPUs and features, and what it must not be asked. */
+#include "emit/cpu.h"
+
+#include "base/arena.h"
+#include "base/name.h"
+#include "emit/emit.h"
+#include "emit/output.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include <llvm-c/Core.h>
+#include <llvm-c/TargetMachine.h>
+
+typedef struct Check {
+	const CpuNames *names;
+	const char *function; /* or NULL */
+	Diags *d;
+} Check;
+
+static const char *of_function(const Check *c)
+{
+	return c->function ? " of function " : "";
+}
+
+static const char *function_name(const Check *c)
+{
+	return c->function ? c->function : "";
+}
+
+/* One line of LLVM's: `'sky' is not a recognized processor for this target (ignoring processor)`. */
+static void report_complaint(const Check *c, Str line)
+{
+	const char *open = memchr(line.data, '\'', line.len);
+	const char *end = line.data + line.len;
+	const char *close = open ? memrchr(open + 1, '\'', (size_t)(end - open - 1)) : NULL;
+	bool cpu = close && memmem(close, (size_t)(end - close), "processor", 9);
+	if (!close)
+		diag_error(c->d, (Loc){0}, "LLVM: %.*s", (int)line.len, line.data);
+	else
+		diag_error(c->d, (Loc){0}, "unknown %s %.*s%s%s for target '%s'", cpu ? "CPU" : "CPU feature",
+		           (int)(close + 1 - open), open, of_function(c), function_name(c), c->names->triple);
+}
+
+/* LLVM says some things more than once. */
+static bool report_complaints(const Check *c, Str text)
+{
+	for (size_t at = 0; at < text.len;) {
+		const char *line = text.data + at;
+		const char *nl = memchr(line, '\n', text.len - at);
+		size_t len = nl ? (size_t)(nl - line) : text.len - at;
+		if (len && !memmem(text.data, at, line, len))
+			report_complaint(c, (Str){line, len});
+		at += len + 1;
+	}
+	return text.len == 0;
+}
+
+/* LLVM would print long lists. */
+static bool asks_for_help(const Check *c)
+{
+	bool cpu = strcmp(c->names->cpu, "help") == 0;
+	if (!cpu && !strstr(c->names->features, "+help"))
+		return false;
+	diag_error(c->d, (Loc){0},
+	           "unknown CPU%s 'help'; 'llc -march=x86-64 -m%s=help' lists those there are",
+	           cpu ? "" : " feature", cpu ? "cpu" : "attr");
+	return true;
+}
+
+static pthread_mutex_t standard_error = PTHREAD_MUTEX_INITIALIZER; /* the process has only one */
+
+void emit_hold_standard_error(void)
+{
+	pthread_mutex_lock(&standard_error);
+}
+
+void emit_release_standard_error(void)
+{
+	pthread_mutex_unlock(&standard_error);
+}
+
+static void make_machine(const CpuNames *n)
+{
+	LLVMTargetRef target;
+	char *message = NULL;
+	if (LLVMGetTargetFromTriple(n->triple, &target, &message)) {
+		LLVMDisposeMessage(message); /* not what is asked here */
+		return;
+	}
+	LLVMDisposeTargetMachine(LLVMCreateTargetMachine(target, n->triple, n->cpu, n->features,
+	                                                 LLVMCodeGenLevelNone, LLVMRelocStatic,
+	                                                 LLVMCodeModelDefault));
+}
+
+/* LLVM does not return an unknown CPU or feature as an error: it prints a line on standard error and goes on with something
+ * else. So, for the moment it takes to make one target machine, standard error is a file that is read afterwards. */
+static bool are_known(const Check *c)
+{
+	int file = output_anonymous();
+	if (file < 0)
+		return true;
+	emit_hold_standard_error();
+	int saved = dup(STDERR_FILENO);
+	if (saved >= 0) {
+		dup2(file, STDERR_FILENO);
+		make_machine(c->names);
+		dup2(saved, STDERR_FILENO);
+		close(saved);
+	}
+	emit_release_standard_error();
+	Str complaints = output_map(file);
+	bool ok = report_complaints(c, complaints);
+	output_unmap(complaints);
+	close(file);
+	return ok;
+}
+
+/* Of the CPUs that LLVM's X86 target knows, those without 64-bit mode. No new ones are to be expected. */
+static bool is_64_bit(const char *cpu)
+{
+	static const char *const others[] = {
+	    "athlon",       "athlon-4",       "athlon-mp",
+	    "athlon-tbird", "athlon-xp",      "c3",
+	    "c3-2",         "geode",          "i386",
+	    "i486",         "i586",           "i686",
+	    "k6",           "k6-2",           "k6-3",
+	    "lakemont",     "pentium",        "pentium-m",
+	    "pentium-mmx",  "pentium2",       "pentium3",
+	    "pentium3m",    "pentium4",       "pentium4m",
+	    "pentium_4",    "pentium_4_sse3", "pentium_ii",
+	    "pentium_iii",  "pentium_m",      "pentium_iii_no_xmm_regs",
+	    "pentium_mmx",  "pentium_pro",    "pentiumpro",
+	    "prescott",     "winchip-c6",     "winchip2",
+	    "yonah",
+	};
+	for (unsigned i = 0; i < ARRAY_LEN(others); i++)
+		if (strcmp(cpu, others[i]) == 0)
+			return false;
+	return true;
+}
+
+/* The next of a list "+a,-b"; empty at its end. */
+static Str next_feature(const char **list)
+{
+	size_t len = strcspn(*list, ",");
+	Str one = {*list, len};
+	*list += len + ((*list)[len] == ',');
+	return one;
+}
+
+static bool begins_with(Str s, Str head)
+{
+	return s.len >= head.len && memcmp(s.data, head.data, head.len) == 0;
+}
+
+/* What is left of the machine must be able to run 64-bit code and to pass floating point numbers, in registers of SSE unless
+ * all is done in software; LLVM crashes over it. */
+static bool leaves_64_bit(const Check *c)
+{
+	Str without_sse = {0};
+	bool soft = false;
+	for (const char *list = c->names->features; *list;) {
+		Str f = next_feature(&list);
+		if (str_equal(f, STR("-64bit")) || str_equal(f, STR("-64bit-mode")) ||
+		    str_equal(f, STR("+32bit-mode")) || str_equal(f, STR("+16bit-mode"))) {
+			diag_error(c->d, (Loc){0}, "CPU feature '%.*s'%s%s is not for 64-bit code",
+			           (int)f.len, f.data, of_function(c), function_name(c));
+			return false;
+		}
+		if (str_equal(f, STR("-sse")) || str_equal(f, STR("-sse2")))
+			without_sse = f;
+		else if (begins_with(f, STR("+sse")) || begins_with(f, STR("+avx")))
+			without_sse = (Str){0};
+		else if (str_equal(f, STR("+soft-float")) || str_equal(f, STR("-soft-float")))
+			soft = f.data[0] == '+';
+	}
+	if (without_sse.len && !soft)
+		diag_error(c->d, (Loc){0},
+		           "CPU feature '%.*s'%s%s needs '+soft-float', too: floating point numbers are "
+		           "passed in registers of SSE",
+		           (int)without_sse.len, without_sse.data, of_function(c), function_name(c));
+	return !without_sse.len || soft;
+}
+
+bool cpu_check(const CpuNames *names, const char *function, Diags *d)
+{
+	Check c = {names, function, d};
+	if (asks_for_help(&c) || !leaves_64_bit(&c))
+		return false;
+	if (is_64_bit(names->cpu))
+		return are_known(&c);
+	diag_error(d, (Loc){0}, "CPU '%s'%s%s cannot run 64-bit code", names->cpu, of_function(&c),
+	           function_name(&c));
+	return false;
+}
+
+/* Functions */
+
+typedef struct Functions {
+	const char *triple;
+	Arena mem, scratch; /* scratch: for one function */
+	NameTable checked;  /* lists of names that were looked at */
+	Diags *d;
+} Functions;
+
+/* "": the function has no such attribute. */
+static const char *text_attribute(Functions *all, LLVMValueRef f, const char *key)
+{
+	LLVMAttributeRef a =
+	    LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, key, (unsigned)strlen(key));
+	unsigned len = 0;
+	const char *text = a ? LLVMGetStringAttributeValue(a, &len) : NULL;
+	return text ? arena_copy(&all->scratch, text, len) : "";
+}
+
+/* Most functions of a module ask for the same. */
+static bool is_new(Functions *all, const char *what, const char *cpu, const char *features)
+{
+	uint32_t before = all->checked.len;
+	name_intern(&all->checked, str_of(arena_printf(&all->scratch, "%s %s %s", what, cpu, features)));
+	return all->checked.len > before;
+}
+
+static const char *quoted_name(Functions *all, LLVMValueRef f)
+{
+	size_t len;
+	const char *name = LLVMGetValueName2(f, &len);
+	return arena_printf(&all->scratch, "'%.*s'", (int)len, name);
+}
+
+static bool check_machine(Functions *all, LLVMValueRef f)
+{
+	const char *cpu = text_attribute(all, f, "target-cpu");
+	const char *features = text_attribute(all, f, "target-features");
+	if ((!*cpu && !*features) || !is_new(all, "for", cpu, features))
+		return true;
+	return cpu_check(&(CpuNames){all->triple, *cpu ? cpu : "generic", features}, quoted_name(all, f),
+	                 all->d);
+}
+
+/* Code may be tuned for a CPU that cannot run it. */
+static bool check_tuning(Functions *all, LLVMValueRef f)
+{
+	CpuNames names = {all->triple, text_attribute(all, f, "tune-cpu"), ""};
+	if (!*names.cpu || !is_new(all, "tune", names.cpu, ""))
+		return true;
+	Check c = {&names, quoted_name(all, f), all->d};
+	return !asks_for_help(&c) && are_known(&c);
+}
+
+static bool check_all(Functions *all, LLVMModuleRef module, OomGuard *guard)
+{
+	if (setjmp(guard->env)) {
+		diag_failure(all->d, "out of memory");
+		return false;
+	}
+	uint32_t errors = all->d->errors;
+	names_init(&all->checked, &all->mem);
+	for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+		ArenaMark mark = arena_mark(&all->scratch);
+		if (check_machine(all, f))
+			check_tuning(all, f);
+		arena_release(&all->scratch, mark);
+	}
+	return all->d->errors == errors;
+}
+
+bool cpu_check_functions(LLVMModuleRef module, Diags *d)
+{
+	OomGuard guard;
+	Functions all = {.triple = LLVMGetTarget(module), .d = d};
+	arena_init(&all.mem);
+	arena_init(&all.scratch);
+	all.mem.oom = all.scratch.oom = &guard;
+	bool ok = check_all(&all, module, &guard);
+	arena_free(&all.scratch);
+	arena_free(&all.mem);
+	return ok;
+}
