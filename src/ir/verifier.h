@@ -7,7 +7,7 @@
  * verify_attr.c     constants
  * verify_param.c    parameter and result attributes
  * verify_value.c verify_math.c verify_atomic.c verify_builtin.c verify_vector.c verify_memory.c verify_record.c
- * verify_call.c verify_symbol.c verify_init.c verify_member.c verify_flow.c verify_structured.c verify_try.c verify_array.c
+ * verify_call.c verify_name.c verify_symbol.c verify_init.c verify_member.c verify_flow.c verify_structured.c verify_try.c verify_array.c
  * verify_annotation.c verify_variadic.c verify_eh.c verify_landing.c
  * verify_pad.c      rules of single ops, by topic
  * verify_scope.c    catches and cleanups of flat CIR are opened and ended on every path
@@ -83,6 +83,10 @@ void verifier_check_param_attrs(Verifier *v, const IrOp *op, IrType *const *para
 bool verifier_check_symbol_type(Verifier *v, const IrOp *op);
 /* Attributes of a function or call that LLVM refuses together. */
 bool verifier_check_conflicts(Verifier *v, const IrOp *op);
+/* verify_name.c: the name of a symbol, its section's and its comdat's. */
+bool verifier_check_name(Verifier *v, const IrOp *op);
+bool verifier_is_reserved(const Name *name); /* LLVM's own */
+bool verifier_is_used_list(const IrOp *op);  /* llvm.used, llvm.compiler.used */
 /* verify_annotation.c: of a function, a global or an alloca. */
 bool verifier_check_annotations(Verifier *v, const IrOp *op);
 /* verify_text.c: what a function says to LLVM in LLVM's own words. */

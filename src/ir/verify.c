@@ -396,9 +396,24 @@ static bool check_symbol_types(Verifier *v)
 	return v->d->errors == errors;
 }
 
+/* LLVM gets it as a string of C. */
+static bool check_triple(Verifier *v)
+{
+	static const NameId names[] = {NAME_cir_triple, NAME_llvm_target_triple};
+	for (unsigned i = 0; i < ARRAY_LEN(names); i++) {
+		const IrAttr *a = ir_module_attr(v->m, names[i]);
+		if (!a || (a->kind == ATTR_STRING && !memchr(a->name->text, 0, a->name->len)))
+			continue;
+		diag_error(v->d, (Loc){0}, "attribute '%s' of the module must be a string without NUL bytes",
+		           ir_known_name(v->m, names[i])->text);
+		return false;
+	}
+	return true;
+}
+
 static void check_all(Verifier *v)
 {
-	if (check_symbol_types(v))
+	if (check_triple(v) && check_symbol_types(v))
 		IR_FOR_OPS (op, ir_module_block(v->m))
 			if (!diag_full(v->d))
 				check_top_level(v, op);

@@ -25,55 +25,6 @@ bool verifier_check_symbol(Verifier *v, const IrOp *op, const Name *name, bool f
 	return false;
 }
 
-static bool is_reserved(const Name *name)
-{
-	return name->len >= 5 && memcmp(name->text, "llvm.", 5) == 0;
-}
-
-/* LLVM's lists of symbols to keep, which clang prints for __attribute__((used)). */
-static bool is_used_list(const IrOp *op)
-{
-	Str name = name_str(ir_symbol_name(op));
-	return op->kind == OP_GLOBAL &&
-	       (str_equal(name, STR("llvm.used")) || str_equal(name, STR("llvm.compiler.used")));
-}
-
-/* What LLVM asks of them (LangRef, "The 'llvm.used' Global Variable"). */
-static bool check_used_list(Verifier *v, const IrOp *op)
-{
-	const IrAttr *list = ir_op_attr(op, NAME_initial_value), *section = ir_op_attr(op, NAME_section);
-	bool ok = list && list->kind == ATTR_CONST_ARRAY && list->n && list->type->count == list->n &&
-	          ir_op_enum(op, NAME_linkage, LINKAGE_EXTERNAL) == LINKAGE_APPENDING && section &&
-	          section->kind == ATTR_STRING && str_equal(name_str(section->name), STR("llvm.metadata"));
-	for (uint32_t i = 0; ok && i < list->n; i++)
-		ok = list->elems[i]->kind == ATTR_GLOBAL_VIEW && !list->elems[i]->n &&
-		     ir_is_ptr(list->elems[i]->type) && !list->elems[i]->type->attr;
-	if (!ok)
-		verifier_error(v, op,
-		               "'%s' must be an array of the addresses of symbols, of appending linkage and "
-		               "in section \"llvm.metadata\"",
-		               ir_symbol_name(op)->text);
-	return ok;
-}
-
-static bool check_name(Verifier *v, const IrOp *op)
-{
-	const Name *name = ir_symbol_name(op);
-	if (!name)
-		verifier_error(v, op, "requires attribute 'sym_name'");
-	else if (name->len == 0)
-		verifier_error(v, op, "the name of a symbol must not be empty");
-	else if (memchr(name->text, 0, name->len))
-		verifier_error(v, op, "the name of a symbol must not hold a NUL byte");
-	else if (is_used_list(op))
-		return check_used_list(v, op);
-	else if (is_reserved(name))
-		verifier_error(v, op, "names that begin with 'llvm.' are LLVM's own");
-	else
-		return true;
-	return false;
-}
-
 static unsigned linkage_of(const IrOp *op)
 {
 	return ir_op_enum(op, NAME_linkage, LINKAGE_EXTERNAL);
@@ -125,7 +76,7 @@ static bool check_common(Verifier *v, const IrOp *op)
 	    {NAME_visibility, ENUM_VISIBILITY}, {NAME_calling_conv, ENUM_CALLING_CONV},
 	    {NAME_tls_model, ENUM_TLS_MODEL},
 	};
-	if (!check_name(v, op))
+	if (!verifier_check_name(v, op))
 		return false;
 	for (unsigned i = 0; i < ARRAY_LEN(enums); i++) {
 		if (is_enum(ir_op_attr(op, enums[i].name), enums[i].class))
@@ -307,7 +258,7 @@ static bool check_personality(Verifier *v, const IrOp *op)
 {
 	const IrAttr *a = ir_op_attr(op, NAME_personality);
 	bool named = a && a->kind == ATTR_SYMBOL && a->name->len && !memchr(a->name->text, 0, a->name->len) &&
-	             !is_reserved(a->name);
+	             !verifier_is_reserved(a->name);
 	if (!a || (named && (!ir_symbol(a->name) || verifier_func(a->name))))
 		return true;
 	verifier_error(v, op, "personality must name a function");
@@ -394,7 +345,7 @@ static bool check_global_linkage(Verifier *v, const IrOp *op, const IrAttr *init
 	unsigned linkage = linkage_of(op);
 	const IrAttr *visibility = ir_op_attr(op, NAME_sym_visibility);
 	bool defined = init || has_dynamic_init(op);
-	if (linkage == LINKAGE_APPENDING && is_used_list(op))
+	if (linkage == LINKAGE_APPENDING && verifier_is_used_list(op))
 		return true;
 	if (linkage == LINKAGE_APPENDING || (defined && linkage == LINKAGE_EXTERN_WEAK))
 		return report_linkage(v, op, defined ? "a global with an initializer" : "a global");

@@ -3,8 +3,14 @@
 
 static const char flag_words[] = "false true";
 static const char a_number[] = "#";      /* decimal */
+static const char a_cpu[] = "=";         /* a word; which ones there are only LLVM knows */
+static const char a_text[] = "$";        /* anything, as a string of C */
+static const char not_here[] = "";       /* of calls, or about types as LLVM has them */
 static const char feature_list[] = "+-"; /* +a,-b */
 static const char registers[] = "skip used-gpr-arg used-gpr used-arg used all-gpr-arg all-gpr all-arg all";
+static const char counters[] = "mcount .mcount llvm.arm.gnu.eabi.mcount \1_mcount \1mcount __mcount _mcount "
+                               "__cyg_profile_func_enter_bare "
+                               "__cyg_profile_func_enter __cyg_profile_func_exit";
 static const char modes[] = "ieee preserve-sign positive-zero dynamic"; /* one, or `one,one` */
 
 /* What is none of these is a list of the words that are allowed. */
@@ -12,7 +18,16 @@ static const struct {
 	const char *name, *values;
 } known[] = {
     {"frame-pointer", "all non-leaf non-leaf-no-reserve none reserved"},
+    {"target-cpu", a_cpu},
+    {"tune-cpu", a_cpu},
     {"target-features", feature_list},
+    {"aarch64_zt0_undef", not_here},
+    {"modular-format", not_here},
+    {"vector-function-abi-variant", not_here},
+    {"instrument-function-entry", counters},
+    {"instrument-function-entry-inlined", counters},
+    {"instrument-function-exit", counters},
+    {"instrument-function-exit-inlined", counters},
     {"denormal-fp-math", modes},
     {"denormal-fp-math-f32", modes},
     {"zero-call-used-regs", registers},
@@ -21,13 +36,19 @@ static const struct {
     {"patchable-function-entry", a_number},
     {"patchable-function-prefix", a_number},
     {"stack-probe-size", a_number},
+    {"stack-protector-buffer-size", a_number},
     {"warn-stack-size", a_number},
+    {"xray-instruction-threshold", a_number},
+    {"patchable-function-entry-section", a_text},
+    {"allow_direct_access_in_hot_patch_function", flag_words},
     {"approx-func-fp-math", flag_words},
     {"branch-protection-pauth-lr", flag_words},
     {"branch-target-enforcement", flag_words},
     {"guarded-control-stack", flag_words},
     {"less-precise-fpmad", flag_words},
     {"no-infs-fp-math", flag_words},
+    {"loader-replaceable", flag_words},
+    {"marked_for_windows_hot_patching", flag_words},
     {"no-inline-line-tables", flag_words},
     {"no-jump-tables", flag_words},
     {"no-nans-fp-math", flag_words},
@@ -47,9 +68,18 @@ static bool is_number(Str s)
 	return s.len > 0 && s.len < 10;
 }
 
+/* Empty is the default. */
+static bool is_name(Str s)
+{
+	for (size_t i = 0; i < s.len; i++)
+		if (s.data[i] <= ' ' || s.data[i] > '~')
+			return false;
+	return true;
+}
+
 static bool is_feature(Str s)
 {
-	return s.len > 1 && (s.data[0] == '+' || s.data[0] == '-');
+	return s.len > 1 && (s.data[0] == '+' || s.data[0] == '-') && is_name(s);
 }
 
 static Str piece(Str *s, char separator)
@@ -75,6 +105,10 @@ static bool fits(Str value, const char *values)
 {
 	if (values == a_number)
 		return is_number(value);
+	if (values == a_text)
+		return value.len && !memchr(value.data, 0, value.len);
+	if (values == a_cpu)
+		return is_name(value);
 	if (values == flag_words)
 		return !value.len || is_word_of(value, values);
 	if (value.len && value.data[value.len - 1] == ',')

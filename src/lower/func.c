@@ -50,6 +50,7 @@ void lower_define_function(Lower *e, const IrOp *func)
 	LLVMValueRef v = lower_symbol(e, ir_symbol_name(func));
 	if (!v)
 		return;
+	lower_check_zero_section(e, func, NULL);
 	set_personality(e, v, func);
 	lower_body(e, v, func);
 }

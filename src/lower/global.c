@@ -117,6 +117,17 @@ void lower_section(Lower *e, LLVMValueRef v, const IrOp *symbol)
 		lower_error(e, "attribute 'section' must be a string without NUL bytes");
 }
 
+/* LLVM knows by the name of a section that it has no bytes in the file, and ends the process when it gets some. */
+void lower_check_zero_section(Lower *e, const IrOp *symbol, LLVMValueRef value)
+{
+	const IrAttr *section = ir_op_attr(symbol, NAME_section);
+	const char *name = section && section->kind == ATTR_STRING ? section->name->text : "";
+	size_t len = strncmp(name, ".tbss", 5) == 0 ? 5 : strncmp(name, ".bss", 4) == 0 ? 4 : 0;
+	bool only_zeros = len && (name[len] == 0 || name[len] == '.');
+	if (only_zeros && (!value || !(LLVMIsNull(value) || LLVMIsUndef(value))))
+		lower_error(e, "section '%s' is for what is zero at the start", name);
+}
+
 void lower_alignment(Lower *e, LLVMValueRef v, uint64_t align)
 {
 	const uint64_t max = UINT64_C(1) << 31; /* the C interface takes an unsigned */
@@ -208,6 +219,7 @@ void lower_define_global(Lower *e, const IrOp *g)
 		value = LLVMConstNull(LLVMGlobalGetValueType(v));
 	if (!value || !lower_check_initializer(e, value, ir_symbol_type(g)))
 		return;
+	lower_check_zero_section(e, g, value);
 	LLVMSetInitializer(v, value);
 	debug_global(e, g, v);
 }

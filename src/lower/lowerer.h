@@ -152,6 +152,8 @@ LLVMValueRef lower_symbol(Lower *e, const Name *name); /* NULL: reported */
 /* The module's own function or variable of that name; NULL: it has none. */
 LLVMValueRef lower_find_symbol(Lower *e, const char *name);
 void lower_section(Lower *e, LLVMValueRef v, const IrOp *symbol);
+/* May it be in its section? value NULL: a function. Reports. */
+void lower_check_zero_section(Lower *e, const IrOp *symbol, LLVMValueRef value);
 /* dll.c. Is the symbol one of another image? */
 bool lower_imports(const IrOp *symbol);
 /* After linkage and visibility. */

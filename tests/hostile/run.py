@@ -40,6 +40,8 @@ SYMBOLS = {
     "quotes": (r'"a\22b\22"', None), "a backslash": (r'"a\\b"', None), "no UTF-8": (r'"a\FFb\80"', None),
     "LLVM's mark": (r'"\01name"', None), "only LLVM's mark": (r'"\01"', None), "a megabyte": ('"' + "n" * 1000000 + '"', None),
     "assembly": (r'"a, b; c # d $1 %rax @PLT\09.text"', None), "a format": ('"%s%n%n"', None),
+    "a section": ('".text"', "since sections have it"), "a section of debuggers": ('".debug_info"', "since sections have it"),
+    "what COFF has": ('"@feat.00"', "COFF has"), "an assembler's own": ('".Lx"', "begin with '.L'"), "a section, as it is": (r'"\01.data"', "since sections have it"),
     "an intrinsic": ('"llvm.trap"', None), "no intrinsic": ('"llvm.not.one"', None), "LLVM's own": ('"llvm.used"', None),
 }
 
