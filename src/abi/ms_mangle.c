@@ -41,17 +41,17 @@ static void put_char(Context *c, char ch)
 
 const char *ms_mangle_number(uint64_t v, char digits[MS_NUMBER_MAX])
 {
-	char *p = digits + MS_NUMBER_MAX;
-	*--p = 0;
+	unsigned first = MS_NUMBER_MAX - 1;
+	digits[first] = '\0';
 	if (v >= 1 && v <= 10) {
-		*--p = (char)('0' + v - 1);
-		return p;
+		digits[--first] = (char)('0' + v - 1);
+		return &digits[first];
 	}
-	*--p = '@';
+	digits[--first] = '@';
 	do {
-		*--p = (char)('A' + v % 16);
+		digits[--first] = (char)('A' + v % 16);
 	} while (v /= 16);
-	return p;
+	return &digits[first];
 }
 
 /* Numbers are signed, whatever their type: 2^64-1 is written as -1. */

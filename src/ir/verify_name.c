@@ -32,6 +32,11 @@ static bool check_used_list(Verifier *v, const IrOp *op)
 	return ok;
 }
 
+static bool begins_with(Str s, Str head)
+{
+	return s.len >= head.len && memcmp(s.data, head.data, head.len) == 0;
+}
+
 /* Sections of ELF and COFF. LLVM gives a section a symbol of its name, and ends the process, or refers to the section, when there
  * is another one. Which sections an object will have shows only when code is generated. */
 static bool is_section(Str s)
@@ -60,6 +65,8 @@ static bool is_section(Str s)
 	    ".gljmp",      ".gehcont",
 	    ".sxdata",     ".preinit_array",
 	};
+	if (begins_with(s, STR(".debug")) || begins_with(s, STR(".llvm")))
+		return true;
 	for (unsigned i = 0; i < ARRAY_LEN(sections); i++) {
 		size_t len = strlen(sections[i]);
 		if (s.len >= len && memcmp(s.data, sections[i], len) == 0 &&
@@ -67,11 +74,6 @@ static bool is_section(Str s)
 			return true;
 	}
 	return false;
-}
-
-static bool begins_with(Str s, Str head)
-{
-	return s.len >= head.len && memcmp(s.data, head.data, head.len) == 0;
 }
 
 /* What COFF objects say of themselves in symbols: @feat.00, @comp.id, @vol.md. */
@@ -99,7 +101,7 @@ static Str name_in_object(const IrOp *op)
 static bool check_name_in_object(Verifier *v, const IrOp *op)
 {
 	Str s = name_in_object(op);
-	if (is_section(s) || begins_with(s, STR(".debug")) || begins_with(s, STR(".llvm")))
+	if (is_section(s))
 		verifier_error(v, op, "'%.*s' cannot be the name of a symbol, since sections have it",
 		               (int)s.len, s.data);
 	else if (is_of_format(s))
@@ -136,15 +138,16 @@ static bool check_section(Verifier *v, const IrOp *op)
 	return false;
 }
 
+/* It is that of a symbol of the object. */
 static bool check_comdat(Verifier *v, const IrOp *op)
 {
 	const IrAttr *group = ir_op_attr(op, NAME_comdat);
 	if (!group || group->kind != ATTR_STRING)
 		return true;
-	const Name *name = group->name;
-	if (name->len && !memchr(name->text, 0, name->len) && !begins_with(name_str(name), STR(".L")))
+	Str name = name_str(group->name);
+	if (name.len && !memchr(name.data, 0, name.len) && !begins_with(name, STR(".L")) && !is_section(name))
 		return true;
-	verifier_error(v, op, "'%s' cannot be the name of a comdat", name->text);
+	verifier_error(v, op, "'%s' cannot be the name of a comdat", name.data);
 	return false;
 }
 
