@@ -49,6 +49,7 @@ Name *name_intern(NameTable *t, Str s)
 	n->len = (uint32_t)s.len;
 	n->hash = hash;
 	n->id = t->len++;
-	memcpy(n->text, s.data, s.len);
+	if (s.len)
+		memcpy(n->text, s.data, s.len);
 	return *slot = n;
 }
