@@ -1,6 +1,7 @@
 /* emit/jit_debug.c: debuggers are told when code goes. LLVM's plugin enters each object into the list of gdb's JIT interface, and leaves it there
  * when it frees the object (LLVM 19 to 22, llvm-project #215739): a debugger that attaches later would read freed memory. Here entries
- * are taken out; their own 32 bytes are LLVM's, and stay. */
+ * are taken out; their own 32 bytes are LLVM's, and stay:
+ * it offers nothing that frees them. */
 #include "emit/jit_internal.h"
 
 #include "emit/jit_object.h"
@@ -26,6 +27,8 @@ extern void __jit_debug_register_code(void);
 
 /* Held while ORC links, too: the list is one for all JITs. */
 static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
+/* Entries that were taken out; so that they are not lost for whoever looks for leaks. */
+static DebugEntry *retired;
 
 /* The first symbol that a module of the JIT defines tells whose object it is. */
 typedef struct Finder {
@@ -80,6 +83,8 @@ static void take_out(DebugEntry *e)
 	__jit_debug_register_code(); /* where a debugger has its breakpoint */
 	d->relevant = NULL;
 	d->action = ACTION_NONE;
+	e->next = retired;
+	retired = e;
 }
 
 void jit_debug_forget(JitModule *m)
