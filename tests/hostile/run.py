@@ -53,8 +53,7 @@ def names():
         case(f"a call of {what}", f"cir.func private @{name}()\ncir.func @m() {{\n cir.call @{name}() : () -> ()\n cir.return\n}}\n",
              message or reserved)
         case(f"a variable named by {what}", f"{TYPES}cir.global external @{name} = #cir.int<1> : !s32i\n", message or reserved)
-        case(f"a record named by {what}", slot("!r", f"!r = !cir.struct<{name} {{data !s32i}}>\n"),
-             "cannot have an empty name" if name == '""' else None)
+        case(f"a record named by {what}", slot("!r", f"!r = !cir.struct<{name} {{data !s32i}}>\n"))
         case(f"a slot named by {what}", function(f" %0 = cir.alloca {name} align(4) : !cir.ptr<!s32i>"))
         case(f"a file named by {what}", f"cir.func @m() {{\n cir.return loc({name}:1:2)\n}} loc({name}:1:1)\n")
         case(f"a section named by {what}", f"{TYPES}cir.global external @g = #cir.int<1> : !s32i {{section = {name}}}\n",
