@@ -81,6 +81,7 @@ static const IrAttr *with_type(Edit *e, const IrAttr *a)
 {
 	IrAttr copy = *a;
 	copy.type = pick_type(e);
+	copy.words = NULL; /* as many as the former type has */
 	return ir_attr_intern(e->m, &copy);
 }
 
@@ -229,9 +230,16 @@ static void change_record(Edit *e, IrType *t)
 	}
 }
 
-bool edit_type_everywhere(Edit *e)
+/* Integers of such a type that have words have them for the former width, too. */
+static uint32_t pick_width(Edit *e, const IrType *t)
 {
 	static const uint32_t widths[] = {1, 3, 8, 16, 24, 32, 64, 100, 128, 129, 512};
+	uint32_t width = widths[pick_below(e, ARRAY_LEN(widths))], room = (t->width + 63) / 64 * 64;
+	return t->width > 64 && width > room ? room : width;
+}
+
+bool edit_type_everywhere(Edit *e)
+{
 	VEC(IrType *) types = {0};
 	for (uint32_t i = 0; i < e->m->types.cap; i++)
 		for (IrType *t = e->m->types.slots[i]; t; t = t->next)
@@ -242,7 +250,7 @@ bool edit_type_everywhere(Edit *e)
 	IrType *t = types.data[pick_below(e, types.len)];
 	switch (t->kind) {
 	case TYPE_INT:
-		t->width = widths[pick_below(e, ARRAY_LEN(widths))];
+		t->width = pick_width(e, t);
 		t->is_signed ^= pick_one_in(e, 2);
 		t->bitint ^= pick_one_in(e, 4);
 		break;
