@@ -40,6 +40,11 @@ static const Row rows[] = {
      scenario_command,
      FIRST_FILE,
      {.args = {"--cxxlib=libstdc++", "FILE", "-o", "out"}}},
+    {"system: command -j2",
+     FAULT_SYSTEM,
+     scenario_command,
+     FIRST_FILE,
+     {.args = {"-j2", "--cxxlib=libstdc++", "FILE", "FILE", "-o", "out"}}},
     {"system: command run", FAULT_SYSTEM, scenario_command, FIRST_FILE, {.args = {"run", "FILE"}}},
     {"builder", FAULT_MEMORY, scenario_builder, NO_FILE, {0}},
     {"text", FAULT_MEMORY, scenario_text, EACH_FILE, {0}},
@@ -82,6 +87,11 @@ static const Row rows[] = {
      scenario_command,
      FIRST_FILE,
      {.args = {"--cxxlib=libstdc++", "FILE", "-o", "out"}}},
+    {"command -j2 in parts",
+     FAULT_MEMORY,
+     scenario_command,
+     FIRST_FILE,
+     {.args = {"-j2", "-c", "--part-ops=1", "FILE", "-o", "out"}}},
     {"command run", FAULT_MEMORY, scenario_command, FIRST_FILE, {.args = {"run", "FILE"}}},
 };
 

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,7 @@ void *__real_aligned_alloc(size_t align, size_t size);
 char *__real_strdup(const char *s);
 char *__real_strndup(const char *s, size_t n);
 char *__real_realpath(const char *path, char *out);
+FILE *__real_open_memstream(char **data, size_t *len);
 void __real_free(void *p);
 
 void *__wrap_malloc(size_t size);
@@ -29,14 +31,18 @@ char *__wrap_strdup(const char *s);
 char *__wrap_strndup(const char *s, size_t n);
 int __wrap_asprintf(char **out, const char *fmt, ...);
 char *__wrap_realpath(const char *path, char *out);
+FILE *__wrap_open_memstream(char **data, size_t *len);
 void __wrap_free(void *p);
 
+/* What is atomic changes while circ's threads run; the rest does not. */
 typedef struct State {
-	bool armed, struck;
+	bool armed;
+	atomic_bool struck;
 	FaultKind kind;
 	FaultMode mode;
-	unsigned long at, count;
-	long live;
+	unsigned long at;
+	atomic_ulong count;
+	atomic_long live;
 } State;
 
 static State *state; /* shared with forked processes */
@@ -84,12 +90,13 @@ static bool strikes(FaultKind kind)
 {
 	if (!state || !state->armed || state->kind != kind)
 		return false;
-	state->count++;
+	unsigned long number = ++state->count;
 	bool now =
-	    state->at && (state->count == state->at || (state->mode == FAULT_FROM_NOW && state->struck));
-	state->struck |= now;
-	if (now)
+	    state->at && (number == state->at || (state->mode == FAULT_FROM_NOW && number > state->at));
+	if (now) {
+		state->struck = true;
 		errno = kind == FAULT_MEMORY ? ENOMEM : EIO;
+	}
 	return now;
 }
 
@@ -168,6 +175,12 @@ char *__wrap_realpath(const char *path, char *out)
 	if (out)
 		return __real_realpath(path, out);
 	return fault_strikes() ? NULL : counted(__real_realpath(path, NULL));
+}
+
+/* *data is to be freed after the stream was closed. */
+FILE *__wrap_open_memstream(char **data, size_t *len)
+{
+	return fault_strikes() ? NULL : counted(__real_open_memstream(data, len));
 }
 
 void __wrap_free(void *p)
