@@ -87,6 +87,14 @@ static void finish_unit(void *batch, uint32_t i)
 	timing_add(b->timing, u->timing);
 }
 
+/* When nothing was compiled: the first n of the units' reports are empty. */
+static void refuse(Batch *b, uint32_t n)
+{
+	while (b->reports && n-- > 0)
+		report_flush(&b->reports[n], b->report);
+	report_failure(b->report, "out of memory");
+}
+
 /* Threads do not share what they count and print. */
 static bool give_own(Batch *b, Arena *arena)
 {
@@ -95,9 +103,7 @@ static bool give_own(Batch *b, Arena *arena)
 	b->timings = arena_array(arena, Timing, n);
 	for (uint32_t i = 0; i < n; i++) {
 		if (!report_open_buffer(&b->reports[i], b->report)) {
-			while (i-- > 0)
-				report_flush(&b->reports[i], b->report);
-			report_failure(b->report, "out of memory");
+			refuse(b, i);
 			return false;
 		}
 		timing_init(&b->timings[i]);
@@ -133,7 +139,7 @@ bool batch_compile(const Options *o, Unit *units, Arena *arena, Report *r, Timin
 	if (own)
 		timing_pause(t);
 	if (!jobs_run(&jobs, &list))
-		report_failure(r, "out of memory");
+		refuse(&b, o->ncir);
 	timing_enter(t, PHASE_OTHER);
 	jobs_destroy(&jobs);
 	for (uint32_t i = 0; i < o->ncir; i++)

@@ -4,7 +4,8 @@
  *
  * Each scenario is run undisturbed, and then again and again with one of them failing, or with that and all after it failing. Such
  * a run must do the same as the undisturbed one, or fail with a message; it must not crash, keep memory, or leave a file
- * that is not whole. N: the most runs of a scenario with a file, spread evenly over its allocations; 0: every allocation.
+ * that is not whole. N: the most runs of a scenario with a file, spread evenly over its allocations, besides the first few, which
+ * are the command's own; 0: every allocation.
  * FOLDER holds folders `out` and `tmp`, both empty, `bin` with a linker, and a link to out/out.
  */
 #include "fault.h"
@@ -17,6 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+enum { FIRST_EACH = 16 }; /* allocations that are tried one by one in any case */
 
 static const char elf[] = "x86_64-unknown-linux-gnu", msvc[] = "x86_64-pc-windows-msvc";
 
@@ -87,6 +90,11 @@ static const Row rows[] = {
      scenario_command,
      FIRST_FILE,
      {.args = {"--cxxlib=libstdc++", "FILE", "-o", "out"}}},
+    {"command -j2",
+     FAULT_MEMORY,
+     scenario_command,
+     FIRST_FILE,
+     {.args = {"-j2", "--cxxlib=libstdc++", "FILE", "FILE", "-o", "out"}}},
     {"command -j2 in parts",
      FAULT_MEMORY,
      scenario_command,
@@ -177,7 +185,7 @@ static void walk(Walk *w, Attempt *a)
 	w->want = *a;
 	a->made = NULL;
 	forget(a);
-	for (unsigned long at = 1, i = 0; at <= n; at += stride, i++) {
+	for (unsigned long at = 1, i = 0; at <= n; at += at < FIRST_EACH ? 1 : stride, i++) {
 		step(w, a, at, i % 2 ? FAULT_FROM_NOW : FAULT_ONCE);
 		if (!w->max)
 			step(w, a, at, i % 2 ? FAULT_ONCE : FAULT_FROM_NOW);
