@@ -45,7 +45,7 @@ typedef struct CircLinkOptions {
 	const char *const *
 	    inputs; /* objects, archives, libraries and options "-lm", "-L/dir", "-Wl,…", in the linker's order */
 	size_t ninputs;
-	const char *output; /* path of the program */
+	const char *output; /* path of the program; none of the inputs */
 	bool
 	    shared; /* make a shared library or DLL; a windows-msvc one gets an import library, NAME.lib, beside it */
 	const char

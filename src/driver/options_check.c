@@ -75,10 +75,10 @@ static bool check_number_of_outputs(const Options *o, Report *r)
 }
 
 /* Text of CIR may replace its own input, which has been read completely by then; nothing else may replace any. */
-static bool check_overwriting(const Options *o, Report *r)
+bool options_check_output(const Options *o, const char *path, Report *r)
 {
 	struct stat out, in;
-	if (!o->output || strcmp(o->output, "-") == 0 || stat(o->output, &out) != 0 || !S_ISREG(out.st_mode))
+	if (strcmp(path, "-") == 0 || stat(path, &out) != 0 || !S_ISREG(out.st_mode))
 		return true;
 	for (uint32_t i = 0; i < o->inputs.len; i++) {
 		const Input *input = &o->inputs.data[i];
@@ -86,7 +86,7 @@ static bool check_overwriting(const Options *o, Report *r)
 		    stat(input->path, &in) != 0)
 			continue;
 		if (in.st_dev == out.st_dev && in.st_ino == out.st_ino) {
-			report_usage(r, "the output '%s' is one of the inputs", o->output);
+			report_usage(r, "the output '%s' is one of the inputs", path);
 			return false;
 		}
 	}
@@ -146,5 +146,6 @@ bool options_check(const Options *o, Report *r)
 	if (!check_inputs(o, r))
 		return false;
 	return o->verify_only ||
-	       (check_number_of_outputs(o, r) && check_overwriting(o, r) && check_terminal(o, r));
+	       (check_number_of_outputs(o, r) && (!o->output || options_check_output(o, o->output, r)) &&
+	        check_terminal(o, r));
 }

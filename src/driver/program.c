@@ -1,5 +1,6 @@
 #include "driver/program.h"
 
+#include "driver/options_check.h"
 #include "emit/emit.h"
 
 #include <stdio.h>
@@ -100,7 +101,7 @@ bool program_link(const Options *o, const Unit *units, Arena *arena, Report *r, 
 	Diags d;
 	diag_init(&d, report_diagnostic, r);
 	timing_enter(t, PHASE_LINK);
-	bool ok = link_program(&job, arena, &d);
+	bool ok = options_check_output(o, job.output, r) && link_program(&job, arena, &d);
 	free(given);
 	return ok;
 }

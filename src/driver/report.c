@@ -32,6 +32,7 @@ void report_flush(Report *buffer, Report *to)
 		report_failure(to, "out of memory");
 	to->errors += buffer->errors;
 	to->failures += buffer->failures;
+	to->usage = to->usage || buffer->usage;
 	free(buffer->kept);
 	*buffer = (Report){0};
 }

@@ -8,6 +8,7 @@
 #include "abi/target.h"
 #include "abi/va_arg.h"
 #include "driver/heap.h"
+#include "driver/options_check.h"
 #include "driver/source.h"
 #include "emit/emit.h"
 #include "expand/expand.h"
@@ -317,7 +318,7 @@ bool unit_write(Unit *u)
 	char *path = output_path(u);
 	if (!path)
 		return out_of_memory(u);
-	bool ok = emit_bytes(path, u->image.bytes, &u->d);
+	bool ok = options_check_output(u->o, path, u->report) && emit_bytes(path, u->image.bytes, &u->d);
 	free(path);
 	emit_image_destroy(&u->image);
 	return ok;

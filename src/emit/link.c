@@ -74,6 +74,36 @@ static const char *import_lib_of(Linking *l, const char *path)
 	return arena_printf(l->a, "%s.lib", without_suffix(l->a, path));
 }
 
+/* Is there an import library to make? */
+static bool has_import_lib(const LinkJob *job)
+{
+	return job->shared && makes_msvc(job);
+}
+
+static bool is_input(const LinkJob *job, const char *path)
+{
+	struct stat out, in;
+	if (strcmp(path, "-") == 0 || stat(path, &out) != 0 || !S_ISREG(out.st_mode))
+		return false;
+	for (size_t i = 0; i < job->ninputs; i++)
+		if (!job->inputs[i].object.data && stat(job->inputs[i].arg, &in) == 0 &&
+		    in.st_dev == out.st_dev && in.st_ino == out.st_ino)
+			return true;
+	return false;
+}
+
+static bool check_outputs(Linking *l)
+{
+	const LinkJob *job = l->job;
+	const char *paths[] = {job->output, has_import_lib(job) ? import_lib_of(l, job->output) : "-"};
+	for (int i = 0; i < 2; i++)
+		if (is_input(job, paths[i])) {
+			diag_error(l->d, (Loc){0}, "the output '%s' is one of the inputs", paths[i]);
+			return false;
+		}
+	return true;
+}
+
 /* The objects lie in the folder, the result in one below, so that their names never meet. */
 static bool make_folder(Linking *l)
 {
@@ -88,7 +118,7 @@ static bool make_folder(Linking *l)
 	l->folder = name;
 	const char *below = arena_printf(l->a, "%s/out", name);
 	l->result = arena_printf(l->a, "%s/%s", below, result_name(l));
-	if (job->shared && makes_msvc(job))
+	if (has_import_lib(job))
 		l->import_lib = import_lib_of(l, l->result);
 	if (!job->dry_run && mkdir(below, 0700) != 0) {
 		diag_failure(l->d, "cannot make the folder '%s': %s", below, strerror(errno));
@@ -191,7 +221,7 @@ static bool link_guarded(Linking *l, const Linker *linker)
 	if (setjmp(guard.env))
 		diag_failure(l->d, "out of memory");
 	else
-		ok = linker->find(l) && link_in_folder(l, linker);
+		ok = check_outputs(l) && linker->find(l) && link_in_folder(l, linker);
 	l->a->oom = former;
 	return ok;
 }

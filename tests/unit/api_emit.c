@@ -1,6 +1,8 @@
 /* The public interface: from a module to LLVM IR and objects. */
 #include "api_common.h"
 
+#include <unistd.h>
+
 static const char catches[] =
     "cir.global \"private\" constant external @_ZTIi : !cir.ptr<!u8i>\n"
     "cir.func private @work()\n"
@@ -108,4 +110,17 @@ TEST(linking_checks_what_it_is_given)
 	EXPECT_REFUSED(&h, "circ_link: 'output' is NULL");
 	EXPECT(!circ_link(&(CircLinkOptions){.output = "x", .ninputs = 2}, hear, &h));
 	EXPECT_REFUSED(&h, "circ_link: 'inputs' is NULL");
+}
+
+TEST(linking_replaces_nothing_that_is_linked)
+{
+	Heard h = {.errors = 0};
+	char path[] = "/tmp/circ-api-emit-XXXXXX";
+	int fd = mkstemp(path);
+	EXPECT(fd >= 0 && close(fd) == 0);
+	const char *inputs[] = {path};
+	EXPECT(!circ_link(&(CircLinkOptions){.inputs = inputs, .ninputs = 1, .output = path}, hear, &h));
+	EXPECT_EQ(h.errors, 1);
+	EXPECT_CONTAINS(h.text, "is one of the inputs");
+	unlink(path);
 }
