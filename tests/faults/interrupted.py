@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What becomes of outputs when circ is killed, when two processes write one, and where it must not write:
+"""What becomes of outputs when circ is killed, also with -j, when two processes write one, and where it must not write:
 interrupted.py --circ build/bin/circ BIG.cir SMALL.cir. An output is the old file or a whole new one; what may lie beside it after kill -9 is told in
 docs/cli.md."""
 import argparse
@@ -28,39 +28,61 @@ def write_old(path):
         file.write(OLD)
 
 
-def compile_to(circ, source, out, *options):
-    subprocess.run([circ, "-O2", "-c", *options, source, "-o", out], check=True)
+def compile_to(circ, source, out):
+    subprocess.run([circ, "-O2", "-c", source, "-o", out], check=True)
     return read(out)
 
 
-def check(folder, allowed, temporaries):
-    """The output is one of those, and nothing lies beside it; a name of circ's own may, whole, for a process that was killed."""
-    content = read(os.path.join(folder, "out"))
-    if content not in allowed:
-        raise Failure(f"the output has {len(content)} bytes that are not those of any whole file")
-    for name in os.listdir(folder):
+def check(folder, allowed, temporaries, names=("out",)):
+    """Each output is one of those, and nothing lies beside them; a name of circ's own may, whole, for a process that was killed."""
+    for name in names:
+        content = read(os.path.join(folder, name))
+        if content not in allowed:
+            raise Failure(f"'{name}' has {len(content)} bytes that are not those of any whole file")
+    for name in set(os.listdir(folder)).difference(names):
         path = os.path.join(folder, name)
-        if name == "out":
-            continue
         if not temporaries or not name.startswith(".circ-") or read(path) not in allowed:
             raise Failure(f"'{name}' was left behind")
         os.unlink(path)
 
 
-def kill_at_random(circ, source, folder, rounds):
-    out = os.path.join(folder, "out")
+def kill_at_random(command, names, folder, rounds):
+    """The command makes those files in the folder, one after the other."""
+    paths = [os.path.join(folder, name) for name in names]
     begin = time.monotonic()
-    whole = compile_to(circ, source, out)
+    subprocess.run(command, check=True, cwd=folder)
     length = time.monotonic() - begin
-    replaced = 0
+    wholes = [read(path) for path in paths]
+    made = [0] * (len(names) + 1)
     for _ in range(rounds):
-        write_old(out)
-        with subprocess.Popen([circ, "-O2", "-c", source, "-o", out]) as process:
+        for path in paths:
+            write_old(path)
+        with subprocess.Popen(command, cwd=folder) as process:
             time.sleep(random.uniform(0, length * 1.2))
             process.send_signal(signal.SIGKILL)
-        check(folder, (OLD, whole), True)
-        replaced += read(out) == whole
-    print(f"killed {rounds} times: {replaced} were done, {rounds - replaced} left the old file")
+        check(folder, (OLD, *wholes), True, names)
+        new = [read(path) != OLD for path in paths]
+        done = sum(new)
+        if [read(path) for path in paths] != wholes[:done] + [OLD] * (len(names) - done):
+            raise Failure(f"files were not made in the order of the inputs: {new}")
+        made[done] += 1
+    print(f"killed {rounds} times {' '.join(command[1:])}\n  " + ", ".join(f"{i} made: {n} times" for i, n in enumerate(made)))
+
+
+def kill_on_threads(circ, sources, folder, rounds):
+    """Several inputs at once, then the parts of one."""
+    inputs = folder + ".in"
+    os.mkdir(inputs)
+    names = []
+    for i in range(6):
+        path = os.path.join(inputs, f"{i}.cir")
+        with open(path, "wb") as file:
+            file.write(read(sources[i % 2]))
+        names.append(path)
+    kill_at_random([circ, "-O2", "-j2", "-c", *names], [f"{i}.o" for i in range(6)], folder, rounds)
+    for name in os.listdir(folder):
+        os.unlink(os.path.join(folder, name))
+    kill_at_random([circ, "--part-ops=1", "-j2", "-c", sources[0], "-o", "out"], ["out"], folder, rounds)
 
 
 def kill_while_linking(circ, source, folder, rounds):
@@ -127,14 +149,15 @@ def main():
     seed = random.randrange(1 << 32)
     random.seed(seed)
     with tempfile.TemporaryDirectory() as top:
-        folders = [os.path.join(top, name) for name in ("kill", "link", "race", "read")]
+        folders = [os.path.join(top, name) for name in ("kill", "threads", "link", "race", "read")]
         for folder in folders:
             os.mkdir(folder)
         try:
-            kill_at_random(options.circ, options.big, folders[0], options.rounds)
-            kill_while_linking(options.circ, options.small, folders[1], options.rounds // 3)
-            race(options.circ, (options.big, options.small), folders[2], options.rounds // 3)
-            read_only(options.circ, options.small, folders[3])
+            kill_at_random([options.circ, "-O2", "-c", options.big, "-o", "out"], ["out"], folders[0], options.rounds)
+            kill_on_threads(options.circ, (options.big, options.small), folders[1], options.rounds)
+            kill_while_linking(options.circ, options.small, folders[2], options.rounds // 3)
+            race(options.circ, (options.big, options.small), folders[3], options.rounds // 3)
+            read_only(options.circ, options.small, folders[4])
         except Failure as failure:
             print(f"FAILED (seed {seed}): {failure}")
             return 1
