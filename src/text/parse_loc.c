@@ -200,13 +200,17 @@ static const LocInfo *plain_alias(Parser *p, const char *q, const char **behind,
 /* `#loc1, #loc2])`, behind `fused[` */
 static const LocInfo *plain_fused(Parser *p, const char *q, const char **behind, unsigned levels)
 {
-	const char *end = p->lx.end, *next = q;
+	const char *end = p->lx.end;
 	const LocInfo *inner[PLAIN_FUSED];
 	uint32_t n = 0;
-	do {
-		if (n == PLAIN_FUSED || !(inner[n++] = plain_alias(p, next, &q, levels)))
+	for (const char *next = q; next; n++) {
+		if (n == PLAIN_FUSED)
 			return NULL;
-	} while ((next = plain_text(q, end, STR(", "))));
+		inner[n] = plain_alias(p, next, &q, levels);
+		if (!inner[n])
+			return NULL;
+		next = plain_text(q, end, STR(", "));
+	}
 	if (!(*behind = plain_text(q, end, STR("])"))))
 		return NULL;
 	return with_inner(p, new_loc(p, LOC_FUSED), inner, n);
