@@ -392,6 +392,10 @@ static bool check_global_parts(Verifier *v, const IrOp *op, const IrAttr *init)
 	if (regions && v->stage != STAGE_STRUCTURED)
 		verifier_error(v, op,
 		               "a ctor or dtor region belongs to structured CIR only; flattening removes it");
+	else if (linkage_of(op) == LINKAGE_AVAILABLE_EXTERNALLY && regions)
+		verifier_error(v, op,
+		               "is available_externally, thus initialized elsewhere: no ctor or dtor "
+		               "region");
 	else if (ir_op_has(op, NAME_aliasee) && (init || regions))
 		verifier_error(v, op, "an alias has neither initializer nor regions");
 	else if (ir_op_has(op, NAME_tls_refs) && !ir_op_has(op, NAME_tls_model))

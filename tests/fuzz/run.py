@@ -38,7 +38,8 @@ def gather_seeds(folder):
 
 def command(program, args, folders):
 	options = [f"-max_total_time={args.seconds}", f"-max_len={SIZE_MAX}", f"-rss_limit_mb={MEMORY_MAX}",
-	           f"-timeout={CLOCK_MAX}", f"-report_slow_units={args.cpu}", f"-artifact_prefix={folders['found']}/", "-print_final_stats=1"]
+	           f"-timeout={CLOCK_MAX}", f"-report_slow_units={args.cpu}", f"-artifact_prefix={folders['found']}/", "-print_final_stats=1",
+	           f"-seed={args.seed}"]
 	if args.keep_going:
 		options += ["-fork=1", "-ignore_crashes=1", "-ignore_timeouts=1", "-ignore_ooms=1"]
 	return [program, *options, folders["corpus"], folders["seeds"]]
@@ -123,6 +124,7 @@ def main():
 	p.add_argument("--seconds", type=int, default=60)
 	p.add_argument("--keep-going", action="store_true")
 	p.add_argument("--cpu", type=int, default=30, help="seconds of processor time that an input may take")
+	p.add_argument("--seed", type=int, default=0, help="the same one gives the same inputs, as far as the time goes; 0: one at random")
 	p.add_argument("--work")
 	p.add_argument("build")
 	p.add_argument("targets", nargs="*", metavar="TARGET")
