@@ -384,7 +384,8 @@ static bool check_label(Verifier *v, const IrOp *op, const IrOp *func, const IrA
 static bool check_block_address(Verifier *v, const IrOp *op, const IrAttr *a)
 {
 	bool diff = a->kind == ATTR_BLOCK_DIFF;
-	if (!check_kind(v, op, diff ? ir_is_int(a->type) : ir_is_ptr(a->type)))
+	/* A _BitInt has padding in memory: a distance is as wide as LLVM writes it. */
+	if (!check_kind(v, op, diff ? ir_is_int(a->type) && !a->type->bitint : ir_is_ptr(a->type)))
 		return false;
 	const IrOp *func = verifier_func(a->name);
 	if (!func) {
