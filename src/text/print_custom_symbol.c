@@ -315,6 +315,12 @@ static void put_global_value(Printer *p, const IrOp *op)
 	put_type(p, ir_symbol_type(op));
 }
 
+/* The reader, as upstream's, takes no region without an op. */
+static bool has_more_than_yield(const IrRegion *r)
+{
+	return r->first->first != r->first->last;
+}
+
 static uint32_t print_global(Printer *p, const IrOp *op, uint32_t step)
 {
 	bool ctor = op->regions[0].first, dtor = op->regions[1].first;
@@ -326,13 +332,13 @@ static uint32_t print_global(Printer *p, const IrOp *op, uint32_t step)
 		put_global_value(p, op);
 		if (ctor) {
 			put_char(p, ' ');
-			p->omit_yield = true;
+			p->omit_yield = has_more_than_yield(&op->regions[0]);
 			return 0;
 		}
 	}
 	if (dtor && step == ctor) {
 		PUT(p, " dtor ");
-		p->omit_yield = true;
+		p->omit_yield = has_more_than_yield(&op->regions[1]);
 		return 1;
 	}
 	put_annotations(p, op);
