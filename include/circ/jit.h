@@ -63,10 +63,11 @@ CIRC_API bool circ_jit_load_library(CircJit *jit, const char *path);
  * on, so that the missing can be added. */
 CIRC_API void *circ_jit_lookup(CircJit *jit, const char *name);
 
-/* Runs the module's exit handlers and global destructors, as circ_jit_destroy() does, and frees its code and frame tables. No code of it may
- * be running or be called later. False, and nothing is changed: it is not in this JIT, or was removed already, or
- * its constructors or exit handlers are what calls, or the JIT is being destroyed, or another module that was linked uses what it defines (an inline function or type info of both counts, too: one serves all). Modules that
- * use each other stay until the JIT is destroyed. */
+/* Runs the module's exit handlers and global destructors, as circ_jit_destroy() does, and frees its code and frame tables. No code
+ * of it may be running or be called later. False, and nothing is changed: it is not in this JIT, or was removed already, or its
+ * constructors or exit handlers are what calls, or the JIT is being destroyed, or another module that was linked uses what it
+ * defines (an inline function or type info of both counts, too: one serves all). Modules that use each other stay until the JIT
+ * is destroyed. */
 CIRC_API bool circ_jit_remove_module(CircJit *jit, CircJitModule *module);
 
 #ifdef __cplusplus

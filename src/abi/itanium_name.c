@@ -156,11 +156,6 @@ CxxType *itanium_read_args(ItaniumReader *r, const CxxType *name)
 
 /* Names */
 
-static bool starts_with(Str s, Str prefix)
-{
-	return s.len >= prefix.len && memcmp(s.data, prefix.data, prefix.len) == 0;
-}
-
 /* <number> <identifier> */
 static bool read_source_name(ItaniumReader *r, Str *out)
 {
@@ -185,7 +180,7 @@ static CxxType *read_unqualified(ItaniumReader *r, CxxType *scope)
 	itanium_accept(r, 'L');
 	if (!read_source_name(r, &ident))
 		return NULL;
-	if (starts_with(ident, STR("_GLOBAL__N")))
+	if (str_begins_with(ident, STR("_GLOBAL__N")))
 		return itanium_fail(r, "an anonymous namespace");
 	while (itanium_accept(r, 'B'))
 		if (!read_source_name(r, &tag))

@@ -7,11 +7,6 @@ static const MsStd std_rows[] = {
 #include "abi/ms_std.def"
 };
 
-static bool starts_with(Str s, Str prefix)
-{
-	return s.len >= prefix.len && memcmp(s.data, prefix.data, prefix.len) == 0;
-}
-
 /* Classes by their spelling */
 
 static MsClass *class_of_spelling(MsTypes *t, const Name *spelling)
@@ -56,7 +51,8 @@ static void add_info(MsTypes *t, const IrOp *global)
 {
 	Str symbol = name_str(ir_symbol_name(global));
 	const char *why;
-	if (!starts_with(symbol, STR("_ZTI")) || symbol.len == 4 || !strchr("0123456789NS", symbol.data[4]))
+	if (!str_begins_with(symbol, STR("_ZTI")) || symbol.len == 4 ||
+	    !strchr("0123456789NS", symbol.data[4]))
 		return;
 	CxxType *type = itanium_type(&t->types, (Str){symbol.data + 4, symbol.len - 4}, &why);
 	Name *spelling = type && type->kind == CXX_NAMED ? cxx_type_spell(&t->types, type) : NULL;
@@ -117,7 +113,7 @@ Str ms_info_kind(const IrOp *info)
 	const IrAttr *value = ms_info_value(info);
 	Str vtable = value ? name_str(value->elems[0]->name) : (Str){"", 0};
 	Str prefix = STR("_ZTVN10__cxxabiv1");
-	if (!starts_with(vtable, prefix) || vtable.len < prefix.len + 3)
+	if (!str_begins_with(vtable, prefix) || vtable.len < prefix.len + 3)
 		return (Str){"", 0};
 	size_t at = prefix.len;
 	while (at < vtable.len && vtable.data[at] >= '0' && vtable.data[at] <= '9')

@@ -32,6 +32,13 @@ MsClass *ms_class(MsTypes *t, CxxType *named);
 /* record: with a name. Never NULL. */
 MsClass *ms_class_of_record(MsTypes *t, const IrType *record);
 
+/* Is there more of the name behind the prefix? NULL: no name. */
+static inline bool ms_name_begins(const Name *name, const char *prefix)
+{
+	Str head = str_of(prefix);
+	return name && name->len > head.len && str_begins_with(name_str(name), head);
+}
+
 /* NONE: not known. */
 MsTag ms_class_tag(MsTypes *t, CxxType *named);
 /* The same for MsNames, user: the MsTypes; reports what is not known, at t->loc. */

@@ -10,15 +10,9 @@ typedef struct Rewrite {
 	bool ok;
 } Rewrite;
 
-static bool begins(const Name *name, const char *prefix)
-{
-	size_t len = strlen(prefix);
-	return name && name->len > len && memcmp(name->text, prefix, len) == 0;
-}
-
 static bool is_type_info(const Name *name)
 {
-	const IrOp *op = begins(name, "_ZTI") ? ir_symbol(name) : NULL;
+	const IrOp *op = ms_name_begins(name, "_ZTI") ? ir_symbol(name) : NULL;
 	return op && op->kind == OP_GLOBAL;
 }
 
@@ -160,7 +154,8 @@ static void erase_type_infos(MsTypes *t)
 	const bool *used = find_used(t->m, &t->m->scratch);
 	IR_FOR_OPS_SAFE (op, ir_module_block(t->m)) {
 		const Name *name = op->kind == OP_GLOBAL ? ir_symbol_name(op) : NULL;
-		if (name && !used[name->id] && (begins(name, "_ZTS") || begins(name, "_ZTVN10__cxxabiv1")))
+		if (name && !used[name->id] &&
+		    (ms_name_begins(name, "_ZTS") || ms_name_begins(name, "_ZTVN10__cxxabiv1")))
 			erase(op);
 	}
 }

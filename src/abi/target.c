@@ -32,11 +32,6 @@ static const AbiTarget targets[] = {
 
 enum { TRIPLE_PARTS = 4 }; /* arch-vendor-os-environment */
 
-static bool starts_with(Str s, Str prefix)
-{
-	return s.len >= prefix.len && memcmp(s.data, prefix.data, prefix.len) == 0;
-}
-
 static void split_triple(Str triple, Str part[TRIPLE_PARTS])
 {
 	for (unsigned i = 0; i < TRIPLE_PARTS; i++) {
@@ -52,9 +47,9 @@ static void split_triple(Str triple, Str part[TRIPLE_PARTS])
 /* Windows without an environment is MSVC, as for LLVM; windows-itanium, -cygnus and the like have no row. */
 static const AbiTarget *windows_target(Str environment)
 {
-	if (environment.len == 0 || starts_with(environment, STR("msvc")))
+	if (environment.len == 0 || str_begins_with(environment, STR("msvc")))
 		return &targets[ROW_MSVC];
-	return starts_with(environment, STR("gnu")) ? &targets[ROW_MINGW] : NULL;
+	return str_begins_with(environment, STR("gnu")) ? &targets[ROW_MINGW] : NULL;
 }
 
 static bool is_elf_os(Str os)
@@ -62,7 +57,7 @@ static bool is_elf_os(Str os)
 	static const char *const other[] = {"darwin",  "macos",  "ios",  "tvos",
 	                                    "watchos", "cygwin", "wasi", "uefi"};
 	for (unsigned i = 0; i < ARRAY_LEN(other); i++)
-		if (starts_with(os, str_of(other[i])))
+		if (str_begins_with(os, str_of(other[i])))
 			return false;
 	return true;
 }
@@ -87,11 +82,11 @@ const AbiTarget *abi_target(Str triple)
 	static const char *const vendorless[] = {"linux", "windows", "win32", "mingw32", "freebsd", "none"};
 	unsigned os = 2;
 	for (unsigned i = 0; i < ARRAY_LEN(vendorless); i++)
-		if (starts_with(part[1], str_of(vendorless[i])))
+		if (str_begins_with(part[1], str_of(vendorless[i])))
 			os = 1;
-	if (starts_with(part[os], STR("mingw32")))
+	if (str_begins_with(part[os], STR("mingw32")))
 		return &targets[ROW_MINGW];
-	if (starts_with(part[os], STR("windows")) || starts_with(part[os], STR("win32")))
+	if (str_begins_with(part[os], STR("windows")) || str_begins_with(part[os], STR("win32")))
 		return windows_target(part[os + 1]);
 	return is_elf_os(part[os]) ? &targets[ROW_ELF] : NULL;
 }

@@ -44,6 +44,11 @@ static inline bool str_equal(Str a, Str b)
 	return a.len == b.len && (a.len == 0 || memcmp(a.data, b.data, a.len) == 0);
 }
 
+static inline bool str_begins_with(Str s, Str head)
+{
+	return s.len >= head.len && memcmp(s.data, head.data, head.len) == 0;
+}
+
 static inline bool str_is(Str s, const char *nul_terminated)
 {
 	for (size_t i = 0; i < s.len; i++)

@@ -1,6 +1,7 @@
 #include "driver/options_check.h"
 
-#include <sys/stat.h>
+#include "emit/output.h"
+
 #include <unistd.h>
 
 static uint32_t count_files(const Options *o)
@@ -77,15 +78,10 @@ static bool check_number_of_outputs(const Options *o, Report *r)
 /* Text of CIR may replace its own input, which has been read completely by then; nothing else may replace any. */
 bool options_check_output(const Options *o, const char *path, Report *r)
 {
-	struct stat out, in;
-	if (strcmp(path, "-") == 0 || stat(path, &out) != 0 || !S_ISREG(out.st_mode))
-		return true;
 	for (uint32_t i = 0; i < o->inputs.len; i++) {
 		const Input *input = &o->inputs.data[i];
-		if (input->is_option || (input->is_cir && o->product <= MAKE_ABI) ||
-		    stat(input->path, &in) != 0)
-			continue;
-		if (in.st_dev == out.st_dev && in.st_ino == out.st_ino) {
+		bool may = input->is_option || (input->is_cir && o->product <= MAKE_ABI);
+		if (!may && output_replaces(path, input->path)) {
 			report_usage(r, "the output '%s' is one of the inputs", path);
 			return false;
 		}

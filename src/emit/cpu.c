@@ -149,11 +149,6 @@ static Str next_feature(const char **list)
 	return one;
 }
 
-static bool begins_with(Str s, Str head)
-{
-	return s.len >= head.len && memcmp(s.data, head.data, head.len) == 0;
-}
-
 /* What is left of the machine must be able to run 64-bit code and to pass floating point numbers, in registers of SSE unless
  * all is done in software; LLVM crashes over it. */
 static bool leaves_64_bit(const Check *c)
@@ -170,7 +165,7 @@ static bool leaves_64_bit(const Check *c)
 		}
 		if (str_equal(f, STR("-sse")) || str_equal(f, STR("-sse2")))
 			without_sse = f;
-		else if (begins_with(f, STR("+sse")) || begins_with(f, STR("+avx")))
+		else if (str_begins_with(f, STR("+sse")) || str_begins_with(f, STR("+avx")))
 			without_sse = (Str){0};
 		else if (str_equal(f, STR("+soft-float")) || str_equal(f, STR("-soft-float")))
 			soft = f.data[0] == '+';

@@ -82,12 +82,8 @@ static bool has_import_lib(const LinkJob *job)
 
 static bool is_input(const LinkJob *job, const char *path)
 {
-	struct stat out, in;
-	if (strcmp(path, "-") == 0 || stat(path, &out) != 0 || !S_ISREG(out.st_mode))
-		return false;
 	for (size_t i = 0; i < job->ninputs; i++)
-		if (!job->inputs[i].object.data && stat(job->inputs[i].arg, &in) == 0 &&
-		    in.st_dev == out.st_dev && in.st_ino == out.st_ino)
+		if (!job->inputs[i].object.data && output_replaces(path, job->inputs[i].arg))
 			return true;
 	return false;
 }

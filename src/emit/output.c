@@ -264,6 +264,13 @@ int output_anonymous(void)
 	return named;
 }
 
+bool output_replaces(const char *output, const char *input)
+{
+	struct stat out, in;
+	return strcmp(output, "-") != 0 && stat(output, &out) == 0 && S_ISREG(out.st_mode) &&
+	       stat(input, &in) == 0 && in.st_dev == out.st_dev && in.st_ino == out.st_ino;
+}
+
 Str output_map(int fd)
 {
 	struct stat st;

@@ -16,6 +16,9 @@
 
 bool output_write(const char *path, Str bytes, bool executable, Diags *d);
 
+/* Is the output a regular file, and the input the same one, under whatever name? */
+bool output_replaces(const char *output, const char *input);
+
 /* An open file without a name, in memory or in the folder for temporary files; -1 and errno when there is none. */
 int output_anonymous(void);
 

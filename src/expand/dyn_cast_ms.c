@@ -9,15 +9,9 @@ typedef struct ExpandTables {
 	PtrMap of; /* type info → a table of the Itanium ABI, of the class or of one derived from it */
 } ExpandTables;
 
-static bool begins(const Name *name, const char *prefix)
-{
-	size_t len = strlen(prefix);
-	return name && name->len > len && memcmp(name->text, prefix, len) == 0;
-}
-
 static void push_info(Expand *x, ExpandTables *t, Name *name, IrOp *table, OpList *work)
 {
-	IrOp *info = begins(name, "_ZTI") ? ir_symbol(name) : NULL;
+	IrOp *info = ms_name_begins(name, "_ZTI") ? ir_symbol(name) : NULL;
 	if (!info || info->kind != OP_GLOBAL || ptrmap_get(&t->of, name))
 		return;
 	ptrmap_put(x->mem, &t->of, name, table);
@@ -60,7 +54,7 @@ static ExpandTables *tables(Expand *x)
 	x->tables = arena_new(x->mem, ExpandTables);
 	ms_types_init(&x->tables->classes, x->m, x->d);
 	IR_FOR_OPS (op, ir_module_block(x->m))
-		if (op->kind == OP_GLOBAL && begins(ir_symbol_name(op), "_ZTV"))
+		if (op->kind == OP_GLOBAL && ms_name_begins(ir_symbol_name(op), "_ZTV"))
 			add_table(x, x->tables, op);
 	return x->tables;
 }

@@ -3,7 +3,7 @@
 
 bool verifier_is_reserved(const Name *name)
 {
-	return name->len >= 5 && memcmp(name->text, "llvm.", 5) == 0;
+	return str_begins_with(name_str(name), STR("llvm."));
 }
 
 /* LLVM's lists of symbols to keep, which clang prints for __attribute__((used)). */
@@ -30,11 +30,6 @@ static bool check_used_list(Verifier *v, const IrOp *op)
 		               "in section \"llvm.metadata\"",
 		               ir_symbol_name(op)->text);
 	return ok;
-}
-
-static bool begins_with(Str s, Str head)
-{
-	return s.len >= head.len && memcmp(s.data, head.data, head.len) == 0;
 }
 
 /* Sections of ELF and COFF. LLVM gives a section a symbol of its name, and ends the process, or refers to the section, when there
@@ -65,7 +60,7 @@ static bool is_section(Str s)
 	    ".gljmp",      ".gehcont",
 	    ".sxdata",     ".preinit_array",
 	};
-	if (begins_with(s, STR(".debug")) || begins_with(s, STR(".llvm")))
+	if (str_begins_with(s, STR(".debug")) || str_begins_with(s, STR(".llvm")))
 		return true;
 	for (unsigned i = 0; i < ARRAY_LEN(sections); i++) {
 		size_t len = strlen(sections[i]);
@@ -108,7 +103,7 @@ static bool check_name_in_object(Verifier *v, const IrOp *op)
 		verifier_error(v, op,
 		               "'%.*s' cannot be the name of a symbol, since COFF has one of that name",
 		               (int)s.len, s.data);
-	else if (begins_with(s, STR(".L")) && !is_local(op))
+	else if (str_begins_with(s, STR(".L")) && !is_local(op))
 		verifier_error(v, op,
 		               "'%.*s' needs internal or private linkage: assemblers keep names that "
 		               "begin with '.L' to one file",
@@ -145,7 +140,8 @@ static bool check_comdat(Verifier *v, const IrOp *op)
 	if (!group || group->kind != ATTR_STRING)
 		return true;
 	Str name = name_str(group->name);
-	if (name.len && !memchr(name.data, 0, name.len) && !begins_with(name, STR(".L")) && !is_section(name))
+	if (name.len && !memchr(name.data, 0, name.len) && !str_begins_with(name, STR(".L")) &&
+	    !is_section(name))
 		return true;
 	verifier_error(v, op, "'%s' cannot be the name of a comdat", name.data);
 	return false;
