@@ -271,6 +271,8 @@ static bool expand(IrModule *m, const AbiTarget *target, Diags *d, IrOp *op)
 
 bool abi_expand_complex(IrModule *m, const AbiTarget *target, Diags *d)
 {
+	if (!m->made[OP_COMPLEX_MUL] && !m->made[OP_COMPLEX_DIV])
+		return true;
 	VEC(IrOp *) found = {0};
 	ArenaMark mark = arena_mark(&m->scratch);
 	IR_FOR_OPS (func, ir_module_block(m)) {

@@ -26,6 +26,8 @@ static bool lower_funcs(AbiTables *tables, LandingPads *l, bool thunks)
 
 static const IrOp *first_to_lower(const IrModule *m)
 {
+	if (ir_module_stages_of_all(m) & STAGE_ITANIUM)
+		return NULL;
 	for (const IrOp *op = ir_walk_first(&m->body); op; op = ir_walk_next(op, &m->body))
 		if (!(op_info[op->kind].stages & STAGE_ITANIUM))
 			return op;

@@ -253,6 +253,8 @@ static void lower_one(AbiSignatures *s, IrOp *op)
 
 void abi_lower_va_args(IrModule *m, const AbiTarget *target, const char *features)
 {
+	if (!m->made[OP_VA_ARG])
+		return;
 	OpList ops = {0};
 	ArenaMark mark = arena_mark(&m->scratch);
 	for (IrOp *op = ir_walk_first(&m->body); op; op = ir_walk_next(op, &m->body))

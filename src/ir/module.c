@@ -157,23 +157,51 @@ static bool lacks_wrapper(const IrOp *op)
 	return refs && refs->kind == ATTR_PARAMS && !ir_symbol(refs->elems[TLS_WRAPPER_INIT_WRAPPER]->name);
 }
 
+static bool expands(const IrModule *m)
+{
+	if (m->made[OP_GLOBAL])
+		IR_FOR_OPS (op, ir_module_block(m))
+			if (lacks_wrapper(op))
+				return true;
+	return false;
+}
+
+/* Of the stages that admit everything, the one that it is; 0: there is none. */
+static unsigned preferred(unsigned stages, bool expands)
+{
+	static const Stage preference[] = {STAGE_FLAT, STAGE_STRUCTURED, STAGE_ITANIUM, STAGE_MICROSOFT};
+	if (expands && (stages & STAGE_STRUCTURED))
+		return STAGE_STRUCTURED;
+	for (unsigned i = 0; i < ARRAY_LEN(preference); i++)
+		if (stages & preference[i])
+			return preference[i];
+	return 0;
+}
+
+unsigned ir_module_stages_of_all(const IrModule *m)
+{
+	unsigned common = ~0u;
+	for (unsigned k = 0; k < OP_COUNT; k++)
+		if (m->made[k])
+			common &= op_info[k].stages;
+	return common;
+}
+
+/* Walks no further than it must: no op can take a stage away that admits all kinds. */
 Stage ir_module_stage(const IrModule *m)
 {
 	enum { ALL_STAGES = STAGE_STRUCTURED | STAGE_FLAT | STAGE_ITANIUM | STAGE_MICROSOFT };
-	unsigned common = ~0u, seen = 0;
-	bool expands = false;
-	for (const IrOp *op = ir_walk_first(&m->body); op; op = ir_walk_next(op, &m->body)) {
+	unsigned common = ALL_STAGES, seen = 0, certain = ir_module_stages_of_all(m);
+	bool first = expands(m);
+	const IrOp *op = ir_walk_first(&m->body);
+	for (; op && !(preferred(common, first) & certain); op = ir_walk_next(op, &m->body)) {
 		common &= op_info[op->kind].stages;
 		if (op_info[op->kind].stages != ALL_STAGES) /* the others tell nothing */
 			seen |= op_info[op->kind].stages;
-		expands = expands || lacks_wrapper(op);
 	}
-	if (expands && (common & STAGE_STRUCTURED))
-		return STAGE_STRUCTURED;
-	static const Stage preference[] = {STAGE_FLAT, STAGE_STRUCTURED, STAGE_ITANIUM, STAGE_MICROSOFT};
-	for (unsigned i = 0; i < ARRAY_LEN(preference); i++)
-		if (common & preference[i])
-			return preference[i];
+	unsigned stage = preferred(common, first);
+	if (stage)
+		return (Stage)stage;
 	/* No stage admits them all; name the one of its most telling op, and let the verifier say what does not belong. */
 	return seen & STAGE_STRUCTURED ? STAGE_STRUCTURED : STAGE_FLAT;
 }

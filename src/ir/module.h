@@ -25,6 +25,8 @@ struct CircModule {
 	uint32_t nmodule_attrs;
 	IrRegion body;             /* one block: the top-level ops */
 	uint32_t nvalues, nblocks; /* ids given out so far */
+	bool made
+	    [OP_COUNT]; /* has there ever been an op of that kind? Passes that look for a few need not walk then */
 	VEC(struct IrScope) scopes;
 	PtrMap sources; /* ir/source.h */
 	Source source;  /* the text it was read from; text.data NULL for a built one */
@@ -76,5 +78,7 @@ Str ir_module_triple(const IrModule *m);    /* empty when the module names none 
 
 /* The latest stage whose ops occur in the module: what its text is. Ops of every stage alone count as flat. */
 Stage ir_module_stage(const IrModule *m);
+/* The stages that admit every kind of op that the module has, or had once. */
+unsigned ir_module_stages_of_all(const IrModule *m);
 
 #endif

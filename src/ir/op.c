@@ -88,6 +88,7 @@ IrOp *ir_op_create(IrModule *m, const IrOpSpec *spec)
 	Pool *pool = pool_of(m, spec->kind);
 	IrOp *op = pool_new(pool, IrOp);
 	op->kind = spec->kind;
+	m->made[spec->kind] = true;
 	op->loc = spec->loc;
 	op->noperands = spec->noperands;
 	for (uint32_t i = 0; i < spec->nsuccs; i++)
