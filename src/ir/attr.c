@@ -254,6 +254,14 @@ bool ir_attr_get_i64(const IrAttr *a, int64_t *out)
 	return true;
 }
 
+Str ir_attr_llvm_key(const Name *name)
+{
+	Str key = name_str(name), dialect = STR("cir.");
+	if (!str_begins_with(key, dialect))
+		return key;
+	return (Str){key.data + dialect.len, key.len - dialect.len};
+}
+
 bool ir_attr_get_u64(const IrAttr *a, uint64_t *out)
 {
 	if (!a || a->kind != ATTR_INT)

@@ -161,5 +161,7 @@ const IrAttr *ir_dict_get(const IrAttr *dict, uint32_t name_id);
 /* ATTR_INT as a signed or unsigned 64-bit number by its type (builtin integers are signed). False if it does not fit. */
 bool ir_attr_get_i64(const IrAttr *a, int64_t *out);
 bool ir_attr_get_u64(const IrAttr *a, uint64_t *out);
+/* The key under which text goes to LLVM: clang writes those of functions with its dialect's name before them, "cir.target-cpu". */
+Str ir_attr_llvm_key(const Name *name);
 
 #endif

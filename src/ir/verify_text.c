@@ -126,7 +126,8 @@ static bool fits(Str value, const char *values)
 static bool check(Verifier *v, const IrOp *op, const Name *name, const IrAttr *a)
 {
 	for (uint32_t i = 0; a->kind == ATTR_STRING && i < ARRAY_LEN(known); i++) {
-		if (!str_is(name_str(name), known[i].name) || fits(name_str(a->name), known[i].values))
+		if (!str_is(ir_attr_llvm_key(name), known[i].name) ||
+		    fits(name_str(a->name), known[i].values))
 			continue;
 		verifier_error(v, op, "attribute '%s' has a value that LLVM does not know, '%s'", name->text,
 		               a->name->text);

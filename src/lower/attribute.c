@@ -233,7 +233,7 @@ static void add_dict(const Lower *e, Holder h, const IrAttr *dict)
 static void add_unknown(const Lower *e, Holder h, const Name *name, const IrAttr *a)
 {
 	if (name->id >= NAME_COUNT && a->kind == ATTR_STRING && !h.is_call)
-		add_string(e, h, name_str(name), name_str(a->name));
+		add_string(e, h, ir_attr_llvm_key(name), name_str(a->name));
 	else if (a->kind == ATTR_ENUM && a->enum_class == ENUM_INLINE)
 		add_inline(e, h, a);
 }
