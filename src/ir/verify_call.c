@@ -115,6 +115,58 @@ static bool check_conv(Verifier *v, const IrOp *op)
 	return false;
 }
 
+static const IrAttr *entry(const IrAttr *dict, const char *key)
+{
+	for (uint32_t i = 0; dict && dict->kind == ATTR_DICT && i < dict->n; i++)
+		if (strcmp(dict->keys[i]->text, key) == 0)
+			return dict->elems[i];
+	return NULL;
+}
+
+/* Those that say where a parameter goes, and the extension of a result; what others promise may differ. */
+static bool same_passing(const IrAttr *a, const IrAttr *b)
+{
+	static const char *const keys[] = {
+	    "llvm.sret",         "llvm.byval",     "llvm.byref",      "llvm.inalloca",   "llvm.inreg",
+	    "llvm.preallocated", "llvm.swiftself", "llvm.swifterror", "llvm.swiftasync", "llvm.alignstack",
+	    "llvm.nest",         "llvm.zeroext",   "llvm.signext"};
+	if (a == b)
+		return true;
+	for (unsigned i = 0; i < ARRAY_LEN(keys); i++)
+		if (entry(a, keys[i]) != entry(b, keys[i]))
+			return false;
+	bool in_memory = entry(a, "llvm.byval") || entry(a, "llvm.byref");
+	return !in_memory || entry(a, "llvm.align") == entry(b, "llvm.align");
+}
+
+static bool all_same_passing(const IrOp *op, const IrOp *caller, NameId list)
+{
+	const IrAttr *a = ir_op_attr(op, list), *b = ir_op_attr(caller, list);
+	uint32_t na = a && a->kind == ATTR_ARRAY ? a->n : 0, nb = b && b->kind == ATTR_ARRAY ? b->n : 0;
+	for (uint32_t i = 0; i < (na > nb ? na : nb); i++)
+		if (!same_passing(i < na ? a->elems[i] : NULL, i < nb ? b->elems[i] : NULL))
+			return false;
+	return true;
+}
+
+/* Pointers are one type to LLVM: `this` is one to void in a call through a pointer to a member. */
+static bool same_to_llvm(const IrType *a, const IrType *b)
+{
+	return a == b || (a && b && ir_is_ptr(a) && ir_is_ptr(b) && a->attr == b->attr);
+}
+
+static bool same_signature(const IrType *a, const IrType *b)
+{
+	if (a == b)
+		return true;
+	if (a->nmembers != b->nmembers || a->variadic != b->variadic || !same_to_llvm(a->elem, b->elem))
+		return false;
+	for (uint32_t i = 0; i < a->nmembers; i++)
+		if (!same_to_llvm(a->members[i], b->members[i]))
+			return false;
+	return true;
+}
+
 /* A guaranteed tail call reuses the caller's frame: LLVM wants equal signatures, and the return right behind. */
 static bool check_musttail(Verifier *v, const IrOp *op, const IrType *t)
 {
@@ -124,10 +176,11 @@ static bool check_musttail(Verifier *v, const IrOp *op, const IrType *t)
 	const IrOp *ret = op->next;
 	bool returns = ret && ret->kind == OP_RETURN && ir_op_nmain(ret) == op->nresults &&
 	               (op->nresults == 0 || ir_operand(ret, 0) == &op->results[0]);
-	bool same_attrs = ir_op_attr(op, NAME_arg_attrs) == ir_op_attr(v->symbol, NAME_arg_attrs);
+	bool same_attrs = all_same_passing(op, v->symbol, NAME_arg_attrs) &&
+	                  all_same_passing(op, v->symbol, NAME_res_attrs);
 	if (op->kind == OP_TRY_CALL)
 		verifier_error(v, op, "cannot be musttail: it has something to do when the callee unwinds");
-	else if (caller != t || !same_attrs || is_unchecked(op))
+	else if (!caller || !same_signature(caller, t) || !same_attrs || is_unchecked(op))
 		verifier_error(
 		    v, op,
 		    "musttail needs a callee with the signature and the parameter attributes of the caller");
