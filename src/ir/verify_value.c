@@ -138,13 +138,14 @@ static void check_bitcast(Verifier *v, const IrOp *op, const IrType *from, const
 		               (unsigned long long)width, (unsigned long long)bitcast_width(to));
 }
 
+/* The array is behind a pointer to void in the functions that clang makes to destroy global ones. */
 static void check_decay(Verifier *v, const IrOp *op, const IrType *from, const IrType *to)
 {
 	if (!ir_is_ptr(from) || !ir_is_ptr(to))
 		verifier_error(v, op, "requires !cir.ptr type for source and result");
-	else if (from->elem->kind != TYPE_ARRAY)
+	else if (from->elem->kind != TYPE_ARRAY && from->elem->kind != TYPE_VOID)
 		verifier_error(v, op, "requires !cir.array pointee");
-	else if (from->elem->elem != to->elem)
+	else if (from->elem->kind == TYPE_ARRAY && from->elem->elem != to->elem)
 		verifier_error(v, op, "requires same type for array element and pointee result");
 	else if (from->attr != to->attr)
 		verifier_error(v, op, "requires same address space for source and result");

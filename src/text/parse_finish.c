@@ -280,6 +280,7 @@ bool parse_finish_op(Parser *p)
 	Frame *f = top_frame(p);
 	const ReadShape *s = op_shape(p, f->kind);
 	bool symbol = op_info[f->kind].flags & OPF_SYMBOL;
+	p->failure.message = NULL; /* of spellings that it was not */
 	if ((symbol && !check_symbol(p, f)) || !check_counts(p, f) || !resolve_operands(p, f, s))
 		return false;
 	if (!parse_modernise(p, f))

@@ -254,7 +254,7 @@ static bool alloca_name(Parser *p, Frame *f)
 	return expect(p, ']');
 }
 
-/* T, !cir.ptr<T>, %n : I, ["x", init] */
+/* T, !cir.ptr<T>, %n : I, ["x", init] [annotations] */
 Parsed parse_old_alloca(Parser *p, Frame *f)
 {
 	IrType *type = parse_type(p);
@@ -272,7 +272,15 @@ Parsed parse_old_alloca(Parser *p, Frame *f)
 	if (at_operand(p) && (!operand(p) || !expect(p, ':') || !type_of_operands(p, f) || !expect(p, ',')))
 		return PARSED_NO;
 	push_result(p, result);
-	return alloca_name(p, f) ? PARSED_ALL : PARSED_NO;
+	if (!alloca_name(p, f))
+		return PARSED_NO;
+	if (at(p, '[')) {
+		const IrAttr *list = parse_attr_list(p);
+		if (!list)
+			return PARSED_NO;
+		push_attr(p, p->known[NAME_annotations], list);
+	}
+	return PARSED_ALL;
 }
 
 /* (%level), of type !cir.ptr<!void> */
@@ -562,6 +570,9 @@ bool parse_modernise(Parser *p, Frame *f)
 	modernise_complex(p, f);
 	if (f->attrs < p->attrs.len && ir_op_may_wrap(f->kind))
 		modernise_wrap_flags(p, f);
+	if ((f->kind == OP_VTABLE_ADDRESS_POINT || (f->kind == OP_PTR_STRIDE && p->values.len == 1)) &&
+	    !parse_old_address_point(p, f))
+		return false;
 	if (f->kind == OP_PREFETCH && !pushed_attr(p, f, NAME_access))
 		push_enum(p, NAME_access, ENUM_PREFETCH, PREFETCH_READ);
 	if (had_own_result(f->kind))

@@ -458,6 +458,8 @@ bool parse_modernise(Parser *p, Frame *f);
 void parse_cut_stacks(Parser *p, const Frame *f);
 void parse_untyped_calls(Parser *p);  /* at the end of the text */
 void parse_old_exceptions(Parser *p); /* at the end of the text, before that */
+/* An address point that is written with two keys; may make it a cir.ptr_stride. */
+bool parse_old_address_point(Parser *p, Frame *f);
 /* For a `cir.catch_param begin`, whose operand is in p->values: a call takes it, and the call's result its place. */
 void parse_begin_catch_call(Parser *p, const Frame *f);
 /* What a cir.throw throws, and what destroys it, as symbols, when they were given as values. */
