@@ -50,12 +50,21 @@ static bool check_target(const IrModule *m, const AbiTarget *target, const IrOp 
 	return false;
 }
 
-bool abi_lower_itanium(IrModule *m, Diags *d)
+/* The personality that a front end names by default for ELF is another function on MinGW, where nothing has the name of ELF's. */
+static void rename_personality(IrModule *m, const AbiTarget *target)
 {
-	const IrOp *first = first_to_lower(m);
-	if (!first)
-		return true;
-	const AbiTarget *target = abi_target(ir_module_triple(m));
+	if (!target || target->object != OBJECT_COFF || target->runtime != RUNTIME_CXA)
+		return;
+	const Name *elf = name_find(&m->names, STR("__gxx_personality_v0"));
+	NameId attr = NAME_personality;
+	IR_FOR_OPS (op, ir_module_block(m))
+		if (elf && op->kind == OP_FUNC && ir_op_symbol(op, attr) == elf)
+			ir_op_set_attr(m, op, ir_known_name(m, attr),
+			               ir_attr_symbol(m, ir_name(m, str_of(target->personality))));
+}
+
+static bool lower_exceptions(IrModule *m, const AbiTarget *target, const IrOp *first, Diags *d)
+{
 	if (!check_target(m, target, first, d))
 		return false;
 	ArenaMark mark = arena_mark(&m->scratch);
@@ -69,4 +78,12 @@ bool abi_lower_itanium(IrModule *m, Diags *d)
 		catch_param_erase_thunks(&l);
 	arena_release(&m->scratch, mark);
 	return ok;
+}
+
+bool abi_lower_itanium(IrModule *m, Diags *d)
+{
+	const IrOp *first = first_to_lower(m);
+	const AbiTarget *target = abi_target(ir_module_triple(m));
+	rename_personality(m, target);
+	return !first || lower_exceptions(m, target, first, d);
 }

@@ -70,7 +70,7 @@ static bool lower_exceptions(ApiCall *c, const Emission *e, const AbiTarget *tar
 	}
 	bool microsoft = target->runtime == RUNTIME_MICROSOFT;
 	Stage form = microsoft ? STAGE_MICROSOFT : STAGE_ITANIUM;
-	if (stage == STAGE_FLAT)
+	if (stage == STAGE_FLAT || (stage == STAGE_ITANIUM && !microsoft))
 		return run_pass(c, microsoft ? abi_lower_microsoft : abi_lower_itanium);
 	return stage == form ||
 	       api_error(c, "the module is in the %s form, but target '%s' needs the %s form",

@@ -158,8 +158,10 @@ static bool check_form(Unit *u, Stage form)
 static bool lower_exceptions(Unit *u, const AbiTarget *target)
 {
 	Stage form = target->runtime == RUNTIME_MICROSOFT ? STAGE_MICROSOFT : STAGE_ITANIUM;
-	if (is_lowered(u->stage))
-		return check_form(u, form);
+	if (is_lowered(u->stage) && !check_form(u, form))
+		return false;
+	if (is_lowered(u->stage) && !(u->stage == form && form == STAGE_ITANIUM))
+		return true;
 	if (form == STAGE_MICROSOFT)
 		return abi_lower_microsoft(u->m, &u->d) &&
 		       passed(u, STAGE_MICROSOFT, "the Microsoft lowering");
