@@ -7,6 +7,7 @@
  *	cir.ms.size = 16 : i64          of an object
  *	cir.ms.copy_ctor = @copy        void (S *, const S *)
  *	cir.ms.bases = [{…}, …]         ms_bases.h
+ *	cir.ms.inheritance = "virtual"  or single, multiple, unspecified: ms_inheritance.h
  */
 #ifndef CIRC_ABI_MS_CLASS_H
 #define CIRC_ABI_MS_CLASS_H

@@ -85,6 +85,95 @@ static bool find_inheritance(MsTypes *t, MsInfo *info, const IrType *record, Loc
 	}
 }
 
+/* Virtual bases. A table is shared with the first base that has one (Microsoft), and that base's places are the class's. */
+
+static bool find_vbptr(MsTypes *t, MsInfo *info, Loc loc, unsigned depth, MsVbptr *out)
+{
+	MsDirects bases;
+	*out = (MsVbptr){0};
+	if (depth > CXX_DEPTH_MAX || !ms_direct_bases(t, info, loc, &bases))
+		return depth > CXX_DEPTH_MAX; /* a base of itself, which ms_bases() reports */
+	for (uint32_t i = 0; i < bases.len; i++) {
+		const MsDirect *base = &bases.data[i];
+		MsInfo *class = base->is_virtual ? NULL : ms_direct_info(t, base, loc);
+		if (base->is_virtual)
+			continue;
+		if (!class || !find_vbptr(t, class, loc, depth + 1, out))
+			return false;
+		if (out->kind == MS_VBPTR_NONE)
+			continue;
+		out->offset += base->offset;
+		out->origin += base->offset;
+		return true;
+	}
+	for (uint32_t i = 0; i < bases.len && out->kind == MS_VBPTR_NONE; i++)
+		if (bases.data[i].is_virtual) {
+			out->kind = bases.data[i].vbtable > 0 ? MS_VBPTR_MICROSOFT : MS_VBPTR_ITANIUM;
+			out->offset = bases.data[i].vbptr;
+		}
+	return true;
+}
+
+static bool is_listed(const MsVbases *list, const MsInfo *base)
+{
+	for (uint32_t i = 0; i < list->len; i++)
+		if (ms_info_same(list->data[i].info, base))
+			return true;
+	return false;
+}
+
+bool ms_vbases(MsTypes *t, MsInfo *class, Loc loc, MsVbases *out)
+{
+	MsInfo *shares = class;
+	for (unsigned depth = 0; shares && depth <= CXX_DEPTH_MAX; depth++) {
+		MsInfo *next = NULL;
+		MsDirects bases;
+		if (!ms_direct_bases(t, shares, loc, &bases))
+			return false;
+		for (uint32_t i = 0; i < bases.len; i++) {
+			MsInfo *info = ms_direct_info(t, &bases.data[i], loc);
+			MsVbptr vbptr = {0};
+			if (!info ||
+			    (!bases.data[i].is_virtual && !next && !find_vbptr(t, info, loc, 0, &vbptr)))
+				return false;
+			if (bases.data[i].is_virtual && !is_listed(out, info))
+				vec_push(&t->m->scratch, out, ((MsVbase){info, bases.data[i].vbtable}));
+			if (vbptr.kind != MS_VBPTR_NONE)
+				next = info;
+		}
+		shares = next;
+	}
+	return true;
+}
+
+/* What the module tells of a class's own bases; what it does not tell is not asked for. */
+static bool tells_bases(MsTypes *t, const MsInfo *info)
+{
+	bool named = info->type && info->type->kind == CXX_NAMED;
+	const MsStd *std = named ? ms_class(t, info->type)->std : NULL;
+	return (info->op && (ir_op_has(info->op, NAME_ms_bases) || ms_info_kind(info->op).len)) ||
+	       (std && std->base);
+}
+
+/* visits: how many bases may still be looked at; past that, what asks for all bases reports. */
+static bool has_virtual_bases(MsTypes *t, MsInfo *info, Loc loc, unsigned *visits, bool *out)
+{
+	MsDirects bases = {0};
+	if (!tells_bases(t, info))
+		return true;
+	if (!ms_direct_bases(t, info, loc, &bases))
+		return false;
+	for (uint32_t i = 0; i < bases.len && !*out; i++) {
+		*out = bases.data[i].is_virtual || --*visits == 0;
+		MsInfo *base = *out ? NULL : ms_direct_info(t, &bases.data[i], loc);
+		if (!*out && (!base || !has_virtual_bases(t, base, loc, visits, out)))
+			return false;
+	}
+	return true;
+}
+
+/* The model */
+
 static bool report_unknown(MsTypes *t, const IrType *record, Loc loc)
 {
 	diag_error(
@@ -95,50 +184,93 @@ static bool report_unknown(MsTypes *t, const IrType *record, Loc loc)
 	return false;
 }
 
-bool ms_model_for_methods(MsTypes *t, IrType *record, Loc loc, MsModel *out)
+/* The type info of a class with a name, or NULL. */
+static const IrOp *info_of(MsTypes *t, const IrType *record)
 {
-	*out = (MsModel){.inheritance = MS_SINGLE};
-	const MsClass *c = record->name && record->complete ? ms_class_of_record(t, record) : NULL;
-	if (!c || !c->info)
+	return record->name ? ms_class_of_record(t, record)->info : NULL;
+}
+
+/* From the bases. */
+static bool derive(MsTypes *t, IrType *record, Loc loc, MsModel *out)
+{
+	const IrOp *op = info_of(t, record);
+	if (!op)
 		return report_unknown(t, record, loc);
-	out->info = ms_info(t, ir_symbol_name(c->info), loc);
+	out->info = ms_info(t, ir_symbol_name(op), loc);
 	MsBases all = {0};
 	MsDirects direct;
 	if (!out->info || !ms_bases(t, out->info, loc, &all) ||
 	    !ms_direct_bases(t, out->info, loc, &direct) ||
 	    !is_polymorphic(t, record, &direct, loc, &out->has_vptr))
 		return false;
-	if (all.data[0].has_virtual) {
-		out->inheritance = MS_VIRTUAL;
-		return true;
-	}
-	return find_inheritance(t, out->info, record, loc, out);
+	out->knows_bases = true;
+	if (!all.data[0].has_virtual)
+		return find_inheritance(t, out->info, record, loc, out);
+	out->inheritance = MS_VIRTUAL;
+	return find_vbptr(t, out->info, loc, 0, &out->vbptr);
 }
 
-/* Does the module tell of virtual bases? Microsoft's layout has them without a vptr. What it does not tell is not asked for. */
-static bool find_virtual_bases(MsTypes *t, const IrType *record, Loc loc, bool *out)
+/* From the attribute. The bases, if they are known, must have room in it. */
+static bool declared(MsTypes *t, IrType *record, const IrOp *op, Loc loc, MsModel *out)
 {
-	const IrOp *op = record->name ? ms_class_of_record(t, record)->info : NULL;
-	*out = false;
-	if (!op || !ir_op_has(op, NAME_ms_bases))
-		return true;
-	MsInfo *info = ms_info(t, ir_symbol_name(op), loc);
-	MsDirects bases;
-	if (!info || !ms_direct_bases(t, info, loc, &bases))
+	static const char *const words[] = {"single", "multiple", "virtual", "unspecified"};
+	static const char shape[] = "\"single\", \"multiple\", \"virtual\" or \"unspecified\"";
+	const IrAttr *a = ms_info_attr(t, op, NAME_ms_inheritance, ATTR_STRING, shape);
+	unsigned word = 0;
+	while (a && word < ARRAY_LEN(words) && !str_equal(name_str(a->name), str_of(words[word])))
+		word++;
+	if (a && word == ARRAY_LEN(words))
+		diag_error(t->d, op->loc, "attribute 'cir.ms.inheritance' of type info '%s' must be %s",
+		           ir_symbol_name(op)->text, shape);
+	out->info = a && word < ARRAY_LEN(words) ? ms_info(t, ir_symbol_name(op), loc) : NULL;
+	if (!out->info)
 		return false;
-	for (uint32_t i = 0; i < bases.len; i++)
-		*out |= bases.data[i].is_virtual;
+	bool known = tells_bases(t, out->info);
+	if (known || word == MS_VIRTUAL) {
+		MsModel model = {0};
+		if (!derive(t, record, loc, &model))
+			return false;
+		if (model.inheritance > (MsInheritance)word) {
+			diag_error(
+			    t->d, op->loc,
+			    "attribute 'cir.ms.inheritance' of type info '%s' is \"%s\", but its bases "
+			    "need \"%s\"",
+			    ir_symbol_name(op)->text, words[word], words[model.inheritance]);
+			return false;
+		}
+		*out = model;
+	} else {
+		out->has_vptr = begins_with_vptr(record);
+	}
+	out->inheritance = (MsInheritance)word;
 	return true;
+}
+
+bool ms_model_for_methods(MsTypes *t, IrType *record, Loc loc, MsModel *out)
+{
+	const IrOp *op = info_of(t, record);
+	*out = (MsModel){.inheritance = MS_SINGLE};
+	if (op && ir_op_has(op, NAME_ms_inheritance))
+		return declared(t, record, op, loc, out);
+	if (!record->complete && record->name) {
+		out->inheritance = MS_UNSPECIFIED;
+		return true;
+	}
+	return derive(t, record, loc, out);
 }
 
 bool ms_model_for_data(MsTypes *t, IrType *record, Loc loc, MsModel *out)
 {
-	bool has_virtual;
+	const IrOp *op = info_of(t, record);
+	unsigned visits = CXX_DEPTH_MAX;
+	bool has_virtual = false;
 	*out = (MsModel){.inheritance = MS_SINGLE};
-	if (!record->complete || begins_with_vptr(record))
+	if (!record->complete || begins_with_vptr(record) || (op && ir_op_has(op, NAME_ms_inheritance)))
 		return ms_model_for_methods(t, record, loc, out);
-	if (!find_virtual_bases(t, record, loc, &has_virtual))
+	if (!op || !ir_op_has(op, NAME_ms_bases))
+		return true;
+	MsInfo *info = ms_info(t, ir_symbol_name(op), loc);
+	if (!info || !has_virtual_bases(t, info, loc, &visits, &has_virtual))
 		return false;
-	out->inheritance = has_virtual ? MS_VIRTUAL : MS_SINGLE;
-	return true;
+	return !has_virtual || derive(t, record, loc, out);
 }

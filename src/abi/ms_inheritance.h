@@ -4,18 +4,42 @@
 
 #include "abi/ms_info.h"
 
-/* Microsoft's models. What /vmg and incomplete classes have is not among them. */
-typedef enum MsInheritance { MS_SINGLE, MS_MULTIPLE, MS_VIRTUAL } MsInheritance;
+/* Microsoft's models, each more general than the one before. A class that is incomplete has the last; attribute 'cir.ms.inheritance' of its
+ * type info says otherwise, as __single_inheritance and /vmg do. */
+typedef enum MsInheritance { MS_SINGLE, MS_MULTIPLE, MS_VIRTUAL, MS_UNSPECIFIED } MsInheritance;
+
+/* Where an object points to the table that tells the places of its virtual bases: the vbtable of Microsoft's layout, or the vtable of
+ * Itanium's. */
+typedef enum MsVbptrKind { MS_VBPTR_NONE, MS_VBPTR_ITANIUM, MS_VBPTR_MICROSOFT } MsVbptrKind;
+
+typedef struct MsVbptr {
+	MsVbptrKind kind;
+	int32_t offset; /* in the object */
+	int32_t
+	    origin; /* of the base that it came with, which entry 0 of the vbtable leads to; 0: of the class itself */
+} MsVbptr;
 
 typedef struct MsModel {
 	MsInheritance inheritance;
 	bool has_vptr; /* is polymorphic: no member is at offset 0 */
 	MsInfo *info;  /* NULL: not asked for */
+	bool knows_bases;
+	MsVbptr vbptr; /* if it knows the bases, and one is virtual */
 } MsModel;
 
 /* For pointers to data members. The record alone tells, if there is no vptr in front; else the bases do. False: reported. */
 bool ms_model_for_data(MsTypes *t, IrType *record, Loc loc, MsModel *out);
 /* For pointers to member functions: the bases must be known. */
 bool ms_model_for_methods(MsTypes *t, IrType *record, Loc loc, MsModel *out);
+
+/* A virtual base, and its place in the vbtable. */
+typedef struct MsVbase {
+	MsInfo *info;
+	int32_t vbtable;
+} MsVbase;
+typedef VEC(MsVbase) MsVbases;
+
+/* Those of a class of Microsoft's layout that the module lists, in scratch memory. False: reported. */
+bool ms_vbases(MsTypes *t, MsInfo *class, Loc loc, MsVbases *out);
 
 #endif

@@ -2,22 +2,38 @@
 
 #include "ir/layout.h"
 
-static bool check_model(Members *p, const IrType *class, const MsModel *model)
+/* The parts that each model has, of pointers to functions and to data. */
+static bool has_part(const MemberForm *form, MemberPart part)
 {
-	if (model->inheritance != MS_VIRTUAL)
+	switch (part) {
+	case PART_FIRST:
 		return true;
-	diag_error(p->t->d, p->loc,
-	           "pointers to members of '%s', which has virtual bases, are not supported in the form of "
-	           "the Microsoft ABI",
-	           class->name->text);
-	return false;
+	case PART_ADJUST:
+		return !form->is_data && form->model.inheritance >= MS_MULTIPLE;
+	case PART_VBPTR:
+		return form->model.inheritance == MS_UNSPECIFIED;
+	default:
+		return form->model.inheritance >= MS_VIRTUAL;
+	}
 }
 
-static IrType *method_type(IrModule *m, const MsModel *model)
+static IrType *part_type(IrModule *m, const MemberForm *form, MemberPart part)
 {
-	IrType *parts[] = {m->voidp, m->s32};
-	RecordBody body = {.members = parts, .nmembers = ARRAY_LEN(parts)};
-	return model->inheritance == MS_SINGLE ? m->voidp : ir_type_anon_record(m, RECORD_STRUCT, &body);
+	return part == PART_FIRST && !form->is_data ? m->voidp : m->s32;
+}
+
+static void fill_type(IrModule *m, MemberForm *form)
+{
+	IrType *parts[PART_COUNT];
+	RecordBody body = {.members = parts};
+	for (MemberPart part = 0; part < PART_COUNT; part++) {
+		form->index[part] = -1;
+		if (!has_part(form, part))
+			continue;
+		form->index[part] = (int8_t)body.nmembers;
+		parts[body.nmembers++] = part_type(m, form, part);
+	}
+	form->type = body.nmembers == 1 ? parts[0] : ir_type_anon_record(m, RECORD_STRUCT, &body);
 }
 
 const MemberForm *ms_member_form(Members *p, IrType *member_pointer)
@@ -25,12 +41,12 @@ const MemberForm *ms_member_form(Members *p, IrType *member_pointer)
 	MemberForm *form = ptrmap_get(&p->forms, member_pointer);
 	if (!form) {
 		IrType *class = member_pointer->members[0];
-		bool data = member_pointer->kind == TYPE_DATA_MEMBER;
 		form = arena_new(&p->m->scratch, MemberForm);
 		ptrmap_put(&p->m->scratch, &p->forms, member_pointer, form);
-		if ((data ? ms_model_for_data : ms_model_for_methods)(p->t, class, p->loc, &form->model) &&
-		    check_model(p, class, &form->model))
-			form->type = data ? p->m->s32 : method_type(p->m, &form->model);
+		form->is_data = member_pointer->kind == TYPE_DATA_MEMBER;
+		if ((form->is_data ? ms_model_for_data : ms_model_for_methods)(p->t, class, p->loc,
+		                                                               &form->model))
+			fill_type(p->m, form);
 	}
 	p->ok &= form->type != NULL;
 	return form->type ? form : NULL;
@@ -38,11 +54,49 @@ const MemberForm *ms_member_form(Members *p, IrType *member_pointer)
 
 /* Constants */
 
+static const IrAttr *s32(Members *p, int64_t v)
+{
+	return ir_attr_int(p->m, p->m->s32, (uint64_t)v);
+}
+
+const IrAttr *ms_member_null_part(Members *p, const MemberForm *form, MemberPart part)
+{
+	if (part == PART_FIRST && !form->is_data)
+		return ir_attr_null(p->m, p->m->voidp);
+	if (part == PART_FIRST)
+		return s32(p, ms_member_is_record(form) || form->model.has_vptr ? 0 : -1);
+	return s32(p, part == PART_VBTABLE ? -1 : 0);
+}
+
+static const IrAttr *constant(Members *p, const MemberForm *form, const IrAttr *const parts[PART_COUNT])
+{
+	if (!ms_member_is_record(form))
+		return parts[PART_FIRST];
+	const IrAttr *elems[PART_COUNT];
+	uint32_t n = 0;
+	for (MemberPart part = 0; part < PART_COUNT; part++)
+		if (ms_member_has(form, part))
+			elems[n++] = parts[part];
+	return ir_attr_intern(
+	    p->m, &(IrAttr){.kind = ATTR_CONST_RECORD, .type = form->type, .elems = elems, .n = n});
+}
+
 const IrAttr *ms_member_null(Members *p, const MemberForm *form)
 {
-	if (form->type == p->m->s32)
-		return ir_attr_int(p->m, p->m->s32, form->model.has_vptr ? 0 : UINT64_MAX);
-	return form->type == p->m->voidp ? ir_attr_null(p->m, form->type) : ir_attr_zero(p->m, form->type);
+	const IrAttr *parts[PART_COUNT];
+	if (ms_member_is_record(form) && !ms_member_has(form, PART_VBTABLE))
+		return ir_attr_zero(p->m, form->type);
+	for (MemberPart part = 0; part < PART_COUNT; part++)
+		parts[part] = ms_member_null_part(p, form, part);
+	return constant(p, form, parts);
+}
+
+/* Of what is in the class itself, or in a base that is not virtual. */
+static const IrAttr *fixed_constant(Members *p, const MemberForm *form, const IrAttr *first)
+{
+	const IrAttr *zero = s32(p, 0);
+	const IrAttr *parts[PART_COUNT] = {first, s32(p, -(int64_t)ms_member_origin(form)), zero, zero};
+	return constant(p, form, parts);
 }
 
 static const IrAttr *fail(Members *p, const char *what, const IrType *class)
@@ -67,9 +121,9 @@ static const IrAttr *data_constant(Members *p, const IrAttr *a, const MemberForm
 	}
 	if (offset > INT32_MAX)
 		return fail(p, "the Microsoft ABI has no room for an offset of more than 31 bits", class);
-	if (!offset && form->model.has_vptr)
+	if (!offset && form->model.has_vptr && !ms_member_is_record(form))
 		return fail(p, "offset 0, where the vptr is, means null in the Microsoft ABI", class);
-	return ir_attr_int(p->m, p->m->s32, offset);
+	return fixed_constant(p, form, s32(p, (int64_t)offset - ms_member_origin(form)));
 }
 
 /* The thunk that stands for a virtual function; the arguments pass through it, whatever they are:
@@ -125,19 +179,15 @@ static const IrAttr *method_constant(Members *p, const IrAttr *a, const MemberFo
 	Name *function = a->name;
 	if (!function && !a->n)
 		return ms_member_null(p, form);
+	if (!function && !form->model.info)
+		return fail(p, "a virtual function of a class without a type info", a->type->members[0]);
 	if (!function)
 		function = virtual_thunk(p, form->model.info, a->bits);
 	if (!function) {
 		p->ok = false;
 		return NULL;
 	}
-	const IrAttr *address = ir_attr_global_view(m, m->voidp, function, NULL, 0);
-	if (form->type == m->voidp)
-		return address;
-	const IrAttr *parts[] = {address, ir_attr_int(m, m->s32, 0)};
-	return ir_attr_intern(
-	    m,
-	    &(IrAttr){.kind = ATTR_CONST_RECORD, .type = form->type, .elems = parts, .n = ARRAY_LEN(parts)});
+	return fixed_constant(p, form, ir_attr_global_view(m, m->voidp, function, NULL, 0));
 }
 
 const IrAttr *ms_member_constant(Members *p, const IrAttr *a)

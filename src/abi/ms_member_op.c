@@ -1,3 +1,4 @@
+#include "abi/entry.h"
 #include "abi/ms_member_internal.h"
 
 /* Values that are pointers to members keep their types until the ops are done. */
@@ -7,58 +8,45 @@ static IrValue *bitcast(IrBuilder *b, IrValue *v, IrType *to)
 	return ir_build_cast(b, CAST_BITCAST, v, to);
 }
 
-static IrValue *binary(IrBuilder *b, OpKind kind, IrType *type, IrValue *x, IrValue *y)
+IrValue *ms_member_binary(IrBuilder *b, OpKind kind, IrType *type, IrValue *x, IrValue *y)
 {
 	IrValue *operands[] = {x, y};
 	return &ir_build(b, kind, type, operands, 2)->results[0];
 }
 
-static IrValue *select(IrBuilder *b, IrType *type, IrValue *cond, IrValue *x, IrValue *y)
+IrValue *ms_member_part(IrBuilder *b, const MemberForm *form, IrValue *v, MemberPart part)
 {
-	IrValue *operands[] = {cond, x, y};
-	return &ir_build(b, OP_SELECT, type, operands, 3)->results[0];
-}
-
-static IrValue *number(IrBuilder *b, uint64_t v)
-{
-	return ir_build_const_int(b, b->m->s32, v);
-}
-
-enum { PART_FUNCTION, PART_ADJUSTMENT };
-
-static void set_index(IrBuilder *b, IrOp *op, unsigned i)
-{
-	ir_op_set_attr(b->m, op, ir_known_name(b->m, NAME_index), ir_attr_i64(b->m, i));
-}
-
-static IrValue *part(IrBuilder *b, IrValue *method, unsigned i)
-{
-	IrOp *op = ir_build(b, OP_EXTRACT_MEMBER, i == PART_FUNCTION ? b->m->voidp : b->m->s32, &method, 1);
-	set_index(b, op, i);
+	if (!ms_member_is_record(form))
+		return v;
+	unsigned index = (unsigned)form->index[part];
+	IrOp *op = ir_build(b, OP_EXTRACT_MEMBER, form->type->members[index], &v, 1);
+	ir_op_set_attr(b->m, op, ir_known_name(b->m, NAME_index), ir_attr_i64(b->m, index));
 	return &op->results[0];
 }
 
-static IrValue *with_part(IrBuilder *b, IrType *type, IrValue *method, unsigned i, IrValue *v)
+static IrValue *equal(IrBuilder *b, IrValue *x, IrValue *y)
 {
-	IrValue *operands[] = {method, v};
-	IrOp *op = ir_build(b, OP_INSERT_MEMBER, type, operands, 2);
-	set_index(b, op, i);
-	return &op->results[0];
+	return ir_build_cmp(b, CMP_EQ, x, y);
 }
 
-static bool is_pair(const MemberForm *form)
+static IrValue * not(IrBuilder * b, IrValue *v)
 {
-	return form->type->kind == TYPE_RECORD;
+	return &ir_build(b, OP_NOT, v->type, &v, 1)->results[0];
 }
 
-static IrValue *function_of(IrBuilder *b, const MemberForm *form, IrValue *method)
+/* A null function is null, whatever stands beside it. Of an offset all parts count: one that is 0 may lead into a virtual base. */
+IrValue *ms_member_is_null(Members *p, IrBuilder *b, const MemberForm *form, IrValue *v)
 {
-	return is_pair(form) ? part(b, method, PART_FUNCTION) : method;
-}
-
-static IrValue *is_not_null(IrBuilder *b, IrValue *p)
-{
-	return ir_build_cast(b, CAST_PTR_TO_BOOL, p, ir_type_simple(b->m, TYPE_BOOL));
+	IrType *truth = ir_type_simple(b->m, TYPE_BOOL);
+	IrValue *result = NULL;
+	for (MemberPart part = 0; part < PART_COUNT; part++) {
+		if (!ms_member_has(form, part) || (part != PART_FIRST && !form->is_data))
+			continue;
+		IrValue *null = ir_build_const(b, ms_member_null_part(p, form, part));
+		IrValue *same = equal(b, ms_member_part(b, form, v, part), null);
+		result = result ? ms_member_binary(b, OP_AND, truth, result, same) : same;
+	}
+	return result;
 }
 
 /* Uses */
@@ -66,118 +54,134 @@ static IrValue *is_not_null(IrBuilder *b, IrValue *p)
 static IrValue *step(IrBuilder *b, IrValue *p, IrValue *bytes)
 {
 	IrType *type = ir_type_ptr_in(b->m, b->m->u8, p->type->attr);
-	return binary(b, OP_PTR_STRIDE, type, ir_build_bitcast(b, p, type), bytes);
+	return ms_member_binary(b, OP_PTR_STRIDE, type, ir_build_bitcast(b, p, type), bytes);
 }
 
-static IrValue *lower_runtime_member(IrBuilder *b, const IrOp *op)
+static IrValue *load_at(IrBuilder *b, IrValue *p, IrValue *bytes, IrType *type)
 {
-	return bitcast(b, step(b, ir_operand(op, 0), ir_operand(op, 1)), op->results[0].type);
+	return ir_build_load(b, ir_build_bitcast(b, step(b, p, bytes), ir_type_ptr(b->m, type)));
+}
+
+/*	vbptr = object + where the form or the class says
+ *	vbptr + *(int32 *)(*(char **)vbptr + vbtable)
+ */
+static IrValue *virtual_base(IrBuilder *b, const MemberForm *form, IrValue *v, IrValue *object)
+{
+	IrValue *where = ms_member_has(form, PART_VBPTR)
+	                     ? ms_member_part(b, form, v, PART_VBPTR)
+	                     : ir_build_const_int(b, b->m->s32, (uint64_t)form->model.vbptr.offset);
+	IrValue *vbptr = step(b, object, where);
+	IrValue *table = ir_build_load(b, bitcast(b, vbptr, ir_type_ptr(b->m, ir_type_ptr(b->m, b->m->u8))));
+	return step(b, vbptr, load_at(b, table, ms_member_part(b, form, v, PART_VBTABLE), b->m->s32));
+}
+
+/* An object of a class of the unspecified model may have no vbtable, so it is asked for only where the pointer leads into a virtual base.
+ *
+ *	  brcond vbtable == 0 ^rest(object), ^look
+ *	^look:
+ *	  br ^rest(virtual base)
+ *	^rest(base):
+ */
+static IrValue *maybe_virtual_base(IrBuilder *b, const MemberForm *form, IrValue *v, IrValue *object)
+{
+	IrValue *fixed =
+	    equal(b, ms_member_part(b, form, v, PART_VBTABLE), ir_build_const_int(b, b->m->s32, 0));
+	IrOp *op = b->before;
+	abi_entry_keep_variables(op);
+	IrBlock *head = op->block, *rest = ir_block_split(b->m, head, op, b->loc);
+	IrBlock *look = ir_block_create(b->m, b->loc);
+	ir_block_insert_after(head, look);
+	IrValue *base = ir_block_add_arg(b->m, rest, object->type);
+	IrBuilder at = ir_at_end(b->m, head, b->loc);
+	ir_build_brcond(&at, fixed, (IrSuccSpec){rest, &object, 1}, (IrSuccSpec){look, NULL, 0});
+	at = ir_at_end(b->m, look, b->loc);
+	IrValue *found = virtual_base(&at, form, v, object);
+	ir_build_br(&at, rest, &found, 1);
+	*b = ir_before(b->m, op);
+	return base;
+}
+
+/* Where what the pointer tells is counted from. Itanium's layout has no vbtable, and no pointer that leads into a virtual base. */
+static IrValue *base_of(IrBuilder *b, const MemberForm *form, IrValue *v, IrValue *object)
+{
+	IrType *bytes = ir_type_ptr_in(b->m, b->m->u8, object->type->attr);
+	object = ir_build_bitcast(b, object, bytes);
+	if (form->model.inheritance == MS_UNSPECIFIED)
+		return maybe_virtual_base(b, form, v, object);
+	return form->model.vbptr.kind == MS_VBPTR_MICROSOFT ? virtual_base(b, form, v, object) : object;
+}
+
+static IrValue *lower_runtime_member(IrBuilder *b, const MemberOp *o)
+{
+	IrValue *member = ir_operand(o->op, 1);
+	IrValue *base = base_of(b, o->form, member, ir_operand(o->op, 0));
+	IrValue *offset = ms_member_part(b, o->form, member, PART_FIRST);
+	return bitcast(b, step(b, base, offset), o->op->results[0].type);
 }
 
 static IrValue *lower_get_method(IrBuilder *b, const MemberOp *o)
 {
 	IrValue *method = ir_operand(o->op, 0), *object = ir_operand(o->op, 1), *this = &o->op->results[1];
-	if (is_pair(o->form))
-		object = step(b, object, part(b, method, PART_ADJUSTMENT));
+	if (ms_member_is_record(o->form))
+		object = step(b, base_of(b, o->form, method, object),
+		              ms_member_part(b, o->form, method, PART_ADJUST));
 	ir_value_replace(this, ir_build_bitcast(b, object, this->type));
-	return bitcast(b, function_of(b, o->form, method), o->op->results[0].type);
+	return bitcast(b, ms_member_part(b, o->form, method, PART_FIRST), o->op->results[0].type);
+}
+
+/* Equal in all parts, or two null functions. Forms of one part compare as they are. */
+static IrValue *compare(Members *p, IrBuilder *b, const MemberOp *o)
+{
+	IrType *truth = ir_type_simple(b->m, TYPE_BOOL);
+	IrValue *x = ir_operand(o->op, 0), *y = ir_operand(o->op, 1), *rest = NULL;
+	IrValue *same =
+	    equal(b, ms_member_part(b, o->form, x, PART_FIRST), ms_member_part(b, o->form, y, PART_FIRST));
+	for (MemberPart part = PART_FIRST + 1; part < PART_COUNT; part++) {
+		if (!ms_member_has(o->form, part))
+			continue;
+		IrValue *also =
+		    equal(b, ms_member_part(b, o->form, x, part), ms_member_part(b, o->form, y, part));
+		rest = rest ? ms_member_binary(b, OP_AND, truth, rest, also) : also;
+	}
+	if (o->is_method)
+		rest = ms_member_binary(b, OP_OR, truth, ms_member_is_null(p, b, o->form, x), rest);
+	same = ms_member_binary(b, OP_AND, truth, same, rest);
+	return ir_op_enum(o->op, NAME_kind, CMP_EQ) == CMP_EQ ? same : not(b, same);
 }
 
 static IrValue *lower_to_bool(Members *p, IrBuilder *b, const MemberOp *o)
 {
 	IrValue *v = ir_operand(o->op, 0);
 	if (o->is_method)
-		return is_not_null(b, function_of(b, o->form, v));
-	return ir_build_cmp(b, CMP_NE, v, ir_build_const(b, ms_member_null(p, o->form)));
-}
-
-/* Equal functions, and equal adjustments unless both are null. Other forms compare as they are. */
-static IrValue *compare_pairs(IrBuilder *b, const IrOp *op)
-{
-	IrType *truth = ir_type_simple(b->m, TYPE_BOOL);
-	IrValue *x = ir_operand(op, 0), *y = ir_operand(op, 1), *f = part(b, x, PART_FUNCTION);
-	IrValue *same = ir_build_cmp(b, CMP_EQ, f, part(b, y, PART_FUNCTION));
-	IrValue *same_adjustment =
-	    ir_build_cmp(b, CMP_EQ, part(b, x, PART_ADJUSTMENT), part(b, y, PART_ADJUSTMENT));
-	IrValue *is_null = ir_build_cmp(b, CMP_EQ, f, ir_build_const(b, ir_attr_null(b->m, b->m->voidp)));
-	same = binary(b, OP_AND, truth, same, binary(b, OP_OR, truth, is_null, same_adjustment));
-	if (ir_op_enum(op, NAME_kind, CMP_EQ) == CMP_EQ)
-		return same;
-	return &ir_build(b, OP_NOT, truth, &same, 1)->results[0];
-}
-
-/* Casts between classes */
-
-typedef struct Cast {
-	const MemberForm *from, *to;
-	OpKind move; /* OP_ADD, towards the derived class, or OP_SUB */
-	uint64_t offset;
-} Cast;
-
-static IrValue *cast_data(Members *p, IrBuilder *b, const Cast *c, IrValue *v)
-{
-	const IrAttr *null = ms_member_null(p, c->from), *new_null = ms_member_null(p, c->to);
-	IrType *type = c->to->type;
-	if (!c->offset && null == new_null)
-		return v;
-	IrValue *is_null = ir_build_cmp(b, CMP_EQ, v, ir_build_const(b, null));
-	IrValue *moved = c->offset ? binary(b, c->move, type, v, number(b, c->offset)) : v;
-	return select(b, type, is_null, ir_build_const(b, new_null), moved);
-}
-
-/* A class that inherits singly has no room for the adjustment, which is none if C++ allows the cast. */
-static IrValue *cast_method(IrBuilder *b, const Cast *c, IrValue *v)
-{
-	IrType *s32 = b->m->s32;
-	if (!is_pair(c->to))
-		return function_of(b, c->from, v);
-	if (is_pair(c->from) && !c->offset)
-		return v;
-	IrValue *f = function_of(b, c->from, v);
-	IrValue *old = is_pair(c->from) ? part(b, v, PART_ADJUSTMENT) : number(b, 0);
-	IrValue *moved = c->offset ? binary(b, c->move, s32, old, number(b, c->offset)) : old;
-	IrValue *pair = ir_build_const(b, ir_attr_zero(b->m, c->to->type));
-	pair = with_part(b, c->to->type, pair, PART_FUNCTION, f);
-	return with_part(b, c->to->type, pair, PART_ADJUSTMENT,
-	                 select(b, s32, is_not_null(b, f), moved, old));
-}
-
-static IrValue *lower_member_cast(Members *p, IrBuilder *b, const MemberOp *o)
-{
-	const IrOp *op = o->op;
-	bool to_base = op->kind == OP_BASE_DATA_MEMBER || op->kind == OP_BASE_METHOD;
-	Cast c = {.from = o->form, .to = o->result, .move = to_base ? OP_SUB : OP_ADD};
-	c.offset = ir_op_uint(op, NAME_offset, 0);
-	if (c.offset > INT32_MAX || (o->is_method && !is_pair(c.to) && c.offset && !to_base)) {
-		diag_error(p->t->d, op->loc,
-		           "'%s' op: the Microsoft form of the result has no room for the adjustment",
-		           op_info[op->kind].name);
-		p->ok = false;
-		return NULL;
-	}
-	IrValue *v = ir_operand(op, 0);
-	if (v == &op->results[0]) /* in code that is never reached */
-		v = ir_build_const(b, ms_member_null(p, c.from));
-	return o->is_method ? cast_method(b, &c, v) : cast_data(p, b, &c, v);
+		return ir_build_cast(b, CAST_PTR_TO_BOOL, ms_member_part(b, o->form, v, PART_FIRST),
+		                     ir_type_simple(b->m, TYPE_BOOL));
+	if (!ms_member_is_record(o->form))
+		return ir_build_cmp(b, CMP_NE, v, ir_build_const(b, ms_member_null(p, o->form)));
+	return not(b, ms_member_is_null(p, b, o->form, v));
 }
 
 static IrValue *lower_op(Members *p, IrBuilder *b, const MemberOp *o)
 {
 	switch (o->op->kind) {
 	case OP_GET_RUNTIME_MEMBER:
-		return lower_runtime_member(b, o->op);
+		return lower_runtime_member(b, o);
 	case OP_GET_METHOD:
 		return lower_get_method(b, o);
 	case OP_CAST:
 		return lower_to_bool(p, b, o);
 	case OP_CMP:
-		return compare_pairs(b, o->op);
+		return compare(p, b, o);
 	default:
-		return lower_member_cast(p, b, o);
+		return ms_member_cast(p, b, o);
 	}
 }
 
 /* The walk */
+
+static bool is_member_pointer(const IrType *t)
+{
+	return t->kind == TYPE_DATA_MEMBER || t->kind == TYPE_METHOD;
+}
 
 /* The operand that is a pointer to a member; NULL: the op has none, or does the same with what stands for it. */
 static IrValue *member_operand(const IrOp *op)
@@ -195,7 +199,7 @@ static IrValue *member_operand(const IrOp *op)
 		return ir_op_enum(op, NAME_kind, CAST_BITCAST) == CAST_MEMBER_PTR_TO_BOOL ? ir_operand(op, 0)
 		                                                                          : NULL;
 	case OP_CMP:
-		return ir_operand(op, 0)->type->kind == TYPE_METHOD ? ir_operand(op, 0) : NULL;
+		return is_member_pointer(ir_operand(op, 0)->type) ? ir_operand(op, 0) : NULL;
 	default:
 		return NULL;
 	}
@@ -204,12 +208,12 @@ static IrValue *member_operand(const IrOp *op)
 static bool find_forms(Members *p, IrOp *op, const IrValue *v, MemberOp *out)
 {
 	IrType *result = op->results[0].type;
-	bool casts = result->kind == TYPE_DATA_MEMBER || result->kind == TYPE_METHOD;
+	bool casts = is_member_pointer(result);
 	p->loc = op->loc;
 	*out = (MemberOp){.op = op, .is_method = v->type->kind == TYPE_METHOD};
 	out->form = ms_member_form(p, v->type);
 	out->result = casts ? ms_member_form(p, result) : NULL;
-	return out->form && (!casts || out->result) && (op->kind != OP_CMP || is_pair(out->form));
+	return out->form && (!casts || out->result) && (op->kind != OP_CMP || ms_member_is_record(out->form));
 }
 
 /* Forms first: an op in another's place has no type that tells a class. */
