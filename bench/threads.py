@@ -63,7 +63,7 @@ def main():
     args.add_argument("--functions", type=int, default=10000)
     args.add_argument("--jobs", type=int, nargs="+", default=[1, 2])
     args.add_argument("--rounds", type=int, default=5)
-    args.add_argument("--options", nargs="*", default=["-O0"])
+    args.add_argument("--options", type=str.split, default=["-O0"], help='of circ: --options="-O0 --target=x86_64-pc-windows-msvc"')
     options = args.parse_args()
     figures = {jobs: [] for jobs in options.jobs}
     with tempfile.TemporaryDirectory() as folder:
