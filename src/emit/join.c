@@ -1,7 +1,33 @@
-/* emit/join.c: which format it is. */
+/* emit/join.c: which format it is, and what all of them need. */
 #include "emit/join.h"
 
 #include "emit/join_format.h"
+
+#include <stdlib.h>
+
+const char *join_at(Str file, uint64_t offset, uint64_t size)
+{
+	return offset <= file.len && size <= file.len - offset ? file.data + offset : NULL;
+}
+
+const char *join_string(Str table, uint64_t offset)
+{
+	return offset < table.len && memchr(table.data + offset, 0, table.len - offset) ? table.data + offset
+	                                                                                : NULL;
+}
+
+uint64_t join_align(uint64_t offset, uint64_t align)
+{
+	return (offset + align - 1) & ~(align - 1);
+}
+
+const Name *join_name(NameTable *names, Str text, size_t size)
+{
+	Name *name = name_intern(names, text);
+	if (!name->symbol)
+		name->symbol = arena_alloc(names->arena, size, _Alignof(max_align_t));
+	return name;
+}
 
 static JoinResult join_guarded(const Str *parts, uint32_t n, const char *prefix, Arena *mem, OomGuard *guard,
                                Str *object)
@@ -20,5 +46,9 @@ JoinResult emit_join(const Str *parts, uint32_t n, const char *prefix, Str *obje
 	*object = (Str){0};
 	JoinResult result = join_guarded(parts, n, prefix, &mem, &guard, object);
 	arena_free(&mem);
+	if (result == JOIN_DONE)
+		return result;
+	free((void *)(uintptr_t)object->data);
+	*object = (Str){0};
 	return result;
 }

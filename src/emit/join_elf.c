@@ -39,8 +39,9 @@ typedef struct Part {
 	const Elf64_Sym *symbols;
 	uint32_t nsymbols, symtab;
 	const uint32_t *extended; /* SHT_SYMTAB_SHNDX, or NULL */
-	Str names;                /* of symbols */
-	uint32_t *map;            /* symbols to those of the result */
+	uint64_t nextended;
+	Str names;     /* of symbols */
+	uint32_t *map; /* symbols to those of the result */
 } Part;
 
 /* What a name stands for. */
@@ -136,6 +137,17 @@ static bool open_sections(Join *j, Part *p)
 	return true;
 }
 
+/* The section of a symbol; 0: undefined, absolute, common. */
+static uint32_t section_of(const Part *p, uint32_t symbol)
+{
+	uint32_t n = p->symbols[symbol].st_shndx;
+	if (n == SHN_XINDEX)
+		n = p->extended[symbol];
+	else if (n >= SHN_LORESERVE)
+		n = 0;
+	return n;
+}
+
 static bool open_symbols(Join *j, Part *p)
 {
 	for (uint32_t i = 0; i < p->nsections; i++) {
@@ -146,28 +158,20 @@ static bool open_symbols(Join *j, Part *p)
 			p->nsymbols = (uint32_t)(h->sh_size / sizeof *p->symbols);
 		} else if (h->sh_type == SHT_SYMTAB_SHNDX) {
 			p->extended = contents(p, h, _Alignof(uint32_t));
+			p->nextended = h->sh_size / sizeof *p->extended;
 		}
 	}
+	if (p->extended && p->nextended < p->nsymbols)
+		return false;
 	if (!p->symbols || !table(p, p->sections[p->symtab].h->sh_link, SHT_STRTAB, &p->names))
 		return false;
 	for (uint32_t i = 0; i < p->nsymbols; i++)
 		if (!string(p->names, p->symbols[i].st_name) ||
-		    (p->symbols[i].st_shndx == SHN_XINDEX && !p->extended))
+		    (p->symbols[i].st_shndx == SHN_XINDEX && !p->extended) ||
+		    section_of(p, i) >= p->nsections)
 			return false;
 	p->map = arena_array(j->mem, uint32_t, p->nsymbols);
 	return true;
-}
-
-/* The section of a symbol; 0: undefined, absolute, common. */
-static uint32_t section_of(const Part *p, uint32_t symbol)
-{
-	uint32_t n = p->symbols[symbol].st_shndx;
-	if (n == SHN_XINDEX)
-		n = p->extended[symbol];
-	else if (n >= SHN_LORESERVE)
-		n = 0;
-	CHECK(n < p->nsections);
-	return n;
 }
 
 static const char *symbol_text(const Part *p, uint32_t symbol)
@@ -275,6 +279,16 @@ static bool place_relocations(Join *j, const Part *p, In *in)
 	return true;
 }
 
+/* Sums of these stay what they are in 64 bits, and records that are written have their alignment. */
+static bool is_reasonable(const Elf64_Shdr *h)
+{
+	uint64_t least = h->sh_type == SHT_RELA    ? _Alignof(Elf64_Rela)
+	                 : h->sh_type == SHT_GROUP ? _Alignof(uint32_t)
+	                                           : 0;
+	return h->sh_addralign >= least && h->sh_size <= UINT64_C(1) << 48 &&
+	       h->sh_addralign <= UINT64_C(1) << 32 && (h->sh_addralign & (h->sh_addralign - 1)) == 0;
+}
+
 static bool place_sections(Join *j, Part *p)
 {
 	for (uint32_t i = 0; i < p->nsections; i++) {
@@ -282,7 +296,8 @@ static bool place_sections(Join *j, Part *p)
 		const Elf64_Shdr *h = in->h;
 		if (in->out == LEFT_OUT || is_table(h))
 			continue;
-		if (h->sh_type == SHT_REL || (h->sh_type != SHT_NOBITS && !contents(p, h, 1)))
+		if (h->sh_type == SHT_REL || !is_reasonable(h) ||
+		    (h->sh_type != SHT_NOBITS && !contents(p, h, 1)))
 			return false;
 		if (h->sh_type != SHT_RELA)
 			place(find_like(j, in), in);
@@ -564,7 +579,7 @@ static void fill_code(const Join *j)
 {
 	enum { X86_NOP = 0x90 };
 	for (uint32_t i = 1; i < j->out.len; i++)
-		if (j->out.data[i]->h.sh_flags & SHF_EXECINSTR)
+		if (j->out.data[i]->h.sh_type != SHT_NOBITS && (j->out.data[i]->h.sh_flags & SHF_EXECINSTR))
 			memset(j->bytes + j->out.data[i]->h.sh_offset, X86_NOP, j->out.data[i]->h.sh_size);
 }
 
@@ -639,10 +654,5 @@ JoinResult join_elf(const Str *parts, uint32_t n, const char *prefix, Arena *mem
 	names_init(&j.names, mem);
 	for (uint32_t k = 0; k < n; k++)
 		j.parts[k].bytes = parts[k];
-	JoinResult result = join_all(&j, object);
-	if (result == JOIN_DONE)
-		return result;
-	free((void *)(uintptr_t)object->data);
-	*object = (Str){0};
-	return result;
+	return join_all(&j, object);
 }

@@ -1,10 +1,29 @@
-/* emit/join_format.h: emit/join.h for each object format. Memory is mem's, and returns to nobody singly. */
+/* emit/join_format.h: what emit/join.h is made of: a joiner for each object format, and what they share. Memory is mem's, and returns to
+ * nobody singly; the result is malloc'ed. */
 #ifndef CIRC_EMIT_JOIN_FORMAT_H
 #define CIRC_EMIT_JOIN_FORMAT_H
 
 #include "base/arena.h"
+#include "base/name.h"
 #include "emit/join.h"
 
-JoinResult join_elf(const Str *parts, uint32_t n, const char *prefix, Arena *mem, Str *object);
+typedef JoinResult Joiner(const Str *parts, uint32_t n, const char *prefix, Arena *mem, Str *object);
+
+Joiner join_elf;
+
+/* Instructions that do nothing fill what stands between the functions of two parts, as in assemblers. */
+enum { JOIN_X86_NOP = 0x90 };
+
+/* `size` bytes of a file; NULL: it is shorter. */
+const char *join_at(Str file, uint64_t offset, uint64_t size);
+
+/* The string at an offset of a table; NULL: it has no end. */
+const char *join_string(Str table, uint64_t offset);
+
+/* align: a power of two */
+uint64_t join_align(uint64_t offset, uint64_t align);
+
+/* A name with `size` zero bytes of its own behind Name.symbol: what the joiner knows of it. */
+const Name *join_name(NameTable *names, Str text, size_t size);
 
 #endif

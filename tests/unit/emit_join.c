@@ -1,81 +1,16 @@
-/* emit/join.h: what the command's tests (tests/cli/parts.test) do not come by. */
-#include "test.h"
+/* emit/join.h: what the command's tests (tests/cli/parts.test) do not come by, of ELF. */
+#include "joined.h"
 
-#include "emit/emit.h"
-#include "emit/join.h"
+static const char triple[] = "x86_64-unknown-linux-gnu";
 
-#include <llvm-c/Core.h>
-#include <llvm-c/IRReader.h>
-#include <llvm-c/Object.h>
-#include <stdlib.h>
-
-static const char prefix[] = "was.private.";
-
-/* The object of a module as text; NULL: a failed EXPECT. */
 static Str object_of(const char *ir)
 {
-	EmitTarget target = {.triple = "x86_64-unknown-linux-gnu", .opt = '0', .pic = true};
-	Diags d;
-	Str out = {0};
-	char *message = NULL, *data = NULL;
-	diag_init(&d, NULL, NULL);
-	LLVMTargetMachineRef machine = emit_target_machine(&target, &d);
-	LLVMContextRef context = emit_context(&d);
-	LLVMModuleRef module = NULL;
-	LLVMMemoryBufferRef text = LLVMCreateMemoryBufferWithMemoryRangeCopy(ir, strlen(ir), "test.ll");
-	if (EXPECT(!LLVMParseIRInContext(context, text, &module, &message)) &&
-	    EXPECT(emit_memory(module, machine, EMIT_OBJECT, &data, &out.len, &d)))
-		out.data = data;
-	LLVMDisposeMessage(message);
-	emit_dispose(context, module, machine);
-	return out;
-}
-
-static void give_back(Str object)
-{
-	free((void *)(uintptr_t)object.data);
+	return object_for(triple, ir);
 }
 
 static bool join2(const char *a, const char *b, Str *joined)
 {
-	Str parts[2] = {object_of(a), object_of(b)};
-	bool ok = parts[0].data && parts[1].data && emit_join(parts, 2, prefix, joined) == JOIN_DONE;
-	give_back(parts[0]);
-	give_back(parts[1]);
-	EXPECT(ok == (joined->data != NULL));
-	return ok;
-}
-
-/* The section of a symbol, and how often there is one of that name. */
-static unsigned find_symbol(Str object, const char *name, char section[64])
-{
-	unsigned n = 0;
-	char *message = NULL;
-	LLVMMemoryBufferRef buffer =
-	    LLVMCreateMemoryBufferWithMemoryRangeCopy(object.data, object.len, "joined");
-	LLVMBinaryRef binary = LLVMCreateBinary(buffer, NULL, &message);
-	if (!EXPECT(binary != NULL)) {
-		LLVMDisposeMessage(message);
-		LLVMDisposeMemoryBuffer(buffer);
-		return 0;
-	}
-	LLVMSymbolIteratorRef s = LLVMObjectFileCopySymbolIterator(binary);
-	LLVMSectionIteratorRef at = LLVMObjectFileCopySectionIterator(binary);
-	for (; !LLVMObjectFileIsSymbolIteratorAtEnd(binary, s); LLVMMoveToNextSymbol(s)) {
-		if (strcmp(LLVMGetSymbolName(s), name) != 0)
-			continue;
-		n++;
-		LLVMMoveToContainingSection(at, s);
-		if (!LLVMObjectFileIsSectionIteratorAtEnd(binary, at))
-			snprintf(section, 64, "%s", LLVMGetSectionName(at));
-		else
-			snprintf(section, 64, "-");
-	}
-	LLVMDisposeSectionIterator(at);
-	LLVMDisposeSymbolIterator(s);
-	LLVMDisposeBinary(binary);
-	LLVMDisposeMemoryBuffer(buffer);
-	return n;
+	return join_for(triple, a, b, joined);
 }
 
 TEST(what_one_part_names_another_defines)
@@ -140,16 +75,10 @@ TEST(other_files_are_not_joined)
 	}
 }
 
-/* A file that is cut off anywhere. */
 TEST(broken_objects_are_not_joined)
 {
-	Str whole = object_of("define void @f() {\n ret void\n}\n@p = global ptr @f\n"), joined;
-	for (size_t n = 0; whole.data && n < whole.len; n++) {
-		char *cut = malloc(n + 1);
-		memcpy(cut, whole.data, n);
-		EXPECT_EQ(emit_join(&(Str){cut, n}, 1, prefix, &joined), JOIN_UNFIT);
-		free(cut);
-	}
+	Str whole = object_of("define void @f() {\n ret void\n}\n@p = global ptr @f\n");
+	break_object(whole);
 	give_back(whole);
 }
 
