@@ -3,6 +3,7 @@
 #   %circ        the command          %s  this file      %t  a name for temporary files      %S  this file's folder
 #   %ms_types    what becomes of type infos in the Microsoft ABI: tests/tools/ms_types.c
 #   %shared      the folder with the design document; needs `REQUIRES: shared`
+#   %python      the Python that runs lit
 #   %wine        runs a program for Windows; needs `REQUIRES: wine`
 #   %windows-clang   clang for x86_64-pc-windows-msvc; %windows-lib   the folder of circ's runtime; need `REQUIRES: windows`
 #   FileCheck, not, count, split-file, llc, opt, llvm-readobj, ...   of the LLVM that circ was built with
@@ -10,6 +11,7 @@
 # Features for REQUIRES / UNSUPPORTED: shared, asan, wine, windows (its runtime and linker), mingw, llvm-22 (the LLVM's major version), root.
 import os
 import shutil
+import sys
 
 import lit.formats
 
@@ -25,6 +27,7 @@ for name in os.environ:
 		config.environment[name] = os.environ[name]
 
 config.substitutions.append(("%circ", config.circ))
+config.substitutions.append(("%python", sys.executable))
 config.substitutions.append(("%ms_types", os.path.join(config.test_exec_root, "ms_types")))
 config.substitutions.append(("%shared", os.path.realpath(config.shared_dir)))
 

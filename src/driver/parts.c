@@ -1,7 +1,7 @@
 /* driver/parts.c
  *
- * At -O0, where LLVM looks at one function at a time. What is optimised stays whole, for LLVM to see all of it; so does what COFF
- * objects are made of.
+ * At -O0, where LLVM looks at one function at a time. What is optimised stays whole, for LLVM to see all of it; so does what CodeView
+ * describes, which numbers the types of an object.
  *
  * A part that is not right, or that LLVM has something to say about, makes no message: the module is compiled as a whole then,
  * and the messages are those of that.
@@ -93,7 +93,8 @@ static PartsResult compile_all(Unit *u, const LowerSplit *split)
 PartsResult parts_compile(Unit *u)
 {
 	bool object = u->o->product == MAKE_OBJECT || u->o->product == MAKE_PROGRAM;
-	if (!object || u->o->opt != '0' || emit_is_windows(u->triple))
+	bool codeview = u->o->debug && emit_is_msvc(u->triple);
+	if (!object || u->o->opt != '0' || codeview)
 		return PARTS_WHOLE;
 	timing_enter(u->timing, PHASE_PARTS);
 	LowerSplit split = lower_split(u->m, u->o->part_ops, &u->m->scratch);

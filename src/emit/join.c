@@ -34,7 +34,8 @@ static JoinResult join_guarded(const Str *parts, uint32_t n, const char *prefix,
 {
 	if (setjmp(guard->env))
 		return JOIN_NO_MEMORY;
-	return join_elf(parts, n, prefix, mem, object);
+	bool elf = n && str_begins_with(parts[0], STR("\177ELF"));
+	return (elf ? join_elf : join_coff)(parts, n, prefix, mem, object);
 }
 
 JoinResult emit_join(const Str *parts, uint32_t n, const char *prefix, Str *object)

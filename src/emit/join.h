@@ -2,11 +2,11 @@
  *
  *   sections   of one name and kind follow each other, in the order of the parts
  *   symbols    one of a name; what a part does not define is what another one defines, be it local there
- *   COMDAT     groups of one name are the same: the first stays
+ *   COMDAT     those of one name are the same: the first stays, with what belongs to it
  *   order      as in the parts; the same parts give the same bytes
  *
- * Only what LLVM writes is read. Parts name the symbols that were private as `prefix` and the name; in the result they are `.L` and
- * the name, as LLVM's own such symbols are where it keeps them.
+ * ELF and COFF, x86_64. Only what LLVM writes is read. Parts name the symbols that were private as `prefix` and the name; in the result
+ * they are `.L` and the name, as LLVM's own such symbols are where it keeps them, or have no symbol (variables of COFF).
  */
 #ifndef CIRC_EMIT_JOIN_H
 #define CIRC_EMIT_JOIN_H

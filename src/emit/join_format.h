@@ -9,7 +9,8 @@
 
 typedef JoinResult Joiner(const Str *parts, uint32_t n, const char *prefix, Arena *mem, Str *object);
 
-Joiner join_elf;
+Joiner join_elf;  /* join_elf.c */
+Joiner join_coff; /* join_coff.c */
 
 /* Instructions that do nothing fill what stands between the functions of two parts, as in assemblers. */
 enum { JOIN_X86_NOP = 0x90 };

@@ -92,8 +92,8 @@ void lower_linkage(Lower *e, LLVMValueRef v, const IrOp *symbol, bool definition
 	LLVMLinkage linkage = linkage_of(ir_op_enum(symbol, NAME_linkage, LINKAGE_EXTERNAL));
 	if (!definition && linkage == LLVMAvailableExternallyLinkage)
 		linkage = LLVMExternalLinkage;
-	bool dso_local =
-	    is_local(linkage) || (is_dso_local(e, symbol, linkage, definition) && !lower_imports(symbol));
+	bool dso_local = is_local(linkage) || lower_part_is_dso_local(e, symbol) ||
+	                 (is_dso_local(e, symbol, linkage, definition) && !lower_imports(symbol));
 	linkage = lower_part_linkage(e, symbol, linkage);
 	LLVMSetLinkage(v, linkage);
 	if (!is_local(linkage))

@@ -28,6 +28,13 @@ static bool is_private(const IrOp *symbol)
 	return ir_op_enum(symbol, NAME_linkage, LINKAGE_EXTERNAL) == LINKAGE_CIR_PRIVATE;
 }
 
+/* On COFF what the module defines is of the same image. LLVM knows that of definitions only: for variables that it sees declared for
+ * windows-gnu it makes a pointer, .refptr.NAME, which is one for all objects of a program. */
+bool lower_part_is_dso_local(const Lower *e, const IrOp *symbol)
+{
+	return e->coff && is_foreign(e, symbol);
+}
+
 LLVMLinkage lower_part_linkage(const Lower *e, const IrOp *symbol, LLVMLinkage linkage)
 {
 	const LowerSplit *s = e->options->split;

@@ -13,7 +13,7 @@ A program is FILE.cir, and FILE.cpp beside it if it needs C++ of its own. Its le
     // status: abort                how that run ends; default 0, but the twin's to say where the trace is
     // wine: goes on                a plain call throws out of a cleanup while unwinding: Windows ends that run in std::terminate, Wine 8
                                     does not (docs/windows.md); for msvc, only what comes before is compared
-    // levels: O0 O2                optimization levels (this is the default)
+    // levels: O0 O2                optimization levels (this is the default); parts: -O0, each function an object of its own, joined
     // form: itanium                the text is in the Itanium form already; default flat
     // circ: OPTION...              more options for circ
     // pairs: libc++                only with these; say why in the prose
@@ -312,7 +312,8 @@ def build_level(tools, header, source, objects, level):
 	if level == "O2":
 		tools.call([tools.circ, "-O2", *tools.circ_flags, *header.circ, source, *objects, "-o", target])
 		return target
-	tools.call([tools.circ, "-" + level, "-c", *tools.circ_flags, *header.circ, source, "-o", "circ.o"])
+	options = ["-O0", "--part-ops=1", "-j2"] if level == "parts" else ["-" + level]
+	tools.call([tools.circ, *options, "-c", *tools.circ_flags, *header.circ, source, "-o", "circ.o"])
 	return tools.link_cxx(["circ.o", *objects], target)
 
 
@@ -371,7 +372,7 @@ def check_program(tools, path, shared):
 		objects = objects + [tools.compile_cxx(beside, "beside.o")]
 	for level in header.levels if not tools.only_twin else []:
 		builds.append(("-" + level, lambda level=level: build_level(tools, header, source, objects, level)))
-		if tools.jit and not tools.wine and "jit" not in header.excluded:
+		if tools.jit and not tools.wine and "jit" not in header.excluded and level != "parts":
 			builds.append((f"JIT -{level}", lambda level=level: jit_command(tools, header, source, objects, level)))
 	if tools.pair == FIRST_PAIR and not tools.only_twin:
 		check_round_trip(tools, header, source)
