@@ -357,11 +357,6 @@ static bool check_global_linkage(Verifier *v, const IrOp *op, const IrAttr *init
 		verifier_error(v, op, "a declaration cannot be in a comdat");
 		return false;
 	}
-	if (defined && visibility && visibility->bits == SYM_VISIBILITY_PRIVATE &&
-	    linkage == LINKAGE_EXTERNAL) {
-		verifier_error(v, op, "private visibility not allowed with 'external' linkage");
-		return false;
-	}
 	if (visibility && visibility->bits == SYM_VISIBILITY_PUBLIC && is_local(linkage)) {
 		verifier_error(v, op, "public visibility not allowed with '%s' linkage",
 		               linkage_text(linkage));
