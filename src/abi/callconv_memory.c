@@ -241,9 +241,44 @@ IrValue *rewrite_undef(IrBuilder *b, IrType *t)
 	return ir_build_const(b, ir_attr_intern(b->m, &(IrAttr){.kind = ATTR_UNDEF, .type = t}));
 }
 
+enum { EFFECTS = MEMORY_EFFECTS_TARGET1 + 1 };
+
+/* A const or pure function, in the older spelling, as memory_effects. */
+static void spell_effects(IrModule *m, IrOp *op)
+{
+	unsigned effect = ir_op_enum(op, NAME_side_effect, SIDE_EFFECT_ALL);
+	if (effect == SIDE_EFFECT_ALL)
+		return;
+	const IrAttr *elems[EFFECTS];
+	for (unsigned i = 0; i < ARRAY_LEN(elems); i++)
+		elems[i] = ir_attr_string(m, effect == SIDE_EFFECT_PURE ? STR("read") : STR("none"));
+	IrAttr key = {
+	    .kind = ATTR_PARAMS, .row = ATTR_ROW_MEMORY_EFFECTS, .elems = elems, .n = ARRAY_LEN(elems)};
+	ir_op_set_attr(m, op, ir_known_name(m, NAME_side_effect), NULL);
+	ir_op_set_attr(m, op, ir_known_name(m, NAME_memory_effects), ir_attr_intern(m, &key));
+	ir_set_flag(m, op, NAME_willreturn);
+}
+
+/* What the convention puts in memory, the callee reads or writes there, whatever the source says that it does to memory. */
+static void widen_effects(IrModule *m, IrOp *op)
+{
+	spell_effects(m, op);
+	const IrAttr *old = ir_op_attr(op, NAME_memory_effects);
+	if (!old || old->kind != ATTR_PARAMS || old->row != ATTR_ROW_MEMORY_EFFECTS)
+		return;
+	const IrAttr *elems[EFFECTS];
+	memcpy(elems, old->elems, sizeof elems);
+	elems[MEMORY_EFFECTS_ARG] = ir_attr_string(m, STR("readwrite"));
+	IrAttr key = *old;
+	key.elems = elems;
+	ir_op_set_attr(m, op, ir_known_name(m, NAME_memory_effects), ir_attr_intern(m, &key));
+}
+
 void rewrite_set_places(Rewrite *r, IrOp *op, AbiPlaces places)
 {
 	IrModule *m = r->m;
+	if (places.memory)
+		widen_effects(m, op);
 	if (places.args || ir_op_has(op, NAME_arg_attrs))
 		ir_op_set_attr(m, op, ir_known_name(m, NAME_arg_attrs), places.args);
 	if (places.res || ir_op_has(op, NAME_res_attrs))

@@ -340,6 +340,19 @@ static const IrAttr *result_attrs(AbiSignatures *s, const AbiSignature *sig, con
 	return dict && dict->n ? ir_attr_array(s->types.m, &dict, 1) : NULL;
 }
 
+static bool goes_in_memory(const AbiPassing *p)
+{
+	return p->how == PASS_BYVAL || p->how == PASS_ADDRESS;
+}
+
+static bool any_in_memory(const AbiPassing *p, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++)
+		if (goes_in_memory(&p[i]))
+			return true;
+	return false;
+}
+
 AbiPlaces abi_place_attrs(AbiSignatures *s, const AbiSignature *sig, const IrOp *op, const AbiPassing *more,
                           IrType *const *types, uint32_t nmore)
 {
@@ -356,7 +369,9 @@ AbiPlaces abi_place_attrs(AbiSignatures *s, const AbiSignature *sig, const IrOp 
 	for (uint32_t i = 0; i < nmore; i++)
 		push_param(&d, types[i], &more[i], dict_of(args, nparams + i));
 	AbiPlaces places = {.args = d.any ? ir_attr_array(s->types.m, d.data, d.n) : NULL,
-	                    .res = result_attrs(s, sig, res)};
+	                    .res = result_attrs(s, sig, res),
+	                    .memory = goes_in_memory(&sig->result) || any_in_memory(sig->params, nparams) ||
+	                              any_in_memory(more, nmore)};
 	arena_release(mem, mark);
 	return places;
 }

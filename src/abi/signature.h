@@ -56,6 +56,7 @@ IrType *abi_pieces_type(AbiSignatures *s, const AbiPassing *p);
 /* Attributes of the places of a signature, made from those of the source. */
 typedef struct AbiPlaces {
 	const IrAttr *args, *res; /* arg_attrs and res_attrs; NULL: none */
+	bool memory;              /* something goes in memory that the convention adds */
 } AbiPlaces;
 
 /* op: a function or a call of it; more: how the nmore arguments behind the parameters are passed; their types are in types. */
