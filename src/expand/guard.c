@@ -35,11 +35,14 @@ static const LibFn init_abort = {"_Init_thread_abort", "vp", true, false, what};
 
 /* The guard variable */
 
-/* _ZGV and the encoding of the global's name: a name that is not mangled is that of a variable of the global namespace. */
+/* The front end's name; else _ZGV and the encoding of the global's name: a name that is not mangled is that of a variable of the global namespace. */
 Name *expand_guard_name(Expand *x, const IrOp *global)
 {
 	const Name *name = ir_symbol_name(global);
+	const IrAttr *given = ir_op_attr(global, NAME_dynamic_init_guard);
 	const char *text;
+	if (given && given->kind == ATTR_STRING)
+		return given->name;
 	if (name->len > 2 && memcmp(name->text, "_Z", 2) == 0)
 		text = arena_printf(x->mem, "_ZGV%s", name->text + 2);
 	else

@@ -273,3 +273,20 @@ bool ir_attr_get_u64(const IrAttr *a, uint64_t *out)
 	*out = low;
 	return true;
 }
+
+bool ir_attr_is_zero(const IrAttr *a)
+{
+	switch (a->kind) {
+	case ATTR_INT:
+		return !a->words && a->bits == 0;
+	case ATTR_BOOL:
+	case ATTR_PTR:
+		return a->bits == 0;
+	case ATTR_FLOAT:
+		return a->name->text[strspn(a->name->text, "0.e+")] == '\0';
+	case ATTR_ZERO:
+		return true;
+	default:
+		return false;
+	}
+}

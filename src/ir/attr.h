@@ -164,4 +164,7 @@ bool ir_attr_get_u64(const IrAttr *a, uint64_t *out);
 /* The key under which text goes to LLVM: clang writes those of functions with its dialect's name before them, "cir.target-cpu". */
 Str ir_attr_llvm_key(const Name *name);
 
+/* A constant of a number, a pointer or #cir.zero that is plainly zero: constants made of others are not looked into. */
+bool ir_attr_is_zero(const IrAttr *a);
+
 #endif

@@ -3,7 +3,6 @@
 
 enum {
 	ALIAS_CHAIN_MAX = 64, /* an alias of an alias of …; longer is taken for a cycle */
-	PRIORITY_MIN = 101,   /* smaller ones belong to the implementation */
 	PRIORITY_MAX = 65535,
 };
 
@@ -101,10 +100,10 @@ static bool check_priority(Verifier *v, const IrOp *op, NameId name)
 	const IrAttr *a = ir_op_attr(op, name);
 	uint64_t priority;
 	if (!a || a->kind == ATTR_UNIT ||
-	    (ir_attr_get_u64(a, &priority) && priority >= PRIORITY_MIN && priority <= PRIORITY_MAX))
+	    (ir_attr_get_u64(a, &priority) && priority <= PRIORITY_MAX))
 		return true;
-	verifier_error(v, op, "attribute '%s' must be a priority from %d to %d",
-	               ir_known_name(v->m, name)->text, PRIORITY_MIN, PRIORITY_MAX);
+	verifier_error(v, op, "attribute '%s' must be a priority from 0 to %d",
+	               ir_known_name(v->m, name)->text, PRIORITY_MAX);
 	return false;
 }
 
@@ -307,24 +306,9 @@ void verify_func(Verifier *v, const IrOp *op)
 
 /* Globals */
 
-static bool is_zero(const IrAttr *a)
-{
-	switch (a->kind) {
-	case ATTR_INT:
-		return !a->words && a->bits == 0;
-	case ATTR_BOOL:
-	case ATTR_PTR:
-		return a->bits == 0;
-	case ATTR_ZERO:
-		return true;
-	default:
-		return false;
-	}
-}
-
 static bool check_common_linkage(Verifier *v, const IrOp *op, const IrAttr *init)
 {
-	if (init && !is_zero(init))
+	if (init && !ir_attr_is_zero(init))
 		verifier_error(v, op, "a global with 'common' linkage must be initialized with zero");
 	else if (ir_op_has(op, NAME_constant))
 		verifier_error(v, op, "a global with 'common' linkage cannot be constant");

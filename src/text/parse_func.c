@@ -30,10 +30,9 @@ static bool push_flag_word(Parser *p)
 	static const struct {
 		const char *word;
 		NameId name;
-	} flags[] = {{"builtin", NAME_builtin},   {"coroutine", NAME_coroutine},
-	             {"lambda", NAME_lambda},     {"no_proto", NAME_no_proto},
-	             {"comdat", NAME_comdat},     {"dso_local", NAME_dso_local},
-	             {"dsolocal", NAME_dso_local}};
+	} flags[] = {{"builtin", NAME_builtin},     {"coroutine", NAME_coroutine},
+	             {"lambda", NAME_lambda},       {"no_proto", NAME_no_proto},
+	             {"dso_local", NAME_dso_local}, {"dsolocal", NAME_dso_local}};
 	for (unsigned i = 0; i < ARRAY_LEN(flags); i++) {
 		if (str_is(token_str(peek(p)), flags[i].word)) {
 			push_flag(p, flags[i].name);
@@ -42,6 +41,22 @@ static bool push_flag_word(Parser *p)
 		}
 	}
 	return false;
+}
+
+/* `comdat`, of the symbol's own name; `comdat("name")` */
+bool parse_comdat_clause(Parser *p)
+{
+	if (!accept(p, '(')) {
+		push_flag(p, NAME_comdat);
+		return true;
+	}
+	const char *where = peek(p).at;
+	const IrAttr *name = parse_attr(p);
+	if (name && name->kind != ATTR_STRING)
+		return parse_fail(p, where, "expected the name of a comdat, a string");
+	if (name)
+		push_attr(p, p->known[NAME_comdat], name);
+	return name && expect(p, ')');
 }
 
 /* `inline(never)`, `inline(always)`, `inline(hint)` */
@@ -84,6 +99,8 @@ static bool leading_word(Parser *p)
 		return true;
 	if (accept_word(p, STR("inline")))
 		return inline_clause(p);
+	if (accept_word(p, STR("comdat")))
+		return parse_comdat_clause(p);
 	return expected(p, "a keyword of cir.func, or a symbol name, '@name'");
 }
 

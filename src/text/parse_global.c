@@ -22,6 +22,15 @@ static bool params_word(Parser *p, NameId name, AttrRow row)
 	return a != NULL;
 }
 
+/* `dynamic_init_guard<"_ZGV…">` */
+static bool guard_word(Parser *p)
+{
+	const IrAttr *a = parse_unprefixed_params(p, ATTR_ROW_STATIC_LOCAL_GUARD);
+	if (a)
+		push_attr(p, p->known[NAME_dynamic_init_guard], a->elems[STATIC_LOCAL_GUARD_NAME]);
+	return a != NULL;
+}
+
 static bool address_space(Parser *p)
 {
 	const IrAttr *space = NULL;
@@ -52,7 +61,6 @@ static bool plain_word(Parser *p)
 		const char *word;
 		NameId name;
 	} flags[] = {{"constant", NAME_constant},
-	             {"comdat", NAME_comdat},
 	             {"dso_local", NAME_dso_local},
 	             {"dsolocal", NAME_dso_local},
 	             {"static_local", NAME_static_local}};
@@ -87,6 +95,10 @@ static bool head_word(Parser *p, const Frame *f)
 		return expect(p, '=') && params_word(p, NAME_tls_refs, ATTR_ROW_TLS_WRAPPER_INIT);
 	} else if (accept_word(p, STR("static_local_guard"))) {
 		return params_word(p, NAME_static_local_guard, ATTR_ROW_STATIC_LOCAL_GUARD);
+	} else if (accept_word(p, STR("dynamic_init_guard"))) {
+		return guard_word(p);
+	} else if (accept_word(p, STR("comdat"))) {
+		return parse_comdat_clause(p);
 	} else if (at_word(p, STR("addrspace")) || at_word(p, STR("lang_address_space")) ||
 	           at_word(p, STR("target_address_space"))) {
 		return address_space(p);
@@ -160,16 +172,42 @@ static bool type_and_value(Parser *p)
 	return a && set_value(p, where, a, type);
 }
 
+static bool number_clause(Parser *p, uint64_t *n, const char *what)
+{
+	return expect(p, '(') && parse_uint(p, n, what) && expect(p, ')');
+}
+
 /* `align(N)`, the newest spelling of `{alignment = N : i64}` */
 static bool alignment(Parser *p, const Frame *f)
 {
 	uint64_t n;
 	if (pushed_attr(p, f, NAME_alignment))
 		return parse_fail(p, p->lx.before_end - 5, "the alignment is given twice");
-	if (!expect(p, '(') || !parse_uint(p, &n, "alignment") || !expect(p, ')'))
+	if (!number_clause(p, &n, "alignment"))
 		return false;
 	push_attr(p, p->known[NAME_alignment], ir_attr_i64(p->m, (int64_t)n));
 	return true;
+}
+
+/* `init_priority(N)`, of `{init_priority = N : i32}` */
+static bool init_priority(Parser *p, const Frame *f)
+{
+	uint64_t n;
+	const char *where = p->lx.before_end - sizeof "init_priority" + 1;
+	if (pushed_attr(p, f, NAME_init_priority))
+		return parse_fail(p, where, "the priority is given twice");
+	if (!number_clause(p, &n, "priority"))
+		return false;
+	if (n > INT32_MAX)
+		return parse_fail(p, where, "the priority is out of range");
+	push_attr(p, p->known[NAME_init_priority], ir_attr_i32(p->m, (int32_t)n));
+	return true;
+}
+
+/* `ast(#cir.var.decl.ast)`, older: `ast #cir.var.decl.ast`, and the attribute alone. It says nothing. */
+static bool ast(Parser *p)
+{
+	return !accept(p, '(') || (parse_attr(p) && expect(p, ')'));
 }
 
 static bool tail_item(Parser *p, Frame *f, bool *any)
@@ -185,10 +223,12 @@ static bool tail_item(Parser *p, Frame *f, bool *any)
 		return parse_op_dict(p, f);
 	if (accept_word(p, STR("align")))
 		return alignment(p, f);
-	if (accept_word(p, STR("static_local_info")))
+	if (accept_word(p, STR("init_priority")))
+		return init_priority(p, f);
+	if (accept_word(p, STR("static_local_info")) || accept_word(p, STR("dynamic_init_info")))
 		return params_word(p, NAME_static_local_info, ATTR_ROW_STATIC_LOCAL_INFO);
 	if (accept_word(p, STR("ast")))
-		return true;
+		return ast(p);
 	if (at(p, TOK_ATTR) && parse_same_line(p))
 		return parse_attr(p) != NULL; /* an AST attribute, which says nothing */
 	*any = false;
@@ -216,8 +256,24 @@ static Parsed open_region(Parser *p, Frame *f, uint32_t phase)
 	return parse_open_region(p, NULL, 0);
 }
 
+/* `= #cir.zero : T ctor {`, older: `= ctor : T {`, which leaves out that the global is zero before its constructor runs. */
+static void drop_zero(Parser *p, const Frame *f)
+{
+	for (uint32_t i = f->attrs; i < p->attrs.len; i++) {
+		if (p->attrs.data[i].name != p->known[NAME_initial_value] ||
+		    !ir_attr_is_zero(p->attrs.data[i].value))
+			continue;
+		p->attrs.data[i] = p->attrs.data[--p->attrs.len];
+		return;
+	}
+}
+
 static Parsed after_init(Parser *p, Frame *f)
 {
+	if (f->phase == PHASE_HEAD && pushed_attr(p, f, NAME_initial_value) && accept_word(p, STR("ctor"))) {
+		drop_zero(p, f);
+		return open_region(p, f, PHASE_CTOR);
+	}
 	if (accept_word(p, STR("dtor")))
 		return open_region(p, f, PHASE_DTOR);
 	return tail(p, f) ? PARSED_ALL : PARSED_NO;

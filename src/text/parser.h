@@ -495,6 +495,7 @@ bool parse_successor(Parser *p);
 bool parse_alias_clause(Parser *p);
 bool parse_cc_clause(Parser *p);
 bool parse_side_effect_clause(Parser *p);
+bool parse_comdat_clause(Parser *p); /* behind the word */
 bool parse_extra_clause(Parser *p, const Frame *f);
 bool parse_op_dict(Parser *p, Frame *f); /* optional `{…}` */
 /* The current token is `{`: the region begins. args: the arguments its entry block is to have. */
