@@ -99,8 +99,7 @@ static bool check_priority(Verifier *v, const IrOp *op, NameId name)
 {
 	const IrAttr *a = ir_op_attr(op, name);
 	uint64_t priority;
-	if (!a || a->kind == ATTR_UNIT ||
-	    (ir_attr_get_u64(a, &priority) && priority <= PRIORITY_MAX))
+	if (!a || a->kind == ATTR_UNIT || (ir_attr_get_u64(a, &priority) && priority <= PRIORITY_MAX))
 		return true;
 	verifier_error(v, op, "attribute '%s' must be a priority from 0 to %d",
 	               ir_known_name(v->m, name)->text, PRIORITY_MAX);
