@@ -127,6 +127,14 @@ static inline bool ir_is_int(const IrType *t)
 	return t->kind == TYPE_INT;
 }
 
+/* What a unit of bit-fields is stored as: an integer, or bytes where none has its size; LLVM accesses them as one integer, too. */
+static inline bool ir_is_bitfield_storage(const IrType *t)
+{
+	enum { BYTES_MAX = 4096 };
+	return ir_is_int(t) || (t->kind == TYPE_ARRAY && ir_is_int(t->elem) && t->elem->width == 8 &&
+	                        t->count > 0 && t->count <= BYTES_MAX);
+}
+
 static inline bool ir_is_float(const IrType *t)
 {
 	return t->kind >= TYPE_HALF && t->kind <= TYPE_LONG_DOUBLE;

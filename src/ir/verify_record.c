@@ -75,10 +75,10 @@ void verify_insert_member(Verifier *v, const IrOp *op)
 
 static bool check_bitfield_range(Verifier *v, const IrOp *op, const IrAttr *info, const IrType *storage)
 {
-	uint64_t size, offset;
+	uint64_t size, offset, bits = ir_is_int(storage) ? storage->width : storage->count * 8;
 	if (ir_attr_get_u64(info->elems[BITFIELD_INFO_SIZE], &size) &&
-	    ir_attr_get_u64(info->elems[BITFIELD_INFO_OFFSET], &offset) && size > 0 &&
-	    size <= storage->width && offset <= storage->width - size)
+	    ir_attr_get_u64(info->elems[BITFIELD_INFO_OFFSET], &offset) && size > 0 && size <= bits &&
+	    offset <= bits - size)
 		return true;
 	verifier_error(v, op, "the bit-field must be of at least one bit and inside its storage, '%s'",
 	               verifier_type(v, storage));
@@ -100,8 +100,8 @@ void verify_bitfield(Verifier *v, const IrOp *op)
 	}
 	const IrType *storage = info->elems[BITFIELD_INFO_STORAGE_TYPE]->type;
 	const IrType *at = ir_operand(op, 0)->type->elem, *t = op->results[0].type;
-	if (!ir_is_int(storage))
-		verifier_error(v, op, "storage type must be an integer type, but got '%s'",
+	if (!ir_is_bitfield_storage(storage))
+		verifier_error(v, op, "storage type must be an integer type or bytes, but got '%s'",
 		               verifier_type(v, storage));
 	else if (at != storage)
 		verifier_error(v, op, "operand #0 must point to the storage type '%s', but got '%s'",

@@ -15,7 +15,9 @@ static bool lane_fits(const IrType *t)
 /* A member may also be a unit of bit-fields, which no value is. */
 static bool member_fits(Verifier *v, const IrType *t)
 {
-	return t->kind == TYPE_BITFIELD ? !t->elem || ir_is_int(t->elem) : fits(v, t);
+	if (t->kind != TYPE_BITFIELD)
+		return fits(v, t);
+	return !t->elem || (ir_is_bitfield_storage(t->elem) && fits(v, t->elem));
 }
 
 static bool members_fit(Verifier *v, const IrType *t)

@@ -91,7 +91,8 @@ static bool describe(Lower *e, const IrOp *op, Bitfield *f)
 {
 	const IrAttr *info = ir_op_attr(op, NAME_bitfield_info);
 	IrType *storage = info->elems[BITFIELD_INFO_STORAGE_TYPE]->type;
-	f->type = lower_access_type(e, storage);
+	f->type = ir_is_int(storage) ? lower_access_type(e, storage)
+	                             : lower_int_type(e, (uint32_t)ir_type_size(storage) * 8);
 	if (!f->type)
 		return false;
 	f->width = LLVMGetIntTypeWidth(f->type);
