@@ -57,13 +57,13 @@ static void add_attr(IrModule *m, AttrList *attrs, NameId name, const IrAttr *va
 void ms_data_define(IrModule *m, Name *name, const IrAttr *value, unsigned flags, Loc loc)
 {
 	AttrList attrs = {0};
-	bool shared = flags & MS_DATA_SHARED;
+	bool shared = flags & MS_DATA_SHARED, external = flags & MS_DATA_EXTERNAL;
+	unsigned linkage = shared ? LINKAGE_LINKONCE_ODR : external ? LINKAGE_EXTERNAL : LINKAGE_INTERNAL;
 	add_attr(m, &attrs, NAME_sym_name, ir_attr_symbol(m, name));
 	add_attr(m, &attrs, NAME_sym_type, ir_attr_type(m, value->type));
 	add_attr(m, &attrs, NAME_initial_value, value);
-	add_attr(m, &attrs, NAME_linkage,
-	         ir_attr_enum(m, ENUM_LINKAGE, shared ? LINKAGE_LINKONCE_ODR : LINKAGE_INTERNAL));
-	if (!shared)
+	add_attr(m, &attrs, NAME_linkage, ir_attr_enum(m, ENUM_LINKAGE, linkage));
+	if (linkage == LINKAGE_INTERNAL)
 		add_attr(m, &attrs, NAME_sym_visibility,
 		         ir_attr_enum(m, ENUM_SYM_VISIBILITY, SYM_VISIBILITY_PRIVATE));
 	if (shared)

@@ -15,8 +15,9 @@ const IrAttr *ms_data_image_relative(IrModule *m, Name *symbol);
 
 typedef enum MsDataFlag {
 	MS_DATA_CONSTANT = 1,
-	MS_DATA_SHARED = 2, /* one of equals in the program is kept; else internal to the object */
-	MS_DATA_XDATA = 4,  /* in the section of unwinding data */
+	MS_DATA_SHARED = 2,   /* one of equals in the program is kept; else internal to the object */
+	MS_DATA_XDATA = 4,    /* in the section of unwinding data */
+	MS_DATA_EXTERNAL = 8, /* other objects refer to this one */
 } MsDataFlag;
 
 /* The name must be free. */

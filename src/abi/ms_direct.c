@@ -150,6 +150,19 @@ static bool from_std(MsTypes *t, const MsStd *row, MsDirects *out)
 	return true;
 }
 
+static const MsStd *std_of(MsTypes *t, const MsInfo *info)
+{
+	bool named = info->type && info->type->kind == CXX_NAMED;
+	const MsStd *std = named ? ms_class(t, info->type)->std : NULL;
+	return std && std->base ? std : NULL;
+}
+
+bool ms_direct_told(MsTypes *t, const MsInfo *info)
+{
+	return (info->op && (ir_op_has(info->op, NAME_ms_bases) || ms_info_kind(info->op).len)) ||
+	       std_of(t, info);
+}
+
 static bool find_direct(MsTypes *t, const MsInfo *info, Loc loc, MsDirects *out)
 {
 	if (info->op && ir_op_has(info->op, NAME_ms_bases))
@@ -157,9 +170,8 @@ static bool find_direct(MsTypes *t, const MsInfo *info, Loc loc, MsDirects *out)
 	Str kind = ms_info_kind(info->op);
 	if (kind.len)
 		return from_initializer(t, info, kind, out);
-	bool named = info->type && info->type->kind == CXX_NAMED;
-	const MsStd *std = named ? ms_class(t, info->type)->std : NULL;
-	if (std && std->base)
+	const MsStd *std = std_of(t, info);
+	if (std)
 		return from_std(t, std, out);
 	diag_error(
 	    t->d, loc,

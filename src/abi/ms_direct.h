@@ -14,6 +14,8 @@ typedef struct MsDirect {
 
 typedef VEC(MsDirect) MsDirects;
 
+/* Does the module tell them? */
+bool ms_direct_told(MsTypes *t, const MsInfo *info);
 /* False: reported. loc: of what asks. What it gives belongs to `info`: not to be added to. */
 bool ms_direct_bases(MsTypes *t, MsInfo *info, Loc loc, MsDirects *out);
 /* The class that it is; NULL: reported. */

@@ -232,7 +232,7 @@ const char *ms_info_spelling(MsTypes *t, const MsInfo *info)
 /* Descriptors */
 
 /* { ptr @"??_7type_info@@6B@", ptr null, [n x i8] c".?AVname@@\00" }; the second is where the runtime keeps the spelled name. */
-static const IrAttr *descriptor_value(MsTypes *t, const MsInfo *info, Loc loc)
+const IrAttr *ms_info_descriptor_value(MsTypes *t, const MsInfo *info, Loc loc)
 {
 	IrModule *m = t->m;
 	IrType *pointer = ir_type_ptr(m, m->u8);
@@ -265,6 +265,6 @@ Name *ms_info_descriptor(MsTypes *t, MsInfo *info, Loc loc)
 		return NULL;
 	}
 	if (!found)
-		ms_data_define(t->m, name, descriptor_value(t, info, loc), MS_DATA_SHARED, loc);
+		ms_data_define(t->m, name, ms_info_descriptor_value(t, info, loc), MS_DATA_SHARED, loc);
 	return info->descriptor = name;
 }

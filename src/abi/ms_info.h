@@ -12,6 +12,7 @@ typedef struct MsInfo {
 	uint32_t adjectives;     /* MsAdjective */
 	struct MsInfo *pointee;  /* of a pointer, if an attribute names what it points to */
 	Name *descriptor;        /* ??_R0…@8, defined; NULL: not asked for yet */
+	Name *record;            /* ms_record.c: the same */
 	struct MsThrown *thrown; /* ms_throw.c */
 	struct MsDirect *direct; /* ms_direct.c: its direct bases, once asked for */
 	uint32_t ndirect;
@@ -35,7 +36,8 @@ bool ms_info_same(const MsInfo *a, const MsInfo *b);
 /* For messages. */
 const char *ms_info_spelling(MsTypes *t, const MsInfo *info);
 
-/* Its type descriptor, defined on first use; NULL: reported. */
+/* Its type descriptor: the value of one; and the one, defined on first use. NULL: reported. */
+const IrAttr *ms_info_descriptor_value(MsTypes *t, const MsInfo *info, Loc loc);
 Name *ms_info_descriptor(MsTypes *t, MsInfo *info, Loc loc);
 
 #endif

@@ -146,20 +146,12 @@ bool ms_vbases(MsTypes *t, MsInfo *class, Loc loc, MsVbases *out)
 	return true;
 }
 
-/* What the module tells of a class's own bases; what it does not tell is not asked for. */
-static bool tells_bases(MsTypes *t, const MsInfo *info)
-{
-	bool named = info->type && info->type->kind == CXX_NAMED;
-	const MsStd *std = named ? ms_class(t, info->type)->std : NULL;
-	return (info->op && (ir_op_has(info->op, NAME_ms_bases) || ms_info_kind(info->op).len)) ||
-	       (std && std->base);
-}
-
-/* visits: how many bases may still be looked at; past that, what asks for all bases reports. */
+/* What the module does not tell is not asked for.
+ * visits: how many bases may still be looked at; past that, what asks for all bases reports. */
 static bool has_virtual_bases(MsTypes *t, MsInfo *info, Loc loc, unsigned *visits, bool *out)
 {
 	MsDirects bases = {0};
-	if (!tells_bases(t, info))
+	if (!ms_direct_told(t, info))
 		return true;
 	if (!ms_direct_bases(t, info, loc, &bases))
 		return false;
@@ -225,7 +217,7 @@ static bool declared(MsTypes *t, IrType *record, const IrOp *op, Loc loc, MsMode
 	out->info = a && word < ARRAY_LEN(words) ? ms_info(t, ir_symbol_name(op), loc) : NULL;
 	if (!out->info)
 		return false;
-	bool known = tells_bases(t, out->info);
+	bool known = ms_direct_told(t, out->info);
 	if (known || word == MS_VIRTUAL) {
 		MsModel model = {0};
 		if (!derive(t, record, loc, &model))

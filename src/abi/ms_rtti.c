@@ -1,6 +1,7 @@
 #include "abi/ms_rtti.h"
 
 #include "abi/ms_info.h"
+#include "abi/ms_record.h"
 #include "ir/build.h"
 
 typedef struct Rewrite {
@@ -73,6 +74,39 @@ static const IrAttr *rewrite(Rewrite *r, const IrAttr *a, Loc loc)
 	return r->done[a->id];
 }
 
+/* Virtual tables of the Itanium ABI */
+
+static bool is_table(const IrOp *op)
+{
+	const Name *name = op->kind == OP_GLOBAL ? ir_symbol_name(op) : NULL;
+	return (ms_name_begins(name, "_ZTV") || ms_name_begins(name, "_ZTC")) &&
+	       ir_op_has(op, NAME_initial_value);
+}
+
+static const IrAttr *record_for(Rewrite *r, const IrAttr *a, Loc loc)
+{
+	MsInfo *info = ms_info(r->t, a->name, loc);
+	const IrAttr *record = NULL;
+	if (info && ms_info_is_class(r->t, info))
+		record = ms_record_descriptor(r->t, info, a->type, loc);
+	r->ok &= record != NULL || (info && !ms_info_is_class(r->t, info));
+	return record ? record : rewrite(r, a, loc);
+}
+
+/* In a record of arrays, or in the one of them: the tables of the class and of its bases. */
+static const IrAttr *rewrite_table(Rewrite *r, const IrAttr *a, Loc loc)
+{
+	IrAttr key = *a;
+	if (a->kind == ATTR_GLOBAL_VIEW && !a->n && is_type_info(a->name))
+		return record_for(r, a, loc);
+	if (a->kind != ATTR_VTABLE && a->kind != ATTR_CONST_RECORD && a->kind != ATTR_CONST_ARRAY)
+		return rewrite(r, a, loc);
+	key.elems = arena_copy_n(&r->t->m->scratch, a->elems, a->n, sizeof *a->elems);
+	for (uint32_t i = 0; i < a->n; i++)
+		key.elems[i] = a->elems[i] ? rewrite_table(r, a->elems[i], loc) : NULL;
+	return ir_attr_intern(r->t->m, &key);
+}
+
 /* Its result points to a type info as the front end declared it. */
 static void retype_address(Rewrite *r, IrOp *op)
 {
@@ -91,9 +125,9 @@ static void retype_address(Rewrite *r, IrOp *op)
 
 static void rewrite_op(Rewrite *r, IrOp *op)
 {
-	bool changed = false;
+	bool changed = false, table = is_table(op);
 	for (uint32_t i = 0; i < op->nattrs; i++) {
-		const IrAttr *now = rewrite(r, op->attrs[i].value, op->loc);
+		const IrAttr *now = (table ? rewrite_table : rewrite)(r, op->attrs[i].value, op->loc);
 		changed |= now != op->attrs[i].value;
 		op->attrs[i].value = now;
 	}

@@ -5,6 +5,8 @@
  *	to the complete object:  p != null ? p + offset_to_top : null; the offset stands two slots before the address
  *	      point of the virtual table (Itanium C++ ABI 2.5.2). There is no info then, or one without a destination
  *
+ * On windows-msvc, libcircrt has these, for objects whose tables CIR defines.
+ *
  * Microsoft: __RTDynamicCast(p, 0, source, destination, is_reference), which throws by itself, and __RTCastToVoid(p). They
  * read complete object locators before the tables: that the objects have those, the front end says by naming __RTDynamicCast as
  * the function. Itanium type infos become type descriptors later (abi/ms_rtti.h).
@@ -12,6 +14,7 @@
 #include "expand/internal.h"
 
 static const char what[] = "function of the C++ runtime";
+static const char itanium_function[] = "__dynamic_cast";
 
 /* The address that an attribute stands for, as a value. */
 static IrValue *rtti(Expand *x, IrBuilder *b, const IrAttr *a)
@@ -110,9 +113,10 @@ static bool has_microsoft_tables(Expand *x, const IrOp *op, const IrAttr *info, 
 	if (strcmp(named, function) != 0) {
 		diag_error(
 		    x->d, op->loc,
-		    "'cir.dyn_cast' op names '%s' as its runtime function; on target '%s' expected '%s', "
-		    "which needs objects with Microsoft's virtual tables",
-		    named, x->target->name, function);
+		    "'cir.dyn_cast' op names '%s' as its runtime function; on target '%s' expected '%s' for "
+		    "objects with Microsoft's virtual tables, or '%s' for those with tables of the Itanium "
+		    "ABI",
+		    named, x->target->name, function, itanium_function);
 		return false;
 	}
 	if (!table)
@@ -146,6 +150,8 @@ static bool expand_microsoft(Expand *x, IrBuilder *b, const IrOp *op, IrValue **
 	const IrAttr *info = ir_op_attr(op, NAME_info);
 	if (!info)
 		return complete_without_info(x, b, op, result);
+	if (strcmp(function_of(info, DYN_CAST_INFO_RUNTIME_FUNC), itanium_function) == 0)
+		return expand_itanium(x, b, op, result);
 	if (!has_microsoft_tables(x, op, info, dynamic.name))
 		return false;
 	IrValue *object = operand(x, b, op);

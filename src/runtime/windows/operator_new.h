@@ -6,7 +6,7 @@
 
 typedef struct Nothrow Nothrow; /* std::nothrow_t */
 
-/* bad_alloc.c: throw std::bad_alloc() */
+/* std_exception.c: throw std::bad_alloc() */
 _Noreturn void crt_throw_bad_alloc(void);
 
 /* new (size) */
