@@ -20,6 +20,7 @@ int32_t set_a(Bits *p, int32_t v);
 uint32_t set_b(Bits *p, uint32_t v);
 uint64_t set_d(Bits *p, uint64_t v);
 int32_t set_high(Flags *p, uint8_t v);
+int32_t set_in_bytes(unsigned char *p, int32_t v);
 }
 
 static void show_bits(const Bits &bits)
@@ -49,11 +50,24 @@ int main()
 		Flags flags = {5, 1};
 		show("set_high", set_high(&flags, 0xff));
 		show("flags", flags.low * 100 + flags.high);
+		unsigned char bytes[4];
+		memset(bytes, fill, sizeof(bytes));
+		show("set_in_bytes", set_in_bytes(bytes, 0x155));
+		for (unsigned char byte : bytes)
+			show("byte", byte);
 	}
 	return 0;
 }
 
 #ifdef TWIN
+int32_t set_in_bytes(unsigned char *p, int32_t v)
+{
+	uint32_t bits = p[0] | p[1] << 8 | p[2] << 16;
+	bits = (bits & ~(127u << 12)) | (uint32_t(v) & 127) << 12;
+	for (int i = 0; i < 3; i++)
+		p[i] = uint8_t(bits >> 8 * i);
+	return int32_t(bits << 13) >> 25;
+}
 int32_t get_a(Bits *p) { return p->a; }
 uint32_t get_b(Bits *p) { return p->b; }
 int64_t get_c(Bits *p) { return p->c; }
