@@ -157,7 +157,7 @@ bool abi_member_counts(IrType *record, uint32_t i)
 {
 	MemberMark mark = record->marks ? (MemberMark)record->marks[i] : MARK_DATA;
 	const IrType *t = record->members[i];
-	return mark != MARK_PAD && mark != MARK_EMPTY && (t->kind != TYPE_BITFIELD || t->elem) &&
+	return mark != MARK_PAD && mark != MARK_EMPTY && !ir_is_zero_width(t) &&
 	       ir_type_size(record->members[i]) != 0;
 }
 
@@ -179,7 +179,7 @@ static IrType *member_at(IrType *record, uint64_t *offset)
 	uint64_t begin = 0, end = 0;
 	for (uint32_t i = 0; i < record->nmembers; i++) {
 		IrType *t = record->members[i];
-		if ((t->kind == TYPE_BITFIELD && !t->elem) || !ir_type_size(t))
+		if (ir_is_zero_width(t) || !ir_type_size(t))
 			continue;
 		uint64_t align = record->packed ? 1 : ir_type_align(t);
 		uint64_t at = (end + align - 1) & ~(align - 1);
@@ -221,13 +221,12 @@ IrType *abi_scalar_at(IrType *t, uint64_t *offset)
 
 /* Padding */
 
-/* The bits of each declared field, in its declared type, as if that were a member: so clang asks. */
+/* Each declared field counts with the whole of its declared type, named or not, of no width too: so clang asks. */
 static bool fields_are_padding(const IrType *unit, uint64_t start, uint64_t end)
 {
 	uint64_t at = 0;
 	for (uint32_t i = 0; i < unit->nmembers && at < end; i++) {
-		bool named = !unit->marks || !unit->marks[i];
-		if (named && at + ir_type_size(unit->members[i]) * 8 > start)
+		if (at + ir_type_size(unit->members[i]) * 8 > start)
 			return false;
 		at += unit->widths[i];
 	}
@@ -242,10 +241,8 @@ static bool members_are_padding(IrType *record, uint64_t start, uint64_t end)
 		bool in_union = record->record_kind == RECORD_UNION;
 		uint64_t align = record->packed || in_union || !ir_type_sized(t) ? 1 : ir_type_align(t);
 		uint64_t at = in_union ? 0 : (bytes + align - 1) & ~(align - 1);
-		if (t->kind == TYPE_BITFIELD && !t->elem)
-			continue;
 		bytes = in_union ? 0 : at + ir_type_size(t);
-		if (!abi_member_counts(record, i) || at * 8 >= end)
+		if ((t->kind != TYPE_BITFIELD && !abi_member_counts(record, i)) || at * 8 >= end)
 			continue;
 		if (!abi_is_padding(t, start > at * 8 ? start - at * 8 : 0, end - at * 8))
 			return false;
@@ -255,14 +252,14 @@ static bool members_are_padding(IrType *record, uint64_t start, uint64_t end)
 
 bool abi_is_padding(IrType *t, uint64_t start, uint64_t end)
 {
+	if (t->kind == TYPE_BITFIELD) /* its fields' types may be wider than the unit */
+		return fields_are_padding(t, start, end);
 	uint64_t size = ir_type_size(t);
 	if (size * 8 <= start)
 		return true;
 	switch (t->kind) {
 	case TYPE_RECORD:
 		return members_are_padding(t, start, end);
-	case TYPE_BITFIELD:
-		return fields_are_padding(t, start, end);
 	case TYPE_ARRAY:
 		size = ir_type_size(t->elem) * 8;
 		for (uint64_t at = 0; size && at < end && at < t->count * size; at += size)

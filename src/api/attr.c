@@ -505,11 +505,6 @@ static bool check_union_value(ApiCall *c, const IrAttr *key)
 	return api_error(c, "no member of the union has the type of the element");
 }
 
-static bool is_zero_width(const IrType *member)
-{
-	return member->kind == TYPE_BITFIELD && !member->elem;
-}
-
 /* A bit-field member takes a value of its storage; one without width takes none; a flexible array may be longer. */
 static bool check_const_record(ApiCall *c, const IrAttr *key)
 {
@@ -523,7 +518,7 @@ static bool check_const_record(ApiCall *c, const IrAttr *key)
 	uint32_t k = 0;
 	for (uint32_t i = 0; i < t->nmembers; i++) {
 		const IrType *member = t->members[i];
-		if (is_zero_width(member))
+		if (ir_is_zero_width(member))
 			continue;
 		if (k == key->n)
 			return api_error(c, "number of elements must match: %u for %s", key->n,

@@ -50,16 +50,11 @@ static Layout vector_layout(IrType *t, unsigned depth)
 	return size > (1u << 30) ? (Layout){0, 0} : (Layout){size, (uint32_t)size};
 }
 
-static bool zero_width(const IrType *member)
-{
-	return member->kind == TYPE_BITFIELD && !member->elem;
-}
-
 static Layout struct_layout(IrType *t, uint32_t until, unsigned depth)
 {
 	Layout l = {0, 1};
 	for (uint32_t i = 0; i < until; i++) {
-		if (zero_width(t->members[i]))
+		if (ir_is_zero_width(t->members[i]))
 			continue;
 		Layout m = layout_of(t->members[i], depth + 1);
 		if (!m.align)
@@ -81,7 +76,8 @@ static uint32_t union_storage(IrType *t, unsigned depth)
 	uint32_t best = UINT32_MAX;
 	Layout found = {0, 0};
 	for (uint32_t i = 0; i < t->nmembers; i++) {
-		Layout m = zero_width(t->members[i]) ? (Layout){0, 0} : layout_of(t->members[i], depth + 1);
+		Layout m =
+		    ir_is_zero_width(t->members[i]) ? (Layout){0, 0} : layout_of(t->members[i], depth + 1);
 		if (m.align > found.align || (m.align == found.align && m.size > found.size)) {
 			found = m;
 			best = i;
@@ -94,7 +90,7 @@ static Layout union_layout(IrType *t, unsigned depth)
 {
 	Layout l = {0, 1};
 	for (uint32_t i = 0; i < t->nmembers; i++) {
-		if (zero_width(t->members[i]))
+		if (ir_is_zero_width(t->members[i]))
 			continue;
 		Layout m = layout_of(t->members[i], depth + 1);
 		if (!m.align)
@@ -222,10 +218,15 @@ uint64_t ir_record_data_size(IrType *record)
 		uint32_t storage = record->padding ? union_storage(record, 0) : UINT32_MAX;
 		return storage == UINT32_MAX ? ir_type_size(record) : ir_type_size(record->members[storage]);
 	}
-	if (!record->marks || record->marks[n - 1] != MARK_PAD)
+	bool padded = false;
+	for (; n; n--) {
+		bool pad = record->marks && record->marks[n - 1] == MARK_PAD;
+		if (!pad && !ir_is_zero_width(record->members[n - 1]))
+			break;
+		padded |= pad;
+	}
+	if (!padded)
 		return ir_type_size(record);
-	while (n && record->marks[n - 1] == MARK_PAD)
-		n--;
 	return struct_layout(record, n, 0).size;
 }
 
@@ -238,6 +239,6 @@ uint32_t ir_record_field(const IrType *record, uint32_t member)
 {
 	uint32_t field = 0;
 	for (uint32_t i = 0; i < member; i++)
-		field += !zero_width(record->members[i]);
+		field += !ir_is_zero_width(record->members[i]);
 	return field;
 }

@@ -122,6 +122,12 @@ IrType *ir_type_anon_record(IrModule *m, RecordKind kind, const RecordBody *body
 typedef enum IrNesting { NESTING_FINE, NESTING_CYCLE, NESTING_DEEP } IrNesting;
 IrNesting ir_check_nesting(IrModule *m, IrType *root, IrType **where);
 
+/* A bit-field that only separates others: a member without bytes, alignment, value or LLVM field. */
+static inline bool ir_is_zero_width(const IrType *member)
+{
+	return member->kind == TYPE_BITFIELD && !member->elem;
+}
+
 static inline bool ir_is_int(const IrType *t)
 {
 	return t->kind == TYPE_INT;

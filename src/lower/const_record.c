@@ -88,7 +88,7 @@ static bool plan_struct(Lower *e, AggregatePlan *p, const IrAttr *a)
 	uint32_t at = 0;
 	for (uint32_t i = 0; i < p->t->nmembers && at < a->n; i++) {
 		IrType *member = p->t->members[i];
-		if (member->kind == TYPE_BITFIELD && !member->elem)
+		if (ir_is_zero_width(member))
 			continue;
 		uint64_t offset = LLVMOffsetOfElement(e->data, p->regular, at);
 		if (!plan_part(e, p, a->elems[at], offset, lower_memory_type(e, member)))

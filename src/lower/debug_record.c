@@ -247,7 +247,7 @@ static void add_members(Describing *d)
 	IrType *t = d->record;
 	uint64_t end = 0;
 	for (uint32_t i = 0; i < t->nmembers; i++) {
-		if (t->members[i]->kind == TYPE_BITFIELD && !t->members[i]->elem)
+		if (ir_is_zero_width(t->members[i]))
 			continue; /* separates, and has no bytes */
 		uint64_t offset = ir_record_offset_after(t, i, end);
 		end = offset + ir_type_size(t->members[i]);

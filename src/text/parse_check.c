@@ -101,7 +101,7 @@ static bool check_record(Parser *p, const char *where, const IrAttr *a)
 	uint32_t n = 0;
 	for (uint32_t i = 0; i < t->nmembers; i++) {
 		const IrType *member = t->members[i];
-		if (member->kind == TYPE_BITFIELD && !member->elem) /* zero width: no value */
+		if (ir_is_zero_width(member))
 			continue;
 		if (n == a->n)
 			return parse_fail(p, where, "number of elements must match");

@@ -14,6 +14,24 @@ static const IrAttr *typed(Parser *p, IrAttr *key)
 	return key->type ? ir_attr_intern(p->m, key) : NULL;
 }
 
+static bool is_empty_array(const IrType *t)
+{
+	return t && t->kind == TYPE_ARRAY && t->count == 0;
+}
+
+/* For a few weeks of 2026 a bit-field of no width had an element, an array of nothing. */
+static void drop_zero_widths(IrAttr *record)
+{
+	const IrType *t = record->type;
+	if (!t || t->kind != TYPE_RECORD || record->n != t->nmembers)
+		return;
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < t->nmembers; i++)
+		if (!ir_is_zero_width(t->members[i]) || !is_empty_array(record->elems[i]->type))
+			record->elems[n++] = record->elems[i];
+	record->n = n;
+}
+
 /* Behind a `: T` that stands inside the brackets (older eras), the outer one is optional. */
 static const IrAttr *typed_again(Parser *p, IrAttr *key, IrType *inner)
 {
@@ -23,6 +41,8 @@ static const IrAttr *typed_again(Parser *p, IrAttr *key, IrType *inner)
 		return NULL;
 	if (!key->type)
 		key->type = inner;
+	if (key->kind == ATTR_CONST_RECORD)
+		drop_zero_widths(key);
 	return typed(p, key);
 }
 

@@ -24,6 +24,20 @@ static bool mark_word(Token t, MemberMark *out)
 	return false;
 }
 
+/* `bitfield !cir.array<T x 0>`: how a bit-field of no width was written for a few weeks of 2026. */
+static bool is_zero_width(const RecordText *r, MemberMark mark, const IrType *t)
+{
+	return mark == MARK_BITFIELD && r->kind != RECORD_UNION && t->kind == TYPE_ARRAY && t->count == 0 &&
+	       (ir_is_int(t->elem) || t->elem->kind == TYPE_BOOL);
+}
+
+static IrType *zero_width(Parser *p, IrType *declared)
+{
+	uint32_t width = 0;
+	uint8_t unnamed = 1;
+	return ir_type_bitfield(p->m, NULL, &declared, &width, &unnamed, 1);
+}
+
 static bool member(Parser *p, RecordText *r)
 {
 	MemberMark mark = MARK_DATA;
@@ -42,6 +56,10 @@ static bool member(Parser *p, RecordText *r)
 	if (!type)
 		return false;
 	type = parse_cir_type_of(p, type);
+	if (is_zero_width(r, mark, type)) {
+		mark = MARK_EMPTY;
+		type = zero_width(p, type->elem);
+	}
 	vec_push(p->mem, &r->members, type);
 	vec_push(p->mem, &r->marks, (uint8_t)mark);
 	return true;
@@ -126,7 +144,7 @@ static bool check_bitfields(Parser *p, const RecordText *r)
 {
 	for (uint32_t i = 0; r->kind == RECORD_UNION && i < r->members.len; i++) {
 		const IrType *t = r->members.data[i];
-		if (t->kind == TYPE_BITFIELD && !t->elem)
+		if (ir_is_zero_width(t))
 			return parse_fail(
 			    p, r->name_at,
 			    "union bit-field member at index %u must own its access unit storage", i);
