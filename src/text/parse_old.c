@@ -149,6 +149,27 @@ Parsed parse_old_binop(Parser *p, Frame *f)
 	return PARSED_ALL;
 }
 
+/* (add, %a, %b) : T, (U, !cir.bool) */
+Parsed parse_old_overflow(Parser *p, Frame *f)
+{
+	static const OldWord words[] = {
+	    {"add", OP_ADD_OVERFLOW}, {"sub", OP_SUB_OVERFLOW}, {"mul", OP_MUL_OVERFLOW}};
+	IrType *result;
+	if (!expect(p, '(') || !kind_word(p, f, words, ARRAY_LEN(words)) || !expect(p, ',') || !operand(p) ||
+	    !expect(p, ',') || !operand(p) || !expect(p, ')') || !expect(p, ':') || !type_of_operands(p, f) ||
+	    !expect(p, ',') || !expect(p, '(') || !(result = parse_type(p)) || !expect(p, ','))
+		return PARSED_NO;
+	push_result(p, result);
+	const char *where = peek(p).at;
+	if (!(result = parse_type(p)))
+		return PARSED_NO;
+	if (result->kind != TYPE_BOOL) {
+		parse_fail(p, where, "expected !cir.bool for the second result");
+		return PARSED_NO;
+	}
+	return expect(p, ')') ? PARSED_ALL : PARSED_NO;
+}
+
 /* A plus changes nothing: it is the conversion of a type to itself. */
 static void make_plus(Parser *p, Frame *f)
 {
