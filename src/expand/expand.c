@@ -160,8 +160,19 @@ static bool expand_all(Expand *x, const OpList *globals, const OpList *uses, con
 	for (uint32_t i = 0; i < ops->len; i++)
 		if (!expanders[ops->data[i]->kind](x, ops->data[i]))
 			return false;
-	expand_finish_globals(x);
-	return expand_finish_thread_locals(x);
+	return expand_finish_globals(x) && expand_finish_thread_locals(x);
+}
+
+/* What asks for something to expand: an op, or an attribute of the module. */
+static const char *asker(IrModule *m, const IrOp *first)
+{
+	static const NameId attrs[] = {NAME_cxx_module_init_fn_name, NAME_cxx_module_imported_inits};
+	if (first)
+		return arena_printf(&m->scratch, "'%s' op", op_info[first->kind].name);
+	for (unsigned i = 0; i < ARRAY_LEN(attrs); i++)
+		if (ir_module_attr(m, attrs[i]))
+			return arena_printf(&m->scratch, "'%s'", ir_known_name(m, attrs[i])->text);
+	return NULL;
 }
 
 bool expand_module(IrModule *m, const AbiTarget *target, Diags *d)
@@ -171,14 +182,15 @@ bool expand_module(IrModule *m, const AbiTarget *target, Diags *d)
 	OpList globals = {0}, uses = {0}, ops = {0};
 	collect(&x, &globals, &uses, &ops);
 	const IrOp *first = globals.len ? globals.data[0] : ops.len ? ops.data[0] : NULL;
+	const char *who = asker(m, first);
 	bool ok = true;
-	if (first && !target) {
+	if (who && !target) {
 		Str triple = ir_module_triple(m);
-		diag_error(d, first->loc,
-		           "'%s' op needs the C++ runtime, and that of target '%.*s' is not known",
-		           op_info[first->kind].name, (int)triple.len, triple.data);
+		diag_error(d, first ? first->loc : (Loc){0},
+		           "%s needs the C++ runtime, and that of target '%.*s' is not known", who,
+		           (int)triple.len, triple.data);
 		ok = false;
-	} else if (first) {
+	} else if (who) {
 		ok = expand_all(&x, &globals, &uses, &ops);
 	}
 	arena_release(&m->scratch, mark);

@@ -1,6 +1,7 @@
 /* expand/expand.h: structured ops that stand for a protocol with the C++ runtime, written out in other structured ops.
  *
  *   cir.global … ctor {…} dtor {…}   functions that run before main and at exit (cir-reference 4.3)
+ *   cir.cxx_module_…                 the initializers of C++20 modules (attributes of the module)
  *   cir.local_init                   an initializer behind a guard; cir.register_exit_dtor   (5.5)
  *   tls_refs                         the wrapper and init functions of thread-local globals
  *   cir.dyn_cast                     __dynamic_cast and its like (5.1)

@@ -8,7 +8,7 @@
  *	cir.func internal @__cxx_global_var_init() { C; at_exit(D) }
  *	cir.func internal @_GLOBAL__sub_I_<file>() global_ctor { call @__cxx_global_var_init; …}
  *
- * Variables with an init_priority run from `_GLOBAL__I_<priority>` before. A variable that several objects may define
+ * Variables with an init_priority run from `_GLOBAL__I_<priority>` before. In a C++20 module all run from its initializer. A variable that several objects may define
  * is initialized by the first that gets there.
  */
 #include "expand/internal.h"
@@ -110,36 +110,62 @@ static const char *file_part(Expand *x)
 	return text;
 }
 
-static void call_init(Expand *x, IrBuilder *b, const IrOp *func)
+void expand_call_init(Expand *x, IrBuilder *b, const IrOp *func)
 {
 	ir_build_call(b, ir_symbol_name(func), ir_type_simple(x->m, TYPE_VOID), NULL, 0);
 }
 
-/* Calls inits[0 … n), all of one priority. */
-static void build_caller(Expand *x, const Init *inits, uint32_t n)
+void expand_call_imports(Expand *x, IrBuilder *b)
 {
-	uint64_t priority = inits->priority;
-	const char *stem = priority == PRIORITY_DEFAULT
-	                       ? arena_printf(x->mem, "_GLOBAL__sub_I_%s", file_part(x))
-	                       : arena_printf(x->mem, "_GLOBAL__I_%06u", (unsigned)priority);
-	IrBuilder b;
-	IrOp *func = expand_function(x, stem, (Loc){0}, &b);
-	for (uint32_t i = 0; i < n; i++)
-		call_init(x, &b, inits[i].func);
-	expand_return(&b);
+	for (uint32_t i = 0; i < x->imports.len; i++)
+		expand_call_init(x, b, x->imports.data[i]);
+}
+
+static void run_at_start(Expand *x, IrOp *func, uint64_t priority)
+{
 	set_startup_section(x, func);
 	ir_op_set_attr(x->m, func, ir_known_name(x->m, NAME_global_ctor),
 	               ir_attr_i64(x->m, (int64_t)priority));
 }
 
-void expand_finish_globals(Expand *x)
+/* Calls inits[0 … n), all of one priority, and before the first of all what is imported. */
+static void build_caller(Expand *x, uint64_t priority, const Init *inits, uint32_t n, bool first)
 {
-	if (x->inits.len)
-		qsort(x->inits.data, x->inits.len, sizeof(Init), compare_inits);
+	const char *stem = priority == PRIORITY_DEFAULT
+	                       ? arena_printf(x->mem, "_GLOBAL__sub_I_%s", file_part(x))
+	                       : arena_printf(x->mem, "_GLOBAL__I_%06u", (unsigned)priority);
+	IrBuilder b;
+	IrOp *func = expand_function(x, stem, (Loc){0}, &b);
+	if (first)
+		expand_call_imports(x, &b);
+	for (uint32_t i = 0; i < n; i++)
+		expand_call_init(x, &b, inits[i].func);
+	expand_return(&b);
+	run_at_start(x, func, priority);
+}
+
+static void build_callers(Expand *x)
+{
+	if (!x->inits.len && x->imports.len)
+		build_caller(x, PRIORITY_DEFAULT, NULL, 0, true);
 	for (uint32_t i = 0, n; i < x->inits.len; i += n) {
 		for (n = 1; i + n < x->inits.len; n++)
 			if (x->inits.data[i + n].priority != x->inits.data[i].priority)
 				break;
-		build_caller(x, x->inits.data + i, n);
+		build_caller(x, x->inits.data[i].priority, x->inits.data + i, n, i == 0);
 	}
+}
+
+bool expand_finish_globals(Expand *x)
+{
+	Name *name;
+	if (!expand_imports(x) || !expand_module_init_name(x, &name))
+		return false;
+	if (x->inits.len)
+		qsort(x->inits.data, x->inits.len, sizeof(Init), compare_inits);
+	if (name)
+		run_at_start(x, expand_module_init(x, name), PRIORITY_DEFAULT);
+	else
+		build_callers(x);
+	return true;
 }

@@ -2,6 +2,7 @@
  *
  *   expand.c        which ops there are to expand; moving regions; functions made on the way
  *   global.c        dynamic initialisation and destruction of globals
+ *   module_init.c   initializers of C++20 named modules
  *   guard.c         code that runs once: guard variables
  *   at_exit.c       registering destructors
  *   local_init.c    cir.local_init
@@ -37,6 +38,7 @@ typedef struct Expand {
 	Arena *mem;                  /* until the pass is done */
 	PtrMap numbers;              /* stem of a name → the last number behind it */
 	VEC(Init) inits;             /* of ordinary globals */
+	OpList imports;              /* the initializers of the modules that this unit imports */
 	PtrMap wrappers;             /* global with tls_refs → its wrapper */
 	OpList wrapped;              /* those globals */
 	PtrMap tls_init_of;          /* … → the function that initializes it */
@@ -64,7 +66,18 @@ bool expand_call(Expand *x, IrBuilder *b, const LibFn *fn, IrValue *const *args,
 
 /* global.c */
 bool expand_global(Expand *x, IrOp *global);
-void expand_finish_globals(Expand *x);
+bool expand_finish_globals(Expand *x);
+/* Calls a function that expand_function() made, or an import. */
+void expand_call_init(Expand *x, IrBuilder *b, const IrOp *func);
+void expand_call_imports(Expand *x, IrBuilder *b);
+
+/* module_init.c */
+/* Declares what the module's attribute lists: x->imports. */
+bool expand_imports(Expand *x);
+/* The name of the initializer that the module is to have; NULL: none, or it has it already. */
+bool expand_module_init_name(Expand *x, Name **out);
+/* The initializer: x->imports, then x->inits in their order. */
+IrOp *expand_module_init(Expand *x, Name *name);
 
 /* at_exit.c: at the builder's place, registers that `dtor` destroys the global: at the end of the program, or of the thread
  * for a thread-local one. Empties the region. */

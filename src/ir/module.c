@@ -157,8 +157,29 @@ static bool lacks_wrapper(const IrOp *op)
 	return refs && refs->kind == ATTR_PARAMS && !ir_symbol(refs->elems[TLS_WRAPPER_INIT_WRAPPER]->name);
 }
 
+static bool lacks_function(const IrAttr *name)
+{
+	const IrOp *found = name->kind == ATTR_STRING ? ir_symbol(name->name) : NULL;
+	return !found || found->kind != OP_FUNC; /* a global of that name is an error then */
+}
+
+/* The initializer of a C++20 module, or one that it is to call, is still to be made. */
+static bool lacks_initializer(const IrModule *m)
+{
+	const IrAttr *own = ir_module_attr(m, NAME_cxx_module_init_fn_name);
+	const IrAttr *imports = ir_module_attr(m, NAME_cxx_module_imported_inits);
+	if ((own && lacks_function(own)) || (imports && imports->kind != ATTR_ARRAY))
+		return true;
+	for (uint32_t i = 0; imports && i < imports->n; i++)
+		if (lacks_function(imports->elems[i]))
+			return true;
+	return false;
+}
+
 static bool expands(const IrModule *m)
 {
+	if (lacks_initializer(m))
+		return true;
 	if (m->made[OP_GLOBAL])
 		IR_FOR_OPS (op, ir_module_block(m))
 			if (lacks_wrapper(op))
