@@ -10,6 +10,11 @@
 
 #include "ir/layout.h"
 
+enum {
+	TAPER = 4,   /* the last parts are that much smaller than the others */
+	TAPERED = 8, /* … so that there are fewer than that many more */
+};
+
 typedef struct Splitter {
 	IrModule *m;
 	Arena *mem;
@@ -142,9 +147,18 @@ static uint64_t weight_of_all(const IrModule *m)
 	return ops;
 }
 
-/* Returns the number of parts. A class is where its first member is, whatever it weighs. */
-static uint32_t assign_parts(Splitter *s, uint64_t ops)
+/* How much the next part takes of the rest: towards the end they get smaller, so that threads end at about the same time, however
+ * many they are. */
+static uint64_t size_of_part(uint64_t ops, uint64_t rest)
 {
+	uint64_t size = rest / TAPER;
+	return size > ops ? ops : size < ops / TAPER ? ops / TAPER : size;
+}
+
+/* Returns the number of parts. A class is where its first member is, whatever it weighs. */
+static uint32_t assign_parts(Splitter *s, uint64_t ops, uint64_t all)
+{
+	uint64_t rest = all, size = size_of_part(ops, all);
 	uint16_t *of_class = arena_array(s->mem, uint16_t, s->m->names.len);
 	uint64_t filled = 0;
 	uint16_t part = 0;
@@ -154,14 +168,17 @@ static uint32_t assign_parts(Splitter *s, uint64_t ops)
 		if (!is_symbol(op) || !lower_is_definition(op))
 			continue;
 		uint32_t id = ir_symbol_name(op)->id, class = find(s, id);
-		if (of_class[class] == SPLIT_NONE && filled >= ops) {
+		if (of_class[class] == SPLIT_NONE && filled && filled >= size) {
 			part++;
 			filled = 0;
+			size = size_of_part(ops, rest);
 		}
 		if (of_class[class] == SPLIT_NONE)
 			of_class[class] = part;
 		s->part[id] = of_class[class];
-		filled += s->part[id] == part ? weight(op) : 0;
+		uint64_t n = weight(op);
+		filled += s->part[id] == part ? n : 0;
+		rest -= n;
 	}
 	return part + 1u;
 }
@@ -269,7 +286,7 @@ static void lay_out_types(const IrModule *m)
 
 LowerSplit lower_split(IrModule *m, uint32_t ops, Arena *mem)
 {
-	uint64_t all = weight_of_all(m), least = all / SPLIT_PARTS_MAX + 1;
+	uint64_t all = weight_of_all(m), least = all / (SPLIT_PARTS_MAX - TAPERED) + 1;
 	LowerSplit split = {0};
 	if (all < 2 * (uint64_t)ops || !can_split(m))
 		return split;
@@ -281,7 +298,7 @@ LowerSplit lower_split(IrModule *m, uint32_t ops, Arena *mem)
 	              .copied = arena_array(mem, bool, m->names.len),
 	              .seen = arena_array(mem, uint32_t, m->attrs.len)};
 	join_classes(&s);
-	split.nparts = assign_parts(&s, ops > least ? ops : least);
+	split.nparts = assign_parts(&s, ops > least ? ops : least, all);
 	share_named(&s);
 	lay_out_types(m);
 	split.part = s.part;

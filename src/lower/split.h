@@ -20,7 +20,7 @@
 
 enum {
 	SPLIT_PARTS_MAX = 32,
-	SPLIT_OPS = 1 << 15,     /* in a part, at least: some 0.2 s of LLVM's time at -O0 */
+	SPLIT_OPS = 1 << 15,     /* in a part that is not one of the last: some 0.2 s of LLVM's time at -O0 */
 	SPLIT_NONE = UINT16_MAX, /* the part of what the module does not define */
 };
 
