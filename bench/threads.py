@@ -7,6 +7,9 @@
 Elapsed time says something on a quiet machine only. CPU time by thread holds on a busy one, too: work is what all threads used together,
 path what the busiest one used, which is how long the command would take with a core for each; speed-up is the work of `-j 1` over the
 path. Figures are medians; the numbers of threads take turns. The objects are compared byte by byte.
+
+What two threads can gain at best is the machine's: two commands with a thread each are run at once, too, and what each of them takes
+longer than alone, two threads take longer as well. Its ideal is 2.00.
 """
 import os
 import statistics
@@ -58,6 +61,16 @@ def measure(argv):
     return elapsed, work, min(work, max(seen.values(), default=work))
 
 
+def at_once(commands):
+    """Runs commands at the same time; returns the seconds until the last has ended."""
+    begin = time.monotonic()
+    processes = [subprocess.Popen(argv) for argv in commands]
+    codes = [process.wait() for process in processes]
+    if any(codes):
+        sys.exit(f"exit status {codes}")
+    return time.monotonic() - begin
+
+
 def main():
     args = arguments(__doc__)
     args.add_argument("--functions", type=int, default=10000)
@@ -66,6 +79,7 @@ def main():
     args.add_argument("--options", type=str.split, default=["-O0"], help='of circ: --options="-O0 --target=x86_64-pc-windows-msvc"')
     options = args.parse_args()
     figures = {jobs: [] for jobs in options.jobs}
+    bounds = []
     with tempfile.TemporaryDirectory() as folder:
         text = os.path.join(folder, "module.cir")
         with open(text, "w", encoding="ascii") as out:
@@ -81,6 +95,10 @@ def main():
                 first = first or data
                 if data != first:
                     sys.exit(f"-j{jobs} makes other bytes")
+            single = [options.circ, *options.options, "-j1", "-c", text, "-o"]
+            alone = at_once([[*single, os.path.join(folder, "0.o")]])
+            both = at_once([[*single, os.path.join(folder, f"{i}.o")] for i in range(2)])
+            bounds.append(2 * alone / both)
     median = {jobs: [statistics.median(f[i] for f in runs) for i in range(3)] for jobs, runs in figures.items()}
     one = median[options.jobs[0]]
     print(f"{options.functions} functions, {' '.join(options.options)}; the same bytes for all\n")
@@ -88,6 +106,7 @@ def main():
     print("|---|---|---|---|---|---|")
     for jobs, (elapsed, work, path) in median.items():
         print(f"| {jobs} | {work:.2f} s | {path:.2f} s | {one[1] / path:.2f} | {elapsed:.2f} s | {one[0] / elapsed:.2f} |")
+    print(f"\nTwo commands at once, with a thread each, do {statistics.median(bounds):.2f} times the work of one: the machine's own limit.")
 
 
 if __name__ == "__main__":
