@@ -169,22 +169,32 @@ void lower_memset_inline(Lower *e, const IrOp *op)
 	inline_bytes(e, op, INTRINSIC_MEMSET_INLINE, lower_operand(e, op, 0), byte);
 }
 
-void lower_libc_memchr(Lower *e, const IrOp *op)
+/* A function of the C library, which the module may define itself. */
+static void call_library(Lower *e, const IrOp *op, const char *name, LLVMTypeRef result, LLVMTypeRef *params)
 {
-	LLVMTypeRef params[3] = {e->ptr, e->i32, e->i64};
 	LLVMValueRef args[3];
-	CallSite c = {.type = LLVMFunctionType(e->ptr, params, 3, false), .args = args, .nargs = 3};
+	CallSite c = {.type = LLVMFunctionType(result, params, 3, false), .args = args, .nargs = 3};
 	for (uint32_t i = 0; i < 3; i++)
 		args[i] = lower_operand(e, op, i);
-	lower_find_symbol(e, "memchr");
-	c.callee = LLVMGetNamedFunction(e->module, "memchr");
-	if (!c.callee && LLVMGetNamedGlobal(e->module, "memchr")) {
-		lower_error(e, "calls 'memchr', which is a variable of the module");
+	lower_find_symbol(e, name);
+	c.callee = LLVMGetNamedFunction(e->module, name);
+	if (!c.callee && LLVMGetNamedGlobal(e->module, name)) {
+		lower_error(e, "calls '%s', which is a variable of the module", name);
 		return;
 	}
 	if (!c.callee)
-		c.callee = LLVMAddFunction(e->module, "memchr", c.type);
+		c.callee = LLVMAddFunction(e->module, name, c.type);
 	lower_result(e, op, lower_call_site(e, &c));
+}
+
+void lower_libc_memchr(Lower *e, const IrOp *op)
+{
+	call_library(e, op, "memchr", e->ptr, (LLVMTypeRef[]){e->ptr, e->i32, e->i64});
+}
+
+void lower_libc_memcmp(Lower *e, const IrOp *op)
+{
+	call_library(e, op, "memcmp", e->i32, (LLVMTypeRef[]){e->ptr, e->ptr, e->i64});
 }
 
 /* Padding, in ranges of bits: whole bytes are cleared at once, those that are shared bit by bit. */

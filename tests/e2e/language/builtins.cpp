@@ -5,6 +5,7 @@ uint32_t add_by_asm(uint32_t a, uint32_t b), divide(uint32_t a, uint32_t b, uint
 void store_by_asm(int32_t *p, int32_t v), vendor(int32_t *p);
 uint64_t widest(uint64_t a, uint64_t b);
 void *find(const void *p, int32_t c, uint64_t n);
+int32_t order(const void *p, const void *q, uint64_t n);
 void copy8(const void *p, void *q, int32_t c), clear(uint64_t *p);
 void *round_down(void *p, uint64_t mask);
 int64_t likely(int64_t a, int64_t b);
@@ -33,6 +34,8 @@ int main()
 	char text[] = "a text", copy[16] = "0123456789";
 	show("find", (char *)find(text, 't', 6) - text);
 	show("find", find(text, 'z', 6) != nullptr);
+	show("order", order(text, text + 1, 1) < 0 ? -1 : order(text, text + 1, 1) > 0);
+	show("order", order(text, text, 6));
 	copy8("abcdefgh", copy, '.');
 	puts(copy);
 	show("round_down", (char *)round_down(text + 3, ~(uint64_t)0 << 4) <= text + 3);
@@ -56,6 +59,7 @@ void store_by_asm(int32_t *p, int32_t v) { *p = v; }
 void vendor(int32_t *p) { p[0] = p[1] = p[2] = p[3] = 1; }
 uint64_t widest(uint64_t a, uint64_t b) { return a > b ? a : b; }
 void *find(const void *p, int32_t c, uint64_t n) { return memchr((void *)p, c, n); }
+int32_t order(const void *p, const void *q, uint64_t n) { return memcmp(p, q, n); }
 void copy8(const void *p, void *q, int32_t c)
 {
 	memcpy(q, p, 8);
