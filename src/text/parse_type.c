@@ -536,6 +536,16 @@ static IrType *prefixed_type(Parser *p, Token t)
 	return s->u.ptr;
 }
 
+/* `<s, 17>` */
+static bool integer_follows(const Parser *p)
+{
+	Lexer ahead = p->lx;
+	lex_next(&ahead);
+	bool sign = token_is(ahead.tok, STR("s")) || token_is(ahead.tok, STR("u"));
+	lex_next(&ahead);
+	return sign && ahead.tok.kind == ',';
+}
+
 static IrType *type_body(Parser *p)
 {
 	Token t = peek(p);
@@ -547,8 +557,8 @@ static IrType *type_body(Parser *p)
 			return builtin_type(p);
 		p->era_a = true;
 		return cir_type(p, (Str){t.at + 4, t.len - 4}, t.at);
-	case '<': /* a pointer without its `!cir.ptr` */
-		return pointer_body(p);
+	case '<': /* a pointer without its `!cir.ptr`, or an integer without its `!cir.int` */
+		return integer_follows(p) ? int_type(p, (Str){0}) : pointer_body(p);
 	case '(':
 		return bare_func_type(p);
 	default:
