@@ -77,7 +77,8 @@ static bool walk_base(Walk *w, const Subobject *from, const MsDirect *base, unsi
 static bool walk(Walk *w, Subobject object, unsigned depth)
 {
 	MsDirects bases = {0};
-	if (w->objects.len >= SUBOBJECTS_MAX || depth > CXX_DEPTH_MAX) {
+	bool is_own_base = w->objects.len && ms_info_same(w->objects.data[0].info, object.info);
+	if (is_own_base || w->objects.len >= SUBOBJECTS_MAX || depth > CXX_DEPTH_MAX) {
 		diag_error(w->t->d, w->loc, "'%s' has more than %d base subobjects, or is a base of itself",
 		           ms_info_spelling(w->t, w->objects.data[0].info), SUBOBJECTS_MAX);
 		return false;
