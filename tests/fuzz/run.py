@@ -2,13 +2,14 @@
 """run.py [--seconds N] [--keep-going] [--work FOLDER] BUILD [TARGET…]: fuzzes the targets of a build of the preset `fuzz`, one after the other.
 
 The seeds are the texts of the tree, the corpus grows in FOLDER/corpus (default: BUILD/fuzz) and is used again by the next run; runs at the same
-time need folders of their own. Exit status 1: something was found; the reproducers are in FOLDER/found, and how to look at them is printed. With
+time need folders of their own. Exit status 1: something was found, or a target did not run at all; the reproducers are in FOLDER/found, and how to look at them is printed. With
 --keep-going what is found does not end a run.
 
 libFuzzer measures an input by the clock on the wall and the memory of all inputs before it. So an input that it calls slow or large is run again
 by itself, with a limit on processor time, and counts only if it exceeds that: a busy machine makes no findings."""
 import argparse
 import os
+import re
 import resource
 import shutil
 import subprocess
@@ -90,6 +91,13 @@ def run_target(command_line, log, args, found):
 			return 1
 
 
+def last_progress(said):
+	"""What libFuzzer said last of its executions; empty: there were none, so that nothing was tried, whatever the exit status."""
+	counts = [(re.match(r"#(\d+)|stat::number_of_executed_units: +(\d+)", line), line.strip()) for line in said]
+	counts = [line for match, line in counts if match and int(match[1] or match[2])]
+	return counts[-1] if counts else ""
+
+
 def show(path, program):
 	with open(path, "rb") as file:
 		text = file.read()
@@ -107,9 +115,9 @@ def fuzz(target, args, work):
 		said = lines.readlines()
 	suspects = found_files(folders["found"])
 	found = drop_innocent(suspects, program, args)
-	failed = bool(found) or (status != 0 and not suspects)
-	progress = [line.strip() for line in said if line.startswith("#") and line[1:2].isdigit()]
-	print(f"{target}: {'FAILED' if failed else 'nothing found'}; {progress[-1] if progress else 'no progress'}")
+	progress = last_progress(said)
+	failed = bool(found) or (status != 0 and not suspects) or not progress
+	print(f"{target}: {'FAILED' if failed else 'nothing found'}; {progress or 'no progress: not one input was run'}")
 	if failed:
 		reasons = [i for i, line in enumerate(said) if line.startswith("fuzz: ") or "ERROR: " in line or "runtime error: " in line]
 		sys.stdout.writelines(said[reasons[0]:reasons[0] + 25] if reasons else said[-25:])
