@@ -144,22 +144,15 @@ static void find_inputs(Split *s)
 	}
 }
 
-static Name *free_name(const Split *s)
-{
-	const char *base = ir_symbol_name(s->func)->text;
-	Name *name = ir_name(s->m, str_of(arena_printf(s->mem, "%s.body", base)));
-	for (unsigned i = 1; ir_symbol(name); i++)
-		name = ir_name(s->m, str_of(arena_printf(s->mem, "%s.body.%u", base, i)));
-	return name;
-}
-
 static void create_body(Split *s)
 {
 	IrType **params = arena_array(s->mem, IrType *, s->inputs.len);
 	for (uint32_t i = 0; i < s->inputs.len; i++)
 		params[i] = s->inputs.data[i]->type;
 	IrType *type = ir_type_func(s->m, params, s->inputs.len, ir_func_type(s->func)->elem, false);
-	s->body = ir_func_create(s->m, free_name(s), type, s->at->loc);
+	Name *name =
+	    ir_free_name(s->m, str_of(arena_printf(s->mem, "%s.body", ir_symbol_name(s->func)->text)));
+	s->body = ir_func_create(s->m, name, type, s->at->loc);
 	ir_op_set_attr(s->m, s->body, ir_known_name(s->m, NAME_linkage),
 	               ir_attr_enum(s->m, ENUM_LINKAGE, LINKAGE_INTERNAL));
 	ir_set_enum(s->m, s->body, NAME_inline_kind, ENUM_INLINE, INLINE_NO_INLINE);

@@ -241,23 +241,11 @@ static void add_all(Throw *w, MsInfo *info)
 
 /* The whole */
 
-/* In an object, another throw of the type may have made one with another destructor. */
-static Name *free_name(IrModule *m, StrBuf *text)
-{
-	uint32_t len = text->len;
-	Name *name = make_name(m, text);
-	for (unsigned i = 1; ir_symbol(name); i++) {
-		text->len = len;
-		buf_printf(&m->scratch, text, ".%u", i);
-		name = make_name(m, text);
-	}
-	return name;
-}
-
+/* Not shared: in an object, another throw of the type may have made one with another destructor. */
 static Name *define(Throw *w, StrBuf *text, const IrAttr *value, bool shared)
 {
 	IrModule *m = w->t->m;
-	Name *name = shared ? make_name(m, text) : free_name(m, text);
+	Name *name = shared ? make_name(m, text) : ir_free_name(m, (Str){text->data, text->len});
 	if (!ir_symbol(name))
 		ms_data_define(m, name, value,
 		               MS_DATA_CONSTANT | MS_DATA_XDATA | (shared ? MS_DATA_SHARED : 0), w->loc);

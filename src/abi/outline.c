@@ -236,15 +236,6 @@ static void find_inputs(Outline *o)
 
 /* The function */
 
-static Name *free_name(Outline *o)
-{
-	const char *base = ir_symbol_name(o->func)->text;
-	Name *name = ir_name(o->m, str_of(arena_printf(o->mem, "%s.cleanup", base)));
-	for (unsigned i = 1; ir_symbol(name); i++)
-		name = ir_name(o->m, str_of(arena_printf(o->mem, "%s.cleanup.%u", base, i)));
-	return name;
-}
-
 static IrOp *create_function(Outline *o, uint32_t nends)
 {
 	IrType **params = arena_array(o->mem, IrType *, o->inputs.len);
@@ -252,7 +243,9 @@ static IrOp *create_function(Outline *o, uint32_t nends)
 		params[i] = o->inputs.data[i]->type;
 	IrType *result = nends > 1 ? o->m->s32 : ir_type_simple(o->m, TYPE_VOID);
 	IrType *type = ir_type_func(o->m, params, o->inputs.len, result, false);
-	IrOp *func = ir_func_create(o->m, free_name(o), type, o->begin->loc);
+	Name *name =
+	    ir_free_name(o->m, str_of(arena_printf(o->mem, "%s.cleanup", ir_symbol_name(o->func)->text)));
+	IrOp *func = ir_func_create(o->m, name, type, o->begin->loc);
 	ir_op_set_attr(o->m, func, ir_known_name(o->m, NAME_linkage),
 	               ir_attr_enum(o->m, ENUM_LINKAGE, LINKAGE_INTERNAL));
 	return func;

@@ -1,4 +1,7 @@
-/* emit/jit_object.h: what an ELF object defines and needs; common symbols count as weak definitions. Objects may come from anywhere: nothing outside of the bytes is read. */
+/* emit/jit_object.h: what an ELF object defines and needs; common symbols count as weak definitions.
+ *
+ * Objects may come from anywhere: nothing outside of the bytes is read.
+ */
 #ifndef CIRC_EMIT_JIT_OBJECT_H
 #define CIRC_EMIT_JIT_OBJECT_H
 

@@ -47,7 +47,7 @@ static Name *make_helper(Expand *x, Loc loc, IrRegion *dtor, bool takes_object)
 {
 	IrType *param = x->m->voidp;
 	IrType *type = ir_type_func(x->m, &param, takes_object, ir_type_simple(x->m, TYPE_VOID), false);
-	IrOp *func = ir_func_create(x->m, expand_free_name(x, "__cxx_global_array_dtor"), type, loc);
+	IrOp *func = ir_func_create(x->m, ir_free_name(x->m, STR("__cxx_global_array_dtor")), type, loc);
 	ir_set_enum(x->m, func, NAME_linkage, ENUM_LINKAGE, LINKAGE_INTERNAL);
 	IrBuilder b = ir_at_end(x->m, ir_func_add_entry(x->m, func), loc);
 	expand_move(&b, dtor);

@@ -4,20 +4,10 @@
 
 /* Names and functions */
 
-Name *expand_free_name(Expand *x, const char *stem)
-{
-	Name *first = ir_name(x->m, str_of(stem)), *name = first;
-	uintptr_t n = (uintptr_t)ptrmap_get(&x->numbers, first);
-	while (ir_symbol(name))
-		name = ir_name(x->m, str_of(arena_printf(x->mem, "%s.%u", stem, (unsigned)++n)));
-	ptrmap_put(x->mem, &x->numbers, first, (void *)n);
-	return name;
-}
-
 IrOp *expand_function(Expand *x, const char *stem, Loc loc, IrBuilder *b)
 {
 	IrType *type = ir_type_func(x->m, NULL, 0, ir_type_simple(x->m, TYPE_VOID), false);
-	IrOp *func = ir_func_create(x->m, expand_free_name(x, stem), type, loc);
+	IrOp *func = ir_func_create(x->m, ir_free_name(x->m, str_of(stem)), type, loc);
 	ir_set_enum(x->m, func, NAME_linkage, ENUM_LINKAGE, LINKAGE_INTERNAL);
 	*b = ir_at_end(x->m, ir_func_add_entry(x->m, func), loc);
 	return func;

@@ -36,7 +36,6 @@ typedef struct Expand {
 	const AbiTarget *target;
 	Diags *d;
 	Arena *mem;                  /* until the pass is done */
-	PtrMap numbers;              /* stem of a name → the last number behind it */
 	VEC(Init) inits;             /* of ordinary globals */
 	OpList imports;              /* the initializers of the modules that this unit imports */
 	PtrMap wrappers;             /* global with tls_refs → its wrapper */
@@ -49,7 +48,6 @@ typedef struct Expand {
 
 /* expand.c */
 /* `stem`, or `stem.N` if that is taken. */
-Name *expand_free_name(Expand *x, const char *stem);
 /* An internal function without parameters that returns nothing; *b is in its entry block. */
 IrOp *expand_function(Expand *x, const char *stem, Loc loc, IrBuilder *b);
 void expand_return(IrBuilder *b);

@@ -84,7 +84,7 @@ static IrBuilder open_once(Expand *x, IrBuilder *b, const Name *name)
 {
 	IrType *byte = ir_type_int(x->m, 8, true, false);
 	const char *stem = arena_printf(x->mem, "%s__in_chrg", name->text);
-	IrOp *guard = ir_global_create(x->m, expand_free_name(x, stem), byte, (Loc){0});
+	IrOp *guard = ir_global_create(x->m, ir_free_name(x->m, str_of(stem)), byte, (Loc){0});
 	ir_op_set_attr(x->m, guard, ir_known_name(x->m, NAME_initial_value), ir_attr_int(x->m, byte, 0));
 	ir_set_enum(x->m, guard, NAME_linkage, ENUM_LINKAGE, LINKAGE_INTERNAL);
 	IrValue *address = ir_build_get_global(b, ir_symbol_name(guard));

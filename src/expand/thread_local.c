@@ -121,7 +121,7 @@ bool expand_thread_local(Expand *x, IrOp *global, IrOp *init)
 static IrOp *make_guard(Expand *x, Loc loc)
 {
 	IrType *byte = ir_type_int(x->m, 8, true, false);
-	IrOp *guard = ir_global_create(x->m, expand_free_name(x, "__tls_guard"), byte, loc);
+	IrOp *guard = ir_global_create(x->m, ir_free_name(x->m, STR("__tls_guard")), byte, loc);
 	ir_op_set_attr(x->m, guard, ir_known_name(x->m, NAME_initial_value), ir_attr_int(x->m, byte, 0));
 	ir_set_enum(x->m, guard, NAME_linkage, ENUM_LINKAGE, LINKAGE_INTERNAL);
 	ir_set_enum(x->m, guard, NAME_tls_model, ENUM_TLS_MODEL, TLS_MODEL_TLS_DYN);

@@ -99,7 +99,8 @@ void expand_tls_array(Expand *x)
 	expand_return(&b);
 
 	IrType *pointer = ir_type_ptr(x->m, ir_func_type(func));
-	IrOp *entry = ir_global_create(x->m, expand_free_name(x, "__tls_init$initializer$"), pointer, loc);
+	IrOp *entry =
+	    ir_global_create(x->m, ir_free_name(x->m, STR("__tls_init$initializer$")), pointer, loc);
 	ir_set_enum(x->m, entry, NAME_linkage, ENUM_LINKAGE, LINKAGE_INTERNAL);
 	ir_set_flag(x->m, entry, NAME_constant);
 	ir_op_set_attr(x->m, entry, ir_known_name(x->m, NAME_section), ir_attr_string(x->m, STR(".CRT$XDU")));

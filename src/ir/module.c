@@ -110,6 +110,24 @@ Name *ir_symbol_name(const IrOp *op)
 	return ir_op_symbol(op, NAME_sym_name);
 }
 
+Name *ir_free_name(IrModule *m, Str stem)
+{
+	Name *first = ir_name(m, stem), *name = first;
+	uintptr_t n = (uintptr_t)ptrmap_get(&m->numbers, first);
+	StrBuf text = {0};
+	ArenaMark mark = arena_mark(&m->scratch);
+	buf_put(&m->scratch, &text, stem);
+	while (ir_symbol(name)) {
+		text.len = (uint32_t)stem.len;
+		buf_printf(&m->scratch, &text, ".%zu", (size_t)++n);
+		name = ir_name(m, (Str){text.data, text.len});
+	}
+	arena_release(&m->scratch, mark);
+	if (n)
+		ptrmap_put(&m->arena, &m->numbers, first, (void *)n);
+	return name;
+}
+
 bool ir_symbol_define(IrOp *op)
 {
 	Name *name = ir_symbol_name(op);

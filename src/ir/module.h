@@ -29,6 +29,7 @@ struct CircModule {
 	    [OP_COUNT]; /* has there ever been an op of that kind? Passes that look for a few need not walk then */
 	VEC(struct IrScope) scopes;
 	PtrMap sources; /* ir/source.h */
+	PtrMap numbers; /* stem of ir_free_name() → the last number behind it */
 	Source source;  /* the text it was read from; text.data NULL for a built one */
 	IrType *simple[TYPE_KIND_COUNT];
 	IrType *s32, *u32, *u64, *s64, *u8, *voidp; /* the frequent ones */
@@ -66,6 +67,8 @@ static inline IrOp *ir_symbol(const Name *name)
 bool ir_symbol_define(IrOp *op);
 void ir_symbol_undefine(IrOp *op);
 Name *ir_symbol_name(const IrOp *op); /* sym_name */
+/* A name that no symbol has: `stem`, else with the first number behind it, ".1", that is free. Takes constant time over many calls. */
+Name *ir_free_name(IrModule *m, Str stem);
 
 /* Functions and globals. */
 IrType *ir_func_type(const IrOp *func);
