@@ -110,15 +110,18 @@ static bool open_machine(Emission *e, Diags *d)
 static bool make_llvm(ApiCall *c, Emission *e)
 {
 	Diags *d = &c->api->d;
+	bool optimized = e->options->opt && e->options->opt != '0';
+	bool code = e->format == CIRC_OBJECT || e->format == CIRC_ASSEMBLY;
 	if (!open_machine(e, d))
 		return false;
 	LowerOptions options = {.triple = e->triple,
 	                        .data_layout = e->layout,
 	                        .pic = !e->options->no_pic,
 	                        .pie = !e->options->no_pic,
-	                        .frame_pointers = !e->options->opt || e->options->opt == '0',
+	                        .frame_pointers = !optimized,
 	                        .debug = e->options->debug ? 5 : 0,
-	                        .optimized = e->options->opt && e->options->opt != '0'};
+	                        .optimized = optimized,
+	                        .code_only = code && !optimized};
 	e->module = lower_module(c->m, e->context, &options, d);
 	return e->module && emit_verify(e->module, d) &&
 	       emit_optimize(e->module, e->machine, e->options->opt ? e->options->opt : '0', d);
