@@ -121,7 +121,8 @@ static bool make_llvm(ApiCall *c, Emission *e)
 	                        .frame_pointers = !optimized,
 	                        .debug = e->options->debug ? 5 : 0,
 	                        .optimized = optimized,
-	                        .code_only = code && !optimized};
+	                        .code_only = code && !optimized,
+	                        .places = code};
 	e->module = lower_module(c->m, e->context, &options, d);
 	return e->module && emit_verify(e->module, d) &&
 	       emit_optimize(e->module, e->machine, e->options->opt ? e->options->opt : '0', d);

@@ -271,6 +271,7 @@ bool unit_open_machine(Unit *u, bool known)
 
 bool unit_make_llvm(Unit *u, const LowerSplit *split, uint32_t i)
 {
+	bool code = u->o->product != MAKE_LLVM && u->o->product != MAKE_BITCODE;
 	char *layout = emit_machine_data_layout(u->machine, &u->d);
 	LowerOptions options = {.triple = u->triple,
 	                        .data_layout = layout,
@@ -280,8 +281,8 @@ bool unit_make_llvm(Unit *u, const LowerSplit *split, uint32_t i)
 	                        .frame_pointers = u->o->opt == '0',
 	                        .debug = u->o->debug,
 	                        .optimized = u->o->opt != '0',
-	                        .code_only = u->o->opt == '0' && u->o->product != MAKE_LLVM &&
-	                                     u->o->product != MAKE_BITCODE,
+	                        .code_only = code && u->o->opt == '0',
+	                        .places = code,
 	                        .split = split,
 	                        .part = i};
 	u->module = layout ? lower_module(u->m, u->context, &options, &u->d) : NULL;

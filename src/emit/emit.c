@@ -3,8 +3,10 @@
 
 #include "emit/cpu.h"
 #include "emit/init_array.h"
+#include "emit/intrinsics.h"
 #include "emit/output.h"
 #include "emit/pad_phi.h"
+#include "emit/refusal.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -88,6 +90,8 @@ bool emit_optimize(LLVMModuleRef module, LLVMTargetMachineRef machine, char opt,
 	pipeline[9] = opt;
 	bool vectorize = opt != '0' && opt != '1'; /* as clang does */
 	uint32_t errors = d->errors;
+	if (!intrinsics_check(module, machine, d))
+		return false;
 	if (opt == 's')
 		mark_for_size(module);
 	LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
@@ -173,12 +177,15 @@ bool emit_image(LLVMModuleRef module, LLVMTargetMachineRef machine, EmitFormat f
 	*image = (EmitImage){0};
 	if (format == EMIT_ASSEMBLY)
 		LLVMSetTargetMachineAsmVerbosity(machine, true);
-	if (format == EMIT_ASSEMBLY || format == EMIT_OBJECT) {
+	if (format == EMIT_ASSEMBLY || format == EMIT_OBJECT)
 		emit_init_arrays(module);
+	Refusals refusals;
+	refusals_begin(&refusals, module, d);
+	if (format == EMIT_ASSEMBLY || format == EMIT_OBJECT)
 		image->bytes = image->mapped = generate_mapped(module, machine, format, d);
-	}
 	if (!image->bytes.data && d->errors == errors)
 		image_in_memory(image, module, machine, format, d);
+	refusals_end(&refusals, machine);
 	return d->errors == errors;
 }
 

@@ -65,7 +65,7 @@ void emit_on_fatal_error(void (*handler)(const char *reason));
 /* LLVM's verifier: a failure is a bug of circ, reported as CIRC_FAILURE with LLVM's words. The CPUs and features that functions ask for are
  * looked at, too: a CIRC_ERROR. */
 bool emit_verify(LLVMModuleRef module, Diags *d);
-/* LLVM's standard pipeline for t->opt. */
+/* LLVM's standard pipeline for t->opt; before that, a CIRC_ERROR for each intrinsic that there is no code for (emit/intrinsics.h). */
 bool emit_optimize(LLVMModuleRef module, LLVMTargetMachineRef machine, char opt, Diags *d);
 
 /* A module in some format, in memory. */

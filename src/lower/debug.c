@@ -195,7 +195,6 @@ void debug_begin(Lower *e)
 	g->file = debug_make_file(g, str_of(e->m->source.name ? e->m->source.name : "<memory>"));
 	g->expression = LLVMDIBuilderCreateExpression(g->builder, NULL, 0);
 	debug_set_unit_file(e, g->file);
-	debug_find_lines(e);
 	debug_learn_records(e);
 	add_flag(e, "Debug Info Version", LLVMDebugMetadataVersion());
 	if (e->microsoft)

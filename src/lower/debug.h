@@ -36,17 +36,15 @@ typedef struct Debug {
 	LLVMMetadataRef file;     /* the unit's own */
 	VEC(LLVMMetadataRef) subprograms;
 	LLVMMetadataRef expression; /* an empty one */
-	uint32_t *lines;            /* offset of each line of the text */
-	uint32_t nlines;
-	PtrMap files;           /* by where the path's bytes are */
-	DebugScope function;    /* being lowered */
-	const IrSource *source; /* of it, or NULL */
-	PtrMap blocks;          /* in it: IrScope to DebugScope */
-	LLVMMetadataRef *types; /* IrType.id */
-	uint16_t *names;        /* debug_type.c: IrType.id: in the name of the type; 0: not counted yet */
-	TypeList announced;     /* records, in the order in which they were met */
-	uint32_t described;     /* of these, whose members have been told */
-	PtrMap records;         /* debug_record.c: what is known of them */
+	PtrMap files;               /* by where the path's bytes are */
+	DebugScope function;        /* being lowered */
+	const IrSource *source;     /* of it, or NULL */
+	PtrMap blocks;              /* in it: IrScope to DebugScope */
+	LLVMMetadataRef *types;     /* IrType.id */
+	uint16_t *names;            /* debug_type.c: IrType.id: in the name of the type; 0: not counted yet */
+	TypeList announced;         /* records, in the order in which they were met */
+	uint32_t described;         /* of these, whose members have been told */
+	PtrMap records;             /* debug_record.c: what is known of them */
 } Debug;
 
 typedef struct DebugPlace {
@@ -74,7 +72,6 @@ void debug_drop_announced(Lower *e);
 
 /* debug_place.c */
 LLVMMetadataRef debug_make_file(const Debug *g, Str path);
-void debug_find_lines(Lower *e);
 DebugPlace debug_place(Lower *e, Loc loc);
 /* The innermost block of loc in the function being lowered. */
 LLVMMetadataRef debug_scope(Lower *e, Loc loc);

@@ -3,31 +3,6 @@
 
 #include "ir/scope.h"
 
-void debug_find_lines(Lower *e)
-{
-	Debug *g = e->debug;
-	Str text = e->m->source.text;
-	uint32_t n = 1;
-	for (size_t i = 0; i < text.len; i++)
-		n += text.data[i] == '\n';
-	g->lines = arena_array(e->arena, uint32_t, n);
-	g->nlines = 1;
-	for (size_t i = 0; i < text.len; i++)
-		if (text.data[i] == '\n')
-			g->lines[g->nlines++] = (uint32_t)i + 1;
-}
-
-static void place_in_text(const Debug *g, uint32_t offset, DebugPlace *out)
-{
-	uint32_t low = 0, high = g->nlines;
-	while (high - low > 1) {
-		uint32_t middle = low + (high - low) / 2;
-		*(g->lines[middle] <= offset ? &low : &high) = middle;
-	}
-	out->line = low + 1;
-	out->column = offset - g->lines[low] + 1;
-}
-
 /* The tables of lines end names with a zero. */
 LLVMMetadataRef debug_make_file(const Debug *g, Str path)
 {
@@ -60,7 +35,7 @@ DebugPlace debug_place(Lower *e, Loc loc)
 		out.line = origin->line;
 		out.column = origin->col;
 	} else if (loc.pos && e->m->source.text.data) {
-		place_in_text(g, loc.pos - 1, &out);
+		lower_find_line(e, loc.pos - 1, &out.line, &out.column);
 	}
 	return out;
 }

@@ -181,6 +181,9 @@ static void lower_flags(const Lower *e)
 static void lower_module_asm(Lower *e)
 {
 	const IrAttr *list = ir_module_attr(e->m, NAME_cir_module_asm);
+	if (list && e->options->places)
+		LLVMAddNamedMetadataOperand(e->module, "circ.module_asm",
+		                            LLVMMetadataAsValue(e->context, lower_place_node(e, (Loc){0})));
 	for (uint32_t i = 0; list && list->kind == ATTR_ARRAY && i < list->n; i++) {
 		const IrAttr *line = list->elems[i];
 		if (line->kind == ATTR_STRING)

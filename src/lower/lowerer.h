@@ -5,7 +5,7 @@
  * global.c      variables, aliases                      func.c attribute.c       functions and their attributes
  * part.c        what is different in a part of a module
  * body.c        blocks, edges, phis                     intrinsic.c              LLVM's intrinsics
- * debug.c debug_type.c   what debuggers are told
+ * place.c       lines of the text                       debug.c debug_type.c     what debuggers are told
  * op_fenv.c     floating point with an environment
  * op.c          one lowering per row of ops.def, from op_*.c
  *
@@ -85,6 +85,9 @@ typedef struct Lower {
 	VEC(LLVMBasicBlockRef) label_blocks; /* whose address was taken */
 	VEC(LLVMValueRef) operands;          /* scratch of the op being lowered */
 
+	uint32_t *lines; /* place.c: offset of each line of the text; NULL: nobody asked yet */
+	uint32_t nlines;
+	uint64_t nplaces;    /* written down */
 	struct Debug *debug; /* NULL: nothing is told to debuggers */
 
 	const IrOp *op; /* being lowered: an op, function or global; NULL: the module */
@@ -93,6 +96,11 @@ typedef struct Lower {
 	LLVMValueRef pad; /* the funclet pad the current block is in, or NULL */
 	unsigned depth;   /* of type.c's recursion */
 } Lower;
+
+/* place.c: line and column, from 1, of an offset in the text. */
+void lower_find_line(Lower *e, uint32_t offset, uint32_t *line, uint32_t *column);
+/* What emit/place.h reads. */
+LLVMMetadataRef lower_place_node(Lower *e, Loc loc);
 
 /* "'cir.x' op " and the text, at e->op. */
 void lower_error(Lower *e, const char *fmt, ...) BASE_PRINTF(2, 3);

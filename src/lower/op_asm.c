@@ -181,6 +181,15 @@ static void get_arguments(Lower *e, const IrOp *op, Trial *t)
 
 /* Intrinsics by name */
 
+static void note_place(Lower *e, const IrOp *op, LLVMValueRef call)
+{
+	static const char kind[] = "circ.place", list[] = "circ.intrinsics";
+	LLVMValueRef node = LLVMMetadataAsValue(e->context, lower_place_node(e, op->loc));
+	LLVMSetMetadata(call, LLVMGetMDKindIDInContext(e->context, kind, strlen(kind)), node);
+	if (!LLVMGetNamedMetadataNumOperands(e->module, list))
+		LLVMAddNamedMetadataOperand(e->module, list, node);
+}
+
 void lower_call_llvm_intrinsic(Lower *e, const IrOp *op)
 {
 	const char *name = ir_op_attr(op, NAME_intrinsic_name)->name->text;
@@ -198,7 +207,10 @@ void lower_call_llvm_intrinsic(Lower *e, const IrOp *op)
 	if (!c.callee)
 		c.callee = LLVMAddFunction(e->module, full, c.type);
 	LLVMDisposeModule(t.module);
-	set_result(e, op, lower_call_site(e, &c));
+	LLVMValueRef v = lower_call_site(e, &c);
+	if (e->options->places)
+		note_place(e, op, v);
+	set_result(e, op, v);
 }
 
 /* Inline assembly */
@@ -285,6 +297,9 @@ static LLVMValueRef build_assembly(Lower *e, const IrOp *op, const Trial *t)
 	LLVMTypeRef type = LLVMFunctionType(t->result, params, t->nargs, false);
 	CallSite c = {.type = type, .callee = assembly(op, type), .args = t->args, .nargs = t->nargs};
 	LLVMValueRef v = lower_call_site(e, &c);
+	if (e->options->places)
+		LLVMSetMetadata(v, LLVMGetMDKindIDInContext(e->context, "srcloc", 6),
+		                LLVMMetadataAsValue(e->context, lower_place_node(e, op->loc)));
 	for (uint32_t i = 0; i < t->nargs; i++)
 		if (t->elementtype[i])
 			LLVMAddCallSiteAttribute(v, i + 1,

@@ -52,6 +52,30 @@ TEST(llvm_ir_has_the_landing_pad)
 	EXPECT_STR(h.text, "");
 }
 
+/* LLVM would end the process over the one, and not say where the other is. */
+TEST(what_llvm_has_no_code_for_is_said_at_the_op)
+{
+	static const char text[] = "cir.func @f() {\n"
+	                           "  cir.call_llvm_intrinsic \"eh.sjlj.setup.dispatch\" : () -> ()\n"
+	                           "  cir.return\n}\n";
+	static const char assembly[] =
+	    "cir.func @f() {\n\n"
+	    "  cir.asm(x86_att, out = [], in = [], in_out = [], {\"wibble\" \"\"}) side_effects\n"
+	    "  cir.return\n}\n";
+	const char *texts[] = {text, assembly}, *said[] = {"2:3: ", "3:3: "};
+	for (unsigned i = 0; i < 2; i++) {
+		Heard h = {0};
+		char *data;
+		size_t len;
+		CircModule *m = circ_module_parse(NULL, texts[i], strlen(texts[i]), hear, &h);
+		EXPECT(!circ_module_emit_memory(m, &linux_target, CIRC_OBJECT, &data, &len));
+		EXPECT_EQ(h.errors, 1);
+		EXPECT_CONTAINS(h.text, said[i]);
+		EXPECT(data == NULL);
+		circ_module_destroy(m);
+	}
+}
+
 TEST(the_same_module_gives_the_same_bytes)
 {
 	char *objects[2];

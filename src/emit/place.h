@@ -1,0 +1,29 @@
+/* emit/place.h: places that the lowering wrote down in an LLVM module (lower/place.c), for errors that are found when the CIR is
+ * gone.
+ *
+ *	!{i64 number, !"file", i32 line, i32 column, i32 offset + 1}
+ *
+ * A call of assembly has one as !srcloc, which LLVM gives to its messages; of an intrinsic as !circ.place, and the module has
+ * `circ.intrinsics` then; `circ.module_asm` is that of the module's own assembly.
+ */
+#ifndef CIRC_EMIT_PLACE_H
+#define CIRC_EMIT_PLACE_H
+
+#include "base/diag.h"
+
+#include <llvm-c/Types.h>
+
+#define PLACE_KIND       "circ.place"
+#define PLACE_INTRINSICS "circ.intrinsics"
+#define PLACE_MODULE_ASM "circ.module_asm"
+
+typedef struct Place {
+	uint64_t number; /* from 1; 0: none */
+	uint32_t pos;    /* as Loc.pos, where the text is still there */
+	LocInfo info;    /* borrows the file's name from the module */
+} Place;
+
+/* node NULL, or of another shape: nowhere. */
+Place place_of(const Diags *d, LLVMValueRef node);
+
+#endif

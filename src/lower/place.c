@@ -1,0 +1,51 @@
+/* lower/place.c: where in the text an op stands; and what is written down of that for errors that LLVM finds when the CIR is gone
+ * (emit/place.h). */
+#include "lower/lowerer.h"
+
+static void find_lines(Lower *e, Str text)
+{
+	uint32_t n = 1;
+	for (size_t i = 0; i < text.len; i++)
+		n += text.data[i] == '\n';
+	e->lines = arena_array(e->arena, uint32_t, n);
+	e->nlines = 1;
+	for (size_t i = 0; i < text.len; i++)
+		if (text.data[i] == '\n')
+			e->lines[e->nlines++] = (uint32_t)i + 1;
+}
+
+void lower_find_line(Lower *e, uint32_t offset, uint32_t *line, uint32_t *column)
+{
+	if (!e->lines)
+		find_lines(e, e->m->source.text);
+	uint32_t low = 0, high = e->nlines;
+	while (high - low > 1) {
+		uint32_t middle = low + (high - low) / 2;
+		*(e->lines[middle] <= offset ? &low : &high) = middle;
+	}
+	*line = low + 1;
+	*column = offset - e->lines[low] + 1;
+}
+
+static LLVMMetadataRef number(LLVMTypeRef type, uint64_t n)
+{
+	return LLVMValueAsMetadata(LLVMConstInt(type, n, false));
+}
+
+LLVMMetadataRef lower_place_node(Lower *e, Loc loc)
+{
+	LocInfo place = {0};
+	const LocInfo *origin = loc_file(loc.info);
+	if (e->m->source.name)
+		place.name = str_of(e->m->source.name);
+	if (loc.pos && e->m->source.text.data)
+		lower_find_line(e, loc.pos - 1, &place.line, &place.col);
+	else if (origin)
+		place = *origin;
+	LLVMMetadataRef parts[] = {
+	    number(e->i64, ++e->nplaces), LLVMMDStringInContext2(e->context, place.name.data, place.name.len),
+	    number(e->i32, place.line),   number(e->i32, place.col),
+	    number(e->i32, loc.pos),
+	};
+	return LLVMMDNodeInContext2(e->context, parts, ARRAY_LEN(parts));
+}
