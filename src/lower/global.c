@@ -207,6 +207,29 @@ void lower_declare_global(Lower *e, const IrOp *g)
 	lower_section(e, v, g);
 }
 
+/* LLVM writes every byte of what is not zero-filled memory, zeros behind the first byte that is none and zeros of constants, too. More
+ * could not be linked either: the small code model has 2 GiB for a whole program. */
+static bool check_data(Lower *e, const IrOp *g, LLVMValueRef v, LLVMValueRef value)
+{
+	static const uint64_t data_max = INT32_MAX;
+	const char *section = LLVMGetSection(v);
+	bool named =
+	    section && *section && strncmp(section, ".bss", 4) != 0 && strncmp(section, ".tbss", 5) != 0;
+	if (LLVMIsNull(value) && !LLVMIsGlobalConstant(v) && !named)
+		return true;
+	uint64_t size = ir_type_sized(ir_symbol_type(g)) ? LLVMABISizeOfType(e->data, LLVMTypeOf(value)) : 0;
+	if (size > data_max - e->data_size) {
+		lower_error(
+		    e,
+		    "makes more than %llu bytes of initialised data in one object; what is to be zero "
+		    "needs no place there in a variable of its own that is all zero and no constant",
+		    (unsigned long long)data_max);
+		return false;
+	}
+	e->data_size += size;
+	return true;
+}
+
 void lower_define_global(Lower *e, const IrOp *g)
 {
 	const IrAttr *init = ir_op_attr(g, NAME_initial_value);
@@ -218,6 +241,8 @@ void lower_define_global(Lower *e, const IrOp *g)
 	else
 		value = LLVMConstNull(LLVMGlobalGetValueType(v));
 	if (!value || !lower_check_initializer(e, value, ir_symbol_type(g)))
+		return;
+	if (!check_data(e, g, v, value))
 		return;
 	lower_check_zero_section(e, g, value);
 	LLVMSetInitializer(v, value);

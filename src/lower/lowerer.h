@@ -57,6 +57,7 @@ typedef struct Lower {
 	unsigned llvm_major;
 	Str annotation_file_text;     /* the last file that annotations were from, */
 	LLVMValueRef annotation_file; /* and its name in LLVM; NULL: none yet */
+	uint64_t data_size;           /* of the variables so far that objects hold the bytes of */
 	bool coff;                    /* the object format */
 	bool microsoft;               /* the C++ ABI */
 
