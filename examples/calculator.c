@@ -1,16 +1,17 @@
 /* A calculator that compiles: every line becomes machine code in this process, runs, and may throw.
  *
- *	> ratio(a, b) = 100 * a / b      a function: a module that stays
- *	> x = 6                          a variable: memory of this program that the code refers to
- *	> ratio(x, 8)                    an expression: a module that is removed once it has run
- *	75
- *	> ratio(x, 0)                    the division throws, through the frames of both modules
- *	error: division by zero
+ * 	> ratio(a, b) = 100 * a / b      a function: a module that stays
+ * 	> x = 6                          a variable: memory of this program that the code refers to
+ * 	> ratio(x, 8)                    an expression: a module that is removed once it has run
+ * 	75
+ * 	> ratio(x, 0)                    the division throws, through the frames of both modules
+ * 	error: division by zero
  *
- * Numbers are 64-bit integers that wrap around. Lines come from standard input; each is made of two functions, as if it were
+ * Numbers are 64-bit integers that wrap around. Lines come from standard input; each is
+ * made of two functions, as if it were
  *
- *	long value() { return ratio(x, 0); }
- *	int line(long *result) { try { *result = value(); return OK; } catch (int code) { return code; } }
+ * 	long value() { return ratio(x, 0); }
+ * 	int line(long *result) { try { *result = value(); return OK; } catch (int code) { return code; } }
  *
  * of which the second is called. */
 #include <circ/circ.h>

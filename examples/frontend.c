@@ -1,17 +1,19 @@
-/* A front end in miniature: makes this function in memory, compiles it, links it with frontend.cpp, and runs the program.
+/* A front end in miniature: makes this function in memory, compiles it, links it with
+ * frontend.cpp, and runs the program.
  *
- *	int checked_sum(int a, int b) {
- *		try {
- *			Log log;                   // destroyed on every way out of the try
- *			return checked(a) + checked(b);  // may throw an int, or anything else
- *		} catch (int code) {
- *			return -code;
- *		}
- *	}
+ * 	int checked_sum(int a, int b) {
+ * 		try {
+ * 			Log log;                   // destroyed on every way out of the try
+ * 			return checked(a) + checked(b);  // may throw an int, or anything else
+ * 		} catch (int code) {
+ * 			return -code;
+ * 		}
+ * 	}
  *
- * A real front end walks its syntax tree where this program has straight code; the calls of libcirc are the same.
+ * A real front end walks its syntax tree where this program has straight code; the calls
+ * of libcirc are the same.
  *
- *	frontend frontend.cpp
+ * 	frontend frontend.cpp
  */
 #include <circ/circ.h>
 

@@ -1,8 +1,8 @@
-/* circ/attr.h: attributes and constants (reference 1.7 and section 3). The rules at the head of circ/circ.h hold for every
- * function here.
+/* circ/attr.h: attributes and constants (reference 1.7 and section 3). The rules at the head of
+ * circ/circ.h hold for every function here.
  *
- * Attributes are unique in their module: equal ones are the same pointer. A function that makes one returns NULL after
- * an error. The frequent ones have a function; every other one is made from its text.
+ * Attributes are unique in their module: equal ones are the same pointer. A function that makes one returns
+ * NULL after an error. The frequent ones have a function; every other one is made from its text.
  */
 #ifndef CIRC_ATTR_H
 #define CIRC_ATTR_H
@@ -13,8 +13,8 @@
 extern "C" {
 #endif
 
-/* Any attribute, from its text: "#cir.global_view<@_ZTIi> : !cir.ptr<!u8i>", "[1, 2]", "#cir.inline<no_inline>". NULL: not one
- * attribute, whole; reported with its place in the text. */
+/* Any attribute, from its text: "#cir.global_view<@_ZTIi> : !cir.ptr<!u8i>", "[1, 2]",
+ * "#cir.inline<no_inline>". NULL: not one attribute, whole; reported with its place in the text. */
 CIRC_API const CircAttr *circ_attr_parse(CircModule *module, const char *text, size_t len);
 
 /* Builtin attributes (1.7) */
@@ -41,7 +41,8 @@ CIRC_API const CircAttr *circ_attr_enum(CircModule *module, const char *enumerat
 
 /* Constants (3.1); each knows its type. */
 
-/* type: !cir.int or iN of at most 64 bits. value: must fit, by the signedness of the type; of an unsigned one it is taken as uint64_t. */
+/* type: !cir.int or iN of at most 64 bits. value: must fit, by the signedness of the type; of an
+ * unsigned one it is taken as uint64_t. */
 CIRC_API const CircAttr *circ_attr_int(CircModule *module, CircType *type, int64_t value);
 /* The same for any width: two's complement, little endian, (width + 63) / 64 words. */
 CIRC_API const CircAttr *circ_attr_wide_int(CircModule *module, CircType *type, const uint64_t *words,
@@ -63,8 +64,8 @@ CIRC_API const CircAttr *circ_attr_const_string(CircModule *module, CircType *ty
 /* type: a complete record; one element per member and of its type. Of a union: one element, of any member. */
 CIRC_API const CircAttr *circ_attr_const_record(CircModule *module, CircType *type,
                                                 const CircAttr *const *elems, size_t n);
-/* The address of a function or global, which need not exist yet; with indices, of what they lead to inside it. type: a pointer, or an
- * integer for the address as a number. */
+/* The address of a function or global, which need not exist yet; with indices, of what they lead to inside
+ * it. type: a pointer, or an integer for the address as a number. */
 CIRC_API const CircAttr *circ_attr_global_view(CircModule *module, CircType *type, const char *symbol,
                                                const int32_t *indices, size_t nindices);
 

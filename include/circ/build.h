@@ -1,12 +1,13 @@
-/* circ/build.h: making functions, globals, blocks and ops. The rules at the head of circ/circ.h hold for every function here.
+/* circ/build.h: making functions, globals, blocks and ops. The rules at the head of
+ * circ/circ.h hold for every function here.
  *
- * What a function here refuses is what would not be IR at all: an unknown mnemonic, a wrong number of operands, a type that
- * cannot stand there. Whether the program makes sense is the verifier's question, once it is complete
- * (circ_module_verify).
+ * What a function here refuses is what would not be IR at all: an unknown mnemonic, a wrong number of
+ * operands, a type that cannot stand there. Whether the program makes sense is the verifier's question, once
+ * it is complete (circ_module_verify).
  *
- * Any op can be made by its mnemonic with circ_build_op(); the other circ_build_* functions are for the frequent ones
- * and say in one line what the op's row of reference section 5 says. They return the op's result where it has
- * one, else the op; NULL after an error.
+ * Any op can be made by its mnemonic with circ_build_op(); the other circ_build_* functions are for the
+ * frequent ones and say in one line what the op's row of reference section 5 says. They return the op's
+ * result where it has one, else the op; NULL after an error.
  */
 #ifndef CIRC_BUILD_H
 #define CIRC_BUILD_H
@@ -19,25 +20,28 @@ extern "C" {
 
 /* ---- functions and globals (4.2, 4.3) ---- */
 
-/* A new function at the end of the module: external, without a body. name: must be free. type: a function type. NULL after an error. */
+/* A new function at the end of the module: external, without a body. name: must be free. type: a
+ * function type. NULL after an error. */
 CIRC_API CircOp *circ_func_create(CircModule *module, const char *name, CircType *type);
-/* The function of that name; declared, private to the module's symbol table, when the name is new. NULL after an error: the name is a
- * global's, or a function's of another type. */
+/* The function of that name; declared, private to the module's symbol table, when the name is new. NULL after
+ * an error: the name is a global's, or a function's of another type. */
 CIRC_API CircOp *circ_func_declare(CircModule *module, const char *name, CircType *type);
-/* Gives a function its entry block, with one argument per parameter. NULL after an error: it has a body already. */
+/* Gives a function its entry block, with one argument per parameter. NULL after an
+ * error: it has a body already. */
 CIRC_API CircBlock *circ_func_add_entry(CircModule *module, CircOp *func);
-/* "__gxx_personality_v0" and the like; only needed when something other than circ's own lowering handles exceptions: that sets it.
- * The symbol must be declared when the module is verified. */
+/* "__gxx_personality_v0" and the like; only needed when something other than circ's own lowering handles
+ * exceptions: that sets it. The symbol must be declared when the module is verified. */
 CIRC_API bool circ_func_set_personality(CircModule *module, CircOp *func, const char *personality);
 
-/* A new global of value type `type` at the end of the module. linkage: a word of 3.5, "external", "internal", ….
- * value: its initializer, of type `type`, or NULL for a declaration. name: must be free. */
+/* A new global of value type `type` at the end of the module. linkage: a word of 3.5, "external", "internal",
+ * …. value: its initializer, of type `type`, or NULL for a declaration. name: must be free. */
 CIRC_API CircOp *circ_global_create(CircModule *module, const char *name, CircType *type, const char *linkage,
                                     const CircAttr *value);
 
-/* Sets, or with value NULL removes, any attribute of an op: ("nothrow", unit) of a call or function, ("linkage", enumeration), ("alignment",
- * i64) …; the names are those of the generic form (1.10). Not for what the op's place and symbol depend on: sym_name and function_type
- * of functions and globals are fixed when they are made. */
+/* Sets, or with value NULL removes, any attribute of an op: ("nothrow", unit) of a call or function,
+ * ("linkage", enumeration), ("alignment", i64) …; the names are those of the generic form (1.10).
+ * Not for what the op's place and symbol depend on: sym_name and function_type of functions and
+ * globals are fixed when they are made. */
 CIRC_API bool circ_op_set_attr(CircModule *module, CircOp *op, const char *name, const CircAttr *value);
 CIRC_API bool circ_op_set_flag(CircModule *module, CircOp *op, const char *name); /* a unit attribute */
 
@@ -52,8 +56,8 @@ CIRC_API CircValue *circ_block_add_arg(CircModule *module, CircBlock *block, Cir
 
 /* ---- changing what is there ---- */
 
-/* Removes an op with all that is inside it. False: one of its results is used, it is a terminator's destination …; nothing is
- * changed then. Functions and globals give up their name. */
+/* Removes an op with all that is inside it. False: one of its results is used, it is a terminator's
+ * destination …; nothing is changed then. Functions and globals give up their name. */
 CIRC_API bool circ_op_erase(CircModule *module, CircOp *op);
 /* Everything that uses `from` uses `to`, which has the same type. */
 CIRC_API bool circ_value_replace(CircModule *module, CircValue *from, CircValue *to);
@@ -64,13 +68,15 @@ typedef struct CircBuilder CircBuilder;
 
 /* Belongs to the module. It has no place yet. */
 CIRC_API CircBuilder *circ_builder_create(CircModule *module);
-/* New ops go to the end of the block, before the op. False, and the builder is where it was: not a block or op of its module. */
+/* New ops go to the end of the block, before the op. False, and the builder is where it
+ * was: not a block or op of its module. */
 CIRC_API bool circ_builder_at_end(CircBuilder *b, CircBlock *block);
 CIRC_API bool circ_builder_before(CircBuilder *b, CircOp *op);
 /* The block that ops go to, or NULL. Never fails. */
 CIRC_API CircBlock *circ_builder_block(const CircBuilder *b);
 CIRC_API CircModule *circ_builder_module(const CircBuilder *b);
-/* The place in the source program given to ops made from now on (1.8): diagnostics name it. line, column: from 1. file NULL: none. */
+/* The place in the source program given to ops made from now on (1.8): diagnostics name it.
+ * line, column: from 1. file NULL: none. */
 CIRC_API bool circ_builder_set_loc(CircBuilder *b, const char *file, uint32_t line, uint32_t column);
 
 /* ---- any op ---- */
@@ -97,24 +103,30 @@ typedef struct CircOpSpec {
 	size_t nregions; /* made empty. 0: as many as the op has */
 } CircOpSpec;
 
-/* Makes an op at the builder's place. NULL after an error: unknown mnemonic, wrong number of operands, results, successors or regions, an
- * operand or result of a class of types the op does not take, result types that do not follow.
- * Symbols have their own functions above.
+/* Makes an op at the builder's place. NULL after an error: unknown mnemonic, wrong number of operands,
+ * results, successors or regions, an operand or result of a class of types the op does not take, result types
+ * that do not follow. Symbols have their own functions above.
  *
  * Attributes of the ops that are spelled in a special way:
- *   cir.switch.flat   case_values: array of integers of the operand's type; successors: default, then one per case
- *   cir.call          callee: symbol, or absent and operand 0 is the pointer; nothrow, musttail; side_effect, calling_conv: enumerations;
- *                     arg_attrs: array of dictionaries, one per argument; res_attrs: array of one dictionary
+ *   cir.switch.flat   case_values: array of integers of the operand's type; successors:
+ *                     default, then one per case
+ *   cir.call          callee: symbol, or absent and operand 0 is the pointer; nothrow, musttail; side_effect,
+ *                     calling_conv: enumerations; arg_attrs: array of dictionaries, one per argument;
+ *                     res_attrs: array of one dictionary
  *   cir.try_call      as cir.call; successors: normal, unwind
- *   cir.eh.dispatch   catch_types: array of global views; filter_types: array; default_is_catch_all: unit; successors: one per type, one for
- *                     filter_types, then the default, all without arguments: each block gets the token
- *   cir.eh.inflight_exception   cleanup, catch_all: unit; catch_type_list, filter_type_list: arrays of symbols
- *   cir.try           handler_types: array, one entry per handler region: a global view of a type info, #cir.handler<all>, <unwind> or
- *                     <unexpected>, or the array of a filter; synthetic, cleanup: unit; nregions: 1 for the body, and the handlers, whose
+ *   cir.eh.dispatch   catch_types: array of global views; filter_types: array; default_is_catch_all: unit;
+ *                     successors: one per type, one for filter_types, then the default, all without
+ *                     arguments: each block gets the token
+ *   cir.eh.inflight_exception   cleanup, catch_all: unit; catch_type_list, filter_type_list:
+ *                               arrays of symbols
+ *   cir.try           handler_types: array, one entry per handler region: a global view of a type
+ *                     info, #cir.handler<all>, <unwind> or <unexpected>, or the array of a filter;
+ *                     synthetic, cleanup: unit; nregions: 1 for the body, and the handlers, whose
  *                     blocks have the token as their argument
  *   cir.while, cir.for   cleanup_kind: enumeration, when the last region, the cleanup, is filled
  *   cir.block_address block_addr_info: #cir.block_addr_info<@f, "label"> of the type of the result (circ_attr_parse)
- *   cir.delete_array  delete_fn, element_dtor: symbols; delete_params: #cir.usual_delete_params (circ_attr_parse); element_align: i64
+ *   cir.delete_array  delete_fn, element_dtor: symbols; delete_params: #cir.usual_delete_params
+ *                     (circ_attr_parse); element_align: i64
  *   cir.copy          src_align, dst_align: i64; volatile, skip_tail_padding: unit
  */
 CIRC_API CircOp *circ_build_op(CircBuilder *b, const CircOpSpec *spec);
@@ -133,7 +145,8 @@ CIRC_API CircValue *circ_build_unary(CircBuilder *b, const char *mnemonic, CircV
 CIRC_API CircValue *circ_build_cmp(CircBuilder *b, const char *kind, CircValue *lhs, CircValue *rhs);
 CIRC_API CircValue *circ_build_select(CircBuilder *b, CircValue *cond, CircValue *then_value,
                                       CircValue *else_value);
-/* A stack slot; the result points to `type`. name: of the variable, may be "". align: a power of two, or 0 for the type's own. */
+/* A stack slot; the result points to `type`. name: of the variable, may be "". align: a
+ * power of two, or 0 for the type's own. */
 CIRC_API CircValue *circ_build_alloca(CircBuilder *b, CircType *type, const char *name, unsigned align);
 CIRC_API CircValue *circ_build_load(CircBuilder *b, CircValue *ptr);
 CIRC_API CircOp *circ_build_store(CircBuilder *b, CircValue *value, CircValue *ptr);
@@ -158,7 +171,8 @@ CIRC_API CircOp *circ_build_call(CircBuilder *b, CircOp *callee, CircValue *cons
 /* callee: a pointer to a function. */
 CIRC_API CircOp *circ_build_call_indirect(CircBuilder *b, CircValue *callee, CircValue *const *args,
                                           size_t nargs);
-/* Ends the block: goes on in `normal`, or in `unwind` when the callee throws. The result may be used where `normal` dominates. */
+/* Ends the block: goes on in `normal`, or in `unwind` when the callee throws. The result may
+ * be used where `normal` dominates. */
 CIRC_API CircOp *circ_build_try_call(CircBuilder *b, CircOp *callee, CircValue *const *args, size_t nargs,
                                      CircBlock *normal, CircBlock *unwind);
 
@@ -167,13 +181,14 @@ CIRC_API CircOp *circ_build_try_call(CircBuilder *b, CircOp *callee, CircValue *
 /* First in every block that try_call or try_throw unwinds to; gives the token of the exception. */
 CIRC_API CircValue *circ_build_eh_initiate(CircBuilder *b, bool cleanup);
 
-/* A destination of a dispatch. type_info: the symbol of a C++ type-info object, "_ZTIi"; NULL: catch (...), last. */
+/* A destination of a dispatch. type_info: the symbol of a C++ type-info object, "_ZTIi";
+ * NULL: catch (...), last. */
 typedef struct CircHandler {
 	const char *type_info;
 	CircBlock *block; /* has one argument, the token */
 } CircHandler;
-/* Goes to the first handler whose type matches. unwind: where to go when none does, with the token; NULL exactly when the last
- * handler is catch (...). */
+/* Goes to the first handler whose type matches. unwind: where to go when none does, with the token; NULL
+ * exactly when the last handler is catch (...). */
 CIRC_API CircOp *circ_build_eh_dispatch(CircBuilder *b, CircValue *token, const CircHandler *handlers,
                                         size_t nhandlers, CircBlock *unwind);
 
@@ -187,7 +202,8 @@ CIRC_API CircOp *circ_build_resume(CircBuilder *b, CircValue *token); /* unwindi
 
 /* Memory for an exception object of `type`; the result points to it. */
 CIRC_API CircValue *circ_build_alloc_exception(CircBuilder *b, CircType *type);
-/* Throws the object; an unreachable op is to follow. type_info: symbol. dtor: symbol of its destructor, or NULL. */
+/* Throws the object; an unreachable op is to follow. type_info: symbol. dtor: symbol of
+ * its destructor, or NULL. */
 CIRC_API CircOp *circ_build_throw(CircBuilder *b, CircValue *object, const char *type_info, const char *dtor);
 CIRC_API CircOp *circ_build_rethrow(CircBuilder *b);
 

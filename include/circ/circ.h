@@ -1,33 +1,36 @@
 /* circ/circ.h: libcirc, a compiler for CIR (ClangIR). This header includes all others.
  *
- *	circ/diagnostic.h  how problems are reported
- *	circ/module.h      modules: made, read from text, verified, passed on to the next form, printed
- *	circ/type.h        types
- *	circ/attr.h        attributes and constants
- *	circ/build.h       functions, globals, blocks and ops, made in memory
- *	circ/inspect.h     walking what is there
- *	circ/emit.h        LLVM IR, bitcode, assembly, objects and programs
- *	circ/jit.h         running modules in this process
+ * 	circ/diagnostic.h  how problems are reported
+ * 	circ/module.h      modules: made, read from text, verified, passed on to the next form, printed
+ * 	circ/type.h        types
+ * 	circ/attr.h        attributes and constants
+ * 	circ/build.h       functions, globals, blocks and ops, made in memory
+ * 	circ/inspect.h     walking what is there
+ * 	circ/emit.h        LLVM IR, bitcode, assembly, objects and programs
+ * 	circ/jit.h         running modules in this process
  *
  * Rules for every function, unless it says otherwise:
  *
- * Ownership  a module owns everything made in it: types, attributes, ops, blocks, values, builders. Nothing of it is freed singly;
- *            circ_module_destroy() frees it all. Strings and arrays given to a function are copied.
- * Lifetime   a handle is valid until its module is destroyed. Handles of ops, blocks, regions and values inside functions also end
- *            when the op is erased or when a pass (circ_module_flatten, circ_module_lower_*, circ_module_emit_*) runs; using
- *            one later is reported. Handles of types, attributes, functions and globals survive passes.
- * Errors     a function that fails has told the module's handler why, and returns NULL or false; the module is as it
- *            was before. Wrong use is an error like any other: NULL, a handle of another module, a type that does not fit,
- *            a number out of its range, nesting deeper than 256. Exceptions: a destroyed module, and memory that is not what the
- *            parameter's type says, cannot be recognized. NULL for the module itself only makes the call fail, since there
- *            is nobody to tell.
- * Memory     when the system has none left, the call fails with a CIRC_FAILURE, and the module may from then on
- *            only be destroyed.
- * Threads    a module and what belongs to it may be used by one thread at a time. Different modules are independent: there is no
- *            global state, except LLVM's registry of targets, which the first emission fills under a lock.
+ * Ownership  a module owns everything made in it: types, attributes, ops, blocks, values,
+ *            builders. Nothing of it is freed singly; circ_module_destroy() frees it all. Strings
+ *            and arrays given to a function are copied.
+ * Lifetime   a handle is valid until its module is destroyed. Handles of ops, blocks, regions and values
+ *            inside functions also end when the op is erased or when a pass (circ_module_flatten,
+ *            circ_module_lower_*, circ_module_emit_*) runs; using one later is reported. Handles of types,
+ *            attributes, functions and globals survive passes.
+ * Errors     a function that fails has told the module's handler why, and returns NULL or false; the module
+ *            is as it was before. Wrong use is an error like any other: NULL, a handle of another module, a
+ *            type that does not fit, a number out of its range, nesting deeper than 256. Exceptions: a
+ *            destroyed module, and memory that is not what the parameter's type says, cannot be recognized.
+ *            NULL for the module itself only makes the call fail, since there is nobody to tell.
+ * Memory     when the system has none left, the call fails with a CIRC_FAILURE, and the module
+ *            may from then on only be destroyed.
+ * Threads    a module and what belongs to it may be used by one thread at a time. Different modules
+ *            are independent: there is no global state, except LLVM's registry of targets, which the
+ *            first emission fills under a lock.
  * Strings    a `const char *` ends with NUL. Where a length is given beside it, any bytes may stand in it.
- * Sources    sections in parentheses are those of docs/: "exceptions" is docs/exceptions.md; numbers are those of the
- *            project's CIR reference, which names the rules of the language.
+ * Sources    sections in parentheses are those of docs/: "exceptions" is docs/exceptions.md; numbers are
+ *            those of the project's CIR reference, which names the rules of the language.
  */
 #ifndef CIRC_CIRC_H
 #define CIRC_CIRC_H

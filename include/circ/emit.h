@@ -1,5 +1,5 @@
-/* circ/emit.h: modules to LLVM IR, bitcode, assembly, objects and programs. The rules at the head of circ/circ.h hold for
- * every function here. */
+/* circ/emit.h: modules to LLVM IR, bitcode, assembly, objects and programs. The rules at the head of
+ * circ/circ.h hold for every function here. */
 #ifndef CIRC_EMIT_H
 #define CIRC_EMIT_H
 
@@ -21,16 +21,16 @@ typedef struct CircEmitOptions {
 	bool no_pic; /* code that does not fit into shared libraries and PIE programs */
 } CircEmitOptions;
 
-/* Compiles the module to a file, or to memory. What is missing on the way there is done first: verifying, flattening and the
- * lowering to the target's ABI, which change the module as circ_module_flatten() and circ_module_lower_itanium() or _microsoft() do. Signatures are lowered
- * to the target's calling convention, and the module then says so (`circ.calls_lowered`): it can be emitted again for the same target, but
- * records by value in functions that are added later would go as they are.
- * options: NULL: all zero.
- * path: "-" is standard output. A file appears whole or not at all, and replaces an old one only then.
- * *data: malloc'ed, for circ_free(); NULL and 0 after a failure.
- * False: the module does not verify, or something in it cannot be lowered for that target, or it was damaged (see the passes); CIRC_FAILURE
- * for the system and for LLVM. LLVM itself ends the process on a few errors of its own that it cannot return.
- * Threads: several modules may be emitted at once. */
+/* Compiles the module to a file, or to memory. What is missing on the way there is done first: verifying,
+ * flattening and the lowering to the target's ABI, which change the module as circ_module_flatten() and
+ * circ_module_lower_itanium() or _microsoft() do. Signatures are lowered to the target's calling
+ * convention, and the module then says so (`circ.calls_lowered`): it can be emitted again for the same
+ * target, but records by value in functions that are added later would go as they are. options: NULL: all
+ * zero. path: "-" is standard output. A file appears whole or not at all, and replaces an old one only
+ * then. *data: malloc'ed, for circ_free(); NULL and 0 after a failure. False: the module does not verify,
+ * or something in it cannot be lowered for that target, or it was damaged (see the passes); CIRC_FAILURE
+ * for the system and for LLVM. LLVM itself ends the process on a few errors of its own that it cannot
+ * return. Threads: several modules may be emitted at once. */
 CIRC_API bool circ_module_emit_file(CircModule *module, const CircEmitOptions *options, CircFormat format,
                                     const char *path);
 CIRC_API bool circ_module_emit_memory(CircModule *module, const CircEmitOptions *options, CircFormat format,
@@ -53,12 +53,12 @@ typedef struct CircLinkOptions {
 	                       lies in lib/circ beside libcirc */
 } CircLinkOptions;
 
-/* Links objects to a program with the linker of the platform from $PATH, started without a shell: clang++ or g++ for ELF, MinGW's g++
- * for windows-gnu, lld-link for windows-msvc. It may print on
- * standard error itself. False: reported to the handler, which may be NULL; CIRC_ERROR when the linker rejects its input, CIRC_FAILURE when
- * there is none, or when a file cannot be written.
- * Threads: while the linker runs, this function holds back SIGINT, SIGTERM, SIGHUP and SIGQUIT in the calling thread;
- * one call at a time per process. */
+/* Links objects to a program with the linker of the platform from $PATH, started without a shell:
+ * clang++ or g++ for ELF, MinGW's g++ for windows-gnu, lld-link for windows-msvc. It may print on
+ * standard error itself. False: reported to the handler, which may be NULL; CIRC_ERROR when the
+ * linker rejects its input, CIRC_FAILURE when there is none, or when a file cannot be written.
+ * Threads: while the linker runs, this function holds back SIGINT, SIGTERM, SIGHUP and SIGQUIT in the
+ * calling thread; one call at a time per process. */
 CIRC_API bool circ_link(const CircLinkOptions *options, CircDiagnosticHandler *handler, void *user);
 
 #ifdef __cplusplus

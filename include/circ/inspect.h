@@ -1,7 +1,7 @@
 /* circ/inspect.h: walking a module. The rules at the head of circ/circ.h hold for every function here.
  *
- * Nothing here fails: what is not there, NULL, and an index out of range give NULL, 0 or false, and no diagnostic. Functions that
- * hand out blocks take the module, which keeps account of them.
+ * Nothing here fails: what is not there, NULL, and an index out of range give NULL, 0 or false, and no
+ * diagnostic. Functions that hand out blocks take the module, which keeps account of them.
  */
 #ifndef CIRC_INSPECT_H
 #define CIRC_INSPECT_H

@@ -19,8 +19,9 @@ typedef struct CircBlock CircBlock;
 typedef struct CircRegion CircRegion;
 typedef struct CircValue CircValue;
 
-/* The form a module is in: which ops may occur (stage letters of reference section 5). Exceptions and cleanups are regions
- * in structured CIR, edges and tokens in flat CIR, and landing pads or funclets in the two last ones. */
+/* The form a module is in: which ops may occur (stage letters of reference section 5).
+ * Exceptions and cleanups are regions in structured CIR, edges and tokens in flat CIR, and
+ * landing pads or funclets in the two last ones. */
 typedef enum CircStage {
 	CIRC_STAGE_STRUCTURED = 1,
 	CIRC_STAGE_FLAT = 2,
@@ -28,15 +29,14 @@ typedef enum CircStage {
 	CIRC_STAGE_MICROSOFT = 8
 } CircStage;
 
-/* An empty module. NULL: no memory. The caller destroys it.
- * handler: told about every problem, during the call that has it; NULL: nobody is. user: handed to it. Both must
- * stay valid while the module lives. */
+/* An empty module. NULL: no memory. The caller destroys it. handler: told about every problem, during the
+ * call that has it; NULL: nobody is. user: handed to it. Both must stay valid while the module lives. */
 CIRC_API CircModule *circ_module_create(CircDiagnosticHandler *handler, void *user);
 
-/* The module that a text holds, in any dialect of CIR (1 to 5); NULL: the text has errors, up to 20 of which were
- * reported with their places, or there is no memory. The caller destroys the module.
- * name: of the text, for diagnostics; NULL: "<memory>". text: `len` bytes, at most 2 GiB, copied.
- * The module is not verified yet: see circ_module_verify(). */
+/* The module that a text holds, in any dialect of CIR (1 to 5); NULL: the text has errors, up to 20 of
+ * which were reported with their places, or there is no memory. The caller destroys the module. name: of
+ * the text, for diagnostics; NULL: "<memory>". text: `len` bytes, at most 2 GiB, copied. The module is not
+ * verified yet: see circ_module_verify(). */
 CIRC_API CircModule *circ_module_parse(const char *name, const char *text, size_t len,
                                        CircDiagnosticHandler *handler, void *user);
 
@@ -46,28 +46,31 @@ CIRC_API void circ_module_destroy(CircModule *module);
 /* From now on another handler is told. */
 CIRC_API void circ_module_set_handler(CircModule *module, CircDiagnosticHandler *handler, void *user);
 
-/* The form of what the module holds: the earliest one all of its ops belong to, flat when all forms would do. A module that mixes
- * forms counts as structured or flat; verifying it names the ops that do not belong. CIRC_STAGE_FLAT for NULL. */
+/* The form of what the module holds: the earliest one all of its ops belong to, flat when all forms would
+ * do. A module that mixes forms counts as structured or flat; verifying it names the ops that do not
+ * belong. CIRC_STAGE_FLAT for NULL. */
 CIRC_API CircStage circ_module_stage(const CircModule *module);
 
-/* Is the module well formed, and does every op belong to `stage`? False: up to 20 errors were reported, each at its op. Changes
- * nothing. Time: linear in ops, edges and uses. (5, "Rules") */
+/* Is the module well formed, and does every op belong to `stage`? False: up to 20 errors were reported, each
+ * at its op. Changes nothing. Time: linear in ops, edges and uses. (5, "Rules") */
 CIRC_API bool circ_module_verify(CircModule *module, CircStage stage);
 
-/* Structured to flat CIR (5.14 "Structured → flat"): regions become blocks, cleanups and handlers become edges.
- * What talks to the C++ runtime (dynamic initialisation, cir.local_init, cir.dyn_cast) is written out for the target that the module
- * names in `cir.triple`; the host's when it names none. A module that is flat or further already is left as it is. False: the module does not verify, and is unchanged, or a construct cannot
- * be flattened, and the module may from then on only be destroyed. */
+/* Structured to flat CIR (5.14 "Structured → flat"): regions become blocks, cleanups and handlers become
+ * edges. What talks to the C++ runtime (dynamic initialisation, cir.local_init, cir.dyn_cast) is written out
+ * for the target that the module names in `cir.triple`; the host's when it names none. A module that is flat
+ * or further already is left as it is. False: the module does not verify, and is unchanged, or a construct
+ * cannot be flattened, and the module may from then on only be destroyed. */
 CIRC_API bool circ_module_flatten(CircModule *module);
 
-/* Flat CIR to the Itanium form (5.14 "Flat → Itanium"): landing pads and calls of the C++ run time, for ELF and MinGW.
- * A module that is in that form already is left as it is. False: the module does
- * not verify, and is unchanged, or something in it cannot be lowered, and the module may from then on only be destroyed. */
+/* Flat CIR to the Itanium form (5.14 "Flat → Itanium"): landing pads and calls of the C++ run time, for ELF
+ * and MinGW. A module that is in that form already is left as it is. False: the module does not verify, and
+ * is unchanged, or something in it cannot be lowered, and the module may from then on only be destroyed. */
 CIRC_API bool circ_module_lower_itanium(CircModule *module);
 
-/* Flat CIR to the Microsoft form (5.14 "Flat → Microsoft"): pads, and calls of the Microsoft C++ run time, for a module whose
- * `cir.triple` is a windows-msvc one. A module that is in that form already is left as it is. False: as above; the more so where the
- * Microsoft tables cannot say it, or a type info does not tell the Microsoft name of its type. */
+/* Flat CIR to the Microsoft form (5.14 "Flat → Microsoft"): pads, and calls of the Microsoft C++ run time,
+ * for a module whose `cir.triple` is a windows-msvc one. A module that is in that form already is left as
+ * it is. False: as above; the more so where the Microsoft tables cannot say it, or a type info does not
+ * tell the Microsoft name of its type. */
 CIRC_API bool circ_module_lower_microsoft(CircModule *module);
 
 /* How to print. */
@@ -76,16 +79,17 @@ enum {
 	CIRC_PRINT_GENERIC = 2    /* every op in the generic form (1.10) */
 };
 
-/* The module as text, in the newest spelling; a module that verifies reads back the same. flags: CIRC_PRINT_*, or 0.
- * *text: malloc'ed, for circ_free(), NUL terminated behind its *len bytes; NULL and 0 after a failure. len may be NULL.
- * Fails only when the text would exceed 4 GiB or memory is exhausted. */
+/* The module as text, in the newest spelling; a module that verifies reads back the same. flags:
+ * CIRC_PRINT_*, or 0. *text: malloc'ed, for circ_free(), NUL terminated behind its *len bytes; NULL and 0
+ * after a failure. len may be NULL. Fails only when the text would exceed 4 GiB or memory is exhausted. */
 CIRC_API bool circ_module_print(CircModule *module, unsigned flags, char **text, size_t *len);
 
 /* What `module @name` says (4.1). NULL or "": no name. */
 CIRC_API bool circ_module_set_name(CircModule *module, const char *name);
 
-/* An entry of the module's dictionary (3.4); value NULL removes it. "cir.triple" (a string) decides which target the module is
- * for and which C++ ABI it uses; without it emission takes the triple of its options, else the host's. */
+/* An entry of the module's dictionary (3.4); value NULL removes it. "cir.triple" (a string)
+ * decides which target the module is for and which C++ ABI it uses; without it emission takes the
+ * triple of its options, else the host's. */
 CIRC_API bool circ_module_set_attr(CircModule *module, const char *key, const CircAttr *value);
 
 /* The entry of that name, or NULL. Does not fail. */

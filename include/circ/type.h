@@ -1,7 +1,8 @@
-/* circ/type.h: types (reference section 2). The rules at the head of circ/circ.h hold for every function here.
+/* circ/type.h: types (reference section 2). The rules at the head of circ/circ.h hold
+ * for every function here.
  *
- * Types are unique in their module: equal types are the same pointer. Sizes and alignments are in bytes, widths in bits.
- * A function that makes a type returns NULL after an error.
+ * Types are unique in their module: equal types are the same pointer. Sizes and alignments are in bytes,
+ * widths in bits. A function that makes a type returns NULL after an error.
  */
 #ifndef CIRC_TYPE_H
 #define CIRC_TYPE_H
@@ -54,11 +55,12 @@ typedef enum CircMemberMark {
 	CIRC_MEMBER_BITFIELD /* of a bit-field type */
 } CircMemberMark;
 
-/* Any type, from its text: "!cir.ptr<!cir.int<s, 32>>", "!s32i" and the other predefined names (1.6), "i64". NULL: not one type, whole;
- * reported with its place in the text. */
+/* Any type, from its text: "!cir.ptr<!cir.int<s, 32>>", "!s32i" and the other predefined names (1.6), "i64".
+ * NULL: not one type, whole; reported with its place in the text. */
 CIRC_API CircType *circ_type_parse(CircModule *module, const char *text, size_t len);
 
-/* A type without parameters: void, bool, f16 to f128, vptr, the tokens, index, none (2.1, 2.6). Other kinds are an error. */
+/* A type without parameters: void, bool, f16 to f128, vptr, the tokens, index, none
+ * (2.1, 2.6). Other kinds are an error. */
 CIRC_API CircType *circ_type_simple(CircModule *module, CircTypeKind kind);
 /* !cir.int<s, N> or <u, N> (2.1). width: 1 to 8388608. */
 CIRC_API CircType *circ_type_int(CircModule *module, unsigned width, bool is_signed);
@@ -70,7 +72,8 @@ CIRC_API CircType *circ_type_long_double(CircModule *module, CircType *format);
 CIRC_API CircType *circ_type_complex(CircModule *module, CircType *elem);
 /* pointee: any type but a token; void and functions are allowed (2.2). */
 CIRC_API CircType *circ_type_ptr(CircModule *module, CircType *pointee);
-/* In an address space of the target (2.2). 0 is not the same type as circ_type_ptr(), though it means the same. */
+/* In an address space of the target (2.2). 0 is not the same type as circ_type_ptr(),
+ * though it means the same. */
 CIRC_API CircType *circ_type_ptr_in(CircModule *module, CircType *pointee, unsigned address_space);
 /* count 0: a flexible array member (2.3). elem: a value type. */
 CIRC_API CircType *circ_type_array(CircModule *module, CircType *elem, uint64_t count);
@@ -85,8 +88,8 @@ CIRC_API CircType *circ_type_data_member(CircModule *module, CircType *member, C
 /* MLIR's iN, for attributes. width: 1 to 8388608. */
 CIRC_API CircType *circ_type_builtin_int(CircModule *module, unsigned width);
 
-/* The body of a record (2.4, 2.5). The front end lays records out: where C++ and the natural layout differ there are
- * members that pad. */
+/* The body of a record (2.4, 2.5). The front end lays records out: where C++ and the natural layout
+ * differ there are members that pad. */
 typedef struct CircRecordBody {
 	CircType *const *members;    /* value types */
 	const CircMemberMark *marks; /* one per member; NULL: all CIRC_MEMBER_DATA */
@@ -95,15 +98,16 @@ typedef struct CircRecordBody {
 	CircType *padding; /* of a union: its tail, or NULL */
 } CircRecordBody;
 
-/* The record of that name; incomplete when the name is new. Struct and class are one family, union another; within a family a
- * name means one record (2.4 "Identity"). name: not empty. */
+/* The record of that name; incomplete when the name is new. Struct and class are one family, union another;
+ * within a family a name means one record (2.4 "Identity"). name: not empty. */
 CIRC_API CircType *circ_type_record(CircModule *module, CircRecordKind kind, const char *name, size_t len);
 /* Completes a named record. False: it has another body already, or the body is wrong. */
 CIRC_API bool circ_record_set_body(CircModule *module, CircType *record, const CircRecordBody *body);
 /* A record without a name: the same whenever the body is. */
 CIRC_API CircType *circ_type_anon_record(CircModule *module, CircRecordKind kind, const CircRecordBody *body);
 
-/* What a type is made of. They never fail: NULL, and what a kind does not have, give NULL, 0 or false, and the kind CIRC_TYPE_NONE. */
+/* What a type is made of. They never fail: NULL, and what a kind does not have, give NULL, 0 or
+ * false, and the kind CIRC_TYPE_NONE. */
 
 CIRC_API CircTypeKind circ_type_kind(const CircType *type);
 /* Pointee, element, result of a function (never NULL there), member type of a member pointer. */
@@ -119,7 +123,8 @@ CIRC_API bool circ_type_is_complete(const CircType *type); /* of a record: its b
 /* Of a record; borrowed from the module. *len may be NULL. */
 CIRC_API const char *circ_type_name(const CircType *type, size_t *len);
 
-/* Layout, x86_64 (2.1 to 2.5). False, and not an error: the type has no size. size, align: bytes; may be NULL. */
+/* Layout, x86_64 (2.1 to 2.5). False, and not an error: the type has no size. size,
+ * align: bytes; may be NULL. */
 CIRC_API bool circ_type_layout(CircType *type, uint64_t *size, unsigned *align);
 
 #ifdef __cplusplus

@@ -1,7 +1,7 @@
 /* abi/argtype.c: what calling conventions ask of types.
  *
- * cost   what is asked about a type is bounded by its first 64 bytes and its members; records are asked for their members by
- *        recursion, which ir_check_nesting() bounds
+ * cost   what is asked about a type is bounded by its first 64 bytes and its members; records are asked for
+ *        their members by recursion, which ir_check_nesting() bounds
  */
 #include "abi/passing.h"
 
@@ -39,7 +39,8 @@ static bool names_destructor(Str name)
 	return microsoft || (itanium && (memcmp(end - 4, "D1Ev", 4) == 0 || memcmp(end - 4, "D2Ev", 4) == 0));
 }
 
-/* Front ends that write no dictionary show it by the destructors that they call: those of trivial ones are not there. */
+/* Front ends that write no dictionary show it by the destructors that they call: those
+ * of trivial ones are not there. */
 static void find_destructors(AbiTypes *types)
 {
 	IR_FOR_OPS (op, ir_module_block(types->m)) {
@@ -76,7 +77,8 @@ static uint32_t vector_size_of(Str features)
 	return size;
 }
 
-/* clang goes by the command line of the translation unit, which functions show: the least of them, since some may ask for more. */
+/* clang goes by the command line of the translation unit, which functions show: the least of
+ * them, since some may ask for more. */
 static uint32_t module_vector_size(const IrModule *m)
 {
 	enum { SSE_SIZE = 16 };
@@ -123,7 +125,8 @@ uint32_t abi_type_align(AbiTypes *types, IrType *t)
 	return natural;
 }
 
-/* Without a word of the module: what has a vptr, or a destructor, is copied by a function, and so is what contains such a thing. */
+/* Without a word of the module: what has a vptr, or a destructor, is copied by a function, and
+ * so is what contains such a thing. */
 static bool has_identity(AbiTypes *types, IrType *record)
 {
 	for (uint32_t i = 0; i < record->nmembers; i++) {
@@ -221,7 +224,8 @@ IrType *abi_scalar_at(IrType *t, uint64_t *offset)
 
 /* Padding */
 
-/* Each declared field counts with the whole of its declared type, named or not, of no width too: so clang asks. */
+/* Each declared field counts with the whole of its declared type, named or not, of no
+ * width too: so clang asks. */
 static bool fields_are_padding(const IrType *unit, uint64_t start, uint64_t end)
 {
 	uint64_t at = 0;

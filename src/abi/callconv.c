@@ -33,7 +33,8 @@ static IrOp *rewrite_op(Rewrite *r, IrOp *op)
 	return op;
 }
 
-/* What is made on the way has nothing to rewrite, and what is erased is never before the op at hand but its own operands. */
+/* What is made on the way has nothing to rewrite, and what is erased is never before the
+ * op at hand but its own operands. */
 static void rewrite_body(Rewrite *r, IrRegion *body)
 {
 	IR_FOR_BLOCKS (b, body)

@@ -1,12 +1,12 @@
 /* abi/callconv_call.c: calls whose signature changes.
  *
- *	%1 = cir.load %a : …, !rec_S                    %1 = cir.load %a's first eightbyte : …, !u64i
- *	%2 = cir.call @f(%1) : (!rec_S) -> !rec_T   →   cir.call @f(%t, %1) : (!cir.ptr<!rec_T> {llvm.sret …}, !u64i)
- *	cir.store %2, %t
+ * 	%1 = cir.load %a : …, !rec_S                    %1 = cir.load %a's first eightbyte : …, !u64i
+ * 	%2 = cir.call @f(%1) : (!rec_S) -> !rec_T   →   cir.call @f(%t, %1) : (!cir.ptr<!rec_T> {llvm.sret …}, !u64i)
+ * 	cir.store %2, %t
  *
- * What an argument is loaded from is passed itself where that is the same: an object that goes by address is never copied, since
- * only its own functions may do that; a `byval` one is copied by the call, if nothing writes between the load and the call. For
- * results likewise: what is stored to a fresh slot is made there.
+ * What an argument is loaded from is passed itself where that is the same: an object that goes by address is
+ * never copied, since only its own functions may do that; a `byval` one is copied by the call, if nothing
+ * writes between the load and the call. For results likewise: what is stored to a fresh slot is made there.
  */
 #include "abi/rewrite.h"
 
@@ -54,8 +54,8 @@ static bool only_accesses(const IrValue *v, unsigned *budget)
 	return true;
 }
 
-/* The sink is the only thing that writes to the slot, and nobody else knows it: whether the call or the store does makes no
- * difference then. */
+/* The sink is the only thing that writes to the slot, and nobody else knows it: whether the call or the
+ * store does makes no difference then. */
 static bool is_only_write(const IrValue *slot, const IrOp *sink)
 {
 	unsigned budget = USES;

@@ -232,8 +232,9 @@ static IrOp *stored_load(const Rewrite *r, const IrOp *store)
 	return source && rewrite_is_quiet(source, store) ? source : NULL;
 }
 
-/* What flattening made of returns out of cleanup scopes: the variable is stored to the slot of the result, and the cleanups run.
- * An object with an identity is not copied by that: it has been where it belongs all along. */
+/* What flattening made of returns out of cleanup scopes: the variable is stored to the slot
+ * of the result, and the cleanups run. An object with an identity is not copied by that: it
+ * has been where it belongs all along. */
 static void place_stored_variable(Rewrite *r)
 {
 	IrUse *next;

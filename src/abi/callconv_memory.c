@@ -259,7 +259,8 @@ static void spell_effects(IrModule *m, IrOp *op)
 	ir_set_flag(m, op, NAME_willreturn);
 }
 
-/* What the convention puts in memory, the callee reads or writes there, whatever the source says that it does to memory. */
+/* What the convention puts in memory, the callee reads or writes there, whatever the
+ * source says that it does to memory. */
 static void widen_effects(IrModule *m, IrOp *op)
 {
 	spell_effects(m, op);

@@ -1,5 +1,6 @@
-/* abi/catch_init.h: cir.init_catch_param, which fills the variable of a handler (cir-reference 5.10). Its operand is what
- * begin_catch gives on every ABI, so that this is the same everywhere. Errors are reported and clear Runtime.ok. */
+/* abi/catch_init.h: cir.init_catch_param, which fills the variable of a handler (cir-reference
+ * 5.10). Its operand is what begin_catch gives on every ABI, so that this is the same everywhere.
+ * Errors are reported and clear Runtime.ok. */
 #ifndef CIRC_ABI_CATCH_INIT_H
 #define CIRC_ABI_CATCH_INIT_H
 
@@ -8,7 +9,8 @@
 /* Builds what stands for `op` in front of it; op itself stays. */
 void catch_init_lower(Runtime *r, IrOp *op);
 
-/* Stores a pointer into the slot of a parameter that is caught by pointer or reference. op: to be named in errors. */
+/* Stores a pointer into the slot of a parameter that is caught by pointer or reference.
+ * op: to be named in errors. */
 void catch_init_store(Runtime *r, IrBuilder *b, const IrOp *op, IrValue *object, IrValue *slot);
 
 /* Erases the inits by reference of a slot that a construct_catch_param of the same handler has filled. */

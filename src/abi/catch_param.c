@@ -1,8 +1,8 @@
 /* abi/catch_param.c: catch parameters that are made before the catch begins (cir-reference 5.10).
  *
- * A parameter caught by value is copied by a thunk of the input, from the exception object that __cxa_get_exception_ptr finds,
- * while the exception still counts as uncaught; a throw out of the copy terminates. A thunk of one block is inlined, any other
- * is called.
+ * A parameter caught by value is copied by a thunk of the input, from the exception object that
+ * __cxa_get_exception_ptr finds, while the exception still counts as uncaught; a throw out of the copy
+ * terminates. A thunk of one block is inlined, any other is called.
  */
 #include "abi/catch_init.h"
 #include "abi/cxa_op.h"

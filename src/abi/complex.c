@@ -1,18 +1,20 @@
 /* With x = a + bi and y = c + di:
  *
- *	x * y  = (ac - bd) + (ad + bc)i
- *	x / y  = ((ac + bd) + (bc - ad)i) / (cc + dd)          range(basic), and integers
+ * 	x * y  = (ac - bd) + (ad + bc)i
+ * 	x / y  = ((ac + bd) + (bc - ad)i) / (cc + dd)          range(basic), and integers
  *
- * A product of range(full) that is NaN in both parts may come from infinities: then the run-time library looks again.
+ * A product of range(full) that is NaN in both parts may come from infinities: then the
+ * run-time library looks again.
  *
- *	  z = (…, …)
- *	  if (isnan(z.real) && isnan(z.imag)) ^again else ^rest(z)
- *	^again:
- *	  w = __muldc3(a, b, c, d)
- *	  br ^rest(w)
+ * 	  z = (…, …)
+ * 	  if (isnan(z.real) && isnan(z.imag)) ^again else ^rest(z)
+ * 	^again:
+ * 	  w = __muldc3(a, b, c, d)
+ * 	  br ^rest(w)
  *
- * A quotient of range(full) is the library's. range(improved) is Smith's algorithm (CACM 5, 1962): dividing by the larger of c and d
- * first, so that nothing overflows on the way. range(promoted) divides in the next wider format; where there is none, as Smith.
+ * A quotient of range(full) is the library's. range(improved) is Smith's algorithm (CACM 5, 1962): dividing
+ * by the larger of c and d first, so that nothing overflows on the way. range(promoted) divides in the next
+ * wider format; where there is none, as Smith.
  */
 #include "abi/complex.h"
 

@@ -4,7 +4,8 @@
  *            what is as exact as C wants it is a call that returns a complex number
  *   gives    one of the same stage without cir.complex.mul and cir.complex.div
  *   cost     ops
- *   errors   false: reported (a symbol that stands in the way of the run-time library); the module may then be only destroyed
+ *   errors   false: reported (a symbol that stands in the way of the run-time library); the
+ *            module may then be only destroyed
  */
 #ifndef CIRC_ABI_COMPLEX_H
 #define CIRC_ABI_COMPLEX_H

@@ -31,7 +31,8 @@ IrOp *cxa_call(Cxa *c, IrBuilder *b, CxaFn fn, IrValue *const *args, uint32_t na
 IrOp *cxa_try_call(Cxa *c, IrBuilder *b, CxaFn fn, IrValue *const *args, uint32_t nargs,
                    const IrSuccSpec edges[2]);
 
-/* Makes sure that a type-info symbol is there: an unknown _ZTI… is declared as clang declares it. False: reported. */
+/* Makes sure that a type-info symbol is there: an unknown _ZTI… is declared as clang
+ * declares it. False: reported. */
 bool cxa_type_info(Cxa *c, Name *symbol, Loc loc);
 
 #endif

@@ -93,8 +93,8 @@ void cxa_end_in_unexpected(Cxa *c, IrBuilder *b, IrValue *exn)
 
 /* Catch parameters */
 
-/* A reference to a caught pointer refers to the pointer in the exception object, right behind the unwinder's header;
- * __cxa_begin_catch gives only the pointer's value. */
+/* A reference to a caught pointer refers to the pointer in the exception object, right behind the unwinder's
+ * header; __cxa_begin_catch gives only the pointer's value. */
 void cxa_lower_reference_param(Cxa *c, IrOp *op, IrValue *exn)
 {
 	IrBuilder b = ir_before(c->rt.m, op);

@@ -1,7 +1,9 @@
-/* abi/cxa_op.h: the ops of flat CIR that are calls of the Itanium C++ runtime, whatever the shape of unwinding.
+/* abi/cxa_op.h: the ops of flat CIR that are calls of the Itanium C++ runtime, whatever
+ * the shape of unwinding.
  *
- * Each cxa_lower_ function builds what stands for `op` in front of it and gives its results the uses of op's; op itself stays, for the
- * caller to erase. exn: the exception as the unwinder gives it (a pointer to its _Unwind_Exception).
+ * Each cxa_lower_ function builds what stands for `op` in front of it and gives its results the
+ * uses of op's; op itself stays, for the caller to erase. exn: the exception as the unwinder gives
+ * it (a pointer to its _Unwind_Exception).
  * Errors  are reported and clear Cxa.ok.
  */
 #ifndef CIRC_ABI_CXA_OP_H

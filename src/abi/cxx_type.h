@@ -1,7 +1,8 @@
 /* abi/cxx_type.h: C++ types as mangled names tell them, neutral between the two manglings.
  *
- * Ownership  types live in the arena of their table and are interned there: equal types are the same pointer, so that back
- *            references compare addresses. A type may hold another many times; walk them with a memo, or with a limit.
+ * Ownership  types live in the arena of their table and are interned there: equal types are the same
+ *            pointer, so that back references compare addresses. A type may hold another many times; walk
+ *            them with a memo, or with a limit.
  * Errors     a type nested deeper than CXX_DEPTH_MAX is not made: the constructors return NULL.
  * Threads    a table belongs to one thread at a time.
  */
@@ -84,7 +85,8 @@ CxxType *cxx_type_specialize(CxxTypes *t, const CxxType *name, CxxType *const *a
 /* Qualifiers; of an array, those of its elements. */
 unsigned cxx_type_quals(const CxxType *type);
 
-/* As clang prints it, without blanks: `ns::Box<int,char*>`. NULL when that would be longer than CXX_SPELLING_MAX. */
+/* As clang prints it, without blanks: `ns::Box<int,char*>`. NULL when that would be
+ * longer than CXX_SPELLING_MAX. */
 enum { CXX_SPELLING_MAX = 4096 };
 Name *cxx_type_spell(CxxTypes *t, CxxType *type);
 

@@ -1,14 +1,16 @@
-/* abi/dynamic_stack.h: functions that allocate on the stack what is of variable size, and have handlers that may throw, become two.
+/* abi/dynamic_stack.h: functions that allocate on the stack what is of variable size, and have
+ * handlers that may throw, become two.
  *
  *   needs    flat CIR and its plan, whose function has such an alloca
- *   gives    the function up to its last alloca of that kind, then a call of a new one that is made of the rest, with the handlers
+ *   gives    the function up to its last alloca of that kind, then a call of a new one that is
+ *            made of the rest, with the handlers
  *   changes  the function, and the plan is void; adds a function at the end of the module
  *   cost     ops
  *   errors   false: reported (an alloca behind a branch; what belongs to the frame of the function)
  *
- * LLVM 19 and 22 move the stack pointer around each call of a function with a dynamic alloca, and do not tell the unwind data of its
- * funclets, which are relative to the stack pointer: an exception that is thrown through a handler gets lost (llvm-project issue 60914). A
- * cleanup lets none through.
+ * LLVM 19 and 22 move the stack pointer around each call of a function with a dynamic alloca, and do not tell
+ * the unwind data of its funclets, which are relative to the stack pointer: an exception that is thrown
+ * through a handler gets lost (llvm-project issue 60914). A cleanup lets none through.
  */
 #ifndef CIRC_ABI_DYNAMIC_STACK_H
 #define CIRC_ABI_DYNAMIC_STACK_H

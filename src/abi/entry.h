@@ -11,8 +11,8 @@ static inline IrOp *abi_entry_front(const IrOp *func)
 	return first->kind == OP_LABEL ? first->next : first;
 }
 
-/* For a pass that is about to end the block at op: variables behind it stay in front. Those of the entry block have a fixed place in the
- * frame there only. */
+/* For a pass that is about to end the block at op: variables behind it stay in front. Those of the entry
+ * block have a fixed place in the frame there only. */
 static inline void abi_entry_keep_variables(IrOp *op)
 {
 	for (IrOp *at = op->next, *next; at; at = next) {

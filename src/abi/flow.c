@@ -133,7 +133,8 @@ static bool collect_tokens(Flow *f)
 	return f->ok;
 }
 
-/* Order of blocks: reverse postorder, so that what comes first on a path without back edges has the lower number. */
+/* Order of blocks: reverse postorder, so that what comes first on a path without back
+ * edges has the lower number. */
 
 typedef struct BlockWalk {
 	const IrBlock *block;
@@ -209,7 +210,8 @@ static uint32_t vertex_of_argument(Flow *f, const IrSucc *s, uint32_t index)
 	return v;
 }
 
-/* Uses of one token are in no useful order; the order in which control reaches them decides between their clauses. */
+/* Uses of one token are in no useful order; the order in which control reaches them
+ * decides between their clauses. */
 static void sort_steps(Flow *f, Steps *steps, const IrValue *token)
 {
 	if (steps->len < 2)

@@ -1,12 +1,12 @@
 /* abi/flow.h: where the exception tokens of one function can go.
  *
- * A graph. Its vertices are the !cir.eh_token values (results of eh.initiate, block arguments) and the sinks: the ops that
- * decide what happens to an exception (eh.dispatch, eh.terminate, eh.unexpected). An edge leads to where the token is handed
- * on. A dispatch leads only to its `unwind` block, and not even there when its filter allows nothing: elsewhere the exception
- * has been taken, and nobody further out is asked.
+ * A graph. Its vertices are the !cir.eh_token values (results of eh.initiate, block arguments) and the sinks:
+ * the ops that decide what happens to an exception (eh.dispatch, eh.terminate, eh.unexpected). An edge leads
+ * to where the token is handed on. A dispatch leads only to its `unwind` block, and not even there when its
+ * filter allows nothing: elsewhere the exception has been taken, and nobody further out is asked.
  *
- * Components are the strongly connected parts (a token that goes round a loop), numbered so that each comes after all those it
- * leads to.
+ * Components are the strongly connected parts (a token that goes round a loop), numbered so that
+ * each comes after all those it leads to.
  */
 #ifndef CIRC_ABI_FLOW_H
 #define CIRC_ABI_FLOW_H
@@ -14,8 +14,9 @@
 #include "base/vec.h"
 #include "ir/module.h"
 
-/* Side tables by id, made once for all functions of a module. Values, blocks and names made later are not in them. Ids are
- * unique in the module, so that one function's entries never need to be cleared for the next. */
+/* Side tables by id, made once for all functions of a module. Values, blocks and names
+ * made later are not in them. Ids are unique in the module, so that one function's entries
+ * never need to be cleared for the next. */
 typedef struct AbiTables {
 	uint32_t nvalues, nblocks, nnames;
 	uint32_t *vertex_of_value; /* plus 1; 0: not a token */
@@ -42,7 +43,8 @@ typedef struct AbiFlow {
 
 void abi_tables_init(AbiTables *t, const IrModule *m, Arena *mem);
 
-/* Everything of `out` lives in mem. False: a token is made or used by something that is not exception handling; reported. */
+/* Everything of `out` lives in mem. False: a token is made or used by something that is
+ * not exception handling; reported. */
 bool abi_flow(AbiTables *t, IrOp *func, Arena *mem, Diags *d, AbiFlow *out);
 
 /* Ops that make, hand on or take tokens and are used by no others: users go before what they use. */
@@ -54,7 +56,8 @@ static inline uint32_t abi_flow_vertex(const AbiTables *t, const IrValue *v)
 	return v->id < t->nvalues ? t->vertex_of_value[v->id] - 1 : UINT32_MAX;
 }
 
-/* The parts of an eh.dispatch: successors are its ncatch handlers, then the filter's if it has one, then the default. */
+/* The parts of an eh.dispatch: successors are its ncatch handlers, then the filter's if
+ * it has one, then the default. */
 static inline const IrAttr *abi_dispatch_filter(const IrOp *op)
 {
 	return ir_op_attr(op, NAME_filter_types);

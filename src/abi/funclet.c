@@ -1,37 +1,38 @@
 /* abi/funclet.c: from
  *
- *	cir.try_call @f() ^ok, ^u
+ * 	cir.try_call @f() ^ok, ^u
  * ^u:
- *	%t = cir.eh.initiate cleanup : !cir.eh_token
- *	cir.br ^c(%t : !cir.eh_token)
+ * 	%t = cir.eh.initiate cleanup : !cir.eh_token
+ * 	cir.br ^c(%t : !cir.eh_token)
  * ^c(%t1: !cir.eh_token):
- *	%ct = cir.begin_cleanup %t1
- *	cir.call @close()
- *	cir.end_cleanup %ct
- *	cir.br ^d(%t1 : !cir.eh_token)
+ * 	%ct = cir.begin_cleanup %t1
+ * 	cir.call @close()
+ * 	cir.end_cleanup %ct
+ * 	cir.br ^d(%t1 : !cir.eh_token)
  * ^d(%t2: !cir.eh_token):
- *	cir.eh.dispatch %t2 [catch(@A) : ^a, unwind : ^w]
+ * 	cir.eh.dispatch %t2 [catch(@A) : ^a, unwind : ^w]
  * ^a(%t3: !cir.eh_token):
- *	%k, %p = cir.begin_catch %t3
- *	cir.end_catch %k
- *	cir.br ^ok
+ * 	%k, %p = cir.begin_catch %t3
+ * 	cir.end_catch %k
+ * 	cir.br ^ok
  * ^w(%t4: !cir.eh_token):
- *	cir.resume %t4
+ * 	cir.resume %t4
  *
  * to
  *
- *	cir.try_call @f() ^ok, ^c
+ * 	cir.try_call @f() ^ok, ^c
  * ^c:
- *	%1 = cir.cleanuppad within none []
- *	cir.call @close()                                    inside of %1: lowering gives it the bundle
- *	cir.cleanupret from %1 unwind to ^d
+ * 	%1 = cir.cleanuppad within none []
+ * 	cir.call @close()                                    inside of %1: lowering gives it the bundle
+ * 	cir.cleanupret from %1 unwind to ^d
  * ^d:
- *	%2 = cir.eh.catchswitch within none [^a] unwind to caller
+ * 	%2 = cir.eh.catchswitch within none [^a] unwind to caller
  * ^a:
- *	%3 = cir.catchpad within %2 [ptr @"??_R0…@8", i32 8, ptr %slot]
- *	cir.catchret from %3 to ^ok
+ * 	%3 = cir.catchpad within %2 [ptr @"??_R0…@8", i32 8, ptr %slot]
+ * 	cir.catchret from %3 to ^ok
  *
- * Three steps: make the pads, outer ones first; turn each edge into what leaves or enters a pad; drop what was replaced.
+ * Three steps: make the pads, outer ones first; turn each edge into what leaves or
+ * enters a pad; drop what was replaced.
  */
 #include "abi/funclet.h"
 
@@ -69,8 +70,8 @@ static IrValue *build_undef(IrBuilder *b, IrType *type)
 	return ir_build_const(b, ir_attr_intern(b->m, &(IrAttr){.kind = ATTR_UNDEF, .type = type}));
 }
 
-/* No exception passes a catch-all, but those that leave its handlers must find the exit at their dispatch. The values are
- * never looked at; in the block of a catchswitch there is no room for them. */
+/* No exception passes a catch-all, but those that leave its handlers must find the exit at their dispatch.
+ * The values are never looked at; in the block of a catchswitch there is no room for them. */
 static IrSuccSpec edge_never_taken(Funclets *f, const FuncletPad *exit)
 {
 	const IrBlock *dest = exit->block;
@@ -103,7 +104,8 @@ static void make_dispatch(Funclets *f, FuncletPad *pad)
 	replace(f, op);
 }
 
-/* A catch-all whose handler does not return: a cleanup may never run, since phase one may find nobody to catch. */
+/* A catch-all whose handler does not return: a cleanup may never run, since phase one
+ * may find nobody to catch. */
 static void make_terminate(Funclets *f, FuncletPad *pad)
 {
 	IrBlock *handler = ir_block_create(f->m, pad->op->loc);
@@ -382,7 +384,8 @@ static void drop_token_arguments(IrRegion *body)
 				ir_block_remove_arg(b, i);
 }
 
-/* A function may have one of its own, as long as it goes with funclets. That of another target is only a front end's default. */
+/* A function may have one of its own, as long as it goes with funclets. That of another
+ * target is only a front end's default. */
 static bool set_personality(Funclets *f)
 {
 	IrOp *func = f->func;

@@ -1,8 +1,10 @@
-/* abi/funclet.h: the funclet shape. Pads become catchswitch, catchpad and cleanuppad; the edges between them what leaves a pad.
+/* abi/funclet.h: the funclet shape. Pads become catchswitch, catchpad and cleanuppad; the
+ * edges between them what leaves a pad.
  *
  *   needs    a function of flat CIR and its plan, in which each block has one owner
  *   gives    the function in the Microsoft form
- *   changes  the function: blocks that cannot be reached are dropped; the module gets the declarations that it needs
+ *   changes  the function: blocks that cannot be reached are dropped; the module gets the
+ *            declarations that it needs
  *   cost     ops + operands
  *   errors   false: reported; the module may then be only destroyed
  */

@@ -1,8 +1,8 @@
 /* abi/funclet_copy.c: two kinds of round, of which microsoft.c plans anew after each.
  *
- * A value of a block that is to be copied, which other blocks use, has no single definition afterwards. While there is such a
- * value, a round sends it through memory (a slot in the entry block), which LLVM undoes; copies are made by the round
- * that finds none. */
+ * A value of a block that is to be copied, which other blocks use, has no single definition afterwards. While
+ * there is such a value, a round sends it through memory (a slot in the entry block), which LLVM undoes;
+ * copies are made by the round that finds none. */
 #include "abi/funclet_copy.h"
 
 #include "abi/memory_value.h"

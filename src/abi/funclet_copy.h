@@ -1,5 +1,5 @@
-/* abi/funclet_copy.h: blocks that several pads own are copied, so that each has its own: with everything they lead to, unwind paths
- * included, since that is owned in common too.
+/* abi/funclet_copy.h: blocks that several pads own are copied, so that each has its own: with everything they
+ * lead to, unwind paths included, since that is owned in common too.
  *
  *   needs    a plan with shared blocks; the function is still flat CIR
  *   changes  the function; the plan is void afterwards and must be made anew

@@ -1,9 +1,10 @@
-/* abi/funclet_dump.c: one line a pad, in the order in which the walk found them; its blocks, as the printer numbers them:
+/* abi/funclet_dump.c: one line a pad, in the order in which the walk found them; its
+ * blocks, as the printer numbers them:
  *
- *	@f
- *	  ^bb2: cleanup within none, exit ^bb3; ^bb2 ^bb5
- *	  ^bb3: dispatch within none, exit caller
- *	  ^bb4: catch @_ZTIi within none; ^bb4
+ * 	@f
+ * 	  ^bb2: cleanup within none, exit ^bb3; ^bb2 ^bb5
+ * 	  ^bb3: dispatch within none, exit caller
+ * 	  ^bb4: catch @_ZTIi within none; ^bb4
  */
 #include "abi/flow.h"
 #include "abi/funclet_plan.h"

@@ -7,8 +7,8 @@ typedef struct Escape {
 	const FuncletPad *handler; /* the innermost one around the value */
 } Escape;
 
-/* Is it outside of a handler around the value that exceptions leave? Pads that only forward vanish, and what they hand on is taken where
- * they are entered. */
+/* Is it outside of a handler around the value that exceptions leave? Pads that only forward vanish, and what
+ * they hand on is taken where they are entered. */
 static bool is_outside(const IrUse *u, const void *data)
 {
 	const Escape *e = data;

@@ -1,8 +1,9 @@
 /* abi/funclet_escape.h: values of a handler that code outside of it uses.
  *
- * In flat CIR an exception that leaves a handler goes from the call that throws to where it is handled next, and what the handler defines
- * is known there. In the Microsoft form the catchswitch of the handler unwinds to the same place, without having been in the handler: no
- * value of it dominates that place any more. Such values go through memory, which LLVM undoes where it can.
+ * In flat CIR an exception that leaves a handler goes from the call that throws to where it is handled next,
+ * and what the handler defines is known there. In the Microsoft form the catchswitch of the handler unwinds
+ * to the same place, without having been in the handler: no value of it dominates that place any more. Such
+ * values go through memory, which LLVM undoes where it can.
  *
  *   needs    a plan without shared blocks; the function is still flat CIR
  *   changes  the function; the plan is void afterwards and must be made anew

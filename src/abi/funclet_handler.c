@@ -1,16 +1,16 @@
 /* abi/funclet_handler.c: how the exception gets into a handler.
  *
- * The runtime fills the catch object, a slot in the frame of the function, before the handler runs. begin_catch promises the same
- * pointer on every ABI (design.md section 5, point 6):
+ * The runtime fills the catch object, a slot in the frame of the function, before the handler runs.
+ * begin_catch promises the same pointer on every ABI (design.md section 5, point 6):
  *
- *	catch (T)   for a class or scalar, by value or by reference      slot of a pointer, adjective 8: the address of the object
- *	catch (T)   for a scalar, if the handler only reads it           slot of a T, no 8: the runtime makes a copy
- *	catch (T *)                                                      slot of a pointer, no 8: the pointer, converted to T *
- *	catch (T *&), told by construct_catch_param reference            slot of a pointer, adjective 8: the address of the pointer
- *	catch (...)                                                      no slot, the tables give nothing: the runtime is asked
+ * 	catch (T)   for a class or scalar, by value or by reference      slot of a pointer, adjective 8: the address of the object
+ * 	catch (T)   for a scalar, if the handler only reads it           slot of a T, no 8: the runtime makes a copy
+ * 	catch (T *)                                                      slot of a pointer, no 8: the pointer, converted to T *
+ * 	catch (T *&), told by construct_catch_param reference            slot of a pointer, adjective 8: the address of the pointer
+ * 	catch (...)                                                      no slot, the tables give nothing: the runtime is asked
  *
- * A handler that does not look at the object has no slot. Of a class it has adjective 8 still: without it, the runtime passes over
- * exceptions whose tables say that they can only be caught by reference.
+ * A handler that does not look at the object has no slot. Of a class it has adjective 8 still: without it,
+ * the runtime passes over exceptions whose tables say that they can only be caught by reference.
  *
  * One slot a clause, since the frames of two handlers may be open at once.
  */
@@ -83,7 +83,8 @@ static IrType *read_by(const IrUse *u, const IrValue *object)
 	return NULL;
 }
 
-/* The type as which it reads a scalar, if that is all: nobody can tell a copy from the object then. NULL: it wants the address. */
+/* The type as which it reads a scalar, if that is all: nobody can tell a copy from the object
+ * then. NULL: it wants the address. */
 static IrType *type_read(const Handler *h, uint32_t size)
 {
 	IrType *type = NULL;

@@ -1,10 +1,11 @@
-/* abi/funclet_plan.c: one walk from the entry says who owns what; then exits are read off the edges between pads. */
+/* abi/funclet_plan.c: one walk from the entry says who owns what; then exits are read
+ * off the edges between pads. */
 #include "abi/funclet_plan.h"
 
 #include "abi/flow.h"
 
-/* What lowering to the Microsoft form leaves out: a piece in flight made of these alone is no pad. A cleanup that only tells the
- * optimiser that a variable is dead is not worth one. */
+/* What lowering to the Microsoft form leaves out: a piece in flight made of these alone is no pad. A cleanup
+ * that only tells the optimiser that a variable is dead is not worth one. */
 static bool does_nothing(OpKind kind)
 {
 	switch (kind) {
@@ -127,8 +128,9 @@ static bool leads_to_terminate(const IrBlock *b)
 	return first->kind == OP_EH_TERMINATE;
 }
 
-/* What is thrown while an exception is in flight ends in the runtime's std::terminate as soon as it leaves the cleanup, so that
- * this edge is not needed; outline.c has taken out the cleanups that handle it themselves. */
+/* What is thrown while an exception is in flight ends in the runtime's std::terminate as soon
+ * as it leaves the cleanup, so that this edge is not needed; outline.c has taken out the
+ * cleanups that handle it themselves. */
 static void check_thrown_in_flight(FuncletPlan *p, const IrOp *op, uint32_t depth)
 {
 	if (depth > 0 || leads_to_terminate(op->succs[1].dest))
@@ -214,7 +216,8 @@ static bool uses_stay_in(const IrValue *v, const IrBlock *b)
 	return true;
 }
 
-/* May the values that come into b be passed on behind its back? They are its own arguments, or come from before the pad. */
+/* May the values that come into b be passed on behind its back? They are its own
+ * arguments, or come from before the pad. */
 static bool hands_on(const FuncletPlan *p, const FuncletNode *n, bool *takes_values)
 {
 	const IrBlock *b = n->block;
@@ -303,7 +306,8 @@ static void merge_terminates(FuncletPlan *p)
 	}
 }
 
-/* Pads of which each does nothing and leads to the next, for ever: an exception that gets there never gets anywhere. */
+/* Pads of which each does nothing and leads to the next, for ever: an exception that
+ * gets there never gets anywhere. */
 static void check_forwards(FuncletPlan *p)
 {
 	for (uint32_t i = 0; i < p->pads.len; i++) {

@@ -1,4 +1,5 @@
-/* abi/funclet_plan.h: the pads of one function, and the pad that owns each block, as the Microsoft tables will know them.
+/* abi/funclet_plan.h: the pads of one function, and the pad that owns each block, as the
+ * Microsoft tables will know them.
  *
  *   needs    flat CIR that passed ir_verify at STAGE_FLAT and then funclet_prepare.c and outline.c
  *   gives    a tree of pads; an owner for each block that can be reached; one exit for each pad
@@ -6,9 +7,9 @@
  *   cost     edges, times the owners that one block has (most have one)
  *   errors   false: reported, and *out is not to be used
  *
- * Flat CIR says what happens to an exception as a path: unwinding enters a block (cir.eh.initiate), the path runs cleanups, asks
- * dispatches, ends catches, and resumes or is taken by a handler. The tables know no paths. They know pads, each entered by the
- * runtime alone and left at one exit, and what a pad is nested in:
+ * Flat CIR says what happens to an exception as a path: unwinding enters a block (cir.eh.initiate), the path
+ * runs cleanups, asks dispatches, ends catches, and resumes or is taken by a handler. The tables know no
+ * paths. They know pads, each entered by the runtime alone and left at one exit, and what a pad is nested in:
  *
  *   - code is *outside*, or inside of a *handler* (from begin_catch to end_catch), or runs while an exception is *in flight*;
  *   - what runs in flight is cut into pads where a cleanup begins, a dispatch or a terminate stands, or a catch ends, because
@@ -107,7 +108,8 @@ typedef struct FuncletTarget {
 /* n: a node of the plan; its edge must lead into another pad. The result lives in the plan's arena. */
 FuncletTarget funclet_follow(const FuncletPlan *p, const FuncletNode *n, uint32_t succ);
 
-/* Does the terminator of n leave its pad along this edge? Not for the edges of a dispatch, nor out of a handler. */
+/* Does the terminator of n leave its pad along this edge? Not for the edges of a
+ * dispatch, nor out of a handler. */
 bool funclet_leaves(const FuncletNode *n, uint32_t succ);
 
 /* Text of a plan, for tests and for people. */

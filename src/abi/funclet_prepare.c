@@ -18,16 +18,17 @@ static bool stands_alone(const IrOp *op)
 
 /* Copies into catch parameters
  *
- *	cir.construct_catch_param non_trivial_copy %t to %x using @copy
- *	%c, %p = cir.begin_catch %t
+ * 	cir.construct_catch_param non_trivial_copy %t to %x using @copy
+ * 	%c, %p = cir.begin_catch %t
  *
  * to
  *
- *	%c, %p = cir.begin_catch %t
- *	cir.try_call @copy(%x, %p) ^rest, ^terminate
+ * 	%c, %p = cir.begin_catch %t
+ * 	cir.try_call @copy(%x, %p) ^rest, ^terminate
  *
- * The runtime could make the copy too (a catch object without adjective 8), with what the thrower's tables say; a thrower that was
- * compiled for two ABIs has only the thunk of the handler to say it. A throw out of the copy terminates in both cases. */
+ * The runtime could make the copy too (a catch object without adjective 8), with what the thrower's tables
+ * say; a thrower that was compiled for two ABIs has only the thunk of the handler to say it. A throw out of
+ * the copy terminates in both cases. */
 
 static IrBlock *terminate_block(IrModule *m, const IrOp *op)
 {
@@ -80,8 +81,9 @@ static bool refuse_specification(Diags *d, const IrOp *op)
 	return false;
 }
 
-/* A cleanup that never ends has a way on that is never taken, so that the handlers around it are found (flatten/unwind.c). LLVM reads that
- * way off its cleanupret, which must not be folded away with a condition that it can see. */
+/* A cleanup that never ends has a way on that is never taken, so that the handlers around it are
+ * found (flatten/unwind.c). LLVM reads that way off its cleanupret, which must not be folded away
+ * with a condition that it can see. */
 static void hide_condition(IrModule *m, IrOp *func, IrOp *op)
 {
 	const IrValue *condition = ir_operand(op, 0);

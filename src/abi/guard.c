@@ -1,20 +1,22 @@
-/* abi/guard.c: what is thrown out of a cleanup that runs because of unwinding terminates (design.md section 5, point 5).
+/* abi/guard.c: what is thrown out of a cleanup that runs because of unwinding terminates
+ * (design.md section 5, point 5).
  *
- * Flattening writes such calls as cir.try_call to a cir.eh.terminate. In a cleanup that was written by hand, and in the
- * design document's, they are plain: from
+ * Flattening writes such calls as cir.try_call to a cir.eh.terminate. In a cleanup that was written by hand,
+ * and in the design document's, they are plain: from
  *
- *	%c = cir.begin_cleanup %t : !cir.eh_token -> !cir.cleanup_token
- *	cir.call @close(%x) : (!cir.ptr<!rec_S>) -> ()
- *	cir.end_cleanup %c : !cir.cleanup_token
+ * 	%c = cir.begin_cleanup %t : !cir.eh_token -> !cir.cleanup_token
+ * 	cir.call @close(%x) : (!cir.ptr<!rec_S>) -> ()
+ * 	cir.end_cleanup %c : !cir.cleanup_token
  *
  * to
  *
- *	%c = cir.begin_cleanup %t : !cir.eh_token -> !cir.cleanup_token
- *	cir.try_call @close(%x) ^rest, ^terminate : (!cir.ptr<!rec_S>) -> ()
+ * 	%c = cir.begin_cleanup %t : !cir.eh_token -> !cir.cleanup_token
+ * 	cir.try_call @close(%x) ^rest, ^terminate : (!cir.ptr<!rec_S>) -> ()
  * ^rest:
- *	cir.end_cleanup %c : !cir.cleanup_token
+ * 	cir.end_cleanup %c : !cir.cleanup_token
  *
- * Where an exception goes that the cleanup itself unwinds (a try_call) is the input's own affair: unwind edges are not followed.
+ * Where an exception goes that the cleanup itself unwinds (a try_call) is the input's own
+ * affair: unwind edges are not followed.
  */
 #include "abi/guard.h"
 

@@ -4,7 +4,8 @@
 
 #include "abi/landingpad.h"
 
-/* Builds a call or throw as the try_call or try_throw that ends the block of b; b and what stands behind it go on in a new one. */
+/* Builds a call or throw as the try_call or try_throw that ends the block of b; b and what
+ * stands behind it go on in a new one. */
 IrOp *guard_build_call(LandingPads *l, IrBuilder *b, IrOpSpec call);
 
 /* Guards what may throw in the cleanups of the function; it is still flat CIR then. */

@@ -12,7 +12,8 @@ static bool lower_func(AbiTables *tables, LandingPads *l, IrOp *func)
 	return ok;
 }
 
-/* Catch-copy thunks come first, so that what is inlined has been lowered. Functions made on the way have nothing to lower. */
+/* Catch-copy thunks come first, so that what is inlined has been lowered. Functions made
+ * on the way have nothing to lower. */
 static bool lower_funcs(AbiTables *tables, LandingPads *l, bool thunks)
 {
 	IR_FOR_OPS (op, ir_module_block(l->m)) {
@@ -50,7 +51,8 @@ static bool check_target(const IrModule *m, const AbiTarget *target, const IrOp 
 	return false;
 }
 
-/* The personality that a front end names by default for ELF is another function on MinGW, where nothing has the name of ELF's. */
+/* The personality that a front end names by default for ELF is another function on MinGW,
+ * where nothing has the name of ELF's. */
 static void rename_personality(IrModule *m, const AbiTarget *target)
 {
 	if (!target || target->object != OBJECT_COFF || target->runtime != RUNTIME_CXA)

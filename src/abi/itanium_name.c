@@ -1,4 +1,5 @@
-/* Names of classes and enums: Itanium C++ ABI, section 5.1.2 <name>, 5.1.5.3 <template-args>, 5.1.10 <substitution>. */
+/* Names of classes and enums: Itanium C++ ABI, section 5.1.2 <name>, 5.1.5.3
+ * <template-args>, 5.1.10 <substitution>. */
 #include "abi/itanium_reader.h"
 
 static CxxType *std_name(ItaniumReader *r)
@@ -209,7 +210,8 @@ static CxxType *read_prefix_step(ItaniumReader *r, CxxType *prefix)
 	}
 }
 
-/* N <prefix> <unqualified-name> [<template-args>] E. The last step is made substitutable by the reader of the type. */
+/* N <prefix> <unqualified-name> [<template-args>] E. The last step is made substitutable
+ * by the reader of the type. */
 static CxxType *read_nested(ItaniumReader *r)
 {
 	CxxType *prefix = NULL;

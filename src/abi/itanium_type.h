@@ -1,7 +1,8 @@
 /* abi/itanium_type.h: the <type> of the Itanium C++ ABI's mangling (section 5.1), read.
  *
- * Errors  NULL when the text is no mangled type, or says something that a type alone cannot be translated with: *why then is
- *         what it holds, as a noun ("a lambda"). Never longer than the text, never deeper than CXX_DEPTH_MAX.
+ * Errors  NULL when the text is no mangled type, or says something that a type alone cannot be
+ *         translated with: *why then is what it holds, as a noun ("a lambda"). Never longer than the
+ *         text, never deeper than CXX_DEPTH_MAX.
  */
 #ifndef CIRC_ABI_ITANIUM_TYPE_H
 #define CIRC_ABI_ITANIUM_TYPE_H

@@ -1,23 +1,24 @@
 /* abi/landingpad.c: from
  *
- *	%t = cir.eh.initiate cleanup : !cir.eh_token
- *	cir.br ^d(%t : !cir.eh_token)
+ * 	%t = cir.eh.initiate cleanup : !cir.eh_token
+ * 	cir.br ^d(%t : !cir.eh_token)
  * ^d(%u: !cir.eh_token):
- *	cir.eh.dispatch %u : !cir.eh_token [catch(@A) : ^a, catch(@B) : ^b, unwind : ^w]
+ * 	cir.eh.dispatch %u : !cir.eh_token [catch(@A) : ^a, catch(@B) : ^b, unwind : ^w]
  *
  * to
  *
- *	%e, %s = cir.eh.inflight_exception cleanup [@A, @B]
- *	cir.br ^d(%e, %s : !cir.ptr<!void>, !u32i)
+ * 	%e, %s = cir.eh.inflight_exception cleanup [@A, @B]
+ * 	cir.br ^d(%e, %s : !cir.ptr<!void>, !u32i)
  * ^d(%f: !cir.ptr<!void>, %r: !u32i):
- *	%1 = cir.eh.typeid @A
- *	%2 = cir.cmp eq %r, %1 : !u32i
- *	cir.brcond %2 ^a(%f, %r …), ^n(%f, %r …)
+ * 	%1 = cir.eh.typeid @A
+ * 	%2 = cir.cmp eq %r, %1 : !u32i
+ * 	cir.brcond %2 ^a(%f, %r …), ^n(%f, %r …)
  * ^n(%g: !cir.ptr<!void>, %q: !u32i):
- *	…                                            the same with @B, and at last ^w
+ * 	…                                            the same with @B, and at last ^w
  *
- * Three steps, so that the order of blocks in the text does not matter: give each token its pair; build what replaces each
- * op; drop what was replaced. Blocks keep their place; the chain of a dispatch follows its block.
+ * Three steps, so that the order of blocks in the text does not matter: give each token its
+ * pair; build what replaces each op; drop what was replaced. Blocks keep their place; the
+ * chain of a dispatch follows its block.
  */
 #include "abi/landingpad.h"
 
@@ -40,8 +41,9 @@ static void set_list(LandingPads *l, IrOp *pad, NameId name, const IrAttr **symb
 	ir_op_set_attr(l->m, pad, ir_known_name(l->m, name), ir_attr_array(l->m, symbols, n));
 }
 
-/* Were the function inlined where another filter stands, its pads would get that one's clause too, and the test for a
- * negative selector would take what only the other one turns away for its own: cleanups in between would not run. */
+/* Were the function inlined where another filter stands, its pads would get that one's clause too,
+ * and the test for a negative selector would take what only the other one turns away for its own:
+ * cleanups in between would not run. */
 static void keep_out_of_line(LandingPads *l)
 {
 	ir_op_set_attr(l->m, l->func, ir_known_name(l->m, NAME_inline_kind),
@@ -63,7 +65,8 @@ static void set_filter(LandingPads *l, IrOp *pad, const AbiClause *filter)
 		keep_out_of_line(l);
 }
 
-/* The unwinder tries clauses in order, so types behind a filter (handlers around it) go to a list of their own. */
+/* The unwinder tries clauses in order, so types behind a filter (handlers around it) go
+ * to a list of their own. */
 static void set_clauses(LandingPads *l, IrOp *pad, const AbiClauses *clauses)
 {
 	const IrAttr **types = arena_array(l->mem, const IrAttr *, clauses->len);
@@ -114,7 +117,8 @@ static ExnPair add_pair_arguments(LandingPads *l, IrBlock *b)
 	return (ExnPair){exn, ir_block_add_arg(l->m, b, l->m->u32)};
 }
 
-/* Tokens and pads of a plan are both in block order. New arguments stand behind the old ones until settle_arguments(). */
+/* Tokens and pads of a plan are both in block order. New arguments stand behind the old
+ * ones until settle_arguments(). */
 static void make_pairs(LandingPads *l)
 {
 	const AbiFlow *flow = &l->plan->flow;
@@ -389,7 +393,8 @@ static void lower_op(LandingPads *l, IrOp *op)
 	}
 }
 
-/* Lowering an op may split its block: the walk goes on in the second half. Other blocks made on the way hold nothing to lower. */
+/* Lowering an op may split its block: the walk goes on in the second half. Other blocks made
+ * on the way hold nothing to lower. */
 static bool lower_ops(LandingPads *l)
 {
 	IR_FOR_BLOCKS (b, &l->func->regions[0]) {

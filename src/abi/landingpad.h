@@ -1,5 +1,5 @@
-/* abi/landingpad.h: the landing-pad shape. Exception tokens become what a landing pad gives, a pointer and a selector;
- * dispatches become comparisons of the selector.
+/* abi/landingpad.h: the landing-pad shape. Exception tokens become what a landing pad gives, a pointer and a
+ * selector; dispatches become comparisons of the selector.
  *
  *   needs    a function of flat CIR and its plan; values and blocks known to `tables`
  *   gives    the function in the Itanium form

@@ -55,8 +55,8 @@ static bool check_tokens(IrModule *m, Diags *d)
 	return ok;
 }
 
-/* Until each block belongs to one pad, and no handler's values are used outside. Values may have to pass through memory first, hence the
- * rounds. */
+/* Until each block belongs to one pad, and no handler's values are used outside. Values may have to pass
+ * through memory first, hence the rounds. */
 static bool plan_pads(IrModule *m, IrOp *func, Arena *mem, Diags *d, FuncletPlan *out)
 {
 	unreachable_drop(m, func, mem);

@@ -39,8 +39,8 @@ typedef struct Walk {
 
 static bool walk(Walk *w, Subobject object, unsigned depth);
 
-/* The object's table tells the places of its virtual bases, and so does that of a base. Not that of a virtual base: its own place is not
- * known before. */
+/* The object's table tells the places of its virtual bases, and so does that of a base. Not that of a virtual
+ * base: its own place is not known before. */
 static bool walk_virtual(Walk *w, const Subobject *from, const MsDirect *base, MsInfo *info, unsigned depth)
 {
 	uint32_t root = 0;

@@ -2,19 +2,21 @@
  *
  * They come from the initializer of the class's type info, from its attribute
  *
- *	cir.ms.bases = [{type = @_ZTI1A}, {type = @_ZTI1B, offset = 8 : i64, access = "private"},
- *	                {type = @_ZTI1V, vbptr = 0 : i64, vbtable = -24 : i64}]
+ * 	cir.ms.bases = [{type = @_ZTI1A}, {type = @_ZTI1B, offset = 8 : i64, access = "private"},
+ * 	                {type = @_ZTI1V, vbptr = 0 : i64, vbtable = -24 : i64}]
  *
- * which lists the direct ones (and may list indirect virtual ones), or from ms_std.def. A virtual base lies where the table tells to
- * which the object's pointer at `vbptr` points, `vbtable` bytes into it: a vbtable of Microsoft's layout, or the vtable of
- * Itanium's, whose offsets stand before the address point. The runtime reads 32 bits of it, the low ones of Itanium's.
+ * which lists the direct ones (and may list indirect virtual ones), or from ms_std.def. A virtual base lies
+ * where the table tells to which the object's pointer at `vbptr` points, `vbtable` bytes into it: a vbtable
+ * of Microsoft's layout, or the vtable of Itanium's, whose offsets stand before the address point. The
+ * runtime reads 32 bits of it, the low ones of Itanium's.
  */
 #ifndef CIRC_ABI_MS_BASES_H
 #define CIRC_ABI_MS_BASES_H
 
 #include "abi/ms_info.h"
 
-/* The PMD of Microsoft's tables: this + mdisp, and, if pdisp is not -1, + pdisp + *(int32 *)(*(char **)(this + pdisp) + vdisp). */
+/* The PMD of Microsoft's tables: this + mdisp, and, if pdisp is not -1, + pdisp + *(int32
+ * *)(*(char **)(this + pdisp) + vdisp). */
 typedef struct MsPlace {
 	int32_t mdisp, pdisp, vdisp;
 } MsPlace;
@@ -27,8 +29,8 @@ typedef struct MsBase {
 
 typedef VEC(MsBase) MsBases;
 
-/* The class itself first, then the bases in the order of declaration, each before its own; those that are private, protected or
- * ambiguous are left out. False: reported. */
+/* The class itself first, then the bases in the order of declaration, each before its own; those that are
+ * private, protected or ambiguous are left out. False: reported. */
 bool ms_bases(MsTypes *t, MsInfo *info, Loc loc, MsBases *out);
 
 #endif

@@ -33,7 +33,8 @@ static Name *spelling_without_blanks(MsTypes *t, const Name *name)
 	return spelling;
 }
 
-/* A struct and a union may have one name; the older one is taken, so that the order of the table does not matter. */
+/* A struct and a union may have one name; the older one is taken, so that the order of
+ * the table does not matter. */
 static void add_records(MsTypes *t)
 {
 	const TypeTable *table = &t->m->types;

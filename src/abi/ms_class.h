@@ -1,13 +1,14 @@
-/* abi/ms_class.h: what the module says of classes and enums by name: records, and the attributes of their type infos.
+/* abi/ms_class.h: what the module says of classes and enums by name: records, and the
+ * attributes of their type infos.
  *
  * The attributes of a type-info global, all optional (docs/windows.md):
  *
- *	cir.ms.name = ".?AVS@ns@@"      what its descriptor says
- *	cir.ms.tag = "class"            or struct, union, enum
- *	cir.ms.size = 16 : i64          of an object
- *	cir.ms.copy_ctor = @copy        void (S *, const S *)
- *	cir.ms.bases = [{…}, …]         ms_bases.h
- *	cir.ms.inheritance = "virtual"  or single, multiple, unspecified: ms_inheritance.h
+ * 	cir.ms.name = ".?AVS@ns@@"      what its descriptor says
+ * 	cir.ms.tag = "class"            or struct, union, enum
+ * 	cir.ms.size = 16 : i64          of an object
+ * 	cir.ms.copy_ctor = @copy        void (S *, const S *)
+ * 	cir.ms.bases = [{…}, …]         ms_bases.h
+ * 	cir.ms.inheritance = "virtual"  or single, multiple, unspecified: ms_inheritance.h
  */
 #ifndef CIRC_ABI_MS_CLASS_H
 #define CIRC_ABI_MS_CLASS_H
@@ -45,12 +46,14 @@ MsTag ms_class_tag(MsTypes *t, CxxType *named);
 /* The same for MsNames, user: the MsTypes; reports what is not known, at t->loc. */
 MsTag ms_class_need_tag(void *user, CxxType *named);
 
-/* The class of __cxxabiv1 that an Itanium type info is an object of: `__si_class_type_info`; empty when it is only declared. */
+/* The class of __cxxabiv1 that an Itanium type info is an object of:
+ * `__si_class_type_info`; empty when it is only declared. */
 Str ms_info_kind(const IrOp *info);
 /* The initializer of a type info, if it has the shape of one. */
 const IrAttr *ms_info_value(const IrOp *info);
 
-/* The type info's attribute. NULL: it has none, or it was reported that it is of the wrong kind. `shape`: what it must be. */
+/* The type info's attribute. NULL: it has none, or it was reported that it is of the
+ * wrong kind. `shape`: what it must be. */
 const IrAttr *ms_info_attr(MsTypes *t, const IrOp *info, NameId name, AttrKind kind, const char *shape);
 
 #endif

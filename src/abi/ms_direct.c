@@ -92,7 +92,8 @@ static bool read_single(MsTypes *t, const IrAttr *value, MsDirects *out)
 	return true;
 }
 
-/* { vtable, name, flags, count, (base, offset << 8 | flags)… }; of a virtual one, the offset is that in the vtable. */
+/* { vtable, name, flags, count, (base, offset << 8 | flags)… }; of a virtual one, the
+ * offset is that in the vtable. */
 static bool read_multiple(MsTypes *t, const IrAttr *value, MsDirects *out)
 {
 	enum { IS_VIRTUAL = 1, IS_PUBLIC = 2, HEAD = 4, OFFSET_SHIFT = 256 };

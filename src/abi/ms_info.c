@@ -15,8 +15,8 @@ static CxxType *unqualified(CxxType *type)
 	return type->kind == CXX_QUALIFIED ? type->elem : type;
 }
 
-/* The qualifiers of what a pointer points to are no part of the descriptor: they stand beside it, for the runtime to compare. Those of
- * an array's elements stand in both places. */
+/* The qualifiers of what a pointer points to are no part of the descriptor: they stand beside it, for the
+ * runtime to compare. Those of an array's elements stand in both places. */
 static void split_qualifiers(MsTypes *t, MsInfo *info)
 {
 	CxxType *type = unqualified(info->type);
@@ -231,7 +231,8 @@ const char *ms_info_spelling(MsTypes *t, const MsInfo *info)
 
 /* Descriptors */
 
-/* { ptr @"??_7type_info@@6B@", ptr null, [n x i8] c".?AVname@@\00" }; the second is where the runtime keeps the spelled name. */
+/* { ptr @"??_7type_info@@6B@", ptr null, [n x i8] c".?AVname@@\00" }; the second is where
+ * the runtime keeps the spelled name. */
 const IrAttr *ms_info_descriptor_value(MsTypes *t, const MsInfo *info, Loc loc)
 {
 	IrModule *m = t->m;

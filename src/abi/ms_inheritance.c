@@ -57,7 +57,8 @@ static bool is_polymorphic(MsTypes *t, const IrType *record, const MsDirects *ba
 	return true;
 }
 
-/* clang's rule: more than one base, or a vptr before a base that has none, in the class or in what it inherits from. */
+/* clang's rule: more than one base, or a vptr before a base that has none, in the class
+ * or in what it inherits from. */
 static bool find_inheritance(MsTypes *t, MsInfo *info, const IrType *record, Loc loc, MsModel *out)
 {
 	bool virtual_table = out->has_vptr;
@@ -85,7 +86,8 @@ static bool find_inheritance(MsTypes *t, MsInfo *info, const IrType *record, Loc
 	}
 }
 
-/* Virtual bases. A table is shared with the first base that has one (Microsoft), and that base's places are the class's. */
+/* Virtual bases. A table is shared with the first base that has one (Microsoft), and
+ * that base's places are the class's. */
 
 static bool find_vbptr(MsTypes *t, MsInfo *info, Loc loc, unsigned depth, MsVbptr *out)
 {

@@ -1,15 +1,16 @@
-/* abi/ms_inheritance.h: how a class inherits, which decides what pointers to its members are in the Microsoft ABI. */
+/* abi/ms_inheritance.h: how a class inherits, which decides what pointers to its members
+ * are in the Microsoft ABI. */
 #ifndef CIRC_ABI_MS_INHERITANCE_H
 #define CIRC_ABI_MS_INHERITANCE_H
 
 #include "abi/ms_info.h"
 
-/* Microsoft's models, each more general than the one before. A class that is incomplete has the last; attribute 'cir.ms.inheritance' of its
- * type info says otherwise, as __single_inheritance and /vmg do. */
+/* Microsoft's models, each more general than the one before. A class that is incomplete has the last;
+ * attribute 'cir.ms.inheritance' of its type info says otherwise, as __single_inheritance and /vmg do. */
 typedef enum MsInheritance { MS_SINGLE, MS_MULTIPLE, MS_VIRTUAL, MS_UNSPECIFIED } MsInheritance;
 
-/* Where an object points to the table that tells the places of its virtual bases: the vbtable of Microsoft's layout, or the vtable of
- * Itanium's. */
+/* Where an object points to the table that tells the places of its virtual bases: the vbtable of Microsoft's
+ * layout, or the vtable of Itanium's. */
 typedef enum MsVbptrKind { MS_VBPTR_NONE, MS_VBPTR_ITANIUM, MS_VBPTR_MICROSOFT } MsVbptrKind;
 
 typedef struct MsVbptr {
@@ -27,7 +28,8 @@ typedef struct MsModel {
 	MsVbptr vbptr; /* if it knows the bases, and one is virtual */
 } MsModel;
 
-/* For pointers to data members. The record alone tells, if there is no vptr in front; else the bases do. False: reported. */
+/* For pointers to data members. The record alone tells, if there is no vptr in front;
+ * else the bases do. False: reported. */
 bool ms_model_for_data(MsTypes *t, IrType *record, Loc loc, MsModel *out);
 /* For pointers to member functions: the bases must be known. */
 bool ms_model_for_methods(MsTypes *t, IrType *record, Loc loc, MsModel *out);

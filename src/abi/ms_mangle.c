@@ -1,10 +1,12 @@
-/* The grammar is that of clang's MicrosoftMangle; the productions have its names. Types alone occur here: no functions or
- * variables, and calling conventions are always __cdecl, which x86_64 makes of all but __vectorcall. */
+/* The grammar is that of clang's MicrosoftMangle; the productions have its names. Types alone
+ * occur here: no functions or variables, and calling conventions are always __cdecl, which
+ * x86_64 makes of all but __vectorcall. */
 #include "abi/ms_mangle.h"
 
 enum { BACK_REFERENCES = 10 };
 
-/* The names of one context. A template's arguments are a context of their own, and so does not see those around it. */
+/* The names of one context. A template's arguments are a context of their own, and so
+ * does not see those around it. */
 typedef struct Context {
 	MsNames *n;
 	StrBuf out;

@@ -1,9 +1,11 @@
-/* abi/ms_member.c: first the ops, while types still tell classes; then the types of values and all that attributes hold. */
+/* abi/ms_member.c: first the ops, while types still tell classes; then the types of
+ * values and all that attributes hold. */
 #include "abi/ms_member.h"
 
 #include "abi/ms_member_internal.h"
 
-/* Types. A record with a name is changed where it is, so that it need not be followed while it is being looked at. */
+/* Types. A record with a name is changed where it is, so that it need not be followed
+ * while it is being looked at. */
 
 static IrType **map_members(Members *p, const IrType *t)
 {

@@ -1,5 +1,6 @@
-/* Casts between classes, of which one inherits from the other without a virtual base between (C++ [conv.mem]). What such a pointer leads
- * to may be in a virtual base of both; then the bases' places in the two vtables differ, and nothing else. */
+/* Casts between classes, of which one inherits from the other without a virtual base between (C++
+ * [conv.mem]). What such a pointer leads to may be in a virtual base of both; then the bases' places in the
+ * two vtables differ, and nothing else. */
 #include "abi/ms_member_internal.h"
 
 typedef struct Cast {

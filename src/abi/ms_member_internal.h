@@ -37,7 +37,8 @@ static inline bool ms_member_is_record(const MemberForm *form)
 	return form->type->kind == TYPE_RECORD;
 }
 
-/* In Microsoft's virtual model every access goes through the vbtable, whose first entry leads to the base that brought it. */
+/* In Microsoft's virtual model every access goes through the vbtable, whose first entry
+ * leads to the base that brought it. */
 static inline int32_t ms_member_origin(const MemberForm *form)
 {
 	return form->model.inheritance == MS_VIRTUAL && form->model.vbptr.kind == MS_VBPTR_MICROSOFT

@@ -34,7 +34,8 @@ static IrValue * not(IrBuilder * b, IrValue *v)
 	return &ir_build(b, OP_NOT, v->type, &v, 1)->results[0];
 }
 
-/* A null function is null, whatever stands beside it. Of an offset all parts count: one that is 0 may lead into a virtual base. */
+/* A null function is null, whatever stands beside it. Of an offset all parts count: one that
+ * is 0 may lead into a virtual base. */
 IrValue *ms_member_is_null(Members *p, IrBuilder *b, const MemberForm *form, IrValue *v)
 {
 	IrType *truth = ir_type_simple(b->m, TYPE_BOOL);
@@ -75,12 +76,13 @@ static IrValue *virtual_base(IrBuilder *b, const MemberForm *form, IrValue *v, I
 	return step(b, vbptr, load_at(b, table, ms_member_part(b, form, v, PART_VBTABLE), b->m->s32));
 }
 
-/* An object of a class of the unspecified model may have no vbtable, so it is asked for only where the pointer leads into a virtual base.
+/* An object of a class of the unspecified model may have no vbtable, so it is asked for only where
+ * the pointer leads into a virtual base.
  *
- *	  brcond vbtable == 0 ^rest(object), ^look
- *	^look:
- *	  br ^rest(virtual base)
- *	^rest(base):
+ * 	  brcond vbtable == 0 ^rest(object), ^look
+ * 	^look:
+ * 	  br ^rest(virtual base)
+ * 	^rest(base):
  */
 static IrValue *maybe_virtual_base(IrBuilder *b, const MemberForm *form, IrValue *v, IrValue *object)
 {
@@ -101,7 +103,8 @@ static IrValue *maybe_virtual_base(IrBuilder *b, const MemberForm *form, IrValue
 	return base;
 }
 
-/* Where what the pointer tells is counted from. Itanium's layout has no vbtable, and no pointer that leads into a virtual base. */
+/* Where what the pointer tells is counted from. Itanium's layout has no vbtable, and no
+ * pointer that leads into a virtual base. */
 static IrValue *base_of(IrBuilder *b, const MemberForm *form, IrValue *v, IrValue *object)
 {
 	IrType *bytes = ir_type_ptr_in(b->m, b->m->u8, object->type->attr);

@@ -30,7 +30,8 @@ static bool is_defined_here(const MsInfo *class)
 	       ir_op_enum(class->op, NAME_linkage, LINKAGE_EXTERNAL) != LINKAGE_AVAILABLE_EXTERNALLY;
 }
 
-/* The symbol of its record. A type info that is defined elsewhere, and of which nothing is told, has its record there. */
+/* The symbol of its record. A type info that is defined elsewhere, and of which nothing
+ * is told, has its record there. */
 static Name *record_of(Records *r, MsInfo *class, bool here)
 {
 	IrModule *m = r->t->m;

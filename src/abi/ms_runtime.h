@@ -1,8 +1,9 @@
-/* abi/ms_runtime.h: the Microsoft C++ runtime: its functions, and the ops of flat CIR that are calls of them, whatever the shape of
- * unwinding. The counterpart of cxa.h and cxa_op.h. Errors are those of runtime.h.
+/* abi/ms_runtime.h: the Microsoft C++ runtime: its functions, and the ops of flat CIR that are calls of them,
+ * whatever the shape of unwinding. The counterpart of cxa.h and cxa_op.h. Errors are those of runtime.h.
  *
- * Where the Itanium runtime keeps exceptions on its heap, this one leaves them where the thrower made them, in its frame, until the
- * handler ends: cir.alloc.exception is a slot of the function, and freeing it is nothing.
+ * Where the Itanium runtime keeps exceptions on its heap, this one leaves them where the thrower
+ * made them, in its frame, until the handler ends: cir.alloc.exception is a slot of the
+ * function, and freeing it is nothing.
  */
 #ifndef CIRC_ABI_MS_RUNTIME_H
 #define CIRC_ABI_MS_RUNTIME_H

@@ -1,12 +1,13 @@
-/* The tables of a throw: what _CxxThrowException is given. Their layout and names are those of clang and of Microsoft's compiler:
+/* The tables of a throw: what _CxxThrowException is given. Their layout and names are those
+ * of clang and of Microsoft's compiler:
  *
- *	_TI2PEAH    ThrowInfo           { attributes, destructor, 0, array }
- *	_CTA2PEAH   CatchableTypeArray  { n, [n x catchable type] }
- *	_CT??_R0PEAH@88  CatchableType  { properties, descriptor, mdisp, pdisp, vdisp, size, copy constructor }
+ * 	_TI2PEAH    ThrowInfo           { attributes, destructor, 0, array }
+ * 	_CTA2PEAH   CatchableTypeArray  { n, [n x catchable type] }
+ * 	_CT??_R0PEAH@88  CatchableType  { properties, descriptor, mdisp, pdisp, vdisp, size, copy constructor }
  *
- * all addresses relative to the image. What a class is caught as, and how it is copied and destroyed, depends on functions and on the layout
- * of the module that throws it. Its tables, and those of pointers to it, are internal to the object, so that the linker cannot take them
- * for those of C++. */
+ * all addresses relative to the image. What a class is caught as, and how it is copied and destroyed, depends
+ * on functions and on the layout of the module that throws it. Its tables, and those of pointers to it, are
+ * internal to the object, so that the linker cannot take them for those of C++. */
 #include "abi/ms_bases.h"
 #include "abi/ms_data.h"
 
@@ -224,7 +225,8 @@ static bool points_to_function(const MsInfo *info)
 	return info->type && info->type->kind == CXX_POINTER && info->type->elem->kind == CXX_FUNCTION;
 }
 
-/* Pointers to objects convert to void pointers. So does nullptr to any pointer, but they cannot all be listed: Microsoft lists that one. */
+/* Pointers to objects convert to void pointers. So does nullptr to any pointer, but they cannot all be
+ * listed: Microsoft lists that one. */
 static void add_all(Throw *w, MsInfo *info)
 {
 	bool null = info->type && info->type->kind == CXX_BUILTIN && info->type->builtin == CXX_NULLPTR;

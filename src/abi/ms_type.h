@@ -1,8 +1,10 @@
-/* abi/ms_type.h: the type identity of Itanium type infos in the Microsoft C++ ABI: descriptors, and the tables of a throw.
+/* abi/ms_type.h: the type identity of Itanium type infos in the Microsoft C++ ABI:
+ * descriptors, and the tables of a throw.
  *
- * Ownership  an MsTypes borrows the module, in whose arena all of it lives; what it makes are globals of the module.
- * Errors     false and NULL: reported, once per type; the message names the attribute of the type-info global that supplies
- *            what is missing (docs/windows.md, "Type names").
+ * Ownership  an MsTypes borrows the module, in whose arena all of it lives; what it makes
+ *            are globals of the module.
+ * Errors     false and NULL: reported, once per type; the message names the attribute of the type-info global
+ *            that supplies what is missing (docs/windows.md, "Type names").
  * Threads    as for the module.
  */
 #ifndef CIRC_ABI_MS_TYPE_H

@@ -1,28 +1,28 @@
 /* abi/outline.c: from
  *
- *	%c = cir.begin_cleanup %t
- *	cir.try_call @f(%x) ^done, ^u
+ * 	%c = cir.begin_cleanup %t
+ * 	cir.try_call @f(%x) ^done, ^u
  * ^u:
- *	…                                                    a handler
- *	cir.br ^done
+ * 	…                                                    a handler
+ * 	cir.br ^done
  * ^done:
- *	cir.end_cleanup %c
- *	cir.br ^next(%t)
+ * 	cir.end_cleanup %c
+ * 	cir.br ^next(%t)
  *
  * to
  *
- *	%c = cir.begin_cleanup %t
- *	cir.call @"g.cleanup"(%x)                            a function of all that stood here
- *	cir.br ^done
+ * 	%c = cir.begin_cleanup %t
+ * 	cir.call @"g.cleanup"(%x)                            a function of all that stood here
+ * 	cir.br ^done
  * ^done:
- *	cir.end_cleanup %c
- *	cir.br ^next(%t)
+ * 	cir.end_cleanup %c
+ * 	cir.br ^next(%t)
  *
- * A cleanup with several ends calls a function that tells which one it came to. What the cleanup computes for what comes behind
- * it, it leaves in memory.
+ * A cleanup with several ends calls a function that tells which one it came to. What the cleanup computes for
+ * what comes behind it, it leaves in memory.
  *
- * An exception that would leave the cleanup terminates, in the function, by a pad, and does not depend on what runtimes make of one that
- * leaves a cleanup of the tables: Microsoft's terminates, Wine's does not.
+ * An exception that would leave the cleanup terminates, in the function, by a pad, and does not depend on
+ * what runtimes make of one that leaves a cleanup of the tables: Microsoft's terminates, Wine's does not.
  */
 #include "abi/outline.h"
 

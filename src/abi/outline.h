@@ -1,9 +1,11 @@
-/* abi/outline.h: cleanups that handle exceptions of their own, be it to terminate, become functions of their own, which the cleanup
- * calls: Microsoft's tables cannot nest a pad in a cleanup (LLVM accepts one, and leaves it out of the tables).
+/* abi/outline.h: cleanups that handle exceptions of their own, be it to terminate, become functions of
+ * their own, which the cleanup calls: Microsoft's tables cannot nest a pad in a cleanup (LLVM accepts
+ * one, and leaves it out of the tables).
  *
  *   needs    flat CIR that passed ir_verify and funclet_prepare.c
  *   gives    flat CIR in which no pad begins inside of a cleanup
- *   changes  the function; adds functions behind it at the end of the module, which are flat CIR too and may need the same
+ *   changes  the function; adds functions behind it at the end of the module, which are
+ *            flat CIR too and may need the same
  *   cost     ops
  *   errors   false: reported (an op that belongs to the frame of its function)
  */

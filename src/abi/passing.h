@@ -3,10 +3,11 @@
  * sysv_x86_64.c   System V ABI, AMD64 supplement, 3.2.3     win64.c   Microsoft's x64 calling convention
  * argtype.c       what both ask of types
  *
- * The answers are those of clang, where compilers differ, down to the types that carry the bytes: what LLVM is given is then
- * what it is tested with.
+ * The answers are those of clang, where compilers differ, down to the types that carry the bytes: what LLVM
+ * is given is then what it is tested with.
  *
- * Ownership  AbiTypes borrows the module and the arena, which must outlive it. Types that are made belong to the module.
+ * Ownership  AbiTypes borrows the module and the arena, which must outlive it. Types that
+ *            are made belong to the module.
  * Units      sizes, alignments and offsets in bytes.
  */
 #ifndef CIRC_ABI_PASSING_H
@@ -50,7 +51,8 @@ typedef struct AbiTypes {
 typedef struct AbiConvention {
 	AbiRegisters registers;
 	AbiPassing (*result)(AbiTypes *types, IrType *t);
-	/* free: what the parameters before it left. Takes what this one needs. named: not one of a variadic function's rest */
+	/* free: what the parameters before it left. Takes what this one needs. named: not
+	 * one of a variadic function's rest */
 	AbiPassing (*param)(AbiTypes *types, IrType *t, AbiRegisters *free, bool named);
 } AbiConvention;
 

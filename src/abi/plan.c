@@ -1,13 +1,15 @@
 /* abi/plan.c: clause lists, computed once for all pads of a function.
  *
- * What a token can still meet is a list of clauses, and most lists are another list with a few clauses in front: those of
- * an inner try before those of the tries around it. So the lists form a forest: a node is the clauses of one dispatch, its parent
- * what comes after it. The components of the flow graph arrive outermost first, which makes parents exist before their children;
- * a component without clauses of its own shares the node that it leads to. Only a token that branches to different nodes
- * needs a list of its own, merged from theirs.
+ * What a token can still meet is a list of clauses, and most lists are another list with a few clauses
+ * in front: those of an inner try before those of the tries around it. So the lists form a forest: a
+ * node is the clauses of one dispatch, its parent what comes after it. The components of the flow graph
+ * arrive outermost first, which makes parents exist before their children; a component without clauses
+ * of its own shares the node that it leads to. Only a token that branches to different nodes needs a
+ * list of its own, merged from theirs.
  *
- * One walk over the forest keeps the current list: entering a node moves its clauses to the front, leaving it puts them back.
- * A clause that an inner dispatch repeats is thereby listed once, at its innermost place, however deep the nest.
+ * One walk over the forest keeps the current list: entering a node moves its clauses to the front,
+ * leaving it puts them back. A clause that an inner dispatch repeats is thereby listed once, at its
+ * innermost place, however deep the nest.
  */
 #include "abi/plan.h"
 
@@ -189,7 +191,8 @@ static void skip_taken(Merge *m, uint32_t list)
 			m->states[next_of(m, list)].behind--;
 }
 
-/* The first clause that no list wants later. Lists that contradict each other have none; then the first list is right. */
+/* The first clause that no list wants later. Lists that contradict each other have none;
+ * then the first list is right. */
 static uint32_t choose(const Merge *m)
 {
 	uint32_t first = NONE;
@@ -204,7 +207,8 @@ static uint32_t choose(const Merge *m)
 	return first;
 }
 
-/* A filter turns away whatever it does not name, so it must be on every way, or handlers on the others would starve. */
+/* A filter turns away whatever it does not name, so it must be on every way, or handlers
+ * on the others would starve. */
 static void check_filter(Planning *p, uint32_t clause, uint32_t nlists)
 {
 	const AbiClause *c = p->clauses.data[clause];
@@ -357,7 +361,8 @@ static void leave_node(Planning *p, const Node *n)
 	}
 }
 
-/* Both filters make the same negative selectors, so code behind the pad could not tell which one turned the exception away. */
+/* Both filters make the same negative selectors, so code behind the pad could not tell
+ * which one turned the exception away. */
 static void second_filter(Planning *p, const AbiClause *first, const AbiClause *second)
 {
 	diag_error(p->d, second->op->loc,
@@ -441,7 +446,8 @@ static void want_lists(Planning *p)
 	}
 }
 
-/* With neither clause nor cleanup a pad would be ill-formed: the exception only passes through, which is a cleanup. */
+/* With neither clause nor cleanup a pad would be ill-formed: the exception only passes
+ * through, which is a cleanup. */
 static void make_pads(Planning *p, AbiPlan *out)
 {
 	static const AbiClauses no_clauses = {NULL, 0};

@@ -1,14 +1,17 @@
-/* abi/plan.h: the unwind plan of one function: what each place where unwinding enters it must tell the unwinder.
+/* abi/plan.h: the unwind plan of one function: what each place where unwinding enters it
+ * must tell the unwinder.
  *
  *   needs    a function that passed ir_verify at STAGE_FLAT
  *   gives    for each cir.eh.initiate the clauses of its landing pad, and whether cleanups run
  *   changes  nothing
- *   cost     edges of the token graph + clauses written; a token that branches to different handlers costs its own list once
+ *   cost     edges of the token graph + clauses written; a token that branches to different
+ *            handlers costs its own list once
  *   errors   false: reported, and *out is untouched
  *
- * Clauses are transitive (style.md 4.2, rule 3): those of every dispatch the token can reach, inner ones first, each in source
- * order, through cleanups and outer tries, up to the first that takes everything. A type stands once: the first one wins.
- * No more either: a pad that announces a handler and then resumes makes the runtime believe that its tables are corrupt.
+ * Clauses are transitive (style.md 4.2, rule 3): those of every dispatch the token can reach, inner ones
+ * first, each in source order, through cleanups and outer tries, up to the first that takes everything. A
+ * type stands once: the first one wins. No more either: a pad that announces a handler and then resumes makes
+ * the runtime believe that its tables are corrupt.
  */
 #ifndef CIRC_ABI_PLAN_H
 #define CIRC_ABI_PLAN_H
@@ -28,7 +31,8 @@ typedef struct AbiClause {
 	const IrOp *op;      /* where it comes from: the (first) eh.dispatch, eh.terminate or eh.unexpected */
 } AbiClause;
 
-/* Clauses in the order in which the unwinder must try them; at most one filter; only the last may be a catch-all. */
+/* Clauses in the order in which the unwinder must try them; at most one filter; only the
+ * last may be a catch-all. */
 typedef struct AbiClauses {
 	const AbiClause *const *data;
 	uint32_t len;

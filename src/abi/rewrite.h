@@ -5,8 +5,8 @@
  * callconv_call.c    calls
  * callconv_memory.c  values in memory, and their pieces
  *
- * Records are values in CIR and memory in LLVM. Where a value is loaded, or stored, right where it is passed, the memory itself is
- * used; elsewhere it goes through a slot of its own, as clang's "coerce" allocas.
+ * Records are values in CIR and memory in LLVM. Where a value is loaded, or stored, right where it is passed,
+ * the memory itself is used; elsewhere it goes through a slot of its own, as clang's "coerce" allocas.
  */
 #ifndef CIRC_ABI_REWRITE_H
 #define CIRC_ABI_REWRITE_H
@@ -49,7 +49,8 @@ IrValue *rewrite_load_whole(Rewrite *r, IrBuilder *b, IrType *t, const AbiPassin
 void rewrite_store_whole(Rewrite *r, IrBuilder *b, IrType *t, const AbiPassing *p, IrValue *whole,
                          IrValue *ptr, uint64_t align);
 
-/* Where a value comes from or goes to: the load that made it, the store that is all its use. NULL: neither, or not plain. */
+/* Where a value comes from or goes to: the load that made it, the store that is all its
+ * use. NULL: neither, or not plain. */
 IrOp *rewrite_source(const IrValue *v);
 IrOp *rewrite_sink(const IrValue *v);
 uint64_t rewrite_access_align(const IrOp *access, IrType *t);
@@ -59,7 +60,8 @@ bool rewrite_is_slot(const IrValue *ptr);
 /* Erases what has no uses and no effect: a load whose pieces are loaded instead. */
 void rewrite_drop(IrOp *op);
 IrValue *rewrite_undef(IrBuilder *b, IrType *t);
-/* Replaces the op's attributes arg_attrs and res_attrs; what it says of memory is widened to what the places need. */
+/* Replaces the op's attributes arg_attrs and res_attrs; what it says of memory is
+ * widened to what the places need. */
 void rewrite_set_places(Rewrite *r, IrOp *op, AbiPlaces places);
 
 /* callconv_func.c */

@@ -1,7 +1,8 @@
-/* abi/runtime.h: calls of a run-time library's functions, declared when first needed. What cxa.c and ms_runtime.c share.
+/* abi/runtime.h: calls of a run-time library's functions, declared when first needed.
+ * What cxa.c and ms_runtime.c share.
  *
- * Errors  a symbol of the module that stands in the way is reported once; from then on `ok` is false, and calls that
- *         cannot be made return NULL.
+ * Errors  a symbol of the module that stands in the way is reported once; from then on `ok` is false, and
+ *         calls that cannot be made return NULL.
  */
 #ifndef CIRC_ABI_RUNTIME_H
 #define CIRC_ABI_RUNTIME_H
@@ -26,7 +27,8 @@ typedef struct RuntimeUse {
 /* The function, declared; NULL: reported. */
 IrOp *runtime_require(Runtime *r, const LibFn *fn, RuntimeUse *use);
 
-/* Pointers and integers are cast to what the function's declaration wants. edges: NULL, or ^normal and ^unwind of a try_call. */
+/* Pointers and integers are cast to what the function's declaration wants. edges: NULL, or
+ * ^normal and ^unwind of a try_call. */
 IrOp *runtime_call(Runtime *r, IrBuilder *b, const LibFn *fn, RuntimeUse *use, IrValue *const *args,
                    uint32_t nargs, const IrSuccSpec *edges);
 

@@ -39,8 +39,8 @@ static bool has_any(const AbiSignatures *s, const IrAttr *list, const AbiAttr *a
 	return false;
 }
 
-/* A front end that widens one parameter, or lowers one, has done so with all: an i8 that says nothing is a piece of a record then,
- * which nobody widens. */
+/* A front end that widens one parameter, or lowers one, has done so with all: an i8 that says nothing is a
+ * piece of a record then, which nobody widens. */
 static void read_attrs(AbiSignatures *s, const IrBlock *top)
 {
 	static const AbiAttr widths[] = {ABI_ATTR_SIGNEXT, ABI_ATTR_ZEROEXT, ABI_ATTR_SRET, ABI_ATTR_BYVAL};

@@ -59,7 +59,8 @@ typedef struct AbiPlaces {
 	bool memory;              /* something goes in memory that the convention adds */
 } AbiPlaces;
 
-/* op: a function or a call of it; more: how the nmore arguments behind the parameters are passed; their types are in types. */
+/* op: a function or a call of it; more: how the nmore arguments behind the parameters are
+ * passed; their types are in types. */
 AbiPlaces abi_place_attrs(AbiSignatures *s, const AbiSignature *sig, const IrOp *op, const AbiPassing *more,
                           IrType *const *types, uint32_t nmore);
 

@@ -1,7 +1,8 @@
 /* abi/sysv_x86_64.c: System V ABI, AMD64 supplement, 3.2.3 "Parameter Passing".
  *
- * Each eightbyte of a value has a class; the classes say which registers it goes in, and the types of the pieces follow clang's
- * choice for each. Where the document is silent, or compilers differ, clang's answer is taken and said so.
+ * Each eightbyte of a value has a class; the classes say which registers it goes in, and the types of
+ * the pieces follow clang's choice for each. Where the document is silent, or compilers differ,
+ * clang's answer is taken and said so.
  */
 #include "abi/passing.h"
 
@@ -99,7 +100,8 @@ static Classes classify_complex(IrType *t, uint64_t at)
 	}
 }
 
-/* Vectors of up to 4 bytes are integers, those of 8 go in SSE registers, but that <1 x double> is in memory: GCC's rules. */
+/* Vectors of up to 4 bytes are integers, those of 8 go in SSE registers, but that <1 x
+ * double> is in memory: GCC's rules. */
 static Classes classify_vector(AbiTypes *types, IrType *t, uint64_t at, bool named)
 {
 	uint64_t size = ir_type_size(t);
@@ -171,7 +173,8 @@ typedef struct Answer {
 	Classes classes;
 } Answer;
 
-/* Each record once for a place: records that hold one twice, of which each holds another twice, have no end otherwise. */
+/* Each record once for a place: records that hold one twice, of which each holds another
+ * twice, have no end otherwise. */
 static Classes classify_record(AbiTypes *types, IrType *t, uint64_t at, bool named)
 {
 	enum { PLACES = 2 * EIGHTBYTE };
@@ -376,15 +379,15 @@ static AbiPassing pass_pieces(AbiTypes *types, IrType *t, Classes c)
 
 /* Parameters and results */
 
-/* char, short and narrow _BitInt: clang's callers widen, and its callees rely on it, though the document leaves it open. The
- * lowering to LLVM does so for booleans. */
+/* char, short and narrow _BitInt: clang's callers widen, and its callees rely on it, though the document
+ * leaves it open. The lowering to LLVM does so for booleans. */
 static bool is_widened(const IrType *t)
 {
 	return t->kind == TYPE_INT && (t->bitint ? t->width < 32 : t->width == 8 || t->width == 16);
 }
 
-/* Its own type is the piece, or LLVM makes the same pieces of it: of short vectors of floats too, which clang has go as a double, and
- * which are pieces themselves in what is lowered already. */
+/* Its own type is the piece, or LLVM makes the same pieces of it: of short vectors of floats too, which clang
+ * has go as a double, and which are pieces themselves in what is lowered already. */
 static bool is_piece_itself(const IrType *t)
 {
 	switch (t->kind) {
@@ -437,7 +440,8 @@ static AbiPassing pass_result(AbiTypes *types, IrType *t)
 	return (AbiPassing){.how = PASS_ADDRESS, .ints = 1, .align = abi_type_align(types, t)};
 }
 
-/* Scalars that have no room in registers are LLVM's business, but for vectors that the target has no registers for. */
+/* Scalars that have no room in registers are LLVM's business, but for vectors that the
+ * target has no registers for. */
 static bool goes_as_scalar(const AbiTypes *types, IrType *t)
 {
 	if (t->kind == TYPE_VECTOR) {

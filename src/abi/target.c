@@ -1,6 +1,7 @@
 /* abi/target.c: the rows, and which triple gets which.
  *
- * The whole triple decides, never the operating system alone: Windows has two C++ ABIs, told apart by the environment.
+ * The whole triple decides, never the operating system alone: Windows has two C++ ABIs,
+ * told apart by the environment.
  */
 #include "abi/target.h"
 

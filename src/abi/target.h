@@ -1,7 +1,8 @@
 /* abi/target.h: how each target handles exceptions, one row per target.
  *
- * Two independent choices make up a row: the shape (how unwinding enters code) and the runtime (which library is spoken
- * to). A new target is a new row; a new shape or runtime is a new file beside landingpad.c or cxa.c.
+ * Two independent choices make up a row: the shape (how unwinding enters code) and the
+ * runtime (which library is spoken to). A new target is a new row; a new shape or runtime is
+ * a new file beside landingpad.c or cxa.c.
  */
 #ifndef CIRC_ABI_TARGET_H
 #define CIRC_ABI_TARGET_H
@@ -45,7 +46,8 @@ typedef struct AbiTarget {
 	uint32_t unwind_header; /* RUNTIME_CXA: bytes from _Unwind_Exception to the thrown object behind it */
 } AbiTarget;
 
-/* Is it what a front end names for some row? In flat CIR, which knows no ABI, it says no more than that the function may unwind. */
+/* Is it what a front end names for some row? In flat CIR, which knows no ABI, it says no more
+ * than that the function may unwind. */
 bool abi_is_default_personality(Str name);
 
 /* The row of a triple; an empty triple is the host's, x86_64 ELF. NULL: exceptions are not supported there. */

@@ -1,4 +1,5 @@
-/* abi/unreachable.h: blocks that nothing leads to. Passes leave them out, since what stands in them need not make sense. */
+/* abi/unreachable.h: blocks that nothing leads to. Passes leave them out, since what
+ * stands in them need not make sense. */
 #ifndef CIRC_ABI_UNREACHABLE_H
 #define CIRC_ABI_UNREACHABLE_H
 

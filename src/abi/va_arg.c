@@ -1,18 +1,19 @@
-/* System V ABI, AMD64 supplement, 3.5.7: the list is { u32 gp_offset, u32 fp_offset, ptr overflow_arg_area, ptr reg_save_area }.
- * The callee has saved six integer registers of 8 bytes and eight vector registers of 16:
+/* System V ABI, AMD64 supplement, 3.5.7: the list is { u32 gp_offset, u32 fp_offset, ptr
+ * overflow_arg_area, ptr reg_save_area }. The callee has saved six integer registers of 8
+ * bytes and eight vector registers of 16:
  *
- *	  if (gp_offset <= 48 - 8 * ints && fp_offset <= 176 - 16 * floats) ^saved else ^memory
- *	^saved:
- *	  at = reg_save_area + gp_offset (or fp_offset); gp_offset += 8 * ints; fp_offset += 16 * floats
- *	^memory:
- *	  at = overflow_arg_area, aligned; overflow_arg_area = at + size, in steps of 8
- *	^rest(at):
- *	  load at
+ * 	  if (gp_offset <= 48 - 8 * ints && fp_offset <= 176 - 16 * floats) ^saved else ^memory
+ * 	^saved:
+ * 	  at = reg_save_area + gp_offset (or fp_offset); gp_offset += 8 * ints; fp_offset += 16 * floats
+ * 	^memory:
+ * 	  at = overflow_arg_area, aligned; overflow_arg_area = at + size, in steps of 8
+ * 	^rest(at):
+ * 	  load at
  *
  * What lies in registers of both kinds, or in two vector registers, is put together in a slot first.
  *
- * Microsoft x64: the list is a pointer to slots of 8 bytes; what is larger, or of another size than 1, 2, 4 or 8, is behind a
- * pointer in its slot.
+ * Microsoft x64: the list is a pointer to slots of 8 bytes; what is larger, or of another size than 1, 2, 4
+ * or 8, is behind a pointer in its slot.
  */
 #include "abi/va_arg.h"
 #include "abi/entry.h"

@@ -1,10 +1,12 @@
-/* abi/win64.c: Microsoft's x64 calling convention ("x64 calling convention", "x64 ABI conventions" at learn.microsoft.com), as
- * clang has it for windows-msvc and windows-gnu.
+/* abi/win64.c: Microsoft's x64 calling convention ("x64 calling convention", "x64 ABI conventions" at
+ * learn.microsoft.com), as clang has it for windows-msvc and windows-gnu.
  *
- * Records of 1, 2, 4 and 8 bytes go as integers, all others, and all scalars wider than a register, by the address of a copy.
- * LLVM does the same for vectors, counts the slots, and passes floats twice where the callee is variadic.
+ * Records of 1, 2, 4 and 8 bytes go as integers, all others, and all scalars wider than a
+ * register, by the address of a copy. LLVM does the same for vectors, counts the slots, and passes
+ * floats twice where the callee is variadic.
  *
- * MSVC returns by address what is not a C++14 aggregate, and every record from a member function; CIR does not tell which those are.
+ * MSVC returns by address what is not a C++14 aggregate, and every record from a member
+ * function; CIR does not tell which those are.
  */
 #include "abi/passing.h"
 
@@ -29,7 +31,8 @@ static AbiPassing pass_parts(AbiTypes *types, IrType *t)
 	return (AbiPassing){.how = PASS_PIECES, .npieces = 1, .pieces = {abi_int_of_size(types, size)}};
 }
 
-/* Scalars of more than 64 bits, _BitInt aside, come back in xmm0: GCC's rule for MinGW, which clang follows on both. */
+/* Scalars of more than 64 bits, _BitInt aside, come back in xmm0: GCC's rule for MinGW,
+ * which clang follows on both. */
 static AbiPassing pass_wide(AbiTypes *types, IrType *t, bool result)
 {
 	if (!result || ir_type_size(t) != 16)

@@ -2,20 +2,20 @@
  *
  * Every public function that can fail has the same frame:
  *
- *	ApiCall c;
- *	if (!api_begin(&c, module, __func__))
- *		return NULL;
- *	if (setjmp(c.guard.env)) {
- *		api_out_of_memory(&c);
- *		return NULL;
- *	}
- *	... checks with api_*; the work of src/ir ...
- *	api_end(&c);
- *	return result;
+ * 	ApiCall c;
+ * 	if (!api_begin(&c, module, __func__))
+ * 		return NULL;
+ * 	if (setjmp(c.guard.env)) {
+ * 		api_out_of_memory(&c);
+ * 		return NULL;
+ * 	}
+ * 	... checks with api_*; the work of src/ir ...
+ * 	api_end(&c);
+ * 	return result;
  *
- * Handles of the embedder are checked before anything is read through them: types and attributes are looked up in the
- * interning tables of the module; blocks are listed here when they are handed out, and ops, regions and values are known by
- * the block they are in. A pass empties the list.
+ * Handles of the embedder are checked before anything is read through them: types and attributes are looked
+ * up in the interning tables of the module; blocks are listed here when they are handed out, and ops, regions
+ * and values are known by the block they are in. A pass empties the list.
  */
 #ifndef CIRC_API_API_H
 #define CIRC_API_API_H

@@ -322,7 +322,8 @@ const CircAttr *circ_attr_wide_int(CircModule *m, CircType *type, const uint64_t
 	return a;
 }
 
-/* As MLIR writes numbers, whatever the locale's decimal point is: six digits where they say it all, else seventeen. */
+/* As MLIR writes numbers, whatever the locale's decimal point is: six digits where they
+ * say it all, else seventeen. */
 static void spell_double(char out[64], double value)
 {
 	char digits[48];
@@ -505,7 +506,8 @@ static bool check_union_value(ApiCall *c, const IrAttr *key)
 	return api_error(c, "no member of the union has the type of the element");
 }
 
-/* A bit-field member takes a value of its storage; one without width takes none; a flexible array may be longer. */
+/* A bit-field member takes a value of its storage; one without width takes none; a
+ * flexible array may be longer. */
 static bool check_const_record(ApiCall *c, const IrAttr *key)
 {
 	if (!check_type(c, key))

@@ -101,7 +101,8 @@ static bool block_is_used_outside(const IrBlock *b, const IrOp *outer)
 	return false;
 }
 
-/* In a program that verifies nothing outside refers to what is in a region; but this one may still be in the making. */
+/* In a program that verifies nothing outside refers to what is in a region; but this one
+ * may still be in the making. */
 static bool contents_are_used(const IrOp *op)
 {
 	for (uint32_t i = 0; i < op->nregions; i++) {

@@ -1,8 +1,8 @@
 /* base/diag.h: places in a text, and messages about them.
  *
  * Ownership  a Diags borrows its Source and handler; messages are borrowed by the handler for the call.
- * Errors     reporting never fails. After `limit` errors further errors are counted, not delivered (a final note says
- *            so), and diag_full() tells a recovering parser to stop.
+ * Errors     reporting never fails. After `limit` errors further errors are counted, not delivered (a final
+ *            note says so), and diag_full() tells a recovering parser to stop.
  * Threads    a Diags belongs to one thread at a time.
  */
 #ifndef CIRC_BASE_DIAG_H

@@ -1,7 +1,7 @@
 /* base/fault.h: where allocations fail on purpose.
  *
- * The allocators of base/ ask fault_strikes() before each object. tests/faults/allocation.c compiles them with CIRC_FAULTS, and
- * has its own fault_strikes(); everywhere else nothing is asked.
+ * The allocators of base/ ask fault_strikes() before each object. tests/faults/allocation.c compiles them
+ * with CIRC_FAULTS, and has its own fault_strikes(); everywhere else nothing is asked.
  */
 #ifndef CIRC_BASE_FAULT_H
 #define CIRC_BASE_FAULT_H

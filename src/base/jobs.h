@@ -1,10 +1,12 @@
 /* base/jobs.h: independent pieces of work on several threads.
  *
- * A Jobs says how many threads there may be in all; runs may be nested, and share them. The thread that calls jobs_run() works, too, so
- * one thread means no other. Other threads join a run as they become free, also while it is going on.
- * Errors   a thread that cannot be started is done without: the work is done by those there are. `work` handles its own errors; it
- *          must not leave by longjmp().
- * Signals  those that end a process are held back in the threads that are started, so that they arrive in the others.
+ * A Jobs says how many threads there may be in all; runs may be nested, and share them. The thread
+ * that calls jobs_run() works, too, so one thread means no other. Other threads join a run as they
+ * become free, also while it is going on.
+ * Errors   a thread that cannot be started is done without: the work is done by those there are. `work`
+ *          handles its own errors; it must not leave by longjmp().
+ * Signals  those that end a process are held back in the threads that are started, so that
+ *          they arrive in the others.
  * Threads  jobs_run() may be called by several threads at once.
  */
 #ifndef CIRC_BASE_JOBS_H

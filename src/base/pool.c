@@ -1,5 +1,5 @@
-/* base/pool.c: blocks are aligned to their size, so that an object's address tells its block. A large object has a block of
- * its own and starts within its first BLOCK_SIZE bytes, like any other. */
+/* base/pool.c: blocks are aligned to their size, so that an object's address tells its block. A large object
+ * has a block of its own and starts within its first BLOCK_SIZE bytes, like any other. */
 #include "base/pool.h"
 
 #include "base/fault.h"

@@ -1,7 +1,8 @@
 /* base/pool.h: memory for objects of which many may go before the others.
  *
- * Ownership  everything allocated lives until pool_drop() of it or pool_free(). Memory is taken from the system in blocks, and a
- *            block goes back when all its objects were dropped: good for what comes and goes together.
+ * Ownership  everything allocated lives until pool_drop() of it or pool_free(). Memory is taken
+ *            from the system in blocks, and a block goes back when all its objects were dropped:
+ *            good for what comes and goes together.
  * Errors     allocation never returns NULL; exhaustion is that of `arena` (base/arena.h).
  * Threads    a pool belongs to one thread at a time.
  */

@@ -9,8 +9,9 @@ enum {
 	EXCERPT_MAX = 8 * EXCERPT_COLUMNS + 16,
 };
 
-/* Writes the excerpt around the byte `offset` of the line, NUL terminated: tabs as blanks, bytes that a terminal would not show as
- * <1B>, the ends that are left out as "...". Returns the column, from 0, where that byte is shown. */
+/* Writes the excerpt around the byte `offset` of the line, NUL terminated: tabs as blanks, bytes
+ * that a terminal would not show as <1B>, the ends that are left out as "...". Returns the column,
+ * from 0, where that byte is shown. */
 size_t excerpt_make(Str line, size_t offset, char out[EXCERPT_MAX]);
 
 #endif

@@ -66,8 +66,8 @@ static void run(int argc, char **argv, Arena *arena, Report *r)
 	}
 }
 
-/* A file must not get the number of a standard stream that somebody closed: messages would end up in it. Reading from and writing
- * to the replacements fails, as it would have. */
+/* A file must not get the number of a standard stream that somebody closed: messages would end up in it.
+ * Reading from and writing to the replacements fails, as it would have. */
 static void open_standard_streams(void)
 {
 	for (int fd = 0; fd <= STDERR_FILENO; fd++)
@@ -76,8 +76,8 @@ static void open_standard_streams(void)
 			_exit(3);
 }
 
-/* Nothing to clear up: temporary files have no names while LLVM is at work (emit/output.h), but for those that the main thread writes
- * while it is at work in another. */
+/* Nothing to clear up: temporary files have no names while LLVM is at work (emit/output.h), but for those
+ * that the main thread writes while it is at work in another. */
 static void end_on_llvm_error(const char *reason)
 {
 	fprintf(stderr, "circ: error: LLVM: %s\n", reason);

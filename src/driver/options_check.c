@@ -75,7 +75,8 @@ static bool check_number_of_outputs(const Options *o, Report *r)
 	return check_default_names(o, r);
 }
 
-/* Text of CIR may replace its own input, which has been read completely by then; nothing else may replace any. */
+/* Text of CIR may replace its own input, which has been read completely by then; nothing
+ * else may replace any. */
 bool options_check_output(const Options *o, const char *path, Report *r)
 {
 	for (uint32_t i = 0; i < o->inputs.len; i++) {

@@ -6,7 +6,8 @@
 
 /* False: reported as wrong usage. */
 bool options_check(const Options *o, Report *r);
-/* Is the file none of the inputs? Asked of every output, also of those that get their names late. False: reported as wrong usage. */
+/* Is the file none of the inputs? Asked of every output, also of those that get their names
+ * late. False: reported as wrong usage. */
 bool options_check_output(const Options *o, const char *path, Report *r);
 
 #endif

@@ -1,10 +1,10 @@
 /* driver/parts.c
  *
- * At -O0, where LLVM looks at one function at a time. What is optimised stays whole, for LLVM to see all of it; so does what CodeView
- * describes, which numbers the types of an object.
+ * At -O0, where LLVM looks at one function at a time. What is optimised stays whole, for LLVM to see all of
+ * it; so does what CodeView describes, which numbers the types of an object.
  *
- * A part that is not right, or that LLVM has something to say about, makes no message: the module is compiled as a whole then,
- * and the messages are those of that.
+ * A part that is not right, or that LLVM has something to say about, makes no message: the module is compiled
+ * as a whole then, and the messages are those of that.
  */
 #include "driver/parts.h"
 

@@ -10,8 +10,8 @@ typedef enum PartsResult {
 	PARTS_FAILED, /* no memory; reported */
 } PartsResult;
 
-/* Lowers and compiles the module, whose machine is open. Whether it is done in parts depends on the module and the options for code,
- * never on the number of threads. */
+/* Lowers and compiles the module, whose machine is open. Whether it is done in parts depends on the module
+ * and the options for code, never on the number of threads. */
 PartsResult parts_compile(Unit *u);
 
 #endif

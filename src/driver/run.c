@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* What the JIT runs finds the C++ library of the process, which is LLVM's own, libstdc++. For libc++ the process is started again with
- * that loaded first: there can be only one C++ run time among code that throws to each other. The unwinder stays libgcc's, where
- * LLVM registers frame tables. */
+/* What the JIT runs finds the C++ library of the process, which is LLVM's own, libstdc++. For libc++ the
+ * process is started again with that loaded first: there can be only one C++ run time among code that throws
+ * to each other. The unwinder stays libgcc's, where LLVM registers frame tables. */
 static const char marker[] = "CIRC_RUN_LIBCXX";
 static const char preloaded[] = "libgcc_s.so.1 libc++.so.1 libc++abi.so.1";
 
@@ -235,7 +235,8 @@ void run_program(const Options *o, Unit *units, char **argv, Arena *arena, Repor
 			timing_print(t);
 		ending = r.jit;
 		atexit(finish_at_exit);
-		/* As a C start-up does: destructors of thread-local variables come first, then exit handlers. The code stays. */
+		/* As a C start-up does: destructors of thread-local variables come first, then
+		 * exit handlers. The code stays. */
 		exit(call_main(entry, o->nargs + 1, args));
 	}
 	if (r.jit)

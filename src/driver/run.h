@@ -4,8 +4,9 @@
 
 #include "driver/unit.h"
 
-/* Compiles the units, links them in memory, calls main and ends the process with its result. Returns when that could not be done,
- * which was reported. May replace the process by itself with another C++ library loaded first: `argv` is then its own. */
+/* Compiles the units, links them in memory, calls main and ends the process with its result. Returns when
+ * that could not be done, which was reported. May replace the process by itself with another C++ library
+ * loaded first: `argv` is then its own. */
 void run_program(const Options *o, Unit *units, char **argv, Arena *arena, Report *r, Timing *t);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include "driver/report.h"
 
-/* Reads a whole file; "-" is standard input. *text is malloc'ed, with a NUL behind it. False: reported; also when the file cannot
- * be CIR at a glance: nothing in it, a binary format, more than the reader takes. */
+/* Reads a whole file; "-" is standard input. *text is malloc'ed, with a NUL behind it. False: reported; also
+ * when the file cannot be CIR at a glance: nothing in it, a binary format, more than the reader takes. */
 bool source_read(const char *path, Str *text, Report *r);
 
 /* The same for a file of any kind. */

@@ -10,7 +10,8 @@ static unsigned min3(unsigned a, unsigned b, unsigned c)
 	return least < c ? least : c;
 }
 
-/* Insertions, deletions, replacements and swaps of neighbours that turn one word into the other; capitals do not count. */
+/* Insertions, deletions, replacements and swaps of neighbours that turn one word into
+ * the other; capitals do not count. */
 static unsigned edit_distance(Str a, Str b)
 {
 	unsigned row[3][WORD_MAX + 1]; /* of the matrix: before last, last, this */

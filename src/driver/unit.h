@@ -1,7 +1,7 @@
 /* driver/unit.h: one input file on its way through the stages.
  *
- * Each step takes the unit from one stage to the next. It returns false when it reported an error; the unit may then only be closed.
- * A step for a stage that the file has already passed does nothing.
+ * Each step takes the unit from one stage to the next. It returns false when it reported an error; the unit
+ * may then only be closed. A step for a stage that the file has already passed does nothing.
  */
 #ifndef CIRC_DRIVER_UNIT_H
 #define CIRC_DRIVER_UNIT_H
@@ -53,8 +53,8 @@ bool unit_emit(Unit *u);
 /* u->image to the unit's file. */
 bool unit_write(Unit *u);
 
-/* unit_lower() in two steps. known: the names of CPU and features are right. split: NULL, or the module is left as it is, and
- * part i of it is made. */
+/* unit_lower() in two steps. known: the names of CPU and features are right. split: NULL, or the module is
+ * left as it is, and part i of it is made. */
 bool unit_open_machine(Unit *u, bool known);
 bool unit_make_llvm(Unit *u, const LowerSplit *split, uint32_t i);
 

@@ -93,8 +93,9 @@ static void make_machine(const CpuNames *n)
 	                                                 LLVMCodeModelDefault));
 }
 
-/* LLVM does not return an unknown CPU or feature as an error: it prints a line on standard error and goes on with something
- * else. So, for the moment it takes to make one target machine, standard error is a file that is read afterwards. */
+/* LLVM does not return an unknown CPU or feature as an error: it prints a line on standard error and
+ * goes on with something else. So, for the moment it takes to make one target machine, standard error
+ * is a file that is read afterwards. */
 static bool are_known(const Check *c)
 {
 	int file = output_anonymous();
@@ -149,8 +150,8 @@ static Str next_feature(const char **list)
 	return one;
 }
 
-/* What is left of the machine must be able to run 64-bit code and to pass floating point numbers, in registers of SSE unless
- * all is done in software; LLVM crashes over it. */
+/* What is left of the machine must be able to run 64-bit code and to pass floating point numbers, in
+ * registers of SSE unless all is done in software; LLVM crashes over it. */
 static bool leaves_64_bit(const Check *c)
 {
 	Str without_sse = {0};

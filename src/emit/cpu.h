@@ -1,5 +1,5 @@
-/* emit/cpu.h: names of CPUs and features, checked before LLVM makes code for them: what it does not know it only mentions on standard
- * error, and what cannot run 64-bit code ends the process.
+/* emit/cpu.h: names of CPUs and features, checked before LLVM makes code for them: what it does not know it
+ * only mentions on standard error, and what cannot run 64-bit code ends the process.
  *
  * Errors     false: a CIRC_ERROR was reported.
  * Threads    any; one check at a time waits for the other.

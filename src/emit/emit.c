@@ -73,7 +73,8 @@ static unsigned attribute_kind(const char *name)
 	return LLVMGetEnumAttributeKindForName(name, strlen(name));
 }
 
-/* LLVM's pipeline for size leaves to attributes what the code generator does; clang marks its functions so, too. */
+/* LLVM's pipeline for size leaves to attributes what the code generator does; clang
+ * marks its functions so, too. */
 static void mark_for_size(LLVMModuleRef module)
 {
 	unsigned size = attribute_kind("optsize"), none = attribute_kind("optnone");
@@ -120,8 +121,8 @@ static bool report_codegen(char *message, Diags *d)
 	return false;
 }
 
-/* Code goes to an unnamed file in memory first: LLVM ends the process when it cannot write, and knows no atomic files.
- * NULL data with no error reported: there are no such files here. */
+/* Code goes to an unnamed file in memory first: LLVM ends the process when it cannot write, and knows no
+ * atomic files. NULL data with no error reported: there are no such files here. */
 static Str generate_mapped(LLVMModuleRef module, LLVMTargetMachineRef machine, EmitFormat format, Diags *d)
 {
 	Str bytes = {0};

@@ -1,9 +1,10 @@
 /* emit/emit.h: an LLVM module to files or memory.
  *
- * Files appear whole or not at all (emit/output.h, design.md section 7): on any failure the old file is untouched and no
- * temporary file stays.
+ * Files appear whole or not at all (emit/output.h, design.md section 7): on any failure the old file is
+ * untouched and no temporary file stays.
  * Errors   false or NULL: a CIRC_FAILURE (system, LLVM) or CIRC_ERROR (unknown target, CPU, …) was reported.
- * Threads  distinct contexts may be used at once. LLVM's targets are initialised once per process, on first use.
+ * Threads  distinct contexts may be used at once. LLVM's targets are initialised once per
+ *          process, on first use.
  */
 #ifndef CIRC_EMIT_EMIT_H
 #define CIRC_EMIT_EMIT_H
@@ -33,7 +34,8 @@ void emit_initialize(void);
 /* The triple in LLVM's normal form; NULL: the host's. malloc'ed; NULL when there is no memory. */
 char *emit_triple(const char *triple);
 
-/* Of triples in their normal form. MinGW: Windows with the Itanium ABI. Windows has more environments than these two. */
+/* Of triples in their normal form. MinGW: Windows with the Itanium ABI. Windows has more
+ * environments than these two. */
 bool emit_is_windows(const char *triple);
 bool emit_is_mingw(const char *triple);
 bool emit_is_msvc(const char *triple);
@@ -43,8 +45,9 @@ bool emit_runs_here(const char *triple);
 
 /* NULL: unknown or unsupported triple, CPU …; reported. Dispose with LLVMDisposeTargetMachine. */
 LLVMTargetMachineRef emit_target_machine(const EmitTarget *t, Diags *d);
-/* LLVM complains about names of CPUs and features on standard error, which is redirected while emit_target_machine() looks at them. A
- * program of several threads that writes there itself holds it meanwhile. */
+/* LLVM complains about names of CPUs and features on standard error, which is redirected
+ * while emit_target_machine() looks at them. A program of several threads that writes
+ * there itself holds it meanwhile. */
 void emit_hold_standard_error(void);
 void emit_release_standard_error(void);
 /* The error for a triple that no part of circ knows. */
@@ -58,14 +61,15 @@ LLVMContextRef emit_context(Diags *d);
 /* For users that do not include LLVM's headers; each may be NULL. */
 void emit_dispose(LLVMContextRef context, LLVMModuleRef module, LLVMTargetMachineRef machine);
 
-/* LLVM ends the process on errors that it cannot return; `handler` is then told why, and must not return. One per process: for
- * programs, not for libraries. */
+/* LLVM ends the process on errors that it cannot return; `handler` is then told why, and must not return. One
+ * per process: for programs, not for libraries. */
 void emit_on_fatal_error(void (*handler)(const char *reason));
 
-/* LLVM's verifier: a failure is a bug of circ, reported as CIRC_FAILURE with LLVM's words. The CPUs and features that functions ask for are
- * looked at, too: a CIRC_ERROR. */
+/* LLVM's verifier: a failure is a bug of circ, reported as CIRC_FAILURE with LLVM's words. The CPUs and
+ * features that functions ask for are looked at, too: a CIRC_ERROR. */
 bool emit_verify(LLVMModuleRef module, Diags *d);
-/* LLVM's standard pipeline for t->opt; before that, a CIRC_ERROR for each intrinsic that there is no code for (emit/intrinsics.h). */
+/* LLVM's standard pipeline for t->opt; before that, a CIRC_ERROR for each intrinsic that there
+ * is no code for (emit/intrinsics.h). */
 bool emit_optimize(LLVMModuleRef module, LLVMTargetMachineRef machine, char opt, Diags *d);
 
 /* A module in some format, in memory. */
@@ -78,7 +82,8 @@ typedef struct EmitImage {
 	Str mapped;
 } EmitImage;
 
-/* EMIT_ASSEMBLY and EMIT_OBJECT leave the module fit only to be disposed of. The image does not need it any more. */
+/* EMIT_ASSEMBLY and EMIT_OBJECT leave the module fit only to be disposed of. The image
+ * does not need it any more. */
 bool emit_image(LLVMModuleRef module, LLVMTargetMachineRef machine, EmitFormat format, EmitImage *image,
                 Diags *d);
 void emit_image_destroy(EmitImage *image);

@@ -1,7 +1,7 @@
 /* emit/hold.h: keeps the signals that end a process waiting while a temporary file has a name.
  *
- * With the signals held, a name that is taken away again before signal_release() is never left behind by ^C, by a closed
- * terminal or by kill(1). Signals that the process ignores are left alone.
+ * With the signals held, a name that is taken away again before signal_release() is never left behind by ^C,
+ * by a closed terminal or by kill(1). Signals that the process ignores are left alone.
  * Threads  the calling thread's mask; in a program of several threads another one may still take the signal.
  */
 #ifndef CIRC_EMIT_HOLD_H

@@ -1,9 +1,9 @@
 /* emit/intrinsics.h: the intrinsics that a module names itself, tried before LLVM makes code for them.
  *
- * LLVM ends the process, or crashes, over one that the CPU lacks, that is another machine's, or that has an argument it does not know
- * (a rounding mode); which, only its code generator tells. So they are compiled alone in a process of their own, all at once: a
- * module that names none costs nothing. The lowering gives each call !circ.place (lower/place.c), and the module the named metadata
- * `circ.intrinsics`.
+ * LLVM ends the process, or crashes, over one that the CPU lacks, that is another machine's, or that has an
+ * argument it does not know (a rounding mode); which, only its code generator tells. So they are compiled
+ * alone in a process of their own, all at once: a module that names none costs nothing. The lowering gives
+ * each call !circ.place (lower/place.c), and the module the named metadata `circ.intrinsics`.
  *
  * Threads    any. The other process does nothing but make code and end; it ends after a while in any case.
  */

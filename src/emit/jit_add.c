@@ -1,4 +1,5 @@
-/* emit/jit_add.c: modules become objects, and objects are handed to ORC, which links them when something of them is looked up. */
+/* emit/jit_add.c: modules become objects, and objects are handed to ORC, which links them
+ * when something of them is looked up. */
 #include "emit/jit_internal.h"
 
 #include "emit/emit.h"
@@ -122,8 +123,9 @@ static void visit_symbol(const char *name, ObjectSymbolKind kind, void *user)
 		g->ok = jit_no_memory(g->d);
 }
 
-/* Not left to ORC: where a definition overrides a weak one that has another tracker, the removal of one tracker takes the symbol from the
- * other, and the removal of the other reads freed memory (LLVM 19 and 22). */
+/* Not left to ORC: where a definition overrides a weak one that has another tracker, the
+ * removal of one tracker takes the symbol from the other, and the removal of the other
+ * reads freed memory (LLVM 19 and 22). */
 static ObjectChange drop_what_does_not_count(const char *name, const void *user)
 {
 	const JitModule *m = user;
@@ -148,8 +150,8 @@ bool jit_hand_over(JitModule *m, Diags *d)
 	                 "add a module");
 }
 
-/* What nobody can tell from another module's, but would tie the modules together: pointers to personality functions, and the function that
- * ends a program. */
+/* What nobody can tell from another module's, but would tie the modules together: pointers to personality
+ * functions, and the function that ends a program. */
 static ObjectChange keep_to_itself(const char *name, const void *user)
 {
 	(void)user;

@@ -1,6 +1,7 @@
-/* emit/jit_debug.c: debuggers are told when code goes. LLVM's plugin enters each object into the list of gdb's JIT interface, and
- * leaves it there when it frees the object (LLVM 19 to 22, llvm-project #215739): a debugger that attaches later would read freed
- * memory. Here entries are taken out; their own 32 bytes are LLVM's, and stay: it offers nothing that frees them. */
+/* emit/jit_debug.c: debuggers are told when code goes. LLVM's plugin enters each object into the list of
+ * gdb's JIT interface, and leaves it there when it frees the object (LLVM 19 to 22, llvm-project #215739): a
+ * debugger that attaches later would read freed memory. Here entries are taken out; their own 32 bytes are
+ * LLVM's, and stay: it offers nothing that frees them. */
 #include "emit/jit_internal.h"
 
 #include "emit/jit_object.h"

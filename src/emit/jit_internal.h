@@ -94,7 +94,8 @@ bool jit_prefer_outside(Jit *j, const char *name, Diags *d);
 /* A name that no module defines. False: reported; *found: somebody does. */
 bool jit_resolve_outside(Jit *j, const char *name, bool *found, Diags *d);
 
-/* jit_debug.c. LLVMOrcLLJITLookup(), which links; with debug, what debuggers are told meanwhile is remembered. */
+/* jit_debug.c. LLVMOrcLLJITLookup(), which links; with debug, what debuggers are told
+ * meanwhile is remembered. */
 LLVMErrorRef jit_debug_look_up(Jit *j, LLVMOrcExecutorAddress *address, const char *name);
 /* Before the code of a module goes. */
 void jit_debug_forget(JitModule *m);

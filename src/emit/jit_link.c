@@ -1,4 +1,5 @@
-/* emit/jit_link.c: modules that wait are linked: every name they need is found, ORC gets their objects, their constructors run. */
+/* emit/jit_link.c: modules that wait are linked: every name they need is found, ORC gets
+ * their objects, their constructors run. */
 #include "emit/jit_internal.h"
 
 #include <stdio.h>
@@ -109,7 +110,8 @@ static bool start(JitModule *m, Diags *d)
 	return true;
 }
 
-/* All modules at once, since they may need each other; constructors in the order of adding. These may call back, and add more. */
+/* All modules at once, since they may need each other; constructors in the order of adding.
+ * These may call back, and add more. */
 bool jit_link_pending(Jit *j, Diags *d)
 {
 	while (oldest_pending(j, false)) {

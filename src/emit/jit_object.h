@@ -16,7 +16,8 @@ typedef enum ObjectSymbolKind {
 
 typedef void ObjectVisitor(const char *name, ObjectSymbolKind kind, void *user);
 
-/* NULL: a relocatable x86_64 object that needs no dynamic loader; else why not, in a few words. `object` is aligned as malloc aligns. */
+/* NULL: a relocatable x86_64 object that needs no dynamic loader; else why not, in a few words.
+ * `object` is aligned as malloc aligns. */
 const char *object_check(Str object);
 
 /* The global symbols of an object that was checked, in the order of its table; `name` points into the object. */
@@ -33,8 +34,9 @@ typedef ObjectChange ObjectChooser(const char *name, const void *user);
 /* Changes weak definitions of an object that was checked. */
 void object_change_weak(char *object, size_t len, ObjectChooser *choose, const void *user);
 
-/* Frame tables need no alignment. JITLink keeps that of each entry behind one that it takes out, with its function, and leaves a gap of zeros:
- * the end of the table for the unwinder, which then knows no later function (LLVM 19 to 22). */
+/* Frame tables need no alignment. JITLink keeps that of each entry behind one that it takes out,
+ * with its function, and leaves a gap of zeros: the end of the table for the unwinder, which then
+ * knows no later function (LLVM 19 to 22). */
 void object_close_frame_tables(char *object, size_t len);
 
 #endif

@@ -36,8 +36,8 @@ static void *find_in_library(const Library *l, const char *name, bool own)
 	return is_own ? address : NULL;
 }
 
-/* The libraries before the process, which holds all that LLVM needs; but the process, with its C++ run time and its unwinder,
- * before what the libraries need. */
+/* The libraries before the process, which holds all that LLVM needs; but the process, with its C++ run time
+ * and its unwinder, before what the libraries need. */
 void *jit_find_outside(Jit *j, const char *name)
 {
 	void *address = NULL;
@@ -55,8 +55,9 @@ static bool is_type_identity(const char *name)
 	return strncmp(name, "_ZTI", 4) == 0 || strncmp(name, "_ZTS", 4) == 0;
 }
 
-/* As the dynamic loader has it, the first weak definition serves everybody: libc++abi tells types apart by address. In the process only
- * type infos are looked for: its inline functions may be made for another purpose (LLVM's know no exceptions). */
+/* As the dynamic loader has it, the first weak definition serves everybody: libc++abi tells types apart by
+ * address. In the process only type infos are looked for: its inline functions may be made for another
+ * purpose (LLVM's know no exceptions). */
 bool jit_prefer_outside(Jit *j, const char *name, Diags *d)
 {
 	void *address = NULL;

@@ -133,7 +133,8 @@ static void call_all(Prepare *p, LLVMValueRef f, const Structor *s, unsigned n, 
 	LLVMBuildRetVoid(p->builder);
 }
 
-/* The list becomes a function. Destructors run in the opposite order (System V ABI, "Initialization and Termination Functions"). */
+/* The list becomes a function. Destructors run in the opposite order (System V ABI,
+ * "Initialization and Termination Functions"). */
 static bool gather(Prepare *p, const char *list_name, const char *prefix, bool backwards)
 {
 	LLVMValueRef list = LLVMGetNamedGlobal(p->module, list_name);

@@ -1,9 +1,10 @@
 /* emit/jit_prepare.h: what only the dynamic loader does for an object, made explicit in the LLVM module.
  *
  *   constructors   llvm.global_ctors and llvm.global_dtors become two functions that the JIT calls
- *   exit handlers  __dso_handle becomes a variable that holds the module's JitModule; atexit gets a body, as in libc's static
- *                  part
- *   thread-locals  become JitTls variables: JITLink has no thread-local storage without ORC's own run-time library
+ *   exit handlers  __dso_handle becomes a variable that holds the module's JitModule; atexit gets a
+ *                  body, as in libc's static part
+ *   thread-locals  become JitTls variables: JITLink has no thread-local storage without
+ *                  ORC's own run-time library
  */
 #ifndef CIRC_EMIT_JIT_PREPARE_H
 #define CIRC_EMIT_JIT_PREPARE_H
@@ -23,8 +24,8 @@ typedef struct JitPrepared {
 	bool init, fini; /* are there such functions? */
 } JitPrepared;
 
-/* __dso_handle and atexit for the objects of other compilers, which expect them in a static part of libc: an LLVM module that was prepared
- * already. NULL: reported. */
+/* __dso_handle and atexit for the objects of other compilers, which expect them in a static part of libc: an
+ * LLVM module that was prepared already. NULL: reported. */
 LLVMModuleRef jit_prepare_for_objects(LLVMContextRef context, uint64_t number, const void *owner, Diags *d);
 
 bool jit_prepare(LLVMModuleRef module, uint64_t number, const void *owner, Diags *d, JitPrepared *out);

@@ -31,8 +31,8 @@ bool jit_exits_take(JitExits *e, const void *owner, JitExit *out)
 	return false;
 }
 
-/* Thread-local variables: a table of copies per thread, indexed by the slots of the variables. The tables are chained, so
- * that a variable that vanishes can take its copies along. */
+/* Thread-local variables: a table of copies per thread, indexed by the slots of the variables. The tables are
+ * chained, so that a variable that vanishes can take its copies along. */
 
 typedef struct TlsTable {
 	struct TlsTable *next, **link;

@@ -1,11 +1,12 @@
-/* emit/jit_runtime.h: what code in the JIT calls in place of what the dynamic loader and libc's static part give a program. */
+/* emit/jit_runtime.h: what code in the JIT calls in place of what the dynamic loader and
+ * libc's static part give a program. */
 #ifndef CIRC_EMIT_JIT_RUNTIME_H
 #define CIRC_EMIT_JIT_RUNTIME_H
 
 #include "base/base.h"
 
-/* Exit handlers, in the order of their registration. Each belongs to an owner, the module that registered it, and to the owner's
- * group, the JIT. */
+/* Exit handlers, in the order of their registration. Each belongs to an owner, the module that registered it,
+ * and to the owner's group, the JIT. */
 typedef struct JitExit {
 	struct JitExit *older;
 	void (*function)(void *);
@@ -35,10 +36,11 @@ void *jit_tls_address(JitTls *variable);
 /* The copies of all threads are given back; the variable is about to vanish. */
 void jit_tls_forget(JitTls *variable);
 
-/* Registers a handler for the end of the calling thread, which comes before its copies are given back. False: no memory. */
+/* Registers a handler for the end of the calling thread, which comes before its copies
+ * are given back. False: no memory. */
 bool jit_thread_exits_add(const JitExit *exit);
-/* Runs those of the calling thread that belong to the owner or group, newest first; those of other threads are forgotten: what they
- * would call is about to vanish. */
+/* Runs those of the calling thread that belong to the owner or group, newest first; those of other threads
+ * are forgotten: what they would call is about to vanish. */
 void jit_thread_exits_run(const void *owner);
 
 #endif

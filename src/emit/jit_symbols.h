@@ -1,4 +1,5 @@
-/* emit/jit_symbols.h: names and what is known of each; POSIX's search trees with counts. Everything is malloc'ed. */
+/* emit/jit_symbols.h: names and what is known of each; POSIX's search trees with counts.
+ * Everything is malloc'ed. */
 #ifndef CIRC_EMIT_JIT_SYMBOLS_H
 #define CIRC_EMIT_JIT_SYMBOLS_H
 

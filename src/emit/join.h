@@ -5,8 +5,9 @@
  *   COMDAT     those of one name are the same: the first stays, with what belongs to it
  *   order      as in the parts; the same parts give the same bytes
  *
- * ELF and COFF, x86_64. Only what LLVM writes is read. Parts name the symbols that were private as `prefix` and the name; in the result
- * they are `.L` and the name, as LLVM's own such symbols are where it keeps them, or have no symbol (variables of COFF).
+ * ELF and COFF, x86_64. Only what LLVM writes is read. Parts name the symbols that were private as `prefix`
+ * and the name; in the result they are `.L` and the name, as LLVM's own such symbols are where it keeps them,
+ * or have no symbol (variables of COFF).
  */
 #ifndef CIRC_EMIT_JOIN_H
 #define CIRC_EMIT_JOIN_H

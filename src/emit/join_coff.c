@@ -3,7 +3,8 @@
  *   1  read      each part's tables (join_coff_read.c)
  *   2  COMDATs   of a name that was there before are left out, with those that go with them
  *   3  sections  get their places in those of the result
- *   4  symbols   numbered anew; names that a part does not define find what another one does (join_coff_symbols.c)
+ *   4  symbols   numbered anew; names that a part does not define find what another one
+ *      does (join_coff_symbols.c)
  *   5  write     headers, contents and what they refer to, relocations, symbols (join_coff_write.c)
  */
 #include "emit/join_coff.h"

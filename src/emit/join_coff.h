@@ -1,5 +1,6 @@
-/* emit/join_coff.h: what the files of the COFF joiner share: the records of the format ("PE Format", Microsoft) and what is known of the
- * parts and of the result. Records are read where they stand, at any address, on a little-endian machine.
+/* emit/join_coff.h: what the files of the COFF joiner share: the records of the format ("PE Format",
+ * Microsoft) and what is known of the parts and of the result. Records are read where they stand, at any
+ * address, on a little-endian machine.
  */
 #ifndef CIRC_EMIT_JOIN_COFF_H
 #define CIRC_EMIT_JOIN_COFF_H

@@ -255,7 +255,8 @@ static bool find_defaults(CoffPart *p)
 	return true;
 }
 
-/* A section without a symbol of its own could not be referred to; an associative COMDAT goes with one that is none. */
+/* A section without a symbol of its own could not be referred to; an associative COMDAT
+ * goes with one that is none. */
 static bool check_sections(const CoffPart *p)
 {
 	for (uint32_t i = 1; i <= p->nsections; i++) {

@@ -1,11 +1,12 @@
 /* emit/join_coff_symbols.c: the symbols of the result.
  *
- *   1  what the parts define, in their order: a section's symbol stands before those in it, as COMDATs need it
+ *   1  what the parts define, in their order: a section's symbol stands before those in
+ *      it, as COMDATs need it
  *   2  what they refer to: found by name, or undefined
  *   3  the file's name
  *
- * What was private is as in the object of a whole module: functions are `.L` and their name, variables are referred to by the symbol of
- * their section and where they are in it.
+ * What was private is as in the object of a whole module: functions are `.L` and their name, variables are
+ * referred to by the symbol of their section and where they are in it.
  */
 #include "emit/join_coff.h"
 
@@ -207,7 +208,8 @@ static bool is_unique(const CoffOutSymbol *s, bool comdat)
 	       (comdat || !s->out || !(s->out->flags & COFF_COMDAT));
 }
 
-/* LLVM makes them unique among objects by the first symbol that no other object defines, or at least one that this defines. */
+/* LLVM makes them unique among objects by the first symbol that no other object defines,
+ * or at least one that this defines. */
 static const Name *unique_name(const CoffJoin *j)
 {
 	for (int comdat = 0; comdat <= 1; comdat++)

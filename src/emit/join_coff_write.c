@@ -1,5 +1,5 @@
-/* emit/join_coff_write.c: the object. As LLVM's own: the header, those of the sections, each section's contents and its relocations, the
- * symbols, the strings. */
+/* emit/join_coff_write.c: the object. As LLVM's own: the header, those of the sections, each section's
+ * contents and its relocations, the symbols, the strings. */
 #include "emit/join_coff.h"
 
 #include <inttypes.h>
@@ -174,7 +174,8 @@ static void sum_sections(const CoffJoin *j)
 
 /* ---- tables ---- */
 
-/* Names of more than eight bytes: a decimal number while it has seven digits, then six digits to the base of 64. */
+/* Names of more than eight bytes: a decimal number while it has seven digits, then six
+ * digits to the base of 64. */
 static void write_section_name(const Name *name, char to[8])
 {
 	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -1,4 +1,5 @@
-/* emit/join_elf_symbols.c: the symbols of the result: local ones, then what parts define for others, then what none defines. */
+/* emit/join_elf_symbols.c: the symbols of the result: local ones, then what parts define
+ * for others, then what none defines. */
 #include "emit/join_elf.h"
 
 static uint32_t add_symbol(ElfJoin *j, const Name *name, const Elf64_Sym *like, uint32_t section)

@@ -1,5 +1,5 @@
-/* emit/join_format.h: what emit/join.h is made of: a joiner for each object format, and what they share. Memory is mem's, and returns to
- * nobody singly; the result is malloc'ed. */
+/* emit/join_format.h: what emit/join.h is made of: a joiner for each object format, and what they share.
+ * Memory is mem's, and returns to nobody singly; the result is malloc'ed. */
 #ifndef CIRC_EMIT_JOIN_FORMAT_H
 #define CIRC_EMIT_JOIN_FORMAT_H
 

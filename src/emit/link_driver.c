@@ -1,4 +1,5 @@
-/* emit/link_driver.c: by a compiler driver, which knows where the start files and libraries of its system are. */
+/* emit/link_driver.c: by a compiler driver, which knows where the start files and
+ * libraries of its system are. */
 #include "emit/emit.h"
 #include "emit/linker.h"
 
@@ -15,8 +16,8 @@ struct LinkDriver {
 	DriverKind kind;
 };
 
-/* The first that is there is used: the compiler of the LLVM that circ was built with, the newest that circ supports, which goes with
- * the newest libraries, then whatever the system has. */
+/* The first that is there is used: the compiler of the LLVM that circ was built with, the newest that circ
+ * supports, which goes with the newest libraries, then whatever the system has. */
 static const LinkDriver libcxx_drivers[] = {
     {"clang++-%u", DRIVER_CLANGXX},
     {"clang++-22", DRIVER_CLANGXX},
@@ -31,7 +32,8 @@ static const LinkDriver libstdcxx_drivers[] = {
     {"clang++", DRIVER_CLANGXX},
     {"c++", DRIVER_GXX},
 };
-/* MinGW comes as one compiler with its own libraries. Debian has it for two models of threads: std::thread needs the second. */
+/* MinGW comes as one compiler with its own libraries. Debian has it for two models of
+ * threads: std::thread needs the second. */
 static const LinkDriver mingw_drivers[] = {
     {"x86_64-w64-mingw32-g++-posix", DRIVER_GXX},
     {"x86_64-w64-mingw32-g++", DRIVER_GXX},
@@ -86,8 +88,8 @@ static bool find_driver(Linking *l)
 	return false;
 }
 
-/* libstdc++ and libgcc go into the program, which then needs nothing that Windows does not have. The time would be another in each
- * file. */
+/* libstdc++ and libgcc go into the program, which then needs nothing that Windows does not have. The
+ * time would be another in each file. */
 static void add_mingw_options(Linking *l)
 {
 	if (l->job->shared)

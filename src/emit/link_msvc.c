@@ -1,7 +1,8 @@
 /* emit/link_msvc.c: programs and DLLs for x86_64 windows-msvc, by lld-link.
  *
- * Without a Windows SDK they are linked with what circ brings along: circrt.lib, the static part of the C runtime, and import
- * libraries of vcruntime140.dll, ucrtbase.dll and kernel32.dll. With one, with Microsoft's own libraries.
+ * Without a Windows SDK they are linked with what circ brings along: circrt.lib, the static part
+ * of the C runtime, and import libraries of vcruntime140.dll, ucrtbase.dll and kernel32.dll. With
+ * one, with Microsoft's own libraries.
  */
 #include "emit/linker.h"
 #include "emit/process.h"
@@ -22,8 +23,8 @@ static const char *const microsofts[] = {
     "uuid",
 };
 
-/* The folders of libraries in the layouts that SDKs come in: as xwin unpacks them. Visual Studio's own has version numbers in it, and
- * lld-link finds its way there (/winsysroot). */
+/* The folders of libraries in the layouts that SDKs come in: as xwin unpacks them. Visual Studio's own has
+ * version numbers in it, and lld-link finds its way there (/winsysroot). */
 static const char *const xwin_folders[] = {"crt/lib/x86_64", "sdk/lib/um/x86_64", "sdk/lib/ucrt/x86_64"};
 
 static bool find_linker(Linking *l)
@@ -138,7 +139,8 @@ static void add_own_libraries(Linking *l)
 		link_add(l, arena_printf(l->a, "/.%s/%s", l->runtime, own_libraries[i]));
 }
 
-/* The static C runtime, as clang and cl do when they are not told otherwise; the libraries name those that they need in turn. */
+/* The static C runtime, as clang and cl do when they are not told otherwise; the libraries
+ * name those that they need in turn. */
 static void add_sdk(Linking *l)
 {
 	const char *sdk = l->job->winsdk;

@@ -1,7 +1,7 @@
 /* emit/linker.h: inside linking: which program links for a target, and with what command.
  *
- * link.c does what is the same everywhere: a folder for the files, running, putting the result in its place. A linker is a row of two
- * functions. Both work on a Linking, whose strings live in its arena.
+ * link.c does what is the same everywhere: a folder for the files, running, putting the result in its place.
+ * A linker is a row of two functions. Both work on a Linking, whose strings live in its arena.
  */
 #ifndef CIRC_EMIT_LINKER_H
 #define CIRC_EMIT_LINKER_H

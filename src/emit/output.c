@@ -103,7 +103,8 @@ static bool try_name(Output *o, const char *name, const char *unnamed, mode_t mo
 	return o->fd >= 0;
 }
 
-/* Finds a free name beside the target, for the unnamed file at /proc/self/fd/N, or for a file that it creates. */
+/* Finds a free name beside the target, for the unnamed file at /proc/self/fd/N, or for a
+ * file that it creates. */
 static bool name_temporary(Output *o, const char *unnamed, mode_t mode)
 {
 	struct timespec now;

@@ -1,17 +1,17 @@
 /* emit/pad_phi.c: for each value that a pad's phi takes,
  *
  * catch:                                                   catch:
- *	%p = phi i32 [ %a, %x ], [ %b, %y ]                     %p = phi i32 [ %a, %x ], [ %b, %y ]
- *	%s = catchswitch … [label %handler] …                   %s = catchswitch … [label %handler] …
+ * 	%p = phi i32 [ %a, %x ], [ %b, %y ]                     %p = phi i32 [ %a, %x ], [ %b, %y ]
+ * 	%s = catchswitch … [label %handler] …                   %s = catchswitch … [label %handler] …
  * handler:                                          to     handler:
- *	%h = catchpad within %s …                               %h = catchpad within %s …
- *	                                                        %f = freeze i32 %p
- *	invoke … unwind label %outer                            invoke … unwind label %outer
+ * 	%h = catchpad within %s …                               %h = catchpad within %s …
+ * 	                                                        %f = freeze i32 %p
+ * 	invoke … unwind label %outer                            invoke … unwind label %outer
  * outer:                                                   outer:
- *	%q = phi i32 [ %p, %handler ], …                        %q = phi i32 [ %f, %handler ], …
+ * 	%q = phi i32 [ %p, %handler ], …                        %q = phi i32 [ %f, %handler ], …
  *
- * Where the edge comes out of another catchswitch, whose block has no room for a freeze, that block gets a phi of its own, and its edges
- * are looked at in turn.
+ * Where the edge comes out of another catchswitch, whose block has no room for a freeze, that block gets a
+ * phi of its own, and its edges are looked at in turn.
  */
 #include "emit/pad_phi.h"
 

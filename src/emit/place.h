@@ -1,10 +1,10 @@
-/* emit/place.h: places that the lowering wrote down in an LLVM module (lower/place.c), for errors that are found when the CIR is
- * gone.
+/* emit/place.h: places that the lowering wrote down in an LLVM module (lower/place.c), for errors
+ * that are found when the CIR is gone.
  *
- *	!{i64 number, !"file", i32 line, i32 column, i32 offset + 1}
+ * 	!{i64 number, !"file", i32 line, i32 column, i32 offset + 1}
  *
- * A call of assembly has one as !srcloc, which LLVM gives to its messages; of an intrinsic as !circ.place, and the module has
- * `circ.intrinsics` then; `circ.module_asm` is that of the module's own assembly.
+ * A call of assembly has one as !srcloc, which LLVM gives to its messages; of an intrinsic as !circ.place,
+ * and the module has `circ.intrinsics` then; `circ.module_asm` is that of the module's own assembly.
  */
 #ifndef CIRC_EMIT_PLACE_H
 #define CIRC_EMIT_PLACE_H

@@ -1,7 +1,8 @@
 /* emit/process.h: runs another program and waits for it; no shell, arguments arrive as they are.
  *
- * The program gets a process group of its own, so that it can be ended with all it started, and an empty standard input. When
- * one of the held signals arrives, the group is told to end, after a second it is killed.
+ * The program gets a process group of its own, so that it can be ended with all it
+ * started, and an empty standard input. When one of the held signals arrives, the group is
+ * told to end, after a second it is killed.
  * Threads  no shared state.
  */
 #ifndef CIRC_EMIT_PROCESS_H

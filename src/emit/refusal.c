@@ -1,8 +1,8 @@
 /* emit/refusal.c
  *
- * What selection refuses (a constraint that has no register) comes with the number of the assembly; what the assembler refuses (a
- * mnemonic) comes with none. Then each call of assembly is compiled alone (emit/trial.h), and the one of which LLVM says the same is
- * it.
+ * What selection refuses (a constraint that has no register) comes with the number of the assembly; what the
+ * assembler refuses (a mnemonic) comes with none. Then each call of assembly is compiled alone
+ * (emit/trial.h), and the one of which LLVM says the same is it.
  */
 #include "emit/refusal.h"
 

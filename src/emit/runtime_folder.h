@@ -1,7 +1,7 @@
 /* emit/runtime_folder.h: where the libraries are that circ brings along for the programs of a target.
  *
- * They are found from the place of this very code (libcirc.so, or the program that libcirc.a is part of), so that a build folder and an
- * installed tree may be moved.
+ * They are found from the place of this very code (libcirc.so, or the program that libcirc.a is part of), so
+ * that a build folder and an installed tree may be moved.
  * Threads  no shared state.
  */
 #ifndef CIRC_EMIT_RUNTIME_FOLDER_H

@@ -71,7 +71,8 @@ bool emit_is_msvc(const char *triple)
 	return strstr(triple, "-windows-msvc") != NULL;
 }
 
-/* The architecture and the system count; vendors differ in spelling, environments in the C library of the same ABI. */
+/* The architecture and the system count; vendors differ in spelling, environments in the
+ * C library of the same ABI. */
 bool emit_runs_here(const char *triple)
 {
 	char *host = host_triple();

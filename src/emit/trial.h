@@ -11,8 +11,8 @@
 
 /* Empty, for the same target. */
 LLVMModuleRef trial_module(LLVMModuleRef like);
-/* A function that makes the same call (of assembly, of an intrinsic) for the same CPU as `function`, where the call is; what is not
- * constant are its parameters. False: no memory. */
+/* A function that makes the same call (of assembly, of an intrinsic) for the same CPU as `function`, where
+ * the call is; what is not constant are its parameters. False: no memory. */
 bool trial_add_call(LLVMModuleRef trial, LLVMValueRef call, LLVMValueRef function);
 
 #endif

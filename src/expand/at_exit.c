@@ -5,7 +5,8 @@
  * MinGW, Microsoft:                 atexit(function of our own that destroys the object)
  * Microsoft, of a thread's copies:  __tlregdtor, the same way
  *
- * MinGW has its own list of functions to run at exit, which __cxa_atexit would not join; clang avoids it there, too.
+ * MinGW has its own list of functions to run at exit, which __cxa_atexit would not join;
+ * clang avoids it there, too.
  */
 #include "expand/internal.h"
 

@@ -1,15 +1,16 @@
 /* cir.dyn_cast (cir-reference 5.1).
  *
- *	ptr:  p != null ? __dynamic_cast(p, source, destination, hint) : null
- *	ref:  q = __dynamic_cast(…); if (q == null) __cxa_bad_cast(); q
- *	to the complete object:  p != null ? p + offset_to_top : null; the offset stands two slots before the address
- *	      point of the virtual table (Itanium C++ ABI 2.5.2). There is no info then, or one without a destination
+ * 	ptr:  p != null ? __dynamic_cast(p, source, destination, hint) : null
+ * 	ref:  q = __dynamic_cast(…); if (q == null) __cxa_bad_cast(); q
+ * 	to the complete object:  p != null ? p + offset_to_top : null; the offset stands two slots before the address
+ * 	      point of the virtual table (Itanium C++ ABI 2.5.2). There is no info then, or one without a destination
  *
  * On windows-msvc, libcircrt has these, for objects whose tables CIR defines.
  *
- * Microsoft: __RTDynamicCast(p, 0, source, destination, is_reference), which throws by itself, and __RTCastToVoid(p). They
- * read complete object locators before the tables: that the objects have those, the front end says by naming __RTDynamicCast as
- * the function. Itanium type infos become type descriptors later (abi/ms_rtti.h).
+ * Microsoft: __RTDynamicCast(p, 0, source, destination, is_reference), which throws by itself, and
+ * __RTCastToVoid(p). They read complete object locators before the tables: that the objects have
+ * those, the front end says by naming __RTDynamicCast as the function. Itanium type infos become
+ * type descriptors later (abi/ms_rtti.h).
  */
 #include "expand/internal.h"
 

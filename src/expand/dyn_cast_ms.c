@@ -1,6 +1,7 @@
-/* Whose virtual tables the objects of a class have, on windows-msvc. The runtime reads Microsoft's: a complete object locator stands before
- * the first function. Those of the Itanium ABI, which CIR may define and use there as well, have the type info in that
- * place. Tables are known by their names, `_ZTV` and the class; so the table of a derived class tells of its bases, too. */
+/* Whose virtual tables the objects of a class have, on windows-msvc. The runtime reads Microsoft's: a
+ * complete object locator stands before the first function. Those of the Itanium ABI, which CIR may define
+ * and use there as well, have the type info in that place. Tables are known by their names, `_ZTV` and the
+ * class; so the table of a derived class tells of its bases, too. */
 #include "abi/ms_class.h"
 #include "expand/internal.h"
 

@@ -1,4 +1,5 @@
-/* expand/expand.h: structured ops that stand for a protocol with the C++ runtime, written out in other structured ops.
+/* expand/expand.h: structured ops that stand for a protocol with the C++ runtime,
+ * written out in other structured ops.
  *
  *   cir.global … ctor {…} dtor {…}   functions that run before main and at exit (cir-reference 4.3)
  *   cir.cxx_module_…                 the initializers of C++20 modules (attributes of the module)
@@ -9,8 +10,8 @@
  *   needs    a module that passed ir_verify at STAGE_STRUCTURED
  *   gives    the same without the above; to be flattened
  *   cost     linear in the size of the module
- *   errors   false: reported (no such runtime on the target; names of the runtime that are taken); the module may then
- *            be only destroyed
+ *   errors   false: reported (no such runtime on the target; names of the runtime that are taken); the
+ *            module may then be only destroyed
  */
 #ifndef CIRC_EXPAND_EXPAND_H
 #define CIRC_EXPAND_EXPAND_H

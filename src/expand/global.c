@@ -1,15 +1,15 @@
 /* Dynamic initialisation and destruction of globals (cir-reference 4.3).
  *
- *	cir.global external @g = ctor : T { C } dtor { D }
+ * 	cir.global external @g = ctor : T { C } dtor { D }
  *
  * becomes
  *
- *	cir.global external @g = #cir.zero : T
- *	cir.func internal @__cxx_global_var_init() { C; at_exit(D) }
- *	cir.func internal @_GLOBAL__sub_I_<file>() global_ctor { call @__cxx_global_var_init; …}
+ * 	cir.global external @g = #cir.zero : T
+ * 	cir.func internal @__cxx_global_var_init() { C; at_exit(D) }
+ * 	cir.func internal @_GLOBAL__sub_I_<file>() global_ctor { call @__cxx_global_var_init; …}
  *
- * Variables with an init_priority run from `_GLOBAL__I_<priority>` before. In a C++20 module all run from its initializer. A variable that several objects may define
- * is initialized by the first that gets there.
+ * Variables with an init_priority run from `_GLOBAL__I_<priority>` before. In a C++20 module all run from its
+ * initializer. A variable that several objects may define is initialized by the first that gets there.
  */
 #include "expand/internal.h"
 

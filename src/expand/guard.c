@@ -1,26 +1,27 @@
 /* Code that runs once.
  *
- * Itanium (C++ ABI 3.3.3), shared by threads; the first byte of the guard is set when the initialization is complete:
+ * Itanium (C++ ABI 3.3.3), shared by threads; the first byte of the guard is set when
+ * the initialization is complete:
  *
- *	if (load acquire of the guard's first byte == 0)
- *	  if (__cxa_guard_acquire(&guard)) {
- *	    cleanup.scope { body } cleanup eh { __cxa_guard_abort(&guard) }
- *	    __cxa_guard_release(&guard)
- *	  }
+ * 	if (load acquire of the guard's first byte == 0)
+ * 	  if (__cxa_guard_acquire(&guard)) {
+ * 	    cleanup.scope { body } cleanup eh { __cxa_guard_abort(&guard) }
+ * 	    __cxa_guard_release(&guard)
+ * 	  }
  *
  * Microsoft; a guard counts up with the epoch of the thread that saw the initialization complete last:
  *
- *	if (guard > _Init_thread_epoch) {
- *	  _Init_thread_header(&guard)
- *	  if (guard == -1) {
- *	    cleanup.scope { body } cleanup eh { _Init_thread_abort(&guard) }
- *	    _Init_thread_footer(&guard)
- *	  }
- *	}
+ * 	if (guard > _Init_thread_epoch) {
+ * 	  _Init_thread_header(&guard)
+ * 	  if (guard == -1) {
+ * 	    cleanup.scope { body } cleanup eh { _Init_thread_abort(&guard) }
+ * 	    _Init_thread_footer(&guard)
+ * 	  }
+ * 	}
  *
  * Of a thread's own copy:
  *
- *	if (guard == 0) { body; guard = 1 }
+ * 	if (guard == 0) { body; guard = 1 }
  */
 #include "expand/internal.h"
 
@@ -35,7 +36,8 @@ static const LibFn init_abort = {"_Init_thread_abort", "vp", true, false, what};
 
 /* The guard variable */
 
-/* The front end's name; else _ZGV and the encoding of the global's name: a name that is not mangled is that of a variable of the global namespace. */
+/* The front end's name; else _ZGV and the encoding of the global's name: a name that is not mangled is that
+ * of a variable of the global namespace. */
 Name *expand_guard_name(Expand *x, const IrOp *global)
 {
 	const Name *name = ir_symbol_name(global);

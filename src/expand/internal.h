@@ -51,8 +51,8 @@ typedef struct Expand {
 /* An internal function without parameters that returns nothing; *b is in its entry block. */
 IrOp *expand_function(Expand *x, const char *stem, Loc loc, IrBuilder *b);
 void expand_return(IrBuilder *b);
-/* The ops of a region of one block go to the builder's place, without the yield; the region is empty afterwards. One that does not end in a
- * yield becomes a scope there. */
+/* The ops of a region of one block go to the builder's place, without the yield; the region is empty
+ * afterwards. One that does not end in a yield becomes a scope there. */
 void expand_move(IrBuilder *b, IrRegion *region);
 bool expand_is_microsoft(const Expand *x);
 /* Is the symbol such that several objects may define it, and the linker keeps one? */
@@ -77,8 +77,8 @@ bool expand_module_init_name(Expand *x, Name **out);
 /* The initializer: x->imports, then x->inits in their order. */
 IrOp *expand_module_init(Expand *x, Name *name);
 
-/* at_exit.c: at the builder's place, registers that `dtor` destroys the global: at the end of the program, or of the thread
- * for a thread-local one. Empties the region. */
+/* at_exit.c: at the builder's place, registers that `dtor` destroys the global: at the end of the program, or
+ * of the thread for a thread-local one. Empties the region. */
 bool expand_at_exit(Expand *x, IrBuilder *b, IrOp *global, IrRegion *dtor);
 bool expand_register_exit_dtor(Expand *x, IrOp *op);
 
@@ -96,8 +96,8 @@ typedef struct Guard {
 	IrBuilder outer; /* GUARD_SHARED: the branch around that */
 } Guard;
 
-/* Code at g->body runs once, or once in each thread; a throw out of it lets it run again. The guard variable is made with the
- * linkage of `global`. */
+/* Code at g->body runs once, or once in each thread; a throw out of it lets it run again. The guard variable
+ * is made with the linkage of `global`. */
 bool expand_guard_open(Expand *x, IrBuilder *b, const IrOp *global, Name *name, GuardKind kind, Guard *g);
 bool expand_guard_close(Expand *x, Guard *g);
 /* The Itanium C++ ABI's name of the guard variable of a global. */
@@ -122,7 +122,8 @@ void expand_tls_array(Expand *x);
 /* dyn_cast.c */
 bool expand_dyn_cast(Expand *x, IrOp *op);
 
-/* dyn_cast_ms.c: the table of the Itanium ABI that the module has for a class, or for one derived from it. NULL: none is known. */
+/* dyn_cast_ms.c: the table of the Itanium ABI that the module has for a class, or for one
+ * derived from it. NULL: none is known. */
 const IrOp *expand_itanium_table(Expand *x, const IrAttr *rtti);
 const IrOp *expand_itanium_table_of(Expand *x, const IrType *record);
 

@@ -1,5 +1,5 @@
-/* cir.local_init: a variable of a function that lives as long as the program or the thread, and is initialized when the
- * function first gets there ([stmt.dcl] of the C++ standard; cir-reference 5.5). */
+/* cir.local_init: a variable of a function that lives as long as the program or the thread, and is
+ * initialized when the function first gets there ([stmt.dcl] of the C++ standard; cir-reference 5.5). */
 #include "expand/internal.h"
 
 static Name *guard_name(const IrOp *global)

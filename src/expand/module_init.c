@@ -1,14 +1,14 @@
 /* Initializers of C++20 named modules (Itanium C++ ABI, "Module initializers").
  *
- *	module attributes {cir.cxx_module_init_fn_name = "_ZGIW1b", cir.cxx_module_imported_inits = ["_ZGIW1a"]}
+ * 	module attributes {cir.cxx_module_init_fn_name = "_ZGIW1b", cir.cxx_module_imported_inits = ["_ZGIW1a"]}
  *
  * asks for a function that others may call, before or behind the start of the program, and that works once:
  *
- *	cir.global internal @_ZGIW1b__in_chrg = #cir.int<0> : !s8i
- *	cir.func @_ZGIW1b() global_ctor { if (in_chrg == 0) { in_chrg = 1; call @_ZGIW1a; call @__cxx_global_var_init; … } }
+ * 	cir.global internal @_ZGIW1b__in_chrg = #cir.int<0> : !s8i
+ * 	cir.func @_ZGIW1b() global_ctor { if (in_chrg == 0) { in_chrg = 1; call @_ZGIW1a; call @__cxx_global_var_init; … } }
  *
- * It is empty when there is nothing to call. A unit that only imports calls the other modules before its own first
- * initializer. Text in which this has been done declares the functions.
+ * It is empty when there is nothing to call. A unit that only imports calls the other modules before its own
+ * first initializer. Text in which this has been done declares the functions.
  */
 #include "expand/internal.h"
 

@@ -1,16 +1,17 @@
-/* Thread-local globals that are initialized or destroyed at run time, and such of other objects (Itanium C++ ABI 2.8, "thread
- * wrapper" and "thread initialization" functions).
+/* Thread-local globals that are initialized or destroyed at run time, and such of other objects (Itanium C++
+ * ABI 2.8, "thread wrapper" and "thread initialization" functions).
  *
- *	cir.global external tls_model = tls_dyn tls_refs = <"_ZTW1g", "_ZTH1g"> @g = ctor : T { C }
+ * 	cir.global external tls_model = tls_dyn tls_refs = <"_ZTW1g", "_ZTH1g"> @g = ctor : T { C }
  *
  * is used through its wrapper, by everything but C:
  *
- *	cir.func weak_odr hidden comdat @_ZTW1g() -> !cir.ptr<T> { call @_ZTH1g; return &g }
- *	cir.func @_ZTH1g() alias(@__tls_init)
- *	cir.func internal @__tls_init() { if (__tls_guard == 0) { __tls_guard = 1; call @__cxx_global_var_init; … } }
+ * 	cir.func weak_odr hidden comdat @_ZTW1g() -> !cir.ptr<T> { call @_ZTH1g; return &g }
+ * 	cir.func @_ZTH1g() alias(@__tls_init)
+ * 	cir.func internal @__tls_init() { if (__tls_guard == 0) { __tls_guard = 1; call @__cxx_global_var_init; … } }
  *
- * One with a guard of its own (an instantiation of a template) has its own init function behind the alias. Of a global that is
- * only declared, the init function may be missing: nothing is to be done there then. The Microsoft ABI: thread_local_ms.c.
+ * One with a guard of its own (an instantiation of a template) has its own init function behind the alias.
+ * Of a global that is only declared, the init function may be missing: nothing is to be done there then.
+ * The Microsoft ABI: thread_local_ms.c.
  */
 #include "expand/internal.h"
 

@@ -1,13 +1,13 @@
-/* Thread-local globals that are initialized at run time, as Visual C++ 2019 16.5 and later have it (/Zc:tlsGuards), and clang for it:
- * the loader runs the functions in section .CRT$XD for each new thread. One that began before the module was loaded has
- * not run them, and does so at its first use:
+/* Thread-local globals that are initialized at run time, as Visual C++ 2019 16.5 and later have it
+ * (/Zc:tlsGuards), and clang for it: the loader runs the functions in section .CRT$XD for each new thread.
+ * One that began before the module was loaded has not run them, and does so at its first use:
  *
- *	if (__tls_guard == 0) __dyn_tls_on_demand_init()
- *	cir.get_global thread_local @g
+ * 	if (__tls_guard == 0) __dyn_tls_on_demand_init()
+ * 	cir.get_global thread_local @g
  *
- *	cir.func internal @__tls_init() { call @__cxx_global_var_init; … }
- *	cir.global internal constant @"__tls_init$initializer$" = #cir.global_view<@__tls_init> {section = ".CRT$XDU"}
- *	cir.linker_options = ["/include:__dyn_tls_init"]      what walks the section
+ * 	cir.func internal @__tls_init() { call @__cxx_global_var_init; … }
+ * 	cir.global internal constant @"__tls_init$initializer$" = #cir.global_view<@__tls_init> {section = ".CRT$XDU"}
+ * 	cir.linker_options = ["/include:__dyn_tls_init"]      what walks the section
  *
  * Globals that several objects may define stand in the same array, behind a guard (global.c).
  */

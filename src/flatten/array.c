@@ -1,12 +1,12 @@
-/* Arrays of objects, written out as loops in structured form (cir-reference 5.15; the design document's "Partial Array
- * Cleanup"). The result is flattened like anything else.
+/* Arrays of objects, written out as loops in structured form (cir-reference 5.15; the design document's
+ * "Partial Array Cleanup"). The result is flattened like anything else.
  *
- *	begin, end; slot = begin                       slot = end
- *	cleanup.scope {                                cleanup.scope {                     dtor_may_throw only
- *	  do { ctor(*slot); slot++ } while slot != end   while slot != begin { slot--; dtor(*slot) }
- *	} cleanup eh {                                 } cleanup eh {
- *	  while slot != begin { slot--; dtor(*slot) }    the same loop: it goes on below the element that threw
- *	}                                              }
+ * 	begin, end; slot = begin                       slot = end
+ * 	cleanup.scope {                                cleanup.scope {                     dtor_may_throw only
+ * 	  do { ctor(*slot); slot++ } while slot != end   while slot != begin { slot--; dtor(*slot) }
+ * 	} cleanup eh {                                 } cleanup eh {
+ * 	  while slot != begin { slot--; dtor(*slot) }    the same loop: it goes on below the element that threw
+ * 	}                                              }
  */
 #include "flatten/internal.h"
 

@@ -1,5 +1,5 @@
-/* Values that a goto goes around. A goto is no edge of structured CIR, so only the flat form shows whether every path to a
- * use passes the definition. Functions without a goto cannot be wrong here. */
+/* Values that a goto goes around. A goto is no edge of structured CIR, so only the flat form shows whether
+ * every path to a use passes the definition. Functions without a goto cannot be wrong here. */
 #include "flatten/internal.h"
 
 #include "ir/dominance.h"

@@ -1,5 +1,5 @@
-/* Cleanup scopes: a body, then its cleanup on the normal paths. What runs when unwinding is emitted by unwind.c from a copy
- * of the region, which must be taken before the region itself is flattened. */
+/* Cleanup scopes: a body, then its cleanup on the normal paths. What runs when unwinding is emitted by
+ * unwind.c from a copy of the region, which must be taken before the region itself is flattened. */
 #include "flatten/internal.h"
 
 #include "ir/clone.h"
@@ -67,8 +67,8 @@ static void keep_copy_for_unwinding(Flatten *f, Cleanup *c, const IrOp *op)
 	vec_push(f->mem, &f->pending_cleanups, c->eh);
 }
 
-/* Does anything wait to be emitted, and is this the place? Inside a try, everything waits for its end, so that the blocks
- * come in the order of the design document: unwind blocks, cleanups, dispatch, handlers. */
+/* Does anything wait to be emitted, and is this the place? Inside a try, everything waits for its end, so
+ * that the blocks come in the order of the design document: unwind blocks, cleanups, dispatch, handlers. */
 static bool flush_here(const Flatten *f, const Cleanup *c)
 {
 	return f->eh->kind != EH_TRY && f->eh->kind != EH_CLEANUP &&

@@ -63,8 +63,9 @@ void flatten_if(Flatten *f, IrOp *op)
 	flatten_open_region(f, fr, &op->regions[0]);
 }
 
-/* Loops. `for` is `while` with a step region; a cleanup, where there is one, belongs to each iteration: it covers the
- * condition, the body and the step, and so runs when the condition is false, too (cir-reference 5.7, cir.while). */
+/* Loops. `for` is `while` with a step region; a cleanup, where there is one, belongs to each
+ * iteration: it covers the condition, the body and the step, and so runs when the condition is false,
+ * too (cir-reference 5.7, cir.while). */
 
 typedef struct Loop {
 	IrBlock *head; /* while, for: the condition. do: the body */
@@ -111,7 +112,8 @@ static void loop_close(Flatten *f, Frame *fr)
 	ir_op_erase(op);
 }
 
-/* The frame whose data is the Loop: fr itself, or the one below when fr is the frame of the iteration's cleanup. */
+/* The frame whose data is the Loop: fr itself, or the one below when fr is the frame of
+ * the iteration's cleanup. */
 static Loop *loop_of(const Frame *fr)
 {
 	return cleanup_region(fr->op) ? fr->parent->data : fr->data;

@@ -43,9 +43,9 @@ static uint64_t element_align(const Delete *d)
 	return a && ir_attr_get_u64(a, &given) && given > own ? given : own;
 }
 
-/* Itanium C++ ABI 2.7: there is a cookie when the elements have a destructor or operator delete[] wants the size; it is as
- * long as the alignment of the elements, and ends with their number. Microsoft: operator delete[] does not count, and the
- * cookie begins with the number. */
+/* Itanium C++ ABI 2.7: there is a cookie when the elements have a destructor or operator delete[] wants the
+ * size; it is as long as the alignment of the elements, and ends with their number. Microsoft: operator
+ * delete[] does not count, and the cookie begins with the number. */
 static void find_cookie(Delete *d)
 {
 	const AbiTarget *target = abi_target(ir_module_triple(d->f->m));

@@ -1,6 +1,7 @@
-/* Leaving scopes on normal paths. A cleanup is emitted once; every exit of its scope branches to it. Where exits of one
- * kind pass, a branch follows the cleanup; where several do, each has stored its number before, and a switch follows. One
- * slot and one number a destination serve a whole nest: an exit through a hundred scopes stores once. */
+/* Leaving scopes on normal paths. A cleanup is emitted once; every exit of its scope branches to it.
+ * Where exits of one kind pass, a branch follows the cleanup; where several do, each has stored its
+ * number before, and a switch follows. One slot and one number a destination serve a whole nest: an exit
+ * through a hundred scopes stores once. */
 #include "flatten/internal.h"
 
 Dest *dest_new(Flatten *f, IrBlock *block, const Scope *within)

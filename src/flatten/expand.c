@@ -1,5 +1,6 @@
-/* What is first written in other structured ops: those of array.c and delete.c when the walk meets them; before it, since
- * labels must know what cleanups they stand in, handlers that do not say what an exception does to their catch. */
+/* What is first written in other structured ops: those of array.c and delete.c when the walk meets
+ * them; before it, since labels must know what cleanups they stand in, handlers that do not say what
+ * an exception does to their catch. */
 #include "flatten/internal.h"
 
 #include "ir/catch.h"
@@ -40,10 +41,10 @@ void expand_done(Flatten *f, IrBlock *made, IrOp *op)
 
 /* Handlers */
 
-/* A handler that ends its catch in a straight line, not in a cleanup, means the same: an exception that leaves it before
- * that ends the catch, too (design.md section 5, point 4).
+/* A handler that ends its catch in a straight line, not in a cleanup, means the same: an exception that
+ * leaves it before that ends the catch, too (design.md section 5, point 4).
  *
- *	begin_catch; ops; end_catch; rest   →   begin_catch; cleanup.scope { ops } cleanup all { end_catch }; rest
+ * 	begin_catch; ops; end_catch; rest   →   begin_catch; cleanup.scope { ops } cleanup all { end_catch }; rest
  */
 static void wrap_straight_line(IrModule *m, IrOp *begin)
 {
@@ -100,7 +101,7 @@ static IrBlock *block_in_front(IrModule *m, IrRegion *r, Loc loc)
 
 /* What stands between a begin_catch and the scope that ends its catch is part of the handler, too:
  *
- *	begin_catch; ops; cleanup.scope { body } cleanup { end_catch }   →   begin_catch; cleanup.scope { ops; body } cleanup { end_catch }
+ * 	begin_catch; ops; cleanup.scope { body } cleanup { end_catch }   →   begin_catch; cleanup.scope { ops; body } cleanup { end_catch }
  */
 static void widen_scope(IrModule *m, IrOp *begin)
 {

@@ -74,7 +74,8 @@ void flatten_replace_result(Flatten *f, IrOp *op, IrValue *v)
 	ir_value_replace(&op->results[0], v);
 }
 
-/* Allocas of the entry block: constant-size ones move there, before what the block computes (reference 5.14, step 9). */
+/* Allocas of the entry block: constant-size ones move there, before what the block
+ * computes (reference 5.14, step 9). */
 
 static IrOp *hoist_point(const Flatten *f)
 {
@@ -220,7 +221,8 @@ static Name *label_name(const IrOp *op)
 	return ir_op_attr(op, NAME_label)->name;
 }
 
-/* A block address is an attribute, and attributes are interned: those of the module's table are all there are. */
+/* A block address is an attribute, and attributes are interned: those of the module's
+ * table are all there are. */
 static bool address_is_taken(const Flatten *f, const Name *label)
 {
 	const Name *func = ir_symbol_name(f->func);

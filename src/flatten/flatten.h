@@ -1,5 +1,5 @@
-/* flatten/flatten.h: structured CIR to flat CIR (cir-reference 5.14 "Structured → flat"; the design document's
- * "CFG Flattening").
+/* flatten/flatten.h: structured CIR to flat CIR (cir-reference 5.14 "Structured → flat"; the
+ * design document's "CFG Flattening").
  *
  *   needs    a module that passed ir_verify at STAGE_STRUCTURED, and expand_module()
  *   gives    a module that passes ir_verify at STAGE_FLAT: no op has a region but cir.func

@@ -1,6 +1,7 @@
 /* flatten/internal.h: what the files of the flattening pass share.
  *
- * The pass walks the structured function once, in the order of the text, and moves its ops into flat blocks as it goes.
+ * The pass walks the structured function once, in the order of the text, and moves its
+ * ops into flat blocks as it goes.
  *
  *   flatten.c   the walk: a stack of frames, one for each region that is open
  *   exits.c     leaving scopes on normal paths: destinations, cleanups run once, the destination slot
@@ -167,7 +168,8 @@ void flatten_place(Flatten *f, IrBlock *b); /* b is next, and open */
 void flatten_place_join(Flatten *f, IrBlock *b, const IrOp *op);
 void flatten_branch(Flatten *f, IrBlock *dest, IrValue *arg,
                     const IrOp *op); /* closes the open block, if any */
-/* The same at the end of a region: the branch stands where the region's yield stood, so that nobody steps back to where op begins. */
+/* The same at the end of a region: the branch stands where the region's yield stood, so that
+ * nobody steps back to where op begins. */
 void flatten_end(Flatten *f, const Frame *fr, IrBlock *dest, IrValue *arg);
 IrBlock *flatten_block(Flatten *f, const IrOp *op);
 void flatten_replace_result(Flatten *f, IrOp *op, IrValue *v); /* v NULL: the result is never computed */
@@ -186,8 +188,8 @@ void exits_distribute(Flatten *f, Scope *s, const IrOp *op);
 /* cleanup.c: the body and the cleanup of a cleanup scope or of an iteration of a loop. */
 void flatten_cleanup_scope(Flatten *f, IrOp *op);
 bool cleanup_on_normal_exit(const IrOp *op); /* does leaving op's body normally run a cleanup? */
-/* A frame for the body; `closed` gets control when the body and its cleanup are done. falls_to: where falling out of the
- * body leads, through the cleanup; NULL: on with what follows. */
+/* A frame for the body; `closed` gets control when the body and its cleanup are done. falls_to: where falling
+ * out of the body leads, through the cleanup; NULL: on with what follows. */
 Frame *cleanup_open(Flatten *f, IrOp *op, unsigned kind, IrRegion *cleanup, void (*body)(Flatten *, Frame *),
                     Dest *falls_to);
 void cleanup_close(Flatten *f, Frame *fr); /* called by `body` when it is done; pops the frame in time */

@@ -1,5 +1,5 @@
-/* Blocks that nothing reaches go: code after a return or a throw, handlers that only such code could reach. Cleanups that never
- * end keep what is around them reachable. */
+/* Blocks that nothing reaches go: code after a return or a throw, handlers that only such code could reach.
+ * Cleanups that never end keep what is around them reachable. */
 #include "flatten/internal.h"
 
 typedef struct Reach {
@@ -30,8 +30,8 @@ static void follow_edges(Flatten *f, Reach *r)
 	}
 }
 
-/* Cleanups that run, but whose end nothing reaches, get their way on. Those further out, which it leads to, come later; only
- * cleanups inside of cleanups may call for another round. */
+/* Cleanups that run, but whose end nothing reaches, get their way on. Those further out, which it leads to,
+ * come later; only cleanups inside of cleanups may call for another round. */
 static void keep_ways_on(Flatten *f, Reach *r)
 {
 	for (bool again = true; again;) {

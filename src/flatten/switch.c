@@ -1,5 +1,5 @@
-/* cir.switch and cir.case. The cases may stand anywhere inside the switch (Duff's device), so the switch.flat is made when
- * all have been met; until then its block waits. */
+/* cir.switch and cir.case. The cases may stand anywhere inside the switch (Duff's device), so the switch.flat
+ * is made when all have been met; until then its block waits. */
 #include "flatten/internal.h"
 
 enum { ENUMERATED_RANGE_MAX = 64 }; /* longer ranges are compared, not listed */
@@ -107,7 +107,8 @@ static void add_range(Flatten *f, Switch *sw, const IrAttr *low, const IrAttr *h
 	bool empty = low->type->is_signed ? (int64_t)low->bits > (int64_t)high->bits : low->bits > high->bits;
 	if (empty)
 		return;
-	/* Two's complement arithmetic in 64 bits is right for both signednesses; the verifier has refused wider types. */
+	/* Two's complement arithmetic in 64 bits is right for both signednesses; the
+	 * verifier has refused wider types. */
 	uint64_t span = high->bits - low->bits;
 	if (span >= ENUMERATED_RANGE_MAX) {
 		vec_push(f->mem, &sw->ranges, ((Range){(int64_t)low->bits, span, block}));

@@ -1,4 +1,5 @@
-/* cir.try: its body, and, if anything in it can throw, the dispatch and the handlers (cir-reference 5.10, 5.14). */
+/* cir.try: its body, and, if anything in it can throw, the dispatch and the handlers
+ * (cir-reference 5.10, 5.14). */
 #include "flatten/internal.h"
 
 typedef struct Try {

@@ -1,6 +1,6 @@
-/* Leaving scopes by exceptions. Each scope state has at most one unwind block, made when the first call needs it, and one
- * entry, which takes the token: of a cleanup, the block that runs it; of a try, its dispatch. Nothing is emitted for a scope
- * in which nothing throws. */
+/* Leaving scopes by exceptions. Each scope state has at most one unwind block, made when the first call needs
+ * it, and one entry, which takes the token: of a cleanup, the block that runs it; of a try, its dispatch.
+ * Nothing is emitted for a scope in which nothing throws. */
 #include "flatten/internal.h"
 
 EhState *eh_push(Flatten *f, EhKind kind, IrOp *op)
@@ -179,10 +179,10 @@ static void end_cleanup(Flatten *f, EhState *eh)
 	eh_resume(f, eh->entry->args[0], end);
 }
 
-/* A cleanup that never ends (it always throws, or loops) must not hide the handlers around it: they are found before it
- * runs (design.md section 5, points 2 and 3). So a way on stays in the graph, which is never taken:
+/* A cleanup that never ends (it always throws, or loops) must not hide the handlers around it: they are found
+ * before it runs (design.md section 5, points 2 and 3). So a way on stays in the graph, which is never taken:
  *
- *	begin_cleanup; brcond true ^ops, ^on        ^on: end_cleanup and so forth
+ * 	begin_cleanup; brcond true ^ops, ^on        ^on: end_cleanup and so forth
  */
 void eh_keep_way_on(Flatten *f, EhState *eh)
 {

@@ -1,6 +1,7 @@
 /* ir/attr.h: the attributes of CIR (cir-reference sections 1.7 and 3).
  *
- * Ownership  attributes live in the arena of their module and are interned there: equal ones are the same pointer.
+ * Ownership  attributes live in the arena of their module and are interned there: equal
+ *            ones are the same pointer.
  * Threads    as for the module.
  */
 #ifndef CIRC_IR_ATTR_H
@@ -158,13 +159,16 @@ const IrAttr *ir_attr_global_view(IrModule *m, IrType *type, Name *symbol, const
 /* Value of a dictionary's key (a name id of ir/names.def or any interned name), or NULL. */
 const IrAttr *ir_dict_get(const IrAttr *dict, uint32_t name_id);
 
-/* ATTR_INT as a signed or unsigned 64-bit number by its type (builtin integers are signed). False if it does not fit. */
+/* ATTR_INT as a signed or unsigned 64-bit number by its type (builtin integers are
+ * signed). False if it does not fit. */
 bool ir_attr_get_i64(const IrAttr *a, int64_t *out);
 bool ir_attr_get_u64(const IrAttr *a, uint64_t *out);
-/* The key under which text goes to LLVM: clang writes those of functions with its dialect's name before them, "cir.target-cpu". */
+/* The key under which text goes to LLVM: clang writes those of functions with its dialect's
+ * name before them, "cir.target-cpu". */
 Str ir_attr_llvm_key(const Name *name);
 
-/* A constant of a number, a pointer or #cir.zero that is plainly zero: constants made of others are not looked into. */
+/* A constant of a number, a pointer or #cir.zero that is plainly zero: constants made of
+ * others are not looked into. */
 bool ir_attr_is_zero(const IrAttr *a);
 
 #endif

@@ -1,5 +1,5 @@
-/* ir/catch.h: regions put into cleanup scopes and catches. The reader uses it for the eras that leave them unsaid, flattening for
- * cir.catch_param.
+/* ir/catch.h: regions put into cleanup scopes and catches. The reader uses it for the eras that leave them
+ * unsaid, flattening for cir.catch_param.
  *
  * Ownership  blocks move; a region that gives its blocks away is empty afterwards.
  */
@@ -10,8 +10,8 @@
 
 void ir_region_move_blocks(IrRegion *from, IrRegion *to); /* behind what `to` has */
 
-/* `{ body }` → `{ cir.cleanup.scope { body } cleanup KIND { cleanup }; cir.yield }`. The entry block of `body` has no arguments.
- * Returns the scope. */
+/* `{ body }` → `{ cir.cleanup.scope { body } cleanup KIND { cleanup }; cir.yield }`. The entry block of
+ * `body` has no arguments. Returns the scope. */
 IrOp *ir_wrap_in_cleanup(IrModule *m, IrRegion *body, unsigned kind, IrRegion *cleanup, Loc loc);
 
 /* A handler, whose entry block has the token:
@@ -21,7 +21,8 @@ IrOp *ir_wrap_in_cleanup(IrModule *m, IrRegion *body, unsigned kind, IrRegion *c
  * pointer: the type that begin_catch gives. Returns the pointer. */
 IrValue *ir_wrap_in_catch(IrModule *m, IrRegion *handler, IrType *pointer, Loc loc);
 
-/* A cir.catch_param, the first op of a handler: stands for the catch of the whole handler (cir-reference 5.10). Erases it. */
+/* A cir.catch_param, the first op of a handler: stands for the catch of the whole
+ * handler (cir-reference 5.10). Erases it. */
 void ir_expand_catch_param(IrModule *m, IrOp *catch_param);
 
 #endif

@@ -1,7 +1,7 @@
 /* ir/clone.h: copies of ops and regions.
  *
- * Values and blocks defined inside a region are those of the copy; what is used from outside stays. An explicit stack:
- * nesting costs no C stack. Cost: ops and operands copied.
+ * Values and blocks defined inside a region are those of the copy; what is used from outside stays. An
+ * explicit stack: nesting costs no C stack. Cost: ops and operands copied.
  */
 #ifndef CIRC_IR_CLONE_H
 #define CIRC_IR_CLONE_H
@@ -9,8 +9,8 @@
 #include "base/ptrmap.h"
 #include "ir/module.h"
 
-/* At the end of `to`, with empty regions. The operands are the original's, and so are the successors that `blocks` does not lead
- * elsewhere (NULL: all). */
+/* At the end of `to`, with empty regions. The operands are the original's, and so are the successors that
+ * `blocks` does not lead elsewhere (NULL: all). */
 IrOp *ir_op_clone(IrModule *m, const IrOp *op, const PtrMap *blocks, IrBlock *to);
 
 /* dst: empty. scratch: for the tables of the copy. Returns the number of ops copied. */

@@ -92,8 +92,8 @@ typedef struct OpShape {
 
 const OpShape *shape_cut(IrModule *m, OpKind kind);
 
-/* The shape of a kind of ops, cut when the module is first asked for it. Attributes of ops with a spelling of their own (`!name`)
- * are not listed. */
+/* The shape of a kind of ops, cut when the module is first asked for it. Attributes of ops with a spelling of
+ * their own (`!name`) are not listed. */
 static inline const OpShape *shape_of(IrModule *m, OpKind kind)
 {
 	return BASE_LIKELY(m->shapes[kind]) ? m->shapes[kind] : shape_cut(m, kind);

@@ -1,5 +1,5 @@
-/* The names are those of T. Lengauer, R. E. Tarjan, "A fast algorithm for finding dominators in a flowgraph" (1979), in its
- * simple form. Vertices are numbered from 0 in depth-first order. */
+/* The names are those of T. Lengauer, R. E. Tarjan, "A fast algorithm for finding dominators in a flowgraph"
+ * (1979), in its simple form. Vertices are numbered from 0 in depth-first order. */
 #include "ir/dominance.h"
 
 #define NONE UINT32_MAX

@@ -1,6 +1,7 @@
 /* ir/dominance.h: the dominator tree of a region's blocks.
  *
- *   needs      blocks whose last op may have successors; edges of other ops and into other regions are ignored
+ *   needs      blocks whose last op may have successors; edges of other ops and into other
+ *              regions are ignored
  *   ownership  the tree lives in the arena given
  *   cost       (blocks + edges) × log blocks (Lengauer and Tarjan, with path compression); no recursion
  */
@@ -18,7 +19,8 @@ typedef struct DomTree {
 	uint32_t *end;   /* by place: one past the last place of the subtree */
 } DomTree;
 
-/* place: by IrBlock.id, of m->nblocks entries that are DOM_UNREACHABLE for the region's blocks; receives their places. */
+/* place: by IrBlock.id, of m->nblocks entries that are DOM_UNREACHABLE for the region's
+ * blocks; receives their places. */
 void dom_compute(const IrRegion *region, Arena *arena, uint32_t *place, DomTree *out);
 
 /* By place. Every block dominates itself. */

@@ -1,6 +1,6 @@
-/* Layout is computed once per type and cached. Nesting of types is bounded by TYPE_DEPTH_MAX where they are made, but
- * records may contain records by name to any depth, so sizes are computed with a depth limit of their own: a
- * record nested deeper has no size (LAYOUT_DEPTH_MAX). */
+/* Layout is computed once per type and cached. Nesting of types is bounded by TYPE_DEPTH_MAX where they are
+ * made, but records may contain records by name to any depth, so sizes are computed with a depth limit of
+ * their own: a record nested deeper has no size (LAYOUT_DEPTH_MAX). */
 #include "ir/layout.h"
 
 enum { LAYOUT_DEPTH_MAX = 4096 };

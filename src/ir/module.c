@@ -241,6 +241,7 @@ Stage ir_module_stage(const IrModule *m)
 	unsigned stage = preferred(common, first);
 	if (stage)
 		return (Stage)stage;
-	/* No stage admits them all; name the one of its most telling op, and let the verifier say what does not belong. */
+	/* No stage admits them all; name the one of its most telling op, and let the
+	 * verifier say what does not belong. */
 	return seen & STAGE_STRUCTURED ? STAGE_STRUCTURED : STAGE_FLAT;
 }

@@ -1,7 +1,7 @@
 /* ir/module.h: a module, the owner of everything in it, and its symbols.
  *
- * Ownership  a module owns two arenas: `arena` for what it consists of, `scratch` for the passes, which mark and release it;
- *            and two pools, for its ops and blocks with all that they hold.
+ * Ownership  a module owns two arenas: `arena` for what it consists of, `scratch` for the passes, which mark
+ *            and release it; and two pools, for its ops and blocks with all that they hold.
  * Threads    no globals: two modules on two threads never meet.
  */
 #ifndef CIRC_IR_MODULE_H
@@ -67,7 +67,8 @@ static inline IrOp *ir_symbol(const Name *name)
 bool ir_symbol_define(IrOp *op);
 void ir_symbol_undefine(IrOp *op);
 Name *ir_symbol_name(const IrOp *op); /* sym_name */
-/* A name that no symbol has: `stem`, else with the first number behind it, ".1", that is free. Takes constant time over many calls. */
+/* A name that no symbol has: `stem`, else with the first number behind it, ".1", that is free.
+ * Takes constant time over many calls. */
 Name *ir_free_name(IrModule *m, Str stem);
 
 /* Functions and globals. */

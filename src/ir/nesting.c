@@ -70,7 +70,8 @@ static IrNesting walk(Walk *w, IrType *root, IrType **where)
 	return NESTING_FINE;
 }
 
-/* All records, in the order in which they were made: what is reported must not depend on the order of the table. */
+/* All records, in the order in which they were made: what is reported must not depend on
+ * the order of the table. */
 static IrNesting walk_all(Walk *w, IrType **where)
 {
 	const IrModule *m = w->m;

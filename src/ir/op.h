@@ -1,10 +1,11 @@
 /* ir/op.h: operations, blocks, regions, values and their uses.
  *
- * Ownership  everything lives in the pools of its module; erasing unlinks, the memory goes with the module, or with
- *            ir_module_forget_erased() and ir_func_drop_body().
- * Uses       every operand is linked into the use list of its value, every successor into the predecessor list of
- *            its block: replacing and erasing cost O(uses).
- * Operands   the op's own operands come first, then the arguments of successor 0, 1, …; ir_op_nmain() tells the border.
+ * Ownership  everything lives in the pools of its module; erasing unlinks, the memory goes with the module,
+ *            or with ir_module_forget_erased() and ir_func_drop_body().
+ * Uses       every operand is linked into the use list of its value, every successor into the predecessor
+ *            list of its block: replacing and erasing cost O(uses).
+ * Operands   the op's own operands come first, then the arguments of successor 0, 1, …;
+ *            ir_op_nmain() tells the border.
  * Errors     wrong calls are broken invariants (CHECK); wrong programs are the verifier's business.
  */
 #ifndef CIRC_IR_OP_H
@@ -163,8 +164,8 @@ IrOp *ir_op_create(IrModule *m, const IrOpSpec *spec);
 void ir_op_append(IrBlock *b, IrOp *op);
 void ir_op_insert_before(IrOp *before, IrOp *op);
 void ir_op_remove(IrOp *op); /* unlinks from its block; may be inserted again */
-/* Unlinks all ops of a block and returns the first; they stay chained by `next`, to be inserted again one by one
- * (cut the chain first: op->next = op->prev = NULL). */
+/* Unlinks all ops of a block and returns the first; they stay chained by `next`, to be inserted again one by
+ * one (cut the chain first: op->next = op->prev = NULL). */
 IrOp *ir_block_take_ops(IrBlock *b);
 /* Unlinks it with its regions, and drops all its uses. Its results must have no uses left. */
 void ir_op_erase(IrOp *op);
@@ -209,20 +210,23 @@ void ir_value_replace(IrValue *from, IrValue *to); /* all uses */
 IrBlock *ir_block_create(IrModule *m, Loc loc);
 void ir_block_append(IrRegion *r, IrBlock *b);
 void ir_block_insert_after(IrBlock *where, IrBlock *b);
-/* b ends before `first`, which begins a new block behind it, with all that follows; NULL: that block is empty. */
+/* b ends before `first`, which begins a new block behind it, with all that follows;
+ * NULL: that block is empty. */
 IrBlock *ir_block_split(IrModule *m, IrBlock *b, IrOp *first, Loc loc);
 void ir_block_remove(IrBlock *b);
-/* Its ops, and those inside them, give up their operands and successors: before erasing blocks that refer to each other. */
+/* Its ops, and those inside them, give up their operands and successors: before erasing
+ * blocks that refer to each other. */
 void ir_block_drop_references(IrBlock *b);
 /* Erases it and its ops; nothing outside may use them, and it must have no predecessors. */
 void ir_block_erase(IrBlock *b);
 /* Gives the memory of all erased ops back. */
 void ir_module_forget_erased(IrModule *m);
-/* Gives the memory of a function's body back. Nothing may look at it again: uses and edges are not undone, and the ids of its
- * values and blocks stay taken. */
+/* Gives the memory of a function's body back. Nothing may look at it again: uses and edges are not undone,
+ * and the ids of its values and blocks stay taken. */
 void ir_func_drop_body(IrOp *func);
 IrValue *ir_block_add_arg(IrModule *m, IrBlock *b, IrType *type);
-/* Takes all arguments away, for others to be added; those taken may have uses, which are the caller's to replace. */
+/* Takes all arguments away, for others to be added; those taken may have uses, which are
+ * the caller's to replace. */
 IrValue **ir_block_take_args(IrBlock *b);
 /* Of its arguments, only these, in this order; the others have no uses. The edges are the caller's to fix. */
 void ir_block_keep_args(IrBlock *b, IrValue *const *kept, uint32_t n);

@@ -1,7 +1,9 @@
-/* ir/scope.h: the blocks of the source that ops stand in, by which debuggers tell variables of one name apart.
+/* ir/scope.h: the blocks of the source that ops stand in, by which debuggers tell
+ * variables of one name apart.
  *
- * A scope is a region of an op marked OPF_BLOCK. Every op names its innermost one in its Loc, which goes wherever the op goes: flat code,
- * copies of cleanups and functions made of them still know. Printed text does not.
+ * A scope is a region of an op marked OPF_BLOCK. Every op names its innermost one in its
+ * Loc, which goes wherever the op goes: flat code, copies of cleanups and functions made of
+ * them still know. Printed text does not.
  */
 #ifndef CIRC_IR_SCOPE_H
 #define CIRC_IR_SCOPE_H

@@ -1,4 +1,5 @@
-/* ir/source.h: what the source says of a function, where a pass has made something else of it: for debuggers. Printed text does not have it. */
+/* ir/source.h: what the source says of a function, where a pass has made something else of it: for
+ * debuggers. Printed text does not have it. */
 #ifndef CIRC_IR_SOURCE_H
 #define CIRC_IR_SOURCE_H
 

@@ -14,8 +14,9 @@ enum { TYPE_DEPTH_MAX = 256 };
 typedef struct Speller {
 	Arena *arena;
 	StrBuf *out;
-	/* Writes an alias and returns true, or returns false to have it spelled out. NULL: always spelled out; a
-	 * named record inside itself, or with no aliases at all, is then written without its body: !cir.struct<"S">. */
+	/* Writes an alias and returns true, or returns false to have it spelled out. NULL: always
+	 * spelled out; a named record inside itself, or with no aliases at all, is then written
+	 * without its body: !cir.struct<"S">. */
 	bool (*type_alias)(struct Speller *s, const IrType *t);
 	bool (*attr_alias)(struct Speller *s, const IrAttr *a);
 	void *user;

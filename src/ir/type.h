@@ -1,9 +1,11 @@
 /* ir/type.h: the types of CIR (cir-reference section 2).
  *
- * Ownership  types live in the arena of their module and are interned there: equal types are the same pointer.
- *            Named records are nominal: one per family (struct and class, or union) and name; the body may come later.
+ * Ownership  types live in the arena of their module and are interned there: equal types are the
+ *            same pointer. Named records are nominal: one per family (struct and class, or union)
+ *            and name; the body may come later.
  * Units      sizes and alignments in bytes, integer widths in bits.
- * Threads    a module belongs to one thread at a time; reading types of a finished module is safe from several.
+ * Threads    a module belongs to one thread at a time; reading types of a finished module
+ *            is safe from several.
  */
 #ifndef CIRC_IR_TYPE_H
 #define CIRC_IR_TYPE_H
@@ -117,8 +119,9 @@ IrType *ir_type_record(IrModule *m, RecordKind kind, Str name);
 bool ir_record_set_body(IrModule *m, IrType *record, const RecordBody *body);
 IrType *ir_type_anon_record(IrModule *m, RecordKind kind, const RecordBody *body);
 
-/* Do records hold each other by value without end, or more than TYPE_DEPTH_MAX deep? That a type is nested too deep otherwise, its
- * depth says. root NULL: asks for all types of the module. *where: the type that is wrong. */
+/* Do records hold each other by value without end, or more than TYPE_DEPTH_MAX deep? That a
+ * type is nested too deep otherwise, its depth says. root NULL: asks for all types of the
+ * module. *where: the type that is wrong. */
 typedef enum IrNesting { NESTING_FINE, NESTING_CYCLE, NESTING_DEEP } IrNesting;
 IrNesting ir_check_nesting(IrModule *m, IrType *root, IrType **where);
 
@@ -133,7 +136,8 @@ static inline bool ir_is_int(const IrType *t)
 	return t->kind == TYPE_INT;
 }
 
-/* What a unit of bit-fields is stored as: an integer, or bytes where none has its size; LLVM accesses them as one integer, too. */
+/* What a unit of bit-fields is stored as: an integer, or bytes where none has its size; LLVM
+ * accesses them as one integer, too. */
 static inline bool ir_is_bitfield_storage(const IrType *t)
 {
 	enum { BYTES_MAX = 4096 };

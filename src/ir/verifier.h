@@ -6,16 +6,18 @@
  * verify_type.c     types in positions
  * verify_attr.c     constants
  * verify_param.c    parameter and result attributes
- * verify_value.c verify_math.c verify_atomic.c verify_builtin.c verify_vector.c verify_memory.c verify_record.c
- * verify_call.c verify_name.c verify_symbol.c verify_init.c verify_member.c verify_flow.c verify_structured.c verify_try.c verify_array.c
- * verify_annotation.c verify_variadic.c verify_eh.c verify_landing.c
+ * verify_value.c verify_math.c verify_atomic.c verify_builtin.c verify_vector.c verify_memory.c
+ * verify_record.c verify_call.c verify_name.c verify_symbol.c verify_init.c verify_member.c
+ * verify_flow.c verify_structured.c verify_try.c verify_array.c verify_annotation.c
+ * verify_variadic.c verify_eh.c verify_landing.c
  * verify_pad.c      rules of single ops, by topic
  * verify_scope.c    catches and cleanups of flat CIR are opened and ended on every path
  * verify_funclet.c  the pads of the Microsoft form are a tree that its tables can say
  *
- * Order      an op's row is checked before its verify_<name>, which may rely on it; a function's ops before the
- *            rules about the whole function, which run only on a function without errors.
- * Unreachable blocks are exempt from dominance and from the rules about paths, as in MLIR; passes leave them out.
+ * Order      an op's row is checked before its verify_<name>, which may rely on it; a function's ops before
+ *            the rules about the whole function, which run only on a function without errors.
+ * Unreachable blocks are exempt from dominance and from the rules about paths, as in
+ * MLIR; passes leave them out.
  */
 #ifndef CIRC_IR_VERIFIER_H
 #define CIRC_IR_VERIFIER_H
@@ -92,7 +94,8 @@ bool verifier_check_annotations(Verifier *v, const IrOp *op);
 /* verify_text.c: what a function says to LLVM in LLVM's own words. */
 bool verifier_check_text_attrs(Verifier *v, const IrOp *op);
 
-/* verify_atomic.c: bits of a type that atomic accesses take: a power of two of at least 8; reports if t is none. */
+/* verify_atomic.c: bits of a type that atomic accesses take: a power of two of at least
+ * 8; reports if t is none. */
 bool verifier_check_atomic_type(Verifier *v, const IrOp *op, const IrType *t);
 /* verify_math.c: the attribute `fenv`. */
 void verifier_check_fenv(Verifier *v, const IrOp *op);

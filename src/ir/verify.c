@@ -1,6 +1,6 @@
-/* The walk of the verifier. Blocks of a region are walked in preorder of its dominator tree, regions where their op stands,
- * so that a value is available exactly when its definition has been walked and the block it is available in
- * is still open. */
+/* The walk of the verifier. Blocks of a region are walked in preorder of its dominator tree, regions where
+ * their op stands, so that a value is available exactly when its definition has been walked and the block
+ * it is available in is still open. */
 #include "ir/verifier.h"
 
 #include "ir/dominance.h"
@@ -156,7 +156,8 @@ static void check_uses(Verifier *v, const IrOp *op, bool reachable)
 	}
 }
 
-/* Does every path into the normal destination come over this try_call's edge, at first? Then its result is available there. */
+/* Does every path into the normal destination come over this try_call's edge, at first?
+ * Then its result is available there. */
 static bool normal_edge_dominates(const Verifier *v, const IrOp *op, const DomTree *dom)
 {
 	const IrSucc *normal = &op->succs[0];

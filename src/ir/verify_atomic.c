@@ -3,7 +3,8 @@
 
 #include "ir/layout.h"
 
-/* Bits of a type that atomic accesses take in LLVM: integers, floats and pointers of a power of two of at least 8. */
+/* Bits of a type that atomic accesses take in LLVM: integers, floats and pointers of a
+ * power of two of at least 8. */
 static uint64_t atomic_width(const IrType *t)
 {
 	switch (t->kind) {

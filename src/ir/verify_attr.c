@@ -1,5 +1,5 @@
-/* Constants: what `cir.const` gives and globals begin with (cir-reference 3.1). Their nesting is limited where they are made
- * (TYPE_DEPTH_MAX); what is shared is checked once. */
+/* Constants: what `cir.const` gives and globals begin with (cir-reference 3.1). Their nesting is limited
+ * where they are made (TYPE_DEPTH_MAX); what is shared is checked once. */
 #include "ir/verifier.h"
 
 #include "ir/layout.h"

@@ -30,7 +30,8 @@ static bool check_range(Verifier *v, const IrOp *op, NameId name, uint64_t max)
 
 /* Memory */
 
-/* What is copied without a call becomes as many instructions: LLVM's own limit for memory operations is far below. */
+/* What is copied without a call becomes as many instructions: LLVM's own limit for
+ * memory operations is far below. */
 void verify_inline_bytes(Verifier *v, const IrOp *op)
 {
 	enum { INLINE_BYTES_MAX = 65536 };

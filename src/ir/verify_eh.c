@@ -1,5 +1,5 @@
-/* Exceptions before an ABI is chosen (cir-reference 5.10 and 5.11), op by op. That catches and cleanups are ended on every path is
- * verify_scope.c's part. */
+/* Exceptions before an ABI is chosen (cir-reference 5.10 and 5.11), op by op. That catches and cleanups are
+ * ended on every path is verify_scope.c's part. */
 #include "ir/verifier.h"
 
 /* Catching */
@@ -156,8 +156,8 @@ void verify_alloc_exception(Verifier *v, const IrOp *op)
 
 /* Unwinding */
 
-/* A bare cir.resume of flat CIR means the exception of the cleanup or of the unwinding that its block has seen begin, or
- * else that its block is given. */
+/* A bare cir.resume of flat CIR means the exception of the cleanup or of the unwinding that its block has
+ * seen begin, or else that its block is given. */
 static bool has_token(const IrOp *op)
 {
 	const IrBlock *b = op->block;

@@ -1,6 +1,6 @@
-/* Where structured ops may lead (cir-reference 5.7 and 5.10): out of a cleanup region, only by its end; out of a handler that does
- * not catch, only by unwinding; out of one that does, through its one end_catch. Each region knows the innermost of those closed
- * regions around it. */
+/* Where structured ops may lead (cir-reference 5.7 and 5.10): out of a cleanup region, only by its end; out
+ * of a handler that does not catch, only by unwinding; out of one that does, through its one end_catch. Each
+ * region knows the innermost of those closed regions around it. */
 #include "ir/verifier.h"
 
 typedef struct Exits {

@@ -1,12 +1,14 @@
-/* The pads of one function in the Microsoft form: LLVM's "Funclet transitions" (Exception Handling in LLVM), and what its own verifier
- * lets pass (style.md 4.3: a return out of a pad, a branch straight out of one).
+/* The pads of one function in the Microsoft form: LLVM's "Funclet transitions" (Exception Handling in LLVM),
+ * and what its own verifier lets pass (style.md 4.3: a return out of a pad, a branch straight out of one).
  *
- *   needs  a function whose pad ops are right one by one (verify_pad.c): parents are handlers, so pads form a tree
+ *   needs  a function whose pad ops are right one by one (verify_pad.c): parents are
+ *          handlers, so pads form a tree
  *   cost   blocks + edges + pads
  *
- *   colour   the pad that a block belongs to. A block that two pads reach, as LLVM would clone it, must not care whose it is:
- *            it may compute and stop, but neither call nor leave.
- *   exit     where an exception that leaves a pad goes: one place, for the pad and for all that is inside of it. */
+ *   colour   the pad that a block belongs to. A block that two pads reach, as LLVM would clone it, must not
+ *            care whose it is: it may compute and stop, but neither call nor leave.
+ *   exit     where an exception that leaves a pad goes: one place, for the pad and for all
+ *            that is inside of it. */
 #include "ir/verifier.h"
 
 #include "ir/dominance.h"

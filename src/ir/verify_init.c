@@ -6,8 +6,8 @@ static bool registers(const IrOp *op)
 	return op->kind == OP_LOCAL_INIT || op->kind == OP_REGISTER_EXIT_DTOR;
 }
 
-/* What runs at exit becomes a function of its own: the values around it are not there then. Asked before the walk enters
- * the region, so that what has been seen is outside. */
+/* What runs at exit becomes a function of its own: the values around it are not there then. Asked before the
+ * walk enters the region, so that what has been seen is outside. */
 static bool check_closed(Verifier *v, const IrOp *op, const IrRegion *dtor)
 {
 	const IrOp *wrong = NULL;

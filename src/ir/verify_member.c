@@ -85,7 +85,8 @@ void verify_get_runtime_member(Verifier *v, const IrOp *op)
 		verifier_error(v, op, "result must be in the address space of the operand");
 }
 
-/* The callee takes the object and what the method takes; older eras leave the object out of the method's own type. */
+/* The callee takes the object and what the method takes; older eras leave the object out
+ * of the method's own type. */
 static bool fits_method(const IrType *callee, const IrType *method)
 {
 	if (callee->kind != TYPE_FUNC || callee->elem != method->elem ||

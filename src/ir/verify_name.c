@@ -32,8 +32,9 @@ static bool check_used_list(Verifier *v, const IrOp *op)
 	return ok;
 }
 
-/* Sections of ELF and COFF. LLVM gives a section a symbol of its name, and ends the process, or refers to the section, when there
- * is another one. Which sections an object will have shows only when code is generated. */
+/* Sections of ELF and COFF. LLVM gives a section a symbol of its name, and ends the process,
+ * or refers to the section, when there is another one. Which sections an object will have
+ * shows only when code is generated. */
 static bool is_section(Str s)
 {
 	static const char *const sections[] = {
@@ -83,7 +84,8 @@ static bool is_local(const IrOp *op)
 	return linkage == LINKAGE_INTERNAL || linkage == LINKAGE_CIR_PRIVATE;
 }
 
-/* As it is in the object: a name that begins with LLVM's mark \01 goes there as it is. Empty: it gets another one, or none. */
+/* As it is in the object: a name that begins with LLVM's mark \01 goes there as it is.
+ * Empty: it gets another one, or none. */
 static Str name_in_object(const IrOp *op)
 {
 	Str s = name_str(ir_symbol_name(op));

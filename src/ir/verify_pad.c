@@ -1,4 +1,5 @@
-/* Exceptions in the Microsoft form (cir-reference 5.13), op by op. How pads nest and where they lead is verify_funclet.c's part. */
+/* Exceptions in the Microsoft form (cir-reference 5.13), op by op. How pads nest and where
+ * they lead is verify_funclet.c's part. */
 #include "ir/verifier.h"
 
 static bool check_personality(Verifier *v, const IrOp *op)
@@ -87,8 +88,8 @@ void verify_catchswitch(Verifier *v, const IrOp *op)
 
 /* catchpad */
 
-/* The runtime copies the exception into the object before the handler's frame exists: LLVM finds it in the fixed part of
- * the parent's frame only. */
+/* The runtime copies the exception into the object before the handler's frame exists: LLVM finds it in the
+ * fixed part of the parent's frame only. */
 static bool check_object(Verifier *v, const IrOp *op)
 {
 	const IrValue *object = op->noperands > 1 ? ir_operand(op, 1) : NULL;

@@ -1,11 +1,13 @@
-/* Catches and cleanups of flat CIR, on every path: what is begun is ended before the function is left, innermost first, once.
+/* Catches and cleanups of flat CIR, on every path: what is begun is ended before the
+ * function is left, innermost first, once.
  *
- *   needs  flat CIR whose ops are right one by one; Verifier.scopes holds the ops that begin, end or need a catch or a
- *          cleanup, block by block
+ *   needs  flat CIR whose ops are right one by one; Verifier.scopes holds the ops that begin, end or need a
+ *          catch or a cleanup, block by block
  *   cost   blocks + edges: what is known of a block changes at most twice per kind
  *
- * Catches and cleanups are followed apart: unwinding out of a handler ends the catch inside of a cleanup. Two paths into one block
- * may disagree as long as nothing behind it asks: cleanups share the block that terminates. */
+ * Catches and cleanups are followed apart: unwinding out of a handler ends the catch inside
+ * of a cleanup. Two paths into one block may disagree as long as nothing behind it asks:
+ * cleanups share the block that terminates. */
 #include "ir/verifier.h"
 
 #include "ir/dominance.h"

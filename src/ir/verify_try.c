@@ -186,8 +186,8 @@ static bool is_end_of(const IrOp *begin, const IrOp *op)
 	return op && op->kind == OP_END_CATCH && ir_operand(op, 0) == &begin->results[0];
 }
 
-/* Is the catch that a handler begins open behind `at`, an op of the handler's region, or in the body of it? The catch ends in the
- * block of its begin, or first in the cleanup of a scope there (verify_exits.c). */
+/* Is the catch that a handler begins open behind `at`, an op of the handler's region, or in the body of it?
+ * The catch ends in the block of its begin, or first in the cleanup of a scope there (verify_exits.c). */
 static bool is_open_at(const IrRegion *handler, const IrOp *at, bool in_body)
 {
 	const IrOp *begin = handler->first->first;

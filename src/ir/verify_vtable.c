@@ -1,7 +1,8 @@
 /* Virtual tables, and assumptions (cir-reference 5.6 and 5.18). */
 #include "ir/verifier.h"
 
-/* A table is a record with one array of pointers for each of its groups; the point may be one behind the last slot. */
+/* A table is a record with one array of pointers for each of its groups; the point may
+ * be one behind the last slot. */
 void verify_vtable_address_point(Verifier *v, const IrOp *op)
 {
 	const Name *name = ir_op_symbol(op, NAME_name);

@@ -1,9 +1,11 @@
-/* Annotations (cir-reference 3.2), where clang puts them: those of globals and functions in a list of the module,
+/* Annotations (cir-reference 3.2), where clang puts them: those of globals and functions
+ * in a list of the module,
  *
- *	@llvm.global.annotations = appending global [1 x { ptr, ptr, ptr, i32, ptr }]
- *	    [{ symbol, "text", "file", line, arguments or null }], section "llvm.metadata"
+ * 	@llvm.global.annotations = appending global [1 x { ptr, ptr, ptr, i32, ptr }]
+ * 	    [{ symbol, "text", "file", line, arguments or null }], section "llvm.metadata"
  *
- * those of variables of functions in calls of llvm.var.annotation. Tools read them; the section is not emitted.
+ * those of variables of functions in calls of llvm.var.annotation. Tools read them; the
+ * section is not emitted.
  */
 #include "lower/lowerer.h"
 

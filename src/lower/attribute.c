@@ -330,7 +330,8 @@ static LLVMAttributeRef param_attribute(Lower *e, unsigned row, const IrAttr *a)
 	return NULL;
 }
 
-/* Each attribute that is added makes LLVM a new list of all: half of lowering a front end's module, were hints added, too. */
+/* Each attribute that is added makes LLVM a new list of all: half of lowering a front
+ * end's module, were hints added, too. */
 static void add_params(Lower *e, Holder h, unsigned index, const IrAttr *dict)
 {
 	for (uint32_t i = 0; dict && dict->kind == ATTR_DICT && i < dict->n; i++) {

@@ -1,8 +1,9 @@
 /* lower/body.c: the blocks of a function.
  *
- * Blocks are lowered in reverse postorder, so every value is there before it is used; blocks that cannot be reached are left out.
- * The arguments of a block become phis, made before any block is filled, and fed by each edge when its terminator is
- * lowered. A block with one edge into it needs none: its arguments are the values of the edge.
+ * Blocks are lowered in reverse postorder, so every value is there before it is used; blocks that cannot
+ * be reached are left out. The arguments of a block become phis, made before any block is filled, and
+ * fed by each edge when its terminator is lowered. A block with one edge into it needs none: its
+ * arguments are the values of the edge.
  *
  *   cost  blocks + edges + ops; an explicit stack
  */
@@ -165,8 +166,9 @@ LLVMBasicBlockRef lower_label_block(Lower *e, const Name *name, const IrAttr *la
 	return e->blocks[b->id];
 }
 
-/* What nothing branches to got no ops, and LLVM would drop the block and have 1 for its address, which a difference of labels
- * cannot be made of. Nothing can jump there: the address of the function serves as well. */
+/* What nothing branches to got no ops, and LLVM would drop the block and have 1 for its
+ * address, which a difference of labels cannot be made of. Nothing can jump there: the
+ * address of the function serves as well. */
 void lower_finish_labels(Lower *e)
 {
 	for (uint32_t i = 0; i < e->label_blocks.len; i++) {

@@ -208,7 +208,8 @@ static LLVMValueRef ptr_constant(Lower *e, const IrAttr *a)
 	return LLVMConstIntToPtr(LLVMConstInt(e->i64, a->bits, false), type);
 }
 
-/* The variable that stands for the start of the image: LLVM knows it by its name, if it is external and not defined. */
+/* The variable that stands for the start of the image: LLVM knows it by its name, if it
+ * is external and not defined. */
 static LLVMValueRef image_base(Lower *e)
 {
 	lower_find_symbol(e, "__ImageBase");
@@ -226,7 +227,8 @@ static LLVMValueRef image_base(Lower *e)
 	return NULL;
 }
 
-/* trunc (sub (ptrtoint @symbol, ptrtoint @__ImageBase)): a relocation of COFF, which LLVM has for windows-msvc alone */
+/* trunc (sub (ptrtoint @symbol, ptrtoint @__ImageBase)): a relocation of COFF, which
+ * LLVM has for windows-msvc alone */
 static LLVMValueRef image_relative_constant(Lower *e, const IrAttr *a)
 {
 	LLVMTypeRef type = lower_type(e, a->type);
@@ -250,7 +252,8 @@ static LLVMValueRef data_member_constant(Lower *e, const IrAttr *a)
 	return LLVMConstInt(e->i64, offset, false);
 }
 
-/* Itanium C++ ABI 2.3: a virtual function is its offset in the table plus one, which no function's address is. */
+/* Itanium C++ ABI 2.3: a virtual function is its offset in the table plus one, which no
+ * function's address is. */
 static LLVMValueRef method_constant(Lower *e, const IrAttr *a)
 {
 	LLVMValueRef parts[2] = {LLVMConstNull(e->i64), LLVMConstNull(e->i64)};

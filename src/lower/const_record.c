@@ -1,13 +1,13 @@
 /* Constants of arrays and records.
  *
- * Most have the memory type of their CIR type. Some cannot: a union that begins with another member than the one LLVM knows it
- * by, a record whose last member is longer than declared, an array that is mostly zeros. Those are packed structs that spell
- * every byte out,
+ * Most have the memory type of their CIR type. Some cannot: a union that begins with another member than the
+ * one LLVM knows it by, a record whose last member is longer than declared, an array that is mostly zeros.
+ * Those are packed structs that spell every byte out,
  *
- *	%union.U { i8 } initialised by an i8, 8 bytes      <{ i8, [7 x i8] }>
+ * 	%union.U { i8 } initialised by an i8, 8 bytes      <{ i8, [7 x i8] }>
  *
- * and so is all that contains one. lower_aggregate_type() tells the type before the constant can be made, since variables are
- * declared before their initialisers, which may name them. Both walk the same plan. */
+ * and so is all that contains one. lower_aggregate_type() tells the type before the constant can be made,
+ * since variables are declared before their initialisers, which may name them. Both walk the same plan. */
 #include "lower/lowerer.h"
 
 #include "ir/layout.h"
@@ -227,7 +227,8 @@ LLVMTypeRef lower_aggregate_type(Lower *e, const IrAttr *a)
 	return type;
 }
 
-/* What is written out byte by byte is bounded; zeros take no room in a file, but COFF counts them with 32 bits. */
+/* What is written out byte by byte is bounded; zeros take no room in a file, but COFF
+ * counts them with 32 bits. */
 bool lower_check_initializer(Lower *e, LLVMValueRef init, IrType *t)
 {
 	bool zero = LLVMIsNull(init);

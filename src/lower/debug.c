@@ -30,8 +30,8 @@ static Str digits_name(const char *p, const char *end)
 	return n && n <= (size_t)(end - p) ? (Str){p, n} : (Str){0};
 }
 
-/* The last identifier of an Itanium name that has nothing else in it: `_Z3addii`, `_ZN2ns1C3addEi`. Debuggers take the rest from
- * the linkage name. */
+/* The last identifier of an Itanium name that has nothing else in it: `_Z3addii`, `_ZN2ns1C3addEi`. Debuggers
+ * take the rest from the linkage name. */
 static Str source_name(const Name *symbol)
 {
 	const char *p = symbol->text, *end = p + symbol->len;

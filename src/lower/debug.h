@@ -6,9 +6,9 @@
  * debug_record.c records and what the module tells of their members
  * debug_unit.c   the compile unit
  *
- * A place is what `loc(...)` says; where the text says nothing, its own line, so that a debugger steps through the CIR. Files are named
- * as they are given, and the compilation folder is ".": the same input gives the same bytes wherever it lies.
- * Code does not depend on any of this: only metadata is added.
+ * A place is what `loc(...)` says; where the text says nothing, its own line, so that a debugger steps
+ * through the CIR. Files are named as they are given, and the compilation folder is ".": the same input gives
+ * the same bytes wherever it lies. Code does not depend on any of this: only metadata is added.
  *
  * Without LowerOptions.debug every function here does nothing.
  */
@@ -81,10 +81,12 @@ LLVMMetadataRef debug_location(Lower *e, Loc loc);
 LLVMMetadataRef debug_type(Lower *e, IrType *t);
 /* Of a function. */
 LLVMMetadataRef debug_function_type(Lower *e, const IrType *t);
-/* debug_record.c: records hold pointers to each other, so each is announced when it is met, and described at the end. */
+/* debug_record.c: records hold pointers to each other, so each is announced when it is
+ * met, and described at the end. */
 LLVMMetadataRef debug_announce_record(Lower *e, IrType *t);
 void debug_finish_records(Lower *e);
-/* Types have no names of members, bit-fields and bases; the code that reaches them has. Bodies may be gone at the end. */
+/* Types have no names of members, bit-fields and bases; the code that reaches them has.
+ * Bodies may be gone at the end. */
 void debug_learn_records(Lower *e);
 
 #endif

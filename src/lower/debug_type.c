@@ -73,8 +73,8 @@ static LLVMMetadataRef array(Lower *e, IrType *t)
 	                                    ranges.data, ranges.len);
 }
 
-/* LLVM-C's pointers have an address space, which DWARF would repeat in each of them; its references have none, and may have any tag. But
- * they have no size, which CodeView needs. */
+/* LLVM-C's pointers have an address space, which DWARF would repeat in each of them; its references have
+ * none, and may have any tag. But they have no size, which CodeView needs. */
 static LLVMMetadataRef pointer(Lower *e, IrType *t)
 {
 	enum { TAG_POINTER = 0x0f };

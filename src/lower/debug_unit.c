@@ -1,8 +1,9 @@
 /* lower/debug_unit.c: the compile unit.
  *
- * gdb believes an index of names (.debug_names) to be that of the whole program: where only some objects have one, it does not
- * see the others. So clang leaves it out, and so do we. LLVM-C cannot say that when it makes a unit; its text can. DIBuilder
- * works in a module of its own, with a unit that is replaced at the end by one that was read.
+ * gdb believes an index of names (.debug_names) to be that of the whole program: where only some objects
+ * have one, it does not see the others. So clang leaves it out, and so do we. LLVM-C cannot say that
+ * when it makes a unit; its text can. DIBuilder works in a module of its own, with a unit that is
+ * replaced at the end by one that was read.
  */
 #include "lower/debug.h"
 

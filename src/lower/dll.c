@@ -1,4 +1,5 @@
-/* Symbols that DLLs hand on: the attribute `cir.dll` (docs/attributes.md), circ's own, since CIR has no word for it. */
+/* Symbols that DLLs hand on: the attribute `cir.dll` (docs/attributes.md), circ's own,
+ * since CIR has no word for it. */
 #include "lower/lowerer.h"
 
 bool lower_imports(const IrOp *symbol)

@@ -1,4 +1,5 @@
-/* Variables and aliases. All symbols are declared before the first function or initialiser, which may name them. */
+/* Variables and aliases. All symbols are declared before the first function or
+ * initialiser, which may name them. */
 #include "lower/debug.h"
 
 #include "ir/layout.h"
@@ -31,7 +32,8 @@ static bool is_local(LLVMLinkage linkage)
 	return linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage;
 }
 
-/* May code in this module take the symbol for one of the same linked image? As clang decides for ELF; COFF symbols are anyway. */
+/* May code in this module take the symbol for one of the same linked image? As clang decides
+ * for ELF; COFF symbols are anyway. */
 static bool is_dso_local(const Lower *e, const IrOp *symbol, LLVMLinkage linkage, bool definition)
 {
 	if (ir_op_has(symbol, NAME_dso_local))
@@ -46,7 +48,8 @@ static bool is_dso_local(const Lower *e, const IrOp *symbol, LLVMLinkage linkage
 	return is_static && !ir_op_has(symbol, NAME_tls_model);
 }
 
-/* LLVM-C has no setter for dso_local. Hidden symbols get it implicitly, and keep it when they are made visible again. */
+/* LLVM-C has no setter for dso_local. Hidden symbols get it implicitly, and keep it when
+ * they are made visible again. */
 static void set_visibility(LLVMValueRef v, LLVMVisibility visibility, bool dso_local)
 {
 	if (dso_local)
@@ -62,8 +65,9 @@ static bool has_leader(const Name *group)
 	return own && (own->kind != ATTR_STRING || own->name == group);
 }
 
-/* COFF's own word for what the linker merges is a COMDAT. What LLVM makes of these linkages without one, weak externals that have
- * a definition in each object, Microsoft's linker refuses; clang gives all of them a COMDAT there. */
+/* COFF's own word for what the linker merges is a COMDAT. What LLVM makes of these linkages without
+ * one, weak externals that have a definition in each object, Microsoft's linker refuses; clang
+ * gives all of them a COMDAT there. */
 static bool is_merged(LLVMLinkage linkage)
 {
 	return linkage == LLVMLinkOnceAnyLinkage || linkage == LLVMLinkOnceODRLinkage ||
@@ -117,7 +121,8 @@ void lower_section(Lower *e, LLVMValueRef v, const IrOp *symbol)
 		lower_error(e, "attribute 'section' must be a string without NUL bytes");
 }
 
-/* LLVM knows by the name of a section that it has no bytes in the file, and ends the process when it gets some. */
+/* LLVM knows by the name of a section that it has no bytes in the file, and ends the
+ * process when it gets some. */
 void lower_check_zero_section(Lower *e, const IrOp *symbol, LLVMValueRef value)
 {
 	const IrAttr *section = ir_op_attr(symbol, NAME_section);
@@ -207,8 +212,9 @@ void lower_declare_global(Lower *e, const IrOp *g)
 	lower_section(e, v, g);
 }
 
-/* LLVM writes every byte of what is not zero-filled memory, zeros behind the first byte that is none and zeros of constants, too. More
- * could not be linked either: the small code model has 2 GiB for a whole program. */
+/* LLVM writes every byte of what is not zero-filled memory, zeros behind the first byte
+ * that is none and zeros of constants, too. More could not be linked either: the small code
+ * model has 2 GiB for a whole program. */
 static bool check_data(Lower *e, const IrOp *g, LLVMValueRef v, LLVMValueRef value)
 {
 	static const uint64_t data_max = INT32_MAX;

@@ -5,8 +5,8 @@ static const char *const names[INTRINSIC_COUNT] = {
 #include "lower/intrinsics.def"
 };
 
-/* Which types an intrinsic is overloaded on changes between versions of LLVM (eh.typeid.for since 19, lifetime): those that are
- * not take no types. */
+/* Which types an intrinsic is overloaded on changes between versions of LLVM (eh.typeid.for since 19,
+ * lifetime): those that are not take no types. */
 static bool declare(Lower *e, Intrinsic id, IntrinsicDecl *decl, LLVMTypeRef *overloads, unsigned noverloads)
 {
 	if (!decl->id) {

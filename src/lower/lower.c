@@ -155,7 +155,8 @@ static void lower_init_list(Lower *e, const InitList *l)
 	arena_release(e->scratch, mark);
 }
 
-/* The module's flags. LLVM-C can add flags, but not of the kinds that keep the largest or smallest of two modules. */
+/* The module's flags. LLVM-C can add flags, but not of the kinds that keep the largest
+ * or smallest of two modules. */
 
 static void add_flag(const Lower *e, unsigned kind, const char *name, unsigned value)
 {

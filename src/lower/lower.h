@@ -1,8 +1,8 @@
 /* lower/lower.h: ABI CIR to LLVM IR, one to one.
  *
  *   needs      a module that passed ir_verify at STAGE_ITANIUM or STAGE_MICROSOFT
- *   ownership  the LLVM module belongs to the caller (LLVMDisposeModule) and lives in `context`; nothing of it points
- *              into the IrModule, which may be destroyed before code is generated
+ *   ownership  the LLVM module belongs to the caller (LLVMDisposeModule) and lives in `context`; nothing of
+ *              it points into the IrModule, which may be destroyed before code is generated
  *   errors     NULL: reported with a place (an op that has no lowering yet, a type without a size, …)
  *   threads    parts of one module may be lowered at once, each in a context and with a Diags of its own
  */

@@ -2,7 +2,8 @@
  *
  * lower.c       the module: order of the work, module flags, constructor lists
  * type.c        types, as values and in memory          const.c const_record.c   attributes to constants
- * global.c      variables, aliases                      func.c attribute.c       functions and their attributes
+ * global.c      variables, aliases                      func.c attribute.c       functions
+ *               and their attributes
  * part.c        what is different in a part of a module
  * body.c        blocks, edges, phis                     intrinsic.c              LLVM's intrinsics
  * place.c       lines of the text                       debug.c debug_type.c     what debuggers are told
@@ -11,8 +12,9 @@
  *
  * Memory     Side tables are indexed by the dense ids of the IR and live in e->arena. The
  *            IR is only read: no type or attribute is made.
- * Two forms  A value lives in registers as lower_type() and in memory, records and arrays as lower_memory_type(); they differ
- *            for !cir.bool (i1, i8) and for _BitInt (iN, padded). lower_to_memory() and lower_from_memory() are the doors.
+ * Two forms  A value lives in registers as lower_type() and in memory, records and arrays as
+ *            lower_memory_type(); they differ for !cir.bool (i1, i8) and for _BitInt (iN, padded).
+ *            lower_to_memory() and lower_from_memory() are the doors.
  * Errors     reported at the op (or symbol) being lowered; functions that can fail return NULL. The rest of
  *            the function is left out then, and lower_module() returns no module.
  */
@@ -185,8 +187,8 @@ void lower_call_attributes(Lower *e, LLVMValueRef call, const IrOp *op);
 /* The function being lowered depends on the floating point environment. */
 void lower_mark_strictfp(Lower *e);
 
-/* body.c: the block to branch to, for edge s of the op being lowered; feeds the phis there. May be a new block on
- * the edge, always when split. */
+/* body.c: the block to branch to, for edge s of the op being lowered; feeds the phis there. May be a new
+ * block on the edge, always when split. */
 LLVMBasicBlockRef lower_edge(Lower *e, const IrSucc *s);
 LLVMBasicBlockRef lower_split_edge(Lower *e, const IrSucc *s);
 /* The block of a label, for its address; NULL: reported. */
@@ -196,8 +198,8 @@ void lower_finish_labels(Lower *e);
 /* op_math.c: the kind of a rounding op's function on the target; of any other op, its own. */
 OpKind lower_rounding(const Lower *e, const IrOp *op);
 
-/* intrinsic.c: a call, which never unwinds. overloads: the types that LLVM derives its name from. NULL: this LLVM has no such
- * intrinsic; reported. */
+/* intrinsic.c: a call, which never unwinds. overloads: the types that LLVM derives its name from. NULL: this
+ * LLVM has no such intrinsic; reported. */
 LLVMValueRef lower_intrinsic(Lower *e, Intrinsic id, LLVMTypeRef *overloads, unsigned noverloads,
                              LLVMValueRef *args, unsigned nargs);
 

@@ -6,7 +6,8 @@ static LowerFn *const lower_row[OP_COUNT] = {
 #include "ir/ops.def"
 };
 
-/* The pads of the Microsoft form and terminators have no value that could be too large; constants stay in memory when they are. */
+/* The pads of the Microsoft form and terminators have no value that could be too large;
+ * constants stay in memory when they are. */
 static bool check_results(Lower *e, const IrOp *op)
 {
 	for (uint32_t i = 0; i < op->nresults; i++)

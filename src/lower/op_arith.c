@@ -1,4 +1,5 @@
-/* Arithmetic (cir-reference 5.2). The builder folds constants, so that what it gives is not always an instruction. */
+/* Arithmetic (cir-reference 5.2). The builder folds constants, so that what it gives is
+ * not always an instruction. */
 #include "lower/lowerer.h"
 
 static bool is_signed(const IrType *t)

@@ -1,11 +1,13 @@
-/* What is said in LLVM's or the machine's own words: inline assembly and intrinsics by name (cir-reference 5.18).
+/* What is said in LLVM's or the machine's own words: inline assembly and intrinsics by
+ * name (cir-reference 5.18).
  *
- * Only LLVM knows whether constraints fit the operands, or what an intrinsic takes. A function that does nothing else
+ * Only LLVM knows whether constraints fit the operands, or what an intrinsic takes. A
+ * function that does nothing else
  *
- *	define void @f(i32 %0, ptr %1) {
- *	  %r = call i32 asm "…", "=r,r,*m"(i32 %0, ptr elementtype(i32) %1)
- *	  ret void
- *	}
+ * 	define void @f(i32 %0, ptr %1) {
+ * 	  %r = call i32 asm "…", "=r,r,*m"(i32 %0, ptr elementtype(i32) %1)
+ * 	  ret void
+ * 	}
  *
  * is written, read by LLVM and verified in a module of its own; what is wrong with it is reported at the op.
  */
@@ -220,7 +222,8 @@ static LLVMAttributeRef type_attribute(Lower *e, const char *name, LLVMTypeRef t
 	return LLVMCreateTypeAttribute(e->context, LLVMGetEnumAttributeKindForName(name, strlen(name)), type);
 }
 
-/* Does the next constraint of the list (LangRef, Inline Asm Constraint String) take an argument, and is that an address? */
+/* Does the next constraint of the list (LangRef, Inline Asm Constraint String) take an
+ * argument, and is that an address? */
 static bool next_constraint(const char **at, bool *indirect)
 {
 	for (;;) {

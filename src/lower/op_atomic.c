@@ -32,7 +32,8 @@ bool lower_single_thread(const IrOp *op)
 	return ir_op_enum(op, NAME_sync_scope, SYNC_SCOPE_SYSTEM) == SYNC_SCOPE_SINGLE_THREAD;
 }
 
-/* The flags of an access, and its alignment: what is said, or that of its bytes, which lock-free instructions want. */
+/* The flags of an access, and its alignment: what is said, or that of its bytes, which
+ * lock-free instructions want. */
 static LLVMValueRef access(Lower *e, const IrOp *op, LLVMValueRef v, IrType *t)
 {
 	uint64_t align = ir_op_uint(op, NAME_alignment, 0);

@@ -39,8 +39,8 @@ static Intrinsic overflow_intrinsic(OpKind kind, bool is_signed)
 	}
 }
 
-/* Computed in a type that holds every value of both the operands' and the result's; it overflows if that does, or if the
- * result, cut to its own type, is another number. */
+/* Computed in a type that holds every value of both the operands' and the result's; it overflows if that
+ * does, or if the result, cut to its own type, is another number. */
 void lower_overflow(Lower *e, const IrOp *op)
 {
 	const IrType *from = ir_operand(op, 0)->type, *to = op->results[0].type;

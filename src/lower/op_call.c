@@ -1,7 +1,8 @@
 /* Calls (cir-reference 5.9). */
 #include "lower/lowerer.h"
 
-/* Inside a pad every call names it: without the bundle LLVM drops the call, and what follows, from the object. */
+/* Inside a pad every call names it: without the bundle LLVM drops the call, and what
+ * follows, from the object. */
 LLVMValueRef lower_call_site(Lower *e, const CallSite *c)
 {
 	unsigned n = e->pad != NULL;

@@ -189,7 +189,8 @@ void lower_cast(Lower *e, const IrOp *op)
 		lower_result(e, op, v);
 }
 
-/* Between integers of one width, but that an index, of 64 bits, is extended or cut as the integer's sign says. */
+/* Between integers of one width, but that an index, of 64 bits, is extended or cut as
+ * the integer's sign says. */
 void lower_builtin_int_cast(Lower *e, const IrOp *op)
 {
 	IrType *from = ir_operand(op, 0)->type, *to = op->results[0].type;

@@ -1,4 +1,5 @@
-/* Complex numbers (cir-reference 5.19): { real, imaginary }, both in memory's form. src/abi has expanded products and quotients. */
+/* Complex numbers (cir-reference 5.19): { real, imaginary }, both in memory's form. src/abi
+ * has expanded products and quotients. */
 #include "lower/lowerer.h"
 
 void lower_complex_create(Lower *e, const IrOp *op)

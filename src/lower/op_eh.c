@@ -37,7 +37,8 @@ static void add_filter(Lower *e, LLVMValueRef pad, const IrAttr *types)
 	arena_release(e->scratch, mark);
 }
 
-/* The handlers around a filter are tried after it. A pad that says nothing is the older spelling of a catch-all. */
+/* The handlers around a filter are tried after it. A pad that says nothing is the older
+ * spelling of a catch-all. */
 void lower_eh_inflight(Lower *e, const IrOp *op)
 {
 	const IrAttr *catches = ir_op_attr(op, NAME_catch_type_list);

@@ -157,7 +157,8 @@ static LLVMValueRef convert(Lower *e, Call *c, LLVMTypeRef to, const char *name,
 	return finish(e, c, name, rounds);
 }
 
-/* To type, which is float where the op's own result is smaller. NULL: nothing is left to be done, or it is reported. */
+/* To type, which is float where the op's own result is smaller. NULL: nothing is left to
+ * be done, or it is reported. */
 static LLVMValueRef cast(Lower *e, Call *c, unsigned kind, const IrType *from, const IrType *to,
                          LLVMTypeRef type)
 {
@@ -187,7 +188,8 @@ static bool is_float_cast(unsigned kind)
 	       kind == CAST_BOOL_TO_FLOAT || kind == CAST_FLOAT_TO_BOOL;
 }
 
-/* LLVM ends the process in the code generator: there is no function of the library for a conversion of more bits. */
+/* LLVM ends the process in the code generator: there is no function of the library for a
+ * conversion of more bits. */
 static bool has_conversion(Lower *e, const IrType *t)
 {
 	if (!ir_is_int(t) || t->width <= 128)

@@ -26,8 +26,8 @@ void lower_switch_flat(Lower *e, const IrOp *op)
 	}
 }
 
-/* An edge block would not be what the label's address means: edges to one block pass the same arguments, as the verifier has
- * seen, and are one edge. */
+/* An edge block would not be what the label's address means: edges to one block pass the same arguments, as
+ * the verifier has seen, and are one edge. */
 void lower_indirect_br(Lower *e, const IrOp *op)
 {
 	LLVMValueRef address = ir_op_has(op, NAME_poison) ? LLVMGetPoison(e->ptr) : lower_operand(e, op, 0);

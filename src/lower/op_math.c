@@ -1,4 +1,5 @@
-/* Ops that are one call of an intrinsic (op_intrinsic.def), and the rest of the mathematical library (cir-reference 5.4). */
+/* Ops that are one call of an intrinsic (op_intrinsic.def), and the rest of the
+ * mathematical library (cir-reference 5.4). */
 #include "lower/lowerer.h"
 
 typedef struct IntrinsicOp {
@@ -97,7 +98,8 @@ void lower_frexp(Lower *e, const IrOp *op)
 	set_pair(e, op, call_intrinsic(e, op));
 }
 
-/* LLVM has no code for some of its intrinsics on the 16-bit formats: they are computed in float, which holds every value of these. */
+/* LLVM has no code for some of its intrinsics on the 16-bit formats: they are computed in float,
+ * which holds every value of these. */
 static LLVMValueRef extend_half(Lower *e, LLVMValueRef x)
 {
 	LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(x));
@@ -106,7 +108,8 @@ static LLVMValueRef extend_half(Lower *e, LLVMValueRef x)
 	return LLVMBuildFPExt(e->b, x, LLVMFloatTypeInContext(e->context), "");
 }
 
-/* C's long has 32 bits on Windows, and lround() and lrint() give no more there; what wants 64 is rounded as a long long. */
+/* C's long has 32 bits on Windows, and lround() and lrint() give no more there; what
+ * wants 64 is rounded as a long long. */
 OpKind lower_rounding(const Lower *e, const IrOp *op)
 {
 	if ((op->kind != OP_LROUND && op->kind != OP_LRINT) || !e->coff || op->results[0].type->width <= 32)
@@ -141,7 +144,8 @@ void lower_modf(Lower *e, const IrOp *op)
 
 /* IEEE 754-2019 maximum and minimum */
 
-/* The larger by comparing; of two equal ones, that which is not -0; a NaN of a NaN. For the minimum the other way round. */
+/* The larger by comparing; of two equal ones, that which is not -0; a NaN of a NaN. For
+ * the minimum the other way round. */
 static LLVMValueRef choose(Lower *e, bool max, LLVMValueRef a, LLVMValueRef b)
 {
 	enum { NEGATIVE_ZERO = 32 };

@@ -121,7 +121,8 @@ static void set_argument_align(Lower *e, LLVMValueRef call, unsigned arg, uint64
 	(void)e;
 }
 
-/* Arrays and records are stored by LLVM one part after the other: constants are copied, or cleared, as a whole instead. */
+/* Arrays and records are stored by LLVM one part after the other: constants are copied,
+ * or cleared, as a whole instead. */
 static void store_constant(Lower *e, const IrOp *op, LLVMValueRef v, IrType *t)
 {
 	LLVMValueRef to = lower_operand(e, op, 1), call;

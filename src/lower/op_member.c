@@ -1,8 +1,8 @@
 /* Pointers to members (cir-reference 5.6), in the form of the Itanium C++ ABI 2.3:
  *
- *	data member      ptrdiff_t, the offset; null is -1
- *	member function  { ptr, adj }: ptr is the function's address, or, for a virtual one, one more than its offset in the virtual
- *	                 table; adj is added to the object's address. Null is a ptr of 0.
+ * 	data member      ptrdiff_t, the offset; null is -1
+ * 	member function  { ptr, adj }: ptr is the function's address, or, for a virtual one, one more than its offset in the virtual
+ * 	                 table; adj is added to the object's address. Null is a ptr of 0.
  */
 #include "lower/lowerer.h"
 

@@ -1,5 +1,6 @@
-/* Exceptions in the Microsoft form (cir-reference 5.13): one to one. A pad belongs to the blocks between it and where it is left;
- * e->pad is the one of the current block, which calls name (op_call.c) and edges pass on (body.c). */
+/* Exceptions in the Microsoft form (cir-reference 5.13): one to one. A pad belongs to the blocks
+ * between it and where it is left; e->pad is the one of the current block, which calls name
+ * (op_call.c) and edges pass on (body.c). */
 #include "lower/lowerer.h"
 
 /* The pad around, or NULL. */

@@ -1,4 +1,5 @@
-/* Virtual tables (cir-reference 5.6). A vptr points at the address point of its table: slots of eight bytes in both directions. */
+/* Virtual tables (cir-reference 5.6). A vptr points at the address point of its table: slots
+ * of eight bytes in both directions. */
 #include "lower/lowerer.h"
 
 #include "ir/layout.h"

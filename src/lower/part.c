@@ -1,13 +1,13 @@
 /* lower/part.c: one part of a module that was split (lower/split.h).
  *
- * Its own definitions are declared first, as those of a whole module are. What it names of other parts is declared when it is named; of
- * such a function that must be inlined always,
+ * Its own definitions are declared first, as those of a whole module are. What it names of other parts is
+ * declared when it is named; of such a function that must be inlined always,
  *
- *	define available_externally void @f() alwaysinline { … }
+ * 	define available_externally void @f() alwaysinline { … }
  *
  * is the copy that calls are replaced by, while the part that f belongs to keeps it in any case:
  *
- *	@llvm.compiler.used = appending global [1 x ptr] [ptr @f], section "llvm.metadata"
+ * 	@llvm.compiler.used = appending global [1 x ptr] [ptr @f], section "llvm.metadata"
  */
 #include "lower/lowerer.h"
 
@@ -28,8 +28,9 @@ static bool is_private(const IrOp *symbol)
 	return ir_op_enum(symbol, NAME_linkage, LINKAGE_EXTERNAL) == LINKAGE_CIR_PRIVATE;
 }
 
-/* On COFF what the module defines is of the same image. LLVM knows that of definitions only: for variables that it sees declared for
- * windows-gnu it makes a pointer, .refptr.NAME, which is one for all objects of a program. */
+/* On COFF what the module defines is of the same image. LLVM knows that of definitions only:
+ * for variables that it sees declared for windows-gnu it makes a pointer, .refptr.NAME, which
+ * is one for all objects of a program. */
 bool lower_part_is_dso_local(const Lower *e, const IrOp *symbol)
 {
 	return e->coff && is_foreign(e, symbol);

@@ -1,5 +1,5 @@
-/* lower/place.c: where in the text an op stands; and what is written down of that for errors that LLVM finds when the CIR is gone
- * (emit/place.h). */
+/* lower/place.c: where in the text an op stands; and what is written down of that for errors that LLVM finds
+ * when the CIR is gone (emit/place.h). */
 #include "lower/lowerer.h"
 
 static void find_lines(Lower *e, Str text)

@@ -147,8 +147,8 @@ static uint64_t weight_of_all(const IrModule *m)
 	return ops;
 }
 
-/* How much the next part takes of the rest: towards the end they get smaller, so that threads end at about the same time, however
- * many they are. */
+/* How much the next part takes of the rest: towards the end they get smaller, so that threads end at about
+ * the same time, however many they are. */
 static uint64_t size_of_part(uint64_t ops, uint64_t rest)
 {
 	uint64_t size = rest / TAPER;

@@ -1,15 +1,18 @@
-/* lower/split.h: a large module in parts that are lowered and compiled one by one, or at once, and joined as objects (emit/join.h).
+/* lower/split.h: a large module in parts that are lowered and compiled one by one, or at once,
+ * and joined as objects (emit/join.h).
  *
- * Every definition belongs to one part; a part declares what it names of the others. How a module is split depends on the module and
- * on `ops` alone, so that an object is the same on any number of threads.
+ * Every definition belongs to one part; a part declares what it names of the others. How a module is split
+ * depends on the module and on `ops` alone, so that an object is the same on any number of threads.
  *
- *   kept together    the members of a COMDAT group; an alias and what it stands for; a function and what holds addresses of its
- *                    labels
- *   kept whole       a module with assembly of its own, which may name anything (the assembly in functions is fine)
+ *   kept together    the members of a COMDAT group; an alias and what it stands for; a function and
+ *                    what holds addresses of its labels
+ *   kept whole       a module with assembly of its own, which may name anything (the
+ *                    assembly in functions is fine)
  *   order            that of the module: parts are stretches of it, but for what is kept together
  *
- * A symbol that is private, which objects have no name for, is internal while other parts name it: SPLIT_PRIVATE is put before its name.
- * Functions that must be inlined always are copied where they are called (lower/part.c).
+ * A symbol that is private, which objects have no name for, is internal while other parts name
+ * it: SPLIT_PRIVATE is put before its name. Functions that must be inlined always are copied
+ * where they are called (lower/part.c).
  */
 #ifndef CIRC_LOWER_SPLIT_H
 #define CIRC_LOWER_SPLIT_H
@@ -32,7 +35,8 @@ typedef struct LowerSplit {
 	    copied; /* Name.id: a function to be inlined always, which each part that names it gets a copy of */
 } LowerSplit;
 
-/* For a module that is ready for lower_module(). Afterwards several threads may read the module's types. The tables live in mem. */
+/* For a module that is ready for lower_module(). Afterwards several threads may read the
+ * module's types. The tables live in mem. */
 LowerSplit lower_split(IrModule *m, uint32_t ops, Arena *mem);
 
 /* Is it defined in the object of the module? */

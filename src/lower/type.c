@@ -69,7 +69,8 @@ static bool is_padded(const IrType *t)
 
 /* Integers */
 
-/* Wider than 64 bits, a _BitInt is aligned to 8 where LLVM's integers are to 16: an array of words has both right. */
+/* Wider than 64 bits, a _BitInt is aligned to 8 where LLVM's integers are to 16: an
+ * array of words has both right. */
 static LLVMTypeRef padded_type(Lower *e, IrType *t)
 {
 	uint64_t size = ir_type_size(t);
@@ -259,7 +260,8 @@ static LLVMTypeRef complex_type(Lower *e, IrType *t)
 	return part ? LLVMStructTypeInContext(e->context, (LLVMTypeRef[]){part, part}, 2, false) : NULL;
 }
 
-/* LLVM packs the bits of its vectors: only elements that fill their bytes agree with CIR's layout, and booleans. */
+/* LLVM packs the bits of its vectors: only elements that fill their bytes agree with
+ * CIR's layout, and booleans. */
 static LLVMTypeRef vector_type(Lower *e, IrType *t)
 {
 	LLVMTypeRef elem = lower_type(e, t->elem);

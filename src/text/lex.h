@@ -57,7 +57,8 @@ static inline bool token_is(Token t, Str text)
 	       (t.len == 1 || memcmp(t.at, text.data, text.len) == 0);
 }
 
-/* The bytes between the quotes, escapes replaced. The result is in the text itself when it has none, else in the arena. */
+/* The bytes between the quotes, escapes replaced. The result is in the text itself when
+ * it has none, else in the arena. */
 Str lex_unquote(Arena *a, Token string);
 
 #endif

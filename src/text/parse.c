@@ -118,7 +118,8 @@ static bool label_argument(Parser *p, IrBlock *b, bool drop)
 	return true;
 }
 
-/* Is the first op behind the label's arguments a catchpad? The design document gives such blocks arguments that no edge passes. */
+/* Is the first op behind the label's arguments a catchpad? The design document gives such
+ * blocks arguments that no edge passes. */
 static bool before_catchpad(const Parser *p)
 {
 	Lexer ahead = p->lx;
@@ -242,7 +243,8 @@ static void module(Parser *p)
 
 /* Recovery */
 
-/* Could an op, a label or an alias begin with this token, at the start of a line? In brackets, only what is surely one. */
+/* Could an op, a label or an alias begin with this token, at the start of a line? In
+ * brackets, only what is surely one. */
 static bool begins_op(const Parser *p, bool in_brackets)
 {
 	Token t = peek(p);

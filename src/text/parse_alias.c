@@ -99,7 +99,8 @@ bool alias_at_definition(const Parser *p)
 	return q < p->lx.end && *q == '=';
 }
 
-/* `#loc12 = loc(` at q: most definitions are of this kind. False, and nothing entered: any other text, or an older definition. */
+/* `#loc12 = loc(` at q: most definitions are of this kind. False, and nothing entered: any
+ * other text, or an older definition. */
 static bool enter_numbered_loc(Parser *p, const char *q)
 {
 	const char *digits = q + 4, *end = p->lx.end, *stop = digits;
@@ -187,7 +188,8 @@ static void read_definition(Parser *p, Alias *a)
 
 static void resolve(Parser *p, Alias *a);
 
-/* Outside of all records, those that were only mentioned get their bodies; one after the other, however long the chain. */
+/* Outside of all records, those that were only mentioned get their bodies; one after the
+ * other, however long the chain. */
 static void resolve_mentioned(Parser *p)
 {
 	if (p->resolving_mentioned || p->open_records.len)
@@ -226,8 +228,8 @@ static void resolve(Parser *p, Alias *a)
 	resolve_mentioned(p);
 }
 
-/* Records may refer to each other: inside one, an alias of a named record means that record, whose body is read later. NULL: the
- * current token is no such alias. */
+/* Records may refer to each other: inside one, an alias of a named record means that record, whose body is
+ * read later. NULL: the current token is no such alias. */
 static IrType *mention(Parser *p)
 {
 	Alias *a = p->open_records.len ? find(p, peek(p)) : NULL;

@@ -1,4 +1,5 @@
-/* Attributes and dictionaries: cir-reference 1.7. Constants are in parse_const.c, what we do not know in parse_opaque.c. */
+/* Attributes and dictionaries: cir-reference 1.7. Constants are in parse_const.c, what
+ * we do not know in parse_opaque.c. */
 #include "text/parser.h"
 
 #include "text/scan.h"

@@ -1,4 +1,5 @@
-/* The attributes `#cir.…`: constants (cir-reference 3.1), enumerations, rows of attrs.def; the rest is kept as text. */
+/* The attributes `#cir.…`: constants (cir-reference 3.1), enumerations, rows of
+ * attrs.def; the rest is kept as text. */
 #include "text/parser.h"
 
 static const IrAttr *typed(Parser *p, IrAttr *key)

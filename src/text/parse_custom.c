@@ -273,7 +273,8 @@ static bool known_result(Parser *p, const Name *callee, IrType **result)
 	return false;
 }
 
-/* D leaves the function type out. When the callee is not known yet, the result is settled at the end of the text. */
+/* D leaves the function type out. When the callee is not known yet, the result is
+ * settled at the end of the text. */
 static bool untyped_call(Parser *p, Frame *f)
 {
 	const IrAttr *name = pushed_attr(p, f, NAME_callee);

@@ -1,6 +1,6 @@
 /* The generic form of an op: cir-reference 1.10.
  *
- *	"cir.name"(%a, %b) [^bb1, ^bb2(%c : T)] <{inherent}> ({region}, {region}) {discardable} : (T, U) -> (V, W)
+ * 	"cir.name"(%a, %b) [^bb1, ^bb2(%c : T)] <{inherent}> ({region}, {region}) {discardable} : (T, U) -> (V, W)
  */
 #include "text/parser.h"
 

@@ -256,7 +256,8 @@ static Parsed open_region(Parser *p, Frame *f, uint32_t phase)
 	return parse_open_region(p, NULL, 0);
 }
 
-/* `= #cir.zero : T ctor {`, older: `= ctor : T {`, which leaves out that the global is zero before its constructor runs. */
+/* `= #cir.zero : T ctor {`, older: `= ctor : T {`, which leaves out that the global is
+ * zero before its constructor runs. */
 static void drop_zero(Parser *p, const Frame *f)
 {
 	for (uint32_t i = f->attrs; i < p->attrs.len; i++) {

@@ -144,8 +144,9 @@ static const LocInfo *loc_body(Parser *p)
 	return l;
 }
 
-/* Most locations are written in one of three ways, with the blanks of the printer and without an escape. Those are read at once, not by
- * tokens; what is not quite like that, a wrong one too, is left to the functions above. */
+/* Most locations are written in one of three ways, with the blanks of the printer and without
+ * an escape. Those are read at once, not by tokens; what is not quite like that, a wrong one
+ * too, is left to the functions above. */
 
 enum { PLAIN_FUSED = 4 }; /* locations in one */
 

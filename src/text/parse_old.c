@@ -512,7 +512,8 @@ static void convert_result(Parser *p, Frame *f)
 	push_enum(p, NAME_kind, ENUM_CAST, truth ? CAST_BOOL_TO_INT : CAST_INTEGRAL);
 }
 
-/* Atomics: the scope was not spelled, and the pointee could have another type of the same size than the value. */
+/* Atomics: the scope was not spelled, and the pointee could have another type of the
+ * same size than the value. */
 
 static bool has_size(Parser *p, IrType *t)
 {

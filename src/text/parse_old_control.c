@@ -1,7 +1,8 @@
-/* Switches and loops of the first eras, whose regions are joined otherwise than today's (cir-reference 5.7, 6.5):
+/* Switches and loops of the first eras, whose regions are joined otherwise than today's
+ * (cir-reference 5.7, 6.5):
  *
- *	cir.switch (%x : I) [case (equal, 3) {…}, case (anyof, [1, 2] : I) {…}, case (default) {…}]
- *	cir.loop for(cond : {…}, step : {…}) {…}        also while and dowhile, whose step does nothing
+ * 	cir.switch (%x : I) [case (equal, 3) {…}, case (anyof, [1, 2] : I) {…}, case (default) {…}]
+ * 	cir.loop for(cond : {…}, step : {…}) {…}        also while and dowhile, whose step does nothing
  */
 #include "ir/build.h"
 #include "text/parser.h"

@@ -1,13 +1,13 @@
 /* Exceptions of the incubator (cir-reference 5.9, 5.10, 6.5), read as what they mean today.
  *
- *	A    %e = cir.try { %slot = cir.alloca !cir.ptr<!cir.eh.info>, …; … cir.yield %x : P } : () -> P
- *	     cir.catch(%e : P, [ type (ATTR) {…}, all {…}, #cir.unwind {…} ])
- *	                                                   one cir.try with its handlers; the slot and %e are nothing
- *	A B  %p = cir.catch_param -> P                     the catch of a whole handler: begin_catch … end_catch
- *	     %p = cir.catch_param(%e) -> P                 the same
- *	B    %p = cir.catch_param begin %exn -> P          in Itanium form: a call of __cxa_begin_catch
- *	     cir.catch_param end                           a call of __cxa_end_catch
- *	     cir.call exception @f(…) : … cleanup {…}      a call in a cleanup scope of kind eh
+ * 	A    %e = cir.try { %slot = cir.alloca !cir.ptr<!cir.eh.info>, …; … cir.yield %x : P } : () -> P
+ * 	     cir.catch(%e : P, [ type (ATTR) {…}, all {…}, #cir.unwind {…} ])
+ * 	                                                   one cir.try with its handlers; the slot and %e are nothing
+ * 	A B  %p = cir.catch_param -> P                     the catch of a whole handler: begin_catch … end_catch
+ * 	     %p = cir.catch_param(%e) -> P                 the same
+ * 	B    %p = cir.catch_param begin %exn -> P          in Itanium form: a call of __cxa_begin_catch
+ * 	     cir.catch_param end                           a call of __cxa_end_catch
+ * 	     cir.call exception @f(…) : … cleanup {…}      a call in a cleanup scope of kind eh
  *
  * and one that is newer than what is printed: cir.throw with the type info and the destructor as values.
  */
@@ -158,7 +158,8 @@ Parsed parse_old_catch(Parser *p, Frame *f)
 
 /* cir.catch_param */
 
-/* `begin %exn -> P`: the address, cast from what the run-time function gives; the call is made when %exn is known. */
+/* `begin %exn -> P`: the address, cast from what the run-time function gives; the call
+ * is made when %exn is known. */
 static bool begin(Parser *p, Frame *f)
 {
 	OperandRef exn;

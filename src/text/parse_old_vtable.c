@@ -1,7 +1,8 @@
-/* Address points of virtual tables, as the incubator wrote them: two keys for the place, of a global or of an address.
+/* Address points of virtual tables, as the incubator wrote them: two keys for the place,
+ * of a global or of an address.
  *
- *	%a = cir.vtable.address_point(@_ZTV1B, vtable_index = 0, address_point_index = 2) : P
- *	%b = cir.vtable.address_point( %vptr : P, vtable_index = 0, address_point_index = -2) : P
+ * 	%a = cir.vtable.address_point(@_ZTV1B, vtable_index = 0, address_point_index = 2) : P
+ * 	%b = cir.vtable.address_point( %vptr : P, vtable_index = 0, address_point_index = -2) : P
  *
  * The latter is a step from the address: cir.ptr_stride now.
  */

@@ -1,4 +1,5 @@
-/* Reading one op: bindings, mnemonic, and its spelling, newest first. The formats of ops.def are interpreted here. */
+/* Reading one op: bindings, mnemonic, and its spelling, newest first. The formats of
+ * ops.def are interpreted here. */
 #include "text/parser.h"
 
 CustomParser *const custom_parsers[CUSTOM_COUNT] = {
@@ -483,7 +484,8 @@ static Parsed read_spelling(Parser *p, Frame *f, Spelling *s)
 	return read_format(p, f, s->elems, s->elems);
 }
 
-/* An optional part that did not match may have left something of the op: the next one begins on a line of its own. */
+/* An optional part that did not match may have left something of the op: the next one
+ * begins on a line of its own. */
 static bool op_ends_here(const Parser *p)
 {
 	Token t = peek(p);

@@ -1,5 +1,5 @@
-/* Attributes and types that are not ours: kept as text (cir-reference 1.7), with one NUL byte for every part that is: an alias
- * may be renamed when the text is printed. */
+/* Attributes and types that are not ours: kept as text (cir-reference 1.7), with one NUL byte for every part
+ * that is: an alias may be renamed when the text is printed. */
 #include "text/parser.h"
 
 typedef struct OpaqueText {

@@ -493,7 +493,8 @@ static IrType *prefixed_type_body(Parser *p, Token t)
 	return parse_opaque_type(p, t.at);
 }
 
-/* A type in brackets that was read a moment ago begins here: the brackets tell where it ends, so the same bytes are the same type. */
+/* A type in brackets that was read a moment ago begins here: the brackets tell where it ends, so
+ * the same bytes are the same type. */
 static const Slice *recent_type(const Parser *p, const char *at)
 {
 	size_t left = (size_t)(p->lx.end - at);

@@ -1,7 +1,7 @@
 /* Names of values and blocks: what a name means at a point of the text (cir-reference 1.2, 1.4).
  *
- * One entry per name holds its current meaning. Every definition is logged, and closing a scope takes those of its part of
- * the log back, so that finding a name costs the same at any depth.
+ * One entry per name holds its current meaning. Every definition is logged, and closing a scope takes those
+ * of its part of the log back, so that finding a name costs the same at any depth.
  */
 #include "text/parser.h"
 

@@ -1,14 +1,14 @@
 /* text/parser.h: what the parse*.c files share; private to the reader.
  *
- * An op is read in two steps. First its tokens are collected on the stacks below, without touching the IR: a spelling
- * that does not match is taken back by cutting the stacks, and an older one tried. When a spelling has matched, names
- * are looked up and the op is made (parse_finish.c).
+ * An op is read in two steps. First its tokens are collected on the stacks below, without touching the IR: a
+ * spelling that does not match is taken back by cutting the stacks, and an older one tried. When a spelling
+ * has matched, names are looked up and the op is made (parse_finish.c).
  *
- * Every op being read has a Frame. An op with regions keeps its frame while the ops inside are read: nesting lives on
- * the frame stack, not on the C stack.
+ * Every op being read has a Frame. An op with regions keeps its frame while the ops inside are read: nesting
+ * lives on the frame stack, not on the C stack.
  *
- * Errors: a function that returns false or NULL has called parse_fail(), which keeps the message that is furthest in the
- * text; the frame that gives up delivers it.
+ * Errors: a function that returns false or NULL has called parse_fail(), which keeps the message that is
+ * furthest in the text; the frame that gives up delivers it.
  */
 #ifndef CIRC_TEXT_PARSER_H
 #define CIRC_TEXT_PARSER_H
@@ -153,7 +153,8 @@ typedef struct BlockEntry {
 	uint32_t def, use; /* positions; def 0: not yet defined */
 } BlockEntry;
 
-/* Types with the attribute dictionaries behind them: those of types without one are NULL, or missing at the end. */
+/* Types with the attribute dictionaries behind them: those of types without one are
+ * NULL, or missing at the end. */
 typedef struct TypeList {
 	VEC(IrType *) types;
 	VEC(const IrAttr *) dicts;
@@ -364,7 +365,8 @@ Loc alias_of_type(Parser *p, const IrType *type); /* where an alias of it is def
 /* Types: parse_type.c, parse_record.c */
 
 IrType *parse_type(Parser *p);
-/* At `!cir.struct<"S" …>`: that record, whatever its body is. NULL, without a failure: not a record with a name. */
+/* At `!cir.struct<"S" …>`: that record, whatever its body is. NULL, without a failure:
+ * not a record with a name. */
 IrType *parse_record_head(Parser *p);
 IrType *parse_record_type(Parser *p, Str keyword); /* behind `!cir.struct`, `!cir.union`, `!cir.record` */
 bool token_begins_type(Token t);
@@ -415,8 +417,9 @@ bool check_constant(Parser *p, const char *at, const IrAttr *a);
 /* Locations: parse_loc.c */
 
 const LocInfo *parse_loc(Parser *p); /* `loc(…)` */
-/* `loc("file":3:5)`, `loc(#loc12)` or `loc(fused[#loc1, #loc2])` at `from`, and what stands behind it. NULL, without a failure: it is written
- * in another way, or through more levels of aliases that were not read before. */
+/* `loc("file":3:5)`, `loc(#loc12)` or `loc(fused[#loc1, #loc2])` at `from`, and what stands
+ * behind it. NULL, without a failure: it is written in another way, or through more levels of
+ * aliases that were not read before. */
 const LocInfo *parse_plain_loc(Parser *p, const char *from, const char **behind, unsigned levels);
 enum { PLAIN_LOC_LEVELS = 2 };
 static inline bool at_loc(const Parser *p)
@@ -453,18 +456,21 @@ const ReadShape *op_shape(Parser *p, OpKind kind);
 bool parse_finish_op(Parser *p);
 /* An op before the one that is being read. */
 IrOp *parse_insert_op(Parser *p, const IrOpSpec *spec);
-/* Older files use integer ops on floats. Called when p->values holds the operands: may change f->kind and them. */
+/* Older files use integer ops on floats. Called when p->values holds the operands: may
+ * change f->kind and them. */
 bool parse_modernise(Parser *p, Frame *f);
 void parse_cut_stacks(Parser *p, const Frame *f);
 void parse_untyped_calls(Parser *p);  /* at the end of the text */
 void parse_old_exceptions(Parser *p); /* at the end of the text, before that */
 /* An address point that is written with two keys; may make it a cir.ptr_stride. */
 bool parse_old_address_point(Parser *p, Frame *f);
-/* For a `cir.catch_param begin`, whose operand is in p->values: a call takes it, and the call's result its place. */
+/* For a `cir.catch_param begin`, whose operand is in p->values: a call takes it, and the
+ * call's result its place. */
 void parse_begin_catch_call(Parser *p, const Frame *f);
 /* What a cir.throw throws, and what destroys it, as symbols, when they were given as values. */
 bool parse_thrown_symbols(Parser *p, const Frame *f);
-/* A call with a cleanup region, put into a scope that has it; returns the call's results, as they are outside. */
+/* A call with a cleanup region, put into a scope that has it; returns the call's
+ * results, as they are outside. */
 IrValue *parse_wrap_call(Parser *p, const Frame *f, IrOp *call);
 /* An early cir.try, which has a result: gives it its name and takes that from the frame. */
 bool parse_early_try(Parser *p, Frame *f);
@@ -488,7 +494,8 @@ static inline uint32_t pushed_operands(const Parser *p, const Frame *f)
 {
 	return p->operands.len - f->operands;
 }
-/* One dictionary for each of `total` arguments, of which `n` are given (NULL: none); nothing when all are empty. */
+/* One dictionary for each of `total` arguments, of which `n` are given (NULL: none);
+ * nothing when all are empty. */
 void push_dicts(Parser *p, NameId name, const IrAttr *const *dicts, uint32_t n, uint32_t total);
 bool parse_successor(Parser *p);
 /* Clauses of functions and calls, behind their keyword. */

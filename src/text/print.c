@@ -72,8 +72,8 @@ void put_word(Printer *p, const IrAttr *a)
 	put(p, str_of(ir_enum_info[a->enum_class].words[a->bits]));
 }
 
-/* Types repeat on every line: the text of each is kept. It stays where it was written, since a growing buffer leaves
- * its old storage in the arena. */
+/* Types repeat on every line: the text of each is kept. It stays where it was written, since a growing buffer
+ * leaves its old storage in the arena. */
 void put_type(Printer *p, const IrType *t)
 {
 	Str *text = &p->type_text[t->id];
@@ -141,9 +141,9 @@ void put_succ(Printer *p, const IrSucc *s)
 	put_char(p, ')');
 }
 
-/* Numbering, as MLIR does it: blocks count per region; the values of a region are numbered before those of the regions
- * inside it, which go on from there, so that siblings use the same numbers. Arguments of an entry block are
- * %argN, all other values %N. */
+/* Numbering, as MLIR does it: blocks count per region; the values of a region are numbered before those of
+ * the regions inside it, which go on from there, so that siblings use the same numbers. Arguments of an entry
+ * block are %argN, all other values %N. */
 
 static void number_block(Printer *p, const IrBlock *b, uint32_t *value, uint32_t *arg)
 {

@@ -1,5 +1,5 @@
-/* text/print.h: IR to text, always in the newest spelling. The text of a module that verifies reads back as the same module.
- * Errors none. Changes nothing. */
+/* text/print.h: IR to text, always in the newest spelling. The text of a module that verifies reads back as
+ * the same module. Errors none. Changes nothing. */
 #ifndef CIRC_TEXT_PRINT_H
 #define CIRC_TEXT_PRINT_H
 
@@ -11,8 +11,8 @@ typedef enum PrintFlags {
 	PRINT_GENERIC = 2,   /* every op in the generic form (reference 1.10) */
 } PrintFlags;
 
-/* Appends to out, whose storage is in `arena`. What the printer needs itself is in the module's scratch arena; it is given
- * back unless `arena` is that one. */
+/* Appends to out, whose storage is in `arena`. What the printer needs itself is in the module's scratch
+ * arena; it is given back unless `arena` is that one. */
 void text_print(IrModule *m, unsigned flags, Arena *arena, StrBuf *out);
 
 #endif

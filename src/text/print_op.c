@@ -69,8 +69,8 @@ void put_results(Printer *p, const IrOp *op, const IrAttr *attrs)
 		put_char(p, ')');
 }
 
-/* Formats. Blanks: none before , ) ] > }, none behind an opening bracket; `(` follows a word directly and `[` an
- * operand; otherwise one. */
+/* Formats. Blanks: none before , ) ] > }, none behind an opening bracket; `(` follows a word directly
+ * and `[` an operand; otherwise one. */
 
 static void put_blank_before(Printer *p, PrintCursor *c, char first)
 {

@@ -2,9 +2,9 @@
  *
  * Ownership  everything lives in the module's scratch arena until the text is finished.
  *
- * The text is made in one pass: the body first, noting which aliases it uses, then their definitions, which stand above
- * it. Regions are printed with an explicit stack; an op that holds regions is printed in steps, one up to each of
- * its regions and one for the rest.
+ * The text is made in one pass: the body first, noting which aliases it uses, then their definitions, which
+ * stand above it. Regions are printed with an explicit stack; an op that holds regions is printed in steps,
+ * one up to each of its regions and one for the rest.
  */
 #ifndef CIRC_TEXT_PRINTER_H
 #define CIRC_TEXT_PRINTER_H
@@ -124,7 +124,8 @@ void put_value(Printer *p, const IrValue *v);
 void put_values(Printer *p, const IrOp *op, uint32_t from, uint32_t to); /* operands, with commas */
 void put_types(Printer *p, const IrOp *op, uint32_t from, uint32_t to);  /* their types */
 void put_succ(Printer *p, const IrSucc *s);
-/* ` {…}` of the attributes whose names are not in `names`; `head` stands before it. Nothing when there are none. */
+/* ` {…}` of the attributes whose names are not in `names`; `head` stands before it.
+ * Nothing when there are none. */
 void put_dict(Printer *p, const IrOp *op, const uint32_t *names, Str head);
 /* ` -> …` of an op's results; attrs: res_attrs or NULL. */
 void put_results(Printer *p, const IrOp *op, const IrAttr *attrs);

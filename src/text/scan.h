@@ -1,4 +1,5 @@
-/* text/scan.h: where a run of characters ends; 16 characters at a time where the machine has SSE2 and the text that much left.
+/* text/scan.h: where a run of characters ends; 16 characters at a time where the machine
+ * has SSE2 and the text that much left.
  *
  * Each function looks at [p, end) only, and returns the first place that does not belong to the run, or end.
  */

@@ -1,4 +1,5 @@
-/* What the C++ side of the random signatures needs: values by number. No header of a library, so that it compiles for every target. */
+/* What the C++ side of the random signatures needs: values by number. No header of a library, so
+ * that it compiles for every target. */
 extern "C" int printf(const char *, ...);
 
 typedef void *pointer;

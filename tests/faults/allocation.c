@@ -1,11 +1,12 @@
-/* What happens when memory runs out, or the system fails, at each of circ's own allocations and system calls in turn.
+/* What happens when memory runs out, or the system fails, at each of circ's own
+ * allocations and system calls in turn.
  *
- *	allocation [--runs N] [--only PART] FOLDER FILE.cir...
+ * 	allocation [--runs N] [--only PART] FOLDER FILE.cir...
  *
- * Each scenario is run undisturbed, and then again and again with one of them failing, or with that and all after it failing. Such
- * a run must do the same as the undisturbed one, or fail with a message; it must not crash, keep memory, or leave a file
- * that is not whole. N: the most runs of a scenario with a file, spread evenly over its allocations, besides the first few, which
- * are the command's own; 0: every allocation.
+ * Each scenario is run undisturbed, and then again and again with one of them failing, or with that and all
+ * after it failing. Such a run must do the same as the undisturbed one, or fail with a message; it must not
+ * crash, keep memory, or leave a file that is not whole. N: the most runs of a scenario with a file, spread
+ * evenly over its allocations, besides the first few, which are the command's own; 0: every allocation.
  * FOLDER holds folders `out` and `tmp`, both empty, `bin` with a linker, and a link to out/out.
  */
 #include "fault.h"

@@ -173,7 +173,8 @@ bool scenario_link(Attempt *a)
 	return check_output(a, circ_link(&options, hear, a));
 }
 
-/* The command, in a process of its own: it closes the standard output, and a program that it runs ends the process */
+/* The command, in a process of its own: it closes the standard output, and a program
+ * that it runs ends the process */
 
 static char *argument(const Attempt *a, const char *arg)
 {

@@ -1,4 +1,5 @@
-/* faults/scenarios.h: what is done while allocations fail; each function is one use of circ, from beginning to end. */
+/* faults/scenarios.h: what is done while allocations fail; each function is one use of
+ * circ, from beginning to end. */
 #ifndef CIRC_TESTS_FAULTS_SCENARIOS_H
 #define CIRC_TESTS_FAULTS_SCENARIOS_H
 
@@ -19,7 +20,8 @@ typedef struct Attempt {
 	const char *wrong; /* the run ended as none may, or NULL */
 } Attempt;
 
-/* False: it failed. They run in a folder of their own, beside which there is one `tmp`; they leave the file `out`. */
+/* False: it failed. They run in a folder of their own, beside which there is one `tmp`;
+ * they leave the file `out`. */
 typedef bool Scenario(Attempt *a);
 
 Scenario scenario_text, scenario_passes, scenario_object, scenario_file, scenario_builder, scenario_jit,

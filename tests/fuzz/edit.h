@@ -1,5 +1,6 @@
-/* edit.h: random changes of a module that was read, for the mutator. Its operations stay well formed enough to be printed in the generic
- * form; whether what is printed still verifies is for the caller to see. One change a module: tables of it may be stale afterwards.
+/* edit.h: random changes of a module that was read, for the mutator. Its operations stay well formed enough
+ * to be printed in the generic form; whether what is printed still verifies is for the caller to see. One
+ * change a module: tables of it may be stale afterwards.
  *
  * Each change returns false when the module has nothing for it to change.
  */

@@ -153,7 +153,8 @@ bool edit_attribute_from_elsewhere(Edit *e)
 	return true;
 }
 
-/* Attributes and types are shared: changed in place, they change wherever they stand. The module is only printed afterwards. */
+/* Attributes and types are shared: changed in place, they change wherever they stand. The
+ * module is only printed afterwards. */
 bool edit_attribute_everywhere(Edit *e)
 {
 	VEC(IrAttr *) attrs = {0};

@@ -1,5 +1,5 @@
-/* fuzz.h: what the fuzz targets share. Each target is one LLVMFuzzerTestOneInput; it is linked with libFuzzer, or with replay.c, which
- * runs it on files.
+/* fuzz.h: what the fuzz targets share. Each target is one LLVMFuzzerTestOneInput; it is linked with
+ * libFuzzer, or with replay.c, which runs it on files.
  *
  * Errors     what is wrong with circ ends the process: fuzz_fail(), or a sanitizer.
  * Threads    one.

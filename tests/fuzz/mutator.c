@@ -1,6 +1,7 @@
-/* mutator.c: libFuzzer's custom mutator. A text that reads as a module is changed as a module (edit.h): some random edits, each of which is
- * taken only if what comes out still verifies, and now and then one that does not. Other texts, and sometimes these, too, are changed as
- * bytes. Two modules are crossed by putting definitions of one into the other. */
+/* mutator.c: libFuzzer's custom mutator. A text that reads as a module is changed as a module (edit.h): some
+ * random edits, each of which is taken only if what comes out still verifies, and now and then one that does
+ * not. Other texts, and sometimes these, too, are changed as bytes. Two modules are crossed by putting
+ * definitions of one into the other. */
 #include "edit.h"
 #include "fuzz.h"
 
@@ -53,8 +54,9 @@ bool edit_random(Edit *e)
 	return edits[i].edit(e);
 }
 
-/* What the mutator finds wrong itself, while it tries an edit, would leave no file: libFuzzer only knows the input before it. The folder
- * CIRC_FUZZ_TRIED gets the text that is being tried; it stays there when the process does not end as it should. */
+/* What the mutator finds wrong itself, while it tries an edit, would leave no file: libFuzzer only knows the
+ * input before it. The folder CIRC_FUZZ_TRIED gets the text that is being tried; it stays there when the
+ * process does not end as it should. */
 static char *tried_path;
 
 static void forget_tried(void)
@@ -105,8 +107,8 @@ static Str print_module(IrModule *m, unsigned flags, Arena *a)
 	return (Str){out.data, out.len};
 }
 
-/* One edit of a text. What verifies is printed as people write it, the rest in the generic form, which has room for everything. data NULL:
- * nothing could be changed. */
+/* One edit of a text. What verifies is printed as people write it, the rest in the generic form, which has
+ * room for everything. data NULL: nothing could be changed. */
 static Str edit_text(Str text, uint64_t random, Arena *a, bool *verified)
 {
 	Str out = {0};

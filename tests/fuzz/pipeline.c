@@ -1,8 +1,9 @@
-/* pipeline.c: what verifies goes through every pass for each ABI, to LLVM's verifier and its code generator, in memory.
+/* pipeline.c: what verifies goes through every pass for each ABI, to LLVM's verifier and
+ * its code generator, in memory.
  *
- * After each pass the module must verify; what it prints must read back and verify, too. A pass may refuse a module with an error,
- * LLVM may not: what it finds in a module is a bug of circ, but for the text of inline assembly and intrinsics by name, which only LLVM
- * knows. */
+ * After each pass the module must verify; what it prints must read back and verify, too. A pass may refuse a
+ * module with an error, LLVM may not: what it finds in a module is a bug of circ, but for the text of inline
+ * assembly and intrinsics by name, which only LLVM knows. */
 #include "fuzz.h"
 
 #include "abi/callconv.h"
@@ -88,8 +89,8 @@ static bool lower_abi(FuzzModule *f, const Choice *c, const AbiTarget *t)
 	       passed(f, c, abi_lower_calls(f->m, t, NULL, &f->d), f->stage, "the calling convention pass");
 }
 
-/* What LLVM alone can judge: the text of assembly, which it gets as it is, and distances of labels, of which the optimiser may have dropped
- * one. */
+/* What LLVM alone can judge: the text of assembly, which it gets as it is, and distances of labels, of which
+ * the optimiser may have dropped one. */
 static bool may_fail_in_llvm(const IrModule *m)
 {
 	if (ir_module_attr(m, NAME_cir_module_asm))

@@ -1,5 +1,5 @@
-/* replay FILE|FOLDER…: the target on each file, and on each file of each folder; in place of libFuzzer, whose programs take the same
- * arguments. Options of libFuzzer (-runs=0) are passed over. */
+/* replay FILE|FOLDER…: the target on each file, and on each file of each folder; in place of libFuzzer, whose
+ * programs take the same arguments. Options of libFuzzer (-runs=0) are passed over. */
 #include "fuzz.h"
 
 #include <dirent.h>

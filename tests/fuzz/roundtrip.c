@@ -1,4 +1,5 @@
-/* roundtrip.c: what verifies is printed, read again, verifies, and is printed the same; in the usual and in the generic form. */
+/* roundtrip.c: what verifies is printed, read again, verifies, and is printed the same; in
+ * the usual and in the generic form. */
 #include "fuzz.h"
 
 #include "text/print.h"

@@ -1,7 +1,7 @@
 /* layouts: what circ takes the layout of every named record of a CIR file to be.
  *
- *	layouts --numbers FILE.cir      constants for C++: cir::S::size, align, data_size, at[] (offsets by member)
- *	layouts --check FILE.cir        the records themselves in C++, member by member, and static_asserts of those numbers
+ * 	layouts --numbers FILE.cir      constants for C++: cir::S::size, align, data_size, at[] (offsets by member)
+ * 	layouts --check FILE.cir        the records themselves in C++, member by member, and static_asserts of those numbers
  *
  * Both are written to standard output; tests/layout/run.py gives them to clang.
  */

@@ -1,8 +1,8 @@
 /* ms_types [--throw | --translate] FILE: the Microsoft counterpart of every Itanium type info in a module.
  *
- * A line per type info: its name, that of its descriptor, and the adjectives; with --throw also its ThrowInfo, and then the module
- * with all tables. With --translate: the module, with Microsoft descriptors for Itanium type infos. What cannot be done is
- * reported as the compiler would. */
+ * A line per type info: its name, that of its descriptor, and the adjectives; with --throw also its
+ * ThrowInfo, and then the module with all tables. With --translate: the module, with Microsoft descriptors
+ * for Itanium type infos. What cannot be done is reported as the compiler would. */
 #include "abi/ms_rtti.h"
 #include "text/parse.h"
 #include "text/print.h"

@@ -1,9 +1,10 @@
-/* mutate FILE… [--runs N] [--seed N] [--keep NAME]: what passes the verifier must flatten to what passes it again.
+/* mutate FILE… [--runs N] [--seed N] [--keep NAME]: what passes the verifier must
+ * flatten to what passes it again.
  *
- * Each run takes one top-level piece of a file, deletes, doubles, moves or copies some of its ops, and takes the result through
- * reader, verifier, flattening, verifier. A text that is refused with a diagnostic is fine; one that is accepted and becomes
- * wrong later stays in the file NAME and ends the program with status 1. Crashes and leaks are found by the sanitizers
- * that the tool is built with. */
+ * Each run takes one top-level piece of a file, deletes, doubles, moves or copies some of its ops, and takes
+ * the result through reader, verifier, flattening, verifier. A text that is refused with a diagnostic is
+ * fine; one that is accepted and becomes wrong later stays in the file NAME and ends the program with status
+ * 1. Crashes and leaks are found by the sanitizers that the tool is built with. */
 #include "expand/expand.h"
 #include "flatten/flatten.h"
 #include "ir/verify.h"
@@ -117,7 +118,8 @@ typedef struct Lines {
 	size_t n, cap;
 } Lines;
 
-/* The op that begins at a line, with its regions: its number of lines; 0 when the line is the end of a region. */
+/* The op that begins at a line, with its regions: its number of lines; 0 when the line
+ * is the end of a region. */
 static size_t op_length(const Text *t, const Lines *l, size_t at)
 {
 	int depth = 0;

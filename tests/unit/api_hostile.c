@@ -1,4 +1,5 @@
-/* The public interface with names that nobody gives without intent: each is refused with a reason, or compiles. Nothing is LLVM's failure. */
+/* The public interface with names that nobody gives without intent: each is refused with a reason, or
+ * compiles. Nothing is LLVM's failure. */
 #include "api_common.h"
 
 typedef struct Bytes {

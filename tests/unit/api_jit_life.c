@@ -26,8 +26,8 @@ static CircJit *jit_with_note(Heard *h)
 	return jit;
 }
 
-/* @object notes 1 when it is made and 2 when it is destroyed, the static variable of @work 3 and 4, the exit handler that @work registers
- * 5, the thread-local object that @touch uses 6 and 7. */
+/* @object notes 1 when it is made and 2 when it is destroyed, the static variable of @work 3 and 4, the exit
+ * handler that @work registers 5, the thread-local object that @touch uses 6 and 7. */
 static const char lives[] = "!s32i = !cir.int<s, 32>\n"
                             "cir.func private @note(!s32i) -> !s32i\n"
                             "cir.func private @atexit(!cir.ptr<!cir.func<()>>) -> !s32i\n"
@@ -345,7 +345,8 @@ static void expect_no_growth(bool debug)
 		printf("%d modules%s: %ld KiB, grown by %ld KiB since a quarter of them\n", 3 * rounds,
 		       debug ? " with debug information" : "", (before + grown) * page / 1024,
 		       grown * page / 1024);
-	/* 270 modules, of at least a page of code and one of tables each: 2.1 MB. The sanitizer keeps what was freed. */
+	/* 270 modules, of at least a page of code and one of tables each: 2.1 MB. The
+	 * sanitizer keeps what was freed. */
 	if (rounds >= 120 && !getenv("CIRC_SANITIZED"))
 		EXPECT(grown * page < 2 << 20);
 	circ_jit_destroy(jit);
@@ -438,7 +439,8 @@ TEST(a_module_that_another_one_uses_stays)
 	EXPECT_STR(h.text, "");
 }
 
-/* Each has a pointer to the personality function and, since its cleanup may throw, a __clang_call_terminate: linkers share both. */
+/* Each has a pointer to the personality function and, since its cleanup may throw, a
+ * __clang_call_terminate: linkers share both. */
 static CircJitModule *add_terminating(CircJit *jit, const char *name, Heard *h)
 {
 	char text[sizeof throws + 512], *at;

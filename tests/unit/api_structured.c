@@ -1,5 +1,5 @@
-/* The public interface: every structured op of cir-reference 5.7, 5.10 and 5.15, made by its mnemonic. What is built verifies, prints
- * in the newest spelling, and flattens. */
+/* The public interface: every structured op of cir-reference 5.7, 5.10 and 5.15, made by its mnemonic. What
+ * is built verifies, prints in the newest spelling, and flattens. */
 #include "api_common.h"
 
 #define TEXT(literal) (literal), sizeof(literal) - 1

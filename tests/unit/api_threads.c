@@ -11,7 +11,8 @@ static unsigned how_many(unsigned n)
 	return getenv("CIRC_VALGRIND") ? (n + 3) / 4 : n;
 }
 
-/* Records, a class caught by base, a cleanup, a loop, a string, locations: so that each pass has something to do. */
+/* Records, a class caught by base, a cleanup, a loop, a string, locations: so that each
+ * pass has something to do. */
 static const char program[] =
     "!s32i = !cir.int<s, 32>\n"
     "!u8i = !cir.int<u, 8>\n"

@@ -1,7 +1,9 @@
-/* Round trip of every .cir file of the tree: what is printed reads back as the same module, in the usual and in the generic form.
+/* Round trip of every .cir file of the tree: what is printed reads back as the same module,
+ * in the usual and in the generic form.
  *
- * Files that are no whole text (a RUN line begins with `not`, several texts stand in one file, parts of it are taken from the design
- * document) are passed over when they do not parse. CIRC_ROUNDTRIP_FILES, paths separated by colons, takes the place of the tree. */
+ * Files that are no whole text (a RUN line begins with `not`, several texts stand in one file, parts of it
+ * are taken from the design document) are passed over when they do not parse. CIRC_ROUNDTRIP_FILES, paths
+ * separated by colons, takes the place of the tree. */
 #include "test.h"
 
 #include "text/parse.h"

@@ -1,4 +1,5 @@
-/* Runs of characters: the wide way and the plain way end at the same place, and neither looks behind the text. */
+/* Runs of characters: the wide way and the plain way end at the same place, and neither
+ * looks behind the text. */
 #include "test.h"
 
 #include "text/scan.h"

@@ -1,14 +1,14 @@
 /* unit/test.h: the whole test framework. Include it in the one file of a test program; it holds main().
  *
- *	TEST(arena_gives_zeroed_memory)
- *	{
- *		...
- *		EXPECT_EQ(len, 3);
- *	}
+ * 	TEST(arena_gives_zeroed_memory)
+ * 	{
+ * 		...
+ * 		EXPECT_EQ(len, 3);
+ * 	}
  *
  * A TEST is run because it is there. A failed EXPECT prints its place and both values, counts, and lets the
- * test go on; it is true when it held, so `if (!EXPECT(p != NULL)) return;` stops a test that cannot continue.
- * The exit code is 1 after any failure. An argument selects the tests whose name contains it.
+ * test go on; it is true when it held, so `if (!EXPECT(p != NULL)) return;` stops a test that cannot
+ * continue. The exit code is 1 after any failure. An argument selects the tests whose name contains it.
  */
 #ifndef CIRC_TESTS_UNIT_TEST_H
 #define CIRC_TESTS_UNIT_TEST_H

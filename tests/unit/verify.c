@@ -1,5 +1,5 @@
-/* The verifier on what text cannot say, and at sizes and depths that text would make slow to write. Its rules, one by one,
- * are in tests/ir/verify. */
+/* The verifier on what text cannot say, and at sizes and depths that text would make slow to write. Its
+ * rules, one by one, are in tests/ir/verify. */
 #include "test.h"
 
 #include "base/vec.h"
@@ -207,7 +207,8 @@ TEST(constants_fit_their_types)
 	ir_module_destroy(m);
 }
 
-/* An attribute that holds the one before it twice, many times over, is checked once for each, not for each way to it. */
+/* An attribute that holds the one before it twice, many times over, is checked once for
+ * each, not for each way to it. */
 TEST(shared_constants_are_checked_once)
 {
 	IrModule *m = ir_module_create();

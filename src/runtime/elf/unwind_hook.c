@@ -1,11 +1,13 @@
-/* unwind_hook.c: gdb's `next`, `step`, `until` and `finish` over calls that throw stop where the exception lands.
+/* unwind_hook.c: gdb's `next`, `step`, `until` and `finish` over calls that throw stop
+ * where the exception lands.
  *
  *   gcc -g -shared -fPIC unwind_hook.c -o unwind_hook.so
  *   (gdb) set environment LD_PRELOAD ./unwind_hook.so
  *
- * gdb learns where an exception lands from libgcc's unwinder: from its probe "libgcc:unwind", or from the debug information of its function
- * _Unwind_DebugHook (check_exception_resume in gdb/infrun.c). Many libgcc have neither, libunwind never has. Personality routines tell
- * every unwinder where to land through _Unwind_SetIP (Itanium C++ ABI: Exception Handling, 1.5, Context Management); in front of that one, here,
+ * gdb learns where an exception lands from libgcc's unwinder: from its probe "libgcc:unwind", or from the
+ * debug information of its function _Unwind_DebugHook (check_exception_resume in gdb/infrun.c). Many libgcc
+ * have neither, libunwind never has. Personality routines tell every unwinder where to land through
+ * _Unwind_SetIP (Itanium C++ ABI: Exception Handling, 1.5, Context Management); in front of that one, here,
  * stands such a function, with debug information. For programs that the dynamic loader starts.
  */
 #define _GNU_SOURCE

@@ -1,5 +1,5 @@
-/* atexit() belongs to the module that calls it: what a DLL registers, its destructors of globals above all, must run before the DLL
- * is unloaded. A program registers with ucrtbase.dll. */
+/* atexit() belongs to the module that calls it: what a DLL registers, its destructors of globals above all,
+ * must run before the DLL is unloaded. A program registers with ucrtbase.dll. */
 #include "runtime/windows/crt.h"
 
 static OnexitTable table;

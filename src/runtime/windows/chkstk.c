@@ -1,5 +1,6 @@
-/* A frame of more than a page touches every page on its way down, since the page behind the last touched one is the guard that makes the
- * stack grow. In: the size in rax, the stack pointer before the allocation in rsp. Changes no register: LLVM keeps values in r10 and r11. */
+/* A frame of more than a page touches every page on its way down, since the page behind the last touched one
+ * is the guard that makes the stack grow. In: the size in rax, the stack pointer before the allocation in
+ * rsp. Changes no register: LLVM keeps values in r10 and r11. */
 #include "runtime/windows/crt.h"
 
 void __chkstk(void);

@@ -1,9 +1,9 @@
 /* runtime/windows/crt.h: what the pieces of libcircrt use of each other and of Windows.
  *
- * libcircrt (circrt.lib) is the part of the Microsoft C runtime that is linked statically: what a program needs beside ucrtbase.dll
- * and vcruntime140.dll, which have the rest. It is compiled by clang for x86_64-pc-windows-msvc, against no headers but the compiler's
- * own, so everything of Windows is declared here. Names, types and values are Microsoft's, as its documentation and
- * its objects show them.
+ * libcircrt (circrt.lib) is the part of the Microsoft C runtime that is linked statically: what a program
+ * needs beside ucrtbase.dll and vcruntime140.dll, which have the rest. It is compiled by clang for
+ * x86_64-pc-windows-msvc, against no headers but the compiler's own, so everything of Windows is declared
+ * here. Names, types and values are Microsoft's, as its documentation and its objects show them.
  *
  * Every file is one piece, which is in a program only when something there refers to it.
  */
@@ -23,8 +23,8 @@ typedef int CrtCheckedFunction(void); /* 0: all is well */
 
 typedef void TlsCallback(void *module, DWORD reason, void *reserved);
 
-/* A pointer in one of the arrays that the linker puts together from the sections of all objects, in the order of the letters behind '$'.
- * (https://learn.microsoft.com/cpp/c-runtime-library/crt-initialization) */
+/* A pointer in one of the arrays that the linker puts together from the sections of all objects, in the order
+ * of the letters behind '$'. (https://learn.microsoft.com/cpp/c-runtime-library/crt-initialization) */
 #define CRT_ENTRY(section_name) __attribute__((section(section_name), used))
 
 /* init.c */

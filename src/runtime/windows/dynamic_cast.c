@@ -1,5 +1,6 @@
-/* __dynamic_cast (Itanium C++ ABI, section 2.9.7), for objects whose virtual tables CIR defines. Where type infos would stand, the tables
- * have what src/abi/ms_record.h tells: a descriptor of Microsoft's, and in front of it the bases of the class. */
+/* __dynamic_cast (Itanium C++ ABI, section 2.9.7), for objects whose virtual tables CIR defines. Where type
+ * infos would stand, the tables have what src/abi/ms_record.h tells: a descriptor of Microsoft's, and in
+ * front of it the bases of the class. */
 #include "runtime/windows/crt.h"
 
 typedef struct Descriptor {
@@ -117,8 +118,8 @@ static _Noreturn void fail(const char *why, const char *class)
 const void *__dynamic_cast(const void *object, const Descriptor *source, const Descriptor *target,
                            ptrdiff_t hint);
 
-/* The hint of the caller is not needed. The only target that the object is a public base of; else, if it is a public base at all, the only
- * target there is, if that is public (C++ [expr.dynamic.cast]). */
+/* The hint of the caller is not needed. The only target that the object is a public base of; else, if it is a
+ * public base at all, the only target there is, if that is public (C++ [expr.dynamic.cast]). */
 const void *__dynamic_cast(const void *object, const Descriptor *source, const Descriptor *target,
                            ptrdiff_t hint)
 {

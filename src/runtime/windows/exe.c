@@ -1,5 +1,5 @@
-/* What happens around main. A fault (an access violation, a division by zero) becomes the signal of C that it stands for, when the
- * program handles that; a C++ exception is left to those who look for it. */
+/* What happens around main. A fault (an access violation, a division by zero) becomes the signal of C that it
+ * stands for, when the program handles that; a C++ exception is left to those who look for it. */
 #include "runtime/windows/crt.h"
 
 enum { NOT_STARTED = 255 }; /* exit status, as of Microsoft's */

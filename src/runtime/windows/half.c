@@ -1,4 +1,5 @@
-/* Between half precision (_Float16, __bf16) and the types that the processor computes with. LLVM calls these functions. */
+/* Between half precision (_Float16, __bf16) and the types that the processor computes
+ * with. LLVM calls these functions. */
 #include "runtime/windows/crt.h"
 
 float __extendhfsf2(_Float16 x);

@@ -1,5 +1,5 @@
-/* Static initialisers: the arrays between these marks. .CRT$XI has C's, which may fail; .CRT$XC has C++'s, and clang
- * puts the constructors of globals into .CRT$XCU. */
+/* Static initialisers: the arrays between these marks. .CRT$XI has C's, which may fail; .CRT$XC has C++'s,
+ * and clang puts the constructors of globals into .CRT$XCU. */
 #include "runtime/windows/crt.h"
 
 CRT_ENTRY(".CRT$XIA") static CrtCheckedFunction *first_c[1];

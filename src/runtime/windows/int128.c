@@ -1,5 +1,5 @@
-/* Division of 128-bit integers, which LLVM leaves to a function. Named as in libgcc; called as Windows passes an __int128, which clang does by
- * itself here. */
+/* Division of 128-bit integers, which LLVM leaves to a function. Named as in libgcc; called as Windows passes
+ * an __int128, which clang does by itself here. */
 #include "runtime/windows/crt.h"
 
 typedef __int128 Int128;

@@ -15,8 +15,8 @@ Int128 __fixdfti(double x);
 UInt128 __fixunssfti(float x);
 Int128 __fixsfti(float x);
 
-/* The upper 64 bits from the first that is set, and how many lie below. The last one stands for all below it, so that rounding to fewer
- * bits comes out as if they were there. */
+/* The upper 64 bits from the first that is set, and how many lie below. The last one stands for all below it,
+ * so that rounding to fewer bits comes out as if they were there. */
 static uint64_t leading_word(UInt128 x, int *below)
 {
 	uint64_t hi = (uint64_t)(x >> 64);

@@ -1,5 +1,5 @@
-/* Functions of the mathematical library that LLVM may call and ucrtbase.dll does not have: Microsoft's headers make them of others, or C
- * has them only since C23. */
+/* Functions of the mathematical library that LLVM may call and ucrtbase.dll does not have: Microsoft's
+ * headers make them of others, or C has them only since C23. */
 #include "runtime/windows/crt.h"
 
 double pow(double x, double y);

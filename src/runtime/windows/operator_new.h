@@ -1,4 +1,5 @@
-/* runtime/windows/operator_new.h: the C++ operators by their decorated names. Each has a file of its own, so that a program may replace any. */
+/* runtime/windows/operator_new.h: the C++ operators by their decorated names. Each has a file of its own,
+ * so that a program may replace any. */
 #ifndef CIRCRT_OPERATOR_NEW_H
 #define CIRCRT_OPERATOR_NEW_H
 

@@ -1,8 +1,9 @@
-/* throw std::bad_alloc() and std::bad_cast(): the tables of these throws, by hand, since there is no C++ in here. The class is that of Microsoft's <exception>
- * and <new>: a table of virtual functions, then the data that __std_exception_copy and _destroy know.
+/* throw std::bad_alloc() and std::bad_cast(): the tables of these throws, by hand, since there is no C++ in
+ * here. The class is that of Microsoft's <exception> and <new>: a table of virtual functions, then the data
+ * that __std_exception_copy and _destroy know.
  *
- *	ThrowInfo -> catchable types -> bad_alloc  -> .?AVbad_alloc@std@@
- *	                             -> exception  -> .?AVexception@std@@
+ * 	ThrowInfo -> catchable types -> bad_alloc  -> .?AVbad_alloc@std@@
+ * 	                             -> exception  -> .?AVexception@std@@
  *
  * Names and descriptors are shared with other objects by the linker; the rest is this file's own.
  */

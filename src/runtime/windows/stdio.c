@@ -1,5 +1,5 @@
-/* printf, scanf and their family: inline functions of Microsoft's headers, on top of a few that ucrtbase.dll has. For C that declares
- * them itself. */
+/* printf, scanf and their family: inline functions of Microsoft's headers, on top of a few that ucrtbase.dll
+ * has. For C that declares them itself. */
 #include "runtime/windows/crt.h"
 
 typedef struct Locale Locale;

@@ -1,9 +1,10 @@
-/* Local statics are initialised once, by one thread; the others wait. The compiler's code for `static T x = f();` is
+/* Local statics are initialised once, by one thread; the others wait. The compiler's
+ * code for `static T x = f();` is
  *
- *	if (guard > _Init_thread_epoch) {      // a thread that has seen a later epoch has seen this one done
- *		_Init_thread_header(&guard);
- *		if (guard == BEGUN) { x = f(); _Init_thread_footer(&guard); }    // or _Init_thread_abort, when f throws
- *	}
+ * 	if (guard > _Init_thread_epoch) {      // a thread that has seen a later epoch has seen this one done
+ * 		_Init_thread_header(&guard);
+ * 		if (guard == BEGUN) { x = f(); _Init_thread_footer(&guard); }    // or _Init_thread_abort, when f throws
+ * 	}
  */
 #include "runtime/windows/crt.h"
 

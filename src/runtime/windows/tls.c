@@ -1,5 +1,5 @@
-/* Thread-local variables: the directory by which the loader gives each thread its copy of what lies between the two marks, and calls the
- * callbacks in .CRT$XL. The linker takes the directory by its name. */
+/* Thread-local variables: the directory by which the loader gives each thread its copy of what lies between
+ * the two marks, and calls the callbacks in .CRT$XL. The linker takes the directory by its name. */
 #include "runtime/windows/crt.h"
 
 typedef struct TlsDirectory { /* IMAGE_TLS_DIRECTORY64 */

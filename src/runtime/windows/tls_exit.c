@@ -1,5 +1,6 @@
-/* Destructors of thread-local variables: registered by the thread that constructed them, run when it ends, the last first. For the
- * main thread of a program that is the beginning of exit(), while standard output is still open. */
+/* Destructors of thread-local variables: registered by the thread that constructed them, run when
+ * it ends, the last first. For the main thread of a program that is the beginning of exit(),
+ * while standard output is still open. */
 #include "runtime/windows/crt.h"
 
 typedef struct Registered {

@@ -1,5 +1,5 @@
-/* Thread-local variables with constructors: each thread runs the array .CRT$XD once, when it begins, or when it first uses one of them,
- * if it began before this module was loaded. */
+/* Thread-local variables with constructors: each thread runs the array .CRT$XD once, when it begins, or when
+ * it first uses one of them, if it began before this module was loaded. */
 #include "runtime/windows/crt.h"
 
 extern _Thread_local bool __tls_guard;

@@ -1,5 +1,5 @@
-/* The table of virtual functions that every type descriptor points to: one slot, the deleting destructor. Nobody compares descriptors by
- * it, and nobody destroys one; typeid() needs it to be there. */
+/* The table of virtual functions that every type descriptor points to: one slot, the deleting destructor.
+ * Nobody compares descriptors by it, and nobody destroys one; typeid() needs it to be there. */
 #include "runtime/windows/crt.h"
 
 static void *destroy(void *type_info, unsigned flags)

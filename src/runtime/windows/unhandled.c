@@ -1,5 +1,5 @@
-/* A C++ exception that nobody catches: std::terminate, as everywhere, but with a word about why. Nothing has been unwound then: the filter
- * runs in the first phase, when all frames were asked. */
+/* A C++ exception that nobody catches: std::terminate, as everywhere, but with a word about why. Nothing has
+ * been unwound then: the filter runs in the first phase, when all frames were asked. */
 #include "runtime/windows/crt.h"
 
 typedef struct ExceptionRecord { /* EXCEPTION_RECORD */

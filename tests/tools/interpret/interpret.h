@@ -1,5 +1,5 @@
-/* A reference interpreter of structured CIR: executes the ops as cir-reference 5.7, 5.10 and 5.15 describe them, without
- * flattening and without LLVM. Slow and simple, so that it can be believed.
+/* A reference interpreter of structured CIR: executes the ops as cir-reference 5.7, 5.10 and 5.15 describe
+ * them, without flattening and without LLVM. Slow and simple, so that it can be believed.
  *
  *   exec.c    regions and structured ops: each tells by a Way how it was left
  *   eval.c    ops that compute a value or use memory
@@ -8,7 +8,8 @@
  *   world.c   the functions that the programs call: tests/random/runtime.cpp once more
  *   main.c    the command
  *
- * Limits  no recursion of interpreted functions; no goto into a region; ops that the programs do not use are reported.
+ * Limits  no recursion of interpreted functions; no goto into a region; ops that the
+ *         programs do not use are reported.
  */
 #ifndef INTERPRET_H
 #define INTERPRET_H
@@ -44,8 +45,8 @@ typedef struct Exception {
 	struct Exception *caught_before;
 } Exception;
 
-/* What an exception passes on its way out, innermost first: a try, or (try_op NULL) the border of what runs because of
- * unwinding, where it terminates. */
+/* What an exception passes on its way out, innermost first: a try, or (try_op NULL) the border of what runs
+ * because of unwinding, where it terminates. */
 typedef struct Guard {
 	struct Guard *outer;
 	const IrOp *try_op;

@@ -1,5 +1,5 @@
-/* interpret FILE [SEQUENCES]: runs test_0, test_1, … of a structured CIR file and prints what tests/random/runtime.cpp prints for the compiled
- * program. */
+/* interpret FILE [SEQUENCES]: runs test_0, test_1, … of a structured CIR file and prints what
+ * tests/random/runtime.cpp prints for the compiled program. */
 #include "interpret.h"
 #include "ir/verify.h"
 #include "text/parse.h"
