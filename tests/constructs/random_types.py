@@ -5,7 +5,7 @@ The operands, results and attributes of an op are drawn from its row in the gene
 for each target at -O0 and -O2. A signal, the exit status of a failure of LLVM (3) or an error without a place fails the test, and
 the smallest module that shows it is printed.
 
-usage: types.py --circ CIRC [--ops REGEX] [--count N: candidates of an op] [--seed N] [--levels O0,O2]
+usage: random_types.py --circ CIRC [--ops REGEX] [--count N: candidates of an op] [--seed N] [--levels O0,O2]
 """
 import argparse, os, random, re, subprocess, sys, tempfile
 
