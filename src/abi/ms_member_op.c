@@ -29,7 +29,7 @@ static IrValue *equal(IrBuilder *b, IrValue *x, IrValue *y)
 	return ir_build_cmp(b, CMP_EQ, x, y);
 }
 
-static IrValue * not(IrBuilder * b, IrValue *v)
+static IrValue *negate(IrBuilder *b, IrValue *v)
 {
 	return &ir_build(b, OP_NOT, v->type, &v, 1)->results[0];
 }
@@ -149,7 +149,7 @@ static IrValue *compare(Members *p, IrBuilder *b, const MemberOp *o)
 	if (o->is_method)
 		rest = ms_member_binary(b, OP_OR, truth, ms_member_is_null(p, b, o->form, x), rest);
 	same = ms_member_binary(b, OP_AND, truth, same, rest);
-	return ir_op_enum(o->op, NAME_kind, CMP_EQ) == CMP_EQ ? same : not(b, same);
+	return ir_op_enum(o->op, NAME_kind, CMP_EQ) == CMP_EQ ? same : negate(b, same);
 }
 
 static IrValue *lower_to_bool(Members *p, IrBuilder *b, const MemberOp *o)
@@ -160,7 +160,7 @@ static IrValue *lower_to_bool(Members *p, IrBuilder *b, const MemberOp *o)
 		                     ir_type_simple(b->m, TYPE_BOOL));
 	if (!ms_member_is_record(o->form))
 		return ir_build_cmp(b, CMP_NE, v, ir_build_const(b, ms_member_null(p, o->form)));
-	return not(b, ms_member_is_null(p, b, o->form, v));
+	return negate(b, ms_member_is_null(p, b, o->form, v));
 }
 
 static IrValue *lower_op(Members *p, IrBuilder *b, const MemberOp *o)

@@ -111,6 +111,20 @@ BASE_NORETURN static void compile_and_exit(const Check *c, LLVMModuleRef trial, 
 	_exit(write(out, "", 1) != 1); /* LLVM came back */
 }
 
+/* What LLVM sets up once, under locks, is there before the fork: the other process would wait for ever for a
+ * thread that was at it. So an empty module is compiled in this one. */
+static void set_up(const Check *c)
+{
+	LLVMModuleRef empty = trial_module(c->module);
+	LLVMMemoryBufferRef object;
+	char *message;
+	if (LLVMTargetMachineEmitToMemoryBuffer(c->machine, empty, LLVMObjectFile, &message, &object))
+		LLVMDisposeMessage(message);
+	else
+		LLVMDisposeMemoryBuffer(object);
+	LLVMDisposeModule(empty);
+}
+
 static size_t read_all(int in, char *out, size_t size)
 {
 	size_t len = 0;
@@ -197,7 +211,10 @@ static bool check(Check *c, OomGuard *guard)
 	names_init(&c->seen, &c->mem);
 	c->kind = LLVMGetMDKindIDInContext(LLVMGetModuleContext(c->module), PLACE_KIND, strlen(PLACE_KIND));
 	find_sites(c);
-	if (!c->sites.len || compile_sites(c, c->sites.data, c->sites.len, reason) != REFUSES)
+	if (!c->sites.len)
+		return true;
+	set_up(c);
+	if (compile_sites(c, c->sites.data, c->sites.len, reason) != REFUSES)
 		return true;
 	uint32_t errors = c->d->errors;
 	for (uint32_t i = 0; i < c->sites.len && !diag_full(c->d); i++)

@@ -9,7 +9,6 @@
 #include "emit/place.h"
 #include "emit/trial.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include <llvm-c/Core.h>
@@ -45,15 +44,28 @@ static LLVMValueRef srcloc(LLVMValueRef call)
 	                       LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(call)), "srcloc", 6));
 }
 
+/* Takes "<inline asm>:2:1: " off the message. 0: it does not begin so. */
+static unsigned take_line(const char **message)
+{
+	static const char head[] = "<inline asm>:";
+	char *end;
+	if (strncmp(*message, head, sizeof head - 1) != 0)
+		return 0;
+	unsigned long line = strtoul(*message + sizeof head - 1, &end, 10);
+	if (*end != ':' || line > UINT32_MAX)
+		return 0;
+	(void)strtoul(end + 1, &end, 10);
+	if (strncmp(end, ": ", 2) != 0)
+		return 0;
+	*message = end + 2;
+	return (unsigned)line;
+}
+
 /* "<inline asm>:2:1: invalid …", the line itself and a caret below it. */
 static void report_at(const Refusals *r, LLVMValueRef call, LLVMValueRef node, const char *message)
 {
 	const char *what = call ? "'cir.asm' op" : "attribute 'cir.module_asm'";
-	unsigned line = 0, column;
-	int text = 0;
-	if (sscanf(message, "<inline asm>:%u:%u: %n", &line, &column, &text) < 2)
-		line = 0;
-	message += line ? text : 0;
+	unsigned line = take_line(&message);
 	bool intel = call && LLVMGetInlineAsmDialect(LLVMGetCalledValue(call)) == LLVMInlineAsmDialectIntel;
 	line -= intel && line > 1; /* LLVM puts a directive before it */
 	Place place = place_of(r->d, node);
