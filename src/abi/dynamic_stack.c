@@ -150,11 +150,7 @@ static void create_body(Split *s)
 	for (uint32_t i = 0; i < s->inputs.len; i++)
 		params[i] = s->inputs.data[i]->type;
 	IrType *type = ir_type_func(s->m, params, s->inputs.len, ir_func_type(s->func)->elem, false);
-	Name *name =
-	    ir_free_name(s->m, str_of(arena_printf(s->mem, "%s.body", ir_symbol_name(s->func)->text)));
-	s->body = ir_func_create(s->m, name, type, s->at->loc);
-	ir_op_set_attr(s->m, s->body, ir_known_name(s->m, NAME_linkage),
-	               ir_attr_enum(s->m, ENUM_LINKAGE, LINKAGE_INTERNAL));
+	s->body = ir_func_create_part(s->m, s->func, "body", type, s->at->loc);
 	ir_set_enum(s->m, s->body, NAME_inline_kind, ENUM_INLINE, INLINE_NO_INLINE);
 }
 

@@ -243,12 +243,7 @@ static IrOp *create_function(Outline *o, uint32_t nends)
 		params[i] = o->inputs.data[i]->type;
 	IrType *result = nends > 1 ? o->m->s32 : ir_type_simple(o->m, TYPE_VOID);
 	IrType *type = ir_type_func(o->m, params, o->inputs.len, result, false);
-	Name *name =
-	    ir_free_name(o->m, str_of(arena_printf(o->mem, "%s.cleanup", ir_symbol_name(o->func)->text)));
-	IrOp *func = ir_func_create(o->m, name, type, o->begin->loc);
-	ir_op_set_attr(o->m, func, ir_known_name(o->m, NAME_linkage),
-	               ir_attr_enum(o->m, ENUM_LINKAGE, LINKAGE_INTERNAL));
-	return func;
+	return ir_func_create_part(o->m, o->func, "cleanup", type, o->begin->loc);
 }
 
 static IrValue *copied(const Outline *o, IrValue *v)

@@ -177,6 +177,30 @@ IrOp *ir_func_create(IrModule *m, Name *name, IrType *type, Loc loc)
 	return op;
 }
 
+/* What says how code is made of a function, not what it is called or called with. */
+static bool is_about_code(const IrNamedAttr *a)
+{
+	static const NameId known[] = {NAME_optnone, NAME_optsize, NAME_minsize, NAME_strictfp,
+	                               NAME_default_func_attrs};
+	for (unsigned i = 0; i < ARRAY_LEN(known); i++)
+		if (a->name->id == (uint32_t)known[i])
+			return true;
+	return a->name->id >= NAME_COUNT && a->value->kind == ATTR_STRING;
+}
+
+IrOp *ir_func_create_part(IrModule *m, const IrOp *whole, const char *what, IrType *type, Loc loc)
+{
+	ArenaMark mark = arena_mark(&m->scratch);
+	const char *stem = arena_printf(&m->scratch, "%s.%s", ir_symbol_name(whole)->text, what);
+	IrOp *func = ir_func_create(m, ir_free_name(m, str_of(stem)), type, loc);
+	arena_release(&m->scratch, mark);
+	ir_set_enum(m, func, NAME_linkage, ENUM_LINKAGE, LINKAGE_INTERNAL);
+	for (uint32_t i = 0; i < whole->nattrs; i++)
+		if (is_about_code(&whole->attrs[i]))
+			ir_op_set_attr(m, func, whole->attrs[i].name, whole->attrs[i].value);
+	return func;
+}
+
 IrOp *ir_func_declare(IrModule *m, Str name, IrType *type)
 {
 	Name *n = ir_name(m, name);

@@ -46,6 +46,9 @@ void ir_build_yield(IrBuilder *b, IrValue *v);           /* v may be NULL */
 
 /* A function at the end of the module, external, without a body. The name must be free. */
 IrOp *ir_func_create(IrModule *m, Name *name, IrType *type, Loc loc);
+/* A new internal function, NAME.what, for code that was in `whole`: made for the same CPU, and optimised as
+ * much. */
+IrOp *ir_func_create_part(IrModule *m, const IrOp *whole, const char *what, IrType *type, Loc loc);
 /* The function of that name, declared with `type` when new. */
 IrOp *ir_func_declare(IrModule *m, Str name, IrType *type);
 IrBlock *ir_func_add_entry(IrModule *m, IrOp *func); /* entry block with the parameters as arguments */
