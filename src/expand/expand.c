@@ -181,7 +181,9 @@ bool expand_module(IrModule *m, const AbiTarget *target, Diags *d)
 		           (int)triple.len, triple.data);
 		ok = false;
 	} else if (who) {
+		const IrOp *last = ir_module_block(m)->last;
 		ok = expand_all(&x, &globals, &uses, &ops);
+		expand_share_cpu(&x, last);
 	}
 	arena_release(&m->scratch, mark);
 	return ok;

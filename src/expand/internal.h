@@ -51,6 +51,8 @@ typedef struct Expand {
 /* An internal function without parameters that returns nothing; *b is in its entry block. */
 IrOp *expand_function(Expand *x, const char *stem, Loc loc, IrBuilder *b);
 void expand_return(IrBuilder *b);
+/* cpu.c. last: the last op of the module before the pass made any; NULL: it was empty. */
+void expand_share_cpu(Expand *x, const IrOp *last);
 /* The ops of a region of one block go to the builder's place, without the yield; the region is empty
  * afterwards. One that does not end in a yield becomes a scope there. */
 void expand_move(IrBuilder *b, IrRegion *region);
