@@ -3,6 +3,7 @@
 
     bench/all.py --circ build/bin/circ --svg ratios.svg > tables.md     # an hour
     bench/all.py --circ build/bin/circ --quick --svg ratios.svg         # minutes: smaller modules, fewer rounds
+    bench/all.py --circ build/bin/circ --tables docs/performance.md --svg docs/performance.svg    # what is written there, drawn
 
 Each measurement is a program of its own, which says what it does; what it lacks (a peer, Wine, the corpus) it leaves out with a note.
 The drawing has a bar for each row with a ratio in it: below 1, circ takes less than its peer.
@@ -31,6 +32,7 @@ PROGRAMS = {
     "debug.py": ["--seeds", "1"],
 }
 RATIO = re.compile(r"\*\*([0-9.]+)\*\*")
+FIGURE = re.compile(r"\**[0-9][0-9./*%]*( [^ ]{1,5})?( / .*| to .*)?")
 LEFT, WIDTH, LINE, LARGEST = 560, 320, 16, 2.0
 
 
@@ -48,29 +50,40 @@ def measure(program, circ, quick):
     return lines
 
 
+def label(head, cells, at):
+    """A row's words up to its first figure, and the column, where several of its columns are ratios."""
+    words = []
+    for name, cell in zip(head, cells[:at]):
+        if FIGURE.fullmatch(cell):
+            words += [f"{name} {cell}"] if not words and cell.isdigit() else []
+            break
+        words += [cell] if cell else []
+    if sum(RATIO.fullmatch(cell) is not None for cell in cells) > 1:
+        peer = head[at - 1]
+        column = head[at] if head[at] != "ratio" else peer if head.count(peer) == 1 else head[at - 2]
+        words.append("(memory)" if "memory" in column else f"({column})")
+    return " ".join(words)
+
+
 def ratios(lines):
-    """[(title, [(label, ratio)…])…] of the tables among the lines; a label is the row up to its first figure, and the column."""
-    found, title, head = [], "", []
+    """[(title, [(label, ratio)…])…] of the tables among the lines. A ratio whose column says what is divided by what is no comparison."""
+    found, title, head, above = [], "", [], ""
     for line in lines:
-        if line.startswith("### "):
-            title, head = line[4:], []
-        elif line.startswith("| "):
-            cells = [cell.strip() for cell in line.strip("| ").split(" | ")]
+        if line.startswith("#"):
+            title, head = line.lstrip("# "), []
+        elif line.startswith("|"):
+            cells = [cell.strip() for cell in line.strip("|").split("|")]
             if not head:
-                head = cells
+                head, above = cells, ""
                 continue
-            for at, cell in enumerate(cells):
+            above = cells[0] = cells[0] or above
+            for at, cell in enumerate(cells[:len(head)]):
                 match = RATIO.fullmatch(cell)
-                if match:
-                    names = [c for c in cells[:at] if not re.match(r"[*0-9]", c)]
-                    numbers = [f"{h} {c}" for h, c in zip(head, cells) if c.isdigit() and h in ("frames", "depth")]
-                    of = head[at - 1] if head[at] == "ratio" and at >= 2 and "memory" in head[at - 2] else ""
+                if match and " of one / " not in head[at] and " of the first / " not in head[at]:
                     if not found or found[-1][0] != title:
                         found.append((title, []))
-                    found[-1][1].append((" ".join(names + numbers + ([of and "memory"] if of else [])), float(match.group(1))))
-        elif not line:
-            continue
-        elif not line.startswith("|"):
+                    found[-1][1].append((label(head, cells, at), float(match.group(1))))
+        elif line:
             head = []
     return found
 
@@ -99,9 +112,10 @@ def main():
     args = arguments(__doc__, quick="a minute or two, for the first digit")
     args.add_argument("--svg", help="where to draw the ratios")
     args.add_argument("--only", help="comma-separated programs of this folder")
+    args.add_argument("--tables", help="measure nothing, and draw the tables of this Markdown file")
     options = args.parse_args()
-    lines = []
-    for program in options.only.split(",") if options.only else PROGRAMS:
+    lines = open(options.tables, encoding="utf-8").read().split("\n") if options.tables else []
+    for program in [] if options.tables else options.only.split(",") if options.only else PROGRAMS:
         lines += measure(program, options.circ, options.quick)
     if options.svg:
         groups = ratios(lines)
