@@ -439,13 +439,9 @@ static OpKind float_kind(OpKind kind)
 	}
 }
 
-/* ++ and -- of a float add a constant. */
-static void add_one(Parser *p, const Frame *f, IrType *type, bool up)
+void parse_old_push_const(Parser *p, const Frame *f, IrType *type, const IrAttr *constant)
 {
-	IrAttr one = {.kind = ATTR_FLOAT,
-	              .type = type,
-	              .name = ir_name(p->m, up ? STR("1.000000e+00") : STR("-1.000000e+00"))};
-	IrNamedAttr value = {p->known[NAME_value], ir_attr_intern(p->m, &one)};
+	IrNamedAttr value = {p->known[NAME_value], constant};
 	IrOpSpec spec = {.kind = OP_CONST,
 	                 .loc = {.pos = parse_loc_at(p, f->at).pos, .info = f->loc},
 	                 .result_types = &type,
@@ -454,6 +450,15 @@ static void add_one(Parser *p, const Frame *f, IrType *type, bool up)
 	                 .nattrs = 1};
 	vec_push(p->mem, &p->values, &parse_insert_op(p, &spec)->results[0]);
 	push_operand(p, p->operands.data[f->operands]);
+}
+
+/* ++ and -- of a float add a constant. */
+static void add_one(Parser *p, const Frame *f, IrType *type, bool up)
+{
+	IrAttr one = {.kind = ATTR_FLOAT,
+	              .type = type,
+	              .name = ir_name(p->m, up ? STR("1.000000e+00") : STR("-1.000000e+00"))};
+	parse_old_push_const(p, f, type, ir_attr_intern(p->m, &one));
 }
 
 static void modernise_float(Parser *p, Frame *f)

@@ -14,15 +14,7 @@ static bool step_from_address(Parser *p, const Frame *f, const IrAttr *group, co
 	if (!ir_attr_get_u64(group, &index) || index)
 		return parse_fail(p, f->at, "expected vtable_index = 0, since the table is not named");
 	IrType *type = ir_type_int(p->m, 64, true, false);
-	IrNamedAttr value = {p->known[NAME_value], ir_attr_int(p->m, type, slot->bits)};
-	IrOpSpec spec = {.kind = OP_CONST,
-	                 .loc = {.pos = parse_loc_at(p, f->at).pos, .info = f->loc},
-	                 .result_types = &type,
-	                 .nresults = 1,
-	                 .attrs = &value,
-	                 .nattrs = 1};
-	vec_push(p->mem, &p->values, &parse_insert_op(p, &spec)->results[0]);
-	push_operand(p, p->operands.data[f->operands]);
+	parse_old_push_const(p, f, type, ir_attr_int(p->m, type, slot->bits));
 	return true;
 }
 

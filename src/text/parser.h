@@ -462,6 +462,8 @@ bool parse_modernise(Parser *p, Frame *f);
 void parse_cut_stacks(Parser *p, const Frame *f);
 void parse_untyped_calls(Parser *p);  /* at the end of the text */
 void parse_old_exceptions(Parser *p); /* at the end of the text, before that */
+/* A new constant before the op that is being read is its last operand. */
+void parse_old_push_const(Parser *p, const Frame *f, IrType *type, const IrAttr *constant);
 /* An address point that is written with two keys; may make it a cir.ptr_stride. */
 bool parse_old_address_point(Parser *p, Frame *f);
 /* For a `cir.catch_param begin`, whose operand is in p->values: a call takes it, and the
