@@ -276,7 +276,7 @@ def run_program(tools, program, argument):
 			                      timeout=TIMEOUT, errors="replace")
 	except subprocess.TimeoutExpired:
 		return [], f"no end after {TIMEOUT} s", ""
-	return done.stdout.replace("\r\n", "\n").split("\n")[:-1], str(done.returncode), done.stderr.strip()
+	return done.stdout.split("\n")[:-1], str(done.returncode), done.stderr.strip()
 
 
 def compare(tools, what, run, got_trace, got_status, said, want_trace):
