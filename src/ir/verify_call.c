@@ -167,6 +167,52 @@ static bool same_signature(const IrType *a, const IrType *b)
 	return true;
 }
 
+static bool runs_cleanup(const IrRegion *r, NameId kind, uint32_t cleanup, unsigned unlike)
+{
+	const IrOp *op = r->op;
+	return r != &op->regions[cleanup] && cleanup < op->nregions && op->regions[cleanup].first &&
+	       ir_op_enum(op, kind, CLEANUP_ALL) != unlike;
+}
+
+/* Does leaving region r by a return, or by unwinding, have something to do in its function? */
+static bool holds_frame(const IrRegion *r, bool unwinding)
+{
+	unsigned unlike = unwinding ? CLEANUP_NORMAL : CLEANUP_EH;
+	switch (r->op->kind) {
+	case OP_CLEANUP_SCOPE:
+		return runs_cleanup(r, NAME_kind, 1, unlike);
+	case OP_WHILE:
+		return runs_cleanup(r, NAME_cleanup_kind, 2, unlike);
+	case OP_FOR:
+		return runs_cleanup(r, NAME_cleanup_kind, 3, unlike);
+	case OP_TRY:
+		return unwinding && r == &r->op->regions[0] && r->op->nregions > 1;
+	default:
+		return false;
+	}
+}
+
+/* Structured: the scopes around a guaranteed tail call are left before it, not behind it. */
+static bool check_tail_scopes(Verifier *v, const IrOp *op)
+{
+	bool unwinds = ir_op_may_throw(op);
+	if (verifier_in_catch(op)) {
+		verifier_error(v, op, "cannot be musttail: the catch around it ends when the callee returns");
+		return false;
+	}
+	for (const IrOp *at = op; ir_op_parent(at) && at != v->symbol; at = ir_op_parent(at)) {
+		const IrRegion *r = at->block->region;
+		bool returning = holds_frame(r, false);
+		if (!returning && !(unwinds && holds_frame(r, true)))
+			continue;
+		verifier_error(v, op, "cannot be musttail: it has something to do when the callee %s",
+		               returning ? "returns" : "unwinds");
+		verifier_note(v, r->op->loc, "this op is left then");
+		return false;
+	}
+	return true;
+}
+
 /* A guaranteed tail call reuses the caller's frame: LLVM wants equal signatures, and the return right behind. */
 static bool check_musttail(Verifier *v, const IrOp *op, const IrType *t)
 {
@@ -187,7 +233,7 @@ static bool check_musttail(Verifier *v, const IrOp *op, const IrType *t)
 	else if (!returns)
 		verifier_error(v, op, "musttail must be followed by a cir.return of its result");
 	else
-		return true;
+		return v->stage != STAGE_STRUCTURED || check_tail_scopes(v, op);
 	return false;
 }
 
