@@ -164,10 +164,22 @@ bool abi_member_counts(IrType *record, uint32_t i)
 	       ir_type_size(record->members[i]) != 0;
 }
 
+/* `bitfield !cir.array<!cir.array<!u8i x N> x 0>`, how clang wrote for some weeks of 2026 that the types of the
+ * bit-fields before it go N bytes further than their unit; in a union, from its beginning. Else NULL. */
+static IrType *declared_reach(const IrType *record, uint32_t i)
+{
+	const IrType *t = record->members[i];
+	bool marked = record->marks && record->marks[i] == MARK_BITFIELD;
+	return marked && t->kind == TYPE_ARRAY && t->count == 0 ? t->elem : NULL;
+}
+
 bool abi_is_flexible(const IrType *t)
 {
-	while (t->kind == TYPE_RECORD && t->nmembers)
+	while (t->kind == TYPE_RECORD && t->nmembers) {
+		if (declared_reach(t, t->nmembers - 1))
+			return false;
 		t = t->members[t->nmembers - 1];
+	}
 	return t->kind == TYPE_ARRAY && t->count == 0;
 }
 
@@ -246,7 +258,12 @@ static bool members_are_padding(IrType *record, uint64_t start, uint64_t end)
 		uint64_t align = record->packed || in_union || !ir_type_sized(t) ? 1 : ir_type_align(t);
 		uint64_t at = in_union ? 0 : (bytes + align - 1) & ~(align - 1);
 		bytes = in_union ? 0 : at + ir_type_size(t);
-		if ((t->kind != TYPE_BITFIELD && !abi_member_counts(record, i)) || at * 8 >= end)
+		IrType *reach = declared_reach(record, i);
+		if (reach)
+			t = reach;
+		else if (t->kind != TYPE_BITFIELD && !abi_member_counts(record, i))
+			continue;
+		if (at * 8 >= end)
 			continue;
 		if (!abi_is_padding(t, start > at * 8 ? start - at * 8 : 0, end - at * 8))
 			return false;
