@@ -69,8 +69,8 @@ void put_results(Printer *p, const IrOp *op, const IrAttr *attrs)
 		put_char(p, ')');
 }
 
-/* Formats. Blanks: none before , ) ] > }, none behind an opening bracket; `(` follows a word directly
- * and `[` an operand; otherwise one. */
+/* Formats. Blanks: none before , ) ] > }, none behind an opening bracket; `(` and the `<` of parameters follow
+ * a word directly and `[` an operand; otherwise one. */
 
 static void put_blank_before(Printer *p, PrintCursor *c, char first)
 {
@@ -99,7 +99,7 @@ static void put_literal(Printer *p, PrintCursor *c, Str s)
 static void put_attr_elem(Printer *p, PrintCursor *c, const FmtElem *e)
 {
 	const IrAttr *a = print_attr(c->op, e->name);
-	put_blank_before(p, c, 'a');
+	put_blank_before(p, c, e->value == FMT_VALUE_PARAMS ? '(' : 'a');
 	c->prev = PREV_OTHER;
 	switch (e->value) {
 	case FMT_VALUE_INT:

@@ -580,6 +580,6 @@ TEST(delete_array)
 	    x.b,
 	    &(CircOpSpec){
 	        .mnemonic = "cir.delete_array", .operands = &p, .noperands = 1, .attrs = attrs, .nattrs = 4});
-	finish(&x, "    cir.delete_array %0 : !cir.ptr<!s32i> {delete_fn = @_ZdaPvm, delete_params = "
-	           "#cir.usual_delete_params<size = true>, element_dtor = @dtor, element_align = 4 : i64}\n");
+	finish(&x, "    cir.delete_array %0 : !cir.ptr<!s32i> delete_fn(@_ZdaPvm) delete_params<size = true> "
+	           "element_dtor(@dtor) element_align(4)\n");
 }
