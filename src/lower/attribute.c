@@ -25,6 +25,7 @@ static const uint8_t unit_attrs[NAME_COUNT] = {
     [NAME_hot] = LLVM_hot,
     [NAME_convergent] = LLVM_convergent,
     [NAME_noduplicate] = LLVM_noduplicate,
+    [NAME_nocallback] = LLVM_nocallback,
     [NAME_returns_twice] = LLVM_returns_twice,
     [NAME_optsize] = LLVM_optsize,
     [NAME_minsize] = LLVM_minsize,
@@ -35,6 +36,18 @@ static const uint8_t unit_attrs[NAME_COUNT] = {
     [NAME_sanitize_thread] = LLVM_sanitize_thread,
     [NAME_sanitize_memory] = LLVM_sanitize_memory,
     [NAME_sanitize_hwaddress] = LLVM_sanitize_hwaddress,
+};
+
+/* Those that LLVM takes as text, of functions and calls; valued: with the text that they hold. */
+static const struct {
+	const char *key;
+	bool valued;
+} text_attrs[NAME_COUNT] = {
+    [NAME_no_builtins] = {"no-builtins", false},
+    [NAME_save_reg_params] = {"save-reg-params", false},
+    [NAME_no_caller_saved_registers] = {"no_caller_saved_registers", false},
+    [NAME_zero_call_used_regs] = {"zero-call-used-regs", true},
+    [NAME_modular_format] = {"modular-format", true},
 };
 
 typedef enum ParamForm { FORM_UNIT, FORM_NUMBER, FORM_TYPE, FORM_NO_CAPTURE } ParamForm;
@@ -210,13 +223,23 @@ static void add_string(const Lower *e, Holder h, Str key, Str value)
 	                              (unsigned)value.len));
 }
 
-static void add_strings(const Lower *e, Holder h, const char *prefix, const IrAttr *names)
+static void add_text(const Lower *e, Holder h, uint32_t name, const IrAttr *a)
 {
+	bool valued = text_attrs[name].valued;
+	if (!valued || a->kind == ATTR_STRING)
+		add_string(e, h, str_of(text_attrs[name].key), valued ? name_str(a->name) : STR(""));
+}
+
+/* An empty list means all. */
+static void add_no_builtins(const Lower *e, Holder h, const IrAttr *names)
+{
+	if (names->kind == ATTR_ARRAY && names->n == 0)
+		add_text(e, h, NAME_no_builtins, names);
 	for (uint32_t i = 0; names->kind == ATTR_ARRAY && i < names->n; i++) {
 		if (names->elems[i]->kind != ATTR_STRING)
 			continue;
 		const Name *name = names->elems[i]->name;
-		const char *key = arena_printf(e->scratch, "%s%s", prefix, name->text);
+		const char *key = arena_printf(e->scratch, "no-builtin-%s", name->text);
 		add_string(e, h, str_of(key), STR(""));
 	}
 }
@@ -245,6 +268,10 @@ static void add_named(const Lower *e, Holder h, const Name *name, const IrAttr *
 		add(h, at_function, unit(e, (EnumAttr)row));
 		return;
 	}
+	if (name->id < NAME_COUNT && text_attrs[name->id].key) {
+		add_text(e, h, name->id, a);
+		return;
+	}
 	switch (name->id) {
 	case NAME_inline_kind:
 		add_inline(e, h, a);
@@ -255,16 +282,6 @@ static void add_named(const Lower *e, Holder h, const Name *name, const IrAttr *
 	case NAME_side_effect:
 		add_side_effect(e, h, a);
 		break;
-	case NAME_no_builtins:
-		add_string(e, h, STR("no-builtins"), STR(""));
-		break;
-	case NAME_save_reg_params:
-		add_string(e, h, STR("save-reg-params"), STR(""));
-		break;
-	case NAME_zero_call_used_regs:
-		if (a->kind == ATTR_STRING)
-			add_string(e, h, STR("zero-call-used-regs"), name_str(a->name));
-		break;
 	case NAME_builtin: /* of a function: that circ's user calls it so */
 		if (h.is_call)
 			add(h, at_function, unit(e, LLVM_builtin));
@@ -274,7 +291,7 @@ static void add_named(const Lower *e, Holder h, const Name *name, const IrAttr *
 			add(h, at_function, unit(e, LLVM_nobuiltin));
 		break;
 	case NAME_nobuiltins:
-		add_strings(e, h, "no-builtin-", a);
+		add_no_builtins(e, h, a);
 		break;
 	case NAME_extra:
 	case NAME_default_func_attrs:
