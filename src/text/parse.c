@@ -53,9 +53,11 @@ Parsed parse_open_region(Parser *p, const RegionArg *args, uint32_t nargs)
 	return PARSED_REGION;
 }
 
-static void append_yield(Parser *p, IrBlock *b)
+/* Nothing but cir.throw ends a block in the first versions that have it. */
+static void append_terminator(Parser *p, IrBlock *b)
 {
-	IrOpSpec spec = {.kind = OP_YIELD, .loc = parse_loc_at(p, peek(p).at)};
+	bool thrown = b->last && b->last->kind == OP_THROW;
+	IrOpSpec spec = {.kind = thrown ? OP_UNREACHABLE : OP_YIELD, .loc = parse_loc_at(p, peek(p).at)};
 	ir_op_append(b, ir_op_create(p->m, &spec));
 }
 
@@ -71,7 +73,7 @@ static void imply_yield(Parser *p, Frame *f)
 		return;
 	if (f->region->first != last && !p->design)
 		parse_error(p, peek(p).at, "multi-block region must not omit terminator");
-	append_yield(p, last);
+	append_terminator(p, last);
 }
 
 static void close_module(Parser *p)

@@ -25,9 +25,24 @@ IrType *parse_cir_type_of(Parser *p, IrType *t)
 	return t;
 }
 
+/* Pointers to i8 are of every era: upstream makes them, too. */
+static IrType *pointers_to_cir_type(Parser *p, IrType *t)
+{
+	IrType *leaf = t;
+	unsigned depth = 0;
+	for (; ir_is_ptr(leaf) && !leaf->attr; leaf = leaf->elem)
+		depth++;
+	IrType *now = parse_cir_type_of(p, leaf);
+	if (now == leaf || (depth && leaf->width == 8))
+		return t;
+	while (depth--)
+		now = ir_type_ptr(p->m, now);
+	return now;
+}
+
 IrType *parse_signature_type(Parser *p, IrType *t)
 {
-	IrType *now = parse_cir_type_of(p, t);
+	IrType *now = pointers_to_cir_type(p, t);
 	p->era_a = p->era_a || now != t;
 	return now;
 }
