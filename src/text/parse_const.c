@@ -20,6 +20,24 @@ static bool is_empty_array(const IrType *t)
 	return t && t->kind == TYPE_ARRAY && t->count == 0;
 }
 
+static bool is_inactive(const IrAttr *a)
+{
+	return a->kind == ATTR_OPAQUE && str_begins_with(name_str(a->name), STR("#cir.inactive_field"));
+}
+
+/* The incubator had an element for every member of a union: the one that counts, and for the others no value. */
+static void drop_inactive(IrAttr *record)
+{
+	const IrType *t = record->type;
+	if (!t || t->kind != TYPE_RECORD || t->record_kind != RECORD_UNION || record->n != t->nmembers)
+		return;
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < t->nmembers; i++)
+		if (!is_inactive(record->elems[i]))
+			record->elems[n++] = record->elems[i];
+	record->n = n;
+}
+
 /* For a few weeks of 2026 a bit-field of no width had an element, an array of nothing. */
 static void drop_zero_widths(IrAttr *record)
 {
@@ -42,8 +60,10 @@ static const IrAttr *typed_again(Parser *p, IrAttr *key, IrType *inner)
 		return NULL;
 	if (!key->type)
 		key->type = inner;
-	if (key->kind == ATTR_CONST_RECORD)
+	if (key->kind == ATTR_CONST_RECORD) {
+		drop_inactive(key);
 		drop_zero_widths(key);
+	}
 	return typed(p, key);
 }
 
