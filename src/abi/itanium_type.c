@@ -55,7 +55,7 @@ static CxxType *read_builtin(ItaniumReader *r)
 	return itanium_malformed(r);
 }
 
-/* What clang names as if it were a template in the namespace __clang, when it writes Microsoft names. */
+/* What clang names as if it were a template in the namespace __clang, when it writes Microsoft names; but it spells them otherwise. */
 static CxxType *clang_template(ItaniumReader *r, const char *ident, CxxType *const *args, uint32_t n)
 {
 	CxxType *scope = cxx_type_named(r->t, NULL, STR("__clang"));
@@ -69,10 +69,23 @@ static CxxType *size_argument(ItaniumReader *r, uint64_t value)
 	return cxx_type(r->t, &(CxxType){.kind = CXX_LITERAL, .elem = type, .value = value});
 }
 
+static void set_spelling(ItaniumReader *r, CxxType *type, const StrBuf *text)
+{
+	if (type && text->len <= CXX_SPELLING_MAX)
+		type->spelling = name_intern(&r->t->names, (Str){text->data, text->len});
+}
+
 static CxxType *read_complex(ItaniumReader *r)
 {
 	CxxType *elem = itanium_read_type(r);
-	return elem ? clang_template(r, "_Complex", &elem, 1) : NULL;
+	CxxType *type = elem ? clang_template(r, "_Complex", &elem, 1) : NULL;
+	const Name *spelling = type ? cxx_type_spell(r->t, elem) : NULL;
+	StrBuf text = {0};
+	if (spelling) {
+		buf_printf(r->t->arena, &text, "_Complex%s", spelling->text);
+		set_spelling(r, type, &text);
+	}
+	return type;
 }
 
 /* DB <number> _, DU <number> _ */
@@ -84,7 +97,12 @@ static CxxType *read_bitint(ItaniumReader *r, bool is_unsigned)
 	if (!itanium_accept(r, '_'))
 		return itanium_malformed(r);
 	CxxType *size = size_argument(r, width);
-	return clang_template(r, is_unsigned ? "_UBitInt" : "_BitInt", &size, 1);
+	CxxType *type = clang_template(r, is_unsigned ? "_UBitInt" : "_BitInt", &size, 1);
+	StrBuf text = {0};
+	buf_printf(r->t->arena, &text, "%s_BitInt(%llu)", is_unsigned ? "unsigned" : "",
+	           (unsigned long long)width);
+	set_spelling(r, type, &text);
+	return type;
 }
 
 /* The vectors that have a name of their own on windows-msvc: by element and bits. */
@@ -106,20 +124,31 @@ static const char *vector_class(const CxxType *elem, uint64_t count)
 	return NULL;
 }
 
-/* Dv <number> _ <type> */
+static CxxType *make_vector(ItaniumReader *r, CxxType *elem, uint64_t count)
+{
+	const char *name = vector_class(elem, count);
+	if (name)
+		return itanium_make(r, cxx_type_named(r->t, NULL, str_of(name)));
+	CxxType *args[] = {elem, size_argument(r, count)};
+	return clang_template(r, "__vector", args, 2);
+}
+
+/* Dv <number> _ <type>. GCC's vectors and OpenCL's are mangled alike, but spelled otherwise: as GCC's. */
 static CxxType *read_vector(ItaniumReader *r)
 {
 	uint64_t count;
 	if (!itanium_read_number(r, &count) || !itanium_accept(r, '_'))
 		return itanium_malformed(r);
 	CxxType *elem = itanium_read_type(r);
-	if (!elem)
-		return NULL;
-	const char *name = vector_class(elem, count);
-	if (name)
-		return itanium_make(r, cxx_type_named(r->t, NULL, str_of(name)));
-	CxxType *args[] = {elem, size_argument(r, count)};
-	return clang_template(r, "__vector", args, 2);
+	CxxType *type = elem ? make_vector(r, elem, count) : NULL;
+	const Name *spelling = type ? cxx_type_spell(r->t, elem) : NULL;
+	StrBuf text = {0};
+	if (spelling) {
+		buf_printf(r->t->arena, &text, "__attribute__((__vector_size__(%llu*sizeof(%s))))%s",
+		           (unsigned long long)count, spelling->text, spelling->text);
+		set_spelling(r, type, &text);
+	}
+	return type;
 }
 
 /* Compound types */

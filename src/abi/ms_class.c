@@ -3,7 +3,8 @@
 #include "abi/itanium_type.h"
 
 static const MsStd std_rows[] = {
-#define MS_STD(name, tag, base) {name, MS_TAG_##tag, base},
+#define MS_STD(name, tag, base) {name, MS_TAG_##tag, base, false},
+#define MS_VALUE(name, tag)     {name, MS_TAG_##tag, NULL, true},
 #include "abi/ms_std.def"
 };
 
@@ -78,16 +79,23 @@ static void find_classes(MsTypes *t)
 			add_info(t, op);
 }
 
+/* Of a template by its name, and of a vector by its Microsoft name, neither of which is its spelling. */
+static const MsStd *std_by_name(MsTypes *t, CxxType *named)
+{
+	if (!named->scope)
+		return class_of_spelling(t, named->ident)->std;
+	CxxType *template = cxx_type_named(&t->types, named->scope, name_str(named->ident));
+	return class_of_spelling(t, cxx_type_spell(&t->types, template))->std;
+}
+
 MsClass *ms_class(MsTypes *t, CxxType *named)
 {
 	if (!t->has_classes)
 		find_classes(t);
 	const Name *spelling = cxx_type_spell(&t->types, named);
 	MsClass *c = class_of_spelling(t, spelling ? spelling : named->ident);
-	if (named->is_template && !c->std) {
-		CxxType *template = cxx_type_named(&t->types, named->scope, name_str(named->ident));
-		c->std = class_of_spelling(t, cxx_type_spell(&t->types, template))->std;
-	}
+	if (!c->std && (named->is_template || !named->scope))
+		c->std = std_by_name(t, named);
 	return c;
 }
 
@@ -96,6 +104,12 @@ MsClass *ms_class_of_record(MsTypes *t, const IrType *record)
 	if (!t->has_classes)
 		find_classes(t);
 	return class_of_spelling(t, spelling_without_blanks(t, record->name));
+}
+
+bool ms_class_is_value(MsTypes *t, CxxType *named)
+{
+	const MsStd *std = ms_class(t, named)->std;
+	return std && std->is_value;
 }
 
 /* Type infos in the module */

@@ -20,6 +20,7 @@ typedef struct MsStd {
 	const char *name;
 	MsTag tag;
 	const char *base; /* "": none; NULL: not told */
+	bool is_value;    /* no class */
 } MsStd;
 
 typedef struct MsClass {
@@ -40,6 +41,9 @@ static inline bool ms_name_begins(const Name *name, const char *prefix)
 	Str head = str_of(prefix);
 	return name && name->len > head.len && str_begins_with(name_str(name), head);
 }
+
+/* Only its name makes it a class: a complex number, a vector, a _BitInt. */
+bool ms_class_is_value(MsTypes *t, CxxType *named);
 
 /* NONE: not known. */
 MsTag ms_class_tag(MsTypes *t, CxxType *named);

@@ -197,7 +197,7 @@ bool ms_info_is_class(MsTypes *t, const MsInfo *info)
 {
 	if (!info->type)
 		return names_class(info->name);
-	return info->type->kind == CXX_NAMED &&
+	return info->type->kind == CXX_NAMED && !ms_class_is_value(t, info->type) &&
 	       (names_class(info->name) || ms_class_tag(t, info->type) < MS_TAG_ENUM);
 }
 

@@ -313,6 +313,14 @@ static void put_unqualified(Context *c, CxxType *type, unsigned quals)
 	}
 }
 
+/* _Complex and _BitInt, which clang writes as classes of the namespace __clang without taking them for such. Vectors it does. */
+static bool is_clang_value(const CxxType *type)
+{
+	return type->is_template && type->scope && type->scope->kind == CXX_NAMED && !type->scope->scope &&
+	       str_equal(name_str(type->scope->ident), STR("__clang")) &&
+	       !str_equal(name_str(type->ident), STR("__vector"));
+}
+
 /* False: all of the type is written. */
 static bool put_mode(Context *c, const CxxType *type, unsigned quals, Mode mode)
 {
@@ -334,7 +342,7 @@ static bool put_mode(Context *c, const CxxType *type, unsigned quals, Mode mode)
 		}
 		break;
 	case MODE_RESULT:
-		if ((!is_pointer(type) && quals) || type->kind == CXX_NAMED) {
+		if ((!is_pointer(type) && quals) || (type->kind == CXX_NAMED && !is_clang_value(type))) {
 			put_char(c, '?');
 			put_quals(c, quals, false);
 		}

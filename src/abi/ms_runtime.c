@@ -40,8 +40,8 @@ static bool thrown(MsRuntime *r, IrBuilder *b, IrOp *op, IrValue *args[2])
 		args[1] = null_pointer(b);
 		return true;
 	}
-	Name *info =
-	    ms_throw_info(&r->types, ir_op_symbol(op, NAME_type_info), ir_op_symbol(op, NAME_dtor), op->loc);
+	Name *info = ms_throw_info(&r->types, ir_op_symbol(op, NAME_type_info), ir_op_symbol(op, NAME_dtor),
+	                           ir_operand(op, 0)->type->elem, op->loc);
 	if (!info) {
 		r->rt.ok = false;
 		return false;

@@ -10,8 +10,7 @@
  * internal to the object, so that the linker cannot take them for those of C++. */
 #include "abi/ms_bases.h"
 #include "abi/ms_data.h"
-
-#include "ir/layout.h"
+#include "abi/ms_size.h"
 
 /* One throw of a type may give a destructor, another may not. */
 struct MsThrown {
@@ -30,6 +29,7 @@ typedef VEC(Name *) Catchables;
 
 typedef struct Throw {
 	MsTypes *t;
+	IrType *object; /* what is thrown; NULL: not told */
 	Loc loc;
 	Catchables catchables;
 	bool ok;
@@ -80,59 +80,6 @@ static bool copy_ctor(Throw *w, const MsInfo *info, Name **out)
 	return false;
 }
 
-/* Sizes */
-
-/* False: it has none that it tells; *reported: it is wrong. */
-static bool size_attr(Throw *w, const MsInfo *info, uint64_t *size, bool *reported)
-{
-	static const char shape[] = "a positive integer of 31 bits";
-	if (!info->op || !ir_op_has(info->op, NAME_ms_size))
-		return false;
-	const IrAttr *a = ms_info_attr(w->t, info->op, NAME_ms_size, ATTR_INT, shape);
-	if (a && ir_attr_get_u64(a, size) && *size > 0 && *size <= INT32_MAX)
-		return true;
-	*reported = true;
-	if (a)
-		diag_error(w->t->d, info->op->loc, "attribute 'cir.ms.size' of type info '%s' must be %s",
-		           info->symbol->text, shape);
-	return false;
-}
-
-static uint64_t derived_size(Throw *w, const MsInfo *info)
-{
-	enum { POINTER_SIZE = 8 };
-	if (ms_info_is_pointer(info))
-		return POINTER_SIZE;
-	if (!info->type)
-		return 0;
-	if (info->type->kind == CXX_BUILTIN)
-		return cxx_builtin_info[info->type->builtin].size;
-	IrType *record = info->type->kind == CXX_NAMED ? ms_class(w->t, info->type)->record : NULL;
-	if (!record || !ir_type_sized(record) || ir_type_size(record) > INT32_MAX)
-		return 0;
-	return ir_type_size(record);
-}
-
-/* 0: reported. */
-static uint64_t size_of(Throw *w, const MsInfo *info)
-{
-	uint64_t size;
-	bool reported = false;
-	if (size_attr(w, info, &size, &reported))
-		return size;
-	size = reported ? 0 : derived_size(w, info);
-	if (size || reported)
-		return size;
-	diag_error(
-	    w->t->d, w->loc,
-	    "the size of '%s' is not known, since the module has no complete record of that name; expected "
-	    "attribute 'cir.ms.size' on its type info",
-	    ms_info_spelling(w->t, info));
-	if (info->op)
-		diag_note(w->t->d, info->op->loc, "the type info is here");
-	return 0;
-}
-
 /* Catchable types */
 
 static bool is_bad_alloc(Throw *w, MsInfo *info)
@@ -175,7 +122,7 @@ static void add_catchable(Throw *w, const MsBase *base)
 {
 	IrModule *m = w->t->m;
 	Name *copy = NULL, *descriptor = ms_info_descriptor(w->t, base->info, w->loc);
-	uint64_t size = descriptor ? size_of(w, base->info) : 0;
+	uint64_t size = descriptor ? ms_size(w->t, base->info, w->object, w->loc) : 0;
 	w->ok = size && copy_ctor(w, base->info, &copy) && w->ok;
 	if (!w->ok)
 		return;
@@ -281,9 +228,9 @@ static Name *define_info(Throw *w, const MsInfo *info, Name *array, Name *dtor, 
 	return define(w, &text, ms_data_record(m, elems, ARRAY_LEN(elems)), shared);
 }
 
-static Name *make_table(MsTypes *t, MsInfo *info, Name *dtor, Loc loc)
+static Name *make_table(MsTypes *t, MsInfo *info, Name *dtor, IrType *object, Loc loc)
 {
-	Throw w = {.t = t, .loc = loc, .ok = true};
+	Throw w = {.t = t, .object = object, .loc = loc, .ok = true};
 	ArenaMark mark = arena_mark(&t->m->scratch);
 	bool of_class = ms_info_is_class(t, info) || ms_info_pointed_class(t, info, loc);
 	bool shared = !of_class && !dtor;
@@ -295,7 +242,7 @@ static Name *make_table(MsTypes *t, MsInfo *info, Name *dtor, Loc loc)
 	return table;
 }
 
-Name *ms_throw_info(MsTypes *t, Name *type_info, Name *dtor, Loc loc)
+Name *ms_throw_info(MsTypes *t, Name *type_info, Name *dtor, IrType *object, Loc loc)
 {
 	MsInfo *info = ms_info(t, type_info, loc);
 	if (!info)
@@ -306,8 +253,8 @@ Name *ms_throw_info(MsTypes *t, Name *type_info, Name *dtor, Loc loc)
 		thrown = thrown->next;
 	if (!thrown) {
 		thrown = arena_new(&t->m->arena, MsThrown);
-		*thrown =
-		    (MsThrown){.dtor = dtor, .table = make_table(t, info, dtor, loc), .next = info->thrown};
+		*thrown = (MsThrown){
+		    .dtor = dtor, .table = make_table(t, info, dtor, object, loc), .next = info->thrown};
 		info->thrown = thrown;
 	}
 	return thrown->table;

@@ -45,7 +45,8 @@ typedef struct MsCatch {
 /* What a handler of that type compares. type_info NULL: catch (...). */
 bool ms_catch_type(MsTypes *t, Name *type_info, Loc loc, MsCatch *out);
 
-/* _TI…: the ThrowInfo of an object of that type, defined in the module. dtor NULL: it has none. */
-Name *ms_throw_info(MsTypes *t, Name *type_info, Name *dtor, Loc loc);
+/* _TI…: the ThrowInfo of an object of that type, defined in the module. dtor NULL: it has none. object: its
+ * type in the module, which tells the size of what no record tells of; or NULL. */
+Name *ms_throw_info(MsTypes *t, Name *type_info, Name *dtor, IrType *object, Loc loc);
 
 #endif

@@ -43,12 +43,25 @@ enum E { e0 };
 inline namespace v1 { struct V {}; template <class T> class Box {}; }
 namespace deep { union U { int i; }; template <class T, int N> struct Arr { class It {}; }; }
 }
+typedef float Floats __attribute__((vector_size(16)));
+typedef long long Words __attribute__((vector_size(32)));
+typedef short Shorts __attribute__((vector_size(8)));
+typedef _BitInt(7) Int7;
+typedef _BitInt(77) Int77;
+typedef unsigned _BitInt(200) Uint200;
 extern "C" void may_throw();
 """
 
 BUILTINS = ["bool", "char", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned int", "long",
             "unsigned long", "long long", "unsigned long long", "__int128", "unsigned __int128", "float", "double",
             "long double", "wchar_t", "char8_t", "char16_t", "char32_t", "std::nullptr_t", "_Float16", "__bf16"]
+
+# clang's Microsoft names for these are those of classes. Their name here, and how clang spells them in the name of a record.
+VALUES = {"_Complex float": "_Complex float", "_Complex double": "_Complex double", "_Complex int": "_Complex int",
+          "Int7": "_BitInt(7)", "Int77": "_BitInt(77)", "Uint200": "unsigned _BitInt(200)",
+          "Floats": "__attribute__((__vector_size__(4 * sizeof(float)))) float",
+          "Words": "__attribute__((__vector_size__(4 * sizeof(long long)))) long long",
+          "Shorts": "__attribute__((__vector_size__(4 * sizeof(short)))) short"}
 
 # name, CIR's word for it; None: an enum
 CLASSES = [("S", "struct"), ("C", "class"), ("U", "union"), ("ns::S", "struct"), ("ns::C", "class"),
@@ -165,7 +178,7 @@ class Generator:
         r = self.random
         kind = r.randrange(20) if depth > 0 else r.randrange(7)
         if kind < 3:
-            return Type(r.choice(BUILTINS))
+            return Type(r.choice(BUILTINS + list(VALUES)))
         if kind < 6:
             return Type(r.choice(CLASSES)[0])
         if kind == 6:
@@ -231,13 +244,17 @@ def from_clang(clang, source, types):
     return infos, want
 
 
+def spelled(name):
+    return re.sub("|".join(rf"\b{value}\b" for value in VALUES), lambda match: VALUES[match[0]], name)
+
+
 def write_module(path, records, infos, enums):
     with open(path, "w") as f:
         f.write("!P = !cir.ptr<!cir.int<u, 8>>\n")
         for n, (name, word) in enumerate(records.items()):
             head = {"struct": "struct<", "class": "struct<class ", "union": "union<"}[word]
             mark = "" if word == "union" else "data "
-            f.write(f'cir.global "private" external @r{n} : !cir.{head}"{name}" {{{mark}!cir.int<s, 32>}}>\n')
+            f.write(f'cir.global "private" external @r{n} : !cir.{head}"{spelled(name)}" {{{mark}!cir.int<s, 32>}}>\n')
         for info in infos:
             tag = ' {cir.ms.tag = "enum"}' if info in enums else ""
             f.write(f'cir.global "private" constant external @"{info}" : !P{tag}\n')

@@ -38,7 +38,7 @@ static void print_types(IrModule *m, MsTypes *types, bool throws)
 		    !ms_catch_type(types, name, op->loc, &handler))
 			continue;
 		printf("%s %s %u", name->text, handler.descriptor->text, (unsigned)handler.adjectives);
-		Name *table = throws ? ms_throw_info(types, name, NULL, op->loc) : NULL;
+		Name *table = throws ? ms_throw_info(types, name, NULL, NULL, op->loc) : NULL;
 		printf(" %s\n", table ? table->text : "-");
 	}
 }

@@ -211,10 +211,10 @@ TEST(a_throw_of_an_int_has_the_tables_of_clang)
 	Fixture f;
 	if (!begin(&f))
 		return;
-	Name *table = ms_throw_info(&f.types, ir_name(f.m, STR("_ZTIi")), NULL, (Loc){0});
+	Name *table = ms_throw_info(&f.types, ir_name(f.m, STR("_ZTIi")), NULL, NULL, (Loc){0});
 	EXPECT_STR(table ? table->text : NULL, "_TI1H");
 	EXPECT(ir_symbol(ir_name(f.m, STR("_CTA1H"))) != NULL);
 	EXPECT(ir_symbol(ir_name(f.m, STR("_CT??_R0H@84"))) != NULL);
-	EXPECT(ms_throw_info(&f.types, ir_name(f.m, STR("_ZTIi")), NULL, (Loc){0}) == table);
+	EXPECT(ms_throw_info(&f.types, ir_name(f.m, STR("_ZTIi")), NULL, NULL, (Loc){0}) == table);
 	end(&f);
 }
