@@ -339,7 +339,7 @@ Parsed parse_custom_call(Parser *p, Frame *f)
 		return call_words(p, f) ? PARSED_ALL : PARSED_NO;
 	}
 	if (f->at[0] == 'c' && f->at[1] == 'a') /* `call @f` */
-		p->era_a = true;
+		parse_in_era_a(p);
 	return call_head(p, f) ? call_tail(p, f) : PARSED_NO;
 }
 

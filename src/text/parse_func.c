@@ -423,7 +423,7 @@ Parsed parse_custom_func(Parser *p, Frame *f)
 		return PARSED_NO;
 	}
 	if (token_is((Token){.at = f->at, .len = 4}, STR("func"))) /* `func`, `func.func` */
-		p->era_a = true;
+		parse_in_era_a(p);
 	FuncText ft = {0};
 	while (!at(p, TOK_SYMBOL))
 		if (!leading_word(p))

@@ -135,8 +135,10 @@ static bool read_type(Parser *p)
 
 static bool set_value(Parser *p, const char *where, const IrAttr *a, IrType *type)
 {
-	if (a->kind == ATTR_INT || a->kind == ATTR_FLOAT || a->kind == ATTR_SYMBOL || a->kind == ATTR_FLAG)
-		p->era_a = p->era_a || !a->type || !parse_is_cir_type(a->type);
+	bool plain =
+	    a->kind == ATTR_INT || a->kind == ATTR_FLOAT || a->kind == ATTR_SYMBOL || a->kind == ATTR_FLAG;
+	if (plain && (!a->type || !parse_is_cir_type(a->type)))
+		parse_in_era_a(p);
 	a = cir_value(p, a, type);
 	if (!a->type || a->kind == ATTR_TYPE)
 		return parse_fail(p, where, "expected an initializer with a type");
@@ -165,7 +167,7 @@ static bool type_and_value(Parser *p)
 		return false;
 	if (!accept(p, '='))
 		return set_type(p, type);
-	p->era_a = true;
+	parse_in_era_a(p);
 	type = parse_cir_type_of(p, type);
 	const char *where = peek(p).at;
 	const IrAttr *a = parse_attr(p);

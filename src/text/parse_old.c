@@ -43,7 +43,8 @@ static IrType *pointers_to_cir_type(Parser *p, IrType *t)
 IrType *parse_signature_type(Parser *p, IrType *t)
 {
 	IrType *now = pointers_to_cir_type(p, t);
-	p->era_a = p->era_a || now != t;
+	if (now != t)
+		parse_in_era_a(p);
 	return now;
 }
 
@@ -64,7 +65,7 @@ const IrAttr *parse_cir_constant(Parser *p, const IrAttr *a)
 Parsed parse_old_const(Parser *p, Frame *f)
 {
 	if (p->lx.before_end - f->at == 7) /* `cir.cst` */
-		p->era_a = true;
+		parse_in_era_a(p);
 	if (!expect(p, '('))
 		return PARSED_NO;
 	const IrAttr *a = parse_attr(p);

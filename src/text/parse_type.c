@@ -493,6 +493,17 @@ static IrType *prefixed_type_body(Parser *p, Token t)
 	return parse_opaque_type(p, t.at);
 }
 
+/* What stands for a type there does not from here on. Real modules get here, too: clang declares
+ * personalities with an i32. */
+void parse_in_era_a(Parser *p)
+{
+	if (p->era_a)
+		return;
+	p->era_a = p->cache_era_a = true;
+	p->cache = (SliceTable){0};
+	memset(p->recent_types, 0, sizeof p->recent_types);
+}
+
 /* A type in brackets that was read a moment ago begins here: the brackets tell where it ends, so
  * the same bytes are the same type. */
 static const Slice *recent_type(const Parser *p, const char *at)
@@ -511,7 +522,8 @@ static const Slice *recent_type(const Parser *p, const char *at)
 static IrType *prefixed_type(Parser *p, Token t)
 {
 	const char *end = p->lx.cur;
-	bool bracket = end < p->lx.end && *end == '<', plain = !p->era_a && !p->in_opaque;
+	bool bracket = end < p->lx.end && *end == '<', era_a = p->era_a;
+	bool plain = era_a == p->cache_era_a && !p->in_opaque;
 	const Slice *recent = bracket && plain ? recent_type(p, t.at) : NULL;
 	if (recent) {
 		lex_seek(&p->lx, t.at + recent->len);
@@ -527,7 +539,7 @@ static IrType *prefixed_type(Parser *p, Token t)
 		lex_seek(&p->lx, end);
 	} else {
 		IrType *type = prefixed_type_body(p, t);
-		if (!type || p->lx.before_end != end || p->era_a)
+		if (!type || p->lx.before_end != end || p->era_a != era_a)
 			return type;
 		s = slice_add(p->mem, &p->cache, t.at, len, hash);
 		s->u.ptr = type;
@@ -556,7 +568,7 @@ static IrType *type_body(Parser *p)
 	case TOK_WORD:
 		if (!starts_with(t, STR("cir."))) /* the earliest era writes no '!' */
 			return builtin_type(p);
-		p->era_a = true;
+		parse_in_era_a(p);
 		return cir_type(p, (Str){t.at + 4, t.len - 4}, t.at);
 	case '<': /* a pointer without its `!cir.ptr`, or an integer without its `!cir.int` */
 		return integer_follows(p) ? int_type(p, (Str){0}) : pointer_body(p);

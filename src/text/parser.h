@@ -247,7 +247,8 @@ struct Parser {
 	bool module_seen;
 	bool design;        /* the design document's dialect: names may be redefined */
 	bool catch_runtime; /* cir.catch_param stands for calls of the run-time library */
-	bool era_a;         /* i32 and f32 stand for !s32i and !cir.float */
+	bool era_a;         /* i32 and f32 stand for !s32i and !cir.float; set by parse_in_era_a() */
+	bool cache_era_a;   /* … when what is in the cache was read */
 	bool unwinds;       /* the function being read has a landing pad */
 	bool in_opaque;     /* types that are not ours may stand here */
 };
@@ -374,6 +375,8 @@ static inline bool at_type(const Parser *p)
 {
 	return token_begins_type(peek(p));
 }
+/* The text is of the earliest era from here on. */
+void parse_in_era_a(Parser *p);
 /* `(T {…}, U)`. Reuses the storage of *out. */
 bool parse_type_list(Parser *p, TypeList *out);
 bool parse_result_list(Parser *p, TypeList *out);        /* behind `->`; void is no result */
