@@ -99,27 +99,29 @@ bool alias_at_definition(const Parser *p)
 	return q < p->lx.end && *q == '=';
 }
 
-/* `#loc12 = loc(` at q: most definitions are of this kind. False, and nothing entered: any
+/* `#loc12 = loc(` at q: most definitions are of this kind. NULL, and nothing entered: any
  * other text, or an older definition. */
-static bool enter_numbered_loc(Parser *p, const char *q)
+static Alias *enter_numbered_loc(Parser *p, const char *q)
 {
 	const char *digits = q + 4, *end = p->lx.end, *stop = digits;
+	if (end - q < 12 || memcmp(q, "#loc", 4) != 0)
+		return NULL;
 	while (stop < end && stop - digits < 7 && scan_is(*stop, DIGIT))
 		stop++;
 	if (end - stop < 7 || memcmp(stop, " = loc(", 7) != 0)
-		return false;
+		return NULL;
 	Token name = {.at = q, .len = (uint32_t)(stop - q), .kind = TOK_ATTR};
 	uint32_t n = loc_number(name.at, name.len);
 	if (n == UINT32_MAX || (n < p->loc_aliases.len && p->loc_aliases.data[n]))
-		return false;
-	insert_numbered(p, name, stop + 3, n);
-	return true;
+		return NULL;
+	Alias *a = insert_numbered(p, name, stop + 3, n);
+	if ((a->loc = parse_plain_loc(p, a->def, &a->end, PLAIN_LOC_LEVELS)))
+		a->state = ALIAS_DONE;
+	return a;
 }
 
 static void enter_definition(Parser *p, const char *q)
 {
-	if (p->lx.end - q > 5 && memcmp(q, "#loc", 4) == 0 && enter_numbered_loc(p, q))
-		return;
 	lex_seek(&p->lx, q);
 	Token name = peek(p);
 	if (!alias_at_definition(p))
@@ -129,18 +131,26 @@ static void enter_definition(Parser *p, const char *q)
 	enter(p, name, peek(p).at);
 }
 
-/* Enters every definition that begins a line. Lines that only look like one are never used as one. */
+/* Enters every definition that begins a line. Lines that only look like one are never used as one. Locations,
+ * which are the most of a real module, are read at once; those of a run are skipped together (alias_definition). */
 static void scan(Parser *p)
 {
 	p->aliases_scanned = true;
 	Lexer saved = p->lx;
 	const char *line = p->lx.base;
+	Alias *run = NULL;
 	while (line) {
 		const char *q = line;
 		while (q < p->lx.end && (*q == ' ' || *q == '\t'))
 			q++;
-		if (q < p->lx.end && (*q == '!' || *q == '#'))
+		Alias *a = enter_numbered_loc(p, q);
+		if (a && a->state == ALIAS_DONE) {
+			if (!run || q != run->end + 1)
+				run = a;
+			q = run->end = a->end;
+		} else if (!a && q < p->lx.end && (*q == '!' || *q == '#')) {
 			enter_definition(p, q);
+		}
 		const char *nl = q < p->lx.end ? memchr(q, '\n', (size_t)(p->lx.end - q)) : NULL;
 		line = nl ? nl + 1 : NULL;
 	}
@@ -319,11 +329,13 @@ Loc alias_of_type(Parser *p, const IrType *type)
 bool alias_definition(Parser *p)
 {
 	Token name = peek(p);
+	if (!p->aliases_scanned && *name.at == '#')
+		scan(p);
 	if (memchr(name.at, '.', name.len))
 		return parse_fail(p, name.at, "'%.*s' cannot be an alias: it names a dialect", (int)name.len,
 		                  name.at);
 	Alias again, *a = lookup(p, name.at, name.len);
-	if (a && a->name.at == name.at && a->state == ALIAS_DONE) { /* a use came first */
+	if (a && a->name.at == name.at && a->state == ALIAS_DONE) { /* by scan(), or a use came first */
 		lex_seek(&p->lx, a->end);
 		return true;
 	}

@@ -138,7 +138,7 @@ typedef struct SliceTable {
 typedef struct Alias {
 	Token name;      /* with its sigil */
 	const char *def; /* its definition's text; NULL: predefined */
-	const char *end; /* behind it, when resolved */
+	const char *end; /* behind it, and a run of others, when resolved */
 	enum { ALIAS_NEW, ALIAS_BUSY, ALIAS_DONE, ALIAS_BROKEN } state;
 	IrType *type;
 	const IrAttr *attr;
