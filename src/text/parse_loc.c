@@ -249,6 +249,15 @@ const LocInfo *parse_loc(Parser *p)
 	return l && expect(p, ')') ? l : NULL;
 }
 
+bool parse_numbered_loc(Parser *p, const char *from, const LocInfo **out)
+{
+	const char *behind;
+	const LocInfo *l = parse_plain_loc(p, from, &behind, PLAIN_LOC_LEVELS);
+	if (l)
+		*out = l->kind == LOC_UNKNOWN ? NULL : l;
+	return l != NULL;
+}
+
 bool parse_trailing_loc(Parser *p, const LocInfo **out)
 {
 	if (!at_loc(p))

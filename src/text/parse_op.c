@@ -619,8 +619,9 @@ void parse_op(Parser *p)
 	             .results = p->results.len,
 	             .attrs = p->attrs.len,
 	             .regions = p->regions.len,
-	             .warnings = p->warnings.len};
-	parse_settle(p, read_op(p, f));
+	             .warnings = p->warnings.len,
+	             .errors = p->d->errors};
+	parse_settle(p, parse_seen_line(p, f) ? PARSED_ALL : read_op(p, f));
 }
 
 /* A failed op still gives its names a meaning, so that their uses say nothing more. */
@@ -637,8 +638,10 @@ void parse_settle(Parser *p, Parsed result)
 	if (result == PARSED_REGION)
 		return;
 	Frame *f = top_frame(p);
-	bool ok = result == PARSED_ALL && (f->dict_read || parse_op_dict(p, f)) &&
-	          parse_trailing_loc(p, &f->loc) && parse_finish_op(p);
+	bool ok = result == PARSED_ALL && (f->dict_read || parse_op_dict(p, f));
+	if (ok)
+		parse_remember_line(p, f);
+	ok = ok && (f->loc_read || parse_trailing_loc(p, &f->loc)) && parse_finish_op(p);
 	if (ok)
 		p->failure = (struct Failure){0};
 	else

@@ -500,7 +500,8 @@ void parse_in_era_a(Parser *p)
 	if (p->era_a)
 		return;
 	p->era_a = p->cache_era_a = true;
-	p->cache = (SliceTable){0};
+	p->cache = p->seen_lines = (SliceTable){0};
+	p->line.from = NULL;
 	memset(p->recent_types, 0, sizeof p->recent_types);
 }
 

@@ -75,7 +75,7 @@ struct Frame {
 	Spelling *spelling;
 	const FmtElem *elem; /* where the format goes on after a region */
 	uint32_t phase;      /* of a custom parser, which may give it any meaning */
-	bool generic, dict_read;
+	bool generic, dict_read, loc_read;
 	bool names_may_lack; /* fewer names than results are fine */
 	bool untyped_call;   /* its type is not spelled: wait for the callee */
 	IrRegion *cleanup;   /* of a call of B, or NULL: what runs when it throws */
@@ -86,7 +86,7 @@ struct Frame {
 	IrRegion *region;
 	IrBlock *block; /* that ops are appended to; NULL before the first */
 	const char *region_at;
-	uint32_t errors;                   /* before it */
+	uint32_t errors;                   /* before it; without one: before the op */
 	uint32_t depth;                    /* of its scope */
 	uint32_t outer_isolation;          /* what p->isolation was before it */
 	uint32_t values, blocks, forwards; /* where its part of each log begins */
@@ -152,6 +152,20 @@ typedef struct BlockEntry {
 	uint32_t depth;    /* of the region it is in; 0: none */
 	uint32_t def, use; /* positions; def 0: not yet defined */
 } BlockEntry;
+
+/* A line with an op, cut into names and the rest: parse_seen.c */
+enum { LINE_MAX = 1024, LINE_NAMES = 24 };
+
+typedef struct Line {
+	const char *from, *end; /* of the op's text; from NULL: not cut */
+	const char *loc;        /* `loc(#loc12)` behind it, or NULL */
+	const char *behind;     /* the end of the line */
+	Str names[LINE_NAMES];
+	uint32_t nnames, len, hash;
+	char rest[LINE_MAX + 16]; /* room for scan_copy_to_name() */
+} Line;
+
+typedef struct SeenLine SeenLine;
 
 /* Types with the attribute dictionaries behind them: those of types without one are
  * NULL, or missing at the end. */
@@ -227,6 +241,9 @@ struct Parser {
 	const char *loc_file_at;
 	uint32_t loc_file_len;
 	Str loc_file;
+
+	Line line;             /* that an op which is not read yet begins on */
+	SliceTable seen_lines; /* SeenLine by the rest of the line */
 
 	VEC(Alias *) mentioned; /* of records, in the body of another, before their own body was read */
 	bool resolving_mentioned;
@@ -431,6 +448,8 @@ static inline bool at_loc(const Parser *p)
 	       p->lx.cur < p->lx.end && *p->lx.cur == '(';
 }
 bool parse_trailing_loc(Parser *p, const LocInfo **out); /* optional */
+/* The same for `loc(#loc12)` at `from`. False, without a failure: parse_trailing_loc() has to read it. */
+bool parse_numbered_loc(Parser *p, const char *from, const LocInfo **out);
 
 /* Values and blocks by name: parse_value.c */
 
@@ -487,6 +506,13 @@ void parse_handler_done(Parser *p, Frame *f); /* the region just read */
 Parsed parse_handlers_complete(Parser *p, Frame *f);
 /* Skips to where the next op may begin. `op` began at `from`; committed: a region of it was read. */
 void parse_recover(Parser *p, const char *from, bool committed);
+
+/* Lines that were seen before: parse_seen.c */
+
+/* Reads the op that begins here up to its location, if its line was seen before with other names. */
+bool parse_seen_line(Parser *p, Frame *f);
+/* The op of the line that parse_seen_line() did not know was read, up to its location. */
+void parse_remember_line(Parser *p, const Frame *f);
 
 /* For custom parsers: what has been read of the op. */
 void push_operand(Parser *p, OperandRef r);

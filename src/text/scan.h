@@ -16,6 +16,8 @@
 /* Character classes; a name is made of IDENT characters, a suffix id may hold SUFFIX ones too. */
 enum { SPACE = 1, DIGIT = 2, LETTER = 4, IDENT = 8, SUFFIX = 16, HEX = 32, PUNCT = 64, TYPE_STOP = 128 };
 
+enum { SCAN_WIDTH = 16 };
+
 extern const uint8_t scan_classes[256];
 
 static inline bool scan_is(char c, unsigned class)
@@ -31,8 +33,6 @@ static inline const char *scan_class(const char *p, const char *end, unsigned cl
 }
 
 #ifdef SCAN_SSE2
-
-enum { SCAN_WIDTH = 16 };
 
 static inline __m128i scan_load(const char *p)
 {
@@ -91,6 +91,19 @@ static inline unsigned scan_plain_type_bits(__m128i v)
 	return ~(unsigned)_mm_movemask_epi8(stop) & 0xffff;
 }
 
+static inline unsigned scan_digit_bits(__m128i v)
+{
+	return (unsigned)_mm_movemask_epi8(scan_range(v, '0', 10));
+}
+
+/* Where a name or a string begins, and the end of the line. */
+static inline unsigned scan_name_bits(__m128i v)
+{
+	__m128i values = _mm_or_si128(scan_equal(v, '%'), scan_equal(v, '^'));
+	__m128i others = _mm_or_si128(scan_equal(v, '@'), scan_equal(v, '"'));
+	return (unsigned)_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(values, others), scan_equal(v, '\n')));
+}
+
 /* Over whole groups of 16, up to the first character that is not in the run. */
 static inline const char *scan_wide(const char *p, const char *end, unsigned (*bits)(__m128i))
 {
@@ -129,6 +142,29 @@ static inline const char *scan_plain(const char *p, const char *end)
 	p = scan_wide(p, end, scan_plain_bits);
 	while (p < end && *p != '"' && *p != '\\' && *p != '\n')
 		p++;
+	return p;
+}
+
+static inline const char *scan_digits(const char *p, const char *end)
+{
+	return scan_class(scan_wide(p, end, scan_digit_bits), end, DIGIT);
+}
+
+/* Up to a name of a value, a block or a symbol, a string or the end of the line. Copies what it passes,
+ * and up to SCAN_WIDTH bytes more, to `out`. */
+static inline const char *scan_copy_to_name(const char *p, const char *end, char *out)
+{
+#ifdef SCAN_SSE2
+	for (; end - p >= SCAN_WIDTH; p += SCAN_WIDTH, out += SCAN_WIDTH) {
+		__m128i v = scan_load(p);
+		unsigned names = scan_name_bits(v);
+		_mm_storeu_si128((__m128i *)(void *)out, v);
+		if (names)
+			return p + __builtin_ctz(names);
+	}
+#endif
+	for (; p < end && *p != '%' && *p != '^' && *p != '@' && *p != '"' && *p != '\n'; p++)
+		*out++ = *p;
 	return p;
 }
 
