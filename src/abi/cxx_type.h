@@ -69,6 +69,8 @@ typedef struct CxxTypes {
 	NameTable names; /* identifiers, spellings, pieces of Microsoft names */
 	CxxType **slots;
 	uint32_t cap, len;
+	Name *
+	    anonymous; /* what anonymous namespaces are called in Microsoft names; NULL: they cannot be named */
 } CxxTypes;
 
 void cxx_types_init(CxxTypes *t, Arena *arena);

@@ -170,19 +170,35 @@ static bool read_source_name(ItaniumReader *r, Str *out)
 	return true;
 }
 
+static CxxType *anonymous_namespace(ItaniumReader *r, CxxType *scope)
+{
+	if (!r->t->anonymous)
+		return itanium_fail(r, "an anonymous namespace");
+	CxxType *type = itanium_make(r, cxx_type_named(r->t, scope, name_str(r->t->anonymous)));
+	const Name *around = scope ? cxx_type_spell(r->t, scope) : NULL;
+	StrBuf text = {0};
+	buf_printf(r->t->arena, &text, "%s%s(anonymousnamespace)", around ? around->text : "",
+	           around ? "::" : "");
+	itanium_set_spelling(r, type, &text);
+	return type;
+}
+
 /* <source-name> with its ABI tags, which Microsoft names do not tell. */
 static CxxType *read_unqualified(ItaniumReader *r, CxxType *scope)
 {
 	Str ident, tag;
 	if (itanium_peek(r) == 'U')
-		return itanium_fail(r, itanium_peek2(r) == 'l' ? "a lambda" : "a type without a name");
+		return itanium_fail_at_local(r,
+		                             itanium_peek2(r) == 'l' ? "a lambda" : "a type without a name");
 	if (itanium_peek(r) == 'M')
-		return itanium_fail(r, "a lambda");
+		return itanium_fail_at_local(r, "a lambda");
 	itanium_accept(r, 'L');
 	if (!read_source_name(r, &ident))
 		return NULL;
 	if (str_begins_with(ident, STR("_GLOBAL__N")))
-		return itanium_fail(r, "an anonymous namespace");
+		return anonymous_namespace(r, scope);
+	if (str_begins_with(ident, STR("$_"))) /* clang's */
+		return itanium_fail_at_local(r, "a type without a name");
 	while (itanium_accept(r, 'B'))
 		if (!read_source_name(r, &tag))
 			return NULL;
@@ -233,7 +249,7 @@ static CxxType *read_nested(ItaniumReader *r)
 CxxType *itanium_read_name(ItaniumReader *r)
 {
 	if (itanium_peek(r) == 'Z')
-		return itanium_fail(r, "a name that is local to a function");
+		return itanium_fail_at_local(r, "a name that is local to a function");
 	if (itanium_accept(r, 'N'))
 		return read_nested(r);
 	CxxType *scope = NULL;

@@ -9,19 +9,22 @@ typedef VEC(CxxType *) CxxTypeList;
 typedef struct ItaniumReader {
 	CxxTypes *t;
 	const char *at, *end;
-	CxxTypeList subs; /* what S_, S0_, … stand for */
-	const char *why;  /* NULL: nothing went wrong */
-	unsigned depth;   /* of calls */
+	CxxTypeList subs;   /* what S_, S0_, … stand for */
+	ItaniumFailure why; /* what NULL: nothing went wrong */
+	unsigned depth;     /* of calls */
 } ItaniumReader;
 
 /* Remembers the first reason; returns NULL. */
 CxxType *itanium_fail(ItaniumReader *r, const char *why);
+CxxType *itanium_fail_at_local(ItaniumReader *r, const char *why);
 CxxType *itanium_malformed(ItaniumReader *r);
 /* Makes what a later S…_ may refer to. NULL stays NULL. */
 CxxType *itanium_substitutable(ItaniumReader *r, CxxType *type);
 
 /* An interned type; nesting too deep is the failure. */
 CxxType *itanium_make(ItaniumReader *r, CxxType *made);
+/* Of what clang spells otherwise than it is named; unless that is too long. type: or NULL. */
+void itanium_set_spelling(ItaniumReader *r, CxxType *type, const StrBuf *text);
 
 CxxType *itanium_read_type(ItaniumReader *r);
 /* <class-enum-type> up to its end, which its reader makes substitutable. */

@@ -2,9 +2,15 @@
 
 CxxType *itanium_fail(ItaniumReader *r, const char *why)
 {
-	if (!r->why)
-		r->why = why;
+	if (!r->why.what)
+		r->why.what = why;
 	return NULL;
+}
+
+CxxType *itanium_fail_at_local(ItaniumReader *r, const char *why)
+{
+	r->why.is_local |= !r->why.what;
+	return itanium_fail(r, why);
 }
 
 CxxType *itanium_malformed(ItaniumReader *r)
@@ -69,7 +75,7 @@ static CxxType *size_argument(ItaniumReader *r, uint64_t value)
 	return cxx_type(r->t, &(CxxType){.kind = CXX_LITERAL, .elem = type, .value = value});
 }
 
-static void set_spelling(ItaniumReader *r, CxxType *type, const StrBuf *text)
+void itanium_set_spelling(ItaniumReader *r, CxxType *type, const StrBuf *text)
 {
 	if (type && text->len <= CXX_SPELLING_MAX)
 		type->spelling = name_intern(&r->t->names, (Str){text->data, text->len});
@@ -83,7 +89,7 @@ static CxxType *read_complex(ItaniumReader *r)
 	StrBuf text = {0};
 	if (spelling) {
 		buf_printf(r->t->arena, &text, "_Complex%s", spelling->text);
-		set_spelling(r, type, &text);
+		itanium_set_spelling(r, type, &text);
 	}
 	return type;
 }
@@ -101,7 +107,7 @@ static CxxType *read_bitint(ItaniumReader *r, bool is_unsigned)
 	StrBuf text = {0};
 	buf_printf(r->t->arena, &text, "%s_BitInt(%llu)", is_unsigned ? "unsigned" : "",
 	           (unsigned long long)width);
-	set_spelling(r, type, &text);
+	itanium_set_spelling(r, type, &text);
 	return type;
 }
 
@@ -146,7 +152,7 @@ static CxxType *read_vector(ItaniumReader *r)
 	if (spelling) {
 		buf_printf(r->t->arena, &text, "__attribute__((__vector_size__(%llu*sizeof(%s))))%s",
 		           (unsigned long long)count, spelling->text, spelling->text);
-		set_spelling(r, type, &text);
+		itanium_set_spelling(r, type, &text);
 	}
 	return type;
 }
@@ -393,7 +399,7 @@ CxxType *itanium_read_type(ItaniumReader *r)
 	return type;
 }
 
-CxxType *itanium_type(CxxTypes *t, Str mangled, const char **why)
+CxxType *itanium_type(CxxTypes *t, Str mangled, ItaniumFailure *why)
 {
 	ItaniumReader r = {.t = t, .at = mangled.data, .end = mangled.data + mangled.len};
 	CxxType *type = itanium_read_type(&r);

@@ -52,7 +52,7 @@ static void add_records(MsTypes *t)
 static void add_info(MsTypes *t, const IrOp *global)
 {
 	Str symbol = name_str(ir_symbol_name(global));
-	const char *why;
+	ItaniumFailure why;
 	if (!str_begins_with(symbol, STR("_ZTI")) || symbol.len == 4 ||
 	    !strchr("0123456789NS", symbol.data[4]))
 		return;

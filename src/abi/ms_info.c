@@ -96,8 +96,8 @@ static Str pointer_name(MsTypes *t, Str pointee)
 	return str_of(arena_printf(&t->m->arena, "PE%.*s", (int)pointee.len - 1, pointee.data + 1));
 }
 
-/* P [V] [K] in front of a class that an attribute names: a pointer to it. */
-static bool name_from_pointee(MsTypes *t, MsInfo *info, Str mangled, Loc loc)
+/* P [V] [K] in front of a class that an attribute names, or that is local: a pointer to it. */
+static bool name_from_pointee(MsTypes *t, MsInfo *info, Str mangled, bool is_local, Loc loc)
 {
 	unsigned quals = 0;
 	size_t at = 1;
@@ -111,7 +111,7 @@ static bool name_from_pointee(MsTypes *t, MsInfo *info, Str mangled, Loc loc)
 	Name *symbol = name_find(&t->m->names, str_of(text));
 	arena_release(&t->m->scratch, mark);
 	const IrOp *op = ir_symbol(symbol);
-	if (!op || op->kind != OP_GLOBAL || !ir_op_has(op, NAME_ms_name))
+	if (!op || op->kind != OP_GLOBAL || !(is_local || ir_op_has(op, NAME_ms_name)))
 		return false;
 	MsInfo *pointee = ms_info(t, symbol, loc);
 	if (!pointee || !names_class(pointee->name))
@@ -122,10 +122,31 @@ static bool name_from_pointee(MsTypes *t, MsInfo *info, Str mangled, Loc loc)
 	return true;
 }
 
+/* Names of more than 4096 characters are replaced by a digest. */
+enum { LOCAL_NAME_MAX = 4000 };
+
+/* A class or an enum that only its function, or its module, can refer to: where circ and another compiler both have it, they name
+ * that function differently, too. So any name does that no other type has. */
+static bool name_from_symbol(MsTypes *t, MsInfo *info, Str mangled)
+{
+	Str kind = info->op ? ms_info_kind(info->op) : (Str){"", 0}, suffix = STR("class_type_info");
+	bool is_class =
+	    kind.len >= suffix.len && str_equal((Str){kind.data + kind.len - suffix.len, suffix.len}, suffix);
+	if (!(is_class || str_equal(kind, STR("__enum_type_info"))) || mangled.len > LOCAL_NAME_MAX ||
+	    memchr(mangled.data, 0, mangled.len))
+		return false;
+	unsigned linkage = ir_op_enum(info->op, NAME_linkage, LINKAGE_EXTERNAL);
+	bool internal = linkage == LINKAGE_INTERNAL || linkage == LINKAGE_CIR_PRIVATE;
+	info->name =
+	    str_of(arena_printf(&t->m->arena, "?A%s%.*s@%s%s@", is_class ? "U" : "W4", (int)mangled.len,
+	                        mangled.data, internal ? t->types.anonymous->text : "", internal ? "@" : ""));
+	return true;
+}
+
 static bool fill(MsTypes *t, MsInfo *info, Loc loc)
 {
 	static const char prefix[] = "_ZTI";
-	const char *why = "what is no type of the Itanium C++ ABI";
+	ItaniumFailure why = {.what = "what is no type of the Itanium C++ ABI"};
 	Str mangled = name_str(info->symbol);
 	bool itanium = mangled.len > 4 && memcmp(mangled.data, prefix, 4) == 0;
 	if (itanium) {
@@ -136,11 +157,13 @@ static bool fill(MsTypes *t, MsInfo *info, Loc loc)
 		split_qualifiers(t, info);
 	if (info->op && ir_op_has(info->op, NAME_ms_name))
 		return name_from_attribute(t, info->op, info);
-	if (itanium && name_from_pointee(t, info, mangled, loc))
+	if (itanium && name_from_pointee(t, info, mangled, why.is_local, loc))
 		return true;
 	if (info->type)
 		return mangle(t, info, loc);
-	report(t, info, loc, why);
+	if (why.is_local && name_from_symbol(t, info, mangled))
+		return true;
+	report(t, info, loc, why.what);
 	return false;
 }
 

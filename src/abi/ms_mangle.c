@@ -128,8 +128,12 @@ static void put_name(Context *c, CxxType *type)
 {
 	for (; type && !c->failed; type = type->scope) {
 		Name *name = type->is_template ? template_name(c, type) : type->ident;
-		if (name)
+		if (name && name == c->n->types->anonymous) {
+			put(c, name_str(name)); /* never a back reference */
+			put_char(c, '@');
+		} else if (name) {
 			put_source_name(c, name);
+		}
 	}
 	put_char(c, '@');
 }

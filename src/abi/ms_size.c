@@ -39,7 +39,7 @@ static uint64_t derived_size(MsTypes *t, const MsInfo *info, IrType *object)
 	if (ms_info_is_pointer(info))
 		return POINTER_SIZE;
 	if (!info->type)
-		return 0;
+		return size_of(object);
 	switch (info->type->kind) {
 	case CXX_BUILTIN:
 		return cxx_builtin_info[info->type->builtin].size;

@@ -29,6 +29,7 @@ typedef VEC(Name *) Catchables;
 
 typedef struct Throw {
 	MsTypes *t;
+	const MsInfo *info;
 	IrType *object; /* what is thrown; NULL: not told */
 	Loc loc;
 	Catchables catchables;
@@ -122,7 +123,8 @@ static void add_catchable(Throw *w, const MsBase *base)
 {
 	IrModule *m = w->t->m;
 	Name *copy = NULL, *descriptor = ms_info_descriptor(w->t, base->info, w->loc);
-	uint64_t size = descriptor ? ms_size(w->t, base->info, w->object, w->loc) : 0;
+	uint64_t size =
+	    descriptor ? ms_size(w->t, base->info, base->info == w->info ? w->object : NULL, w->loc) : 0;
 	w->ok = size && copy_ctor(w, base->info, &copy) && w->ok;
 	if (!w->ok)
 		return;
@@ -230,7 +232,7 @@ static Name *define_info(Throw *w, const MsInfo *info, Name *array, Name *dtor, 
 
 static Name *make_table(MsTypes *t, MsInfo *info, Name *dtor, IrType *object, Loc loc)
 {
-	Throw w = {.t = t, .object = object, .loc = loc, .ok = true};
+	Throw w = {.t = t, .info = info, .object = object, .loc = loc, .ok = true};
 	ArenaMark mark = arena_mark(&t->m->scratch);
 	bool of_class = ms_info_is_class(t, info) || ms_info_pointed_class(t, info, loc);
 	bool shared = !of_class && !dtor;

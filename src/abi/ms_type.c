@@ -1,11 +1,13 @@
 #include "abi/ms_type.h"
 
 #include "abi/ms_info.h"
+#include "abi/ms_unit.h"
 
 void ms_types_init(MsTypes *t, IrModule *m, Diags *d)
 {
 	*t = (MsTypes){.m = m, .d = d};
 	cxx_types_init(&t->types, &m->arena);
+	t->types.anonymous = name_intern(&t->types.names, ms_unit_name(m));
 }
 
 static uint32_t scalar_size(const CxxType *type)

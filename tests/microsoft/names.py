@@ -42,7 +42,9 @@ class C { public: struct In {}; class Cl { public: enum E { x }; }; };
 enum E { e0 };
 inline namespace v1 { struct V {}; template <class T> class Box {}; }
 namespace deep { union U { int i; }; template <class T, int N> struct Arr { class It {}; }; }
+namespace { class Own {}; }
 }
+namespace { struct Own { struct In {}; enum E { e0 }; }; namespace in { namespace { class Own {}; } } }
 typedef float Floats __attribute__((vector_size(16)));
 typedef long long Words __attribute__((vector_size(32)));
 typedef short Shorts __attribute__((vector_size(8)));
@@ -66,8 +68,13 @@ VALUES = {"_Complex float": "_Complex float", "_Complex double": "_Complex doubl
 # name, CIR's word for it; None: an enum
 CLASSES = [("S", "struct"), ("C", "class"), ("U", "union"), ("ns::S", "struct"), ("ns::C", "class"),
            ("ns::C::In", "struct"), ("ns::C::Cl", "class"), ("ns::v1::V", "struct"), ("ns::deep::U", "union"),
+           ("(anonymous namespace)::Own", "struct"), ("(anonymous namespace)::Own::In", "struct"),
+           ("ns::(anonymous namespace)::Own", "class"), ("(anonymous namespace)::in::(anonymous namespace)::Own", "class"),
            ("std::exception", "class"), ("std::bad_alloc", "class")]
-ENUMS = ["E", "F", "ns::E", "ns::C::Cl::E"]
+ENUMS = ["E", "F", "ns::E", "ns::C::Cl::E", "(anonymous namespace)::Own::E"]
+
+# No part of the name in C++; in Microsoft names a number that only the same compiler gives.
+ANONYMOUS = "(anonymous namespace)::"
 
 
 class Type:
@@ -222,6 +229,10 @@ def compile_ir(clang, target, path):
     return out.stdout
 
 
+def without_numbers(name):
+    return re.sub(r"\?A0x[0-9A-F]{8}@", "?A0x@", name)
+
+
 def functions(ir):
     """The text of each function handler_N, by N."""
     return {int(n): body for n, body in re.findall(r"^define[^@]*@handler_(\d+)\(.*?\{\n(.*?)^\}", ir, re.M | re.S)}
@@ -232,7 +243,7 @@ def from_clang(clang, source, types):
     with open(source, "w") as f:
         f.write("namespace std { using nullptr_t = decltype(nullptr); }\n" + PRELUDE)
         for i, t in enumerate(types):
-            f.write(f"using T{i} = {t};\n"
+            f.write(f"using T{i} = {t.replace(ANONYMOUS, '')};\n"
                     f'extern "C" void handler_{i}() {{ try {{ may_throw(); }} catch (T{i}) {{}} }}\n')
     elf = functions(compile_ir(clang, "x86_64-pc-linux-gnu", source))
     coff = functions(compile_ir(clang, "x86_64-pc-windows-msvc", source))
@@ -240,7 +251,7 @@ def from_clang(clang, source, types):
     for i in range(len(types)):
         infos[i] = re.search(r'catch ptr @("[^"]*"|\S+)', elf[i]).group(1).strip('"')
         name, flags = re.search(r'catchpad within %\S+ \[ptr @("[^"]*"|[^,]*), i32 (\d+)', coff[i]).groups()
-        want[i] = (name.strip('"'), int(flags) & ~8)
+        want[i] = (without_numbers(name.strip('"')), int(flags) & ~8)
     return infos, want
 
 
@@ -288,7 +299,7 @@ def compare(o, folder):
     got = {}
     for line in out.stdout.splitlines():
         info, descriptor, adjectives, _ = line.split(" ")
-        got[info] = (descriptor, int(adjectives))
+        got[info] = (without_numbers(descriptor), int(adjectives))
     wrong = [i for i in range(len(types)) if got.get(infos[i]) != want[i]]
     for i in wrong[:10]:
         print(f"{types[i]}\n  {infos[i]}\n  want {want[i]}\n  got  {got.get(infos[i])}")

@@ -119,7 +119,7 @@ TEST(what_has_no_name_is_reported_with_the_attribute)
 	static const struct {
 		const char *type_info, *message;
 	} rows[] = {
-	    {"_ZTIN12_GLOBAL__N_11YE", "holds an anonymous namespace; expected attribute 'cir.ms.name'"},
+	    {"_ZTIN12_GLOBAL__N_11YE", "expected attribute 'cir.ms.tag'"},
 	    {"_ZTIZ4mainE1L", "holds a name that is local to a function; expected attribute 'cir.ms.name'"},
 	    {"_ZTIZ4mainEUlvE_", "holds a name that is local to a function"},
 	    {"_ZTI1Z", "expected attribute 'cir.ms.tag'"},
