@@ -51,8 +51,8 @@ CIRC_API const CircAttr *circ_attr_wide_int(CircModule *module, CircType *type, 
 CIRC_API const CircAttr *circ_attr_float(CircModule *module, CircType *type, double value);
 CIRC_API const CircAttr *circ_attr_bool(CircModule *module, bool value); /* #true, #false */
 CIRC_API const CircAttr *circ_attr_null(CircModule *module, CircType *pointer);
-CIRC_API const CircAttr *circ_attr_zero(CircModule *module,
-                                        CircType *type); /* record, array, vector or complex */
+/* type: a record, array, vector or complex; as an element of a constant, also a scalar that is no pointer to a member. */
+CIRC_API const CircAttr *circ_attr_zero(CircModule *module, CircType *type);
 CIRC_API const CircAttr *circ_attr_undef(CircModule *module, CircType *type);  /* any value type */
 CIRC_API const CircAttr *circ_attr_poison(CircModule *module, CircType *type); /* any value type */
 /* type: an array; n: its count, or less, and the rest is zero. Each element has the array's element type. */

@@ -398,9 +398,8 @@ static bool check_zero(ApiCall *c, const IrAttr *key)
 {
 	if (!check_type(c, key))
 		return false;
-	TypeKind k = key->type->kind;
-	return k == TYPE_RECORD || k == TYPE_ARRAY || k == TYPE_VECTOR || k == TYPE_COMPLEX ||
-	       api_error(c, "'type' is %s; expected a record, array, vector or complex type",
+	return ir_type_takes_zero(key->type) ||
+	       api_error(c, "'type' is %s; expected one whose null is made of zeros",
 	                 api_type_str(c, key->type));
 }
 

@@ -157,6 +157,20 @@ static inline bool ir_is_ptr(const IrType *t)
 	return t->kind == TYPE_PTR;
 }
 
+/* What a zero on its own is of (#cir.zero); elements of constants may be zeros of other types that are zeros in
+ * memory, but pointers to members, whose null is something else. */
+static inline bool ir_type_is_aggregate(const IrType *t)
+{
+	return t->kind == TYPE_RECORD || t->kind == TYPE_ARRAY || t->kind == TYPE_VECTOR ||
+	       t->kind == TYPE_COMPLEX;
+}
+
+static inline bool ir_type_takes_zero(const IrType *t)
+{
+	return ir_type_is_aggregate(t) || ir_is_int(t) || ir_is_float(t) || ir_is_ptr(t) ||
+	       t->kind == TYPE_BOOL || t->kind == TYPE_VPTR;
+}
+
 static inline bool ir_is_token(const IrType *t)
 {
 	return t->kind >= TYPE_EH_TOKEN && t->kind <= TYPE_CATCH_TOKEN;

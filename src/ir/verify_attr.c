@@ -40,18 +40,13 @@ static bool check_kind(Verifier *v, const IrOp *op, bool fits)
 	return fits;
 }
 
-static bool has_elements(const IrType *t)
-{
-	return t->kind == TYPE_RECORD || t->kind == TYPE_ARRAY || t->kind == TYPE_VECTOR ||
-	       t->kind == TYPE_COMPLEX;
-}
-
-/* A null member pointer is not all zeros, so those have no such spelling. */
 static bool check_zero(Verifier *v, const IrOp *op, const IrType *t)
 {
-	return check_kind(v, op,
-	                  has_elements(t) || ir_is_int(t) || ir_is_float(t) || ir_is_ptr(t) ||
-	                      t->kind == TYPE_VPTR || t->kind == TYPE_BOOL);
+	bool fits = ir_type_takes_zero(t);
+	if (!fits)
+		verifier_error(v, op, "zero expects a type whose null is made of zeros, but got %s",
+		               verifier_type(v, t));
+	return fits;
 }
 
 /* Aggregates */
@@ -464,7 +459,7 @@ static bool check(Verifier *v, const IrOp *op, const IrAttr *a)
 /* Zeros of a scalar are for elements alone: clang fills the padding of records with them. */
 bool verifier_check_constant(Verifier *v, const IrOp *op, const IrAttr *a)
 {
-	if (a->kind == ATTR_ZERO && a->type && !has_elements(a->type)) {
+	if (a->kind == ATTR_ZERO && a->type && !ir_type_is_aggregate(a->type)) {
 		verifier_error(v, op, "zero expects struct or array type");
 		return false;
 	}

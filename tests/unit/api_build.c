@@ -263,6 +263,8 @@ TEST(aggregates_match_their_types)
 	EXPECT_REFUSED(&x.heard,
 	               "circ_attr_null: 'type' is !cir.array<!cir.int<s, 32> x 2>; expected a pointer");
 	EXPECT(circ_attr_zero(x.m, pair) != NULL);
+	EXPECT(circ_attr_const_array(x.m, pair, (const CircAttr *[]){one, circ_attr_zero(x.m, x.s32)}, 2) !=
+	       NULL);
 	teardown(&x);
 }
 
