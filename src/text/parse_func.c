@@ -341,12 +341,21 @@ static bool attributes_clause(Parser *p, const Frame *f)
 	return parse_known_dict(p, f->attrs) && check_attributes(p, where, first);
 }
 
-/* D: ` #personality_fn = @f`; B: an AST attribute, which says nothing. */
+/* `#cir.inline<never>`, of a few weeks of 2025; an AST attribute, which says nothing. */
+static bool attribute_clause(Parser *p)
+{
+	const IrAttr *a = parse_attr(p);
+	if (a && a->kind == ATTR_ENUM && a->enum_class == ENUM_INLINE)
+		push_attr(p, p->known[NAME_inline_kind], a);
+	return a != NULL;
+}
+
+/* D: ` #personality_fn = @f`. */
 static bool hash_clause(Parser *p)
 {
 	Token t = peek(p);
 	if (!token_is(t, STR("#personality_fn")))
-		return parse_attr(p) != NULL;
+		return attribute_clause(p);
 	advance(p);
 	p->design = true;
 	if (!expect(p, '='))
