@@ -254,6 +254,15 @@ Parsed parse_old_plus(Parser *p, Frame *f)
 	return PARSED_ALL;
 }
 
+/* %x poison : T */
+Parsed parse_old_abs(Parser *p, Frame *f)
+{
+	if (!operand(p) || !expect_word(p, STR("poison")) || !expect(p, ':') || !type_of_operands(p, f))
+		return PARSED_NO;
+	push_flag(p, NAME_min_is_poison);
+	return PARSED_ALL;
+}
+
 /* Memory */
 
 static bool alloca_word(Parser *p)
