@@ -73,7 +73,7 @@ static void cut_loc(Line *l)
 	if (l->len < HEAD + 1 || end[-1] != ')')
 		return;
 	const char *digits = end - 1;
-	while (scan_is(digits[-1], DIGIT)) /* what the line begins with is none */
+	while (digits > l->from && scan_is(digits[-1], DIGIT))
 		digits--;
 	if (digits - l->from < HEAD || memcmp(digits - HEAD, head, HEAD) != 0)
 		return;
