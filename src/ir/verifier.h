@@ -48,6 +48,7 @@ typedef struct Verifier {
 	PtrMap label_of;       /* name → cir.label */
 	OpList scopes;         /* ops that begin or end a catch or a cleanup */
 	OpList pads;           /* catchswitch, catchpad, cleanuppad */
+	IrNamedAttr fitting_text[16]; /* verify_text.c: by Name.id, one that passed; functions share them */
 } Verifier;
 
 /* "'cir.x' op " and the text, at the op. */

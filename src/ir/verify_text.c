@@ -123,9 +123,12 @@ static bool fits(Str value, const char *values)
 	return values == feature_list || pieces == 1 || (pieces == 2 && values == modes);
 }
 
-static bool check(Verifier *v, const IrOp *op, const Name *name, const IrAttr *a)
+static bool check(Verifier *v, const IrOp *op, Name *name, const IrAttr *a)
 {
-	for (uint32_t i = 0; a->kind == ATTR_STRING && i < ARRAY_LEN(known); i++) {
+	IrNamedAttr *fitting = &v->fitting_text[name->id % ARRAY_LEN(v->fitting_text)];
+	if (a->kind != ATTR_STRING || (fitting->name == name && fitting->value == a))
+		return true;
+	for (uint32_t i = 0; i < ARRAY_LEN(known); i++) {
 		if (!str_is(ir_attr_llvm_key(name), known[i].name) ||
 		    fits(name_str(a->name), known[i].values))
 			continue;
@@ -133,6 +136,7 @@ static bool check(Verifier *v, const IrOp *op, const Name *name, const IrAttr *a
 		               a->name->text);
 		return false;
 	}
+	*fitting = (IrNamedAttr){name, a};
 	return true;
 }
 
