@@ -315,6 +315,16 @@ const LocInfo *alias_numbered_loc(Parser *p, uint32_t n, unsigned levels)
 	return a && a->state == ALIAS_DONE ? a->loc : NULL;
 }
 
+bool alias_trailing_loc(Parser *p, Str name, const LocInfo **out)
+{
+	uint32_t n = loc_number(name.data, (uint32_t)name.len);
+	const LocInfo *l = alias_numbered_loc(p, n, PLAIN_LOC_LEVELS - 1);
+	if (!l || l->depth > TYPE_DEPTH_MAX)
+		return false;
+	*out = l->kind == LOC_UNKNOWN ? NULL : l;
+	return true;
+}
+
 Loc alias_of_type(Parser *p, const IrType *type)
 {
 	for (uint32_t i = 0; i < p->alias_names.cap; i++) {

@@ -150,7 +150,7 @@ bool parse_dict_onto_attrs(Parser *p, uint32_t first)
 	return expect(p, '}');
 }
 
-static const IrAttr *pop_dict(Parser *p, uint32_t base)
+const IrAttr *parse_pop_dict(Parser *p, uint32_t base)
 {
 	uint32_t n = p->attrs.len - base;
 	Name **keys = arena_array(p->mem, Name *, n + 1);
@@ -183,7 +183,7 @@ static const char *plain_dict_end(const char *q, const char *end)
 static const IrAttr *dict_body(Parser *p)
 {
 	uint32_t base = p->attrs.len;
-	const IrAttr *a = parse_dict_onto_attrs(p, base) ? pop_dict(p, base) : NULL;
+	const IrAttr *a = parse_dict_onto_attrs(p, base) ? parse_pop_dict(p, base) : NULL;
 	p->attrs.len = base;
 	return a;
 }
@@ -192,6 +192,11 @@ const IrAttr *parse_dict(Parser *p)
 {
 	/* The same few stand behind the types of most calls. */
 	const char *begin = peek(p).at;
+	const Slice *recent = at(p, '{') ? recent_find(&p->recent_dicts, begin, p->lx.end) : NULL;
+	if (recent) {
+		lex_seek(&p->lx, begin + recent->len);
+		return recent->u.ptr;
+	}
 	const char *limit = p->lx.end - begin > CACHED_TEXT_MAX ? begin + CACHED_TEXT_MAX : p->lx.end;
 	const char *end = at(p, '{') ? plain_dict_end(begin, limit) : NULL;
 	if (!end)
@@ -200,12 +205,15 @@ const IrAttr *parse_dict(Parser *p)
 	Slice *s = slice_find(&p->cache, begin, len, hash);
 	if (s) {
 		lex_seek(&p->lx, end);
-		return s->u.ptr;
+	} else {
+		const IrAttr *a = dict_body(p);
+		if (!a || p->lx.before_end != end)
+			return a;
+		s = slice_add(p->mem, &p->cache, begin, len, hash);
+		s->u.ptr = (void *)(uintptr_t)a;
 	}
-	const IrAttr *a = dict_body(p);
-	if (a && p->lx.before_end == end)
-		slice_add(p->mem, &p->cache, begin, len, hash)->u.ptr = (void *)(uintptr_t)a;
-	return a;
+	recent_add(&p->recent_dicts, s);
+	return s->u.ptr;
 }
 
 static bool has_key(const Parser *p, uint32_t first, const Name *key)

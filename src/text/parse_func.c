@@ -104,6 +104,39 @@ static bool leading_word(Parser *p)
 	return expected(p, "a keyword of cir.func, or a symbol name, '@name'");
 }
 
+static bool read_leading_words(Parser *p)
+{
+	while (!at(p, TOK_SYMBOL))
+		if (!leading_word(p))
+			return false;
+	return true;
+}
+
+/* Most functions of a module have one of a few texts before their name. */
+static bool leading_words(Parser *p)
+{
+	const char *begin = peek(p).at;
+	size_t left = (size_t)(p->lx.end - begin);
+	const char *end = memchr(begin, '@', left < CACHED_TEXT_MAX ? left : CACHED_TEXT_MAX);
+	if (!end || end == begin)
+		return read_leading_words(p);
+	uint32_t len = (uint32_t)(end - begin), hash = slice_hash(begin, len), base = p->attrs.len;
+	const Slice *s = slice_find(&p->cache, begin, len, hash);
+	if (s) {
+		const IrAttr *words = s->u.ptr;
+		for (uint32_t i = 0; i < words->n; i++)
+			push_attr(p, words->keys[i], words->elems[i]);
+		lex_seek(&p->lx, end);
+		return true;
+	}
+	if (!read_leading_words(p))
+		return false;
+	if (peek(p).at == end) /* not in a string */
+		slice_add(p->mem, &p->cache, begin, len, hash)->u.ptr =
+		    (void *)(uintptr_t)parse_pop_dict(p, base);
+	return true;
+}
+
 /* Parameters and result */
 
 static bool parameter(Parser *p, FuncText *ft)
@@ -434,10 +467,7 @@ Parsed parse_custom_func(Parser *p, Frame *f)
 	if (token_is((Token){.at = f->at, .len = 4}, STR("func"))) /* `func`, `func.func` */
 		parse_in_era_a(p);
 	FuncText ft = {0};
-	while (!at(p, TOK_SYMBOL))
-		if (!leading_word(p))
-			return PARSED_NO;
-	if (!(ft.name = parse_symbol(p)) || !parameters(p, &ft) || !result(p, &ft))
+	if (!leading_words(p) || !(ft.name = parse_symbol(p)) || !parameters(p, &ft) || !result(p, &ft))
 		return PARSED_NO;
 	push_signature(p, &ft);
 	for (bool any = true; any;)

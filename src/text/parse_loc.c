@@ -173,7 +173,8 @@ static const LocInfo *plain_file(Parser *p, const char *q, const char **behind)
 {
 	const char *name = q, *end = p->lx.end;
 	uint32_t line, col;
-	if (is_last_file(p, name))
+	bool last = is_last_file(p, name);
+	if (last)
 		q = name + p->loc_file_len;
 	else if (!(q = plain_text(scan_plain(name + 1, end), end, STR("\""))))
 		return NULL;
@@ -183,7 +184,7 @@ static const LocInfo *plain_file(Parser *p, const char *q, const char **behind)
 	if (!(*behind = plain_text(q, end, STR(")"))))
 		return NULL;
 	LocInfo *l = new_loc(p, LOC_FILE);
-	l->name = file_name(p, file);
+	l->name = last ? p->loc_file : file_name(p, file);
 	l->line = line;
 	l->col = col;
 	return l;
@@ -247,15 +248,6 @@ const LocInfo *parse_loc(Parser *p)
 		return NULL;
 	const LocInfo *l = loc_body(p);
 	return l && expect(p, ')') ? l : NULL;
-}
-
-bool parse_numbered_loc(Parser *p, const char *from, const LocInfo **out)
-{
-	const char *behind;
-	const LocInfo *l = parse_plain_loc(p, from, &behind, PLAIN_LOC_LEVELS);
-	if (l)
-		*out = l->kind == LOC_UNKNOWN ? NULL : l;
-	return l != NULL;
 }
 
 bool parse_trailing_loc(Parser *p, const LocInfo **out)

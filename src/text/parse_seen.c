@@ -68,7 +68,7 @@ static void cut_loc(Line *l)
 	while (end > l->from && scan_is(end[-1], SPACE))
 		end--;
 	l->len -= (uint32_t)(l->behind - end);
-	l->loc = NULL;
+	l->loc = (Str){0};
 	l->end = end;
 	if (l->len < HEAD + 1 || end[-1] != ')')
 		return;
@@ -77,7 +77,7 @@ static void cut_loc(Line *l)
 		digits--;
 	if (digits - l->from < HEAD || memcmp(digits - HEAD, head, HEAD) != 0)
 		return;
-	l->loc = digits - HEAD + 1;
+	l->loc = (Str){digits - 4, (size_t)(end - 1 - (digits - 4))};
 	l->end = digits - HEAD;
 	l->len -= (uint32_t)(end - l->end);
 }
@@ -149,13 +149,13 @@ static void take(Parser *p, Frame *f, const SeenLine *s)
 	for (uint32_t i = 0; i < s->nbindings; i++)
 		vec_push(p->mem, &p->bindings, s->bindings[i]);
 	for (uint32_t i = 0; i < s->noperands; i++)
-		push_operand(p, s->operands[i]);
+		vec_push(p->mem, &p->operands, s->operands[i]);
 	for (uint32_t i = 0; i < s->nsucc_args; i++)
 		vec_push(p->mem, &p->succ_args, s->succ_args[i]);
 	for (uint32_t i = 0; i < s->nresults; i++)
-		push_result(p, s->results[i]);
+		vec_push(p->mem, &p->results, s->results[i]);
 	for (uint32_t i = 0; i < s->nattrs; i++)
-		push_attr(p, s->attrs[i].name, s->attrs[i].value);
+		vec_push(p->mem, &p->attrs, s->attrs[i]);
 	for (uint32_t i = 0; i < s->nsuccs; i++) {
 		SuccRef succ = s->succs[i];
 		succ.first += f->succ_args;
@@ -184,7 +184,7 @@ bool parse_seen_line(Parser *p, Frame *f)
 	f->at = behind_name(&p->line, s->mnemonic_name) + s->mnemonic_offset;
 	f->dict_read = true;
 	take(p, f, s);
-	f->loc_read = p->line.loc && parse_numbered_loc(p, p->line.loc, &f->loc);
+	f->loc_read = p->line.loc.len && alias_trailing_loc(p, p->line.loc, &f->loc);
 	lex_seek(&p->lx, f->loc_read ? p->line.behind : p->line.end);
 	p->line.from = NULL;
 	return true;
@@ -268,33 +268,54 @@ static bool find_uses(const Parser *p, const Frame *f, SeenLine *s)
 	return found == s->nbindings + s->noperands + s->nsuccs + s->nsucc_args;
 }
 
-#define COPY_TOP(p, stack, first, n)                                                                         \
-	arena_copy_n((p)->mem, (stack)->data + (first), (n), sizeof *(stack)->data)
+/* Copies to *at, which moves on. */
+static void *put(char **at, const void *data, size_t size)
+{
+	void *copy = *at;
+	if (size)
+		memcpy(copy, data, size);
+	*at += (size + 7) & ~(size_t)7;
+	return copy;
+}
+
+#define TOP_SIZE(stack, first)    (((stack)->len - (first)) * sizeof *(stack)->data)
+#define PUT_TOP(at, stack, first) put((at), (stack)->data + (first), TOP_SIZE((stack), (first)))
+
+/* In one piece with what it holds, and with the rest of its line. */
+static void remember(Parser *p, const Frame *f, const SeenLine *found)
+{
+	const Line *l = &p->line;
+	size_t size = sizeof *found + TOP_SIZE(&p->bindings, f->bindings) +
+	              TOP_SIZE(&p->operands, f->operands) + TOP_SIZE(&p->succs, f->succs) +
+	              TOP_SIZE(&p->succ_args, f->succ_args) + TOP_SIZE(&p->results, f->results) +
+	              TOP_SIZE(&p->attrs, f->attrs) + l->len;
+	enum { PIECES = 8 };
+	char *at = arena_alloc_raw(p->mem, size + PIECES * 8, 8);
+	SeenLine *s = put(&at, found, sizeof *found);
+	s->bindings = PUT_TOP(&at, &p->bindings, f->bindings);
+	s->operands = PUT_TOP(&at, &p->operands, f->operands);
+	s->succs = PUT_TOP(&at, &p->succs, f->succs);
+	s->succ_args = PUT_TOP(&at, &p->succ_args, f->succ_args);
+	s->results = PUT_TOP(&at, &p->results, f->results);
+	s->attrs = PUT_TOP(&at, &p->attrs, f->attrs);
+	for (uint32_t i = 0; i < s->nsuccs; i++)
+		s->succs[i].first -= f->succ_args;
+	slice_add(p->mem, &p->seen_lines, put(&at, l->rest, l->len), l->len, l->hash)->u.ptr = s;
+}
 
 void parse_remember_line(Parser *p, const Frame *f)
 {
 	if (!p->line.from || !may_remember(p, f))
 		return;
-	SeenLine *s = arena_new(p->mem, SeenLine);
-	*s = (SeenLine){.spelling = f->spelling,
-	                .kind = f->kind,
-	                .nbindings = p->bindings.len - f->bindings,
-	                .noperands = p->operands.len - f->operands,
-	                .nsuccs = p->succs.len - f->succs,
-	                .nsucc_args = p->succ_args.len - f->succ_args,
-	                .nresults = p->results.len - f->results,
-	                .nattrs = p->attrs.len - f->attrs};
-	if (!find_uses(p, f, s))
-		return;
-	s->bindings = COPY_TOP(p, &p->bindings, f->bindings, s->nbindings);
-	s->operands = COPY_TOP(p, &p->operands, f->operands, s->noperands);
-	s->succs = COPY_TOP(p, &p->succs, f->succs, s->nsuccs);
-	s->succ_args = COPY_TOP(p, &p->succ_args, f->succ_args, s->nsucc_args);
-	s->results = COPY_TOP(p, &p->results, f->results, s->nresults);
-	s->attrs = COPY_TOP(p, &p->attrs, f->attrs, s->nattrs);
-	for (uint32_t i = 0; i < s->nsuccs; i++)
-		s->succs[i].first -= f->succ_args;
-	const char *rest = arena_copy(p->mem, p->line.rest, p->line.len);
-	slice_add(p->mem, &p->seen_lines, rest, p->line.len, p->line.hash)->u.ptr = s;
+	SeenLine s = {.spelling = f->spelling,
+	              .kind = f->kind,
+	              .nbindings = p->bindings.len - f->bindings,
+	              .noperands = p->operands.len - f->operands,
+	              .nsuccs = p->succs.len - f->succs,
+	              .nsucc_args = p->succ_args.len - f->succ_args,
+	              .nresults = p->results.len - f->results,
+	              .nattrs = p->attrs.len - f->attrs};
+	if (find_uses(p, f, &s))
+		remember(p, f, &s);
 	p->line.from = NULL;
 }

@@ -84,3 +84,20 @@ Slice *slice_add(Arena *a, SliceTable *t, const char *at, uint32_t len, uint32_t
 	*s = (Slice){.at = at, .len = len, .hash = hash};
 	return s;
 }
+
+const Slice *recent_find(const Recent *r, const char *at, const char *end)
+{
+	size_t left = (size_t)(end - at);
+	for (unsigned i = 0; i < ARRAY_LEN(r->slices); i++) {
+		const Slice *s = &r->slices[i];
+		if (s->len && s->len <= left && at[s->len - 1] == s->at[s->len - 1] &&
+		    at[s->len / 2] == s->at[s->len / 2] && memcmp(at, s->at, s->len) == 0)
+			return s;
+	}
+	return NULL;
+}
+
+void recent_add(Recent *r, const Slice *s)
+{
+	r->slices[r->next++ % ARRAY_LEN(r->slices)] = *s;
+}

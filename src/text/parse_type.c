@@ -502,21 +502,7 @@ void parse_in_era_a(Parser *p)
 	p->era_a = p->cache_era_a = true;
 	p->cache = p->seen_lines = (SliceTable){0};
 	p->line.from = NULL;
-	memset(p->recent_types, 0, sizeof p->recent_types);
-}
-
-/* A type in brackets that was read a moment ago begins here: the brackets tell where it ends, so
- * the same bytes are the same type. */
-static const Slice *recent_type(const Parser *p, const char *at)
-{
-	size_t left = (size_t)(p->lx.end - at);
-	for (unsigned i = 0; i < ARRAY_LEN(p->recent_types); i++) {
-		const Slice *s = &p->recent_types[i];
-		if (s->len && s->len <= left && at[s->len - 1] == '>' &&
-		    at[s->len / 2] == s->at[s->len / 2] && memcmp(at, s->at, s->len) == 0)
-			return s;
-	}
-	return NULL;
+	p->recent_types = p->recent_dicts = (Recent){0};
 }
 
 /* Most types have been seen before: they are found by their text. */
@@ -525,7 +511,7 @@ static IrType *prefixed_type(Parser *p, Token t)
 	const char *end = p->lx.cur;
 	bool bracket = end < p->lx.end && *end == '<', era_a = p->era_a;
 	bool plain = era_a == p->cache_era_a && !p->in_opaque;
-	const Slice *recent = bracket && plain ? recent_type(p, t.at) : NULL;
+	const Slice *recent = bracket && plain ? recent_find(&p->recent_types, t.at, p->lx.end) : NULL;
 	if (recent) {
 		lex_seek(&p->lx, t.at + recent->len);
 		return recent->u.ptr;
@@ -546,7 +532,7 @@ static IrType *prefixed_type(Parser *p, Token t)
 		s->u.ptr = type;
 	}
 	if (bracket)
-		p->recent_types[p->next_recent++ % ARRAY_LEN(p->recent_types)] = *s;
+		recent_add(&p->recent_types, s);
 	return s->u.ptr;
 }
 

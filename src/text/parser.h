@@ -135,6 +135,12 @@ typedef struct SliceTable {
 	uint32_t cap, len;
 } SliceTable;
 
+/* The last few slices of a kind whose brackets tell where they end: the same bytes mean the same. */
+typedef struct Recent {
+	Slice slices[8];
+	unsigned next; /* to be replaced */
+} Recent;
+
 typedef struct Alias {
 	Token name;      /* with its sigil */
 	const char *def; /* its definition's text; NULL: predefined */
@@ -158,7 +164,7 @@ enum { LINE_MAX = 1024, LINE_NAMES = 24 };
 
 typedef struct Line {
 	const char *from, *end; /* of the op's text; from NULL: not cut */
-	const char *loc;        /* `loc(#loc12)` behind it, or NULL */
+	Str loc;                /* `#loc12` of `loc(#loc12)` behind it; len 0: there is none */
 	const char *behind;     /* the end of the line */
 	Str names[LINE_NAMES];
 	uint32_t nnames, len, hash;
@@ -236,8 +242,7 @@ struct Parser {
 	VEC(Alias *) loc_aliases; /* `#locN`, by N */
 	bool aliases_scanned;
 	SliceTable cache; /* short text of a pointer type or dictionary: IrType or IrAttr */
-	Slice recent_types[8];
-	unsigned next_recent; /* of those, which to replace */
+	Recent recent_types, recent_dicts;
 	const char *loc_file_at;
 	uint32_t loc_file_len;
 	Str loc_file;
@@ -364,6 +369,8 @@ bool parse_skip_balanced(Parser *p);
 uint32_t slice_hash(const char *at, uint32_t len);
 Slice *slice_find(const SliceTable *t, const char *at, uint32_t len, uint32_t hash);
 Slice *slice_add(Arena *a, SliceTable *t, const char *at, uint32_t len, uint32_t hash);
+const Slice *recent_find(const Recent *r, const char *at, const char *end); /* that begins at `at`, or NULL */
+void recent_add(Recent *r, const Slice *s);
 
 /* Aliases: parse_alias.c */
 
@@ -375,6 +382,8 @@ const IrAttr *alias_attr(Parser *p);
 const LocInfo *alias_loc(Parser *p);
 /* Of `#locN`; NULL, without a failure: it is not known, or not yet and not plain (parse_plain_loc). */
 const LocInfo *alias_numbered_loc(Parser *p, uint32_t n, unsigned levels);
+/* What parse_trailing_loc() makes of `loc(#loc12)`, if alias_numbered_loc() knows it. */
+bool alias_trailing_loc(Parser *p, Str name, const LocInfo **out);
 /* `!name = …` or `#name = …` begins here. */
 bool alias_at_definition(const Parser *p);
 bool alias_definition(Parser *p);
@@ -406,7 +415,9 @@ const IrAttr *parse_attr(Parser *p);
 bool parse_dict_onto_attrs(Parser *p, uint32_t first);
 bool parse_known_dict(Parser *p, uint32_t first); /* the same for one that was probably seen before */
 const IrAttr *parse_dict(Parser *p);
-const IrAttr *parse_attr_list(Parser *p); /* `[a, b]` */
+const IrAttr *parse_pop_dict(Parser *p,
+                             uint32_t base); /* of what is on p->attrs from `base` on, which stays */
+const IrAttr *parse_attr_list(Parser *p);    /* `[a, b]` */
 const IrAttr *parse_number(Parser *p);
 bool parse_elements(Parser *p, int close);   /* `a, b]`: pushed onto p->elems */
 int parse_enum_word(Parser *p, EnumClass c); /* -1 after a failure */
@@ -448,8 +459,6 @@ static inline bool at_loc(const Parser *p)
 	       p->lx.cur < p->lx.end && *p->lx.cur == '(';
 }
 bool parse_trailing_loc(Parser *p, const LocInfo **out); /* optional */
-/* The same for `loc(#loc12)` at `from`. False, without a failure: parse_trailing_loc() has to read it. */
-bool parse_numbered_loc(Parser *p, const char *from, const LocInfo **out);
 
 /* Values and blocks by name: parse_value.c */
 
