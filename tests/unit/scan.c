@@ -34,13 +34,32 @@ static bool is_plain_type(unsigned char c)
 	return is_plain(c) ? c != '<' && c != '>' && c != '{' && c != '}' && c != '/' && c != '#' : c == '\\';
 }
 
+static bool is_digit(unsigned char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool begins_no_name(unsigned char c)
+{
+	return c != '%' && c != '^' && c != '@' && c != '"' && c != '\n';
+}
+
+/* scan_copy_to_name(), and that it has copied what it passed. */
+static const char *copy_to_name(const char *p, const char *end)
+{
+	char copy[34 + SCAN_WIDTH];
+	const char *stop = scan_copy_to_name(p, end, copy);
+	return memcmp(copy, p, (size_t)(stop - p)) == 0 ? stop : NULL;
+}
+
 static const struct {
 	Scan *scan;
 	bool (*in_run)(unsigned char c);
 	char filler; /* of runs */
 } rows[] = {
-    {scan_ident, is_ident, 'Z'},  {scan_suffix, is_suffix, '-'},         {scan_space, is_space, ' '},
-    {scan_plain, is_plain, '\0'}, {scan_plain_type, is_plain_type, '!'},
+    {scan_ident, is_ident, 'Z'},         {scan_suffix, is_suffix, '-'},         {scan_space, is_space, ' '},
+    {scan_plain, is_plain, '\0'},        {scan_plain_type, is_plain_type, '!'}, {scan_digits, is_digit, '7'},
+    {copy_to_name, begins_no_name, 'c'},
 };
 
 /* A run of `at` fillers, then c, then fillers to the end of a text of `len` bytes, which fills its memory. */
