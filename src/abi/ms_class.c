@@ -79,13 +79,28 @@ static void find_classes(MsTypes *t)
 			add_info(t, op);
 }
 
-/* Of a template by its name, and of a vector by its Microsoft name, neither of which is its spelling. */
+/* Inline namespaces of the libraries, libc++ and libstdc++. */
+bool ms_is_version(const CxxType *scope)
+{
+	static const char *const versions[] = {"__1", "__cxx11", "__fs"};
+	for (unsigned i = 0; i < ARRAY_LEN(versions); i++)
+		if (str_is(name_str(scope->ident), versions[i]))
+			return true;
+	return false;
+}
+
+/* Without those, and without the arguments of templates: as ms_std.def names it. */
+static CxxType *plain_name(MsTypes *t, CxxType *named)
+{
+	CxxType *scope = named->scope ? plain_name(t, named->scope) : NULL;
+	return ms_is_version(named) ? scope : cxx_type_named(&t->types, scope, name_str(named->ident));
+}
+
 static const MsStd *std_by_name(MsTypes *t, CxxType *named)
 {
-	if (!named->scope)
-		return class_of_spelling(t, named->ident)->std;
-	CxxType *template = cxx_type_named(&t->types, named->scope, name_str(named->ident));
-	return class_of_spelling(t, cxx_type_spell(&t->types, template))->std;
+	CxxType *plain = plain_name(t, named);
+	const Name *name = plain ? plain->scope ? cxx_type_spell(&t->types, plain) : plain->ident : NULL;
+	return name ? class_of_spelling(t, name)->std : NULL;
 }
 
 MsClass *ms_class(MsTypes *t, CxxType *named)
@@ -94,7 +109,7 @@ MsClass *ms_class(MsTypes *t, CxxType *named)
 		find_classes(t);
 	const Name *spelling = cxx_type_spell(&t->types, named);
 	MsClass *c = class_of_spelling(t, spelling ? spelling : named->ident);
-	if (!c->std && (named->is_template || !named->scope))
+	if (!c->std)
 		c->std = std_by_name(t, named);
 	return c;
 }

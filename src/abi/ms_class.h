@@ -42,6 +42,9 @@ static inline bool ms_name_begins(const Name *name, const char *prefix)
 	return name && name->len > head.len && str_begins_with(name_str(name), head);
 }
 
+/* Is the namespace one that C++ does not see? */
+bool ms_is_version(const CxxType *scope);
+
 /* Only its name makes it a class: a complex number, a vector, a _BitInt. */
 bool ms_class_is_value(MsTypes *t, CxxType *named);
 

@@ -139,14 +139,27 @@ static bool from_initializer(MsTypes *t, const MsInfo *info, Str kind, MsDirects
 
 /* From ms_std.def */
 
-static bool from_std(MsTypes *t, const MsStd *row, MsDirects *out)
+/* The inline namespace below std, or NULL. */
+static CxxType *version_of(CxxType *named)
+{
+	CxxType *version = NULL;
+	for (CxxType *scope = named->scope; scope && scope->scope; scope = scope->scope)
+		version = scope->scope->scope ? NULL : scope;
+	return version && ms_is_version(version) ? version : NULL;
+}
+
+/* Some classes of libc++ are in its inline namespace, others are not: the module's records tell. */
+static bool from_std(MsTypes *t, CxxType *derived, const MsStd *row, MsDirects *out)
 {
 	Str name = str_of(row->base), prefix = STR("std::");
 	if (!name.len)
 		return true;
-	CxxType *std = cxx_type_named(&t->types, NULL, STR("std"));
+	CxxType *std = cxx_type_named(&t->types, NULL, STR("std")), *version = version_of(derived);
 	Str ident = {name.data + prefix.len, name.len - prefix.len};
 	MsDirect base = {.type = cxx_type_named(&t->types, std, ident)};
+	CxxType *versioned = version ? cxx_type_named(&t->types, version, ident) : NULL;
+	if (versioned && ms_class(t, versioned)->record)
+		base.type = versioned;
 	vec_push(&t->m->arena, out, base);
 	return true;
 }
@@ -173,7 +186,7 @@ static bool find_direct(MsTypes *t, const MsInfo *info, Loc loc, MsDirects *out)
 		return from_initializer(t, info, kind, out);
 	const MsStd *std = std_of(t, info);
 	if (std)
-		return from_std(t, std, out);
+		return from_std(t, info->type, std, out);
 	diag_error(
 	    t->d, loc,
 	    "the bases of '%s' are not known; expected attribute 'cir.ms.bases' on its type info, which "
