@@ -87,6 +87,8 @@ bool verifier_check_symbol_type(Verifier *v, const IrOp *op);
 /* Attributes of a function or call that LLVM refuses together. */
 bool verifier_check_conflicts(Verifier *v, const IrOp *op);
 /* verify_name.c: the name of a symbol, its section's and its comdat's. */
+/* verify_asm.c: of an op with both texts */
+bool verifier_check_template(Verifier *v, const IrOp *op);
 bool verifier_check_name(Verifier *v, const IrOp *op);
 bool verifier_is_reserved(const Name *name); /* LLVM's own */
 bool verifier_is_used_list(const IrOp *op);  /* llvm.used, llvm.compiler.used */
