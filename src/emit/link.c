@@ -57,7 +57,7 @@ static const char *result_name(Linking *l)
 	const LinkJob *job = l->job;
 	const char *slash = strrchr(job->output, '/');
 	const char *name = slash ? slash + 1 : job->output;
-	if (strcmp(name, "-") == 0 || !*name)
+	if (strcmp(name, "-") == 0 || strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || !*name)
 		name = "program";
 	bool add = job->triple && emit_is_windows(job->triple) && !strchr(name, '.');
 	return add ? arena_printf(l->a, "%s%s", name, job->shared ? ".dll" : ".exe") : name;

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,15 +66,33 @@ static char *follow(const char *link)
 	return asprintf(&path, "%.*s%s", folder_len(link), link, to) < 0 ? NULL : path;
 }
 
+/* The open descriptor that a path like /dev/fd/1 stands for; -1: it is another path. What the link there says is
+ * no path where the descriptor is a pipe or a deleted file; and where it is a file, others write to
+ * that descriptor, too, as in (echo head; circ -o /dev/stdout …) > file. */
+static int descriptor_of(const char *path)
+{
+	static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
+	for (size_t i = 0; i < ARRAY_LEN(folders); i++) {
+		size_t len = strlen(folders[i]);
+		char *end;
+		if (strncmp(path, folders[i], len) != 0 || path[len] < '0' || path[len] > '9')
+			continue;
+		errno = 0;
+		long fd = strtol(path + len, &end, 10);
+		return *end == '\0' && !errno && fd <= INT_MAX ? (int)fd : -1;
+	}
+	return -1;
+}
+
 /* Also finds the name that a dangling link stands for, which realpath() does not. */
 static bool resolve(Output *o, const char *path)
 {
 	if (!(o->target = strdup(path)))
 		return false;
 	for (int links = 0;; links++) {
-		char *next = follow(o->target);
+		char *next = descriptor_of(o->target) < 0 ? follow(o->target) : NULL;
 		if (!next) /* what is wrong with the path, if anything, shows when it is used */
-			return errno != ENOMEM;
+			return errno != ENOMEM || descriptor_of(o->target) >= 0;
 		free(o->target);
 		o->target = next;
 		if (links == LINKS_MAX) {
@@ -213,6 +232,9 @@ static bool write_path(Output *o, const char *path, Str bytes)
 {
 	if (!resolve(o, path))
 		return false;
+	int fd = descriptor_of(o->target);
+	if (fd >= 0)
+		return write_all(fd, bytes);
 	if (stat(o->target, &o->old) != 0)
 		return errno == ENOENT && replace(o, bytes);
 	if (S_ISDIR(o->old.st_mode)) {

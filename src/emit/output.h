@@ -6,6 +6,7 @@
  *   symbolic link        the file that it names in the end is replaced, the link stays
  *   existing file        replaced by a new file with its permissions; refused when it may not be written
  *   device, pipe, …      written to directly
+ *   /dev/fd/N            that descriptor, written to where it stands; /dev/stdout, too, which is a link to one
  *   "-"                  standard output
  * Errors   false: a CIRC_FAILURE with the path and the system's words; the old file is
  *          untouched and nothing new is there.
