@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 static void link_guarded(const Options *o, Unit *units, Arena *arena, Report *r, Timing *t)
@@ -85,6 +86,30 @@ static void end_on_llvm_error(const char *reason)
 	_exit(3);
 }
 
+/* What was asked for last was refused, or as much as LLVM may ask for at once would be. */
+static bool is_out_of_memory(void)
+{
+	enum { MUCH = 1 << 26 };
+	if (errno == ENOMEM)
+		return true;
+	void *probe = mmap(NULL, MUCH, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	return probe == MAP_FAILED || munmap(probe, MUCH) != 0;
+}
+
+/* LLVM has no way to return when there is no memory: it aborts, or the C++ library does for it. Any
+ * other abort is a bug, and stays one. */
+static void end_without_memory(int signal)
+{
+	static const char message[] = "circ: error: LLVM: out of memory\n";
+	(void)signal;
+	if (!is_out_of_memory())
+		return;
+	ssize_t written = write(STDERR_FILENO, message, sizeof message - 1);
+	(void)written;
+	batch_await_writing();
+	_exit(3);
+}
+
 static void run_guarded(int argc, char **argv, Arena *arena, Report *r)
 {
 	OomGuard guard;
@@ -101,6 +126,7 @@ int main(int argc, char **argv)
 	Arena arena;
 	open_standard_streams();
 	signal(SIGXFSZ, SIG_IGN); /* a file grown too large is an error like a full disk */
+	signal(SIGABRT, end_without_memory);
 	emit_on_fatal_error(end_on_llvm_error);
 	report_init(&report);
 	arena_init(&arena);

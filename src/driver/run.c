@@ -214,6 +214,7 @@ static int call_main(void *address, int argc, char **argv)
 	Main *entry;
 	memcpy(&entry, &address, sizeof entry);
 	signal(SIGXFSZ, SIG_DFL);
+	signal(SIGABRT, SIG_DFL);
 	return entry(argc, argv, environ);
 }
 
