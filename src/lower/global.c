@@ -86,6 +86,15 @@ static void set_comdat(Lower *e, LLVMValueRef v, const IrOp *symbol)
 	LLVMSetComdat(v, LLVMGetOrInsertComdat(e->module, name->text));
 }
 
+/* To the assembler that name is ELF's table, whatever it is declared as, and COFF has no relocation for that. */
+static void check_coff_name(Lower *e, const IrOp *symbol)
+{
+	static const char table[] = "_GLOBAL_OFFSET_TABLE_";
+	const char *name = ir_symbol_name(symbol)->text;
+	if (e->coff && strcmp(name + (*name == '\1'), table) == 0)
+		lower_error(e, "'%s' cannot be the name of a symbol in COFF", table);
+}
+
 void lower_linkage(Lower *e, LLVMValueRef v, const IrOp *symbol, bool definition)
 {
 	static const LLVMVisibility visibilities[] = {
@@ -93,6 +102,7 @@ void lower_linkage(Lower *e, LLVMValueRef v, const IrOp *symbol, bool definition
 	    [VISIBILITY_HIDDEN] = LLVMHiddenVisibility,
 	    [VISIBILITY_PROTECTED] = LLVMProtectedVisibility,
 	};
+	check_coff_name(e, symbol);
 	LLVMLinkage linkage = linkage_of(ir_op_enum(symbol, NAME_linkage, LINKAGE_EXTERNAL));
 	if (!definition && linkage == LLVMAvailableExternallyLinkage)
 		linkage = LLVMExternalLinkage;

@@ -126,8 +126,10 @@ static void add_listed(Lower *e, const InitList *l, ValueList *out, bool *seen)
 		}
 		const Name *name = a->elems[l->name]->name;
 		uint64_t priority;
-		if (!ir_symbol(name) || ir_symbol(name)->kind != OP_FUNC ||
-		    !ir_attr_get_u64(a->elems[l->priority], &priority) || priority > UINT32_MAX)
+		if (!ir_attr_get_u64(a->elems[l->priority], &priority) || priority > UINT32_MAX)
+			lower_error(e, "attribute '%s' gives '%s' a priority of more than 32 bits",
+			            ir_known_name(e->m, l->list)->text, name->text);
+		else if (!ir_symbol(name) || ir_symbol(name)->kind != OP_FUNC)
 			lower_error(e, "attribute '%s' names '%s', which is not a function of the module",
 			            ir_known_name(e->m, l->list)->text, name->text);
 		else

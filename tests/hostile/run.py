@@ -42,6 +42,7 @@ SYMBOLS = {
     "assembly": (r'"a, b; c # d $1 %rax @PLT\09.text"', None), "a format": ('"%s%n%n"', None),
     "a section": ('".text"', "since sections have it"), "a section of debuggers": ('".debug_info"', "since sections have it"),
     "what COFF has": ('"@feat.00"', "COFF has"), "an assembler's own": ('".Lx"', "begin with '.L'"), "a section, as it is": (r'"\01.data"', "since sections have it"),
+    "ELF's table": ('"_GLOBAL_OFFSET_TABLE_"', "^$|cannot be the name of a symbol in COFF"),
     "an intrinsic": ('"llvm.trap"', None), "no intrinsic": ('"llvm.not.one"', None), "LLVM's own": ('"llvm.used"', None),
 }
 
@@ -170,8 +171,32 @@ def limit(memory):
         resource.setrlimit(resource.RLIMIT_CPU, (20, 20))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         if memory:
-            resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))
+            resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     return apply
+
+
+def many_functions():
+    steps = "".join(f" %{i} = cir.add %x, %x : !s32i\n" for i in range(40))
+    return TYPES + "".join(f"cir.func @f{i}(%x: !s32i) {{\n{steps} cir.return\n}}\n" for i in range(2000))
+
+
+def try_little_memory(circ, folder):
+    """From what is not enough to load LLVM up to what is enough for all: each time the reason is told, and no file is there."""
+    source, out = os.path.join(folder, "many.cir"), os.path.join(folder, "many.o")
+    with open(source, "w", encoding="utf-8") as file:
+        file.write(many_functions())
+    problems, ends, memory, status = [], {0: 0, 3: 0, 127: 0}, 64 << 20, None
+    while status != 0 and memory < 3 << 30:
+        memory += 2 << 20
+        done = subprocess.run([circ, "-c", source, "-o", out], capture_output=True, timeout=300, check=False, preexec_fn=limit(memory))
+        status = done.returncode
+        ends[status] = ends.get(status, 0) + 1
+        told = b"memory" in done.stderr or status in (0, 127)
+        if status not in (0, 3, 127) or not told or (status and os.path.exists(out)):
+            problems.append(f"FAILED {memory >> 20} MiB: exit status {status}: {done.stderr[:200]}")
+    if not ends[0] or not ends[3]:
+        problems.append(f"FAILED memory did not run out, or there was never enough: {ends}")
+    return problems
 
 
 def judge(done, message):
@@ -195,7 +220,7 @@ def try_case(circ, folder, limits, name, text, message):
     problems = []
     for how in RUNS:
         done = subprocess.run([circ, "-c", *how, path, "-o", os.path.join(folder, "out.o")], capture_output=True, timeout=300, check=False,
-                              preexec_fn=limits)
+                              preexec_fn=limit(limits))
         problem = judge(done, message)
         if problem:
             problems.append(f"FAILED {name} ({' '.join(how)}): {problem}")
@@ -215,9 +240,13 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for one in CASES:
             if options.only in one[0]:
-                found = try_case(options.circ, folder, limit(not options.any_memory), *one)
+                found = try_case(options.circ, folder, 0 if options.any_memory else 3 << 30, *one)
                 problems += found
                 print("\n".join(found), end="\n" if found else "", flush=True)
+        if not options.any_memory and options.only in "little memory":
+            found = try_little_memory(options.circ, folder)
+            problems += found
+            print("\n".join(found), end="\n" if found else "")
     print(f"{len(CASES)} cases, {len(problems)} problems")
     return 1 if problems else 0
 
