@@ -4,6 +4,7 @@
 #include "emit/cpu.h"
 #include "emit/init_array.h"
 #include "emit/intrinsics.h"
+#include "emit/label_distance.h"
 #include "emit/output.h"
 #include "emit/pad_phi.h"
 #include "emit/refusal.h"
@@ -106,6 +107,7 @@ bool emit_optimize(LLVMModuleRef module, LLVMTargetMachineRef machine, char opt,
 		LLVMDisposeErrorMessage(message);
 	}
 	emit_break_pad_phis(module);
+	emit_settle_label_distances(module);
 	return d->errors == errors;
 }
 

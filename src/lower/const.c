@@ -276,6 +276,14 @@ static LLVMValueRef label_address(Lower *e, const IrAttr *a, uint32_t i)
 	return b ? LLVMBlockAddress(e->symbols[a->name->id], b) : NULL;
 }
 
+/* For emit/label_distance.h. */
+static void list_distance(Lower *e, LLVMValueRef distance)
+{
+	LLVMMetadataRef of = LLVMValueAsMetadata(distance);
+	LLVMMetadataRef node = LLVMMDNodeInContext2(e->context, &of, 1);
+	LLVMAddNamedMetadataOperand(e->module, "circ.label_distances", LLVMMetadataAsValue(e->context, node));
+}
+
 static LLVMValueRef label_distance(Lower *e, const IrAttr *a)
 {
 	LLVMTypeRef type = lower_type(e, a->type);
@@ -284,6 +292,8 @@ static LLVMValueRef label_distance(Lower *e, const IrAttr *a)
 		return NULL;
 	LLVMValueRef distance =
 	    LLVMConstSub(LLVMConstPtrToInt(first, e->i64), LLVMConstPtrToInt(second, e->i64));
+	if (e->options->places && a->type->width <= 64)
+		list_distance(e, distance);
 	if (a->type->width == 64)
 		return distance;
 	if (a->type->width < 64)

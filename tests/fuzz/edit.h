@@ -41,6 +41,9 @@ bool edit_attribute_everywhere(Edit *e);
 bool edit_type(Edit *e);
 bool edit_type_everywhere(Edit *e);
 
+/* edit_name.c */
+bool edit_type_info(Edit *e);
+
 /* pick.c: choices. */
 uint32_t pick_below(Edit *e, uint32_t n); /* 0 … n - 1; n is not 0 */
 static inline bool pick_one_in(Edit *e, uint32_t n)

@@ -41,6 +41,7 @@ static const struct {
     {edit_attribute_everywhere, 3},
     {edit_type, 3},
     {edit_type_everywhere, 6},
+    {edit_type_info, 8},
 };
 
 bool edit_random(Edit *e)
