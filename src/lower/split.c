@@ -264,10 +264,31 @@ static void share_named(Splitter *s)
 
 /* All */
 
+/* A part only knows its own data, but the bound is the object's (lower/global.c): a module that may exceed it is lowered as a
+ * whole. What is zero may not count there; a type too large for that is no matter of parts either. */
+static bool data_fits(const IrModule *m)
+{
+	uint64_t left = INT32_MAX;
+	IR_FOR_OPS (op, ir_module_block(m)) {
+		const IrAttr *init = op->kind == OP_GLOBAL ? ir_op_attr(op, NAME_initial_value) : NULL;
+		bool zero = init && ir_attr_is_zero(init) && !ir_op_has(op, NAME_constant) &&
+		            !ir_op_has(op, NAME_section);
+		if (!init || zero || !ir_type_sized(ir_symbol_type(op)))
+			continue;
+		uint64_t size = ir_type_size(ir_symbol_type(op));
+		if (size > left)
+			return false;
+		left -= size;
+	}
+	return true;
+}
+
 static bool can_split(const IrModule *m)
 {
 	const IrAttr *assembly = ir_module_attr(m, NAME_cir_module_asm);
 	if (assembly && (assembly->kind != ATTR_ARRAY || assembly->n))
+		return false;
+	if (!data_fits(m))
 		return false;
 	IR_FOR_OPS (op, ir_module_block(m))
 		if (is_symbol(op) &&
