@@ -1,6 +1,8 @@
 /* C++ types as clang prints them, without blanks: how records of the module are named. */
 #include "abi/cxx_type.h"
 
+#include <stdio.h>
+
 typedef struct Spell {
 	CxxTypes *t;
 	StrBuf out;
@@ -41,7 +43,51 @@ static void put_list(Spell *s, const CxxType *type)
 	}
 }
 
-/* An integer is followed by the suffix of its type, or follows its type in parentheses. */
+static void put_decimal(Spell *s, uint64_t v)
+{
+	char digits[24];
+	char *p = digits + sizeof digits;
+	do {
+		*--p = (char)('0' + v % 10);
+	} while (v /= 10);
+	put(s, (Str){p, (size_t)(digits + sizeof digits - p)});
+}
+
+/* What stands before a character of the type; NULL: it is no type of characters. */
+static const char *character_prefix(const CxxType *type)
+{
+	static const char *const prefixes[CXX_BUILTIN_COUNT] = {
+	    [CXX_CHAR] = "",    [CXX_SCHAR] = "(signedchar)", [CXX_UCHAR] = "(unsignedchar)",
+	    [CXX_WCHAR] = "L",  [CXX_CHAR8] = "u8",           [CXX_CHAR16] = "u",
+	    [CXX_CHAR32] = "U",
+	};
+	return type->kind == CXX_BUILTIN ? prefixes[type->builtin] : NULL;
+}
+
+static void put_character(Spell *s, const CxxType *type, const char *prefix)
+{
+	static const char escaped[] = "\\\\''\aa\bb\tt\nn\vv\ff\rr";
+	uint64_t v = type->negative ? -type->value & 0xff : type->value;
+	char text[16];
+	const char *escape = NULL;
+	for (const char *e = escaped; *e && !escape; e += 2)
+		if ((unsigned char)*e == v)
+			escape = e + 1;
+	if (escape)
+		snprintf(text, sizeof text, "'\\%c'", *escape);
+	else if (v >= ' ' && v < 0x7f)
+		snprintf(text, sizeof text, "'%c'", (char)v);
+	else
+		snprintf(text, sizeof text,
+		         v < 0x100     ? "'\\x%02x'"
+		         : v < 0x10000 ? "'\\u%04x'"
+		                       : "'\\U%08x'",
+		         (unsigned)v);
+	put(s, str_of(prefix));
+	put(s, str_of(text));
+}
+
+/* A character stands in quotes, another integer is followed by the suffix of its type, or follows its type in parentheses. */
 static void put_literal(Spell *s, const CxxType *type)
 {
 	static const char *const suffixes[CXX_BUILTIN_COUNT] = {
@@ -57,21 +103,20 @@ static void put_literal(Spell *s, const CxxType *type)
 		put(s, STR("nullptr"));
 		return;
 	}
+	const char *prefix = character_prefix(type->elem);
+	if (prefix) {
+		put_character(s, type, prefix);
+		return;
+	}
 	const char *suffix = builtin ? suffixes[type->elem->builtin] : NULL;
 	if (!suffix) {
 		put(s, STR("("));
 		spell_whole(s, type->elem);
 		put(s, STR(")"));
 	}
-	char digits[24];
-	char *p = digits + sizeof digits;
-	uint64_t v = type->value;
-	do {
-		*--p = (char)('0' + v % 10);
-	} while (v /= 10);
 	if (type->negative)
-		*--p = '-';
-	put(s, (Str){p, (size_t)(digits + sizeof digits - p)});
+		put(s, STR("-"));
+	put_decimal(s, type->value);
 	put(s, str_of(suffix ? suffix : ""));
 }
 

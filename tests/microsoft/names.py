@@ -36,6 +36,10 @@ template <int N> struct Num {};
 template <unsigned long long N> struct Big {};
 template <bool B, class T> class Flag {};
 template <long... N> struct Seq {};
+template <char C, signed char D, unsigned short U> struct Chars {};
+template <decltype(nullptr) P> struct Null {};
+template <class A, class... T> struct Outer { template <class... X> struct In {}; template <int... N> class Ns {}; };
+struct [[gnu::abi_tag("v2")]] Tagged {};
 namespace ns {
 struct S {};
 class C { public: struct In {}; class Cl { public: enum E { x }; }; };
@@ -65,12 +69,15 @@ VALUES = {"_Complex float": "_Complex float", "_Complex double": "_Complex doubl
           "Words": "__attribute__((__vector_size__(4 * sizeof(long long)))) long long",
           "Shorts": "__attribute__((__vector_size__(4 * sizeof(short)))) short"}
 
+# As clang prints them.
+CHARS = ["'B'", "'0'", "'~'", "'\\n'", "'\\''", "'\\\\'", "'\\x00'", "'\\x7f'", "'\\xc8'", "'\\xff'", "'\"'"]
+
 # name, CIR's word for it; None: an enum
 CLASSES = [("S", "struct"), ("C", "class"), ("U", "union"), ("ns::S", "struct"), ("ns::C", "class"),
            ("ns::C::In", "struct"), ("ns::C::Cl", "class"), ("ns::v1::V", "struct"), ("ns::deep::U", "union"),
            ("(anonymous namespace)::Own", "struct"), ("(anonymous namespace)::Own::In", "struct"),
            ("ns::(anonymous namespace)::Own", "class"), ("(anonymous namespace)::in::(anonymous namespace)::Own", "class"),
-           ("std::exception", "class"), ("std::bad_alloc", "class")]
+           ("Tagged", "struct"), ("std::exception", "class"), ("std::bad_alloc", "class")]
 ENUMS = ["E", "F", "ns::E", "ns::C::Cl::E", "(anonymous namespace)::Own::E"]
 
 # No part of the name in C++; in Microsoft names a number that only the same compiler gives.
@@ -106,7 +113,7 @@ class Generator:
 
     def template(self, depth):
         r = self.random
-        kind = r.randrange(15)
+        kind = r.randrange(19)
         if kind == 0:
             return self.named(f"Pair<{self.args(depth, 2, 2)}>", "class")
         if kind == 1:
@@ -139,6 +146,17 @@ class Generator:
             traits, alloc = f"std::char_traits<{char}>", f"std::allocator<{char}>"
             self.named(traits, "struct"), self.named(alloc, "class")
             return self.named(f"std::basic_string<{char}, {traits}, {alloc}>", "class")
+        if kind == 14:
+            c, d, u = r.choice(CHARS), r.choice(CHARS), r.randint(0, 65535)
+            return self.named(f"Chars<{c}, (signed char){d}, (unsigned short){u}>", "struct")
+        if kind == 15:
+            return self.named("Null<nullptr>", "struct")
+        if kind == 16:
+            outer = f"Outer<{self.args(depth, 2, 3)}>"
+            if r.random() < 0.5:
+                return self.named(f"{outer}::In<{self.args(depth, 1, 3)}>", "struct")
+            numbers = ", ".join(str(r.choice([0, 1, 10, 11, -1, 2**31 - 1, -2**31])) for _ in range(r.randint(1, 3)))
+            return self.named(f"{outer}::Ns<{numbers}>", "class")
         return self.named(f"Box<{self.args(depth, 1, 1)}>", "struct")
 
     def pointer(self, t, sign="*"):
@@ -230,7 +248,7 @@ def compile_ir(clang, target, path):
 
 
 def without_numbers(name):
-    return re.sub(r"\?A0x[0-9A-F]{8}@", "?A0x@", name)
+    return re.sub(r"\?A0x[0-9A-F]{1,8}@", "?A0x@", name)
 
 
 def functions(ir):
@@ -256,7 +274,8 @@ def from_clang(clang, source, types):
 
 
 def spelled(name):
-    return re.sub("|".join(rf"\b{value}\b" for value in VALUES), lambda match: VALUES[match[0]], name)
+    name = re.sub("|".join(rf"\b{value}\b" for value in VALUES), lambda match: VALUES[match[0]], name)
+    return name.replace("\\", "\\5C").replace('"', "\\22")
 
 
 def write_module(path, records, infos, enums):
