@@ -169,6 +169,10 @@ static bool call_words(Parser *p, const Frame *f)
 	for (;;) {
 		if (accept_word(p, STR("nothrow")))
 			push_flag(p, NAME_nothrow);
+		else if (accept_word(p, STR("nounwind")))
+			push_flag(p, NAME_nounwind);
+		else if (accept_word(p, STR("willreturn")))
+			push_flag(p, NAME_willreturn);
 		else if (accept_word(p, STR("musttail")))
 			push_flag(p, NAME_musttail);
 		else if (accept_word(p, STR("side_effect"))) {
