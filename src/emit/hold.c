@@ -2,14 +2,17 @@
 
 #include "base/base.h"
 
-static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+/* The first ones ask to end, also where the program has handlers for them; the others end only what has none. */
+static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGALRM, SIGXCPU, SIGUSR1, SIGUSR2};
+enum { ASKING = 4 };
 
 void signal_hold(SignalHold *h)
 {
 	sigemptyset(&h->held);
 	for (size_t i = 0; i < ARRAY_LEN(ending); i++) {
 		struct sigaction action;
-		if (sigaction(ending[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN)
+		if (sigaction(ending[i], NULL, &action) == 0 && action.sa_handler != SIG_IGN &&
+		    (i < ASKING || action.sa_handler == SIG_DFL))
 			sigaddset(&h->held, ending[i]);
 	}
 	pthread_sigmask(SIG_BLOCK, &h->held, &h->former);
