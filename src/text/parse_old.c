@@ -306,6 +306,7 @@ Parsed parse_old_alloca(Parser *p, Frame *f)
 	IrType *type = parse_type(p);
 	if (!type || !expect(p, ','))
 		return PARSED_NO;
+	type = parse_signature_type(p, type);
 	const char *where = peek(p).at;
 	IrType *result = parse_type(p);
 	if (!result || !expect(p, ','))
