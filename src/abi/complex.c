@@ -25,6 +25,7 @@
 
 typedef struct Expansion {
 	IrModule *m;
+	const IrAttr *fenv; /* the op's floating point environment, or NULL */
 	const AbiTarget *target;
 	Diags *d;
 	IrOp *op;
@@ -53,24 +54,32 @@ static IrValue *choose(IrBuilder *b, IrValue *cond, IrValue *x, IrValue *y)
 	return &ir_build(b, OP_SELECT, x->type, operands, 3)->results[0];
 }
 
+/* What rounds or raises does so in the op's environment. */
+static IrValue *in_environment(Expansion *x, IrValue *v)
+{
+	if (x->fenv)
+		ir_op_set_attr(x->m, v->def.op, ir_known_name(x->m, NAME_fenv), x->fenv);
+	return v;
+}
+
 static IrValue *add(Expansion *x, IrValue *l, IrValue *r)
 {
-	return binary(&x->b, x->is_float ? OP_FADD : OP_ADD, l, r);
+	return in_environment(x, binary(&x->b, x->is_float ? OP_FADD : OP_ADD, l, r));
 }
 
 static IrValue *sub(Expansion *x, IrValue *l, IrValue *r)
 {
-	return binary(&x->b, x->is_float ? OP_FSUB : OP_SUB, l, r);
+	return in_environment(x, binary(&x->b, x->is_float ? OP_FSUB : OP_SUB, l, r));
 }
 
 static IrValue *mul(Expansion *x, IrValue *l, IrValue *r)
 {
-	return binary(&x->b, x->is_float ? OP_FMUL : OP_MUL, l, r);
+	return in_environment(x, binary(&x->b, x->is_float ? OP_FMUL : OP_MUL, l, r));
 }
 
 static IrValue *divide(Expansion *x, IrValue *l, IrValue *r)
 {
-	return binary(&x->b, x->is_float ? OP_FDIV : OP_DIV, l, r);
+	return in_environment(x, binary(&x->b, x->is_float ? OP_FDIV : OP_DIV, l, r));
 }
 
 static IrValue *create(Expansion *x, IrValue *re, IrValue *im)
@@ -82,7 +91,7 @@ static IrValue *create(Expansion *x, IrValue *re, IrValue *im)
 
 static IrValue *convert(Expansion *x, IrValue *v, IrType *to)
 {
-	return v->type == to ? v : ir_build_cast(&x->b, CAST_FLOATING, v, to);
+	return v->type == to ? v : in_environment(x, ir_build_cast(&x->b, CAST_FLOATING, v, to));
 }
 
 /* Formulas */
@@ -118,7 +127,7 @@ static IrValue *absolute(Expansion *x, IrValue *v)
 static IrValue *smith(Expansion *x)
 {
 	IrBuilder *b = &x->b;
-	IrValue *swap = ir_build_cmp(b, CMP_LT, absolute(x, x->c), absolute(x, x->di));
+	IrValue *swap = in_environment(x, ir_build_cmp(b, CMP_LT, absolute(x, x->c), absolute(x, x->di)));
 	IrValue *p = choose(b, swap, x->di, x->c), *q = choose(b, swap, x->c, x->di);
 	IrValue *u = choose(b, swap, x->bi, x->a), *w = choose(b, swap, x->a, x->bi);
 	IrValue *r = divide(x, q, p), *below = add(x, p, mul(x, q, r));
@@ -210,9 +219,9 @@ static bool call_library(Expansion *x, IrValue **z)
 	return true;
 }
 
-static IrValue *is_nan(IrBuilder *b, IrValue *v)
+static IrValue *is_nan(Expansion *x, IrValue *v)
 {
-	return ir_build_cmp(b, CMP_UNO, v, v);
+	return in_environment(x, ir_build_cmp(&x->b, CMP_UNO, v, v));
 }
 
 static bool full_product(Expansion *x, IrValue **z)
@@ -223,10 +232,11 @@ static bool full_product(Expansion *x, IrValue **z)
 	IrBlock *again = ir_block_create(x->m, x->op->loc);
 	ir_block_insert_after(head, again);
 	*z = ir_block_add_arg(x->m, rest, fast->type);
-	IrBuilder b = ir_at_end(x->m, head, x->op->loc);
-	IrValue *both = binary(&b, OP_AND, is_nan(&b, part_of(&b, fast, OP_COMPLEX_REAL)),
-	                       is_nan(&b, part_of(&b, fast, OP_COMPLEX_IMAG)));
-	ir_build_brcond(&b, both, (IrSuccSpec){again, NULL, 0}, (IrSuccSpec){rest, &fast, 1});
+	IrBuilder *b = &x->b;
+	*b = ir_at_end(x->m, head, x->op->loc);
+	IrValue *both = binary(b, OP_AND, is_nan(x, part_of(b, fast, OP_COMPLEX_REAL)),
+	                       is_nan(x, part_of(b, fast, OP_COMPLEX_IMAG)));
+	ir_build_brcond(b, both, (IrSuccSpec){again, NULL, 0}, (IrSuccSpec){rest, &fast, 1});
 	x->b = ir_at_end(x->m, again, x->op->loc);
 	IrValue *slow;
 	if (!call_library(x, &slow))
@@ -260,6 +270,7 @@ static bool expand(IrModule *m, const AbiTarget *target, Diags *d, IrOp *op)
 	IrValue *l = ir_operand(op, 0), *r = ir_operand(op, 1), *z;
 	x.part = op->results[0].type->elem;
 	x.is_float = ir_is_float(x.part);
+	x.fenv = x.is_float ? ir_op_attr(op, NAME_fenv) : NULL;
 	x.a = part_of(&x.b, l, OP_COMPLEX_REAL);
 	x.bi = part_of(&x.b, l, OP_COMPLEX_IMAG);
 	x.c = part_of(&x.b, r, OP_COMPLEX_REAL);

@@ -214,6 +214,29 @@ static bool lower_constrained_cast(Lower *e, const IrOp *op)
 	return true;
 }
 
+/* Complex sums: of each part its own. src/abi has expanded products and quotients. */
+static void lower_constrained_complex(Lower *e, const IrOp *op)
+{
+	const IrType *t = op->results[0].type;
+	LLVMTypeRef wide = wide_type(e, t->elem), type = lower_type(e, t->elem);
+	LLVMValueRef parts[2];
+	if (!type)
+		return;
+	for (unsigned i = 0; i < ARRAY_LEN(parts); i++) {
+		Call c = {.fenv = ir_op_attr(op, NAME_fenv)};
+		for (; c.nargs < op->noperands; c.nargs++) {
+			LLVMValueRef v = lower_complex_parts(e, lower_operand(e, op, c.nargs), t, i);
+			c.args[c.nargs] = wide ? LLVMBuildFPExt(e->b, v, wide, "") : v;
+		}
+		c.overloads[c.noverloads++] = LLVMTypeOf(c.args[0]);
+		LLVMValueRef v = finish(e, &c, op->kind == OP_COMPLEX_ADD ? "fadd" : "fsub", true);
+		if (!v)
+			return;
+		parts[i] = wide ? LLVMBuildFPTrunc(e->b, v, type, "") : v;
+	}
+	lower_result(e, op, lower_make_complex(e, parts[0], parts[1], op->results[0].type));
+}
+
 bool lower_constrained(Lower *e, const IrOp *op)
 {
 	const ConstrainedOp *row = &constrained_ops[lower_rounding(e, op)];
@@ -222,6 +245,9 @@ bool lower_constrained(Lower *e, const IrOp *op)
 	else if ((op->kind == OP_CMP || op->kind == OP_VEC_CMP) &&
 	         ir_is_float(ir_scalar(ir_operand(op, 0)->type)))
 		lower_constrained_compare(e, op);
+	else if ((op->kind == OP_COMPLEX_ADD || op->kind == OP_COMPLEX_SUB) &&
+	         ir_is_float(op->results[0].type->elem))
+		lower_constrained_complex(e, op);
 	else if (op->kind == OP_CAST)
 		return lower_constrained_cast(e, op);
 	else
