@@ -249,9 +249,10 @@ static void spell_effects(IrModule *m, IrOp *op)
 	unsigned effect = ir_op_enum(op, NAME_side_effect, SIDE_EFFECT_ALL);
 	if (effect == SIDE_EFFECT_ALL)
 		return;
+	bool pure = effect == SIDE_EFFECT_PURE || effect == SIDE_EFFECT_PURE_ARGMEM;
 	const IrAttr *elems[EFFECTS];
 	for (unsigned i = 0; i < ARRAY_LEN(elems); i++)
-		elems[i] = ir_attr_string(m, effect == SIDE_EFFECT_PURE ? STR("read") : STR("none"));
+		elems[i] = ir_attr_string(m, pure ? STR("read") : STR("none"));
 	IrAttr key = {
 	    .kind = ATTR_PARAMS, .row = ATTR_ROW_MEMORY_EFFECTS, .elems = elems, .n = ARRAY_LEN(elems)};
 	ir_op_set_attr(m, op, ir_known_name(m, NAME_side_effect), NULL);

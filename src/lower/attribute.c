@@ -199,8 +199,11 @@ static void add_side_effect(const Lower *e, Holder h, const IrAttr *a)
 	Access access[MEM_COUNT];
 	if (a->kind != ATTR_ENUM || a->bits == SIDE_EFFECT_ALL)
 		return;
+	bool pure = a->bits == SIDE_EFFECT_PURE || a->bits == SIDE_EFFECT_PURE_ARGMEM;
 	for (unsigned i = 0; i < MEM_COUNT; i++)
-		access[i] = a->bits == SIDE_EFFECT_PURE ? ACCESS_READ : ACCESS_NONE;
+		access[i] = pure ? ACCESS_READ : ACCESS_NONE;
+	if (a->bits == SIDE_EFFECT_PURE_ARGMEM || a->bits == SIDE_EFFECT_CONST_ARGMEM)
+		access[MEM_ARG] = ACCESS_READWRITE;
 	add_effects(e, h, access);
 	add(h, at_function, unit(e, LLVM_willreturn));
 }

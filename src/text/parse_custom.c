@@ -163,19 +163,26 @@ static bool callee(Parser *p)
 	return true;
 }
 
+static bool call_flag(Parser *p)
+{
+	static const NameId flags[] = {NAME_nothrow, NAME_musttail, NAME_nounwind, NAME_willreturn,
+	                               NAME_noreturn};
+	for (unsigned i = 0; i < ARRAY_LEN(flags); i++) {
+		if (accept_word(p, name_str(p->known[flags[i]]))) {
+			push_flag(p, flags[i]);
+			return true;
+		}
+	}
+	return false;
+}
+
 /* Words between the operands and the type, or behind the type (older eras). */
 static bool call_words(Parser *p, const Frame *f)
 {
 	for (;;) {
-		if (accept_word(p, STR("nothrow")))
-			push_flag(p, NAME_nothrow);
-		else if (accept_word(p, STR("nounwind")))
-			push_flag(p, NAME_nounwind);
-		else if (accept_word(p, STR("willreturn")))
-			push_flag(p, NAME_willreturn);
-		else if (accept_word(p, STR("musttail")))
-			push_flag(p, NAME_musttail);
-		else if (accept_word(p, STR("side_effect"))) {
+		if (call_flag(p))
+			continue;
+		if (accept_word(p, STR("side_effect"))) {
 			if (!parse_side_effect_clause(p))
 				return false;
 		} else if (accept_word(p, STR("cc"))) {

@@ -424,6 +424,13 @@ static Parsed region_element(Parser *p, Frame *f, const FmtElem *e)
 	return parse_open_region(p, NULL, 0);
 }
 
+/* Upstream has the dictionary of some ops in front of the colon. */
+static bool read_early_dict(Parser *p, Frame *f, const FmtElem *e)
+{
+	bool early = e->kind == FMT_LITERAL && at(p, '{') && str_equal(e->text, STR(":")) && !f->dict_read;
+	return !early || parse_op_dict(p, f);
+}
+
 /* The format from `e` on; `first` is its first element. */
 static Parsed read_format(Parser *p, Frame *f, const FmtElem *first, const FmtElem *e)
 {
@@ -457,7 +464,7 @@ static Parsed read_format(Parser *p, Frame *f, const FmtElem *first, const FmtEl
 			f->elem = e;
 			return custom_parsers[e->index](p, f);
 		default:
-			ok = read_element(p, f, e);
+			ok = (depth || read_early_dict(p, f, e)) && read_element(p, f, e);
 		}
 		if (!ok && (!depth || p->failure.silent))
 			return PARSED_NO;
@@ -484,20 +491,38 @@ static Parsed read_spelling(Parser *p, Frame *f, Spelling *s)
 	return read_format(p, f, s->elems, s->elems);
 }
 
+/* A word behind the type in the newest texts, else in the dictionary. */
+static bool at_environment(const Parser *p, const Frame *f)
+{
+	return (op_info[f->kind].flags & OPF_FENV) && token_is(peek(p), STR("fenv"));
+}
+
+static bool read_tail(Parser *p, Frame *f)
+{
+	if (at_environment(p, f)) {
+		advance(p);
+		const IrAttr *fenv = parse_unprefixed_params(p, ATTR_ROW_FENV);
+		if (!fenv)
+			return false;
+		push_attr(p, p->known[NAME_fenv], fenv);
+	}
+	return f->dict_read || parse_op_dict(p, f);
+}
+
 /* An optional part that did not match may have left something of the op: the next one
  * begins on a line of its own. */
-static bool op_ends_here(const Parser *p)
+static bool op_ends_here(const Parser *p, const Frame *f)
 {
 	Token t = peek(p);
 	if (t.kind == TOK_EOF || t.kind == '{' || t.kind == '}' || t.kind == TOK_BLOCK || at_loc(p))
 		return true;
-	return !parse_same_line(p);
+	return !parse_same_line(p) || at_environment(p, f);
 }
 
-static Parsed check_end(Parser *p, const Spelling *s, Parsed result)
+static Parsed check_end(Parser *p, const Frame *f, const Spelling *s, Parsed result)
 {
 	bool sure = !s->older && !p->failure.message;
-	if (result != PARSED_ALL || sure || op_ends_here(p))
+	if (result != PARSED_ALL || sure || op_ends_here(p, f))
 		return result;
 	expected(p, "end of operation");
 	return PARSED_NO;
@@ -507,7 +532,7 @@ static Parsed read_newest_first(Parser *p, Frame *f, Spelling *s)
 {
 	Lexer begin = p->lx;
 	for (;; s = s->older) {
-		Parsed result = check_end(p, s, read_spelling(p, f, s));
+		Parsed result = check_end(p, f, s, read_spelling(p, f, s));
 		if (result != PARSED_NO || !s->older || p->failure.silent)
 			return result;
 		p->lx = begin;
@@ -541,7 +566,7 @@ Parsed parse_op_resume(Parser *p)
 		return custom_parsers[f->elem->index](p, f);
 	/* The eras may differ in what joins the regions. */
 	Retreat point = retreat_point(p, NULL);
-	Parsed result = check_end(p, s, read_format(p, f, s->elems, f->elem));
+	Parsed result = check_end(p, f, s, read_format(p, f, s->elems, f->elem));
 	while (result == PARSED_NO && !p->failure.silent && (s = s->older)) {
 		const FmtElem *e = behind_region(p, f, s);
 		if (!e)
@@ -549,7 +574,7 @@ Parsed parse_op_resume(Parser *p)
 		retreat(p, &point);
 		f->spelling = s;
 		f->dict_read = false;
-		result = check_end(p, s, read_format(p, f, s->elems, e));
+		result = check_end(p, f, s, read_format(p, f, s->elems, e));
 	}
 	return result;
 }
@@ -638,7 +663,7 @@ void parse_settle(Parser *p, Parsed result)
 	if (result == PARSED_REGION)
 		return;
 	Frame *f = top_frame(p);
-	bool ok = result == PARSED_ALL && (f->dict_read || parse_op_dict(p, f));
+	bool ok = result == PARSED_ALL && read_tail(p, f);
 	if (ok)
 		parse_remember_line(p, f);
 	ok = ok && (f->loc_read || parse_trailing_loc(p, &f->loc)) && parse_finish_op(p);
