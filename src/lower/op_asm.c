@@ -6,10 +6,11 @@
  *
  * 	define void @f(i32 %0, ptr %1) {
  * 	  %r = call i32 asm "…", "=r,r,*m"(i32 %0, ptr elementtype(i32) %1)
- * 	  ret void
+ * 	  ret i32 %r
  * 	}
  *
  * is written, read by LLVM and verified in a module of its own; what is wrong with it is reported at the op.
+ * For an intrinsic that LLVM has retired, or given other arguments, reading puts what it has instead: that is copied.
  */
 #include "lower/lowerer.h"
 
@@ -81,12 +82,15 @@ static void report(Lower *e, const char *message)
 static StrBuf trial_text(Lower *e, const Trial *t, Str callee)
 {
 	StrBuf text = {0};
-	put(e, &text, "define void @f(");
+	bool returns = LLVMGetTypeKind(t->result) != LLVMVoidTypeKind;
+	put(e, &text, "define ");
+	put_type(e, &text, t->result);
+	put(e, &text, " @f(");
 	for (uint32_t i = 0; i < t->nargs; i++) {
 		put(e, &text, i ? ", " : "");
 		put_type(e, &text, LLVMTypeOf(t->args[i]));
 	}
-	put(e, &text, LLVMGetTypeKind(t->result) == LLVMVoidTypeKind ? ") {\n  call " : ") {\n  %r = call ");
+	put(e, &text, returns ? ") {\n  %r = call " : ") {\n  call ");
 	put_type(e, &text, t->result);
 	buf_put(e->scratch, &text, callee);
 	put(e, &text, "(");
@@ -100,7 +104,9 @@ static StrBuf trial_text(Lower *e, const Trial *t, Str callee)
 		}
 		put_argument(e, &text, t->args[i], i);
 	}
-	put(e, &text, ")\n  ret void\n}\n");
+	put(e, &text, ")\n  ret ");
+	put_type(e, &text, t->result);
+	put(e, &text, returns ? " %r\n}\n" : "\n}\n");
 	return text;
 }
 
@@ -192,6 +198,71 @@ static void note_place(Lower *e, const IrOp *op, LLVMValueRef call)
 		LLVMAddNamedMetadataOperand(e->module, list, node);
 }
 
+static LLVMValueRef declare(Lower *e, LLVMValueRef found)
+{
+	size_t len;
+	const char *name = LLVMGetValueName2(found, &len);
+	LLVMValueRef f = LLVMGetNamedFunction(e->module, name);
+	return f ? f : LLVMAddFunction(e->module, name, LLVMGlobalGetValueType(found));
+}
+
+static bool is_one_call(const Trial *t)
+{
+	return LLVMIsACallInst(t->call) && LLVMGetNumArgOperands(t->call) == t->nargs &&
+	       LLVMIsATerminatorInst(LLVMGetNextInstruction(t->call));
+}
+
+/* What LLVM has put for the call, instruction by instruction, and its result (NULL: none). */
+typedef struct Copies {
+	LLVMValueRef *from, *to;
+	unsigned n;
+} Copies;
+
+static LLVMValueRef copied(Lower *e, const Trial *t, const Copies *c, LLVMValueRef v)
+{
+	for (unsigned i = 0; i < c->n; i++)
+		if (c->from[i] == v)
+			return c->to[i];
+	LLVMValueRef f = LLVMGetNamedFunction(t->module, "f");
+	for (unsigned i = 0; i < t->nargs; i++)
+		if (LLVMGetParam(f, i) == v)
+			return t->args[i];
+	return LLVMIsAFunction(v) ? declare(e, v) : v;
+}
+
+static LLVMValueRef copy_block(Lower *e, const IrOp *op, const Trial *t)
+{
+	unsigned room = 0;
+	for (LLVMValueRef i = t->call; i; i = LLVMGetNextInstruction(i))
+		room++;
+	Copies c = {.from = arena_array(e->scratch, LLVMValueRef, room),
+	            .to = arena_array(e->scratch, LLVMValueRef, room)};
+	for (LLVMValueRef i = t->call; i; i = LLVMGetNextInstruction(i)) {
+		if (LLVMIsATerminatorInst(i))
+			return LLVMGetNumOperands(i) ? copied(e, t, &c, LLVMGetOperand(i, 0)) : NULL;
+		LLVMValueRef v = LLVMInstructionClone(i);
+		for (unsigned o = 0; o < (unsigned)LLVMGetNumOperands(v); o++)
+			LLVMSetOperand(v, o, copied(e, t, &c, LLVMGetOperand(v, o)));
+		LLVMInsertIntoBuilder(e->b, v);
+		if (e->options->places && LLVMIsACallInst(v))
+			note_place(e, op, v);
+		c.from[c.n] = i;
+		c.to[c.n++] = v;
+	}
+	return NULL;
+}
+
+static LLVMValueRef call_as_written(Lower *e, const IrOp *op, const Trial *t)
+{
+	LLVMValueRef found = LLVMGetCalledValue(t->call);
+	CallSite c = {.type = LLVMGlobalGetValueType(found), .args = t->args, .nargs = t->nargs};
+	c.callee = declare(e, found);
+	LLVMValueRef v = lower_call_site(e, &c);
+	if (e->options->places)
+		note_place(e, op, v);
+	return v;
+}
+
 void lower_call_llvm_intrinsic(Lower *e, const IrOp *op)
 {
 	const char *name = ir_op_attr(op, NAME_intrinsic_name)->name->text;
@@ -201,18 +272,18 @@ void lower_call_llvm_intrinsic(Lower *e, const IrOp *op)
 	get_arguments(e, op, &t);
 	if (!try_call(e, &t, str_of(arena_printf(e->scratch, " @llvm.%s", name))))
 		return;
-	size_t len;
-	LLVMValueRef found = LLVMGetCalledValue(t.call);
-	const char *full = LLVMGetValueName2(found, &len);
-	CallSite c = {.type = LLVMGlobalGetValueType(found), .args = t.args, .nargs = t.nargs};
-	c.callee = LLVMGetNamedFunction(e->module, full);
-	if (!c.callee)
-		c.callee = LLVMAddFunction(e->module, full, c.type);
+	LLVMValueRef v = NULL;
+	bool one_block = LLVMCountBasicBlocks(LLVMGetNamedFunction(t.module, "f")) == 1;
+	if (is_one_call(&t))
+		v = call_as_written(e, op, &t);
+	else if (one_block)
+		v = copy_block(e, op, &t);
+	else
+		lower_error(e, "calls '%s', which this version of LLVM (%u) does not have any more", name,
+		            e->llvm_major);
 	LLVMDisposeModule(t.module);
-	LLVMValueRef v = lower_call_site(e, &c);
-	if (e->options->places)
-		note_place(e, op, v);
-	set_result(e, op, v);
+	if (v)
+		set_result(e, op, v);
 }
 
 /* Inline assembly */
