@@ -171,7 +171,9 @@ static TypeClass find_class(Str word)
 
 static ShapeSlot cut_slot(IrModule *m, Str word)
 {
-	ShapeSlot slot = {0};
+	ShapeSlot slot = {.optional = word.data[word.len - 1] == '?', .many = word.data[word.len - 1] == '*'};
+	if (slot.optional || slot.many)
+		word.len--;
 	if (word.data[0] == '=' || word.data[0] == '.') {
 		CHECK(word.len == 2 && word.data[1] >= '0' && word.data[1] <= '9');
 		slot.same = word.data[0] == '=';
@@ -183,10 +185,6 @@ static ShapeSlot cut_slot(IrModule *m, Str word)
 		slot.attr = ir_name(m, (Str){word.data + 1, word.len - 1});
 		return slot;
 	}
-	slot.optional = word.data[word.len - 1] == '?';
-	slot.many = word.data[word.len - 1] == '*';
-	if (slot.optional || slot.many)
-		word.len--;
 	slot.class = find_class(word);
 	return slot;
 }

@@ -127,4 +127,7 @@ void verifier_check_fenv(Verifier *v, const IrOp *op)
 		verifier_error(v, op, "attribute 'fenv' must be a #cir.fenv");
 	else if (check_word(v, op, fenv, FENV_ROUNDING, roundings))
 		check_word(v, op, fenv, FENV_EXCEPT, modes);
+	const IrAttr *signaling = ir_op_attr(op, NAME_signaling);
+	if (signaling && signaling->kind != ATTR_FLAG)
+		verifier_error(v, op, "attribute 'signaling' must be true or false");
 }

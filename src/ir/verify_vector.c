@@ -58,6 +58,26 @@ void verify_vec_cmp(Verifier *v, const IrOp *op)
 		               ir_enum_info[ENUM_CMP].words[kind], spell(v, t));
 }
 
+static bool is_float_reduction(unsigned kind)
+{
+	return kind >= REDUCTION_FADD;
+}
+
+void verify_vec_reduce(Verifier *v, const IrOp *op)
+{
+	const IrType *elem = ir_operand(op, 0)->type->elem;
+	unsigned kind = ir_op_enum(op, NAME_kind, REDUCTION_ADD);
+	bool logical = kind == REDUCTION_AND || kind == REDUCTION_OR || kind == REDUCTION_XOR;
+	bool fits = is_float_reduction(kind) ? ir_is_float(elem)
+	                                     : ir_is_int(elem) || (logical && elem->kind == TYPE_BOOL);
+	if (!fits)
+		verifier_error(v, op, "kind '%s' does not reduce '%s'",
+		               ir_enum_info[ENUM_REDUCTION].words[kind], spell(v, ir_operand(op, 0)->type));
+	else if (op->noperands > 1 && kind != REDUCTION_FADD && kind != REDUCTION_FMUL)
+		verifier_error(v, op, "kind '%s' has no start value",
+		               ir_enum_info[ENUM_REDUCTION].words[kind]);
+}
+
 static bool check_indices(Verifier *v, const IrOp *op, const IrAttr *indices, uint64_t count)
 {
 	for (uint32_t i = 0; i < indices->n; i++) {

@@ -121,8 +121,8 @@ static void lower_row(Lower *e, const IrOp *op, const ConstrainedOp *row)
 	set_result(e, op, finish(e, &c, row->name, row->rounds));
 }
 
-/* Comparisons: those that order signal on every NaN, as C has it. */
-static LLVMValueRef compare(Lower *e, Call *c, unsigned kind)
+/* Comparisons: those that order signal on every NaN, as C has it, unless the op says. */
+static LLVMValueRef compare(Lower *e, Call *c, unsigned kind, const IrAttr *signaling)
 {
 	static const struct {
 		const char *predicate;
@@ -135,14 +135,15 @@ static LLVMValueRef compare(Lower *e, Call *c, unsigned kind)
 	c->overloads[0] = LLVMTypeOf(c->args[0]);
 	c->noverloads = 1;
 	add_text(e, c, kinds[kind].predicate);
-	return finish(e, c, kinds[kind].signals ? "fcmps" : "fcmp", false);
+	bool signals = signaling ? signaling->bits : kinds[kind].signals;
+	return finish(e, c, signals ? "fcmps" : "fcmp", false);
 }
 
 static void lower_constrained_compare(Lower *e, const IrOp *op)
 {
 	LLVMTypeRef type = lower_type(e, op->results[0].type); /* of vectors: integers, all ones for true */
 	Call c = begin(e, op);
-	LLVMValueRef v = compare(e, &c, ir_op_enum(op, NAME_kind, CMP_EQ));
+	LLVMValueRef v = compare(e, &c, ir_op_enum(op, NAME_kind, CMP_EQ), ir_op_attr(op, NAME_signaling));
 	if (v && type)
 		lower_result(e, op, LLVMTypeOf(v) == type ? v : LLVMBuildSExt(e->b, v, type, ""));
 }
@@ -178,7 +179,7 @@ static LLVMValueRef cast(Lower *e, Call *c, unsigned kind, const IrType *from, c
 	default:
 		CHECK(kind == CAST_FLOAT_TO_BOOL);
 		c->args[c->nargs++] = LLVMConstNull(have);
-		return compare(e, c, CMP_NE);
+		return compare(e, c, CMP_NE, NULL);
 	}
 }
 

@@ -49,6 +49,24 @@ void lower_vec_cmp(Lower *e, const IrOp *op)
 	lower_result(e, op, LLVMTypeOf(v) == type ? v : LLVMBuildSExt(e->b, v, type, ""));
 }
 
+/* Sums and products of floats begin with a value: without one, with what changes nothing. */
+void lower_vec_reduce(Lower *e, const IrOp *op)
+{
+	unsigned kind = ir_op_enum(op, NAME_kind, REDUCTION_ADD), nargs = 0;
+	LLVMValueRef v = lower_operand(e, op, 0), args[2];
+	if (kind == REDUCTION_FADD || kind == REDUCTION_FMUL)
+		args[nargs++] = op->noperands > 1 ? lower_operand(e, op, 1)
+		                                  : LLVMConstReal(LLVMGetElementType(LLVMTypeOf(v)),
+		                                                  kind == REDUCTION_FADD ? -0.0 : 1.0);
+	args[nargs++] = v;
+	const char *name =
+	    arena_printf(e->scratch, "llvm.vector.reduce.%s", ir_enum_info[ENUM_REDUCTION].words[kind]);
+	LLVMTypeRef type = LLVMTypeOf(v);
+	LLVMValueRef f =
+	    LLVMGetIntrinsicDeclaration(e->module, LLVMLookupIntrinsicID(name, strlen(name)), &type, 1);
+	lower_result(e, op, LLVMBuildCall2(e->b, LLVMGlobalGetValueType(f), f, args, nargs, ""));
+}
+
 /* -1: the element does not matter. */
 void lower_vec_shuffle(Lower *e, const IrOp *op)
 {

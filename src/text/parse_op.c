@@ -497,15 +497,51 @@ static bool at_environment(const Parser *p, const Frame *f)
 	return (op_info[f->kind].flags & OPF_FENV) && token_is(peek(p), STR("fenv"));
 }
 
+/* fenv<…> signaling true */
+static bool read_environment(Parser *p)
+{
+	advance(p);
+	const IrAttr *fenv = parse_unprefixed_params(p, ATTR_ROW_FENV);
+	if (!fenv)
+		return false;
+	push_attr(p, p->known[NAME_fenv], fenv);
+	if (!accept_word(p, STR("signaling")))
+		return true;
+	bool quiet = accept_word(p, STR("false"));
+	if (!quiet && !accept_word(p, STR("true")))
+		return expected(p, "'true' or 'false'");
+	push_attr(p, p->known[NAME_signaling], ir_attr_flag(p->m, !quiet));
+	return true;
+}
+
+/* <fastmath_flags = [reassoc, nnan]>, which is #cir.fastmath<reassoc, nnan>. */
+static bool read_fast_math(Parser *p)
+{
+	StrBuf text = {0};
+	if (!expect(p, '<') || !expect_word(p, STR("fastmath_flags")) || !expect(p, '=') || !expect(p, '['))
+		return false;
+	buf_printf(p->mem, &text, "#cir.fastmath<");
+	for (bool more = !at(p, ']'); more; more = accept(p, ',')) {
+		Token t = peek(p);
+		if (t.kind != TOK_WORD)
+			return expected(p, "a flag");
+		advance(p);
+		buf_put(p->mem, &text, token_str(t));
+		if (at(p, ','))
+			buf_printf(p->mem, &text, ", ");
+	}
+	buf_printf(p->mem, &text, ">");
+	IrAttr key = {.kind = ATTR_OPAQUE, .name = ir_name(p->m, (Str){text.data, text.len})};
+	push_attr(p, p->known[NAME_fastmath_flags], ir_attr_intern(p->m, &key));
+	return expect(p, ']') && expect(p, '>');
+}
+
 static bool read_tail(Parser *p, Frame *f)
 {
-	if (at_environment(p, f)) {
-		advance(p);
-		const IrAttr *fenv = parse_unprefixed_params(p, ATTR_ROW_FENV);
-		if (!fenv)
-			return false;
-		push_attr(p, p->known[NAME_fenv], fenv);
-	}
+	if (at_environment(p, f) && !read_environment(p))
+		return false;
+	if (at(p, '<') && parse_same_line(p) && !read_fast_math(p))
+		return false;
 	return f->dict_read || parse_op_dict(p, f);
 }
 

@@ -121,6 +121,9 @@ class Drawer:
             if w[-1] in "?*":
                 if self.rng.random() < 0.3:
                     break
+                if w[0] == ".":
+                    types.append(None)
+                    break
                 n = 1 if w[-1] == "?" else self.rng.randint(1, 4)
                 first = self.rng.choice(CLASSES[w[:-1]])
                 types += [first if self.rng.random() < 0.7 else self.rng.choice(CLASSES[w[:-1]]) for _ in range(n)]
@@ -135,7 +138,7 @@ class Drawer:
                 types.append(self.rng.choice(CLASSES[w]))
         for i, w in enumerate(self.row["operands"].split()):
             if w[0] == "." and i < len(types):
-                types[i] = scalar(types[int(w[1:])])
+                types[i] = scalar(types[int(w[1])])
         return types
 
     def near(self, types):

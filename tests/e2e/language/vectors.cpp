@@ -4,7 +4,8 @@ extern "C" {
 void reverse_and_add(const int32_t *p, int32_t *q), choose(const int32_t *p, int32_t *q);
 void gather(const int32_t *p, int32_t *q), part(const int32_t *p, int32_t *q);
 int32_t lane(int32_t *p, uint32_t i, int32_t v), bits(const int32_t *p);
-double halves(double a, double b);
+int32_t reduced(const int32_t *p), mask(const int32_t *p, const int32_t *q);
+double halves(double a, double b), total(double a, double b);
 }
 
 static void show_lanes(const char *what, const int32_t *p)
@@ -30,6 +31,9 @@ int main()
 			reverse_and_add(p, q);
 			show_lanes("reverse_and_add", q);
 			show("bits", bits(p));
+			show("reduced", reduced(p));
+			show("mask", mask(p, q));
+			show_double("total", total(a, b));
 			for (uint32_t i = 0; i < 4; i++)
 				show("lane", lane(p, i, 100 + (int32_t)i));
 			show_lanes("lanes", p);
@@ -67,5 +71,24 @@ void part(const int32_t *p, int32_t *q)
 		q[i] = q[i] ? p[i] : q[i];
 }
 int32_t bits(const int32_t *p) { return p[2] != 0; }
+int32_t reduced(const int32_t *p)
+{
+	int32_t most = p[0];
+	uint32_t sum = 0, x = 0;
+	for (int i = 0; i < 4; i++) {
+		sum += (uint32_t)p[i];
+		x ^= (uint32_t)p[i];
+		most = p[i] > most ? p[i] : most;
+	}
+	return (int32_t)(sum + (uint32_t)most + x);
+}
+int32_t mask(const int32_t *p, const int32_t *q)
+{
+	int32_t r = 0;
+	for (int i = 0; i < 4; i++)
+		r |= (p[i] < q[i]) << i;
+	return r;
+}
+double total(double a, double b) { return a + a + b - a * b; }
 double halves(double a, double b) { return sqrt(a * a) - sqrt(b * b); }
 #endif
