@@ -69,10 +69,12 @@ void verify_assume(Verifier *v, const IrOp *op)
 		return;
 	}
 	unsigned kind = ir_op_enum(op, NAME_bundle, ASSUME_BUNDLE_ALIGN);
-	bool fits = op->noperands == 3 && ir_is_ptr(ir_operand(op, 1)->type) &&
-	            (kind == ASSUME_BUNDLE_SEPARATE_STORAGE
-	                 ? ir_is_ptr(ir_operand(op, 2)->type)
-	                 : ir_is_int(ir_operand(op, 2)->type) && ir_operand(op, 2)->type->width <= 64);
+	uint32_t most = kind == ASSUME_BUNDLE_ALIGN ? 4 : 3;
+	bool fits = op->noperands >= 3 && op->noperands <= most && ir_is_ptr(ir_operand(op, 1)->type);
+	for (uint32_t i = 2; i < op->noperands && fits; i++) {
+		const IrType *t = ir_operand(op, i)->type;
+		fits = kind == ASSUME_BUNDLE_SEPARATE_STORAGE ? ir_is_ptr(t) : ir_is_int(t) && t->width <= 64;
+	}
 	if (!fits)
 		verifier_error(v, op, "bundle '%s' takes %s", ir_enum_info[ENUM_ASSUME_BUNDLE].words[kind],
 		               bundle_operands(kind));

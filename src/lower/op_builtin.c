@@ -20,11 +20,13 @@ void lower_assume(Lower *e, const IrOp *op)
 	if (op->noperands == 1)
 		return;
 	const char *tag = ir_enum_info[ENUM_ASSUME_BUNDLE].words[ir_op_enum(op, NAME_bundle, 0)];
-	LLVMValueRef args[2] = {lower_operand(e, op, 1), lower_operand(e, op, 2)};
-	const IrType *second = ir_operand(op, 2)->type;
-	if (ir_is_int(second))
-		args[1] = lower_resize(e, args[1], second->is_signed, e->i64);
-	lower_assume_bundle(e, always, tag, args, 2);
+	LLVMValueRef args[3]; /* of an alignment also the offset, if there is one */
+	for (uint32_t i = 1; i < op->noperands; i++) {
+		const IrType *t = ir_operand(op, i)->type;
+		LLVMValueRef v = lower_operand(e, op, i);
+		args[i - 1] = ir_is_int(t) ? lower_resize(e, v, t->is_signed, e->i64) : v;
+	}
+	lower_assume_bundle(e, always, tag, args, op->noperands - 1);
 }
 
 static Intrinsic overflow_intrinsic(OpKind kind, bool is_signed)
