@@ -60,6 +60,12 @@ static LLVMMetadataRef vector(Lower *e, IrType *t)
 	return LLVMDIBuilderCreateVectorType(g->builder, ir_type_size(t) * 8, 0, elem, &range, 1);
 }
 
+/* LLVM's counts are signed, and -1 is one that is not known. */
+static int64_t count_of(const IrType *array)
+{
+	return array->count <= INT64_MAX ? (int64_t)array->count : -1;
+}
+
 /* An array of arrays is one of several dimensions. */
 static LLVMMetadataRef array(Lower *e, IrType *t)
 {
@@ -68,7 +74,7 @@ static LLVMMetadataRef array(Lower *e, IrType *t)
 	VEC(LLVMMetadataRef) ranges = {0};
 	for (; elem->kind == TYPE_ARRAY; elem = elem->elem)
 		vec_push(e->scratch, &ranges,
-		         LLVMDIBuilderGetOrCreateSubrange(g->builder, 0, (int64_t)elem->count));
+		         LLVMDIBuilderGetOrCreateSubrange(g->builder, 0, count_of(elem)));
 	return LLVMDIBuilderCreateArrayType(g->builder, ir_type_size(t) * 8, 0, debug_type(e, elem),
 	                                    ranges.data, ranges.len);
 }
