@@ -86,6 +86,8 @@ static void end_on_llvm_error(const char *reason)
 	_exit(3);
 }
 
+/* The thread is in abort(), so that more may be called than in other handlers. NOLINTBEGIN(bugprone-signal-handler) */
+
 /* What was asked for last was refused, or as much as LLVM may ask for at once would be. */
 static bool is_out_of_memory(void)
 {
@@ -109,6 +111,7 @@ static void end_without_memory(int signal)
 	batch_await_writing();
 	_exit(3);
 }
+/* NOLINTEND(bugprone-signal-handler) */
 
 static void run_guarded(int argc, char **argv, Arena *arena, Report *r)
 {

@@ -170,7 +170,7 @@ static bool same_signature(const IrType *a, const IrType *b)
 static bool runs_cleanup(const IrRegion *r, NameId kind, uint32_t cleanup, unsigned unlike)
 {
 	const IrOp *op = r->op;
-	return r != &op->regions[cleanup] && cleanup < op->nregions && op->regions[cleanup].first &&
+	return cleanup < op->nregions && r != &op->regions[cleanup] && op->regions[cleanup].first &&
 	       ir_op_enum(op, kind, CLEANUP_ALL) != unlike;
 }
 
