@@ -91,7 +91,7 @@ static void end_on_llvm_error(const char *reason)
 /* What was asked for last was refused, or as much as LLVM may ask for at once would be. */
 static bool is_out_of_memory(void)
 {
-	enum { MUCH = 1 << 26 };
+	enum { MUCH = 1 << 30 };
 	if (errno == ENOMEM)
 		return true;
 	void *probe = mmap(NULL, MUCH, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
