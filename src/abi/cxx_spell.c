@@ -87,7 +87,8 @@ static void put_character(Spell *s, const CxxType *type, const char *prefix)
 	put(s, str_of(text));
 }
 
-/* A character stands in quotes, another integer is followed by the suffix of its type, or follows its type in parentheses. */
+/* A character stands in quotes; another integer is followed by the suffix of its type, or follows its type
+ * in parentheses. */
 static void put_literal(Spell *s, const CxxType *type)
 {
 	static const char *const suffixes[CXX_BUILTIN_COUNT] = {

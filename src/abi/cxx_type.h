@@ -69,8 +69,7 @@ typedef struct CxxTypes {
 	NameTable names; /* identifiers, spellings, pieces of Microsoft names */
 	CxxType **slots;
 	uint32_t cap, len;
-	Name *
-	    anonymous; /* what anonymous namespaces are called in Microsoft names; NULL: they cannot be named */
+	Name *anonymous; /* namespaces, in Microsoft names; NULL: they have none */
 } CxxTypes;
 
 void cxx_types_init(CxxTypes *t, Arena *arena);

@@ -61,7 +61,8 @@ static CxxType *read_builtin(ItaniumReader *r)
 	return itanium_malformed(r);
 }
 
-/* What clang names as if it were a template in the namespace __clang, when it writes Microsoft names; but it spells them otherwise. */
+/* What clang names as if it were a template in the namespace __clang, when it writes Microsoft names. It
+ * spells them otherwise. */
 static CxxType *clang_template(ItaniumReader *r, const char *ident, CxxType *const *args, uint32_t n)
 {
 	CxxType *scope = cxx_type_named(r->t, NULL, STR("__clang"));

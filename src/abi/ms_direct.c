@@ -142,10 +142,10 @@ static bool from_initializer(MsTypes *t, const MsInfo *info, Str kind, MsDirects
 /* The inline namespace below std, or NULL. */
 static CxxType *version_of(CxxType *named)
 {
-	CxxType *version = NULL;
-	for (CxxType *scope = named->scope; scope && scope->scope; scope = scope->scope)
-		version = scope->scope->scope ? NULL : scope;
-	return version && ms_is_version(version) ? version : NULL;
+	CxxType *scope = named->scope;
+	while (scope && scope->scope && scope->scope->scope)
+		scope = scope->scope;
+	return scope && scope->scope && ms_is_version(scope) ? scope : NULL;
 }
 
 /* Some classes of libc++ are in its inline namespace, others are not: the module's records tell. */
@@ -192,8 +192,7 @@ static bool find_direct(MsTypes *t, const MsInfo *info, Loc loc, MsDirects *out)
 	    "the bases of '%s' are not known; expected attribute 'cir.ms.bases' on its type info, which "
 	    "has no initializer here",
 	    ms_info_spelling(t, info));
-	if (info->op)
-		diag_note(t->d, info->op->loc, "the type info is here");
+	ms_info_note(t, info);
 	return false;
 }
 

@@ -37,6 +37,12 @@ static void split_qualifiers(MsTypes *t, MsInfo *info)
 /* Messages end somewhere; what is wrong comes behind the name. */
 enum { QUOTED_MAX = 200 };
 
+void ms_info_note(MsTypes *t, const MsInfo *info)
+{
+	if (info->op)
+		diag_note(t->d, info->op->loc, "the type info is here");
+}
+
 static void report(MsTypes *t, const MsInfo *info, Loc loc, const char *why)
 {
 	Str name = info->symbol ? name_str(info->symbol) : str_of(ms_info_spelling(t, info));
@@ -46,8 +52,7 @@ static void report(MsTypes *t, const MsInfo *info, Loc loc, const char *why)
 	    "attribute 'cir.ms.name' on the type info",
 	    name.len > QUOTED_MAX ? QUOTED_MAX : (int)name.len, name.data, name.len > QUOTED_MAX ? "..." : "",
 	    why);
-	if (info->op)
-		diag_note(t->d, info->op->loc, "the type info is here");
+	ms_info_note(t, info);
 }
 
 static bool mangle(MsTypes *t, MsInfo *info, Loc loc)
@@ -125,8 +130,8 @@ static bool name_from_pointee(MsTypes *t, MsInfo *info, Str mangled, bool is_loc
 /* Names of more than 4096 characters are replaced by a digest. */
 enum { LOCAL_NAME_MAX = 4000 };
 
-/* A class or an enum that only its function, or its module, can refer to: where circ and another compiler both have it, they name
- * that function differently, too. So any name does that no other type has. */
+/* A class or an enum that only its function, or its module, can refer to: where circ and another compiler both
+ * have it, they name that function differently, too. So any name does that no other type has. */
 static bool name_from_symbol(MsTypes *t, MsInfo *info, Str mangled)
 {
 	Str kind = info->op ? ms_info_kind(info->op) : (Str){"", 0}, suffix = STR("class_type_info");

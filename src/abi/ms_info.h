@@ -35,6 +35,8 @@ bool ms_info_is_pointer(const MsInfo *info);
 bool ms_info_same(const MsInfo *a, const MsInfo *b);
 /* For messages. */
 const char *ms_info_spelling(MsTypes *t, const MsInfo *info);
+/* Behind one: where the type info is, if the module has it. */
+void ms_info_note(MsTypes *t, const MsInfo *info);
 
 /* Its type descriptor: the value of one; and the one, defined on first use. NULL: reported. */
 const IrAttr *ms_info_descriptor_value(MsTypes *t, const MsInfo *info, Loc loc);

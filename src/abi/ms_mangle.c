@@ -317,7 +317,8 @@ static void put_unqualified(Context *c, CxxType *type, unsigned quals)
 	}
 }
 
-/* _Complex and _BitInt, which clang writes as classes of the namespace __clang without taking them for such. Vectors it does. */
+/* _Complex and _BitInt, which clang writes as classes of the namespace __clang without taking them for such.
+ * Vectors it does. */
 static bool is_clang_value(const CxxType *type)
 {
 	return type->is_template && type->scope && type->scope->kind == CXX_NAMED && !type->scope->scope &&

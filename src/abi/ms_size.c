@@ -66,7 +66,6 @@ uint64_t ms_size(MsTypes *t, const MsInfo *info, IrType *object, Loc loc)
 	    "the size of '%s' is not known, since the module has no complete record of that name; expected "
 	    "attribute 'cir.ms.size' on its type info",
 	    ms_info_spelling(t, info));
-	if (info->op)
-		diag_note(t->d, info->op->loc, "the type info is here");
+	ms_info_note(t, info);
 	return 0;
 }

@@ -4,8 +4,8 @@
 
 #include "abi/ms_info.h"
 
-/* From cir.ms.size, else from the type or the record of its name, or from `object`, what is thrown with that info (NULL: nobody
- * throws it); of 31 bits. 0: reported. */
+/* From cir.ms.size, else from the type or the record of its name, or from `object`, what is thrown with that
+ * info (NULL: nobody throws it); of 31 bits. 0: reported. */
 uint64_t ms_size(MsTypes *t, const MsInfo *info, IrType *object, Loc loc);
 
 #endif

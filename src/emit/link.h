@@ -14,8 +14,9 @@
  *
  * Errors   false: reported. CIRC_ERROR when the linker rejects what it was given (its own messages are on
  *          standard error), CIRC_FAILURE when there is none, when it dies, or when a file cannot be written.
- * Signals  SIGINT, SIGTERM, SIGHUP, SIGQUIT and others that would end the process are held while the folder is there; when one arrives, the
- *          linker is ended, the folder is removed, and only then the signal is delivered.
+ * Signals  SIGINT, SIGTERM, SIGHUP, SIGQUIT and others that would end the process are held while the folder is
+ *          there; when one arrives, the linker is ended, the folder is removed, and only then the signal is
+ *          delivered.
  */
 #ifndef CIRC_EMIT_LINK_H
 #define CIRC_EMIT_LINK_H

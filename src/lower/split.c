@@ -264,8 +264,9 @@ static void share_named(Splitter *s)
 
 /* All */
 
-/* A part only knows its own data, but the bound is the object's (lower/global.c): a module that may exceed it is lowered as a
- * whole. What is zero may not count there; a type too large for that is no matter of parts either. */
+/* A part only knows its own data, but the bound is the object's (lower/global.c): a module that may exceed it
+ * is lowered as a whole. What is zero may not count there; a type too large for that is no matter of parts
+ * either. */
 static bool data_fits(const IrModule *m)
 {
 	uint64_t left = INT32_MAX;
