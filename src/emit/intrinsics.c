@@ -76,7 +76,11 @@ static void find_sites(Check *c)
 
 /* ---- the other process ---- */
 
-enum { SECONDS_MAX = 20, REASON_MAX = 512 };
+enum { REASON_MAX = 512 };
+
+/* A thread that held a lock of the allocator's or of LLVM's at the fork is not there to give it back, and the other
+ * process waits for ever: seen with AddressSanitizer's allocator. So it gets a short time first, and is tried again. */
+static const unsigned seconds[] = {5, 10, 20};
 
 static int answer; /* of the other process alone: LLVM's handler has no parameter */
 
@@ -92,7 +96,7 @@ static void ignore(LLVMDiagnosticInfoRef info, void *user)
 	(void)user;
 }
 
-BASE_NORETURN static void compile_and_exit(const Check *c, LLVMModuleRef trial, int out)
+BASE_NORETURN static void compile_and_exit(const Check *c, LLVMModuleRef trial, unsigned time, int out)
 {
 	static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGALRM};
 	LLVMMemoryBufferRef buffer;
@@ -103,7 +107,7 @@ BASE_NORETURN static void compile_and_exit(const Check *c, LLVMModuleRef trial, 
 	int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
 	dup2(nowhere, STDERR_FILENO);
 	answer = out;
-	alarm(SECONDS_MAX);
+	alarm(time);
 	LLVMContextSetDiagnosticHandler(LLVMGetModuleContext(trial), ignore, NULL);
 	LLVMResetFatalErrorHandler();
 	LLVMInstallFatalErrorHandler(give_reason);
@@ -144,17 +148,17 @@ static int await(pid_t child)
 	return got == child ? status : 0;
 }
 
-typedef enum Outcome { MAKES_CODE, UNKNOWN, REFUSES } Outcome;
+typedef enum Outcome { MAKES_CODE, UNKNOWN, HANGS, REFUSES } Outcome;
 
 /* reason: what LLVM says, of REASON_MAX + 1 bytes; "": it crashed. */
-static Outcome compile(const Check *c, LLVMModuleRef trial, char *reason)
+static Outcome compile_for(const Check *c, LLVMModuleRef trial, unsigned time, char *reason)
 {
 	int ends[2];
 	if (pipe2(ends, O_CLOEXEC) != 0)
 		return UNKNOWN;
 	pid_t child = fork();
 	if (child == 0)
-		compile_and_exit(c, trial, ends[1]);
+		compile_and_exit(c, trial, time, ends[1]);
 	close(ends[1]);
 	size_t len = child > 0 ? read_all(ends[0], reason, REASON_MAX) : 0;
 	close(ends[0]);
@@ -162,7 +166,17 @@ static Outcome compile(const Check *c, LLVMModuleRef trial, char *reason)
 	int status = child > 0 ? await(child) : 0;
 	if (len)
 		return reason[0] ? REFUSES : MAKES_CODE;
-	return WIFSIGNALED(status) && WTERMSIG(status) != SIGALRM ? REFUSES : UNKNOWN;
+	if (!WIFSIGNALED(status))
+		return UNKNOWN;
+	return WTERMSIG(status) == SIGALRM ? HANGS : REFUSES;
+}
+
+static Outcome compile(const Check *c, LLVMModuleRef trial, char *reason)
+{
+	Outcome outcome = HANGS;
+	for (size_t i = 0; i < ARRAY_LEN(seconds) && outcome == HANGS; i++)
+		outcome = compile_for(c, trial, seconds[i], reason);
+	return outcome;
 }
 
 static Outcome compile_sites(const Check *c, const Site *sites, uint32_t n, char *reason)
