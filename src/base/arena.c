@@ -54,10 +54,17 @@ static void arena_grow(Arena *a, size_t need)
 	c->older = a->chunk;
 	c->size = size;
 	a->chunk = c;
-	a->cur = c->data;
-	a->end = c->data + size;
+	a->cur = a->end = c->data;
 	a->reserved += size;
 	BASE_POISON(c->data, size);
+}
+
+/* Room for `need` bytes, in the newest chunk or a new one. */
+static void make_room(Arena *a, size_t need)
+{
+	if (!a->chunk || (size_t)(a->chunk->data + a->chunk->size - a->cur) < need)
+		arena_grow(a, need);
+	a->end = pages_ahead(a->chunk->data, a->cur, a->chunk->data + a->chunk->size, need);
 }
 
 void *arena_alloc_raw(Arena *a, size_t size, size_t align)
@@ -69,7 +76,7 @@ void *arena_alloc_raw(Arena *a, size_t size, size_t align)
 	    (size_t)(a->end - a->cur) - pad - BASE_REDZONE < size) {
 		if (size > SIZE_MAX / 2)
 			arena_exhausted(a);
-		arena_grow(a, size + align + BASE_REDZONE);
+		make_room(a, size + align + BASE_REDZONE);
 		pad = (size_t)(-(uintptr_t)a->cur) & (align - 1);
 	}
 	char *p = a->cur + pad;
@@ -127,6 +134,7 @@ ArenaMark arena_mark(Arena *a)
 
 void arena_release(Arena *a, ArenaMark mark)
 {
+	bool same_chunk = a->chunk == mark.chunk;
 	while (a->chunk != mark.chunk) {
 		ArenaChunk *c = a->chunk;
 		a->chunk = c->older;
@@ -135,7 +143,8 @@ void arena_release(Arena *a, ArenaMark mark)
 		free(c);
 	}
 	a->cur = mark.cur;
-	a->end = a->chunk ? a->chunk->data + a->chunk->size : NULL;
+	if (!same_chunk)
+		a->end = a->chunk ? a->chunk->data + a->chunk->size : NULL;
 	if (a->chunk)
-		BASE_POISON(a->cur, (size_t)(a->end - a->cur));
+		BASE_POISON(a->cur, (size_t)(a->chunk->data + a->chunk->size - a->cur));
 }

@@ -22,8 +22,8 @@ typedef struct ArenaChunk ArenaChunk;
 
 typedef struct Arena {
 	ArenaChunk *chunk; /* newest first */
-	char *cur, *end;
-	size_t reserved; /* bytes obtained from the system */
+	char *cur, *end;   /* end: of what is ready for use in the newest chunk */
+	size_t reserved;   /* bytes obtained from the system */
 	OomGuard *oom;
 } Arena;
 

@@ -11,4 +11,9 @@ enum { LARGE_PAGE = 1 << 21 }; /* bytes */
  * hint: nothing depends on its success. */
 void large_pages(void *memory, size_t size);
 
+/* Of memory that begins at `from`, was filled up to `at` and ends at `end`: up to where it should be used next,
+ * which is at least `need` bytes further. The system is asked for those pages at once, as much as has been
+ * filled, since taking them one by one costs twice as much. */
+char *pages_ahead(const char *from, char *at, char *end, size_t need);
+
 #endif

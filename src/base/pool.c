@@ -83,6 +83,16 @@ static void forget(char *object)
 	BASE_POISON(object - BASE_REDZONE, BASE_REDZONE + size);
 }
 
+/* Room for `need` bytes, in the current block or a new one. */
+static void make_room(Pool *p, size_t need)
+{
+	if (!p->current || (size_t)(p->current->data + p->current->size - p->cur) < need) {
+		p->current = block_new(p, BLOCK_USED);
+		p->cur = p->current->data;
+	}
+	p->end = pages_ahead(p->current->data, p->cur, p->current->data + p->current->size, need);
+}
+
 void *pool_alloc_raw(Pool *p, size_t n, size_t size)
 {
 	if (fault_strikes() || (size && n > SIZE_MAX / 2 / size))
@@ -93,11 +103,8 @@ void *pool_alloc_raw(Pool *p, size_t n, size_t size)
 		return take(own, own->data, size);
 	}
 	size_t room = size + BASE_REDZONE;
-	if ((size_t)(p->end - p->cur) < room) {
-		p->current = block_new(p, BLOCK_USED);
-		p->cur = p->current->data;
-		p->end = p->cur + p->current->size;
-	}
+	if ((size_t)(p->end - p->cur) < room)
+		make_room(p, room);
 	char *at = p->cur;
 	p->cur += room;
 	return take(p->current, at, size);

@@ -14,10 +14,10 @@
 typedef struct PoolBlock PoolBlock;
 
 typedef struct Pool {
-	PoolBlock *blocks; /* newest first */
-	char *cur, *end;   /* of the newest ordinary block */
-	PoolBlock *current;
-	Arena *arena; /* whose guard is told of exhaustion */
+	PoolBlock *blocks;  /* newest first */
+	char *cur, *end;    /* end: of what is ready for use in `current` */
+	PoolBlock *current; /* the newest ordinary block */
+	Arena *arena;       /* whose guard is told of exhaustion */
 	void *owner;
 } Pool;
 

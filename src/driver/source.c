@@ -42,6 +42,8 @@ static bool read_all(int fd, Buffer *b)
 	bool known = fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && (uint64_t)st.st_size < source_max;
 	if (!grow(b, known ? (size_t)st.st_size + 1 : FIRST_READ))
 		return false;
+	if (known)
+		pages_ahead(b->data, b->data, b->data + b->cap, b->cap);
 	while (b->len <= source_max) {
 		if (b->len == b->cap && !grow(b, b->cap * 2))
 			return false;
