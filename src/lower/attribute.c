@@ -53,7 +53,7 @@ static const struct {
     [NAME_modular_format] = {"modular-format", true},
 };
 
-typedef enum ParamForm { FORM_UNIT, FORM_NUMBER, FORM_TYPE, FORM_NO_CAPTURE } ParamForm;
+typedef enum ParamForm { FORM_UNIT, FORM_WHOLE, FORM_NUMBER, FORM_TYPE, FORM_NO_CAPTURE } ParamForm;
 
 /* HINT: only optimizers read it. */
 typedef enum ParamUse { CODE, HINT } ParamUse;
@@ -77,7 +77,7 @@ static const struct {
     {"llvm.inreg", LLVM_inreg, FORM_UNIT, CODE},
     {"llvm.nest", LLVM_nest, FORM_UNIT, CODE},
     {"llvm.swifterror", LLVM_swifterror, FORM_UNIT, CODE},
-    {"llvm.dead_on_return", LLVM_dead_on_return, FORM_UNIT, HINT},
+    {"llvm.dead_on_return", LLVM_dead_on_return, FORM_WHOLE, HINT},
     {"llvm.dead_on_unwind", LLVM_dead_on_unwind, FORM_UNIT, HINT},
     {"llvm.writable", LLVM_writable, FORM_UNIT, HINT},
     {"llvm.align", LLVM_align, FORM_NUMBER, CODE},
@@ -332,6 +332,14 @@ static bool check_by_value(Lower *e, IrType *t)
 	return false;
 }
 
+/* Of all that the pointer points to (no number, or -1), not of so many bytes: LLVM 22 knows no numbers here,
+ * and what stands behind those bytes may be alive. */
+static bool is_of_all(const IrAttr *a)
+{
+	int64_t number;
+	return a->kind == ATTR_UNIT || (ir_attr_get_i64(a, &number) && number == -1);
+}
+
 static LLVMAttributeRef param_attribute(Lower *e, unsigned row, const IrAttr *a)
 {
 	EnumAttr attr = params[row].attr;
@@ -340,6 +348,8 @@ static LLVMAttributeRef param_attribute(Lower *e, unsigned row, const IrAttr *a)
 	switch (params[row].form) {
 	case FORM_UNIT: /* the newest are hints, which older versions do without */
 		return e->enum_kinds[attr] ? unit(e, attr) : NULL;
+	case FORM_WHOLE:
+		return is_of_all(a) && e->enum_kinds[attr] ? unit(e, attr) : NULL;
 	case FORM_NO_CAPTURE:
 		return no_capture(e);
 	case FORM_NUMBER:
