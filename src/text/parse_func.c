@@ -71,6 +71,16 @@ static bool inline_clause(Parser *p)
 	return true;
 }
 
+/* `alignment(2)`, the newest spelling of `{alignment = 2 : i64}` */
+static bool alignment_clause(Parser *p)
+{
+	uint64_t n;
+	if (!expect(p, '(') || !parse_uint(p, &n, "alignment") || !expect(p, ')'))
+		return false;
+	push_attr(p, p->known[NAME_alignment], ir_attr_i64(p->m, (int64_t)n));
+	return true;
+}
+
 /* `"private"` */
 static bool quoted_visibility(Parser *p)
 {
@@ -101,14 +111,32 @@ static bool leading_word(Parser *p)
 		return inline_clause(p);
 	if (accept_word(p, STR("comdat")))
 		return parse_comdat_clause(p);
+	if (accept_word(p, STR("alignment")))
+		return alignment_clause(p);
 	return expected(p, "a keyword of cir.func, or a symbol name, '@name'");
+}
+
+/* Is the attribute that a word or clause pushed behind the `before` first ones new? Dictionaries see to that themselves. */
+static bool check_new(Parser *p, const char *where, uint32_t first, uint32_t before)
+{
+	if (p->attrs.len != before + 1)
+		return true;
+	const Name *name = p->attrs.data[before].name;
+	for (uint32_t i = first; i < before; i++)
+		if (p->attrs.data[i].name == name)
+			return parse_fail(p, where, "'%s' is given twice", name->text);
+	return true;
 }
 
 static bool read_leading_words(Parser *p)
 {
-	while (!at(p, TOK_SYMBOL))
-		if (!leading_word(p))
+	uint32_t first = p->attrs.len;
+	while (!at(p, TOK_SYMBOL)) {
+		const char *where = peek(p).at;
+		uint32_t before = p->attrs.len;
+		if (!leading_word(p) || !check_new(p, where, first, before))
 			return false;
+	}
 	return true;
 }
 
@@ -470,9 +498,12 @@ Parsed parse_custom_func(Parser *p, Frame *f)
 	if (!leading_words(p) || !(ft.name = parse_symbol(p)) || !parameters(p, &ft) || !result(p, &ft))
 		return PARSED_NO;
 	push_signature(p, &ft);
-	for (bool any = true; any;)
-		if (!clause(p, f, &any))
+	for (bool any = true; any;) {
+		const char *where = peek(p).at;
+		uint32_t before = p->attrs.len;
+		if (!clause(p, f, &any) || !check_new(p, where, f->attrs, before))
 			return PARSED_NO;
+	}
 	if (at(p, '{'))
 		return body(p, f, &ft);
 	f->dict_read = true;
