@@ -213,6 +213,11 @@ uint64_t ir_record_offset(IrType *record, uint32_t member)
 	return ir_record_offset_after(record, member, before.size);
 }
 
+static bool is_pad(const IrType *record, uint32_t member)
+{
+	return record->marks && record->marks[member] == MARK_PAD;
+}
+
 uint64_t ir_record_data_size(IrType *record)
 {
 	uint32_t n = record->nmembers;
@@ -220,15 +225,8 @@ uint64_t ir_record_data_size(IrType *record)
 		uint32_t storage = record->padding ? union_storage(record, 0) : UINT32_MAX;
 		return storage == UINT32_MAX ? ir_type_size(record) : ir_type_size(record->members[storage]);
 	}
-	bool padded = false;
-	for (; n; n--) {
-		bool pad = record->marks && record->marks[n - 1] == MARK_PAD;
-		if (!pad && !ir_is_zero_width(record->members[n - 1]))
-			break;
-		padded |= pad;
-	}
-	if (!padded)
-		return ir_type_size(record);
+	while (n && (is_pad(record, n - 1) || ir_is_zero_width(record->members[n - 1])))
+		n--;
 	return struct_layout(record, n, 0).size;
 }
 

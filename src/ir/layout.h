@@ -12,7 +12,8 @@ uint32_t ir_type_align(IrType *t);
 uint64_t ir_record_offset(IrType *record, uint32_t member);
 /* The same where the end of the member before it is known. */
 uint64_t ir_record_offset_after(const IrType *record, uint32_t member, uint64_t end);
-/* Without the trailing run of pad members: what `skip_tail_padding` copies. */
+/* Up to the end of the last member that is no padding: what `skip_tail_padding` copies. A member of a derived class, or
+ * one behind a [[no_unique_address]] field, may stand in what follows. */
 uint64_t ir_record_data_size(IrType *record);
 /* union: index of the member that gives it its LLVM type; UINT32_MAX for an empty one. */
 uint32_t ir_union_storage(IrType *record);

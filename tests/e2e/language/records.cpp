@@ -24,6 +24,10 @@ struct Tail {
 	int8_t small;
 	uint8_t rest[7];
 };
+struct Short {
+	int32_t value;
+	int8_t small;
+};
 struct Node {
 	int32_t value;
 	Node *next;
@@ -38,6 +42,7 @@ int32_t punned(Either *u, double x);
 int64_t distance(Line *p, Line *q);
 Line *stride(Line *p, int32_t n);
 void set_tail(Tail *p, Tail *from);
+void set_short(Short *p, Short *from);
 int32_t sum_list(Node *head);
 int32_t by_value(Point *p, int32_t x);
 Point *offset_base(Line *p);
@@ -76,6 +81,11 @@ int main()
 	memset(&b, 0x22, sizeof(b));
 	set_tail(&a, &b);
 	show_bytes("tail", &a, sizeof(a));
+	Short c, d;
+	memset(&c, 0x11, sizeof(c));
+	memset(&d, 0x22, sizeof(d));
+	set_short(&c, &d);
+	show_bytes("short", &c, sizeof(c));
 	Node third = {30, nullptr}, second = {20, &third}, first = {10, &second};
 	show("list", sum_list(&first));
 	show("list", sum_list(nullptr));
@@ -104,6 +114,7 @@ int32_t punned(Either *u, double x)
 int64_t distance(Line *p, Line *q) { return p - q; }
 Line *stride(Line *p, int32_t n) { return p + n; }
 void set_tail(Tail *p, Tail *from) { memcpy(p, from, 9); }
+void set_short(Short *p, Short *from) { memcpy(p, from, 5); }
 int32_t sum_list(Node *head) { return head ? head->value + sum_list(head->next) : 0; }
 int32_t by_value(Point *p, int32_t x)
 {
