@@ -73,8 +73,6 @@ void verify_copy(Verifier *v, const IrOp *op)
 		return;
 	if (pointee(src) != pointee(dst))
 		verifier_error(v, op, "source and destination must have the same pointee type");
-	else if (src == dst)
-		verifier_error(v, op, "source and destination are the same");
 	else if (ir_op_has(op, NAME_skip_tail_padding) && pointee(src)->kind != TYPE_RECORD)
 		verifier_error(v, op, "skip_tail_padding needs a record type, but got '%s'",
 		               verifier_type(v, pointee(src)));
