@@ -243,7 +243,7 @@ IrValue *rewrite_undef(IrBuilder *b, IrType *t)
 
 enum { EFFECTS = MEMORY_EFFECTS_TARGET1 + 1 };
 
-/* A const or pure function, in the older spelling, as memory_effects. */
+/* What the older spelling says of memory, as memory_effects. */
 static void spell_effects(IrModule *m, IrOp *op)
 {
 	unsigned effect = ir_op_enum(op, NAME_side_effect, SIDE_EFFECT_ALL);
@@ -253,11 +253,14 @@ static void spell_effects(IrModule *m, IrOp *op)
 	const IrAttr *elems[EFFECTS];
 	for (unsigned i = 0; i < ARRAY_LEN(elems); i++)
 		elems[i] = ir_attr_string(m, pure ? STR("read") : STR("none"));
+	if (effect == SIDE_EFFECT_ARGMEM)
+		elems[MEMORY_EFFECTS_INACCESSIBLE] = ir_attr_string(m, STR("readwrite"));
 	IrAttr key = {
 	    .kind = ATTR_PARAMS, .row = ATTR_ROW_MEMORY_EFFECTS, .elems = elems, .n = ARRAY_LEN(elems)};
 	ir_op_set_attr(m, op, ir_known_name(m, NAME_side_effect), NULL);
 	ir_op_set_attr(m, op, ir_known_name(m, NAME_memory_effects), ir_attr_intern(m, &key));
-	ir_set_flag(m, op, NAME_willreturn);
+	if (effect != SIDE_EFFECT_ARGMEM)
+		ir_set_flag(m, op, NAME_willreturn);
 }
 
 /* What the convention puts in memory, the callee reads or writes there, whatever the

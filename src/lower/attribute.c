@@ -193,7 +193,8 @@ static void add_memory_effects(const Lower *e, Holder h, const IrAttr *a)
 	add_effects(e, h, access);
 }
 
-/* The older way to say the same. It does not promise `nothrow`. */
+/* The older way to say the same. It does not promise `nothrow`; of `argmem`, which is MSVC's __declspec(noalias), not
+ * that the call returns either. */
 static void add_side_effect(const Lower *e, Holder h, const IrAttr *a)
 {
 	Access access[MEM_COUNT];
@@ -202,10 +203,13 @@ static void add_side_effect(const Lower *e, Holder h, const IrAttr *a)
 	bool pure = a->bits == SIDE_EFFECT_PURE || a->bits == SIDE_EFFECT_PURE_ARGMEM;
 	for (unsigned i = 0; i < MEM_COUNT; i++)
 		access[i] = pure ? ACCESS_READ : ACCESS_NONE;
-	if (a->bits == SIDE_EFFECT_PURE_ARGMEM || a->bits == SIDE_EFFECT_CONST_ARGMEM)
+	if (a->bits >= SIDE_EFFECT_PURE_ARGMEM)
 		access[MEM_ARG] = ACCESS_READWRITE;
+	if (a->bits == SIDE_EFFECT_ARGMEM)
+		access[MEM_INACCESSIBLE] = ACCESS_READWRITE;
+	else
+		add(h, at_function, unit(e, LLVM_willreturn));
 	add_effects(e, h, access);
-	add(h, at_function, unit(e, LLVM_willreturn));
 }
 
 /* Functions and calls */
