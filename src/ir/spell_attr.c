@@ -241,7 +241,7 @@ static void spell_ptr_attr(Speller *s, const IrAttr *a)
 {
 	put(s, STR("#cir.ptr<"));
 	if (a->bits) {
-		spell_uint(s->arena, s->out, a->bits);
+		spell_int(s->arena, s->out, (int64_t)a->bits);
 		put(s, STR(" : i64>"));
 	} else {
 		put(s, STR("null>"));
