@@ -162,7 +162,7 @@ static bool check_cast(const Cast *c)
 		diag_error(d, op->loc,
 		           "'%s' op: which virtual bases '%s' has is not known; expected attribute "
 		           "'cir.ms.bases' on its type info",
-		           op_info[op->kind].name, name_of(ir_operand(op, 0)->type));
+		           op_info[op->kind].name, name_of(c->op->type));
 		return false;
 	}
 	if (from == MS_VBPTR_NONE || to == MS_VBPTR_NONE || from == to)
@@ -195,4 +195,24 @@ IrValue *ms_member_cast(Members *p, IrBuilder *b, const MemberOp *o)
 		result = c.from->is_data ? cast_offset(&c, v) : v;
 	p->ok &= result != NULL;
 	return result;
+}
+
+IrValue *ms_member_reinterpret(Members *p, IrBuilder *b, const MemberOp *o)
+{
+	Cast c = {.p = p, .b = b, .op = o, .from = o->form, .to = o->result};
+	IrValue *v = ir_operand(o->op, 0);
+	bool same_null = ms_member_null(p, c.from) == ms_member_null(p, c.to);
+	if (v == &o->op->results[0]) /* in code that is never reached */
+		return ir_build_const(b, ms_member_null(p, c.to));
+	if (c.from->type == c.to->type && same_null)
+		return v;
+	if (c.from->type == c.to->type && !ms_member_is_record(c.from))
+		return cast_offset(&c, v);
+	diag_error(
+	    p->t->d, o->op->loc,
+	    "'cir.cast' op: the Microsoft ABI has pointers to members of '%s' in another form than those of "
+	    "'%s'; expected classes that inherit in the same way",
+	    name_of(o->type), name_of(o->op->results[0].type));
+	p->ok = false;
+	return NULL;
 }

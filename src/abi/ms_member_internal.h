@@ -49,6 +49,7 @@ static inline int32_t ms_member_origin(const MemberForm *form)
 /* An op about pointers to members. */
 typedef struct MemberOp {
 	IrOp *op;
+	const IrType *type;              /* of the operand, before ops were lowered */
 	const MemberForm *form, *result; /* of the operand, and of what it is cast to */
 	bool is_method;
 } MemberOp;
@@ -83,5 +84,7 @@ IrValue *ms_member_is_null(Members *p, IrBuilder *b, const MemberForm *form, IrV
 
 /* ms_member_cast.c. NULL: reported. */
 IrValue *ms_member_cast(Members *p, IrBuilder *b, const MemberOp *o);
+/* reinterpret_cast: the same bits, but that null stays null. C++ for Windows has it between classes of one form. */
+IrValue *ms_member_reinterpret(Members *p, IrBuilder *b, const MemberOp *o);
 
 #endif

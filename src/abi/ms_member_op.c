@@ -163,6 +163,12 @@ static IrValue *lower_to_bool(Members *p, IrBuilder *b, const MemberOp *o)
 	return negate(b, ms_member_is_null(p, b, o->form, v));
 }
 
+static IrValue *lower_cast(Members *p, IrBuilder *b, const MemberOp *o)
+{
+	unsigned kind = ir_op_enum(o->op, NAME_kind, CAST_BITCAST);
+	return kind == CAST_BITCAST ? ms_member_reinterpret(p, b, o) : lower_to_bool(p, b, o);
+}
+
 static IrValue *lower_op(Members *p, IrBuilder *b, const MemberOp *o)
 {
 	switch (o->op->kind) {
@@ -171,7 +177,7 @@ static IrValue *lower_op(Members *p, IrBuilder *b, const MemberOp *o)
 	case OP_GET_METHOD:
 		return lower_get_method(b, o);
 	case OP_CAST:
-		return lower_to_bool(p, b, o);
+		return lower_cast(p, b, o);
 	case OP_CMP:
 		return compare(p, b, o);
 	default:
@@ -198,9 +204,7 @@ static IrValue *member_operand(const IrOp *op)
 	case OP_BASE_METHOD:
 	case OP_DERIVED_METHOD:
 		return ir_operand(op, 0);
-	case OP_CAST:
-		return ir_op_enum(op, NAME_kind, CAST_BITCAST) == CAST_MEMBER_PTR_TO_BOOL ? ir_operand(op, 0)
-		                                                                          : NULL;
+	case OP_CAST: /* to a bool, or a reinterpret_cast */
 	case OP_CMP:
 		return is_member_pointer(ir_operand(op, 0)->type) ? ir_operand(op, 0) : NULL;
 	default:
@@ -213,7 +217,7 @@ static bool find_forms(Members *p, IrOp *op, const IrValue *v, MemberOp *out)
 	IrType *result = op->results[0].type;
 	bool casts = is_member_pointer(result);
 	p->loc = op->loc;
-	*out = (MemberOp){.op = op, .is_method = v->type->kind == TYPE_METHOD};
+	*out = (MemberOp){.op = op, .type = v->type, .is_method = v->type->kind == TYPE_METHOD};
 	out->form = ms_member_form(p, v->type);
 	out->result = casts ? ms_member_form(p, result) : NULL;
 	return out->form && (!casts || out->result) && (op->kind != OP_CMP || ms_member_is_record(out->form));

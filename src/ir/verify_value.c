@@ -129,6 +129,8 @@ static void check_bitcast(Verifier *v, const IrOp *op, const IrType *from, const
 			verifier_error(v, op, "requires same address space for source and result");
 		return;
 	}
+	if (from->kind == to->kind && (from->kind == TYPE_DATA_MEMBER || from->kind == TYPE_METHOD))
+		return; /* reinterpret_cast */
 	uint64_t width = bitcast_width(from);
 	if (!width || !bitcast_width(to))
 		verifier_error(v, op, "requires !cir.ptr or !cir.vector type for source and result");

@@ -49,6 +49,7 @@ typedef int32_t (Q::*MethodQ)(int32_t);
 typedef int32_t A::*DataA;
 typedef int32_t B::*DataB;
 typedef int32_t C::*DataC;
+typedef int32_t (A::*MethodA)(int32_t);
 typedef int32_t (B::*MethodB)(int32_t);
 typedef int32_t (C::*MethodC)(int32_t);
 
@@ -88,6 +89,8 @@ DataB data_to_base(DataC m);
 DataA data_to_first(DataC m);
 void method_to_derived(MethodB *p, MethodC *out);
 void method_to_base(MethodC *p, MethodB *out);
+DataA data_as_a(DataB m);
+void method_as_a(MethodB *p, MethodA *out);
 bool equal_data(DataC a, DataC b);
 bool equal_methods(MethodC *p, MethodC *q);
 bool has_data(DataC m);
@@ -126,6 +129,10 @@ int main()
 	MethodB back;
 	method_to_base(&derived, &back);
 	show("method_to_base", back == other);
+	show("data_as_a", (data_as_a(&B::b) == reinterpret_cast<DataA>(&B::b)) * 10 + (data_as_a(nullptr) == nullptr));
+	MethodA as_a = nullptr;
+	method_as_a(&other, &as_a);
+	show("method_as_a", as_a == reinterpret_cast<MethodA>(other));
 	method_to_derived(&none, &derived);
 	show("null", has_method(&derived) * 10 + equal_methods(&derived, &no_method));
 	Q q;
@@ -159,6 +166,8 @@ DataC data_to_derived(DataB m) { return m; }
 DataB data_to_base(DataC m) { return static_cast<DataB>(m); }
 DataA data_to_first(DataC m) { return static_cast<DataA>(m); }
 void method_to_derived(MethodB *p, MethodC *out) { *out = *p; }
+DataA data_as_a(DataB m) { return reinterpret_cast<DataA>(m); }
+void method_as_a(MethodB *p, MethodA *out) { *out = reinterpret_cast<MethodA>(*p); }
 void method_to_base(MethodC *p, MethodB *out) { *out = static_cast<MethodB>(*p); }
 bool equal_data(DataC a, DataC b) { return a == b; }
 bool equal_methods(MethodC *p, MethodC *q) { return *p == *q; }
