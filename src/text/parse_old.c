@@ -596,12 +596,36 @@ static void modernise_wrap_flags(Parser *p, Frame *f)
 	p->attrs.len = kept;
 }
 
-/* `not` of a complex number was its conjugate, as in GNU C. */
+static const IrAttr *part(Parser *p, IrType *type, bool one, bool negative)
+{
+	if (ir_is_int(type))
+		return ir_attr_int(p->m, type, one);
+	Str text = one ? STR("1.000000e+00") : negative ? STR("-0.000000e+00") : STR("0.000000e+00");
+	return ir_attr_intern(p->m, &(IrAttr){.kind = ATTR_FLOAT, .type = type, .name = ir_name(p->m, text)});
+}
+
+/* ++, -- and - of a complex number are with a constant. Its zeros have the sign that keeps -0.0 what it is. */
 static void modernise_complex(Parser *p, Frame *f)
 {
 	IrType *type = p->values.len ? p->values.data[0]->type : NULL;
-	if (type && type->kind == TYPE_COMPLEX && f->kind == OP_NOT)
+	if (!type || type->kind != TYPE_COMPLEX)
+		return;
+	if (f->kind == OP_NOT) { /* as in GNU C */
 		f->kind = OP_COMPLEX_CONJ;
+		return;
+	}
+	if (f->kind != OP_INC && f->kind != OP_DEC && f->kind != OP_MINUS)
+		return;
+	bool minus = f->kind == OP_MINUS, negative = f->kind != OP_DEC;
+	const IrAttr *parts[] = {part(p, type->elem, !minus, negative), part(p, type->elem, false, negative)};
+	IrAttr constant = {.kind = ATTR_CONST_COMPLEX, .type = type, .elems = parts, .n = 2};
+	parse_old_push_const(p, f, type, ir_attr_intern(p->m, &constant));
+	if (minus) {
+		IrValue *value = p->values.data[0];
+		p->values.data[0] = p->values.data[1];
+		p->values.data[1] = value;
+	}
+	f->kind = f->kind == OP_INC ? OP_COMPLEX_ADD : OP_COMPLEX_SUB;
 }
 
 /* Before cir.func could name its personality, landing pads meant that of C++. */
