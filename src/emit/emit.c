@@ -2,6 +2,7 @@
 #include "emit/emit.h"
 
 #include "emit/cpu.h"
+#include "emit/dontcall.h"
 #include "emit/init_array.h"
 #include "emit/intrinsics.h"
 #include "emit/label_distance.h"
@@ -180,8 +181,10 @@ bool emit_image(LLVMModuleRef module, LLVMTargetMachineRef machine, EmitFormat f
 	*image = (EmitImage){0};
 	if (format == EMIT_ASSEMBLY)
 		LLVMSetTargetMachineAsmVerbosity(machine, true);
-	if (format == EMIT_ASSEMBLY || format == EMIT_OBJECT)
+	if (format == EMIT_ASSEMBLY || format == EMIT_OBJECT) {
 		emit_init_arrays(module);
+		dontcall_report(module, d);
+	}
 	Refusals refusals;
 	refusals_begin(&refusals, module, d);
 	if (format == EMIT_ASSEMBLY || format == EMIT_OBJECT)

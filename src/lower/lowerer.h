@@ -104,6 +104,8 @@ typedef struct Lower {
 void lower_find_line(Lower *e, uint32_t offset, uint32_t *line, uint32_t *column);
 /* What emit/place.h reads. */
 LLVMMetadataRef lower_place_node(Lower *e, Loc loc);
+/* The same as !circ.place of a call. */
+LLVMValueRef lower_note_place(Lower *e, const IrOp *op, LLVMValueRef call);
 
 /* "'cir.x' op " and the text, at e->op. */
 void lower_error(Lower *e, const char *fmt, ...) BASE_PRINTF(2, 3);

@@ -191,9 +191,8 @@ static void get_arguments(Lower *e, const IrOp *op, Trial *t)
 
 static void note_place(Lower *e, const IrOp *op, LLVMValueRef call)
 {
-	static const char kind[] = "circ.place", list[] = "circ.intrinsics";
-	LLVMValueRef node = LLVMMetadataAsValue(e->context, lower_place_node(e, op->loc));
-	LLVMSetMetadata(call, LLVMGetMDKindIDInContext(e->context, kind, strlen(kind)), node);
+	static const char list[] = "circ.intrinsics";
+	LLVMValueRef node = lower_note_place(e, op, call);
 	if (!LLVMGetNamedMetadataNumOperands(e->module, list))
 		LLVMAddNamedMetadataOperand(e->module, list, node);
 }

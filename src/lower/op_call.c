@@ -88,6 +88,20 @@ static void check_musttail(Lower *e, const IrOp *op, LLVMValueRef call, uint32_t
 		            e->llvm_major, FIXED_IN);
 }
 
+static bool has_text(LLVMValueRef f, const char *key)
+{
+	return LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, key, (unsigned)strlen(key)) !=
+	       NULL;
+}
+
+/* What emit/dontcall.c may have to tell. */
+static void note_forbidden(Lower *e, const IrOp *op, LLVMValueRef call, LLVMValueRef callee)
+{
+	if (e->options->places && LLVMIsAFunction(callee) &&
+	    (has_text(callee, "dontcall-error") || has_text(callee, "dontcall-warn")))
+		lower_note_place(e, op, call);
+}
+
 void lower_call(Lower *e, const IrOp *op)
 {
 	CallSite c = {0};
@@ -101,6 +115,7 @@ void lower_call(Lower *e, const IrOp *op)
 		LLVMSetTailCallKind(v, LLVMTailCallKindTail);
 	finish_call(e, op, v);
 	check_musttail(e, op, v, c.nargs);
+	note_forbidden(e, op, v, c.callee);
 }
 
 /* An invoke has two edges: where its normal one is critical, it gets a block of its own. */

@@ -49,3 +49,11 @@ LLVMMetadataRef lower_place_node(Lower *e, Loc loc)
 	};
 	return LLVMMDNodeInContext2(e->context, parts, ARRAY_LEN(parts));
 }
+
+LLVMValueRef lower_note_place(Lower *e, const IrOp *op, LLVMValueRef call)
+{
+	static const char kind[] = "circ.place";
+	LLVMValueRef node = LLVMMetadataAsValue(e->context, lower_place_node(e, op->loc));
+	LLVMSetMetadata(call, LLVMGetMDKindIDInContext(e->context, kind, strlen(kind)), node);
+	return node;
+}
