@@ -55,8 +55,8 @@ static const struct {
 
 typedef enum ParamForm { FORM_UNIT, FORM_WHOLE, FORM_NUMBER, FORM_TYPE, FORM_NO_CAPTURE } ParamForm;
 
-/* HINT: only optimizers read it. */
-typedef enum ParamUse { CODE, HINT } ParamUse;
+/* HINT: only optimizers read it. PLACE: of the copy that `byval` makes it is code, else a hint. */
+typedef enum ParamUse { CODE, HINT, PLACE } ParamUse;
 
 static const struct {
 	const char *key;
@@ -80,7 +80,7 @@ static const struct {
     {"llvm.dead_on_return", LLVM_dead_on_return, FORM_WHOLE, HINT},
     {"llvm.dead_on_unwind", LLVM_dead_on_unwind, FORM_UNIT, HINT},
     {"llvm.writable", LLVM_writable, FORM_UNIT, HINT},
-    {"llvm.align", LLVM_align, FORM_NUMBER, CODE},
+    {"llvm.align", LLVM_align, FORM_NUMBER, PLACE},
     {"llvm.dereferenceable", LLVM_dereferenceable, FORM_NUMBER, HINT},
     {"llvm.dereferenceable_or_null", LLVM_dereferenceable_or_null, FORM_NUMBER, HINT},
     {"llvm.sret", LLVM_sret, FORM_TYPE, CODE},
@@ -94,6 +94,7 @@ void lower_attributes_init(Lower *e)
 	e->enum_attrs = arena_array(e->arena, LLVMAttributeRef, LLVM_ATTR_COUNT);
 	for (unsigned i = 1; i < LLVM_ATTR_COUNT; i++)
 		e->enum_kinds[i] = LLVMGetEnumAttributeKindForName(attr_names[i], strlen(attr_names[i]));
+	e->text_attrs = arena_array(e->arena, TextAttribute, TEXT_ATTRS);
 	e->param_rows = arena_array(e->arena, uint8_t, e->m->names.len);
 	for (unsigned i = 0; i < ARRAY_LEN(params); i++) {
 		const Name *name = name_find(&e->m->names, str_of(params[i].key));
@@ -262,11 +263,23 @@ static void add_dict(const Lower *e, Holder h, const IrAttr *dict)
 		add_named(e, h, dict->keys[i], dict->elems[i]);
 }
 
+/* The same few are on every function: CPU, features. */
+static LLVMAttributeRef text_attribute(const Lower *e, const Name *name, const Name *value)
+{
+	TextAttribute *seen = &e->text_attrs[name->id % TEXT_ATTRS];
+	Str key = ir_attr_llvm_key(name);
+	if (seen->name != name || seen->value != value)
+		*seen = (TextAttribute){name, value,
+		                        LLVMCreateStringAttribute(e->context, key.data, (unsigned)key.len,
+		                                                  value->text, value->len)};
+	return seen->attr;
+}
+
 /* Unknown ones: text is handed on to LLVM, the rest has no meaning there. */
 static void add_unknown(const Lower *e, Holder h, const Name *name, const IrAttr *a)
 {
 	if (name->id >= NAME_COUNT && a->kind == ATTR_STRING && !h.is_call)
-		add_string(e, h, ir_attr_llvm_key(name), name_str(a->name));
+		add(h, at_function, text_attribute(e, name, a->name));
 	else if (a->kind == ATTR_ENUM && a->enum_class == ENUM_INLINE)
 		add_inline(e, h, a);
 }
@@ -367,13 +380,24 @@ static LLVMAttributeRef param_attribute(Lower *e, unsigned row, const IrAttr *a)
 	return NULL;
 }
 
+static bool has_copy(const Lower *e, const IrAttr *dict)
+{
+	for (uint32_t i = 0; i < dict->n; i++) {
+		unsigned row = e->param_rows[dict->keys[i]->id];
+		if (row && (params[row - 1].attr == LLVM_byval || params[row - 1].attr == LLVM_byref))
+			return true;
+	}
+	return false;
+}
+
 /* Each attribute that is added makes LLVM a new list of all: half of lowering a front
  * end's module, were hints added, too. */
 static void add_params(Lower *e, Holder h, unsigned index, const IrAttr *dict)
 {
 	for (uint32_t i = 0; dict && dict->kind == ATTR_DICT && i < dict->n; i++) {
 		unsigned row = e->param_rows[dict->keys[i]->id];
-		if (row && e->options->code_only && params[row - 1].use == HINT)
+		ParamUse use = row ? params[row - 1].use : CODE;
+		if (e->options->code_only && (use == HINT || (use == PLACE && !has_copy(e, dict))))
 			continue;
 		LLVMAttributeRef a = row ? param_attribute(e, row - 1, dict->elems[i]) : NULL;
 		if (a)

@@ -46,6 +46,14 @@ typedef struct IntrinsicDecl {
 	LLVMValueRef function;
 } IntrinsicDecl;
 
+enum { TEXT_ATTRS = 8 };
+
+/* An attribute of functions that is text. */
+typedef struct TextAttribute {
+	const Name *name, *value;
+	LLVMAttributeRef attr;
+} TextAttribute;
+
 typedef struct Lower {
 	IrModule *m;
 	const LowerOptions *options;
@@ -83,6 +91,7 @@ typedef struct Lower {
 	IntrinsicDecl intrinsics[INTRINSIC_COUNT];
 	unsigned *enum_kinds;                /* attribute.c */
 	LLVMAttributeRef *enum_attrs;        /* attribute.c: those without a value */
+	TextAttribute *text_attrs;           /* attribute.c: the last ones, by Name.id modulo TEXT_ATTRS */
 	uint8_t *param_rows;                 /* attribute.c: by Name.id */
 	PtrMap labels;                       /* body.c: ATTR_STRING of a label's function and name */
 	VEC(LLVMBasicBlockRef) label_blocks; /* whose address was taken */

@@ -9,8 +9,10 @@
 
 static const char text[] =
     "!p = !cir.ptr<!s32i>\n"
+    "!r = !cir.struct<\"r\" {!s64i}>\n"
     "cir.func private @g(!p {llvm.noundef, llvm.nonnull, llvm.dereferenceable = 4 : i64,"
     " llvm.align = 4 : i64}, !s8i {llvm.noundef, llvm.signext})\n"
+    "cir.func private @h(!cir.ptr<!r> {llvm.byval = !r, llvm.align = 16 : i64})\n"
     "cir.func @f(%p: !p {llvm.noalias, llvm.noundef}, %c: !s8i {llvm.signext}) {\n"
     "  cir.call @g(%p, %c) : (!p {llvm.nonnull}, !s8i {llvm.noundef, llvm.signext}) -> ()\n"
     "  cir.return\n"
@@ -50,7 +52,8 @@ TEST(code_alone_needs_no_hints)
 {
 	char *ir = lowered(true);
 	EXPECT_CONTAINS(ir, "void @f(ptr %0, i8 signext %1)");
-	EXPECT_CONTAINS(ir, "void @g(ptr align 4, i8 signext)");
+	EXPECT_CONTAINS(ir, "void @g(ptr, i8 signext)");
+	EXPECT_CONTAINS(ir, "void @h(ptr byval(%struct.r) align 16)");
 	EXPECT_CONTAINS(ir, "call void @g(ptr %0, i8 signext %1)");
 	LLVMDisposeMessage(ir);
 }
