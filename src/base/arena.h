@@ -11,6 +11,7 @@
 #define CIRC_BASE_ARENA_H
 
 #include "base/base.h"
+#include "base/poison.h"
 
 #include <setjmp.h>
 
@@ -38,7 +39,7 @@ void arena_free(Arena *a);
 /* align: a power of two, at most 16. The bytes are zero. */
 void *arena_alloc(Arena *a, size_t size, size_t align);
 /* The same, with bytes of any value: for large buffers that are filled at once. */
-void *arena_alloc_raw(Arena *a, size_t size, size_t align);
+static inline void *arena_alloc_raw(Arena *a, size_t size, size_t align);
 /* n * size is checked; an overflow counts as memory exhaustion. */
 void *arena_alloc_n(Arena *a, size_t n, size_t size, size_t align);
 char *arena_copy(Arena *a, const void *data, size_t len);              /* NUL terminated copy */
@@ -50,6 +51,18 @@ ArenaMark arena_mark(Arena *a);
 void arena_release(Arena *a, ArenaMark mark);
 
 BASE_NORETURN void arena_exhausted(Arena *a);
+
+void *arena_alloc_slowly(Arena *a, size_t size, size_t align); /* where no room is ready, or all is watched */
+
+static inline void *arena_alloc_raw(Arena *a, size_t size, size_t align)
+{
+	size_t pad = (size_t)(-(uintptr_t)a->cur) & (align - 1), room = (size_t)(a->end - a->cur);
+	if (BASE_REDZONE || room < pad || room - pad < size)
+		return arena_alloc_slowly(a, size, align);
+	char *p = a->cur + pad;
+	a->cur = p + size;
+	return p;
+}
 
 #define arena_new(a, T)      ((T *)memset(arena_alloc_raw((a), sizeof(T), _Alignof(T)), 0, sizeof(T)))
 #define arena_array(a, T, n) ((T *)arena_alloc_n((a), (n), sizeof(T), _Alignof(T)))

@@ -9,8 +9,10 @@
 #include <stdbool.h>
 
 #ifdef CIRC_FAULTS
+enum { FAULTS = 1 };
 bool fault_strikes(void);
 #else
+enum { FAULTS = 0 };
 static inline bool fault_strikes(void)
 {
 	return false;

@@ -12,14 +12,23 @@
 #include "base/arena.h"
 
 typedef struct PoolBlock PoolBlock;
+typedef struct Pool Pool;
 
-typedef struct Pool {
+struct PoolBlock {
+	Pool *pool;
+	PoolBlock *newer, *older;
+	size_t size; /* of data */
+	size_t live; /* objects */
+	_Alignas(8) char data[];
+};
+
+struct Pool {
 	PoolBlock *blocks;  /* newest first */
 	char *cur, *end;    /* end: of what is ready for use in `current` */
 	PoolBlock *current; /* the newest ordinary block */
 	Arena *arena;       /* whose guard is told of exhaustion */
 	void *owner;
-} Pool;
+};
 
 void pool_init(Pool *p, Arena *arena, void *owner); /* the pool must not move afterwards */
 void pool_free(Pool *p);
@@ -27,11 +36,25 @@ void pool_free(Pool *p);
 /* n * size is checked; the bytes are zero and aligned to 8. */
 void *pool_alloc(Pool *p, size_t n, size_t size);
 /* The same, with bytes of any value: for what is filled at once. */
-void *pool_alloc_raw(Pool *p, size_t n, size_t size);
+static inline void *pool_alloc_raw(Pool *p, size_t n, size_t size);
 /* Gives one object back; NULL is nothing. It must not be used any more. */
 void pool_drop(void *object);
 /* The owner of the pool that an object is in. */
 void *pool_owner(const void *object);
+
+void *pool_alloc_slowly(Pool *p, size_t n, size_t size); /* where no room is ready, or all is watched */
+
+static inline void *pool_alloc_raw(Pool *p, size_t n, size_t size)
+{
+	enum { FEW = 1 << 16 }; /* so that the product fits */
+	size_t bytes = (n * size + 7) & ~(size_t)7;
+	if (BASE_REDZONE || n > FEW || size > FEW || bytes >= (size_t)(p->end - p->cur))
+		return pool_alloc_slowly(p, n, size);
+	char *at = p->cur;
+	p->cur += bytes;
+	p->current->live++;
+	return at;
+}
 
 #define pool_new(p, T)          ((T *)memset(pool_alloc_raw((p), 1, sizeof(T)), 0, sizeof(T)))
 #define pool_array(p, T, n)     ((T *)pool_alloc((p), (n), sizeof(T)))
