@@ -57,7 +57,7 @@ static inline bool str_is(Str s, const char *nul_terminated)
 	return nul_terminated[s.len] == '\0';
 }
 
-/* FNV-1a folded by words; good enough for tables keyed by names. */
+/* For tables keyed by text. */
 uint32_t hash_bytes(const void *data, size_t len);
 
 static inline uint32_t hash_mix(uint32_t h, uint64_t v)

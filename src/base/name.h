@@ -13,7 +13,9 @@ typedef struct Name {
 	uint32_t hash;
 	uint32_t id;  /* dense, from 0, in order of first appearance */
 	void *symbol; /* the module-level op of this name, or NULL; kept by ir/module */
-	char text[];  /* NUL terminated; may also hold NUL bytes */
+	const void *symbol_attr,
+	    *string_attr; /* that are this name and nothing else, or NULL; kept by ir/attr */
+	char text[];      /* NUL terminated; may also hold NUL bytes */
 } Name;
 
 typedef struct NameTable {

@@ -161,7 +161,10 @@ const IrAttr *ir_attr_i32(IrModule *m, int32_t value)
 
 const IrAttr *ir_attr_string(IrModule *m, Str bytes)
 {
-	return ir_attr_intern(m, &(IrAttr){.kind = ATTR_STRING, .name = ir_name(m, bytes)});
+	Name *name = ir_name(m, bytes);
+	if (!name->string_attr)
+		name->string_attr = ir_attr_intern(m, &(IrAttr){.kind = ATTR_STRING, .name = name});
+	return name->string_attr;
 }
 
 const IrAttr *ir_attr_type(IrModule *m, IrType *type)
@@ -171,7 +174,9 @@ const IrAttr *ir_attr_type(IrModule *m, IrType *type)
 
 const IrAttr *ir_attr_symbol(IrModule *m, Name *name)
 {
-	return ir_attr_intern(m, &(IrAttr){.kind = ATTR_SYMBOL, .name = name});
+	if (!name->symbol_attr)
+		name->symbol_attr = ir_attr_intern(m, &(IrAttr){.kind = ATTR_SYMBOL, .name = name});
+	return name->symbol_attr;
 }
 
 const IrAttr *ir_attr_array(IrModule *m, const IrAttr *const *elems, uint32_t n)

@@ -22,7 +22,7 @@ static Alias *lookup(Parser *p, const char *at, uint32_t len)
 	uint32_t n = loc_number(at, len);
 	if (n != UINT32_MAX)
 		return n < p->loc_aliases.len ? p->loc_aliases.data[n] : NULL;
-	Slice *s = slice_find(&p->alias_names, at, len, slice_hash(at, len));
+	Slice *s = slice_find(&p->alias_names, at, len, hash_bytes(at, len));
 	return s ? s->u.ptr : NULL;
 }
 
@@ -47,7 +47,7 @@ static Alias *insert(Parser *p, Token name, const char *def)
 	if (n != UINT32_MAX)
 		return insert_numbered(p, name, def, n);
 	Alias *a = new_alias(p, name, def);
-	slice_add(p->mem, &p->alias_names, name.at, name.len, slice_hash(name.at, name.len))->u.ptr = a;
+	slice_add(p->mem, &p->alias_names, name.at, name.len, hash_bytes(name.at, name.len))->u.ptr = a;
 	return a;
 }
 

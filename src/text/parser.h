@@ -366,7 +366,6 @@ bool parse_skip_balanced(Parser *p);
 
 /* Slices: parse_slice.c */
 
-uint32_t slice_hash(const char *at, uint32_t len);
 Slice *slice_find(const SliceTable *t, const char *at, uint32_t len, uint32_t hash);
 Slice *slice_add(Arena *a, SliceTable *t, const char *at, uint32_t len, uint32_t hash);
 const Slice *recent_find(const Recent *r, const char *at, const char *end); /* that begins at `at`, or NULL */
