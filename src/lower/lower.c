@@ -333,6 +333,19 @@ static bool lower_guarded(Lower *e, OomGuard *guard)
 	return lower_all(e);
 }
 
+/* What could not be lowered to the end. LLVM keeps a variable's record that stands at the end of a block in the
+ * context until a terminator takes it over, and frees it only then. */
+static void drop_unfinished(Lower *e)
+{
+	for (LLVMValueRef f = LLVMGetFirstFunction(e->module); f; f = LLVMGetNextFunction(f))
+		for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+			if (!LLVMGetBasicBlockTerminator(b)) {
+				LLVMPositionBuilderAtEnd(e->b, b);
+				LLVMBuildUnreachable(e->b);
+			}
+	LLVMDisposeModule(e->module);
+}
+
 LLVMModuleRef lower_module(IrModule *m, LLVMContextRef context, const LowerOptions *options, Diags *d)
 {
 	Arena arena, scratch;
@@ -346,9 +359,9 @@ LLVMModuleRef lower_module(IrModule *m, LLVMContextRef context, const LowerOptio
 	debug_dispose(&e);
 	arena_free(&arena);
 	arena_free(&scratch);
+	if (!ok && e.module)
+		drop_unfinished(&e);
 	if (e.b)
 		LLVMDisposeBuilder(e.b);
-	if (!ok && e.module)
-		LLVMDisposeModule(e.module);
 	return ok ? e.module : NULL;
 }
