@@ -92,11 +92,13 @@ static bool reach_abi(ApiCall *c, const Emission *e)
 	return ok;
 }
 
-static bool open_machine(Emission *e, Diags *d)
+static bool open_machine(ApiCall *c, Emission *e)
 {
+	Diags *d = &c->api->d;
 	EmitTarget t = {.triple = e->triple,
 	                .cpu = e->options->cpu,
 	                .features = e->options->features,
+	                .at = e->options->triple ? (Loc){0} : c->m->attrs_loc,
 	                .opt = e->options->opt ? e->options->opt : '0',
 	                .pic = !e->options->no_pic};
 	e->machine = emit_target_machine(&t, d);
@@ -112,7 +114,7 @@ static bool make_llvm(ApiCall *c, Emission *e)
 	Diags *d = &c->api->d;
 	bool optimized = e->options->opt && e->options->opt != '0';
 	bool code = e->format == CIRC_OBJECT || e->format == CIRC_ASSEMBLY;
-	if (!open_machine(e, d))
+	if (!open_machine(c, e))
 		return false;
 	LowerOptions options = {.triple = e->triple,
 	                        .data_layout = e->layout,

@@ -91,6 +91,11 @@ static bool set_triple(Unit *u)
 	return u->triple || out_of_memory(u);
 }
 
+static Loc triple_place(const Unit *u)
+{
+	return u->o->triple ? (Loc){0} : u->m->attrs_loc;
+}
+
 bool unit_read(Unit *u)
 {
 	timing_enter(u->timing, PHASE_READ);
@@ -193,7 +198,7 @@ bool unit_lower_abi(Unit *u)
 	timing_enter(u->timing, PHASE_ABI);
 	const AbiTarget *target = abi_target(str_of(u->triple));
 	if (!target) {
-		emit_report_unsupported(u->triple, &u->d);
+		emit_report_unsupported(u->triple, triple_place(u), &u->d);
 		return false;
 	}
 	return lower_exceptions(u, target) && lower_va_args(u, target) && expand_complex(u, target) &&
@@ -257,6 +262,7 @@ bool unit_dump_plan(Unit *u)
 bool unit_open_machine(Unit *u, bool known)
 {
 	EmitTarget target = {.triple = u->triple,
+	                     .at = triple_place(u),
 	                     .cpu = u->o->cpu,
 	                     .features = u->o->features,
 	                     .opt = u->o->opt,

@@ -22,6 +22,7 @@ typedef struct EmitTarget {
 	const char *features; /* LLVM's "+avx2,-sse4a", a missing sign means '+'; NULL: none */
 	char opt;             /* '0' '1' '2' '3' 's' */
 	bool pic;
+	Loc at;     /* what says the triple, or nowhere */
 	bool known; /* a machine like this was made before: the names are right */
 } EmitTarget;
 
@@ -51,7 +52,7 @@ LLVMTargetMachineRef emit_target_machine(const EmitTarget *t, Diags *d);
 void emit_hold_standard_error(void);
 void emit_release_standard_error(void);
 /* The error for a triple that no part of circ knows. */
-void emit_report_unsupported(const char *triple, Diags *d);
+void emit_report_unsupported(const char *triple, Loc at, Diags *d);
 /* As LowerOptions wants it. malloc'ed; NULL: no memory, reported. */
 char *emit_machine_data_layout(LLVMTargetMachineRef machine, Diags *d);
 

@@ -152,16 +152,16 @@ static LLVMTargetMachineRef create_machine(LLVMTargetRef target, const Names *n,
 	                               t->pic ? LLVMRelocPIC : LLVMRelocStatic, LLVMCodeModelDefault);
 }
 
-void emit_report_unsupported(const char *triple, Diags *d)
+void emit_report_unsupported(const char *triple, Loc at, Diags *d)
 {
 	diag_error(
-	    d, (Loc){0},
+	    d, at,
 	    "target '%s' is unknown or not supported; expected x86_64 ELF, windows-msvc or windows-gnu",
 	    triple);
 }
 
 /* LLVM's own description of the target decides, not the spelling of the triple. */
-static bool check_supported(LLVMTargetMachineRef machine, const char *triple, Diags *d)
+static bool check_supported(LLVMTargetMachineRef machine, const char *triple, Loc at, Diags *d)
 {
 	LLVMTargetDataRef data = LLVMCreateTargetDataLayout(machine);
 	char *layout = LLVMCopyStringRepOfTargetData(data);
@@ -172,7 +172,7 @@ static bool check_supported(LLVMTargetMachineRef machine, const char *triple, Di
 	LLVMDisposeTargetData(data);
 	if (lp64 && (elf || coff))
 		return true;
-	emit_report_unsupported(triple, d);
+	emit_report_unsupported(triple, at, d);
 	return false;
 }
 
@@ -182,7 +182,7 @@ static LLVMTargetMachineRef make_machine(const EmitTarget *t, Names *n, Arena *a
 	char *message = NULL;
 	if (LLVMGetTargetFromTriple(n->triple, &target, &message)) {
 		LLVMDisposeMessage(message);
-		emit_report_unsupported(n->triple, d);
+		emit_report_unsupported(n->triple, t->at, d);
 		return NULL;
 	}
 	choose_names(t, n, a);
@@ -190,7 +190,7 @@ static LLVMTargetMachineRef make_machine(const EmitTarget *t, Names *n, Arena *a
 	if (asked && !cpu_check(&(CpuNames){n->triple, n->cpu, n->features}, NULL, d))
 		return NULL;
 	LLVMTargetMachineRef machine = create_machine(target, n, t);
-	if (machine && check_supported(machine, n->triple, d))
+	if (machine && check_supported(machine, n->triple, t->at, d))
 		return machine;
 	if (machine)
 		LLVMDisposeTargetMachine(machine);

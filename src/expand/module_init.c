@@ -29,8 +29,8 @@ static bool is_string_list(const IrAttr *a)
 
 static bool must_be(Expand *x, NameId attr, const char *what)
 {
-	diag_error(x->d, (Loc){0}, "attribute '%s' of the module must be %s", ir_known_name(x->m, attr)->text,
-	           what);
+	diag_error(x->d, x->m->attrs_loc, "attribute '%s' of the module must be %s",
+	           ir_known_name(x->m, attr)->text, what);
 	return false;
 }
 

@@ -81,7 +81,7 @@ static void add_linker_option(Expand *x, const char *option)
 {
 	Name *key = ir_known_name(x->m, NAME_cir_linker_options);
 	const IrAttr *old = ir_module_attr(x->m, NAME_cir_linker_options);
-	uint32_t n = old && old->kind == ATTR_ARRAY ? old->n : 0;
+	uint32_t n = old ? old->n : 0;
 	const IrAttr **elems = arena_array(x->mem, const IrAttr *, n + 1);
 	for (uint32_t i = 0; i < n; i++)
 		elems[i] = old->elems[i];

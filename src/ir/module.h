@@ -23,6 +23,7 @@ struct CircModule {
 	Name *name;                /* `module @name`, or NULL */
 	IrNamedAttr *module_attrs; /* `module attributes {…}` */
 	uint32_t nmodule_attrs;
+	Loc attrs_loc;             /* of their dictionary in the text; errors about them are told there */
 	IrRegion body;             /* one block: the top-level ops */
 	uint32_t nvalues, nblocks; /* ids given out so far */
 	bool made

@@ -397,24 +397,45 @@ static bool check_symbol_types(Verifier *v)
 	return v->d->errors == errors;
 }
 
-/* LLVM gets it as a string of C. */
-static bool check_triple(Verifier *v)
+/* Which LLVM gets as a string of C. */
+static bool is_text(const IrAttr *a)
 {
-	static const NameId names[] = {NAME_cir_triple, NAME_llvm_target_triple};
-	for (unsigned i = 0; i < ARRAY_LEN(names); i++) {
-		const IrAttr *a = ir_module_attr(v->m, names[i]);
-		if (!a || (a->kind == ATTR_STRING && !memchr(a->name->text, 0, a->name->len)))
-			continue;
-		diag_error(v->d, (Loc){0}, "attribute '%s' of the module must be a string without NUL bytes",
-		           ir_known_name(v->m, names[i])->text);
-		return false;
+	return a->kind == ATTR_STRING && !memchr(a->name->text, 0, a->name->len);
+}
+
+static bool is_list_of_strings(const IrAttr *a)
+{
+	bool ok = a->kind == ATTR_ARRAY;
+	for (uint32_t i = 0; ok && i < a->n; i++)
+		ok = a->elems[i]->kind == ATTR_STRING;
+	return ok;
+}
+
+static bool check_module_attrs(Verifier *v)
+{
+	static const struct {
+		NameId name;
+		bool (*holds)(const IrAttr *a);
+		const char *what;
+	} rules[] = {
+	    {NAME_cir_triple, is_text, "a string without NUL bytes"},
+	    {NAME_llvm_target_triple, is_text, "a string without NUL bytes"},
+	    {NAME_cir_module_asm, is_list_of_strings, "an array of strings"},
+	    {NAME_cir_linker_options, is_list_of_strings, "an array of strings"},
+	};
+	uint32_t errors = v->d->errors;
+	for (unsigned i = 0; i < ARRAY_LEN(rules); i++) {
+		const IrAttr *a = ir_module_attr(v->m, rules[i].name);
+		if (a && !rules[i].holds(a))
+			diag_error(v->d, v->m->attrs_loc, "attribute '%s' of the module must be %s",
+			           ir_known_name(v->m, rules[i].name)->text, rules[i].what);
 	}
-	return true;
+	return v->d->errors == errors;
 }
 
 static void check_all(Verifier *v)
 {
-	if (check_triple(v) && check_symbol_types(v))
+	if (check_module_attrs(v) && check_symbol_types(v))
 		IR_FOR_OPS (op, ir_module_block(v->m))
 			if (!diag_full(v->d))
 				check_top_level(v, op);

@@ -28,7 +28,7 @@ void lower_error(Lower *e, const char *fmt, ...)
 	if (e->op)
 		diag_error(e->d, e->op->loc, "'%s' op %s", op_info[e->op->kind].name, text);
 	else
-		diag_error(e->d, (Loc){0}, "module %s", text);
+		diag_error(e->d, e->m->attrs_loc, "module %s", text);
 }
 
 /* Symbols */
@@ -117,13 +117,14 @@ static void add_init(Lower *e, ValueList *out, bool *seen, const Name *name, uin
 static void add_listed(Lower *e, const InitList *l, ValueList *out, bool *seen)
 {
 	const IrAttr *list = ir_module_attr(e->m, l->list);
-	for (uint32_t i = 0; list && list->kind == ATTR_ARRAY && i < list->n; i++) {
+	bool is_list = list && list->kind == ATTR_ARRAY;
+	for (uint32_t i = 0; is_list && i < list->n; i++)
+		is_list = list->elems[i]->kind == ATTR_PARAMS && list->elems[i]->row == l->row;
+	if (list && !is_list)
+		lower_error(e, "attribute '%s' must list functions and priorities",
+		            ir_known_name(e->m, l->list)->text);
+	for (uint32_t i = 0; is_list && i < list->n; i++) {
 		const IrAttr *a = list->elems[i];
-		if (a->kind != ATTR_PARAMS || a->row != l->row) {
-			lower_error(e, "attribute '%s' must list functions and priorities",
-			            ir_known_name(e->m, l->list)->text);
-			return;
-		}
 		const Name *name = a->elems[l->name]->name;
 		uint64_t priority;
 		if (!ir_attr_get_u64(a->elems[l->priority], &priority) || priority > UINT32_MAX)
@@ -185,28 +186,20 @@ static void lower_module_asm(Lower *e)
 {
 	const IrAttr *list = ir_module_attr(e->m, NAME_cir_module_asm);
 	if (list && e->options->places)
-		LLVMAddNamedMetadataOperand(e->module, "circ.module_asm",
-		                            LLVMMetadataAsValue(e->context, lower_place_node(e, (Loc){0})));
-	for (uint32_t i = 0; list && list->kind == ATTR_ARRAY && i < list->n; i++) {
-		const IrAttr *line = list->elems[i];
-		if (line->kind == ATTR_STRING)
-			LLVMAppendModuleInlineAsm(e->module, line->name->text, line->name->len);
-		else
-			lower_error(e, "attribute 'cir.module_asm' must be an array of strings");
-	}
+		LLVMAddNamedMetadataOperand(
+		    e->module, "circ.module_asm",
+		    LLVMMetadataAsValue(e->context, lower_place_node(e, e->m->attrs_loc)));
+	for (uint32_t i = 0; list && i < list->n; i++)
+		LLVMAppendModuleInlineAsm(e->module, list->elems[i]->name->text, list->elems[i]->name->len);
 }
 
 /* Each line is an option of the linker, which COFF objects carry in a section of their own. */
 static void lower_linker_options(Lower *e)
 {
 	const IrAttr *list = ir_module_attr(e->m, NAME_cir_linker_options);
-	for (uint32_t i = 0; list && list->kind == ATTR_ARRAY && i < list->n; i++) {
-		const IrAttr *line = list->elems[i];
-		if (line->kind != ATTR_STRING) {
-			lower_error(e, "attribute 'cir.linker_options' must be an array of strings");
-			continue;
-		}
-		LLVMMetadataRef text = LLVMMDStringInContext2(e->context, line->name->text, line->name->len);
+	for (uint32_t i = 0; list && i < list->n; i++) {
+		const Name *line = list->elems[i]->name;
+		LLVMMetadataRef text = LLVMMDStringInContext2(e->context, line->text, line->len);
 		LLVMMetadataRef node = LLVMMDNodeInContext2(e->context, &text, 1);
 		LLVMAddNamedMetadataOperand(e->module, "llvm.linker.options",
 		                            LLVMMetadataAsValue(e->context, node));

@@ -287,7 +287,7 @@ static bool data_fits(const IrModule *m)
 static bool can_split(const IrModule *m)
 {
 	const IrAttr *assembly = ir_module_attr(m, NAME_cir_module_asm);
-	if (assembly && (assembly->kind != ATTR_ARRAY || assembly->n))
+	if (assembly && assembly->n)
 		return false;
 	if (!data_fits(m))
 		return false;

@@ -216,6 +216,7 @@ static bool module_header(Parser *p)
 	if (accept_word(p, STR("attributes"))) {
 		uint32_t base = p->attrs.len;
 		const char *dict = peek(p).at;
+		p->m->attrs_loc = parse_loc_at(p, dict);
 		if (!parse_dict_onto_attrs(p, base))
 			return false;
 		for (uint32_t i = base; i < p->attrs.len; i++)
