@@ -121,6 +121,34 @@ static bool is_definition(const IrOp *op)
 	return op->regions[0].first || ir_op_has(op, NAME_initial_value);
 }
 
+static const IrOp *aliasee(const IrOp *op)
+{
+	return op && ir_op_has(op, NAME_aliasee) ? ir_symbol(ir_op_symbol(op, NAME_aliasee)) : NULL;
+}
+
+static bool is_cycle(const IrOp *op)
+{
+	const IrOp *slow = op, *fast = op;
+	do {
+		slow = aliasee(slow);
+		fast = aliasee(aliasee(fast));
+	} while (fast && fast != slow);
+	return fast != NULL;
+}
+
+/* name: of the last one that was looked at. */
+static bool report_chain(Verifier *v, const IrOp *op, const Name *name)
+{
+	if (!ir_symbol(name))
+		verifier_error(v, op, "aliasee '%s' not found in module", name ? name->text : "");
+	else if (is_cycle(op))
+		verifier_error(v, op, "alias of '%s' is a cycle", name->text);
+	else
+		verifier_error(v, op, "is an alias through more than %d others; expected what they stand for",
+		               (int)ALIAS_CHAIN_MAX);
+	return false;
+}
+
 /* An alias stands for a definition, in the end; on the way there only for aliases that nothing may replace. */
 static bool check_alias(Verifier *v, const IrOp *op)
 {
@@ -131,12 +159,8 @@ static bool check_alias(Verifier *v, const IrOp *op)
 	for (unsigned steps = 0; ir_op_has(target, NAME_aliasee); steps++) {
 		const Name *name = ir_op_symbol(target, NAME_aliasee);
 		target = ir_symbol(name);
-		if (!target || steps == ALIAS_CHAIN_MAX) {
-			verifier_error(
-			    v, op, target ? "alias of '%s' is a cycle" : "aliasee '%s' not found in module",
-			    name ? name->text : "");
-			return false;
-		}
+		if (!target || steps == ALIAS_CHAIN_MAX)
+			return report_chain(v, op, name);
 		if (ir_op_has(target, NAME_aliasee) && is_interposable(linkage_of(target))) {
 			verifier_error(v, op, "aliasee '%s' is itself an alias with '%s' linkage", name->text,
 			               linkage_text(linkage_of(target)));

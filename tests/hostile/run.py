@@ -54,6 +54,10 @@ def names():
         case(f"a call of {what}", f"cir.func private @{name}()\ncir.func @m() {{\n cir.call @{name}() : () -> ()\n cir.return\n}}\n",
              message or reserved)
         case(f"a variable named by {what}", f"{TYPES}cir.global external @{name} = #cir.int<1> : !s32i\n", message or reserved)
+        case(f"an alias named by {what}", f"cir.func @t() {{\n cir.return\n}}\ncir.func @{name}() alias(@t)\n", message or reserved)
+        case(f"a variable alias named by {what}", f"{TYPES}cir.global external @t = #cir.int<1> : !s32i\n"
+             f"cir.global external @{name} alias(@t) : !s32i\n", message or reserved)
+        case(f"an alias of {what}", f"cir.func @{name}() {{\n cir.return\n}}\ncir.func @a() alias(@{name})\n", message or reserved)
         case(f"a record named by {what}", slot("!r", f"!r = !cir.struct<{name} {{data !s32i}}>\n"))
         case(f"a slot named by {what}", function(f" %0 = cir.alloca {name} align(4) : !cir.ptr<!s32i>"))
         case(f"a file named by {what}", f"cir.func @m() {{\n cir.return loc({name}:1:2)\n}} loc({name}:1:1)\n")
@@ -129,7 +133,14 @@ def recursion():
     for name, text in (("a place", "#l = loc(#l)\n"), ("a call site", "#l = loc(callsite(#l at #l))\n"),
                        ("two places", "#l = loc(fused[#k])\n#k = loc(fused[#l])\n")):
         case(f"{name} of itself", f"cir.func @m() {{\n cir.return loc(#l)\n}} loc(#l)\n{text}", "alias|undefined|refers|location")
-    case("a function alias of itself", "cir.func @a() alias(@b)\ncir.func @b() alias(@a)\n", "alias")
+    case("a function alias of itself", "cir.func @a() alias(@a)\n", "alias of 'a' is a cycle")
+    case("function aliases of each other", "cir.func @a() alias(@b)\ncir.func @b() alias(@a)\n", "is a cycle")
+    case("a variable alias of itself", f"{TYPES}cir.global external @a alias(@a) : !s32i\n", "alias of 'a' is a cycle")
+    case("an alias into a cycle", "cir.func @x() alias(@a)\ncir.func @a() alias(@b)\ncir.func @b() alias(@a)\n", "is a cycle")
+    case("an alias with the name of its function", "cir.func @a() {\n cir.return\n}\ncir.func @a() alias(@a)\n", "redefinition of symbol")
+    case("30,000 aliases, last first", "".join(f"cir.func @a{i + 1}() alias(@a{i})\n" for i in reversed(range(30000)))
+         + "cir.func @a0() {\n cir.return\n}\n", "is an alias through more than 64 others")
+    case("a cycle of 30,000 aliases", "".join(f"cir.func @a{i}() alias(@a{(i + 1) % 30000})\n" for i in range(30000)), "is a cycle")
     # 2^n of everything, in n lines
     use = "cir.func @m() {\n cir.return loc(#l60)\n} loc(#l60)\n"
     for how in ("fused[#lLAST, #lLAST]", "callsite(#lLAST at #lLAST)"):
@@ -182,7 +193,7 @@ def many_functions():
 
 def starts(circ, memory):
     """With less, the loader ends the process, or what LLVM's libraries do before main(), which nobody can catch."""
-    return subprocess.run([circ, "--version"], capture_output=True, timeout=60, check=False, preexec_fn=limit(memory)).returncode == 0
+    return subprocess.run([circ, "--version"], capture_output=True, timeout=300, check=False, preexec_fn=limit(memory)).returncode == 0
 
 
 def try_little_memory(circ, folder):
