@@ -5,6 +5,7 @@
 #include "driver/program.h"
 #include "driver/report.h"
 #include "driver/run.h"
+#include "driver/stack.h"
 #include "driver/timing.h"
 #include "emit/emit.h"
 
@@ -88,24 +89,28 @@ static void end_on_llvm_error(const char *reason)
 
 /* The thread is in abort(), so that more may be called than in other handlers. NOLINTBEGIN(bugprone-signal-handler) */
 
-/* What was asked for last was refused, or as much as LLVM may ask for at once would be. */
+/* What was asked for last was refused, or as much as LLVM may ask for at once would be. Circ's own check_failed() aborts
+ * with no error; LLVM's library for C++ may have lost the number on its way. */
 static bool is_out_of_memory(void)
 {
 	enum { MUCH = 1 << 30 };
-	if (errno == ENOMEM)
-		return true;
+	if (errno == ENOMEM || errno == 0)
+		return errno == ENOMEM;
 	void *probe = mmap(NULL, MUCH, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	return probe == MAP_FAILED || munmap(probe, MUCH) != 0;
 }
 
 /* LLVM has no way to return when there is no memory: it aborts, or the C++ library does for it. Any
- * other abort is a bug, and stays one. */
-static void end_without_memory(int signal)
+ * other abort is a bug, and stays one, as does a signal from outside. */
+static void end_without_memory(int number, siginfo_t *info, void *context)
 {
 	static const char message[] = "circ: error: LLVM: out of memory\n";
-	(void)signal;
-	if (!is_out_of_memory())
+	(void)context;
+	if (info->si_pid != getpid() || !is_out_of_memory()) {
+		signal(number, SIG_DFL);
+		raise(number);
 		return;
+	}
 	ssize_t written = write(STDERR_FILENO, message, sizeof message - 1);
 	(void)written;
 	batch_await_writing();
@@ -129,7 +134,9 @@ int main(int argc, char **argv)
 	Arena arena;
 	open_standard_streams();
 	signal(SIGXFSZ, SIG_IGN); /* a file grown too large is an error like a full disk */
-	signal(SIGABRT, end_without_memory);
+	stack_watch();
+	sigaction(SIGABRT, &(struct sigaction){.sa_sigaction = end_without_memory, .sa_flags = SA_SIGINFO},
+	          NULL);
 	emit_on_fatal_error(end_on_llvm_error);
 	report_init(&report);
 	arena_init(&arena);

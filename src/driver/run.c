@@ -1,6 +1,7 @@
 #include "driver/run.h"
 
 #include "driver/source.h"
+#include "driver/stack.h"
 #include "emit/jit.h"
 #include "ir/references.h"
 
@@ -215,6 +216,7 @@ static int call_main(void *address, int argc, char **argv)
 	memcpy(&entry, &address, sizeof entry);
 	signal(SIGXFSZ, SIG_DFL);
 	signal(SIGABRT, SIG_DFL);
+	stack_release();
 	return entry(argc, argv, environ);
 }
 

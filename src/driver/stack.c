@@ -1,0 +1,54 @@
+#include "driver/stack.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+enum {
+	SPARE = 1 << 16,
+	LARGEST_FRAME = 1 << 20, /* so far below the limit may the first access of a function be */
+};
+
+static uintptr_t top; /* no frame of a callee is above */
+static struct sigaction former;
+static char spare[SPARE];
+
+static bool is_below_stack(uintptr_t address)
+{
+	struct rlimit limit;
+	if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+		return false;
+	return address < top && top - address < limit.rlim_cur + LARGEST_FRAME;
+}
+
+/* Any other fault happens again, with the handler that was there before. */
+static void end_without_stack(int signal, siginfo_t *info, void *context)
+{
+	static const char message[] = "circ: error: out of stack; a higher limit may help (ulimit -s)\n";
+	(void)context;
+	if (!is_below_stack((uintptr_t)info->si_addr)) {
+		sigaction(signal, &former, NULL);
+		return;
+	}
+	ssize_t written = write(STDERR_FILENO, message, sizeof message - 1);
+	(void)written;
+	_exit(3);
+}
+
+void stack_watch(void)
+{
+	struct sigaction action = {.sa_sigaction = end_without_stack, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+	top = (uintptr_t)__builtin_frame_address(0);
+	sigemptyset(&action.sa_mask);
+	if (sigaltstack(&(stack_t){.ss_sp = spare, .ss_size = sizeof spare}, NULL) == 0)
+		sigaction(SIGSEGV, &action, &former);
+}
+
+void stack_release(void)
+{
+	sigaction(SIGSEGV, &former, NULL);
+	sigaltstack(&(stack_t){.ss_flags = SS_DISABLE}, NULL);
+}
