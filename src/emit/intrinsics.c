@@ -79,8 +79,9 @@ static void find_sites(Check *c)
 enum { REASON_MAX = 512 };
 
 /* A thread that held a lock of the allocator's or of LLVM's at the fork is not there to give it back, and the other
- * process waits for ever: seen with AddressSanitizer's allocator. So it gets a short time first, and is tried again. */
-static const unsigned seconds[] = {5, 10, 20};
+ * process waits for ever: seen with AddressSanitizer's allocator. So it gets a short time first, and is
+ * tried again; a long one at last, since on a busy machine it may only be slow. */
+static const unsigned seconds[] = {5, 20, 60};
 
 static int answer; /* of the other process alone: LLVM's handler has no parameter */
 
