@@ -25,6 +25,10 @@ config.environment["LC_ALL"] = "C"
 for name in os.environ:
 	if name.endswith("SAN_OPTIONS") or name in ("ASAN_SYMBOLIZER_PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH"):
 		config.environment[name] = os.environ[name]
+if config.sanitize:
+	# What a sanitizer finds ends circ by a signal, which is no failure that `not` takes: leaks of runs that fail are told at the end.
+	for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"):
+		config.environment[name] = ":".join(filter(None, (config.environment.get(name), "abort_on_error=1")))
 
 config.substitutions.append(("%circ", config.circ))
 config.substitutions.append(("%python", sys.executable))
