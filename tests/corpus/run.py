@@ -87,7 +87,7 @@ def check_program(options, name, folder):
         obj, exe = os.path.join(folder, "module.o"), os.path.join(folder, "program")
         run([options.circ, "-c", level, "--verify-each", "-o", obj, source])
         run([options.clang, "-stdlib=libc++", obj, "-lc++abi", "-lunwind", "-o", exe])
-        done = subprocess.run([exe], stdin=subprocess.DEVNULL, capture_output=True, timeout=60, check=False, cwd=folder)
+        done = subprocess.run([exe], stdin=subprocess.DEVNULL, capture_output=True, timeout=300, check=False, cwd=folder)
         got_status = done.returncode if done.returncode >= 0 else 128 - done.returncode
         got = done.stdout
         if any_number:

@@ -18,7 +18,7 @@ foreach(source IN LISTS example_sources)
 	endif()
 	add_test(NAME example.${name} COMMAND ${session} $<TARGET_FILE:example-${name}> ${partner}
 		WORKING_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}/examples/${name})
-	set_tests_properties(example.${name} PROPERTIES LABELS example TIMEOUT 120)
+	set_tests_properties(example.${name} PROPERTIES LABELS example TIMEOUT 300)
 endforeach()
 
 # The demo of ./bootstrap, with both pairs of libraries.
@@ -26,14 +26,14 @@ find_program(CIRC_CLANGXX NAMES clang++-${LLVM_VERSION_MAJOR} clang++-22 clang++
 foreach(cxxlib libc++ libstdc++)
 	add_test(NAME example.demo.${cxxlib} COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/demo.sh
 		$<TARGET_FILE:circ> "${CIRC_CLANGXX}" ${cxxlib} ${PROJECT_SOURCE_DIR}/examples ${CMAKE_CURRENT_LIST_DIR}/demo.out)
-	set_tests_properties(example.demo.${cxxlib} PROPERTIES LABELS example SKIP_RETURN_CODE 77 TIMEOUT 120)
+	set_tests_properties(example.demo.${cxxlib} PROPERTIES LABELS example SKIP_RETURN_CODE 77 TIMEOUT 300)
 endforeach()
 
 if(CIRC_WINE AND CIRC_WINDOWS_CLANG)
 	add_test(NAME example.demo.msvc COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/demo.sh
 		$<TARGET_FILE:circ> "${CIRC_CLANGXX}" msvc ${PROJECT_SOURCE_DIR}/examples ${CMAKE_CURRENT_LIST_DIR}/demo.out
 		${Python3_EXECUTABLE} ${CIRC_WINE_PREFIX})
-	set_tests_properties(example.demo.msvc PROPERTIES LABELS example SKIP_RETURN_CODE 77 TIMEOUT 120 FIXTURES_REQUIRED wine)
+	set_tests_properties(example.demo.msvc PROPERTIES LABELS example SKIP_RETURN_CODE 77 TIMEOUT 300 FIXTURES_REQUIRED wine)
 endif()
 
 # Structured CIR beside the C++ that it stands for.
@@ -41,6 +41,6 @@ foreach(name resource retry array)
 	foreach(cxxlib libc++ libstdc++)
 		add_test(NAME example.${name}.${cxxlib} COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/twin.sh
 			$<TARGET_FILE:circ> "${CIRC_CLANGXX}" ${cxxlib} ${PROJECT_SOURCE_DIR}/examples ${name})
-		set_tests_properties(example.${name}.${cxxlib} PROPERTIES LABELS example SKIP_RETURN_CODE 77 TIMEOUT 120)
+		set_tests_properties(example.${name}.${cxxlib} PROPERTIES LABELS example SKIP_RETURN_CODE 77 TIMEOUT 300)
 	endforeach()
 endforeach()

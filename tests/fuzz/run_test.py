@@ -41,7 +41,7 @@ def main():
 			with open(program, "w", encoding="utf-8") as out:
 				out.write(TARGET.replace("{name}", name).replace("{content}", content).replace("{status}", str(status)).replace("{progress}", progress))
 			os.chmod(program, 0o755)
-			done = subprocess.run([sys.executable, RUN, "--seconds=1", "--cpu=1", build, "text"], capture_output=True, text=True, timeout=60, check=False)
+			done = subprocess.run([sys.executable, RUN, "--seconds=1", "--cpu=1", build, "text"], capture_output=True, text=True, timeout=280, check=False)
 			if done.returncode != expected or said not in done.stdout:
 				failures += 1
 				print(f"FAILED {name} '{content}' {status}: exit status {done.returncode}\n{done.stdout}{done.stderr}")

@@ -184,7 +184,7 @@ def check_places(o, folder, classes, tables):
             f.write("\t}\n")
         f.write("\treturn wrong != 0;\n}\n")
     subprocess.run([o.clang, "-w", "-std=c++20", "-fuse-ld=lld", "-o", folder + "/places", source], check=True)
-    run = subprocess.run([folder + "/places"], capture_output=True, text=True, timeout=60)
+    run = subprocess.run([folder + "/places"], capture_output=True, text=True, timeout=300)
     print(run.stdout, end="")
     print(f"{count} places tried, {'some wrong' if run.returncode else 'all right'}")
     return run.returncode
