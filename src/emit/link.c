@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 static bool makes_msvc(const LinkJob *job)
@@ -152,6 +153,13 @@ static bool write_objects(Linking *l)
 	return true;
 }
 
+/* Linkers that write to mapped memory die of it (SIGBUS), and do not say why. */
+static bool is_full(const char *folder)
+{
+	struct statvfs st;
+	return statvfs(folder, &st) == 0 && st.f_bavail == 0;
+}
+
 static bool run(Linking *l)
 {
 	ProcessEnd end = process_run(l->program, l->args.data, &l->hold);
@@ -160,8 +168,9 @@ static bool run(Linking *l)
 	else if (end.error)
 		diag_failure(l->d, "cannot run the linker '%s': %s", l->program, strerror(end.error));
 	else if (end.signal)
-		diag_failure(l->d, "the linker '%s' was ended by a signal: %s", l->program,
-		             strsignal(end.signal));
+		diag_failure(l->d, "the linker '%s' was ended by a signal: %s%s", l->program,
+		             strsignal(end.signal),
+		             is_full(l->folder) ? "; there is no space left in TMPDIR" : "");
 	else if (end.status)
 		diag_error(l->d, (Loc){0},
 		           "the linker '%s' failed with exit status %d (-v shows the command)", l->program,
