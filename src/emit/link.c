@@ -70,9 +70,9 @@ static const char *without_suffix(Arena *a, const char *path)
 	return dot && !strchr(dot, '/') ? arena_copy(a, path, (size_t)(dot - path)) : path;
 }
 
-static const char *import_lib_of(Linking *l, const char *path)
+static const char *with_suffix(Linking *l, const char *path, const char *suffix)
 {
-	return arena_printf(l->a, "%s.lib", without_suffix(l->a, path));
+	return arena_printf(l->a, "%s%s", without_suffix(l->a, path), suffix);
 }
 
 /* Is there an import library to make? */
@@ -92,7 +92,7 @@ static bool is_input(const LinkJob *job, const char *path)
 static bool check_outputs(Linking *l)
 {
 	const LinkJob *job = l->job;
-	const char *paths[] = {job->output, has_import_lib(job) ? import_lib_of(l, job->output) : "-"};
+	const char *paths[] = {job->output, has_import_lib(job) ? with_suffix(l, job->output, ".lib") : "-"};
 	for (int i = 0; i < 2; i++)
 		if (is_input(job, paths[i])) {
 			diag_error(l->d, (Loc){0}, "the output '%s' is one of the inputs", paths[i]);
@@ -116,7 +116,9 @@ static bool make_folder(Linking *l)
 	const char *below = arena_printf(l->a, "%s/out", name);
 	l->result = arena_printf(l->a, "%s/%s", below, result_name(l));
 	if (has_import_lib(job))
-		l->import_lib = import_lib_of(l, l->result);
+		l->import_lib = with_suffix(l, l->result, ".lib");
+	if (makes_msvc(job))
+		l->pdb = with_suffix(l, l->result, ".pdb");
 	if (!job->dry_run && mkdir(below, 0700) != 0) {
 		diag_failure(l->d, "cannot make the folder '%s': %s", below, strerror(errno));
 		return false;
@@ -197,14 +199,20 @@ static bool deliver_file(Linking *l, const char *from, const char *to, bool exec
 	return ok;
 }
 
+/* What the linker made beside the program, if it did. */
+static bool deliver_beside(Linking *l, const char *from, const char *suffix)
+{
+	const char *output = l->job->output;
+	if (!from || strcmp(output, "-") == 0 || access(from, F_OK) != 0)
+		return true;
+	return deliver_file(l, from, with_suffix(l, output, suffix), false);
+}
+
 /* The import library first: a DLL without one is of no use, and the other way round it is an old one. */
 static bool deliver(Linking *l)
 {
-	const char *output = l->job->output;
-	if (l->import_lib && strcmp(output, "-") != 0 && access(l->import_lib, F_OK) == 0 &&
-	    !deliver_file(l, l->import_lib, import_lib_of(l, output), false))
-		return false;
-	return deliver_file(l, l->result, output, true);
+	return deliver_beside(l, l->import_lib, ".lib") && deliver_beside(l, l->pdb, ".pdb") &&
+	       deliver_file(l, l->result, l->job->output, true);
 }
 
 static bool link_in_folder(Linking *l, const Linker *linker)

@@ -86,11 +86,13 @@ static bool find(Linking *l)
 	return find_linker(l) && (l->job->winsdk ? check_sdk(l) : find_runtime(l));
 }
 
-/* /brepro: the same input gives the same bytes, no time in the header. */
+/* /brepro: the same input gives the same bytes, no time in the header. /pdbaltpath: debuggers look for the PDB beside
+ * the program, not where it was made. */
 static void add_options(Linking *l)
 {
 	link_add(l, "/nologo");
 	link_add(l, "/brepro");
+	link_add(l, "/pdbaltpath:%_PDB%");
 	link_add(l, "/machine:x64");
 	link_add(l, "/subsystem:console");
 	link_add(l, arena_printf(l->a, "/out:%s", l->result));

@@ -22,6 +22,7 @@ typedef struct Linking {
 	const char *folder;       /* for the files of this link; NULL: not made yet */
 	const char *result;       /* the program, in a folder below */
 	const char *import_lib;   /* made beside it, if it exports anything; or NULL */
+	const char *pdb;          /* made beside it with -Wl,/debug; or NULL */
 	VEC(const char *) args;   /* ended by NULL */
 	SignalHold hold;
 } Linking;
