@@ -106,7 +106,17 @@ static const Row rows[] = {
      scenario_command,
      FIRST_FILE,
      {.args = {"-j2", "-c", "--part-ops=1", "FILE", "-o", "out"}}},
+    {"command -shared",
+     FAULT_MEMORY,
+     scenario_command,
+     FIRST_FILE,
+     {.triple = msvc, .args = {"-shared", "--target", "TRIPLE", "FILE", "-o", "out"}}},
     {"command run", FAULT_MEMORY, scenario_command, FIRST_FILE, {.args = {"run", "FILE"}}},
+    {"command run --load",
+     FAULT_MEMORY,
+     scenario_command,
+     FIRST_FILE,
+     {.args = {"run", "--load=libm.so.6", "FILE"}}},
 };
 
 typedef struct Walk {

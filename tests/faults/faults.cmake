@@ -15,7 +15,7 @@ foreach(name malloc calloc realloc posix_memalign aligned_alloc strdup strndup a
 endforeach()
 target_link_libraries(allocation PRIVATE circ_static)
 
-set(allocation_inputs ${CMAKE_CURRENT_LIST_DIR}/program.cir)
+set(allocation_inputs ${CMAKE_CURRENT_LIST_DIR}/program.cir ${CMAKE_CURRENT_LIST_DIR}/tried.cir)
 foreach(name contract/1_structured_kinds contract/5_structured_cleanup_with_a_try language/records language/complex programs/try_throw
 	programs/bases)
 	list(APPEND allocation_inputs ${PROJECT_SOURCE_DIR}/tests/e2e/${name}.cir)
