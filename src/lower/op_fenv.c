@@ -101,6 +101,17 @@ static Call begin(Lower *e, const IrOp *op)
 	return c;
 }
 
+/* The real or the imaginary parts of complex operands. */
+static Call begin_parts(Lower *e, const IrOp *op, const IrType *t, LLVMTypeRef wide, unsigned part)
+{
+	Call c = {.fenv = ir_op_attr(op, NAME_fenv)};
+	for (; c.nargs < op->noperands; c.nargs++) {
+		LLVMValueRef v = lower_complex_parts(e, lower_operand(e, op, c.nargs), t, part);
+		c.args[c.nargs] = wide ? LLVMBuildFPExt(e->b, v, wide, "") : v;
+	}
+	return c;
+}
+
 static void set_result(Lower *e, const IrOp *op, LLVMValueRef v)
 {
 	LLVMTypeRef type = lower_type(e, op->results[0].type);
@@ -146,6 +157,24 @@ static void lower_constrained_compare(Lower *e, const IrOp *op)
 	LLVMValueRef v = compare(e, &c, ir_op_enum(op, NAME_kind, CMP_EQ), ir_op_attr(op, NAME_signaling));
 	if (v && type)
 		lower_result(e, op, LLVMTypeOf(v) == type ? v : LLVMBuildSExt(e->b, v, type, ""));
+}
+
+/* Complex numbers: equal in both parts. */
+static void lower_constrained_equality(Lower *e, const IrOp *op)
+{
+	const IrType *t = ir_operand(op, 0)->type;
+	LLVMTypeRef wide = wide_type(e, t->elem);
+	unsigned kind = ir_op_enum(op, NAME_kind, CMP_EQ);
+	LLVMValueRef parts[2];
+	for (unsigned i = 0; i < ARRAY_LEN(parts); i++) {
+		Call c = begin_parts(e, op, t, wide, i);
+		parts[i] = compare(e, &c, kind, ir_op_attr(op, NAME_signaling));
+		if (!parts[i])
+			return;
+	}
+	lower_result(e, op,
+	             kind == CMP_EQ ? LLVMBuildAnd(e->b, parts[0], parts[1], "")
+	                            : LLVMBuildOr(e->b, parts[0], parts[1], ""));
 }
 
 /* Casts */
@@ -224,11 +253,7 @@ static void lower_constrained_complex(Lower *e, const IrOp *op)
 	if (!type)
 		return;
 	for (unsigned i = 0; i < ARRAY_LEN(parts); i++) {
-		Call c = {.fenv = ir_op_attr(op, NAME_fenv)};
-		for (; c.nargs < op->noperands; c.nargs++) {
-			LLVMValueRef v = lower_complex_parts(e, lower_operand(e, op, c.nargs), t, i);
-			c.args[c.nargs] = wide ? LLVMBuildFPExt(e->b, v, wide, "") : v;
-		}
+		Call c = begin_parts(e, op, t, wide, i);
 		c.overloads[c.noverloads++] = LLVMTypeOf(c.args[0]);
 		LLVMValueRef v = finish(e, &c, op->kind == OP_COMPLEX_ADD ? "fadd" : "fsub", true);
 		if (!v)
@@ -246,6 +271,9 @@ bool lower_constrained(Lower *e, const IrOp *op)
 	else if ((op->kind == OP_CMP || op->kind == OP_VEC_CMP) &&
 	         ir_is_float(ir_scalar(ir_operand(op, 0)->type)))
 		lower_constrained_compare(e, op);
+	else if (op->kind == OP_CMP && ir_operand(op, 0)->type->kind == TYPE_COMPLEX &&
+	         ir_is_float(ir_operand(op, 0)->type->elem))
+		lower_constrained_equality(e, op);
 	else if ((op->kind == OP_COMPLEX_ADD || op->kind == OP_COMPLEX_SUB) &&
 	         ir_is_float(op->results[0].type->elem))
 		lower_constrained_complex(e, op);
