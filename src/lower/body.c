@@ -43,11 +43,26 @@ static LLVMBasicBlockRef append_block(const Lower *e, LLVMValueRef function)
 	return LLVMAppendBasicBlockInContext(e->context, function, "");
 }
 
+/* LLVM has no addresses of entry blocks: where one has a label, another goes in front of it. */
+static LLVMBasicBlockRef entry_before(Lower *e, const IrBlock *labeled)
+{
+	LLVMBasicBlockRef *block = &e->blocks[labeled->id];
+	if (labeled->first->kind != OP_LABEL)
+		return NULL;
+	if (!*block)
+		*block = append_block(e, e->function);
+	LLVMBasicBlockRef entry =
+	    LLVMInsertBasicBlockInContext(e->context, LLVMGetFirstBasicBlock(e->function), "");
+	LLVMPositionBuilderAtEnd(e->b, entry);
+	LLVMBuildBr(e->b, *block);
+	return entry;
+}
+
 /* In the order of the text. A block whose label's address was asked for is there already. */
 static void make_blocks(Lower *e, const IrOp *func)
 {
 	const IrBlock *entry = func->regions[0].first;
-	LLVMBasicBlockRef last = NULL;
+	LLVMBasicBlockRef last = entry_before(e, entry);
 	IR_FOR_BLOCKS (b, &func->regions[0]) {
 		LLVMBasicBlockRef have = e->blocks[b->id];
 		if (have)
@@ -154,11 +169,6 @@ LLVMBasicBlockRef lower_label_block(Lower *e, const Name *name, const IrAttr *la
 	LLVMValueRef function = lower_symbol(e, name);
 	if (!b || !function)
 		return NULL;
-	if (b == func->regions[0].first) {
-		lower_error(e, "cannot take the address of label '%s': it names the entry of the function",
-		            label->name->text);
-		return NULL;
-	}
 	if (!e->blocks[b->id]) {
 		e->blocks[b->id] = append_block(e, function);
 		vec_push(e->arena, &e->label_blocks, e->blocks[b->id]);
