@@ -295,3 +295,22 @@ bool ir_attr_is_zero(const IrAttr *a)
 		return false;
 	}
 }
+
+bool ir_attr_get_numbers(const IrAttr *a, uint32_t *numbers, uint32_t max, uint32_t *n)
+{
+	*n = 0;
+	const char *q = a->kind == ATTR_OPAQUE ? strchr(a->name->text, ':') : NULL;
+	while (q && *q && *q != '>') {
+		for (q++; *q == ' '; q++)
+			;
+		if (*q < '0' || *q > '9' || *n == max)
+			return false;
+		uint32_t v = 0;
+		for (; *q >= '0' && *q <= '9'; q++)
+			v = v * 10 + (uint32_t)(*q - '0');
+		numbers[(*n)++] = v;
+		for (; *q == ' '; q++)
+			;
+	}
+	return q != NULL && *q == '>';
+}

@@ -163,6 +163,8 @@ const IrAttr *ir_dict_get(const IrAttr *dict, uint32_t name_id);
  * signed). False if it does not fit. */
 bool ir_attr_get_i64(const IrAttr *a, int64_t *out);
 bool ir_attr_get_u64(const IrAttr *a, uint64_t *out);
+/* The numbers of `array<i32: 1, 0, 2>`, at most max; false when it is no such array. */
+bool ir_attr_get_numbers(const IrAttr *a, uint32_t *numbers, uint32_t max, uint32_t *n);
 /* The key under which text goes to LLVM: clang writes those of functions with its dialect's
  * name before them, "cir.target-cpu". */
 Str ir_attr_llvm_key(const Name *name);

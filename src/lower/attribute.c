@@ -255,6 +255,23 @@ static void add_no_builtins(const Lower *e, Holder h, const IrAttr *names)
 	}
 }
 
+/* Which parameters of the source make the size. Where lowering calls has put something else in their
+ * places LLVM is told nothing. */
+static void add_alloc_size(const Lower *e, Holder h, const IrAttr *a)
+{
+	uint32_t at[2] = {0, UINT32_MAX}, n; /* LLVM's word for a second that is not there */
+	LLVMTypeRef type = h.is_call ? LLVMGetCalledFunctionType(h.v) : LLVMGlobalGetValueType(h.v);
+	unsigned nparams = LLVMCountParamTypes(type);
+	LLVMTypeRef *types = arena_array(e->scratch, LLVMTypeRef, nparams + 1);
+	if (!ir_attr_get_numbers(a, at, ARRAY_LEN(at), &n) || !n)
+		return;
+	LLVMGetParamTypes(type, types);
+	for (uint32_t i = 0; i < n; i++)
+		if (at[i] >= nparams || LLVMGetTypeKind(types[at[i]]) != LLVMIntegerTypeKind)
+			return;
+	add(h, at_function, valued(e, LLVM_allocsize, (uint64_t)at[0] << 32 | at[1]));
+}
+
 static void add_named(const Lower *e, Holder h, const Name *name, const IrAttr *a);
 
 static void add_dict(const Lower *e, Holder h, const IrAttr *dict)
@@ -315,6 +332,9 @@ static void add_named(const Lower *e, Holder h, const Name *name, const IrAttr *
 		break;
 	case NAME_nobuiltins:
 		add_no_builtins(e, h, a);
+		break;
+	case NAME_allocsize:
+		add_alloc_size(e, h, a);
 		break;
 	case NAME_extra:
 	case NAME_default_func_attrs:

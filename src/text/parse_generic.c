@@ -70,26 +70,6 @@ static const IrAttr *take_segments(Parser *p, const Frame *f)
 	return NULL;
 }
 
-/* The numbers of the segments; false when it is no such array. */
-static bool segment_sizes(const IrAttr *a, uint32_t *sizes, uint32_t max, uint32_t *n)
-{
-	*n = 0;
-	const char *q = a->kind == ATTR_OPAQUE ? strchr(a->name->text, ':') : NULL;
-	while (q && *q && *q != '>') {
-		for (q++; *q == ' '; q++)
-			;
-		if (*q < '0' || *q > '9' || *n == max)
-			return false;
-		uint32_t v = 0;
-		for (; *q >= '0' && *q <= '9'; q++)
-			v = v * 10 + (uint32_t)(*q - '0');
-		sizes[(*n)++] = v;
-		for (; *q == ' '; q++)
-			;
-	}
-	return q != NULL && *q == '>';
-}
-
 /* Hands the last operands to the successors, as MLIR writes terminators. */
 static bool split_operands(Parser *p, Frame *f)
 {
@@ -98,7 +78,7 @@ static bool split_operands(Parser *p, Frame *f)
 	uint32_t main = op_shape(p, f->kind)->noperands, total = pushed_operands(p, f);
 	if (!nsuccs || p->succ_args.len > f->succ_args)
 		return true;
-	if (a && segment_sizes(a, sizes, ARRAY_LEN(sizes), &n) && n >= nsuccs) {
+	if (a && ir_attr_get_numbers(a, sizes, ARRAY_LEN(sizes), &n) && n >= nsuccs) {
 		main = 0;
 		for (uint32_t i = 0; i < n - nsuccs; i++)
 			main += sizes[i];
