@@ -52,6 +52,18 @@ static bool is_marked(const IrModule *m)
 	return false;
 }
 
+/* As clang has it: x86 knows the kernels of OpenCL, for devices that are the host. */
+static void warn_of_other_processors(const Rewrite *r, const IrOp *func)
+{
+	unsigned conv = ir_op_enum(func, NAME_calling_conv, CALLING_CONV_C);
+	if (conv == CALLING_CONV_PTX_KERNEL || conv == CALLING_CONV_AMDGPU_KERNEL ||
+	    conv == CALLING_CONV_SPIR_FUNCTION)
+		diag_warning(
+		    r->d, func->loc,
+		    "'cir.func' op calling convention '%s' is not of this target; that of C is taken",
+		    ir_enum_info[ENUM_CALLING_CONV].words[conv]);
+}
+
 bool abi_lower_calls(IrModule *m, const AbiTarget *target, const char *features, Diags *d)
 {
 	if (is_marked(m))
@@ -62,6 +74,7 @@ bool abi_lower_calls(IrModule *m, const AbiTarget *target, const char *features,
 	IR_FOR_OPS (op, ir_module_block(m)) {
 		if (op->kind != OP_FUNC)
 			continue;
+		warn_of_other_processors(&r, op);
 		rewrite_func(&r, op);
 		rewrite_body(&r, &op->regions[0]);
 	}

@@ -1,16 +1,17 @@
 /* Functions: what a declaration says. */
 #include "lower/lowerer.h"
 
-/* LLVM's numbers (CallingConv.h); the C interface has no names for all of them. */
+/* LLVM's numbers (CallingConv.h); the C interface has no names for all of them. Those of other processors' kernels
+ * and functions are C's on x86, of which src/abi warns. */
 unsigned lower_calling_conv(const IrOp *op)
 {
 	static const uint8_t convs[] = {
 	    [CALLING_CONV_C] = 0,
-	    [CALLING_CONV_PTX_KERNEL] = 71,
-	    [CALLING_CONV_SPIR_FUNCTION] = 75,
+	    [CALLING_CONV_PTX_KERNEL] = 0,
+	    [CALLING_CONV_SPIR_FUNCTION] = 0,
 	    [CALLING_CONV_SPIR_KERNEL] = 76,
 	    [CALLING_CONV_OPENCL_KERNEL] = 76,
-	    [CALLING_CONV_AMDGPU_KERNEL] = 91,
+	    [CALLING_CONV_AMDGPU_KERNEL] = 0,
 	    [CALLING_CONV_X86_WINCALL] = 79,
 	};
 	unsigned word = ir_op_enum(op, NAME_calling_conv, CALLING_CONV_C);
