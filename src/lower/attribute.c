@@ -491,6 +491,19 @@ void lower_call_attributes(Lower *e, LLVMValueRef call, const IrOp *op)
 		add_place(e, h, 0, op->results[0].type, place_dict(res, 0));
 }
 
+void lower_library_attributes(Lower *e, LLVMValueRef call, const IrOp *op, const char *name)
+{
+	Holder h = {call, true};
+	const IrAttr *names = ir_op_attr(op, NAME_nobuiltins);
+	add_all(e, h, op);
+	bool plain = names && names->kind == ATTR_ARRAY && names->n == 0;
+	for (uint32_t i = 0; names && names->kind == ATTR_ARRAY && i < names->n; i++)
+		plain |=
+		    names->elems[i]->kind == ATTR_STRING && strcmp(names->elems[i]->name->text, name) == 0;
+	if (plain)
+		add(h, at_function, unit(e, LLVM_nobuiltin));
+}
+
 void lower_mark_strictfp(Lower *e)
 {
 	if (!LLVMGetEnumAttributeAtIndex(e->function, LLVMAttributeFunctionIndex,

@@ -195,6 +195,8 @@ unsigned lower_calling_conv(const IrOp *op);
 void lower_attributes_init(Lower *e);
 void lower_function_attributes(Lower *e, LLVMValueRef function, const IrOp *func);
 void lower_call_attributes(Lower *e, LLVMValueRef call, const IrOp *op);
+/* Of a call of the C library's function `name` that op became: with `nobuiltins` it is any function to LLVM. */
+void lower_library_attributes(Lower *e, LLVMValueRef call, const IrOp *op, const char *name);
 /* The function being lowered depends on the floating point environment. */
 void lower_mark_strictfp(Lower *e);
 

@@ -186,7 +186,9 @@ static void call_library(Lower *e, const IrOp *op, const char *name, LLVMTypeRef
 	}
 	if (!c.callee)
 		c.callee = LLVMAddFunction(e->module, name, c.type);
-	lower_result(e, op, lower_call_site(e, &c));
+	LLVMValueRef call = lower_call_site(e, &c);
+	lower_library_attributes(e, call, op, name);
+	lower_result(e, op, call);
 }
 
 void lower_libc_memchr(Lower *e, const IrOp *op)

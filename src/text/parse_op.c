@@ -545,12 +545,27 @@ static bool read_tail(Parser *p, Frame *f)
 	return f->dict_read || parse_op_dict(p, f);
 }
 
+/* `{…} :`: the types of an older spelling follow. */
+static bool colon_behind_dict(const Parser *p)
+{
+	Lexer lx = p->lx;
+	uint32_t depth = 0;
+	do {
+		depth += lx.tok.kind == '{';
+		depth -= lx.tok.kind == '}';
+		lex_next(&lx);
+	} while (depth && lx.tok.kind != TOK_EOF && lx.tok.kind != TOK_ERROR);
+	return lx.tok.kind == ':';
+}
+
 /* An optional part that did not match may have left something of the op: the next one
  * begins on a line of its own. */
 static bool op_ends_here(const Parser *p, const Frame *f)
 {
 	Token t = peek(p);
-	if (t.kind == TOK_EOF || t.kind == '{' || t.kind == '}' || t.kind == TOK_BLOCK || at_loc(p))
+	if (t.kind == '{')
+		return !colon_behind_dict(p);
+	if (t.kind == TOK_EOF || t.kind == '}' || t.kind == TOK_BLOCK || at_loc(p))
 		return true;
 	return !parse_same_line(p) || at_environment(p, f);
 }
