@@ -159,9 +159,12 @@ static AbiSignature *make_signature(AbiSignatures *s, const AbiConvention *c, Ir
 {
 	AbiSignature *sig = arena_new(s->types.mem, AbiSignature);
 	sig->source = source;
-	sig->left = c->registers;
-	sig->params = arena_array(s->types.mem, AbiPassing, source->nmembers);
+	sig->type = source;
 	sig->same = true;
+	sig->params = arena_array(s->types.mem, AbiPassing, source->nmembers);
+	if (ir_signature_incomplete(source)) /* nobody can call it yet */
+		return sig;
+	sig->left = c->registers;
 	if (source->elem->kind != TYPE_VOID)
 		sig->result = pass_result(s, c, source->elem);
 	if (sig->result.how == PASS_ADDRESS && sig->left.ints)
@@ -172,7 +175,8 @@ static AbiSignature *make_signature(AbiSignatures *s, const AbiConvention *c, Ir
 			sig->params[i] = c->param(&s->types, source->members[i], &sig->left, true);
 		sig->same &= sig->params[i].how == PASS_AS_IS;
 	}
-	sig->type = sig->same ? source : lowered_type(s, sig);
+	if (!sig->same)
+		sig->type = lowered_type(s, sig);
 	return sig;
 }
 

@@ -242,3 +242,16 @@ uint32_t ir_record_field(const IrType *record, uint32_t member)
 		field += !ir_is_zero_width(record->members[i]);
 	return field;
 }
+
+bool ir_is_incomplete(const IrType *t)
+{
+	return t->kind == TYPE_RECORD && !ir_type_sized(t);
+}
+
+bool ir_signature_incomplete(const IrType *func)
+{
+	bool incomplete = ir_is_incomplete(func->elem);
+	for (uint32_t i = 0; i < func->nmembers; i++)
+		incomplete |= ir_is_incomplete(func->members[i]);
+	return incomplete;
+}

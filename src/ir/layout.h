@@ -6,6 +6,9 @@
 #include "ir/type.h"
 
 bool ir_type_sized(const IrType *t);
+/* A record that is not complete, and a function type that takes or returns one. */
+bool ir_is_incomplete(const IrType *t);
+bool ir_signature_incomplete(const IrType *func);
 /* t must be sized. */
 uint64_t ir_type_size(IrType *t);
 uint32_t ir_type_align(IrType *t);

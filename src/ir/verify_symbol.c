@@ -1,4 +1,5 @@
 /* Functions and globals (cir-reference 4.2 and 4.3). */
+#include "ir/layout.h"
 #include "ir/verifier.h"
 
 enum {
@@ -177,16 +178,24 @@ static bool check_alias(Verifier *v, const IrOp *op)
 
 /* Functions */
 
+/* What is only declared may be declared before its records are, as in C: nobody can call it then. */
+static bool fits_signature(Verifier *v, const IrOp *op, const IrType *t)
+{
+	if (ir_is_incomplete(t) && ir_func_is_declaration(op) && !ir_op_has(op, NAME_aliasee))
+		return true;
+	return !ir_is_token(t) && verifier_type_fits(v, t);
+}
+
 static bool check_signature(Verifier *v, const IrOp *op, const IrType *t)
 {
 	for (uint32_t i = 0; i < t->nmembers; i++) {
-		if (!ir_is_token(t->members[i]) && verifier_type_fits(v, t->members[i]))
+		if (fits_signature(v, op, t->members[i]))
 			continue;
 		verifier_error(v, op, "parameter #%u has the type '%s', which no parameter can have", i,
 		               verifier_type(v, t->members[i]));
 		return false;
 	}
-	if (t->elem->kind == TYPE_VOID || (!ir_is_token(t->elem) && verifier_type_fits(v, t->elem)))
+	if (t->elem->kind == TYPE_VOID || fits_signature(v, op, t->elem))
 		return true;
 	verifier_error(v, op, "result has the type '%s', which no result can have",
 	               verifier_type(v, t->elem));

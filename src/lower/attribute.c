@@ -468,9 +468,11 @@ void lower_function_attributes(Lower *e, LLVMValueRef function, const IrOp *func
 	if (defined && e->options->frame_pointers && !e->coff)
 		add_string(e, h, STR("frame-pointer"), STR("all"));
 	add_all(e, h, func); /* the function's own word on frame pointers, if any, replaces the above */
-	for (uint32_t i = 0; i < t->nmembers; i++)
+	bool placed = !ir_signature_incomplete(t);
+	for (uint32_t i = 0; i < t->nmembers && placed; i++)
 		add_place(e, h, i + 1, t->members[i], place_dict(args, i));
-	add_place(e, h, 0, t->elem, place_dict(res, 0));
+	if (placed)
+		add_place(e, h, 0, t->elem, place_dict(res, 0));
 	if (ir_op_has(func, NAME_optnone))
 		add(h, at_function, unit(e, LLVM_noinline));
 	if (defined)

@@ -274,8 +274,11 @@ static LLVMTypeRef vector_type(Lower *e, IrType *t)
 
 /* Functions */
 
+/* Of records that are not complete only the address counts: void (), as clang has it. */
 static LLVMTypeRef function_type(Lower *e, IrType *t)
 {
+	if (ir_signature_incomplete(t))
+		return LLVMFunctionType(LLVMVoidTypeInContext(e->context), NULL, 0, false);
 	if (t->nmembers > PARAMS_MAX) {
 		lower_error(e, "a function has %u parameters; at most %d can be passed", t->nmembers,
 		            PARAMS_MAX);
