@@ -89,8 +89,16 @@ static bool lower_abi(FuzzModule *f, const Choice *c, const AbiTarget *t)
 	       passed(f, c, abi_lower_calls(f->m, t, NULL, &f->d), f->stage, "the calling convention pass");
 }
 
-/* What LLVM alone can judge: the text of assembly, which it gets as it is, and distances of labels, of which
- * the optimiser may have dropped one. */
+static bool is_forbidden(const IrOp *func)
+{
+	for (uint32_t i = 0; i < func->nattrs; i++)
+		if (str_equal(ir_attr_llvm_key(func->attrs[i].name), STR("dontcall-error")))
+			return true;
+	return false;
+}
+
+/* What LLVM alone can judge: the text of assembly, which it gets as it is, distances of labels, of which the
+ * optimiser may have dropped one, and whether it dropped all calls of what must not be called. */
 static bool may_fail_in_llvm(const IrModule *m)
 {
 	if (ir_module_attr(m, NAME_cir_module_asm))
@@ -100,7 +108,7 @@ static bool may_fail_in_llvm(const IrModule *m)
 			if (a->kind == ATTR_BLOCK_DIFF)
 				return true;
 	for (IrOp *op = ir_walk_first(&m->body); op; op = ir_walk_next(op, &m->body))
-		if (op->kind == OP_ASM)
+		if (op->kind == OP_ASM || (op->kind == OP_FUNC && is_forbidden(op)))
 			return true;
 	return false;
 }
