@@ -3,15 +3,16 @@
 
 enum { PHASE_HEAD, PHASE_CTOR, PHASE_DTOR };
 
-/* `tls_model = M`, A and B: `tls_dyn` alone */
+/* `tls_model = M`, for some months of 2026 `tls_model = <M>`; A and B: `tls_dyn` alone */
 static bool tls_model(Parser *p)
 {
 	if (!expect(p, '='))
 		return false;
+	bool angled = accept(p, '<');
 	int word = parse_enum_word(p, ENUM_TLS_MODEL);
 	if (word >= 0)
 		push_enum(p, NAME_tls_model, ENUM_TLS_MODEL, (unsigned)word);
-	return word >= 0;
+	return word >= 0 && (!angled || expect(p, '>'));
 }
 
 static bool params_word(Parser *p, NameId name, AttrRow row)
