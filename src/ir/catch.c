@@ -71,3 +71,55 @@ void ir_expand_catch_param(IrModule *m, IrOp *catch_param)
 	                 ir_wrap_in_catch(m, catch_param->block->region, result->type, catch_param->loc));
 	ir_op_erase(catch_param);
 }
+
+static bool is_lifetime(const IrOp *op)
+{
+	return op && (op->kind == OP_LIFETIME_START || op->kind == OP_LIFETIME_END);
+}
+
+static bool is_bare_yield(const IrOp *op)
+{
+	return op && op->kind == OP_YIELD && op->noperands == 0 && !op->next;
+}
+
+static bool begins_catch(const IrOp *op)
+{
+	while (op && op->kind == OP_CONSTRUCT_CATCH_PARAM)
+		op = op->next;
+	return op && op->kind == OP_BEGIN_CATCH;
+}
+
+/* The scope around a catch that ends the lifetime of its variable and does nothing else; NULL: there is none. */
+static IrOp *lifetime_scope(const IrBlock *entry)
+{
+	IrOp *scope = entry->first;
+	while (is_lifetime(scope))
+		scope = scope->next;
+	if (!scope || scope == entry->first || scope->kind != OP_CLEANUP_SCOPE || !is_bare_yield(scope->next))
+		return NULL;
+	const IrBlock *body = scope->regions[0].first, *cleanup = scope->regions[1].first;
+	const IrOp *end = cleanup ? cleanup->first : NULL;
+	while (is_lifetime(end))
+		end = end->next;
+	return body && !body->preds && begins_catch(body->first) && is_bare_yield(end) ? scope : NULL;
+}
+
+void ir_unwrap_catch(IrRegion *handler)
+{
+	IrBlock *entry = handler->first;
+	IrOp *scope = entry ? lifetime_scope(entry) : NULL;
+	if (!scope)
+		return;
+	while (entry->first != scope)
+		ir_op_erase(entry->first);
+	IrBlock *body = scope->regions[0].first;
+	for (IrOp *op = ir_block_take_ops(body), *next; op; op = next) {
+		next = op->next;
+		op->next = op->prev = NULL;
+		ir_op_insert_before(scope, op);
+	}
+	ir_block_erase(body);
+	ir_region_move_blocks(&scope->regions[0], handler);
+	ir_op_erase(scope->next); /* the handler ends as the body did */
+	ir_op_erase(scope);
+}

@@ -25,4 +25,12 @@ IrValue *ir_wrap_in_catch(IrModule *m, IrRegion *handler, IrType *pointer, Loc l
  * handler (cir-reference 5.10). Erases it. */
 void ir_expand_catch_param(IrModule *m, IrOp *catch_param);
 
+/* Optimised modules since mid 2026 have the lifetime of a handler's variable around its catch:
+ *
+ *	{ lifetime.start; cleanup.scope { begin_catch; … } cleanup { lifetime.end }; cir.yield } → { begin_catch; … }
+ *
+ * The markers are hints, and they cannot stay: where the runtime fills the variable before the handler
+ * begins, the first of them would say that it holds nothing. Other handlers are left alone. */
+void ir_unwrap_catch(IrRegion *handler);
+
 #endif

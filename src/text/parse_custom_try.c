@@ -120,6 +120,8 @@ void parse_handler_done(Parser *p, Frame *f)
 	const IrAttr *use = p->attrs.data[p->attrs.len - 1].value;
 	IrRegion *r = p->regions.data[p->regions.len - 1];
 	bool catches = use->kind == ATTR_GLOBAL_VIEW || (use->kind == ATTR_ENUM && use->bits == HANDLER_ALL);
+	if (catches)
+		ir_unwrap_catch(r);
 	if (!catches || !(f->phase & TRY_BARE) || !r->first || !r->first->first || r->first->nargs != 1)
 		return;
 	if (r->first->first->kind == OP_CATCH_PARAM)
