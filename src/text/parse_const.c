@@ -396,7 +396,8 @@ static const IrAttr *data_member_attr(Parser *p)
 	const char *where = peek(p).at;
 	bool ok = true;
 	if (accept(p, '[')) {
-		ok = parse_elements(p, ']');
+		ok = parse_elements(p, ']') &&
+		     (p->elems.len != base || parse_fail(p, where, "path must not be empty"));
 	} else if (!accept_word(p, STR("null"))) {
 		uint64_t index = 0;
 		ok = parse_offset(p, &index);
