@@ -176,25 +176,31 @@ static bool call_flag(Parser *p)
 	return false;
 }
 
+static bool call_word(Parser *p, const Frame *f, bool *any)
+{
+	*any = true;
+	if (call_flag(p))
+		return true;
+	if (accept_word(p, STR("side_effect")))
+		return parse_side_effect_clause(p);
+	if (accept_word(p, STR("cc")))
+		return parse_cc_clause(p);
+	if (accept_word(p, STR("extra")))
+		return parse_extra_clause(p, f);
+	*any = false;
+	return true;
+}
+
 /* Words between the operands and the type, or behind the type (older eras). */
 static bool call_words(Parser *p, const Frame *f)
 {
-	for (;;) {
-		if (call_flag(p))
-			continue;
-		if (accept_word(p, STR("side_effect"))) {
-			if (!parse_side_effect_clause(p))
-				return false;
-		} else if (accept_word(p, STR("cc"))) {
-			if (!parse_cc_clause(p))
-				return false;
-		} else if (accept_word(p, STR("extra"))) {
-			if (!parse_extra_clause(p, f))
-				return false;
-		} else {
-			return true;
-		}
+	for (bool any = true; any;) {
+		const char *where = peek(p).at;
+		uint32_t before = p->attrs.len;
+		if (!call_word(p, f, &any) || !parse_check_new(p, where, f->attrs, before))
+			return false;
 	}
+	return true;
 }
 
 static bool call_results(Parser *p)

@@ -71,8 +71,7 @@ static bool inline_clause(Parser *p)
 	return true;
 }
 
-/* `alignment(2)`, the newest spelling of `{alignment = 2 : i64}` */
-static bool alignment_clause(Parser *p)
+bool parse_alignment_clause(Parser *p)
 {
 	uint64_t n;
 	if (!expect(p, '(') || !parse_uint(p, &n, "alignment") || !expect(p, ')'))
@@ -111,13 +110,12 @@ static bool leading_word(Parser *p)
 		return inline_clause(p);
 	if (accept_word(p, STR("comdat")))
 		return parse_comdat_clause(p);
-	if (accept_word(p, STR("alignment")))
-		return alignment_clause(p);
+	if (accept_word(p, STR("alignment"))) /* of the newest; older: `{alignment = 2 : i64}` */
+		return parse_alignment_clause(p);
 	return expected(p, "a keyword of cir.func, or a symbol name, '@name'");
 }
 
-/* Is the attribute that a word or clause pushed behind the `before` first ones new? Dictionaries see to that themselves. */
-static bool check_new(Parser *p, const char *where, uint32_t first, uint32_t before)
+bool parse_check_new(Parser *p, const char *where, uint32_t first, uint32_t before)
 {
 	if (p->attrs.len != before + 1)
 		return true;
@@ -134,7 +132,7 @@ static bool read_leading_words(Parser *p)
 	while (!at(p, TOK_SYMBOL)) {
 		const char *where = peek(p).at;
 		uint32_t before = p->attrs.len;
-		if (!leading_word(p) || !check_new(p, where, first, before))
+		if (!leading_word(p) || !parse_check_new(p, where, first, before))
 			return false;
 	}
 	return true;
@@ -501,7 +499,7 @@ Parsed parse_custom_func(Parser *p, Frame *f)
 	for (bool any = true; any;) {
 		const char *where = peek(p).at;
 		uint32_t before = p->attrs.len;
-		if (!clause(p, f, &any) || !check_new(p, where, f->attrs, before))
+		if (!clause(p, f, &any) || !parse_check_new(p, where, f->attrs, before))
 			return PARSED_NO;
 	}
 	if (at(p, '{'))

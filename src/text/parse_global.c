@@ -74,13 +74,10 @@ static bool plain_word(Parser *p)
 	return false;
 }
 
-static bool head_word(Parser *p, const Frame *f)
+static bool head_word(Parser *p)
 {
 	unsigned word;
-	const char *where = peek(p).at;
 	if (enum_here(p, ENUM_LINKAGE, &word)) {
-		if (pushed_attr(p, f, NAME_linkage))
-			return parse_fail(p, where, "linkage is given twice");
 		push_enum(p, NAME_linkage, ENUM_LINKAGE, word);
 	} else if (enum_here(p, ENUM_SYM_VISIBILITY, &word)) {
 		if (word > SYM_VISIBILITY_PUBLIC)
@@ -105,6 +102,17 @@ static bool head_word(Parser *p, const Frame *f)
 		return address_space(p);
 	} else if (!plain_word(p)) {
 		return expected(p, "a keyword of cir.global, or a symbol name, '@name'");
+	}
+	return true;
+}
+
+static bool head(Parser *p, const Frame *f)
+{
+	while (!at(p, TOK_SYMBOL)) {
+		const char *where = peek(p).at;
+		uint32_t before = p->attrs.len;
+		if (!head_word(p) || !parse_check_new(p, where, f->attrs, before))
+			return false;
 	}
 	return true;
 }
@@ -175,31 +183,12 @@ static bool type_and_value(Parser *p)
 	return a && set_value(p, where, a, type);
 }
 
-static bool number_clause(Parser *p, uint64_t *n, const char *what)
-{
-	return expect(p, '(') && parse_uint(p, n, what) && expect(p, ')');
-}
-
-/* `align(N)`, the newest spelling of `{alignment = N : i64}` */
-static bool alignment(Parser *p, const Frame *f)
-{
-	uint64_t n;
-	if (pushed_attr(p, f, NAME_alignment))
-		return parse_fail(p, p->lx.before_end - 5, "the alignment is given twice");
-	if (!number_clause(p, &n, "alignment"))
-		return false;
-	push_attr(p, p->known[NAME_alignment], ir_attr_i64(p->m, (int64_t)n));
-	return true;
-}
-
 /* `init_priority(N)`, of `{init_priority = N : i32}` */
-static bool init_priority(Parser *p, const Frame *f)
+static bool init_priority(Parser *p)
 {
 	uint64_t n;
 	const char *where = p->lx.before_end - sizeof "init_priority" + 1;
-	if (pushed_attr(p, f, NAME_init_priority))
-		return parse_fail(p, where, "the priority is given twice");
-	if (!number_clause(p, &n, "priority"))
+	if (!expect(p, '(') || !parse_uint(p, &n, "priority") || !expect(p, ')'))
 		return false;
 	if (n > INT32_MAX)
 		return parse_fail(p, where, "the priority is out of range");
@@ -225,9 +214,9 @@ static bool tail_item(Parser *p, Frame *f, bool *any)
 	if (at(p, '{') && !f->dict_read)
 		return parse_op_dict(p, f);
 	if (accept_word(p, STR("align")))
-		return alignment(p, f);
+		return parse_alignment_clause(p); /* the newest spelling of `{alignment = N : i64}` */
 	if (accept_word(p, STR("init_priority")))
-		return init_priority(p, f);
+		return init_priority(p);
 	if (accept_word(p, STR("static_local_info")) || accept_word(p, STR("dynamic_init_info")))
 		return params_word(p, NAME_static_local_info, ATTR_ROW_STATIC_LOCAL_INFO);
 	if (accept_word(p, STR("ast")))
@@ -240,9 +229,12 @@ static bool tail_item(Parser *p, Frame *f, bool *any)
 
 static bool tail(Parser *p, Frame *f)
 {
-	for (bool any = true; any;)
-		if (!tail_item(p, f, &any))
+	for (bool any = true; any;) {
+		const char *where = peek(p).at;
+		uint32_t before = p->attrs.len;
+		if (!tail_item(p, f, &any) || !parse_check_new(p, where, f->attrs, before))
 			return false;
+	}
 	f->dict_read = true;
 	return true;
 }
@@ -341,9 +333,8 @@ Parsed parse_custom_global(Parser *p, Frame *f)
 			return PARSED_NO;
 		return f->phase == PHASE_CTOR ? after_init(p, f) : tail(p, f) ? PARSED_ALL : PARSED_NO;
 	}
-	while (!at(p, TOK_SYMBOL))
-		if (!head_word(p, f))
-			return PARSED_NO;
+	if (!head(p, f))
+		return PARSED_NO;
 	const char *where = peek(p).at;
 	Name *name = parse_symbol(p);
 	if (!name)

@@ -265,8 +265,13 @@ Parsed parse_old_abs(Parser *p, Frame *f)
 
 /* Memory */
 
-static bool alloca_word(Parser *p)
+/* f: NULL where no value may stand */
+static bool alloca_word(Parser *p, Frame *f)
 {
+	if (f && accept(p, '=')) {
+		push_flag(p, NAME_init);
+		return parse_operand(p, &f->initial);
+	}
 	if (accept_word(p, STR("init")) || accept_word(p, STR("cinit")) || accept_word(p, STR("paraminit")))
 		push_flag(p, NAME_init);
 	else if (accept_word(p, STR("const")))
@@ -285,17 +290,14 @@ static bool alloca_name(Parser *p, Frame *f)
 	if (!expect(p, '['))
 		return false;
 	bool named = at(p, TOK_STRING);
-	if (named ? !parse_string(p, &name) : !alloca_word(p))
+	if (named ? !parse_string(p, &name) : !alloca_word(p, NULL))
 		return false;
 	push_attr(p, p->known[NAME_name], ir_attr_string(p->m, name));
 	while (named && accept(p, ',')) {
-		if (accept(p, '=')) {
-			push_flag(p, NAME_init);
-			if (!parse_operand(p, &f->initial))
-				return false;
-		} else if (!alloca_word(p)) {
+		const char *where = peek(p).at;
+		uint32_t before = p->attrs.len;
+		if (!alloca_word(p, f) || !parse_check_new(p, where, f->attrs, before))
 			return false;
-		}
 	}
 	return expect(p, ']');
 }

@@ -541,7 +541,11 @@ bool parse_successor(Parser *p);
 bool parse_alias_clause(Parser *p);
 bool parse_cc_clause(Parser *p);
 bool parse_side_effect_clause(Parser *p);
-bool parse_comdat_clause(Parser *p); /* behind the word */
+bool parse_comdat_clause(Parser *p);    /* behind the word */
+bool parse_alignment_clause(Parser *p); /* `(N)` */
+/* Is the attribute that a word or clause at `where` pushed behind the `before` first ones new, from the `first` on?
+ * Dictionaries see to that themselves. */
+bool parse_check_new(Parser *p, const char *where, uint32_t first, uint32_t before);
 bool parse_extra_clause(Parser *p, const Frame *f);
 bool parse_op_dict(Parser *p, Frame *f); /* optional `{…}` */
 /* The current token is `{`: the region begins. args: the arguments its entry block is to have. */
