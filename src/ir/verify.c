@@ -191,6 +191,14 @@ static const IrRegion *frame_region(const Frame *f)
 	return &f->op->regions[f->region];
 }
 
+/* Of a function: its parameters; of an array: the pointer to an element; of a handler: its token. */
+static bool takes_arguments(const Frame *f)
+{
+	unsigned kind = f->op->kind;
+	return kind == OP_FUNC || kind == OP_ARRAY_CTOR || kind == OP_ARRAY_DTOR ||
+	       (kind == OP_TRY && f->region);
+}
+
 static void start_region(Verifier *v, Frame *f)
 {
 	const IrRegion *r = frame_region(f);
@@ -204,6 +212,8 @@ static void start_region(Verifier *v, Frame *f)
 	v->around[r->first->id] = 1;
 	if (r->first->preds)
 		diag_error(v->d, r->first->loc, "entry block of region may not have predecessors");
+	if (r->first->nargs && !takes_arguments(f))
+		diag_error(v->d, r->first->loc, "entry block of region may not have arguments");
 	if (r->first != r->last) {
 		dom_compute(r, v->arena, v->place, &f->dom);
 		return;
