@@ -459,6 +459,23 @@ static uint64_t table_kind(const IrOp *func)
 	return sync ? TABLE_SYNC : TABLE_ASYNC;
 }
 
+static bool says(LLVMValueRef function, Str key, Str value)
+{
+	LLVMAttributeRef a =
+	    LLVMGetStringAttributeAtIndex(function, at_function, key.data, (unsigned)key.len);
+	unsigned len = 0;
+	const char *text = a ? LLVMGetStringAttributeValue(a, &len) : NULL;
+	return text && (!value.len || str_equal((Str){text, len}, value));
+}
+
+/* LLVM ends the process over the table of XRay, for which it knows no section of COFF. */
+static void check_xray(Lower *e, LLVMValueRef function)
+{
+	if (says(function, STR("function-instrument"), STR("xray-always")) ||
+	    says(function, STR("xray-instruction-threshold"), STR("")))
+		lower_error(e, "XRay, which attributes of the function ask for, knows no COFF");
+}
+
 void lower_function_attributes(Lower *e, LLVMValueRef function, const IrOp *func)
 {
 	Holder h = {function, false};
@@ -468,6 +485,8 @@ void lower_function_attributes(Lower *e, LLVMValueRef function, const IrOp *func
 	if (defined && e->options->frame_pointers && !e->coff)
 		add_string(e, h, STR("frame-pointer"), STR("all"));
 	add_all(e, h, func); /* the function's own word on frame pointers, if any, replaces the above */
+	if (defined && e->coff)
+		check_xray(e, function);
 	bool placed = !ir_signature_incomplete(t);
 	for (uint32_t i = 0; i < t->nmembers && placed; i++)
 		add_place(e, h, i + 1, t->members[i], place_dict(args, i));
