@@ -58,7 +58,10 @@ static Name *make_helper(Expand *x, Loc loc, IrRegion *dtor, bool takes_object)
 
 static IrValue *address(Expand *x, IrBuilder *b, Name *symbol)
 {
-	return ir_build_bitcast(b, ir_build_get_global(b, symbol), x->m->voidp);
+	IrValue *v = ir_build_get_global(b, symbol);
+	if (v->type->attr)
+		v = ir_build_cast(b, CAST_ADDRESS_SPACE, v, ir_type_ptr(x->m, v->type->elem));
+	return ir_build_bitcast(b, v, x->m->voidp);
 }
 
 /* cir.global external hidden @__dso_handle : !u8i */
