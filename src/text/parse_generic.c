@@ -6,13 +6,28 @@
 
 enum { PHASE_HEAD, PHASE_REGIONS, PHASE_TAIL };
 
+/* cir.get_member until the end of 2023, when it had no other form. */
+#define ELEMENT_ADDR STR("cir.struct_element_addr")
+
+static void modernise_element_addr(Parser *p, const Frame *f)
+{
+	for (uint32_t i = f->attrs; i < p->attrs.len; i++) {
+		IrNamedAttr *a = &p->attrs.data[i];
+		int64_t n;
+		if (strcmp(a->name->text, "member_name") == 0)
+			a->name = p->known[NAME_name];
+		else if (strcmp(a->name->text, "member_index") == 0 && ir_attr_get_i64(a->value, &n))
+			*a = (IrNamedAttr){p->known[NAME_index], ir_attr_i64(p->m, n)};
+	}
+}
+
 static bool name(Parser *p, Frame *f)
 {
 	Token t = peek(p);
 	Str s;
 	if (!parse_string(p, &s))
 		return false;
-	f->kind = op_find(s);
+	f->kind = str_equal(s, ELEMENT_ADDR) ? OP_GET_MEMBER : op_find(s);
 	return f->kind != OP_COUNT ||
 	       parse_unknown_op(p, t.at, s,
 	                        arena_printf(p->mem, "operation \"%.*s\" is unknown", (int)s.len, s.data));
@@ -129,6 +144,8 @@ static bool tail(Parser *p, Frame *f)
 {
 	if (!parse_op_dict(p, f))
 		return false;
+	if (f->kind == OP_GET_MEMBER)
+		modernise_element_addr(p, f);
 	return types(p, f) && split_operands(p, f);
 }
 
