@@ -5,6 +5,8 @@
     run.py --circ build/bin/circ --programs CORPUS [NAME…]       compiled at -O0 and -O2, linked with libc++, run; compared with
                                                                  expect.tsv and NAME.out
     run.py --circ build/bin/circ --windows CORPUS [NAME…]        compiled for windows-msvc: an object, or a diagnostic with a place
+    run.py --circ build/bin/circ --wine PREFIX CORPUS [NAME…]    compiled for windows-msvc at -O0 and -O2, linked with what windows.c
+                                                                 has of libc++, run under Wine; compared as --programs does
 
 The corpus stays outside the tree; where it is absent the test says so and is skipped.
 """
@@ -17,7 +19,13 @@ import subprocess
 import sys
 import tempfile
 
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.append(os.path.join(os.path.dirname(HERE), "wine"))
+
+import wine  # noqa: E402
+
 SKIPPED = 77
+WINDOWS = "--target=x86_64-pc-windows-msvc"
 
 # Modules that do not do what the program that they were made from does. What each does instead is checked, so that a row
 # does not outlive its reason.
@@ -29,6 +37,9 @@ KNOWN = {
     # Prints variables that nothing was read into: what they hold is anybody's guess.
     "stream__istream_operator_short": {"status": 0, "numbers": True},
 }
+
+# Modules that call more of libc++'s library than windows.c has.
+NOT_ON_WINDOWS = {"stream__istream_operator_short", "stream__istream_putback_1", "stream__ostream_tellp_1", "string__string_insert_6"}
 
 
 class Failure(Exception):
@@ -80,27 +91,31 @@ def expected(options, name):
     return known.get("status", int(status)), known.get("stdout", output), known.get("numbers", False)
 
 
+def compare(level, done, wanted):
+    status, output, any_number = wanted
+    got_status = done.returncode if done.returncode >= 0 else 128 - done.returncode
+    got = done.stdout
+    if any_number:
+        got, output = (re.sub(rb"-?\d+", b"N", text) for text in (got, output))
+    if got_status != status:
+        raise Failure(f"{level}: exit status {got_status}, expected {status}: {done.stderr.decode(errors='replace')[:200]}")
+    if got != output:
+        raise Failure(f"{level}: prints {got[:200]!r}, expected {output[:200]!r}")
+
+
 def check_program(options, name, folder):
     source = unpack(options, name, folder)
-    status, output, any_number = expected(options, name)
     for level in ("-O0", "-O2"):
         obj, exe = os.path.join(folder, "module.o"), os.path.join(folder, "program")
         run([options.circ, "-c", level, "--verify-each", "-o", obj, source])
         run([options.clang, "-stdlib=libc++", obj, "-lc++abi", "-lunwind", "-o", exe])
         done = subprocess.run([exe], stdin=subprocess.DEVNULL, capture_output=True, timeout=300, check=False, cwd=folder)
-        got_status = done.returncode if done.returncode >= 0 else 128 - done.returncode
-        got = done.stdout
-        if any_number:
-            got, output = (re.sub(rb"-?\d+", b"N", text) for text in (got, output))
-        if got_status != status:
-            raise Failure(f"{level}: exit status {got_status}, expected {status}: {done.stderr.decode(errors='replace')[:200]}")
-        if got != output:
-            raise Failure(f"{level}: prints {got[:200]!r}, expected {output[:200]!r}")
+        compare(level, done, expected(options, name))
 
 
 def check_windows(options, name, folder):
     source = unpack(options, name, folder)
-    argv = [options.circ, "-c", "--target=x86_64-pc-windows-msvc", "-o", os.path.join(folder, "module.obj"), source]
+    argv = [options.circ, "-c", WINDOWS, "-o", os.path.join(folder, "module.obj"), source]
     done = subprocess.run(argv, capture_output=True, timeout=120, check=False)
     message = done.stderr.decode(errors="replace")
     if done.returncode not in (0, 1) or (done.returncode == 1 and "error: " not in message):
@@ -110,11 +125,30 @@ def check_windows(options, name, folder):
         print(f"{name}: {message.splitlines()[0]}")
 
 
+def check_wine(options, name, folder):
+    if name in NOT_ON_WINDOWS:
+        return
+    source = unpack(options, name, folder)
+    library, exe = os.path.join(folder, "windows.obj"), os.path.join(folder, "program.exe")
+    if not os.path.exists(library):
+        run([options.clang, "-x", "c", "-std=c17", "-Wall", "-Werror", "-ffreestanding", "-fno-builtin", "-O1", WINDOWS, "-c",
+             os.path.join(HERE, "windows.c"), "-o", library])
+    for level in ("-O0", "-O2"):
+        run([options.circ, level, WINDOWS, "--verify-each", source, library, "-o", exe])
+        done = options.wine.run_bytes([exe], timeout=60)
+        done.stdout = done.stdout.replace(b"\r\n", b"\n")
+        if done.returncode == 3 and done.stderr.startswith(b"terminating because of an uncaught exception"):
+            done.returncode = 134  # abort(), on Windows
+        compare(level, done, expected(options, name))
+    options.programs_run += 1
+
+
 def main():
     args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     args.add_argument("--circ", required=True)
     args.add_argument("--programs", action="store_true")
     args.add_argument("--windows", action="store_true")
+    args.add_argument("--wine", metavar="PREFIX")
     args.add_argument("--verbose", action="store_true")
     args.add_argument("corpus")
     args.add_argument("names", nargs="*")
@@ -123,13 +157,20 @@ def main():
         print(f"SKIPPED: {options.corpus} is absent: real input was NOT tested")
         return SKIPPED
     options.clang = next((p for p in map(shutil.which, ("clang++-22", "clang++")) if p), None)
-    if options.programs and not options.clang:
+    if (options.programs or options.wine) and not options.clang:
         print("SKIPPED: no clang++ to link with: real programs were NOT run")
         return SKIPPED
-    options.objects = 0
-    check = check_program if options.programs else check_windows if options.windows else check_text
+    if options.wine:
+        try:
+            options.wine = wine.Wine(options.wine)
+        except wine.Missing as missing:
+            print(f"SKIPPED: {missing}: real programs were NOT run on Windows")
+            return SKIPPED
+    options.objects = options.programs_run = 0
+    check = check_program if options.programs else check_windows if options.windows else check_wine if options.wine else check_text
     done = {check_program: "compiled, linked and run as they should be at -O0 and -O2",
             check_windows: "compiled for windows-msvc, or refused with a diagnostic",
+            check_wine: "compiled for windows-msvc, linked and run as they should be at -O0 and -O2",
             check_text: "read, printed, flattened and lowered as they should be"}[check]
     names = options.names or sorted(f[: -len(".cir.xz")] for f in os.listdir(options.corpus) if f.endswith(".cir.xz"))
     failed = 0
@@ -140,7 +181,7 @@ def main():
             except (Failure, subprocess.TimeoutExpired) as error:
                 failed += 1
                 print(f"{name}: {error}")
-    more = f" ({options.objects} objects)" if options.windows else ""
+    more = f" ({options.objects} objects)" if options.windows else f" ({options.programs_run} programs)" if options.wine else ""
     print(f"{len(names)} modules, {len(names) - failed} {done}{more}")
     return 1 if failed or not names else 0
 
