@@ -3,7 +3,8 @@
 
     run.py --circ build/bin/circ CORPUS [NAME…]                  read, printed, read back and printed again identically, flattened
     run.py --circ build/bin/circ --programs CORPUS [NAME…]       compiled at -O0 and -O2, linked with libc++, run; compared with
-                                                                 expect.tsv and NAME.out
+                                                                 expect.tsv and NAME.out; and run with the first, the second, …
+                                                                 allocation failing (allocations.cpp), until all were had
     run.py --circ build/bin/circ --windows CORPUS [NAME…]        compiled for windows-msvc: an object, or a diagnostic with a place
     run.py --circ build/bin/circ --wine PREFIX CORPUS [NAME…]    compiled for windows-msvc at -O0 and -O2, linked with what windows.c
                                                                  has of libc++, run under Wine; compared as --programs does
@@ -25,6 +26,7 @@ sys.path.append(os.path.join(os.path.dirname(HERE), "wine"))
 import wine  # noqa: E402
 
 SKIPPED = 77
+ALLOCATIONS = 100
 WINDOWS = "--target=x86_64-pc-windows-msvc"
 
 # Modules that do not do what the program that they were made from does. What each does instead is checked, so that a row
@@ -111,6 +113,23 @@ def check_program(options, name, folder):
         run([options.clang, "-stdlib=libc++", obj, "-lc++abi", "-lunwind", "-o", exe])
         done = subprocess.run([exe], stdin=subprocess.DEVNULL, capture_output=True, timeout=300, check=False, cwd=folder)
         compare(level, done, expected(options, name))
+        check_allocations(options, level, obj, folder)
+
+
+def check_allocations(options, level, obj, folder):
+    """The exception of each allocation that fails comes out of main(), and everything is freed on its way."""
+    source, wrapper = os.path.join(HERE, "allocations.cpp"), os.path.join(folder, "allocations.o")
+    exe = os.path.join(folder, "allocations")
+    if not os.path.exists(wrapper):
+        run([options.clang, "-stdlib=libc++", "-std=c++17", "-O1", "-c", source, "-o", wrapper])
+    run([options.clang, "-stdlib=libc++", "-Wl,--wrap=main", obj, wrapper, "-lc++abi", "-lunwind", "-o", exe])
+    for number in range(1, ALLOCATIONS + 1):
+        done = subprocess.run([exe, str(number)], stdin=subprocess.DEVNULL, capture_output=True, timeout=60, check=False, cwd=folder)
+        if done.returncode == 3:
+            return
+        if done.returncode:
+            raise Failure(f"{level}: allocation {number} fails: exit status {done.returncode}, expected 0")
+        options.failures += 1
 
 
 def check_windows(options, name, folder):
@@ -166,7 +185,7 @@ def main():
         except wine.Missing as missing:
             print(f"SKIPPED: {missing}: real programs were NOT run on Windows")
             return SKIPPED
-    options.objects = options.programs_run = 0
+    options.objects = options.programs_run = options.failures = 0
     check = check_program if options.programs else check_windows if options.windows else check_wine if options.wine else check_text
     done = {check_program: "compiled, linked and run as they should be at -O0 and -O2",
             check_windows: "compiled for windows-msvc, or refused with a diagnostic",
@@ -182,6 +201,8 @@ def main():
                 failed += 1
                 print(f"{name}: {error}")
     more = f" ({options.objects} objects)" if options.windows else f" ({options.programs_run} programs)" if options.wine else ""
+    if options.programs:
+        more = f"; {options.failures} times an allocation failed, and all was freed"
     print(f"{len(names)} modules, {len(names) - failed} {done}{more}")
     return 1 if failed or not names else 0
 
