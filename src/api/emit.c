@@ -98,9 +98,10 @@ static bool open_machine(ApiCall *c, Emission *e)
 	EmitTarget t = {.triple = e->triple,
 	                .cpu = e->options->cpu,
 	                .features = e->options->features,
-	                .at = e->options->triple ? (Loc){0} : c->m->attrs_loc,
 	                .opt = e->options->opt ? e->options->opt : '0',
 	                .pic = !e->options->no_pic};
+	if (!e->options->triple)
+		t.at = c->m->attrs_loc;
 	e->machine = emit_target_machine(&t, d);
 	if (!e->machine)
 		return false;

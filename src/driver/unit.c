@@ -93,7 +93,8 @@ static bool set_triple(Unit *u)
 
 static Loc triple_place(const Unit *u)
 {
-	return u->o->triple ? (Loc){0} : u->m->attrs_loc;
+	Loc nowhere = {0};
+	return u->o->triple ? nowhere : u->m->attrs_loc;
 }
 
 bool unit_read(Unit *u)

@@ -4,12 +4,10 @@
  */
 #include "text/parser.h"
 
-static const char prefix[] = "cir.vec.reduce.";
-
 /* The mnemonics of ops_old.def that come here end in the words of the newest spelling. */
 static int kind_of(const Frame *f)
 {
-	Str word = {f->at + sizeof prefix - 1, 0};
+	Str word = {f->at + strlen("cir.vec.reduce."), 0};
 	while (word.data[word.len] >= 'a' && word.data[word.len] <= 'z')
 		word.len++;
 	return ir_enum_find(ENUM_REDUCTION, word);
