@@ -12,18 +12,39 @@ static LLVMAttributeRef attribute(LLVMValueRef f, unsigned key)
 	                                     (unsigned)strlen(keys[key]));
 }
 
-static void report(Diags *d, LLVMValueRef call, LLVMValueRef callee, unsigned key)
+static unsigned place_kind(LLVMValueRef f)
 {
 	static const char kind[] = PLACE_KIND;
-	LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(callee));
-	Place place =
-	    place_of(d, LLVMGetMetadata(call, LLVMGetMDKindIDInContext(context, kind, strlen(kind))));
-	Loc loc = {.pos = place.pos, .info = &place.info};
+	return LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(f)), kind, strlen(kind));
+}
+
+/* LLVM drops a call's own place where it makes one of two; the function has that of some call. */
+static LLVMValueRef note_of(LLVMValueRef callee, unsigned kind)
+{
+	size_t n;
+	LLVMValueRef node = NULL;
+	LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(callee, &n);
+	for (unsigned i = 0; i < n; i++)
+		if (LLVMValueMetadataEntriesGetKind(entries, i) == kind)
+			node = LLVMMetadataAsValue(LLVMGetTypeContext(LLVMTypeOf(callee)),
+			                           LLVMValueMetadataEntriesGetMetadata(entries, i));
+	LLVMDisposeValueMetadataEntries(entries);
+	return node;
+}
+
+static void report(Diags *d, LLVMValueRef call, LLVMValueRef callee, unsigned key)
+{
+	unsigned kind = place_kind(callee);
+	LLVMValueRef node = LLVMGetMetadata(call, kind);
+	Place place = place_of(d, node ? node : note_of(callee, kind));
+	Loc loc = {0};
+	if (place.number)
+		loc = (Loc){.pos = place.pos, .info = &place.info};
 	unsigned note_len;
 	size_t len;
 	const char *note = LLVMGetStringAttributeValue(attribute(callee, key), &note_len);
 	const char *name = LLVMGetValueName2(callee, &len);
-	static const char format[] = "'cir.call' op calls '%.*s', which is marked \"%s\": %.*s";
+	static const char format[] = "a call of '%.*s', which is marked \"%s\", is left: %.*s";
 	if (key == 0)
 		diag_error(d, loc, format, (int)len, name, keys[key], (int)note_len, note);
 	else

@@ -63,13 +63,22 @@ static bool is_new(Check *c, const Site *s)
 	return c->seen.len > before;
 }
 
+/* Other calls have places, too: emit/dontcall.h. */
+static bool is_site(const Check *c, LLVMValueRef i)
+{
+	LLVMValueRef callee =
+	    LLVMIsACallInst(i) && LLVMGetMetadata(i, c->kind) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
+	size_t len;
+	return callee && strncmp(LLVMGetValueName2(callee, &len), "llvm.", strlen("llvm.")) == 0;
+}
+
 static void find_sites(Check *c)
 {
 	for (LLVMValueRef f = LLVMGetFirstFunction(c->module); f; f = LLVMGetNextFunction(f))
 		for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
 			for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
 				Site s = {i, f};
-				if (LLVMIsACallInst(i) && LLVMGetMetadata(i, c->kind) && is_new(c, &s))
+				if (is_site(c, i) && is_new(c, &s))
 					vec_push(&c->mem, &c->sites, s);
 			}
 }

@@ -4,7 +4,8 @@
  * 	!{i64 number, !"file", i32 line, i32 column, i32 offset + 1}
  *
  * A call of assembly has one as !srcloc, which LLVM gives to its messages; of an intrinsic as !circ.place,
- * and the module has `circ.intrinsics` then; of a function that forbids it (emit/dontcall.h) as !circ.place, too; `circ.module_asm` is that of the module's own assembly.
+ * and the module has `circ.intrinsics` then; of a function that forbids it (emit/dontcall.h) as
+ * !circ.place, too; `circ.module_asm` is that of the module's own assembly.
  */
 #ifndef CIRC_EMIT_PLACE_H
 #define CIRC_EMIT_PLACE_H

@@ -97,9 +97,12 @@ static bool has_text(LLVMValueRef f, const char *key)
 /* What emit/dontcall.c may have to tell. */
 static void note_forbidden(Lower *e, const IrOp *op, LLVMValueRef call, LLVMValueRef callee)
 {
-	if (e->options->places && LLVMIsAFunction(callee) &&
-	    (has_text(callee, "dontcall-error") || has_text(callee, "dontcall-warn")))
-		lower_note_place(e, op, call);
+	static const char kind[] = "circ.place";
+	if (!e->options->places || !LLVMIsAFunction(callee) ||
+	    (!has_text(callee, "dontcall-error") && !has_text(callee, "dontcall-warn")))
+		return;
+	LLVMMetadataRef node = LLVMValueAsMetadata(lower_note_place(e, op, call));
+	LLVMGlobalSetMetadata(callee, LLVMGetMDKindIDInContext(e->context, kind, strlen(kind)), node);
 }
 
 void lower_call(Lower *e, const IrOp *op)
@@ -127,5 +130,7 @@ void lower_try_call(Lower *e, const IrOp *op)
 	find_arguments(e, op, &c);
 	c.normal = lower_split_edge(e, &op->succs[0]);
 	c.unwind = lower_edge(e, &op->succs[1]);
-	finish_call(e, op, lower_call_site(e, &c));
+	LLVMValueRef v = lower_call_site(e, &c);
+	finish_call(e, op, v);
+	note_forbidden(e, op, v, c.callee); /* the optimiser may make a call of it */
 }
