@@ -222,8 +222,11 @@ uint64_t ir_record_data_size(IrType *record)
 {
 	uint32_t n = record->nmembers;
 	if (record->record_kind == RECORD_UNION) {
-		uint32_t storage = record->padding ? union_storage(record, 0) : UINT32_MAX;
-		return storage == UINT32_MAX ? ir_type_size(record) : ir_type_size(record->members[storage]);
+		uint64_t size = 0;
+		for (uint32_t i = 0; i < n; i++)
+			if (!ir_is_zero_width(record->members[i]) && ir_type_size(record->members[i]) > size)
+				size = ir_type_size(record->members[i]);
+		return record->padding ? size : ir_type_size(record);
 	}
 	while (n && (is_pad(record, n - 1) || ir_is_zero_width(record->members[n - 1])))
 		n--;
@@ -245,7 +248,7 @@ uint32_t ir_record_field(const IrType *record, uint32_t member)
 
 bool ir_is_incomplete(const IrType *t)
 {
-	return t->kind == TYPE_RECORD && !ir_type_sized(t);
+	return t->kind == TYPE_RECORD && !t->complete;
 }
 
 bool ir_signature_incomplete(const IrType *func)
