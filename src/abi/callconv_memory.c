@@ -288,4 +288,6 @@ void rewrite_set_places(Rewrite *r, IrOp *op, AbiPlaces places)
 		ir_op_set_attr(m, op, ir_known_name(m, NAME_arg_attrs), places.args);
 	if (places.res || ir_op_has(op, NAME_res_attrs))
 		ir_op_set_attr(m, op, ir_known_name(m, NAME_res_attrs), places.res);
+	if (ir_op_has(op, NAME_allocsize))
+		ir_op_set_attr(m, op, ir_known_name(m, NAME_allocsize), places.alloc_size);
 }

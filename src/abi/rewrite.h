@@ -60,7 +60,7 @@ bool rewrite_is_slot(const IrValue *ptr);
 /* Erases what has no uses and no effect: a load whose pieces are loaded instead. */
 void rewrite_drop(IrOp *op);
 IrValue *rewrite_undef(IrBuilder *b, IrType *t);
-/* Replaces the op's attributes arg_attrs and res_attrs; what it says of memory is
+/* Replaces the op's attributes arg_attrs, res_attrs and allocsize; what it says of memory is
  * widened to what the places need. */
 void rewrite_set_places(Rewrite *r, IrOp *op, AbiPlaces places);
 

@@ -2,6 +2,9 @@
 
 #include "ir/layout.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 static const char *const attr_texts[ABI_ATTR_COUNT] = {
     [ABI_ATTR_ALIGN] = "llvm.align",
     [ABI_ATTR_BYVAL] = "llvm.byval",
@@ -357,6 +360,40 @@ static bool any_in_memory(const AbiPassing *p, uint32_t n)
 	return false;
 }
 
+static uint32_t places_of(const AbiPassing *p)
+{
+	return p->how == PASS_NOTHING ? 0 : p->how == PASS_PIECES ? p->npieces : 1;
+}
+
+/* False: the parameter is not passed as the one value that it is. */
+static bool find_place(const AbiSignature *sig, uint32_t param, uint32_t *place)
+{
+	if (param >= sig->source->nmembers ||
+	    (sig->params[param].how != PASS_AS_IS && sig->params[param].how != PASS_EXTENDED))
+		return false;
+	*place = sig->result.how == PASS_ADDRESS;
+	for (uint32_t i = 0; i < param; i++)
+		*place += places_of(&sig->params[i]);
+	return true;
+}
+
+static const IrAttr *alloc_size(AbiSignatures *s, const AbiSignature *sig, const IrAttr *old)
+{
+	uint32_t params[2], places[2], n;
+	char text[64];
+	if (!old || !ir_attr_get_numbers(old, params, ARRAY_LEN(params), &n) || !n)
+		return NULL;
+	for (uint32_t i = 0; i < n; i++)
+		if (!find_place(sig, params[i], &places[i]))
+			return NULL;
+	if (n == 1)
+		snprintf(text, sizeof text, "array<i32: %" PRIu32 ">", places[0]);
+	else
+		snprintf(text, sizeof text, "array<i32: %" PRIu32 ", %" PRIu32 ">", places[0], places[1]);
+	IrAttr key = {.kind = ATTR_OPAQUE, .name = ir_name(s->types.m, str_of(text))};
+	return ir_attr_intern(s->types.m, &key);
+}
+
 AbiPlaces abi_place_attrs(AbiSignatures *s, const AbiSignature *sig, const IrOp *op, const AbiPassing *more,
                           IrType *const *types, uint32_t nmore)
 {
@@ -374,6 +411,7 @@ AbiPlaces abi_place_attrs(AbiSignatures *s, const AbiSignature *sig, const IrOp 
 		push_param(&d, types[i], &more[i], dict_of(args, nparams + i));
 	AbiPlaces places = {.args = d.any ? ir_attr_array(s->types.m, d.data, d.n) : NULL,
 	                    .res = result_attrs(s, sig, res),
+	                    .alloc_size = alloc_size(s, sig, ir_op_attr(op, NAME_allocsize)),
 	                    .memory = goes_in_memory(&sig->result) || any_in_memory(sig->params, nparams) ||
 	                              any_in_memory(more, nmore)};
 	arena_release(mem, mark);

@@ -56,6 +56,7 @@ IrType *abi_pieces_type(AbiSignatures *s, const AbiPassing *p);
 /* Attributes of the places of a signature, made from those of the source. */
 typedef struct AbiPlaces {
 	const IrAttr *args, *res; /* arg_attrs and res_attrs; NULL: none */
+	const IrAttr *alloc_size; /* allocsize, with the numbers that its parameters have now; NULL: none */
 	bool memory;              /* something goes in memory that the convention adds */
 } AbiPlaces;
 

@@ -1,5 +1,7 @@
 #include "ir/module.h"
 
+#include <stdlib.h>
+
 #define ENUM_CLASS(id, spelling)
 #define ENUM_WORD(class, id, spelling) spelling,
 #define ENUM_BEGIN(class)              static const char *const words_##class[] = {
@@ -296,21 +298,23 @@ bool ir_attr_is_zero(const IrAttr *a)
 	}
 }
 
+/* array<i32: 0, 1> */
 bool ir_attr_get_numbers(const IrAttr *a, uint32_t *numbers, uint32_t max, uint32_t *n)
 {
+	static const char head[] = "array<i";
 	*n = 0;
-	const char *q = a->kind == ATTR_OPAQUE ? strchr(a->name->text, ':') : NULL;
-	while (q && *q && *q != '>') {
-		for (q++; *q == ' '; q++)
-			;
-		if (*q < '0' || *q > '9' || *n == max)
+	if (a->kind != ATTR_OPAQUE || strncmp(a->name->text, head, strlen(head)) != 0)
+		return false;
+	const char *q = a->name->text + strlen(head);
+	q += strspn(q, "0123456789");
+	for (char before = ':'; *q == before; before = ',') {
+		char *end;
+		q += 1 + strspn(q + 1, " ");
+		unsigned long v = strtoul(q, &end, 10);
+		if (*q < '0' || *q > '9' || v > UINT32_MAX || *n == max)
 			return false;
-		uint32_t v = 0;
-		for (; *q >= '0' && *q <= '9'; q++)
-			v = v * 10 + (uint32_t)(*q - '0');
-		numbers[(*n)++] = v;
-		for (; *q == ' '; q++)
-			;
+		numbers[(*n)++] = (uint32_t)v;
+		q = end + strspn(end, " ");
 	}
-	return q != NULL && *q == '>';
+	return *n && strcmp(q, ">") == 0;
 }

@@ -255,8 +255,7 @@ static void add_no_builtins(const Lower *e, Holder h, const IrAttr *names)
 	}
 }
 
-/* Which parameters of the source make the size. Where lowering calls has put something else in their
- * places LLVM is told nothing. */
+/* Which parameters make the size; LLVM's verifier wants integers. */
 static void add_alloc_size(const Lower *e, Holder h, const IrAttr *a)
 {
 	uint32_t at[2] = {0, UINT32_MAX}, n; /* LLVM's word for a second that is not there */
@@ -471,6 +470,8 @@ static bool says(LLVMValueRef function, Str key, Str value)
 /* LLVM ends the process over the table of XRay, for which it knows no section of COFF. */
 static void check_xray(Lower *e, LLVMValueRef function)
 {
+	if (says(function, STR("function-instrument"), STR("xray-never")))
+		return;
 	if (says(function, STR("function-instrument"), STR("xray-always")) ||
 	    says(function, STR("xray-instruction-threshold"), STR("")))
 		lower_error(e, "XRay, which attributes of the function ask for, knows no COFF");
