@@ -83,9 +83,9 @@ static void set_comdat(Lower *e, LLVMValueRef v, const IrOp *symbol)
 	const Name *name = group && group->kind == ATTR_STRING ? group->name : ir_symbol_name(symbol);
 	if (e->coff && !implied && !has_leader(name))
 		lower_error(e, "comdat '%s' has no symbol of that name in it, which COFF needs", name->text);
-	else if (e->coff && LLVMGetLinkage(v) == LLVMPrivateLinkage)
+	else if (e->coff && name == ir_symbol_name(symbol) && LLVMGetLinkage(v) == LLVMPrivateLinkage)
 		lower_error(
-		    e, "a symbol that no object file names ('cir_private') cannot be in a comdat of COFF");
+		    e, "a symbol that no object file names ('cir_private') cannot lead a comdat of COFF");
 	LLVMSetComdat(v, LLVMGetOrInsertComdat(e->module, name->text));
 }
 
