@@ -24,13 +24,16 @@ static bool is_below_stack(uintptr_t address)
 	return address < top && top - address < limit.rlim_cur + LARGEST_FRAME;
 }
 
-/* Any other fault happens again, with the handler that was there before. */
-static void end_without_stack(int signal, siginfo_t *info, void *context)
+/* Any other fault happens again, with the handler that was there before; a signal that was sent is sent again. */
+static void end_without_stack(int number, siginfo_t *info, void *context)
 {
 	static const char message[] = "circ: error: out of stack; a higher limit may help (ulimit -s)\n";
 	(void)context;
-	if (!is_below_stack((uintptr_t)info->si_addr)) {
-		sigaction(signal, &former, NULL);
+	bool sent = info->si_code <= 0;
+	if (sent || !is_below_stack((uintptr_t)info->si_addr)) {
+		sigaction(number, &former, NULL);
+		if (sent)
+			raise(number);
 		return;
 	}
 	ssize_t written = write(STDERR_FILENO, message, sizeof message - 1);
@@ -47,8 +50,14 @@ void stack_watch(void)
 		sigaction(SIGSEGV, &action, &former);
 }
 
+/* What a constructor of the program has put in their places stays. */
 void stack_release(void)
 {
-	sigaction(SIGSEGV, &former, NULL);
-	sigaltstack(&(stack_t){.ss_flags = SS_DISABLE}, NULL);
+	struct sigaction now;
+	stack_t stack;
+	if (sigaction(SIGSEGV, NULL, &now) == 0 && (now.sa_flags & SA_SIGINFO) &&
+	    now.sa_sigaction == end_without_stack)
+		sigaction(SIGSEGV, &former, NULL);
+	if (sigaltstack(NULL, &stack) == 0 && stack.ss_sp == spare)
+		sigaltstack(&(stack_t){.ss_flags = SS_DISABLE}, NULL);
 }
