@@ -9,16 +9,25 @@ enum { PHASE_HEAD, PHASE_REGIONS, PHASE_TAIL };
 /* cir.get_member until the end of 2023, when it had no other form. */
 #define ELEMENT_ADDR STR("cir.struct_element_addr")
 
-static void modernise_element_addr(Parser *p, const Frame *f)
+static bool is_element_addr(const Frame *f)
+{
+	static const char spelling[] = "\"cir.struct_element_addr\"";
+	return f->kind == OP_GET_MEMBER && strncmp(f->at, spelling, strlen(spelling)) == 0;
+}
+
+static bool modernise_element_addr(Parser *p, const Frame *f)
 {
 	for (uint32_t i = f->attrs; i < p->attrs.len; i++) {
 		IrNamedAttr *a = &p->attrs.data[i];
 		int64_t n;
+		if (a->name == p->known[NAME_name] || a->name == p->known[NAME_index])
+			return parse_fail(p, f->at, "'%s' is of 'cir.get_member'", a->name->text);
 		if (strcmp(a->name->text, "member_name") == 0)
 			a->name = p->known[NAME_name];
 		else if (strcmp(a->name->text, "member_index") == 0 && ir_attr_get_i64(a->value, &n))
 			*a = (IrNamedAttr){p->known[NAME_index], ir_attr_i64(p->m, n)};
 	}
+	return true;
 }
 
 static bool name(Parser *p, Frame *f)
@@ -144,8 +153,8 @@ static bool tail(Parser *p, Frame *f)
 {
 	if (!parse_op_dict(p, f))
 		return false;
-	if (f->kind == OP_GET_MEMBER)
-		modernise_element_addr(p, f);
+	if (is_element_addr(f) && !modernise_element_addr(p, f))
+		return false;
 	return types(p, f) && split_operands(p, f);
 }
 
