@@ -18,6 +18,14 @@ static uint64_t load(const char *at, size_t n)
 	return v;
 }
 
+/* Tables take the low bits, which one product gives of the last characters alone where these are the lowest. */
+static uint32_t hash_last(uint64_t h, uint64_t v)
+{
+	uint64_t x = (h ^ v) * UINT64_C(0x9E3779B97F4A7C15);
+	x ^= x >> 32;
+	return (uint32_t)(x * UINT64_C(0x9E3779B97F4A7C15) >> 32);
+}
+
 /* Sixteen characters at a time, in two chains, then the last sixteen. A product takes a bit only upwards: the halves
  * of each chain are folded in the end. */
 static uint32_t hash_long(const char *at, size_t len)
@@ -33,7 +41,7 @@ static uint32_t hash_long(const char *at, size_t len)
 	a = (a ^ a >> 32 ^ load(at + len - 16, 8)) * odd;
 	b = (b ^ b >> 29 ^ load(at + len - 8, 8)) * odd;
 	a ^= a >> 32;
-	return hash_mix((uint32_t)(b ^ b >> 32), a * odd);
+	return hash_last(b ^ b >> 32, a * odd);
 }
 
 /* Names are short: whole words, then one that overlaps them. */
@@ -48,11 +56,11 @@ uint32_t hash_bytes(const void *data, size_t len)
 		             : len >= 2 ? load(at, 2) << 16 | load(at + len - 2, 2)
 		             : len      ? load(at, 1)
 		                        : 0;
-		return hash_mix((uint32_t)h, v);
+		return hash_last(h, v);
 	}
 	for (size_t i = 0; i + 8 < len; i += 8) {
 		h = (h ^ load(at + i, 8)) * UINT64_C(0x9E3779B97F4A7C15);
 		h ^= h >> 29;
 	}
-	return hash_mix((uint32_t)(h ^ h >> 32), load(at + len - 8, 8));
+	return hash_last(h ^ h >> 32, load(at + len - 8, 8));
 }
