@@ -147,6 +147,8 @@ void arena_release(Arena *a, ArenaMark mark)
 	a->cur = mark.cur;
 	if (!same_chunk)
 		a->end = a->chunk ? a->chunk->data + a->chunk->size : NULL;
+	if (FAULTS) /* the next one asks, too */
+		a->end = a->cur;
 	if (a->chunk)
 		BASE_POISON(a->cur, (size_t)(a->chunk->data + a->chunk->size - a->cur));
 }

@@ -57,7 +57,7 @@ void *arena_alloc_slowly(Arena *a, size_t size, size_t align); /* where no room 
 static inline void *arena_alloc_raw(Arena *a, size_t size, size_t align)
 {
 	size_t pad = (size_t)(-(uintptr_t)a->cur) & (align - 1), room = (size_t)(a->end - a->cur);
-	if (BASE_REDZONE || room < pad || room - pad < size)
+	if (BASE_REDZONE > 0 || room < pad || room - pad < size)
 		return arena_alloc_slowly(a, size, align);
 	char *p = a->cur + pad;
 	a->cur = p + size;

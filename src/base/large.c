@@ -1,5 +1,6 @@
 #include "base/large.h"
 
+#include <errno.h>
 #include <stdint.h>
 #include <sys/mman.h>
 
@@ -14,8 +15,10 @@ void large_pages(void *memory, size_t size)
 #ifdef MADV_HUGEPAGE
 	uintptr_t first = (uintptr_t)memory & ~(uintptr_t)(PAGE - 1);
 	uintptr_t end = ((uintptr_t)memory + size + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
+	int before = errno; /* of the caller, whatever the system thinks of the advice */
 	if (size + PAGE >= LARGE_PAGE)
 		madvise((void *)first, end - first, MADV_HUGEPAGE);
+	errno = before;
 #else
 	(void)memory;
 	(void)size;
@@ -36,8 +39,10 @@ char *pages_ahead(const char *from, char *at, char *end, size_t need)
 #ifdef MADV_POPULATE_WRITE
 	uintptr_t first = ((uintptr_t)at + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
 	uintptr_t behind = ((uintptr_t)at + ahead) & ~(uintptr_t)(PAGE - 1);
+	int before = errno;
 	if (first < behind)
 		madvise((void *)first, behind - first, MADV_POPULATE_WRITE);
+	errno = before;
 #endif
 	return at + ahead;
 }
