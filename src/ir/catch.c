@@ -89,6 +89,22 @@ static bool begins_catch(const IrOp *op)
 	return op && op->kind == OP_BEGIN_CATCH;
 }
 
+static bool is_ended(const IrOp *start, const IrBlock *cleanup)
+{
+	for (const IrOp *op = cleanup->first; is_lifetime(op); op = op->next)
+		if (op->kind == OP_LIFETIME_END && ir_operand(op, 0) == ir_operand(start, 0))
+			return true;
+	return false;
+}
+
+static bool all_end(const IrBlock *entry, const IrOp *scope, const IrBlock *cleanup)
+{
+	for (const IrOp *op = entry->first; op != scope; op = op->next)
+		if (!is_ended(op, cleanup))
+			return false;
+	return true;
+}
+
 /* The scope around a catch that ends the lifetime of its variable and does nothing else; NULL: there is none. */
 static IrOp *lifetime_scope(const IrBlock *entry)
 {
@@ -101,7 +117,9 @@ static IrOp *lifetime_scope(const IrBlock *entry)
 	const IrOp *end = cleanup ? cleanup->first : NULL;
 	while (is_lifetime(end))
 		end = end->next;
-	return body && !body->preds && begins_catch(body->first) && is_bare_yield(end) ? scope : NULL;
+	bool fits = body && !body->preds && !body->nargs && begins_catch(body->first) && is_bare_yield(end) &&
+	            all_end(entry, scope, cleanup);
+	return fits ? scope : NULL;
 }
 
 void ir_unwrap_catch(IrRegion *handler)

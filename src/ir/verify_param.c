@@ -107,6 +107,12 @@ static bool check_once(Verifier *v, Place *p, unsigned row)
 	return first;
 }
 
+static bool keeps_memory(const IrOp *op)
+{
+	unsigned effect = ir_op_enum(op, NAME_side_effect, SIDE_EFFECT_ALL);
+	return effect == SIDE_EFFECT_PURE || effect == SIDE_EFFECT_CONST;
+}
+
 static bool check_position(Verifier *v, const Place *p, Str name)
 {
 	bool sret = str_equal(name, STR("llvm.sret"));
@@ -120,6 +126,10 @@ static bool check_position(Verifier *v, const Place *p, Str name)
 	else if (str_equal(name, STR("llvm.swifterror")) &&
 	         (p->op->kind != OP_FUNC || !ir_func_is_declaration(p->op)))
 		verifier_error(v, p->op, "attribute 'llvm.swifterror' is supported on declarations only");
+	else if (str_equal(name, STR("llvm.writable")) && keeps_memory(p->op))
+		verifier_error(v, p->op,
+		               "attribute 'llvm.writable' is of a function that writes what its arguments "
+		               "point to, which 'side_effect' excludes");
 	else
 		return true;
 	return false;
