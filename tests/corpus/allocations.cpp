@@ -67,7 +67,10 @@ void operator delete[](void *p, std::size_t) noexcept { release(p); }
 void operator delete(void *p, std::align_val_t) noexcept { release(p); }
 void operator delete(void *p, std::size_t, std::align_val_t) noexcept { release(p); }
 
-extern "C" void __assert_fail(const char *, const char *, unsigned, const char *) noexcept { _exit(3); }
+extern "C" void __assert_fail(const char *, const char *, unsigned, const char *) noexcept
+{
+	_exit(counting && count >= fails_at ? 1 : 3);
+}
 
 extern "C" int __wrap_main(int argc, char **argv)
 {
