@@ -48,7 +48,7 @@ static inline void *pool_alloc_raw(Pool *p, size_t n, size_t size)
 {
 	enum { FEW = 1 << 16 }; /* so that the product fits */
 	size_t bytes = (n * size + 7) & ~(size_t)7;
-	if (BASE_REDZONE || n > FEW || size > FEW || bytes >= (size_t)(p->end - p->cur))
+	if (BASE_REDZONE > 0 || n > FEW || size > FEW || bytes >= (size_t)(p->end - p->cur))
 		return pool_alloc_slowly(p, n, size);
 	char *at = p->cur;
 	p->cur += bytes;
