@@ -204,67 +204,91 @@ static bool derive(MsTypes *t, IrType *record, Loc loc, MsModel *out)
 	return find_vbptr(t, out->info, loc, 0, &out->vbptr);
 }
 
-/* From the attribute. The bases, if they are known, must have room in it. */
-static bool declared(MsTypes *t, IrType *record, const IrOp *op, Loc loc, MsModel *out)
+/* What the type says, or the attribute. False: reported. */
+static bool find_word(MsTypes *t, const IrType *pointer, const IrOp *op, MsInheritance *out)
 {
-	static const char *const words[] = {"single", "multiple", "virtual", "unspecified"};
 	static const char shape[] = "\"single\", \"multiple\", \"virtual\" or \"unspecified\"";
+	*out = pointer->inheritance;
+	if (*out != MS_UNTOLD || !op || !ir_op_has(op, NAME_ms_inheritance))
+		return true;
 	const IrAttr *a = ms_info_attr(t, op, NAME_ms_inheritance, ATTR_STRING, shape);
-	unsigned word = 0;
-	while (a && word < ARRAY_LEN(words) && !str_equal(name_str(a->name), str_of(words[word])))
-		word++;
-	if (a && word == ARRAY_LEN(words))
+	*out = a ? ir_inheritance_of_word(name_str(a->name)) : MS_UNTOLD;
+	if (a && *out == MS_UNTOLD)
 		diag_error(t->d, op->loc, "attribute 'cir.ms.inheritance' of type info '%s' must be %s",
 		           ir_symbol_name(op)->text, shape);
-	out->info = a && word < ARRAY_LEN(words) ? ms_info(t, ir_symbol_name(op), loc) : NULL;
-	if (!out->info)
+	return *out != MS_UNTOLD;
+}
+
+static bool report_narrow(MsTypes *t, const IrType *pointer, const IrOp *op, Loc loc, MsInheritance word,
+                          MsInheritance needed)
+{
+	if (pointer->inheritance != MS_UNTOLD)
+		diag_error(t->d, loc, "type '%s' says '%s', but the bases of the class need '%s'",
+		           ir_type_str(&t->m->scratch, pointer), ir_inheritance_word(word),
+		           ir_inheritance_word(needed));
+	else
+		diag_error(t->d, op->loc,
+		           "attribute 'cir.ms.inheritance' of type info '%s' is \"%s\", but its bases "
+		           "need \"%s\"",
+		           ir_symbol_name(op)->text, ir_inheritance_word(word), ir_inheritance_word(needed));
+	return false;
+}
+
+/* The bases, if they are known, must have room in it. */
+static bool declared(MsTypes *t, const IrType *pointer, const IrOp *op, MsInheritance word, Loc loc,
+                     MsModel *out)
+{
+	IrType *record = pointer->members[0];
+	out->info = op ? ms_info(t, ir_symbol_name(op), loc) : NULL;
+	if (op && !out->info)
 		return false;
-	bool known = ms_direct_told(t, out->info);
-	if (known || word == MS_VIRTUAL) {
-		MsModel model = {0};
+	if ((op && ms_direct_told(t, out->info)) || word == MS_VIRTUAL) {
+		MsModel model = {.inheritance = MS_SINGLE};
 		if (!derive(t, record, loc, &model))
 			return false;
-		if (model.inheritance > (MsInheritance)word) {
-			diag_error(
-			    t->d, op->loc,
-			    "attribute 'cir.ms.inheritance' of type info '%s' is \"%s\", but its bases "
-			    "need \"%s\"",
-			    ir_symbol_name(op)->text, words[word], words[model.inheritance]);
-			return false;
-		}
+		if (model.inheritance > word)
+			return report_narrow(t, pointer, op, loc, word, model.inheritance);
 		*out = model;
 	} else {
 		out->has_vptr = begins_with_vptr(record);
 	}
-	out->inheritance = (MsInheritance)word;
+	out->inheritance = word;
 	return true;
 }
 
-bool ms_model_for_methods(MsTypes *t, IrType *record, Loc loc, MsModel *out)
+/* Has the class no vptr in front and no virtual bases, as far as the module tells? False: reported. */
+static bool is_plain(MsTypes *t, const IrType *record, const IrOp *op, Loc loc, bool *out)
 {
+	unsigned visits = CXX_DEPTH_MAX;
+	bool has_virtual = false;
+	*out = record->complete && !begins_with_vptr(record);
+	if (!*out || !op || !ir_op_has(op, NAME_ms_bases))
+		return true;
+	MsInfo *info = ms_info(t, ir_symbol_name(op), loc);
+	if (!info || !has_virtual_bases(t, info, loc, &visits, &has_virtual))
+		return false;
+	*out = !has_virtual;
+	return true;
+}
+
+bool ms_model(MsTypes *t, const IrType *pointer, Loc loc, MsModel *out)
+{
+	IrType *record = pointer->members[0];
 	const IrOp *op = info_of(t, record);
+	MsInheritance word;
+	bool plain = false;
 	*out = (MsModel){.inheritance = MS_SINGLE};
-	if (op && ir_op_has(op, NAME_ms_inheritance))
-		return declared(t, record, op, loc, out);
+	if (!find_word(t, pointer, op, &word))
+		return false;
+	if (word != MS_UNTOLD)
+		return declared(t, pointer, op, word, loc, out);
+	if (pointer->kind == TYPE_DATA_MEMBER && !is_plain(t, record, op, loc, &plain))
+		return false;
+	if (plain)
+		return true;
 	if (!record->complete && record->name) {
 		out->inheritance = MS_UNSPECIFIED;
 		return true;
 	}
 	return derive(t, record, loc, out);
-}
-
-bool ms_model_for_data(MsTypes *t, IrType *record, Loc loc, MsModel *out)
-{
-	const IrOp *op = info_of(t, record);
-	unsigned visits = CXX_DEPTH_MAX;
-	bool has_virtual = false;
-	*out = (MsModel){.inheritance = MS_SINGLE};
-	if (!record->complete || begins_with_vptr(record) || (op && ir_op_has(op, NAME_ms_inheritance)))
-		return ms_model_for_methods(t, record, loc, out);
-	if (!op || !ir_op_has(op, NAME_ms_bases))
-		return true;
-	MsInfo *info = ms_info(t, ir_symbol_name(op), loc);
-	if (!info || !has_virtual_bases(t, info, loc, &visits, &has_virtual))
-		return false;
-	return !has_virtual || derive(t, record, loc, out);
 }

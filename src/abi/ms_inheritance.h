@@ -5,10 +5,6 @@
 
 #include "abi/ms_info.h"
 
-/* Microsoft's models, each more general than the one before. A class that is incomplete has the last;
- * attribute 'cir.ms.inheritance' of its type info says otherwise, as __single_inheritance and /vmg do. */
-typedef enum MsInheritance { MS_SINGLE, MS_MULTIPLE, MS_VIRTUAL, MS_UNSPECIFIED } MsInheritance;
-
 /* Where an object points to the table that tells the places of its virtual bases: the vbtable of Microsoft's
  * layout, or the vtable of Itanium's. */
 typedef enum MsVbptrKind { MS_VBPTR_NONE, MS_VBPTR_ITANIUM, MS_VBPTR_MICROSOFT } MsVbptrKind;
@@ -28,11 +24,10 @@ typedef struct MsModel {
 	MsVbptr vbptr; /* if it knows the bases, and one is virtual */
 } MsModel;
 
-/* For pointers to data members. The record alone tells, if there is no vptr in front;
- * else the bases do. False: reported. */
-bool ms_model_for_data(MsTypes *t, IrType *record, Loc loc, MsModel *out);
-/* For pointers to member functions: the bases must be known. */
-bool ms_model_for_methods(MsTypes *t, IrType *record, Loc loc, MsModel *out);
+/* Of the class whose members a type points to. What the type says, or attribute 'cir.ms.inheritance' of the class's
+ * type info, as __single_inheritance and /vmg do, comes first; else the bases tell, or, for data members of a class
+ * without a vptr in front, the record alone. False: reported. */
+bool ms_model(MsTypes *t, const IrType *member_pointer, Loc loc, MsModel *out);
 
 /* A virtual base, and its place in the vbtable. */
 typedef struct MsVbase {

@@ -40,12 +40,10 @@ const MemberForm *ms_member_form(Members *p, IrType *member_pointer)
 {
 	MemberForm *form = ptrmap_get(&p->forms, member_pointer);
 	if (!form) {
-		IrType *class = member_pointer->members[0];
 		form = arena_new(&p->m->scratch, MemberForm);
 		ptrmap_put(&p->m->scratch, &p->forms, member_pointer, form);
 		form->is_data = member_pointer->kind == TYPE_DATA_MEMBER;
-		if ((form->is_data ? ms_model_for_data : ms_model_for_methods)(p->t, class, p->loc,
-		                                                               &form->model))
+		if (ms_model(p->t, member_pointer, p->loc, &form->model))
 			fill_type(p->m, form);
 	}
 	p->ok &= form->type != NULL;

@@ -116,9 +116,8 @@ static IrType *make(IrModule *m, const TypeSpec *s)
 	case TYPE_FUNC:
 		return ir_type_func(m, s->parts, (uint32_t)s->nparts, s->elem, s->flag);
 	case TYPE_METHOD:
-		return ir_type_method(m, s->parts[0], s->parts[1]);
 	case TYPE_DATA_MEMBER:
-		return ir_type_data_member(m, s->parts[0], s->parts[1]);
+		return ir_type_member_pointer(m, s->kind, s->parts[0], s->parts[1], MS_UNTOLD);
 	default:
 		return ir_type_simple(m, s->kind);
 	}

@@ -249,6 +249,10 @@ static void spell_in_class(Speller *s, Str head, const IrType *t)
 	spell_type(s, t->elem);
 	put(s, STR(" in "));
 	spell_type(s, t->members[0]);
+	if (t->inheritance != MS_UNTOLD) {
+		put(s, STR(", "));
+		put(s, str_of(ir_inheritance_word(t->inheritance)));
+	}
 	put_char(s, '>');
 }
 

@@ -26,8 +26,8 @@ static bool same_type(const IrType *a, const IrType *b)
 		return same_family(a, b);
 	return a->is_signed == b->is_signed && a->bitint == b->bitint && a->scalable == b->scalable &&
 	       a->variadic == b->variadic && a->packed == b->packed && a->record_kind == b->record_kind &&
-	       a->width == b->width && a->count == b->count && a->elem == b->elem &&
-	       a->padding == b->padding && a->attr == b->attr && same_members(a, b);
+	       a->inheritance == b->inheritance && a->width == b->width && a->count == b->count &&
+	       a->elem == b->elem && a->padding == b->padding && a->attr == b->attr && same_members(a, b);
 }
 
 static uint32_t hash_type(const IrType *t)
@@ -40,7 +40,8 @@ static uint32_t hash_type(const IrType *t)
 	h = hash_mix(h, (uintptr_t)t->elem);
 	h = hash_mix(h, (uintptr_t)t->attr);
 	h = hash_mix(h, (unsigned)t->is_signed | (unsigned)t->bitint << 1 | (unsigned)t->variadic << 2 |
-	                    (unsigned)t->packed << 3 | (unsigned)t->scalable << 4);
+	                    (unsigned)t->packed << 3 | (unsigned)t->scalable << 4 |
+	                    (unsigned)t->inheritance << 5);
 	for (uint32_t i = 0; i < t->nmembers; i++)
 		h = hash_mix(h, (uintptr_t)t->members[i]);
 	return h;
@@ -171,15 +172,29 @@ IrType *ir_type_func(IrModule *m, IrType *const *params, uint32_t nparams, IrTyp
 	return intern(m, &key);
 }
 
-IrType *ir_type_method(IrModule *m, IrType *func, IrType *record)
+IrType *ir_type_member_pointer(IrModule *m, TypeKind kind, IrType *member, IrType *record,
+                               MsInheritance inheritance)
 {
-	return intern(m, &(IrType){.kind = TYPE_METHOD, .elem = func, .members = &record, .nmembers = 1});
+	CHECK(kind == TYPE_METHOD || kind == TYPE_DATA_MEMBER);
+	return intern(
+	    m,
+	    &(IrType){
+	        .kind = kind, .elem = member, .members = &record, .nmembers = 1, .inheritance = inheritance});
 }
 
-IrType *ir_type_data_member(IrModule *m, IrType *member, IrType *record)
+static const char *const inheritance_words[] = {"", "single", "multiple", "virtual", "unspecified"};
+
+const char *ir_inheritance_word(MsInheritance inheritance)
 {
-	return intern(m,
-	              &(IrType){.kind = TYPE_DATA_MEMBER, .elem = member, .members = &record, .nmembers = 1});
+	return inheritance_words[inheritance];
+}
+
+MsInheritance ir_inheritance_of_word(Str word)
+{
+	MsInheritance i = MS_UNSPECIFIED;
+	while (i != MS_UNTOLD && !str_equal(word, str_of(inheritance_words[i])))
+		i--;
+	return i;
 }
 
 IrType *ir_type_bitfield(IrModule *m, IrType *storage, IrType *const *types, const uint32_t *widths,

@@ -35,8 +35,8 @@ typedef enum TypeKind {
 	TYPE_RECORD, /* record_kind, name or NULL, members, marks, packed, ... */
 	TYPE_BITFIELD, /* elem: storage or NULL; members: declared types, widths in `widths` (newest upstream) */
 	TYPE_FUNC,     /* elem: result (TYPE_VOID for none); members: parameters; variadic */
-	TYPE_METHOD,      /* elem: function type; members[0]: class */
-	TYPE_DATA_MEMBER, /* elem: member type; members[0]: class */
+	TYPE_METHOD,      /* elem: function type; members[0]: class; inheritance */
+	TYPE_DATA_MEMBER, /* elem: member type; members[0]: class; inheritance */
 	TYPE_EH_TOKEN,
 	TYPE_CLEANUP_TOKEN,
 	TYPE_CATCH_TOKEN,
@@ -51,6 +51,10 @@ typedef enum TypeKind {
 
 typedef enum RecordKind { RECORD_STRUCT, RECORD_CLASS, RECORD_UNION } RecordKind;
 
+/* How a class inherits, which the Microsoft ABI asks for pointers to its members; each is more general than
+ * the one before. A class that is incomplete has the last. */
+typedef enum MsInheritance { MS_UNTOLD, MS_SINGLE, MS_MULTIPLE, MS_VIRTUAL, MS_UNSPECIFIED } MsInheritance;
+
 /* What a record member is for (reference 2.4). */
 typedef enum MemberMark { MARK_DATA, MARK_PAD, MARK_EMPTY, MARK_BITFIELD } MemberMark;
 
@@ -62,9 +66,10 @@ struct CircType {
 	bool scalable : 1;
 	bool variadic : 1;
 	bool packed : 1;
-	bool complete : 1; /* TYPE_RECORD: the body is known */
-	uint16_t depth;    /* of types in it, itself included; a named record counts one, whatever it holds */
-	uint32_t id;       /* dense in the module, from 0, for side tables */
+	bool complete : 1;        /* TYPE_RECORD: the body is known */
+	unsigned inheritance : 3; /* MsInheritance; MS_UNTOLD: the bases of the class say it */
+	uint16_t depth; /* of types in it, itself included; a named record counts one, whatever it holds */
+	uint32_t id;    /* dense in the module, from 0, for side tables */
 	uint32_t width;
 	uint32_t nmembers;
 	uint64_t count;
@@ -99,8 +104,12 @@ IrType *ir_type_vector(IrModule *m, IrType *elem, uint64_t count, bool scalable)
 IrType *ir_type_complex(IrModule *m, IrType *elem);
 IrType *ir_type_long_double(IrModule *m, IrType *elem);
 IrType *ir_type_func(IrModule *m, IrType *const *params, uint32_t nparams, IrType *result, bool variadic);
-IrType *ir_type_method(IrModule *m, IrType *func, IrType *record);
-IrType *ir_type_data_member(IrModule *m, IrType *member, IrType *record);
+/* kind: TYPE_METHOD, of a function type, or TYPE_DATA_MEMBER. */
+IrType *ir_type_member_pointer(IrModule *m, TypeKind kind, IrType *member, IrType *record, MsInheritance);
+/* As CIR spells it; "" for MS_UNTOLD. */
+const char *ir_inheritance_word(MsInheritance inheritance);
+/* MS_UNTOLD: not one of the words. */
+MsInheritance ir_inheritance_of_word(Str word);
 IrType *ir_type_bitfield(IrModule *m, IrType *storage, IrType *const *types, const uint32_t *widths,
                          const uint8_t *unnamed, uint32_t n);
 

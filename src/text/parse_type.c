@@ -186,7 +186,21 @@ static IrType *vector_type(Parser *p, Str keyword)
 	return expect(p, '>') ? ir_type_vector(p->m, elem, count, scalable) : NULL;
 }
 
-/* `func in record`, `member in record` */
+/* `, single` and the like, which is printed for windows-msvc since late 2026. */
+static bool inheritance(Parser *p, MsInheritance *out)
+{
+	*out = MS_UNTOLD;
+	if (!accept(p, ','))
+		return true;
+	Token word = peek(p);
+	*out = word.kind == TOK_WORD ? ir_inheritance_of_word(token_str(word)) : MS_UNTOLD;
+	if (*out == MS_UNTOLD)
+		return parse_fail(p, word.at, "expected 'single', 'multiple', 'virtual' or 'unspecified'");
+	advance(p);
+	return true;
+}
+
+/* `func in record`, `member in record, single` */
 static IrType *member_pointer(Parser *p, Str keyword)
 {
 	if (!expect(p, '<'))
@@ -197,7 +211,8 @@ static IrType *member_pointer(Parser *p, Str keyword)
 		return NULL;
 	const char *record_at = peek(p).at;
 	IrType *record = parse_type(p);
-	if (!record || !expect(p, '>'))
+	MsInheritance how;
+	if (!record || !inheritance(p, &how) || !expect(p, '>'))
 		return NULL;
 	bool method = keyword.len == 6;
 	if (record->kind != TYPE_RECORD)
@@ -205,7 +220,7 @@ static IrType *member_pointer(Parser *p, Str keyword)
 	else if (method && t->kind != TYPE_FUNC)
 		parse_fail(p, where, "expected a function type");
 	else
-		return method ? ir_type_method(p->m, t, record) : ir_type_data_member(p->m, t, record);
+		return ir_type_member_pointer(p->m, method ? TYPE_METHOD : TYPE_DATA_MEMBER, t, record, how);
 	return NULL;
 }
 
