@@ -3,27 +3,27 @@
 
 #include "text/scan.h"
 
-/* `#loc12`: 12; UINT32_MAX for any other name. There are many of these. */
-static uint32_t loc_number(const char *at, uint32_t len)
+enum {
+	LOC_NAME_MAX = 11, /* characters of `#loc` and a number */
+	TEXT_PER_LOC = 8,  /* bytes of text for each number, lest one number alone makes a large table */
+};
+
+/* Of the digits from `at` to `stop`, which are all there are, and their value: are they a number of `#locN`, written as
+ * the printer does? */
+static inline bool is_loc_number(const Parser *p, const char *at, const char *stop, uint32_t n)
 {
-	if (len < 5 || len > 11 || memcmp(at, "#loc", 4) != 0 || (at[4] == '0' && len > 5))
-		return UINT32_MAX;
-	uint32_t n = 0;
-	for (uint32_t i = 4; i < len; i++) {
-		if (!scan_is(at[i], DIGIT))
-			return UINT32_MAX;
-		n = n * 10 + (uint32_t)(at[i] - '0');
-	}
-	return n < 1u << 22 ? n : UINT32_MAX;
+	return stop > at && stop - at <= LOC_NAME_MAX - 4 && (*at != '0' || stop == at + 1) &&
+	       n < (size_t)(p->lx.end - p->lx.base) / TEXT_PER_LOC;
 }
 
-static Alias *lookup(Parser *p, const char *at, uint32_t len)
+/* `#loc12`: 12; UINT32_MAX for any other name. There are many of these. */
+static uint32_t loc_number(const Parser *p, const char *at, uint32_t len)
 {
-	uint32_t n = loc_number(at, len);
-	if (n != UINT32_MAX)
-		return n < p->loc_aliases.len ? p->loc_aliases.data[n] : NULL;
-	Slice *s = slice_find(&p->alias_names, at, len, hash_bytes(at, len));
-	return s ? s->u.ptr : NULL;
+	uint32_t n;
+	if (len < 5 || len > LOC_NAME_MAX || memcmp(at, "#loc", 4) != 0)
+		return UINT32_MAX;
+	const char *stop = scan_number(at + 4, p->lx.end, &n);
+	return stop == at + len && is_loc_number(p, at + 4, stop, n) ? n : UINT32_MAX;
 }
 
 static Alias *new_alias(Parser *p, Token name, const char *def)
@@ -34,18 +34,41 @@ static Alias *new_alias(Parser *p, Token name, const char *def)
 	return a;
 }
 
-static Alias *insert_numbered(Parser *p, Token name, const char *def, uint32_t n)
+/* That of `#locN`, made now if it is known as a location alone. */
+static Alias *numbered_alias(Parser *p, uint32_t n, uint32_t len)
 {
-	while (n >= p->loc_aliases.len)
-		vec_push(p->mem, &p->loc_aliases, NULL);
-	return p->loc_aliases.data[n] = new_alias(p, name, def);
+	NumberedLoc *e = n < p->numbered_locs.len ? &p->numbered_locs.data[n] : NULL;
+	if (!e || e->alias || !e->loc)
+		return e ? e->alias : NULL;
+	Token name = {.at = e->name, .len = len, .kind = TOK_ATTR};
+	e->alias = new_alias(p, name, e->name + len + 3);
+	e->alias->end = e->end;
+	e->alias->loc = e->loc;
+	e->alias->state = ALIAS_DONE;
+	return e->alias;
+}
+
+static Alias *lookup(Parser *p, const char *at, uint32_t len)
+{
+	uint32_t n = loc_number(p, at, len);
+	if (n != UINT32_MAX)
+		return numbered_alias(p, n, len);
+	Slice *s = slice_find(&p->alias_names, at, len, hash_bytes(at, len));
+	return s ? s->u.ptr : NULL;
+}
+
+static NumberedLoc *numbered_loc(Parser *p, uint32_t n)
+{
+	while (n >= p->numbered_locs.len)
+		vec_push(p->mem, &p->numbered_locs, (NumberedLoc){0});
+	return &p->numbered_locs.data[n];
 }
 
 static Alias *insert(Parser *p, Token name, const char *def)
 {
-	uint32_t n = loc_number(name.at, name.len);
+	uint32_t n = loc_number(p, name.at, name.len);
 	if (n != UINT32_MAX)
-		return insert_numbered(p, name, def, n);
+		return numbered_loc(p, n)->alias = new_alias(p, name, def);
 	Alias *a = new_alias(p, name, def);
 	slice_add(p->mem, &p->alias_names, name.at, name.len, hash_bytes(name.at, name.len))->u.ptr = a;
 	return a;
@@ -99,25 +122,26 @@ bool alias_at_definition(const Parser *p)
 	return q < p->lx.end && *q == '=';
 }
 
-/* `#loc12 = loc(` at q: most definitions are of this kind. NULL, and nothing entered: any
- * other text, or an older definition. */
-static Alias *enter_numbered_loc(Parser *p, const char *q)
+/* `#loc12 = loc(` at q: most definitions are of this kind. Behind it and its location, which is entered; NULL, and
+ * nothing entered: any other text, or an older definition. */
+static const char *enter_numbered_loc(Parser *p, const char *q, uint32_t *number)
 {
-	const char *digits = q + 4, *end = p->lx.end, *stop = digits;
+	const char *digits = q + 4, *end = p->lx.end, *behind;
+	uint32_t n;
 	if (end - q < 12 || memcmp(q, "#loc", 4) != 0)
 		return NULL;
-	while (stop < end && stop - digits < 7 && scan_is(*stop, DIGIT))
-		stop++;
-	if (end - stop < 7 || memcmp(stop, " = loc(", 7) != 0)
+	const char *stop = scan_number(digits, end, &n);
+	if (!is_loc_number(p, digits, stop, n) || end - stop < 7 || memcmp(stop, " = loc(", 7) != 0)
 		return NULL;
-	Token name = {.at = q, .len = (uint32_t)(stop - q), .kind = TOK_ATTR};
-	uint32_t n = loc_number(name.at, name.len);
-	if (n == UINT32_MAX || (n < p->loc_aliases.len && p->loc_aliases.data[n]))
+	const LocInfo *l = parse_plain_loc(p, stop + 3, &behind, PLAIN_LOC_LEVELS);
+	if (!l || l->kind == LOC_UNKNOWN)
 		return NULL;
-	Alias *a = insert_numbered(p, name, stop + 3, n);
-	if ((a->loc = parse_plain_loc(p, a->def, &a->end, PLAIN_LOC_LEVELS)))
-		a->state = ALIAS_DONE;
-	return a;
+	NumberedLoc *e = numbered_loc(p, n);
+	if (e->loc || e->alias)
+		return NULL;
+	*e = (NumberedLoc){.loc = l, .name = q, .end = behind};
+	*number = n;
+	return behind;
 }
 
 static void enter_definition(Parser *p, const char *q)
@@ -131,6 +155,15 @@ static void enter_definition(Parser *p, const char *q)
 	enter(p, name, peek(p).at);
 }
 
+/* Behind the end of the line that q is on, or NULL: it is the last one. */
+static inline const char *next_line(const char *q, const char *end)
+{
+	if (q < end && *q == '\n')
+		return q + 1;
+	const char *nl = q < end ? memchr(q, '\n', (size_t)(end - q)) : NULL;
+	return nl ? nl + 1 : NULL;
+}
+
 /* Enters every definition that begins a line. Lines that only look like one are never used as one. Locations,
  * which are the most of a real module, are read at once; those of a run are skipped together (alias_definition). */
 static void scan(Parser *p)
@@ -138,21 +171,19 @@ static void scan(Parser *p)
 	p->aliases_scanned = true;
 	Lexer saved = p->lx;
 	const char *line = p->lx.base;
-	Alias *run = NULL;
+	uint32_t run = 0, n; /* the number that a run begins with */
+	const char *run_end = NULL;
 	while (line) {
-		const char *q = line;
-		while (q < p->lx.end && (*q == ' ' || *q == '\t'))
-			q++;
-		Alias *a = enter_numbered_loc(p, q);
-		if (a && a->state == ALIAS_DONE) {
-			if (!run || q != run->end + 1)
-				run = a;
-			q = run->end = a->end;
-		} else if (!a && q < p->lx.end && (*q == '!' || *q == '#')) {
+		const char *q = scan_blanks(line, p->lx.end);
+		const char *behind = enter_numbered_loc(p, q, &n);
+		if (behind) {
+			if (!run_end || q != run_end + 1)
+				run = n;
+			q = run_end = p->numbered_locs.data[run].end = behind;
+		} else if (q < p->lx.end && (*q == '!' || *q == '#')) {
 			enter_definition(p, q);
 		}
-		const char *nl = q < p->lx.end ? memchr(q, '\n', (size_t)(p->lx.end - q)) : NULL;
-		line = nl ? nl + 1 : NULL;
+		line = next_line(q, p->lx.end);
 	}
 	p->lx = saved;
 }
@@ -309,7 +340,11 @@ const LocInfo *alias_loc(Parser *p)
 /* Definitions stand behind the uses: what is not read yet is, if it is a plain one. */
 const LocInfo *alias_numbered_loc(Parser *p, uint32_t n, unsigned levels)
 {
-	Alias *a = n < p->loc_aliases.len ? p->loc_aliases.data[n] : NULL;
+	if (n >= p->numbered_locs.len)
+		return NULL;
+	if (p->numbered_locs.data[n].loc)
+		return p->numbered_locs.data[n].loc;
+	Alias *a = p->numbered_locs.data[n].alias;
 	if (a && a->state == ALIAS_NEW && a->def && (a->loc = parse_plain_loc(p, a->def, &a->end, levels)))
 		a->state = ALIAS_DONE;
 	return a && a->state == ALIAS_DONE ? a->loc : NULL;
@@ -317,7 +352,11 @@ const LocInfo *alias_numbered_loc(Parser *p, uint32_t n, unsigned levels)
 
 bool alias_trailing_loc(Parser *p, Str name, const LocInfo **out)
 {
-	uint32_t n = loc_number(name.data, (uint32_t)name.len);
+	uint32_t n = loc_number(p, name.data, (uint32_t)name.len);
+	if (n < p->numbered_locs.len && p->numbered_locs.data[n].loc) {
+		*out = p->numbered_locs.data[n].loc;
+		return true;
+	}
 	const LocInfo *l = alias_numbered_loc(p, n, PLAIN_LOC_LEVELS - 1);
 	if (!l || l->depth > TYPE_DEPTH_MAX)
 		return false;

@@ -157,15 +157,13 @@ static inline const char *plain_text(const char *q, const char *end, Str text)
 	                                                                                 : NULL;
 }
 
-/* Behind `12`, or NULL. */
+/* Behind `12`, of eight digits at most, or NULL. */
 static inline const char *plain_number(const char *q, const char *end, uint32_t *out)
 {
-	const char *first = q;
-	uint32_t n = 0;
-	for (; q && q < end && q - first < 9 && scan_is(*q, DIGIT); q++)
-		n = n * 10 + (uint32_t)(*q - '0');
-	*out = n;
-	return q > first ? q : NULL;
+	if (!q)
+		return NULL;
+	const char *behind = scan_number(q, end, out);
+	return behind > q ? behind : NULL;
 }
 
 /* `"file":3:5)` */

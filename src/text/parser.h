@@ -151,6 +151,13 @@ typedef struct Alias {
 	const LocInfo *loc;
 } Alias;
 
+/* `#locN`. There are so many of these that most are no Alias until one is asked for. */
+typedef struct NumberedLoc {
+	const LocInfo *loc;     /* known, and not LOC_UNKNOWN; or NULL */
+	const char *name, *end; /* of loc: where its definition begins, and behind it or a run of others */
+	Alias *alias;           /* or NULL; with loc NULL, too: there is no definition */
+} NumberedLoc;
+
 typedef struct BlockEntry {
 	const char *at;
 	uint32_t len;
@@ -239,7 +246,7 @@ struct Parser {
 	VEC(BlockEntry) hidden_blocks; /* parallel to block_log: what the name meant before */
 
 	SliceTable alias_names;
-	VEC(Alias *) loc_aliases; /* `#locN`, by N */
+	VEC(NumberedLoc) numbered_locs; /* `#locN`, by N */
 	bool aliases_scanned;
 	SliceTable cache; /* short text of a pointer type or dictionary: IrType or IrAttr */
 	Recent recent_types, recent_dicts;

@@ -73,6 +73,11 @@ static inline unsigned scan_space_bits(__m128i v)
 	return (unsigned)_mm_movemask_epi8(_mm_or_si128(lines, blanks));
 }
 
+static inline unsigned scan_blank_bits(__m128i v)
+{
+	return (unsigned)_mm_movemask_epi8(_mm_or_si128(scan_equal(v, ' '), scan_equal(v, '\t')));
+}
+
 /* Neither the end of a string, nor of its line, nor an escape. */
 static inline unsigned scan_plain_bits(__m128i v)
 {
@@ -148,6 +153,49 @@ static inline const char *scan_plain(const char *p, const char *end)
 static inline const char *scan_digits(const char *p, const char *end)
 {
 	return scan_class(scan_wide(p, end, scan_digit_bits), end, DIGIT);
+}
+
+/* Over blanks that do not end the line. */
+static inline const char *scan_blanks(const char *p, const char *end)
+{
+	p = scan_wide(p, end, scan_blank_bits);
+	while (p < end && (*p == ' ' || *p == '\t'))
+		p++;
+	return p;
+}
+
+#ifdef SCAN_SSE2 /* little-endian, then */
+
+/* The digits at p as a number, eight characters at once: the bits above 0x7f tell which are none, up to the first. */
+static inline const char *scan_eight_digits(const char *p, uint32_t *out)
+{
+	uint64_t v;
+	memcpy(&v, p, sizeof v);
+	v ^= UINT64_C(0x3030303030303030);
+	uint64_t others = ((v + UINT64_C(0x7676767676767676)) | v) & UINT64_C(0x8080808080808080);
+	unsigned n = others ? (unsigned)__builtin_ctzll(others) / 8 : 8;
+	v = n ? v << (64 - 8 * n) : 0; /* zeros in front */
+	v = v * 10 + (v >> 8);
+	const uint64_t pairs = UINT64_C(0x000000ff000000ff);
+	v = (v & pairs) * UINT64_C(0x000f424000000064) + (v >> 16 & pairs) * UINT64_C(0x0000271000000001);
+	*out = (uint32_t)(v >> 32);
+	return p + n;
+}
+
+#endif
+
+/* The first digits at p, eight at most, as a number: 0 where there is none. */
+static inline const char *scan_number(const char *p, const char *end, uint32_t *out)
+{
+#ifdef SCAN_SSE2
+	if (BASE_LIKELY(end - p >= 8))
+		return scan_eight_digits(p, out);
+#endif
+	uint32_t n = 0;
+	for (const char *last = end - p < 8 ? end : p + 8; p < last && scan_is(*p, DIGIT); p++)
+		n = n * 10 + (uint32_t)(*p - '0');
+	*out = n;
+	return p;
 }
 
 /* Up to a name of a value, a block or a symbol, a string or the end of the line. Copies what it passes,

@@ -24,6 +24,11 @@ static bool is_space(unsigned char c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
+static bool is_blank(unsigned char c)
+{
+	return c == ' ' || c == '\t';
+}
+
 static bool is_plain(unsigned char c)
 {
 	return c != '"' && c != '\\' && c != '\n';
@@ -59,7 +64,7 @@ static const struct {
 } rows[] = {
     {scan_ident, is_ident, 'Z'},         {scan_suffix, is_suffix, '-'},         {scan_space, is_space, ' '},
     {scan_plain, is_plain, '\0'},        {scan_plain_type, is_plain_type, '!'}, {scan_digits, is_digit, '7'},
-    {copy_to_name, begins_no_name, 'c'},
+    {copy_to_name, begins_no_name, 'c'}, {scan_blanks, is_blank, '\t'},
 };
 
 /* A run of `at` fillers, then c, then fillers to the end of a text of `len` bytes, which fills its memory. */
@@ -81,6 +86,34 @@ TEST(every_character_ends_the_runs_that_it_is_not_in)
 				check(row, 34, at, (unsigned char)c);
 				check(row, at + 1, at, (unsigned char)c);
 			}
+}
+
+/* `digits` digits of a number, then c, then more digits to the end of a text of `len` bytes. */
+static void check_number(size_t len, size_t digits, unsigned char c)
+{
+	char *text = malloc(len);
+	uint32_t number, expected = 0;
+	for (size_t i = 0; i < len; i++)
+		text[i] = (char)('0' + (i * 7 + 3) % 10);
+	if (digits < len)
+		text[digits] = (char)c;
+	size_t most = digits < len ? digits : len;
+	if (most > 8)
+		most = 8;
+	for (size_t i = 0; i < most; i++)
+		expected = expected * 10 + (uint32_t)(text[i] - '0');
+	EXPECT(scan_number(text, text + len, &number) == text + most);
+	EXPECT(number == expected);
+	free(text);
+}
+
+TEST(a_number_ends_where_its_digits_do_and_after_eight)
+{
+	for (size_t len = 1; len < 20; len++)
+		for (size_t digits = 0; digits <= len; digits++)
+			for (unsigned c = 0; c < 256; c++)
+				if (!is_digit((unsigned char)c))
+					check_number(len, digits, (unsigned char)c);
 }
 
 TEST(an_empty_text_is_an_empty_run)
