@@ -2,6 +2,8 @@
  * ops.def are interpreted here. */
 #include "text/parser.h"
 
+#include "text/scan.h"
+
 CustomParser *const custom_parsers[CUSTOM_COUNT] = {
 #define CUSTOM_FORMAT(name) [CUSTOM_##name] = parse_custom_##name,
 #include "text/custom.def"
@@ -683,11 +685,20 @@ static Parsed read_op(Parser *p, Frame *f)
 	return read_newest_first(p, f, s->u.ptr);
 }
 
-void parse_op(Parser *p)
+/* A failed op still gives its names a meaning, so that their uses say nothing more. */
+static void give_up(Parser *p, Frame *f)
+{
+	parse_deliver(p);
+	for (uint32_t i = f->bindings; i < p->bindings.len; i++)
+		value_define_broken(p, p->bindings.data[i].name);
+	parse_recover(p, f->at, p->regions.len > f->regions);
+}
+
+static Frame *open_frame(Parser *p, const char *where)
 {
 	vec_reserve(p->mem, &p->frames, p->frames.len + 1);
 	Frame *f = &p->frames.data[p->frames.len++];
-	*f = (Frame){.at = peek(p).at,
+	*f = (Frame){.at = where,
 	             .bindings = p->bindings.len,
 	             .operands = p->operands.len,
 	             .succ_args = p->succ_args.len,
@@ -697,16 +708,20 @@ void parse_op(Parser *p)
 	             .regions = p->regions.len,
 	             .warnings = p->warnings.len,
 	             .errors = p->d->errors};
-	parse_settle(p, parse_seen_line(p, f) ? PARSED_ALL : read_op(p, f));
+	return f;
 }
 
-/* A failed op still gives its names a meaning, so that their uses say nothing more. */
-static void give_up(Parser *p, Frame *f)
+/* The last step: what was read becomes an op, or is given up. */
+static bool settle(Parser *p, Frame *f, bool ok)
 {
-	parse_deliver(p);
-	for (uint32_t i = f->bindings; i < p->bindings.len; i++)
-		value_define_broken(p, p->bindings.data[i].name);
-	parse_recover(p, f->at, p->regions.len > f->regions);
+	if (ok)
+		p->failure = (struct Failure){0};
+	else
+		give_up(p, f);
+	parse_cut_stacks(p, f);
+	p->bindings.len = f->bindings;
+	p->frames.len--;
+	return ok;
 }
 
 void parse_settle(Parser *p, Parsed result)
@@ -717,12 +732,40 @@ void parse_settle(Parser *p, Parsed result)
 	bool ok = result == PARSED_ALL && read_tail(p, f);
 	if (ok)
 		parse_remember_line(p, f);
-	ok = ok && (f->loc_read || parse_trailing_loc(p, &f->loc)) && parse_finish_op(p);
-	if (ok)
-		p->failure = (struct Failure){0};
-	else
-		give_up(p, f);
-	parse_cut_stacks(p, f);
-	p->bindings.len = f->bindings;
-	p->frames.len--;
+	settle(p, f, ok && (f->loc_read || parse_trailing_loc(p, &f->loc)) && parse_finish_op(p));
+}
+
+/* Where an op begins on the next line, if q is at the end of one; else, or where something else begins, NULL. */
+static const char *op_on_next_line(const Parser *p, const char *q)
+{
+	const char *end = p->lx.end;
+	if (q == end || *q != '\n')
+		return NULL;
+	q = scan_blanks(q + 1, end);
+	return end - q > 4 && (*q == '%' || memcmp(q, "cir.", 4) == 0) ? q : NULL;
+}
+
+/* Lines that are alike (parse_seen.c) mostly follow each other. While the next one begins with an op, too, they are
+ * taken as they stand, and the lexer is left behind: its token is where it was before the first of them. */
+void parse_op(Parser *p)
+{
+	const char *at = peek(p).at, *behind = NULL;
+	do {
+		Frame *f = open_frame(p, at);
+		const char *seen = parse_seen_line(p, f, at);
+		at = seen && f->loc_read ? op_on_next_line(p, seen) : NULL;
+		if (!at) {
+			if (seen || behind)
+				lex_seek(&p->lx, seen ? seen : behind);
+			parse_settle(p, seen ? PARSED_ALL : read_op(p, f));
+			return;
+		}
+		behind = seen;
+		bool ok = parse_finish_op(p);
+		if (!ok)
+			lex_seek(&p->lx, behind);
+		if (!settle(p, top_frame(p), ok))
+			return;
+	} while (!diag_full(p->d));
+	lex_seek(&p->lx, behind);
 }

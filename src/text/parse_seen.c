@@ -170,14 +170,14 @@ static const char *behind_name(const Line *l, uint32_t n)
 	return n ? l->names[n - 1].data + l->names[n - 1].len : l->from;
 }
 
-bool parse_seen_line(Parser *p, Frame *f)
+const char *parse_seen_line(Parser *p, Frame *f, const char *from)
 {
 	p->line.from = NULL;
-	if (p->era_a != p->cache_era_a || p->design || !cut_line(p, &p->line, peek(p).at))
-		return false;
+	if (p->era_a != p->cache_era_a || p->design || !cut_line(p, &p->line, from))
+		return NULL;
 	const Slice *found = slice_find(&p->seen_lines, p->line.rest, p->line.len, p->line.hash);
 	if (!found)
-		return false;
+		return NULL;
 	const SeenLine *s = found->u.ptr;
 	f->spelling = s->spelling;
 	f->kind = s->kind;
@@ -185,9 +185,8 @@ bool parse_seen_line(Parser *p, Frame *f)
 	f->dict_read = true;
 	take(p, f, s);
 	f->loc_read = p->line.loc.len && alias_trailing_loc(p, p->line.loc, &f->loc);
-	lex_seek(&p->lx, f->loc_read ? p->line.behind : p->line.end);
 	p->line.from = NULL;
-	return true;
+	return f->loc_read ? p->line.behind : p->line.end;
 }
 
 /* Remembering one */

@@ -524,8 +524,9 @@ void parse_recover(Parser *p, const char *from, bool committed);
 
 /* Lines that were seen before: parse_seen.c */
 
-/* Reads the op that begins here up to its location, if its line was seen before with other names. */
-bool parse_seen_line(Parser *p, Frame *f);
+/* Reads the op at `from` up to its location, if its line was seen before with other names, and a plain location, too.
+ * Behind what was read, or NULL. The lexer is not touched. */
+const char *parse_seen_line(Parser *p, Frame *f, const char *from);
 /* The op of the line that parse_seen_line() did not know was read, up to its location. */
 void parse_remember_line(Parser *p, const Frame *f);
 
