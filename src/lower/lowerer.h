@@ -97,8 +97,8 @@ typedef struct Lower {
 	VEC(LLVMBasicBlockRef) label_blocks; /* whose address was taken */
 	VEC(LLVMValueRef) operands;          /* scratch of the op being lowered */
 
-	uint32_t *lines; /* place.c: offset of each line of the text; NULL: nobody asked yet */
-	uint32_t nlines;
+	VEC(uint32_t) lines; /* place.c: offsets of the lines of the text, as far as somebody asked */
+	bool all_lines;
 	uint64_t nplaces;    /* written down */
 	struct Debug *debug; /* NULL: nothing is told to debuggers */
 

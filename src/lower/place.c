@@ -2,29 +2,30 @@
  * when the CIR is gone (emit/place.h). */
 #include "lower/lowerer.h"
 
-static void find_lines(Lower *e, Str text)
+/* Up to the one that `offset` is on: most modules are asked for a few places, or for none. */
+static void find_lines(Lower *e, Str text, uint32_t offset)
 {
-	uint32_t n = 1;
-	for (size_t i = 0; i < text.len; i++)
-		n += text.data[i] == '\n';
-	e->lines = arena_array(e->arena, uint32_t, n);
-	e->nlines = 1;
-	for (size_t i = 0; i < text.len; i++)
-		if (text.data[i] == '\n')
-			e->lines[e->nlines++] = (uint32_t)i + 1;
+	if (!e->lines.len)
+		vec_push(e->arena, &e->lines, 0);
+	while (!e->all_lines && e->lines.data[e->lines.len - 1] <= offset) {
+		uint32_t begin = e->lines.data[e->lines.len - 1];
+		const char *nl = begin < text.len ? memchr(text.data + begin, '\n', text.len - begin) : NULL;
+		e->all_lines = !nl;
+		if (nl)
+			vec_push(e->arena, &e->lines, (uint32_t)(nl + 1 - text.data));
+	}
 }
 
 void lower_find_line(Lower *e, uint32_t offset, uint32_t *line, uint32_t *column)
 {
-	if (!e->lines)
-		find_lines(e, e->m->source.text);
-	uint32_t low = 0, high = e->nlines;
+	find_lines(e, e->m->source.text, offset);
+	uint32_t low = 0, high = e->lines.len;
 	while (high - low > 1) {
 		uint32_t middle = low + (high - low) / 2;
-		*(e->lines[middle] <= offset ? &low : &high) = middle;
+		*(e->lines.data[middle] <= offset ? &low : &high) = middle;
 	}
 	*line = low + 1;
-	*column = offset - e->lines[low] + 1;
+	*column = offset - e->lines.data[low] + 1;
 }
 
 static LLVMMetadataRef number(LLVMTypeRef type, uint64_t n)
