@@ -13,17 +13,20 @@ void cxx_types_init(CxxTypes *t, Arena *arena)
 
 /* Interning */
 
-static uint32_t hash_type(const CxxType *t)
+static uint32_t hash_type(const HashKey *key, const CxxType *t)
 {
-	uint32_t h = hash_mix(t->kind, (uint64_t)t->builtin << 32 | t->quals << 16 | (unsigned)t->ref);
-	h = hash_mix(h, t->value << 4 | (unsigned)(t->variadic << 3 | t->is_noexcept << 2 |
-	                                           t->is_template << 1 | t->negative));
-	h = hash_mix(h, (uintptr_t)t->elem);
-	h = hash_mix(h, (uintptr_t)t->scope);
-	h = hash_mix(h, (uintptr_t)t->ident);
+	uint64_t h = hash_mix(key, hash_begin(key),
+	                      (uint64_t)t->builtin << 32 | t->quals << 16 | (unsigned)t->ref << 8 | t->kind);
+	h = hash_mix(key, h, t->value);
+	h = hash_mix(key, h,
+	             (uint64_t)t->n << 4 | (unsigned)(t->variadic << 3 | t->is_noexcept << 2 |
+	                                              t->is_template << 1 | t->negative));
+	h = hash_mix(key, h, (uintptr_t)t->elem);
+	h = hash_mix(key, h, (uintptr_t)t->scope);
+	h = hash_mix(key, h, (uintptr_t)t->ident);
 	for (uint32_t i = 0; i < t->n; i++)
-		h = hash_mix(h, (uintptr_t)t->list[i]);
-	return h;
+		h = hash_mix(key, h, (uintptr_t)t->list[i]);
+	return hash_end(key, h);
 }
 
 static bool same_type(const CxxType *a, const CxxType *b)
@@ -65,7 +68,7 @@ CxxType *cxx_type(CxxTypes *t, const CxxType *key)
 	unsigned depth = depth_inside(key) + 1;
 	if (depth > CXX_DEPTH_MAX)
 		return NULL;
-	uint32_t hash = hash_type(key);
+	uint32_t hash = hash_type(&t->names.key, key);
 	for (CxxType *found = t->cap ? t->slots[hash & (t->cap - 1)] : NULL; found; found = found->next)
 		if (found->hash == hash && same_type(found, key))
 			return found;

@@ -10,11 +10,18 @@ static bool is_external_definition(const IrOp *op)
 	return defined && ir_op_enum(op, NAME_linkage, LINKAGE_EXTERNAL) == LINKAGE_EXTERNAL;
 }
 
+/* The same in every run, unlike that of a table. */
+static uint64_t mix_name(uint64_t h, Str name)
+{
+	static const HashKey key = {UINT64_C(0xcbf29ce484222325), UINT64_C(0x9E3779B97F4A7C15)};
+	return hash_mix(&key, h, hash_bytes(&key, name.data, name.len));
+}
+
 Str ms_unit_name(IrModule *m)
 {
-	uint32_t hash = m->name ? m->name->hash : 0;
+	uint64_t h = m->name ? mix_name(0, name_str(m->name)) : 0;
 	IR_FOR_OPS (op, ir_module_block(m))
 		if (is_external_definition(op))
-			hash = hash_mix(hash, ir_symbol_name(op)->hash);
-	return str_of(arena_printf(&m->arena, "?A0x%08X", hash));
+			h = mix_name(h, name_str(ir_symbol_name(op)));
+	return str_of(arena_printf(&m->arena, "?A0x%08X", (uint32_t)h));
 }

@@ -57,13 +57,4 @@ static inline bool str_is(Str s, const char *nul_terminated)
 	return nul_terminated[s.len] == '\0';
 }
 
-/* For tables keyed by text; the same in every process. Names that were made to collide make a table slow. */
-uint32_t hash_bytes(const void *data, size_t len);
-
-static inline uint32_t hash_mix(uint32_t h, uint64_t v)
-{
-	uint64_t x = (h ^ v) * UINT64_C(0x9E3779B97F4A7C15);
-	return (uint32_t)(x ^ (x >> 32));
-}
-
 #endif

@@ -2,7 +2,7 @@
 
 void names_init(NameTable *t, Arena *arena)
 {
-	*t = (NameTable){.arena = arena, .cap = 512};
+	*t = (NameTable){.arena = arena, .cap = 512, .key = hash_key()};
 	t->slots = arena_array(arena, Name *, t->cap);
 }
 
@@ -18,7 +18,7 @@ static Name **find_slot(const NameTable *t, Str s, uint32_t hash)
 
 static void grow(NameTable *t)
 {
-	NameTable bigger = {.arena = t->arena, .cap = t->cap * 2, .len = t->len};
+	NameTable bigger = {.arena = t->arena, .cap = t->cap * 2, .len = t->len, .key = t->key};
 	bigger.slots = arena_array(t->arena, Name *, bigger.cap);
 	for (uint32_t i = 0; i < t->cap; i++) {
 		Name *n = t->slots[i];
@@ -30,12 +30,12 @@ static void grow(NameTable *t)
 
 Name *name_find(const NameTable *t, Str s)
 {
-	return *find_slot(t, s, hash_bytes(s.data, s.len));
+	return *find_slot(t, s, hash_bytes(&t->key, s.data, s.len));
 }
 
 Name *name_intern(NameTable *t, Str s)
 {
-	uint32_t hash = hash_bytes(s.data, s.len);
+	uint32_t hash = hash_bytes(&t->key, s.data, s.len);
 	Name **slot = find_slot(t, s, hash);
 	if (*slot)
 		return *slot;

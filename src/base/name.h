@@ -7,6 +7,7 @@
 #define CIRC_BASE_NAME_H
 
 #include "base/arena.h"
+#include "base/hash.h"
 
 typedef struct Name {
 	uint32_t len;
@@ -22,6 +23,7 @@ typedef struct NameTable {
 	Arena *arena;
 	Name **slots; /* open addressing; size is a power of two */
 	uint32_t cap, len;
+	HashKey key; /* also for other tables of what owns this one */
 } NameTable;
 
 void names_init(NameTable *t, Arena *arena);

@@ -1,8 +1,15 @@
 #include "base/ptrmap.h"
 
+/* Where things are in memory is not the input's to choose. */
+static uint32_t hash_pointer(const void *key)
+{
+	uint64_t x = (uintptr_t)key * UINT64_C(0x9E3779B97F4A7C15);
+	return (uint32_t)(x ^ (x >> 32));
+}
+
 static uint32_t slot_of(const PtrMap *map, const void *key)
 {
-	uint32_t i = hash_mix(0, (uintptr_t)key);
+	uint32_t i = hash_pointer(key);
 	while (map->keys[i & (map->cap - 1)] && map->keys[i & (map->cap - 1)] != key)
 		i++;
 	return i & (map->cap - 1);

@@ -45,20 +45,23 @@ static bool same_attr(const IrAttr *a, const IrAttr *b)
 	return !a->words || memcmp(a->words, b->words, word_count(a) * sizeof *a->words) == 0;
 }
 
-static uint32_t hash_attr(const IrAttr *a)
+static uint32_t hash_attr(const HashKey *key, const IrAttr *a)
 {
-	uint32_t h = hash_mix(a->kind | (uint32_t)a->enum_class << 8 | (uint32_t)a->row << 16, a->bits);
-	h = hash_mix(h, (uintptr_t)a->type);
-	h = hash_mix(h, (uintptr_t)a->elem_type);
-	h = hash_mix(h, (uintptr_t)a->name);
-	h = hash_mix(h, (uintptr_t)a->loc);
+	uint64_t h = hash_begin(key);
+	h = hash_mix(key, h,
+	             a->kind | (uint32_t)a->enum_class << 8 | (uint32_t)a->row << 16 | (uint64_t)a->n << 32);
+	h = hash_mix(key, h, a->bits);
+	h = hash_mix(key, h, (uintptr_t)a->type);
+	h = hash_mix(key, h, (uintptr_t)a->elem_type);
+	h = hash_mix(key, h, (uintptr_t)a->name);
+	h = hash_mix(key, h, (uintptr_t)a->loc);
 	for (uint32_t i = 0; i < a->n; i++)
-		h = hash_mix(h, (uintptr_t)a->elems[i]);
+		h = hash_mix(key, h, (uintptr_t)a->elems[i]);
 	for (uint32_t i = 0; a->keys && i < a->n; i++)
-		h = hash_mix(h, a->keys[i]->id);
+		h = hash_mix(key, h, a->keys[i]->id);
 	for (uint32_t i = 0; i < word_count(a); i++)
-		h = hash_mix(h, a->words[i]);
-	return h;
+		h = hash_mix(key, h, a->words[i]);
+	return hash_end(key, h);
 }
 
 static void grow_table(IrModule *m)
@@ -88,7 +91,7 @@ static uint16_t depth_of(const IrAttr *a)
 
 const IrAttr *ir_attr_intern(IrModule *m, const IrAttr *key)
 {
-	uint32_t hash = hash_attr(key);
+	uint32_t hash = hash_attr(&m->names.key, key);
 	if (m->attrs.cap)
 		for (IrAttr *a = m->attrs.slots[hash & (m->attrs.cap - 1)]; a; a = a->next)
 			if (a->hash == hash && same_attr(a, key))

@@ -30,21 +30,28 @@ static bool same_type(const IrType *a, const IrType *b)
 	       a->elem == b->elem && a->padding == b->padding && a->attr == b->attr && same_members(a, b);
 }
 
-static uint32_t hash_type(const IrType *t)
+static uint32_t hash_type(const HashKey *key, const IrType *t)
 {
-	uint32_t h = hash_mix(t->kind, t->name ? t->name->id + 1u : 0);
+	uint64_t h =
+	    hash_mix(key, hash_begin(key), t->kind | (t->name ? t->name->id + UINT64_C(1) : 0) << 32);
 	if (t->kind == TYPE_RECORD && t->name)
-		return hash_mix(h, t->record_kind == RECORD_UNION);
-	h = hash_mix(h, t->width);
-	h = hash_mix(h, t->count);
-	h = hash_mix(h, (uintptr_t)t->elem);
-	h = hash_mix(h, (uintptr_t)t->attr);
-	h = hash_mix(h, (unsigned)t->is_signed | (unsigned)t->bitint << 1 | (unsigned)t->variadic << 2 |
-	                    (unsigned)t->packed << 3 | (unsigned)t->scalable << 4 |
-	                    (unsigned)t->inheritance << 5);
+		return hash_end(key, h ^ (t->record_kind == RECORD_UNION));
+	h = hash_mix(key, h, (uint64_t)t->width << 32 | t->nmembers);
+	h = hash_mix(key, h, t->count);
+	h = hash_mix(key, h, (uintptr_t)t->elem);
+	h = hash_mix(key, h, (uintptr_t)t->attr);
+	h = hash_mix(key, h, (uintptr_t)t->padding);
+	h = hash_mix(key, h,
+	             (unsigned)t->is_signed | (unsigned)t->bitint << 1 | (unsigned)t->variadic << 2 |
+	                 (unsigned)t->packed << 3 | (unsigned)t->scalable << 4 |
+	                 (unsigned)t->record_kind << 5 | (unsigned)t->inheritance << 8);
 	for (uint32_t i = 0; i < t->nmembers; i++)
-		h = hash_mix(h, (uintptr_t)t->members[i]);
-	return h;
+		h = hash_mix(key, h, (uintptr_t)t->members[i]);
+	if (t->marks)
+		h = hash_mix(key, h, hash_bytes(key, t->marks, t->nmembers));
+	if (t->widths)
+		h = hash_mix(key, h, hash_bytes(key, t->widths, t->nmembers * sizeof *t->widths));
+	return hash_end(key, h);
 }
 
 static void grow_table(IrModule *m)
@@ -80,7 +87,7 @@ static uint16_t depth_of(const IrType *t)
 /* The interned copy of `key`, whose arrays may be temporary. */
 static IrType *intern(IrModule *m, const IrType *key)
 {
-	uint32_t hash = hash_type(key);
+	uint32_t hash = hash_type(&m->names.key, key);
 	if (m->types.cap)
 		for (IrType *t = m->types.slots[hash & (m->types.cap - 1)]; t; t = t->next)
 			if (t->hash == hash && same_type(t, key))

@@ -53,7 +53,7 @@ static Alias *lookup(Parser *p, const char *at, uint32_t len)
 	uint32_t n = loc_number(p, at, len);
 	if (n != UINT32_MAX)
 		return numbered_alias(p, n, len);
-	Slice *s = slice_find(&p->alias_names, at, len, hash_bytes(at, len));
+	Slice *s = slice_find(&p->alias_names, at, len, hash_bytes(&p->m->names.key, at, len));
 	return s ? s->u.ptr : NULL;
 }
 
@@ -70,7 +70,8 @@ static Alias *insert(Parser *p, Token name, const char *def)
 	if (n != UINT32_MAX)
 		return numbered_loc(p, n)->alias = new_alias(p, name, def);
 	Alias *a = new_alias(p, name, def);
-	slice_add(p->mem, &p->alias_names, name.at, name.len, hash_bytes(name.at, name.len))->u.ptr = a;
+	slice_add(p->mem, &p->alias_names, name.at, name.len, hash_bytes(&p->m->names.key, name.at, name.len))
+	    ->u.ptr = a;
 	return a;
 }
 
@@ -366,13 +367,14 @@ bool alias_trailing_loc(Parser *p, Str name, const LocInfo **out)
 
 Loc alias_of_type(Parser *p, const IrType *type)
 {
+	const Alias *first = NULL;
 	for (uint32_t i = 0; i < p->alias_names.cap; i++) {
 		const Slice *s = &p->alias_names.slots[i];
 		const Alias *a = s->at ? s->u.ptr : NULL;
-		if (a && a->def && a->type == type)
-			return parse_loc_at(p, a->name.at);
+		if (a && a->def && a->type == type && (!first || a->name.at < first->name.at))
+			first = a;
 	}
-	return (Loc){0};
+	return first ? parse_loc_at(p, first->name.at) : (Loc){0};
 }
 
 bool alias_definition(Parser *p)

@@ -201,7 +201,7 @@ const IrAttr *parse_dict(Parser *p)
 	const char *end = at(p, '{') ? plain_dict_end(begin, limit) : NULL;
 	if (!end)
 		return dict_body(p);
-	uint32_t len = (uint32_t)(end - begin), hash = hash_bytes(begin, len);
+	uint32_t len = (uint32_t)(end - begin), hash = hash_bytes(&p->m->names.key, begin, len);
 	Slice *s = slice_find(&p->cache, begin, len, hash);
 	if (s) {
 		lex_seek(&p->lx, end);

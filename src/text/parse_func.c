@@ -146,7 +146,8 @@ static bool leading_words(Parser *p)
 	const char *end = memchr(begin, '@', left < CACHED_TEXT_MAX ? left : CACHED_TEXT_MAX);
 	if (!end || end == begin)
 		return read_leading_words(p);
-	uint32_t len = (uint32_t)(end - begin), hash = hash_bytes(begin, len), base = p->attrs.len;
+	uint32_t len = (uint32_t)(end - begin), hash = hash_bytes(&p->m->names.key, begin, len),
+	         base = p->attrs.len;
 	const Slice *s = slice_find(&p->cache, begin, len, hash);
 	if (s) {
 		const IrAttr *words = s->u.ptr;

@@ -14,7 +14,7 @@ CustomParser *const custom_parsers[CUSTOM_COUNT] = {
 static void add_spelling(Parser *p, const char *mnemonic, OpKind kind, const char *format,
                          CustomParser *custom)
 {
-	uint32_t len = (uint32_t)strlen(mnemonic), hash = hash_bytes(mnemonic, len);
+	uint32_t len = (uint32_t)strlen(mnemonic), hash = hash_bytes(&p->m->names.key, mnemonic, len);
 	Spelling *s = arena_new(p->mem, Spelling);
 	*s = (Spelling){.mnemonic = mnemonic, .kind = kind, .format = format, .custom = custom};
 	Slice *slot = slice_find(&p->mnemonics, mnemonic, len, hash);
@@ -675,7 +675,8 @@ static Parsed read_op(Parser *p, Frame *f)
 			expected_here(p, "operation");
 		return PARSED_NO;
 	}
-	Slice *s = slice_find(&p->mnemonics, name.at, name.len, hash_bytes(name.at, name.len));
+	Slice *s =
+	    slice_find(&p->mnemonics, name.at, name.len, hash_bytes(&p->m->names.key, name.at, name.len));
 	if (!s) {
 		parse_unknown_op(p, name.at, token_str(name),
 		                 arena_printf(p->mem, "custom op '%.*s' is unknown", (int)name.len, name.at));

@@ -110,7 +110,7 @@ static bool cut_line(Parser *p, Line *l, const char *from)
 	l->from = from;
 	l->len = (uint32_t)(out - l->rest);
 	cut_loc(l);
-	l->hash = hash_bytes(l->rest, l->len);
+	l->hash = hash_bytes(&p->m->names.key, l->rest, l->len);
 	return true;
 }
 

@@ -535,7 +535,7 @@ static IrType *prefixed_type(Parser *p, Token t)
 		end = slice_end(end, p->lx.end - end > CACHED_TEXT_MAX ? end + CACHED_TEXT_MAX : p->lx.end);
 	if (!end || !plain)
 		return prefixed_type_body(p, t);
-	uint32_t len = (uint32_t)(end - t.at), hash = hash_bytes(t.at, len);
+	uint32_t len = (uint32_t)(end - t.at), hash = hash_bytes(&p->m->names.key, t.at, len);
 	Slice *s = slice_find(&p->cache, t.at, len, hash);
 	if (s) {
 		lex_seek(&p->lx, end);

@@ -38,7 +38,7 @@ static uint32_t value_ref(Parser *p, const char *at, uint32_t len)
 			vec_push(p->mem, &p->numbered, (ValueEntry){0});
 		return n;
 	}
-	uint32_t hash = hash_bytes(at + 1, len - 1); /* `&x` is `%x` */
+	uint32_t hash = hash_bytes(&p->m->names.key, at + 1, len - 1); /* `&x` is `%x` */
 	Slice *s = slice_find(&p->value_names, at + 1, len - 1, hash);
 	if (!s) {
 		s = slice_add(p->mem, &p->value_names, at + 1, len - 1, hash);
@@ -276,7 +276,7 @@ bool parse_operand(Parser *p, OperandRef *out)
 
 static BlockEntry *block_entry(Parser *p, Token name)
 {
-	uint32_t hash = hash_bytes(name.at, name.len);
+	uint32_t hash = hash_bytes(&p->m->names.key, name.at, name.len);
 	Slice *s = slice_find(&p->block_names, name.at, name.len, hash);
 	if (!s) {
 		s = slice_add(p->mem, &p->block_names, name.at, name.len, hash);

@@ -251,30 +251,3 @@ TEST(a_message_is_one_line)
 	diag_error(&d, (Loc){0}, "no function '%s'", "a\nb");
 	EXPECT_STR(seen.message, "no function 'a?b'");
 }
-
-/* Of names that differ in their last characters, few share a slot of a table: that takes the low bits. */
-static unsigned most_in_a_slot(const char *format)
-{
-	enum { NAMES = 4096, SLOTS = 8192 };
-	static unsigned char used[SLOTS];
-	unsigned most = 0;
-	memset(used, 0, sizeof used);
-	for (unsigned i = 0; i < NAMES; i++) {
-		char name[64];
-		int len = snprintf(name, sizeof name, format, i);
-		unsigned n = ++used[hash_bytes(name, (size_t)len) & (SLOTS - 1)];
-		most = n > most ? n : most;
-	}
-	return most;
-}
-
-TEST(hashes_of_names_that_end_differently_are_spread)
-{
-	static const char *const formats[] = {"v%u",           "%05u",
-	                                      "f_%05u",        "_ZTV%06u",
-	                                      "value_%x",      "arg.addr.%u",
-	                                      "function_%05u", "xxxxxxxxx%09u",
-	                                      "_ZN1a%04uE",    "a_longer_name_of_a_symbol_with_number_%u"};
-	for (size_t i = 0; i < ARRAY_LEN(formats); i++)
-		EXPECT(most_in_a_slot(formats[i]) <= 10);
-}
