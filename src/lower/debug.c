@@ -66,12 +66,23 @@ static bool is_source_name(const Name *name)
 	return name->len && !memchr(name->text, '.', name->len) && strncmp(name->text, "__", 2) != 0;
 }
 
+/* A parameter that is stored to several slots is the first of them; the others are variables that begin as it. */
+static bool take_parameter(Lower *e, uint32_t number)
+{
+	Debug *g = e->debug;
+	while (g->parameters.len <= number)
+		vec_push(e->arena, &g->parameters, false);
+	bool first = number && !g->parameters.data[number];
+	g->parameters.data[number] = true;
+	return first;
+}
+
 static LLVMMetadataRef describe_variable(Lower *e, const IrMoved *v, LLVMMetadataRef type)
 {
 	Debug *g = e->debug;
 	const Name *name = v->name;
 	DebugPlace p = debug_place(e, v->loc);
-	if (v->parameter)
+	if (take_parameter(e, v->parameter))
 		return LLVMDIBuilderCreateParameterVariable(g->builder, g->function.node, name->text,
 		                                            name->len, v->parameter, p.file, p.line, type,
 		                                            true, LLVMDIFlagZero);
@@ -124,6 +135,7 @@ void debug_function(Lower *e, LLVMValueRef function, const IrOp *func)
 		return;
 	LLVMSetCurrentDebugLocation2(e->b, NULL);
 	g->blocks = (PtrMap){0};
+	g->parameters.len = 0;
 	g->function = (DebugScope){0};
 	if (!func)
 		return;

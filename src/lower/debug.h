@@ -39,6 +39,7 @@ typedef struct Debug {
 	PtrMap files;               /* by where the path's bytes are */
 	DebugScope function;        /* being lowered */
 	const IrSource *source;     /* of it, or NULL */
+	VEC(bool) parameters;       /* of it, by number: which have a variable */
 	PtrMap blocks;              /* in it: IrScope to DebugScope */
 	LLVMMetadataRef *types;     /* IrType.id */
 	uint16_t *names;            /* debug_type.c: IrType.id: in the name of the type; 0: not counted yet */
