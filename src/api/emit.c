@@ -125,6 +125,7 @@ static bool make_llvm(ApiCall *c, Emission *e)
 	                        .debug = e->options->debug ? 5 : 0,
 	                        .optimized = optimized,
 	                        .code_only = code && !optimized,
+	                        .plain_cpu = !e->options->cpu && !e->options->features,
 	                        .places = code};
 	e->module = lower_module(c->m, e->context, &options, d);
 	return e->module && emit_verify(e->module, d) &&

@@ -289,6 +289,7 @@ bool unit_make_llvm(Unit *u, const LowerSplit *split, uint32_t i)
 	                        .debug = u->o->debug,
 	                        .optimized = u->o->opt != '0',
 	                        .code_only = code && u->o->opt == '0',
+	                        .plain_cpu = !u->o->cpu && !u->o->features,
 	                        .places = code,
 	                        .split = split,
 	                        .part = i};

@@ -350,6 +350,48 @@ static void add_all(const Lower *e, Holder h, const IrOp *op)
 		add_named(e, h, op->attrs[i].name, op->attrs[i].value);
 }
 
+static bool says_text(const IrNamedAttr *a, const char *key, const char *text)
+{
+	return a->value->kind == ATTR_STRING && str_is(ir_attr_llvm_key(a->name), key) &&
+	       str_is(name_str(a->value->name), text);
+}
+
+/* What clang says of x86_64 on every function. That CPU has these features and no others, and code for it is tuned
+ * so, where nothing is said (LLVM's X86TargetMachine::getSubtargetImpl). */
+static bool is_of_plain_cpu(const IrNamedAttr *a)
+{
+	return says_text(a, "tune-cpu", "generic") ||
+	       says_text(a, "target-features", "+cmov,+cx8,+fxsr,+mmx,+sse,+sse2,+x87");
+}
+
+static bool is_for_plain_cpu(const IrOp *func)
+{
+	for (uint32_t i = 0; i < func->nattrs; i++)
+		if (says_text(&func->attrs[i], "target-cpu", "x86-64"))
+			return true;
+	return false;
+}
+
+/* LLVM wants it where `optnone` is, which may be among others in a dictionary. */
+static bool is_spare_noinline(const IrOp *func, const IrNamedAttr *a)
+{
+	return a->name->id == NAME_inline_kind && a->value->kind == ATTR_ENUM &&
+	       a->value->bits == INLINE_NO_INLINE && !ir_op_has(func, NAME_extra) &&
+	       !ir_op_has(func, NAME_default_func_attrs);
+}
+
+/* Of a function that is compiled as it stands, without what that does not change: an attribute takes LLVM as long as
+ * reading two ops takes circ. */
+static void add_needed(const Lower *e, Holder h, const IrOp *func)
+{
+	bool plain = e->options->plain_cpu && is_for_plain_cpu(func);
+	for (uint32_t i = 0; i < func->nattrs; i++) {
+		const IrNamedAttr *a = &func->attrs[i];
+		if (!(plain && is_of_plain_cpu(a)) && !is_spare_noinline(func, a))
+			add_named(e, h, a->name, a->value);
+	}
+}
+
 /* Parameters */
 
 /* Before LLVM 21 an attribute of its own, then the empty set of captures. */
@@ -485,7 +527,11 @@ void lower_function_attributes(Lower *e, LLVMValueRef function, const IrOp *func
 	bool defined = !ir_func_is_declaration(func);
 	if (defined && e->options->frame_pointers && !e->coff)
 		add_string(e, h, STR("frame-pointer"), STR("all"));
-	add_all(e, h, func); /* the function's own word on frame pointers, if any, replaces the above */
+	/* the function's own word on frame pointers, if any, replaces the above */
+	if (e->options->code_only)
+		add_needed(e, h, func);
+	else
+		add_all(e, h, func);
 	if (defined && e->coff)
 		check_xray(e, function);
 	bool placed = !ir_signature_incomplete(t);

@@ -24,6 +24,7 @@ typedef struct LowerOptions {
 	unsigned debug;      /* version of DWARF for debuggers (CodeView has none), 0: nothing */
 	bool optimized;      /* … and what they are told of the code */
 	bool code_only;      /* no optimizer will see the module: what only those read is left out */
+	bool plain_cpu;      /* the machine that makes the code has no features of its own */
 	bool
 	    places; /* code will be made: assembly and intrinsics have their place with them (emit/place.h) */
 	const LowerSplit *split; /* NULL: the whole module; else `part` of it, and never with `consume` */

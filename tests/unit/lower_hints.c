@@ -16,16 +16,28 @@ static const char text[] =
     "cir.func @f(%p: !p {llvm.noalias, llvm.noundef}, %c: !s8i {llvm.signext}) {\n"
     "  cir.call @g(%p, %c) : (!p {llvm.nonnull}, !s8i {llvm.noundef, llvm.signext}) -> ()\n"
     "  cir.return\n"
+    "}\n"
+    "cir.func no_inline @plain() attributes {\"cir.target-cpu\" = \"x86-64\", \"cir.tune-cpu\" = \"generic\","
+    " \"cir.target-features\" = \"+cmov,+cx8,+fxsr,+mmx,+sse,+sse2,+x87\"} {\n"
+    "  cir.return\n"
+    "}\n"
+    "cir.func @other() attributes {\"cir.target-cpu\" = \"haswell\", \"cir.tune-cpu\" = \"generic\","
+    " \"cir.target-features\" = \"+cmov,+cx8,+fxsr,+mmx,+sse,+sse2,+x87\"} {\n"
+    "  cir.return\n"
+    "}\n"
+    "cir.func no_inline @optnone() attributes {optnone} {\n"
+    "  cir.return\n"
     "}\n";
 
 /* The LLVM IR of the text above, to be given to LLVMDisposeMessage(). */
-static char *lowered(bool code_only)
+static char *lowered(bool code_only, bool plain_cpu)
 {
 	Diags d;
 	diag_init(&d, NULL, NULL);
 	IrModule *m = ir_module_create();
 	LLVMContextRef context = LLVMContextCreate();
-	LowerOptions options = {.triple = "x86_64-unknown-linux-gnu", .code_only = code_only};
+	LowerOptions options = {
+	    .triple = "x86_64-unknown-linux-gnu", .code_only = code_only, .plain_cpu = plain_cpu};
 	char *ir = NULL;
 	if (EXPECT(text_parse(m, "test.cir", STR(text), &d)) && EXPECT(ir_verify(m, STAGE_ITANIUM, &d))) {
 		LLVMModuleRef module = lower_module(m, context, &options, &d);
@@ -41,7 +53,7 @@ static char *lowered(bool code_only)
 
 TEST(hints_are_for_optimizers)
 {
-	char *ir = lowered(false);
+	char *ir = lowered(false, true);
 	EXPECT_CONTAINS(ir, "void @f(ptr noalias noundef %0, i8 signext %1)");
 	EXPECT_CONTAINS(ir, "void @g(ptr noundef nonnull align 4 dereferenceable(4), i8 noundef signext)");
 	EXPECT_CONTAINS(ir, "call void @g(ptr nonnull %0, i8 noundef signext %1)");
@@ -50,10 +62,29 @@ TEST(hints_are_for_optimizers)
 
 TEST(code_alone_needs_no_hints)
 {
-	char *ir = lowered(true);
+	char *ir = lowered(true, false);
 	EXPECT_CONTAINS(ir, "void @f(ptr %0, i8 signext %1)");
 	EXPECT_CONTAINS(ir, "void @g(ptr, i8 signext)");
 	EXPECT_CONTAINS(ir, "void @h(ptr byval(%struct.r) align 16)");
 	EXPECT_CONTAINS(ir, "call void @g(ptr %0, i8 signext %1)");
+	LLVMDisposeMessage(ir);
+}
+
+#define FEATURES "\"target-features\"=\"+cmov,+cx8,+fxsr,+mmx,+sse,+sse2,+x87\""
+
+TEST(what_a_cpu_has_anyway_is_not_said_of_it)
+{
+	char *ir = lowered(true, true);
+	EXPECT_CONTAINS(ir, "attributes #0 = { uwtable }\n"); /* @f */
+	EXPECT_CONTAINS(ir, "{ uwtable \"target-cpu\"=\"x86-64\" }");
+	EXPECT_CONTAINS(ir, "{ uwtable \"target-cpu\"=\"haswell\" " FEATURES " \"tune-cpu\"=\"generic\" }");
+	EXPECT_CONTAINS(ir, "{ noinline optnone uwtable }");
+	LLVMDisposeMessage(ir);
+}
+
+TEST(a_machine_with_features_of_its_own_is_told_those_of_each_function)
+{
+	char *ir = lowered(true, false);
+	EXPECT_CONTAINS(ir, "{ uwtable \"target-cpu\"=\"x86-64\" " FEATURES " \"tune-cpu\"=\"generic\" }");
 	LLVMDisposeMessage(ir);
 }
