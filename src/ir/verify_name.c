@@ -61,6 +61,8 @@ static bool is_section(Str s)
 	    ".gljmp",      ".gehcont",
 	    ".sxdata",     ".preinit_array",
 	};
+	if (!str_begins_with(s, STR(".")))
+		return false;
 	if (str_begins_with(s, STR(".debug")) || str_begins_with(s, STR(".llvm")))
 		return true;
 	for (unsigned i = 0; i < ARRAY_LEN(sections); i++) {
