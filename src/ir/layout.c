@@ -102,10 +102,10 @@ static Layout union_layout(IrType *t, unsigned depth)
 		if (!t->packed && m.align > l.align)
 			l.align = m.align;
 	}
-	uint32_t storage = t->padding ? union_storage(t, depth) : UINT32_MAX;
-	if (storage != UINT32_MAX) {
-		uint64_t end =
-		    layout_of(t->members[storage], depth + 1).size + layout_of(t->padding, depth + 1).size;
+	if (t->padding) {
+		uint32_t storage = union_storage(t, depth);
+		uint64_t used = storage == UINT32_MAX ? 0 : layout_of(t->members[storage], depth + 1).size;
+		uint64_t end = used + layout_of(t->padding, depth + 1).size;
 		if (end > l.size)
 			l.size = end;
 	}

@@ -107,6 +107,23 @@ union Union {
 };
 SAME(Union);
 
+union Memberless {};
+SAME(Memberless);
+
+union alignas(16) Wide {};
+SIZE(Wide);
+
+struct HoldsMemberless {
+	Memberless a, b;
+	char c;
+	Wide w;
+	int i;
+};
+SIZE(HoldsMemberless);
+AT(HoldsMemberless, c, 2);
+AT(HoldsMemberless, w, 4);
+AT(HoldsMemberless, i, 5);
+
 struct Flexible {
 	int n;
 	short rest[];

@@ -143,10 +143,11 @@ static void put_inner(const IrType *t, bool *done)
 static void put_union_padding(IrType *t)
 {
 	uint32_t storage = ir_union_storage(t);
-	if (!t->padding || storage == UINT32_MAX)
+	if (!t->padding)
 		return;
 	printf("\tstruct __attribute__((packed)) {\n\t");
-	put_member(t->members[storage], "s", 0);
+	if (storage != UINT32_MAX)
+		put_member(t->members[storage], "s", 0);
 	printf("\t");
 	put_member(t->padding, "p", 0);
 	printf("\t} padded;\n");
@@ -202,7 +203,8 @@ static void put_numbers(IrType *t)
 
 static bool wanted(const IrType *t)
 {
-	return t->kind == TYPE_RECORD && t->name && t->complete && t->nmembers && ir_type_sized(t);
+	return t->kind == TYPE_RECORD && t->name && t->complete && (t->nmembers || t->padding) &&
+	       ir_type_sized(t);
 }
 
 static void put_module(IrModule *m, bool check)
