@@ -560,8 +560,29 @@ static bool colon_behind_dict(const Parser *p)
 	return lx.tok.kind == ':';
 }
 
-/* An optional part that did not match may have left something of the op: the next one
- * begins on a line of its own. */
+static Slice *find_mnemonic(const Parser *p, Token name)
+{
+	return name.kind == TOK_WORD ? slice_find(&p->mnemonics, name.at, name.len,
+	                                          hash_bytes(&p->m->names.key, name.at, name.len))
+	                             : NULL;
+}
+
+/* `cir.store`, `%0 = cir.load`, `%0:2 = `, `%0, %1 = ` */
+static bool at_another_op(const Parser *p)
+{
+	Lexer lx = p->lx;
+	if (lx.tok.kind != TOK_VALUE)
+		return find_mnemonic(p, lx.tok);
+	do {
+		lex_next(&lx);
+		if (lx.tok.kind == '=')
+			return true;
+	} while (lx.tok.kind == TOK_VALUE || lx.tok.kind == ',' || lx.tok.kind == ':' ||
+	         lx.tok.kind == TOK_INT);
+	return false;
+}
+
+/* An optional part that did not match may have left something of the op. */
 static bool op_ends_here(const Parser *p, const Frame *f)
 {
 	Token t = peek(p);
@@ -569,7 +590,7 @@ static bool op_ends_here(const Parser *p, const Frame *f)
 		return !colon_behind_dict(p);
 	if (t.kind == TOK_EOF || t.kind == '}' || t.kind == TOK_BLOCK || at_loc(p))
 		return true;
-	return !parse_same_line(p) || at_environment(p, f);
+	return !parse_same_line(p) || at_environment(p, f) || at_another_op(p);
 }
 
 static Parsed check_end(Parser *p, const Frame *f, const Spelling *s, Parsed result)
@@ -675,8 +696,7 @@ static Parsed read_op(Parser *p, Frame *f)
 			expected_here(p, "operation");
 		return PARSED_NO;
 	}
-	Slice *s =
-	    slice_find(&p->mnemonics, name.at, name.len, hash_bytes(&p->m->names.key, name.at, name.len));
+	Slice *s = find_mnemonic(p, name);
 	if (!s) {
 		parse_unknown_op(p, name.at, token_str(name),
 		                 arena_printf(p->mem, "custom op '%.*s' is unknown", (int)name.len, name.at));
