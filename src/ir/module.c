@@ -83,6 +83,12 @@ const IrAttr *ir_module_attr(const IrModule *m, NameId name)
 	return NULL;
 }
 
+int ir_module_lang(const IrModule *m)
+{
+	const IrAttr *a = ir_module_attr(m, NAME_cir_lang);
+	return a && a->kind == ATTR_ENUM && a->enum_class == ENUM_LANG ? (int)a->bits : -1;
+}
+
 void ir_module_set_attr(IrModule *m, Name *name, const IrAttr *value)
 {
 	uint32_t i = 0;

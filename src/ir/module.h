@@ -57,6 +57,7 @@ static inline Name *ir_name(IrModule *m, Str s)
 Name *ir_known_name(const IrModule *m, NameId id);
 
 const IrAttr *ir_module_attr(const IrModule *m, NameId name);
+int ir_module_lang(const IrModule *m); /* cir.lang: LANG_C and so on; -1: it does not say */
 void ir_module_set_attr(IrModule *m, Name *name, const IrAttr *value); /* value NULL: remove */
 
 /* The op that defines @name: a cir.func or cir.global, or NULL. */

@@ -14,13 +14,6 @@
 /* Operands of DICompileUnit and DISubprogram, as LLVM's DebugInfoMetadata.h has them. */
 enum { UNIT_FILE = 0, UNIT_GLOBALS = 6, SUBPROGRAM_UNIT = 5 };
 
-static bool is_cxx(const IrModule *m)
-{
-	const IrAttr *lang = ir_module_attr(m, NAME_cir_lang);
-	const IrAttr *word = lang && lang->kind == ATTR_PARAMS && lang->n ? lang->elems[0] : NULL;
-	return !word || word->kind != ATTR_ENUM || word->bits != LANG_C;
-}
-
 static LLVMModuleRef read_unit(Lower *e)
 {
 	static const char format[] =
@@ -32,7 +25,8 @@ static LLVMModuleRef read_unit(Lower *e)
 	    "!2 = !{i32 2, !\"Debug Info Version\", i32 %u}\n";
 	char text[sizeof format + 64], *message = NULL;
 	LLVMModuleRef module = NULL;
-	snprintf(text, sizeof text, format, is_cxx(e->m) ? "DW_LANG_C_plus_plus_14" : "DW_LANG_C11",
+	snprintf(text, sizeof text, format,
+	         ir_module_lang(e->m) == LANG_C ? "DW_LANG_C11" : "DW_LANG_C_plus_plus_14",
 	         e->options->optimized ? "true" : "false", LLVMDebugMetadataVersion());
 	LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(text, strlen(text), "unit");
 	if (LLVMParseIRInContext(e->context, buffer, &module, &message)) {
