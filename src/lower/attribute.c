@@ -120,6 +120,7 @@ static LLVMAttributeRef unit(const Lower *e, EnumAttr a)
 typedef struct Holder {
 	LLVMValueRef v;
 	bool is_call;
+	bool own; /* the callee is defined in the module */
 } Holder;
 
 static void add(Holder h, unsigned index, LLVMAttributeRef a)
@@ -322,7 +323,7 @@ static void add_named(const Lower *e, Holder h, const Name *name, const IrAttr *
 		add_side_effect(e, h, a);
 		break;
 	case NAME_builtin: /* of a function: that circ's user calls it so */
-		if (h.is_call)
+		if (h.is_call && !h.own)
 			add(h, at_function, unit(e, LLVM_builtin));
 		break;
 	case NAME_no_builtin:
@@ -545,9 +546,19 @@ void lower_function_attributes(Lower *e, LLVMValueRef function, const IrOp *func
 		add(h, at_function, valued(e, LLVM_uwtable, table_kind(func)));
 }
 
+/* What such a function does is known, and LLVM must not believe `builtin` over it: that memory from an operator
+ * new that is not inlined holds no values yet, though the program's own has put some there. Bodies are dropped
+ * when they have been lowered. */
+static bool calls_definition(LLVMValueRef call, const IrOp *op)
+{
+	const IrOp *callee = ir_symbol(ir_call_callee(op));
+	LLVMValueRef function = LLVMIsAFunction(LLVMGetCalledValue(call));
+	return callee && function && (!ir_func_is_declaration(callee) || !LLVMIsDeclaration(function));
+}
+
 void lower_call_attributes(Lower *e, LLVMValueRef call, const IrOp *op)
 {
-	Holder h = {call, true};
+	Holder h = {call, true, calls_definition(call, op)};
 	const IrAttr *args = ir_op_attr(op, NAME_arg_attrs), *res = ir_op_attr(op, NAME_res_attrs);
 	add_all(e, h, op);
 	if (ir_op_has(op, NAME_optnone))
@@ -561,7 +572,7 @@ void lower_call_attributes(Lower *e, LLVMValueRef call, const IrOp *op)
 
 void lower_library_attributes(Lower *e, LLVMValueRef call, const IrOp *op, const char *name)
 {
-	Holder h = {call, true};
+	Holder h = {call, true, false};
 	const IrAttr *names = ir_op_attr(op, NAME_nobuiltins);
 	add_all(e, h, op);
 	bool plain = names && names->kind == ATTR_ARRAY && names->n == 0;
