@@ -403,13 +403,19 @@ static void walk(Flatten *f)
 	}
 }
 
-/* Is there anything to do in it? A flat function passes untouched. */
-static bool is_structured(const IrOp *func)
+/* Is there anything to do in it? A flat function passes untouched; one that is both may have to terminate. */
+static bool is_structured(const IrOp *func, bool terminates)
 {
-	for (IrOp *op = ir_walk_first(&func->regions[0]); op; op = ir_walk_next(op, &func->regions[0]))
-		if (op->nregions || !(op_info[op->kind].stages & STAGE_FLAT))
+	bool throws = false;
+	for (IrOp *op = ir_walk_first(&func->regions[0]); op; op = ir_walk_next(op, &func->regions[0])) {
+		unsigned stages = op_info[op->kind].stages;
+		if (op->nregions || !(stages & STAGE_FLAT))
 			return true;
-	return false;
+		if (!(stages & STAGE_STRUCTURED))
+			return false;
+		throws = throws || ir_op_may_throw(op);
+	}
+	return throws && terminates;
 }
 
 /* `all` holds what the functions of a module have in common. */
@@ -417,7 +423,7 @@ static bool flatten_function(const Flatten *all, IrOp *func, bool *has_goto)
 {
 	IrModule *m = all->m;
 	Arena *mem = all->mem;
-	if (ir_func_is_declaration(func) || !is_structured(func))
+	if (ir_func_is_declaration(func) || !is_structured(func, eh_is_noexcept(all, func)))
 		return true;
 	ir_func_find_scopes(m, func);
 	expand_handlers(m, func, mem);
@@ -431,7 +437,7 @@ static bool flatten_function(const Flatten *all, IrOp *func, bool *has_goto)
 		b->region = &body;
 	f.out = &func->regions[0];
 	f.scope = scope_push(&f);
-	f.eh = arena_new(mem, EhState); /* EH_CALLER */
+	eh_push_function(&f);
 	Frame *fr = flatten_push(&f, func, step_function);
 
 	/* The entry block keeps its identity: its arguments are the function's. */
@@ -443,6 +449,7 @@ static bool flatten_function(const Flatten *all, IrOp *func, bool *has_goto)
 	f.entry = entry;
 	walk(&f);
 	place_return(&f);
+	eh_place_rest(&f);
 	flatten_prune(&f);
 	*has_goto = f.has_goto;
 	return !f.failed;
@@ -463,7 +470,12 @@ static bool flatten_functions(IrModule *m, Arena *mem, Diags *d)
 	bool ok = true;
 	BlockAddresses addresses = block_addresses(m, mem);
 	FunctionNumbers reached = {0};
-	Flatten all = {.m = m, .mem = mem, .d = d, .addresses = &addresses, .reached = &reached};
+	Flatten all = {.m = m,
+	               .mem = mem,
+	               .d = d,
+	               .addresses = &addresses,
+	               .reached = &reached,
+	               .cxx_exceptions = eh_cxx_exceptions(m)};
 	VEC(IrOp *) with_goto = {0};
 	ArenaMark begin = arena_mark(&m->scratch);
 	IR_FOR_OPS (op, ir_module_block(m)) {

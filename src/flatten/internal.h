@@ -72,7 +72,7 @@ typedef enum EhKind {
 	EH_CALLER, /* nothing to do here: the exception leaves the function */
 	EH_CLEANUP,
 	EH_TRY,
-	EH_TERMINATE, /* inside a cleanup that runs because of unwinding (design.md section 5, point 5) */
+	EH_TERMINATE, /* inside a cleanup that runs because of unwinding (design.md section 5, point 5); a noexcept function */
 } EhKind;
 
 /* What happens to an exception thrown at some place. A chain, innermost first. */
@@ -152,6 +152,7 @@ struct Flatten {
 	VEC(EhState *) pending_cleanups;
 	VEC(EhState *) emitted; /* cleanups of the unwinding paths */
 	EhState *terminate;     /* shared by all cleanups of the function */
+	bool cxx_exceptions;    /* of the module */
 	bool has_goto;
 	bool failed;
 };
@@ -196,6 +197,10 @@ void cleanup_close(Flatten *f, Frame *fr); /* called by `body` when it is done; 
 
 /* unwind.c */
 EhState *eh_push(Flatten *f, EhKind kind, IrOp *op);
+bool eh_cxx_exceptions(const IrModule *m);
+bool eh_is_noexcept(const Flatten *f, const IrOp *func);
+void eh_push_function(Flatten *f); /* the outermost state */
+void eh_place_rest(Flatten *f);    /* the unwind blocks that wait when the function ends */
 /* Where a throw at this place unwinds to; NULL: out of the function. */
 IrBlock *eh_unwind_block(Flatten *f, const IrOp *op);
 void eh_resume(Flatten *f, IrValue *token, const IrOp *op); /* ends the open block */

@@ -10,6 +10,42 @@ EhState *eh_push(Flatten *f, EhKind kind, IrOp *op)
 	return f->eh = eh;
 }
 
+static EhState *terminate_state(Flatten *f)
+{
+	if (!f->terminate) {
+		f->terminate = arena_new(f->mem, EhState);
+		f->terminate->kind = EH_TERMINATE;
+	}
+	return f->terminate;
+}
+
+/* C++ compiled without exceptions marks all of its functions nothrow, names no personality, and may be linked
+ * without the library that has one. */
+bool eh_cxx_exceptions(const IrModule *m)
+{
+	if (ir_module_lang(m) != LANG_CXX)
+		return false;
+	IR_FOR_OPS (op, ir_module_block(m))
+		if (op->kind == OP_FUNC && ir_op_has(op, NAME_personality))
+			return true;
+	return false;
+}
+
+/* What clang prints of `noexcept` is `nothrow` alone, and [except.spec]/5 has what would leave such a function
+ * end in std::terminate. */
+bool eh_is_noexcept(const Flatten *f, const IrOp *func)
+{
+	return f->cxx_exceptions && ir_op_is_nothrow(func);
+}
+
+void eh_push_function(Flatten *f)
+{
+	if (eh_is_noexcept(f, f->func))
+		f->eh = terminate_state(f);
+	else
+		f->eh = arena_new(f->mem, EhState); /* EH_CALLER */
+}
+
 static bool catches_everything(const IrOp *try_op)
 {
 	const IrAttr *handlers = ir_op_attr(try_op, NAME_handler_types);
@@ -142,13 +178,9 @@ static void place_unwinds(Flatten *f, uint32_t first)
 	f->pending_unwinds.len = first;
 }
 
-static EhState *terminate_state(Flatten *f)
+void eh_place_rest(Flatten *f)
 {
-	if (!f->terminate) {
-		f->terminate = arena_new(f->mem, EhState);
-		f->terminate->kind = EH_TERMINATE;
-	}
-	return f->terminate;
+	place_unwinds(f, 0);
 }
 
 static void begin_cleanup(Flatten *f, Frame *fr, EhState *eh)

@@ -602,17 +602,17 @@ IrValue *ir_call_arg(const IrOp *op, uint32_t i)
 	return ir_operand(op, first_arg(op) + i);
 }
 
-static bool marked_nothrow(const IrOp *op)
+bool ir_op_is_nothrow(const IrOp *op)
 {
 	return ir_op_has(op, NAME_nothrow) || ir_op_has(op, NAME_nounwind) || ir_op_has(op, NAME_no_unwind);
 }
 
 bool ir_op_may_throw(const IrOp *op)
 {
-	if (!(op_info[op->kind].flags & OPF_THROWS) || marked_nothrow(op))
+	if (!(op_info[op->kind].flags & OPF_THROWS) || ir_op_is_nothrow(op))
 		return false;
 	const IrOp *callee = op_info[op->kind].flags & OPF_CALLS ? ir_symbol(ir_call_callee(op)) : NULL;
-	return !callee || !marked_nothrow(callee);
+	return !callee || !ir_op_is_nothrow(callee);
 }
 
 bool ir_op_may_wrap(OpKind kind)

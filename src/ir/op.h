@@ -250,6 +250,9 @@ Name *ir_call_callee(const IrOp *op);
 uint32_t ir_call_nargs(const IrOp *op);
 IrValue *ir_call_arg(const IrOp *op, uint32_t i);
 
+/* A call or function marked so: no exception leaves it. */
+bool ir_op_is_nothrow(const IrOp *op);
+
 /* Could executing it unwind? Reads OPF_THROWS, the op's nothrow marks and its callee's. */
 bool ir_op_may_throw(const IrOp *op);
 
