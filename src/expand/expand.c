@@ -170,6 +170,7 @@ bool expand_module(IrModule *m, const AbiTarget *target, Diags *d)
 	ArenaMark mark = arena_mark(&m->scratch);
 	Expand x = {.m = m, .target = target, .d = d, .mem = &m->scratch};
 	OpList globals = {0}, uses = {0}, ops = {0};
+	expand_special_members(m);
 	collect(&x, &globals, &uses, &ops);
 	const IrOp *first = globals.len ? globals.data[0] : ops.len ? ops.data[0] : NULL;
 	const char *who = asker(m, first);

@@ -6,6 +6,7 @@
  *   cir.local_init                   an initializer behind a guard; cir.register_exit_dtor   (5.5)
  *   tls_refs                         the wrapper and init functions of thread-local globals
  *   cir.dyn_cast                     __dynamic_cast and its like (5.1)
+ *   special_member<#cir.cxx_assign>  of a union: the copy that clang leaves out
  *
  *   needs    a module that passed ir_verify at STAGE_STRUCTURED
  *   gives    the same without the above; to be flattened

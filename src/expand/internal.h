@@ -8,6 +8,7 @@
  *   local_init.c    cir.local_init
  *   thread_local.c  wrappers of thread-local globals
  *   thread_local_ms.c  the same in the Microsoft ABI
+ *   special_member.c  assignments of unions
  *   dyn_cast.c      cir.dyn_cast
  *   dyn_cast_ms.c   which classes have virtual tables of the Itanium ABI on windows-msvc
  *
@@ -63,6 +64,9 @@ bool expand_is_weak(const IrOp *symbol);
 const IrAttr *expand_zero(IrModule *m, IrType *t);
 bool expand_call(Expand *x, IrBuilder *b, const LibFn *fn, IrValue *const *args, uint32_t nargs,
                  IrValue **result);
+
+/* special_member.c */
+void expand_special_members(IrModule *m);
 
 /* global.c */
 bool expand_global(Expand *x, IrOp *global);

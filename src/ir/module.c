@@ -1,5 +1,7 @@
 #include "ir/module.h"
 
+#include "ir/special_member.h"
+
 #include <stdlib.h>
 
 static const char *const known_names[NAME_COUNT] = {
@@ -204,10 +206,9 @@ static bool expands(const IrModule *m)
 {
 	if (lacks_initializer(m))
 		return true;
-	if (m->made[OP_GLOBAL])
-		IR_FOR_OPS (op, ir_module_block(m))
-			if (lacks_wrapper(op))
-				return true;
+	IR_FOR_OPS (op, ir_module_block(m))
+		if (lacks_wrapper(op) || (op->kind == OP_FUNC && ir_lacks_union_copy(op)))
+			return true;
 	return false;
 }
 

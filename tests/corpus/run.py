@@ -32,8 +32,6 @@ WINDOWS = "--target=x86_64-pc-windows-msvc"
 # Modules that do not do what the program that they were made from does. What each does instead is checked, so that a row
 # does not outlive its reason.
 KNOWN = {
-    # `std::string::__rep` is a union: its implicit operator= is printed with an empty body, so that moved strings stay empty.
-    "string__string_operator_assign_4_bug": {"status": 0, "stdout": b"\n"},
     # The handler of a constructor's function-try-block ends without the `throw;` that C++ puts there.
     "try_catch__try-catch_tryblock_04": {"status": 0, "without": b"Handler in main(): Exception in A()\n"},
     # Prints variables that nothing was read into: what they hold is anybody's guess.
