@@ -88,12 +88,24 @@ static const struct {
     {"llvm.byref", LLVM_byref, FORM_TYPE, CODE},
 };
 
+/* As LLVM numbers them. */
+typedef enum TableKind { TABLE_SYNC = 1, TABLE_ASYNC = 2 } TableKind;
+
+static LLVMAttributeRef valued(const Lower *e, EnumAttr a, uint64_t value)
+{
+	CHECK(e->enum_kinds[a]);
+	return LLVMCreateEnumAttribute(e->context, e->enum_kinds[a], value);
+}
+
 void lower_attributes_init(Lower *e)
 {
 	e->enum_kinds = arena_array(e->arena, unsigned, LLVM_ATTR_COUNT);
 	e->enum_attrs = arena_array(e->arena, LLVMAttributeRef, LLVM_ATTR_COUNT);
 	for (unsigned i = 1; i < LLVM_ATTR_COUNT; i++)
 		e->enum_kinds[i] = LLVMGetEnumAttributeKindForName(attr_names[i], strlen(attr_names[i]));
+	e->frame_pointer = LLVMCreateStringAttribute(e->context, "frame-pointer", 13, "all", 3);
+	for (TableKind kind = TABLE_SYNC; kind <= TABLE_ASYNC; kind++)
+		e->tables[kind] = valued(e, LLVM_uwtable, kind);
 	e->text_attrs = arena_array(e->arena, TextAttribute, TEXT_ATTRS);
 	e->param_rows = arena_array(e->arena, uint8_t, e->m->names.len);
 	for (unsigned i = 0; i < ARRAY_LEN(params); i++) {
@@ -101,12 +113,6 @@ void lower_attributes_init(Lower *e)
 		if (name)
 			e->param_rows[name->id] = (uint8_t)(i + 1);
 	}
-}
-
-static LLVMAttributeRef valued(const Lower *e, EnumAttr a, uint64_t value)
-{
-	CHECK(e->enum_kinds[a]);
-	return LLVMCreateEnumAttribute(e->context, e->enum_kinds[a], value);
 }
 
 static LLVMAttributeRef unit(const Lower *e, EnumAttr a)
@@ -351,24 +357,26 @@ static void add_all(const Lower *e, Holder h, const IrOp *op)
 		add_named(e, h, op->attrs[i].name, op->attrs[i].value);
 }
 
+/* The value is a string. */
 static bool says_text(const IrNamedAttr *a, const char *key, const char *text)
 {
-	return a->value->kind == ATTR_STRING && str_is(ir_attr_llvm_key(a->name), key) &&
-	       str_is(name_str(a->value->name), text);
+	return str_is(ir_attr_llvm_key(a->name), key) && str_is(name_str(a->value->name), text);
 }
 
 /* What clang says of x86_64 on every function. That CPU has these features and no others, and code for it is tuned
  * so, where nothing is said (LLVM's X86TargetMachine::getSubtargetImpl). */
 static bool is_of_plain_cpu(const IrNamedAttr *a)
 {
-	return says_text(a, "tune-cpu", "generic") ||
-	       says_text(a, "target-features", "+cmov,+cx8,+fxsr,+mmx,+sse,+sse2,+x87");
+	return a->value->kind == ATTR_STRING &&
+	       (says_text(a, "tune-cpu", "generic") ||
+	        says_text(a, "target-features", "+cmov,+cx8,+fxsr,+mmx,+sse,+sse2,+x87"));
 }
 
 static bool is_for_plain_cpu(const IrOp *func)
 {
 	for (uint32_t i = 0; i < func->nattrs; i++)
-		if (says_text(&func->attrs[i], "target-cpu", "x86-64"))
+		if (func->attrs[i].value->kind == ATTR_STRING &&
+		    says_text(&func->attrs[i], "target-cpu", "x86-64"))
 			return true;
 	return false;
 }
@@ -491,9 +499,8 @@ static const IrAttr *place_dict(const IrAttr *list, uint32_t i)
 }
 
 /* The unwinder walks through every frame: the tables are for all functions, as clang has them on x86_64. */
-static uint64_t table_kind(const IrOp *func)
+static TableKind table_kind(const IrOp *func)
 {
-	enum { TABLE_SYNC = 1, TABLE_ASYNC = 2 };
 	const IrAttr *a = ir_op_attr(func, NAME_uwtable);
 	const IrAttr *kind =
 	    a && a->kind == ATTR_PARAMS && a->row == ATTR_ROW_UWTABLE ? a->elems[UWTABLE_KIND] : NULL;
@@ -527,7 +534,7 @@ void lower_function_attributes(Lower *e, LLVMValueRef function, const IrOp *func
 	const IrType *t = ir_func_type(func);
 	bool defined = !ir_func_is_declaration(func);
 	if (defined && e->options->frame_pointers && !e->coff)
-		add_string(e, h, STR("frame-pointer"), STR("all"));
+		add(h, at_function, e->frame_pointer);
 	/* the function's own word on frame pointers, if any, replaces the above */
 	if (e->options->code_only)
 		add_needed(e, h, func);
@@ -543,7 +550,7 @@ void lower_function_attributes(Lower *e, LLVMValueRef function, const IrOp *func
 	if (ir_op_has(func, NAME_optnone))
 		add(h, at_function, unit(e, LLVM_noinline));
 	if (defined)
-		add(h, at_function, valued(e, LLVM_uwtable, table_kind(func)));
+		add(h, at_function, e->tables[table_kind(func)]);
 }
 
 /* What such a function does is known, and LLVM must not believe `builtin` over it: that memory from an operator

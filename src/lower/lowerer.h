@@ -91,6 +91,8 @@ typedef struct Lower {
 	IntrinsicDecl intrinsics[INTRINSIC_COUNT];
 	unsigned *enum_kinds;                /* attribute.c */
 	LLVMAttributeRef *enum_attrs;        /* attribute.c: those without a value */
+	LLVMAttributeRef frame_pointer;      /* attribute.c: "frame-pointer"="all" */
+	LLVMAttributeRef tables[3];          /* attribute.c: uwtable, by TableKind */
 	TextAttribute *text_attrs;           /* attribute.c: the last ones, by Name.id modulo TEXT_ATTRS */
 	uint8_t *param_rows;                 /* attribute.c: by Name.id */
 	PtrMap labels;                       /* body.c: ATTR_STRING of a label's function and name */
