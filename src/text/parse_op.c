@@ -756,7 +756,8 @@ void parse_settle(Parser *p, Parsed result)
 	settle(p, f, ok && (f->loc_read || parse_trailing_loc(p, &f->loc)) && parse_finish_op(p));
 }
 
-/* Where an op begins on the next line, if q is at the end of one; else, or where something else begins, NULL. */
+/* Where an op begins on the next line, if q is at the end of one; NULL where something else begins there, or q is in
+ * front of a location. */
 static const char *op_on_next_line(const Parser *p, const char *q)
 {
 	const char *end = p->lx.end;
@@ -774,7 +775,7 @@ void parse_op(Parser *p)
 	do {
 		Frame *f = open_frame(p, at);
 		const char *seen = parse_seen_line(p, f, at);
-		at = seen && f->loc_read ? op_on_next_line(p, seen) : NULL;
+		at = seen ? op_on_next_line(p, seen) : NULL;
 		if (!at) {
 			if (seen || behind)
 				lex_seek(&p->lx, seen ? seen : behind);
