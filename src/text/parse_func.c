@@ -1,6 +1,8 @@
 /* cir.func: cir-reference 4.2. Keywords are accepted in any order. */
 #include "text/parser.h"
 
+#include "text/scan.h"
+
 typedef struct FuncText {
 	Name *name;
 	VEC(IrType *) params;
@@ -14,13 +16,12 @@ typedef struct FuncText {
 
 /* Before the name */
 
-static bool push_enum_word(Parser *p, NameId name, EnumClass c, unsigned stored_from)
+static bool push_enum_word(Parser *p, NameId name, EnumClass c)
 {
 	int word = ir_enum_find(c, token_str(peek(p)));
 	if (word < 0)
 		return false;
-	if ((unsigned)word >= stored_from) /* the defaults are not stored */
-		push_enum(p, name, c, (unsigned)word);
+	push_enum(p, name, c, (unsigned)word);
 	advance(p);
 	return true;
 }
@@ -90,8 +91,7 @@ static bool quoted_visibility(Parser *p)
 	int word = ir_enum_find(ENUM_SYM_VISIBILITY, s);
 	if (word < 0)
 		return parse_fail(p, where, "expected \"public\", \"private\" or \"nested\"");
-	if (word > SYM_VISIBILITY_PUBLIC)
-		push_enum(p, NAME_sym_visibility, ENUM_SYM_VISIBILITY, (unsigned)word);
+	push_enum(p, NAME_sym_visibility, ENUM_SYM_VISIBILITY, (unsigned)word);
 	return true;
 }
 
@@ -101,10 +101,10 @@ static bool leading_word(Parser *p)
 		return quoted_visibility(p);
 	if (!at(p, TOK_WORD))
 		return expected(p, "a symbol name, '@name'");
-	if (push_flag_word(p) || push_enum_word(p, NAME_linkage, ENUM_LINKAGE, LINKAGE_EXTERNAL + 1) ||
-	    push_enum_word(p, NAME_sym_visibility, ENUM_SYM_VISIBILITY, SYM_VISIBILITY_PUBLIC + 1) ||
-	    push_enum_word(p, NAME_visibility, ENUM_VISIBILITY, VISIBILITY_DEFAULT + 1) ||
-	    push_enum_word(p, NAME_inline_kind, ENUM_INLINE, 0))
+	if (push_flag_word(p) || push_enum_word(p, NAME_linkage, ENUM_LINKAGE) ||
+	    push_enum_word(p, NAME_sym_visibility, ENUM_SYM_VISIBILITY) ||
+	    push_enum_word(p, NAME_visibility, ENUM_VISIBILITY) ||
+	    push_enum_word(p, NAME_inline_kind, ENUM_INLINE))
 		return true;
 	if (accept_word(p, STR("inline")))
 		return inline_clause(p);
@@ -115,6 +115,17 @@ static bool leading_word(Parser *p)
 	return expected(p, "a keyword of cir.func, or a symbol name, '@name'");
 }
 
+/* What the text has says more than the name of an attribute: `internal`, `inline(never)`. */
+static bool fail_given_twice(Parser *p, const char *where, const Name *name)
+{
+	size_t len = 0, left = (size_t)(p->lx.end - where);
+	while (len < left && scan_is(where[len], IDENT))
+		len++;
+	if (!len || str_equal((Str){where, len}, name_str(name)))
+		return parse_fail(p, where, "'%s' is given twice", name->text);
+	return parse_fail(p, where, "'%s' is given twice, here by '%.*s'", name->text, (int)len, where);
+}
+
 bool parse_check_new(Parser *p, const char *where, uint32_t first, uint32_t before)
 {
 	if (p->attrs.len != before + 1)
@@ -122,8 +133,19 @@ bool parse_check_new(Parser *p, const char *where, uint32_t first, uint32_t befo
 	const Name *name = p->attrs.data[before].name;
 	for (uint32_t i = first; i < before; i++)
 		if (p->attrs.data[i].name == name)
-			return parse_fail(p, where, "'%s' is given twice", name->text);
+			return fail_given_twice(p, where, name);
 	return true;
+}
+
+void parse_drop_default(Parser *p, uint32_t first, NameId name, unsigned word)
+{
+	for (uint32_t i = first; i < p->attrs.len; i++) {
+		const IrNamedAttr *a = &p->attrs.data[i];
+		if (a->name != p->known[name] || a->value->bits != word)
+			continue;
+		memmove(&p->attrs.data[i], a + 1, (--p->attrs.len - i) * sizeof *a);
+		return;
+	}
 }
 
 static bool read_leading_words(Parser *p)
@@ -135,6 +157,9 @@ static bool read_leading_words(Parser *p)
 		if (!leading_word(p) || !parse_check_new(p, where, first, before))
 			return false;
 	}
+	parse_drop_default(p, first, NAME_linkage, LINKAGE_EXTERNAL);
+	parse_drop_default(p, first, NAME_sym_visibility, SYM_VISIBILITY_PUBLIC);
+	parse_drop_default(p, first, NAME_visibility, VISIBILITY_DEFAULT);
 	return true;
 }
 

@@ -80,11 +80,9 @@ static bool head_word(Parser *p)
 	if (enum_here(p, ENUM_LINKAGE, &word)) {
 		push_enum(p, NAME_linkage, ENUM_LINKAGE, word);
 	} else if (enum_here(p, ENUM_SYM_VISIBILITY, &word)) {
-		if (word > SYM_VISIBILITY_PUBLIC)
-			push_enum(p, NAME_sym_visibility, ENUM_SYM_VISIBILITY, word);
+		push_enum(p, NAME_sym_visibility, ENUM_SYM_VISIBILITY, word);
 	} else if (enum_here(p, ENUM_VISIBILITY, &word)) {
-		if (word > VISIBILITY_DEFAULT)
-			push_enum(p, NAME_visibility, ENUM_VISIBILITY, word);
+		push_enum(p, NAME_visibility, ENUM_VISIBILITY, word);
 	} else if (enum_here(p, ENUM_TLS_MODEL, &word)) {
 		push_enum(p, NAME_tls_model, ENUM_TLS_MODEL, word);
 	} else if (accept_word(p, STR("tls_model"))) {
@@ -114,6 +112,8 @@ static bool head(Parser *p, const Frame *f)
 		if (!head_word(p) || !parse_check_new(p, where, f->attrs, before))
 			return false;
 	}
+	parse_drop_default(p, f->attrs, NAME_sym_visibility, SYM_VISIBILITY_PUBLIC);
+	parse_drop_default(p, f->attrs, NAME_visibility, VISIBILITY_DEFAULT);
 	return true;
 }
 

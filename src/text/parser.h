@@ -554,6 +554,8 @@ bool parse_alignment_clause(Parser *p); /* `(N)` */
 /* Is the attribute that a word or clause at `where` pushed behind the `before` first ones new, from the `first` on?
  * Dictionaries see to that themselves. */
 bool parse_check_new(Parser *p, const char *where, uint32_t first, uint32_t before);
+/* Takes a word away that is the same as none: kept until here, so that it cannot be given twice. */
+void parse_drop_default(Parser *p, uint32_t first, NameId name, unsigned word);
 bool parse_extra_clause(Parser *p, const Frame *f);
 bool parse_op_dict(Parser *p, Frame *f); /* optional `{…}` */
 /* The current token is `{`: the region begins. args: the arguments its entry block is to have. */
