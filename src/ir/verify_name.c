@@ -137,13 +137,14 @@ static bool check_section(Verifier *v, const IrOp *op)
 	return false;
 }
 
-/* It is that of a symbol of the object. */
+/* It is that of a symbol of the object, and is one where op itself has none there. */
 static bool check_comdat(Verifier *v, const IrOp *op)
 {
 	const IrAttr *group = ir_op_attr(op, NAME_comdat);
-	if (!group || group->kind != ATTR_STRING)
+	bool own = group && group->kind != ATTR_STRING && !name_in_object(op).len;
+	if (!group || (group->kind != ATTR_STRING && !own))
 		return true;
-	Str name = name_str(group->name);
+	Str name = name_str(own ? ir_symbol_name(op) : group->name);
 	if (name.len && !memchr(name.data, 0, name.len) && !str_begins_with(name, STR(".L")) &&
 	    !is_section(name))
 		return true;

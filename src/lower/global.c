@@ -199,6 +199,15 @@ static unsigned space_of(const IrOp *g)
 	return space && space->kind == ATTR_INT ? (unsigned)space->bits : 0;
 }
 
+/* Of Windows, LLVM finds copies of a thread by a 64-bit offset, and ends the process over an address of 32. */
+static void check_thread_local(Lower *e, const IrOp *g)
+{
+	enum { PTR32_SPTR = 270, PTR32_UPTR = 271 };
+	unsigned space = space_of(g);
+	if (e->coff && ir_op_has(g, NAME_tls_model) && (space == PTR32_SPTR || space == PTR32_UPTR))
+		lower_error(e, "a thread-local variable cannot be in address space %u in COFF", space);
+}
+
 /* A declaration may be of a type without a size: nothing but its address is used. */
 static LLVMTypeRef variable_type(Lower *e, const IrOp *g)
 {
@@ -222,6 +231,7 @@ void lower_declare_global(Lower *e, const IrOp *g)
 	LLVMSetGlobalConstant(v, ir_op_has(g, NAME_constant));
 	lower_symbol_alignment(e, v, ir_op_uint(g, NAME_alignment, ir_type_sized(t) ? ir_type_align(t) : 1));
 	set_thread_local(v, g);
+	check_thread_local(e, g);
 	lower_section(e, v, g);
 }
 
