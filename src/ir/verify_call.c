@@ -6,6 +6,8 @@ static const char *conv_text(unsigned conv)
 	return ir_enum_info[ENUM_CALLING_CONV].words[conv];
 }
 
+enum { INLINE_NUMBER_MAX = 3 }; /* cir-reference 5.9: an integer is kept, too */
+
 /* The attributes, which the call's own spelling does not let the row say. */
 static bool check_attrs(Verifier *v, const IrOp *op)
 {
@@ -19,6 +21,12 @@ static bool check_attrs(Verifier *v, const IrOp *op)
 		               ir_known_name(v->m, units[i])->text);
 		return false;
 	}
+	const IrAttr *inlined = ir_op_attr(op, NAME_inline_kind);
+	bool number = inlined && inlined->kind == ATTR_INT && inlined->bits <= INLINE_NUMBER_MAX;
+	if (!verifier_check_enum(v, op, NAME_calling_conv, ENUM_CALLING_CONV) ||
+	    !verifier_check_enum(v, op, NAME_side_effect, ENUM_SIDE_EFFECT) ||
+	    (!number && !verifier_check_enum(v, op, NAME_inline_kind, ENUM_INLINE)))
+		return false;
 	const IrAttr *callee = ir_op_attr(op, NAME_callee);
 	if (callee && (callee->kind != ATTR_SYMBOL || callee->n)) {
 		verifier_error(v, op, "attribute 'callee' failed to satisfy constraint: symbol reference");
@@ -104,7 +112,8 @@ static bool check_conv(Verifier *v, const IrOp *op)
 		verifier_error(v, op, "a kernel cannot be called");
 		return false;
 	}
-	if (!func)
+	const IrAttr *conv = func ? ir_op_attr(func, NAME_calling_conv) : NULL;
+	if (!func || (conv && conv->enum_class != ENUM_CALLING_CONV)) /* which is told at the function */
 		return true;
 	unsigned want = ir_op_enum(func, NAME_calling_conv, CALLING_CONV_C);
 	unsigned got = ir_op_enum(op, NAME_calling_conv, CALLING_CONV_C);

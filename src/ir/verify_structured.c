@@ -152,6 +152,9 @@ static uint64_t case_key(const IrType *type, const IrAttr *value)
 
 static bool check_case_values(Verifier *v, const IrOp *op, const IrType *type)
 {
+	const IrAttr *word = ir_op_attr(op, NAME_kind);
+	if (!word || word->enum_class != ENUM_CASE) /* which is told at the case: the switch comes first */
+		return false;
 	const IrAttr *values = ir_op_attr(op, NAME_value);
 	unsigned kind = ir_op_enum(op, NAME_kind, CASE_EQUAL);
 	uint32_t n = values && values->kind == ATTR_ARRAY ? values->n : UINT32_MAX;

@@ -46,9 +46,14 @@ static bool report_linkage(Verifier *v, const IrOp *op, const char *what)
 	return false;
 }
 
-static bool is_enum(const IrAttr *a, EnumClass class)
+bool verifier_check_enum(Verifier *v, const IrOp *op, NameId name, EnumClass c)
 {
-	return !a || (a->kind == ATTR_ENUM && a->enum_class == class);
+	const IrAttr *a = ir_op_attr(op, name);
+	if (!a || (a->kind == ATTR_ENUM && a->enum_class == c))
+		return true;
+	verifier_error(v, op, "attribute '%s' failed to satisfy constraint: a word of its enumeration",
+	               ir_known_name(v->m, name)->text);
+	return false;
 }
 
 bool verifier_check_symbol_type(Verifier *v, const IrOp *op)
@@ -72,20 +77,16 @@ static bool check_common(Verifier *v, const IrOp *op)
 		NameId name;
 		EnumClass class;
 	} enums[] = {
-	    {NAME_linkage, ENUM_LINKAGE},       {NAME_sym_visibility, ENUM_SYM_VISIBILITY},
-	    {NAME_visibility, ENUM_VISIBILITY}, {NAME_calling_conv, ENUM_CALLING_CONV},
-	    {NAME_tls_model, ENUM_TLS_MODEL},
+	    {NAME_linkage, ENUM_LINKAGE},         {NAME_sym_visibility, ENUM_SYM_VISIBILITY},
+	    {NAME_visibility, ENUM_VISIBILITY},   {NAME_calling_conv, ENUM_CALLING_CONV},
+	    {NAME_tls_model, ENUM_TLS_MODEL},     {NAME_inline_kind, ENUM_INLINE},
+	    {NAME_side_effect, ENUM_SIDE_EFFECT},
 	};
 	if (!verifier_check_name(v, op))
 		return false;
-	for (unsigned i = 0; i < ARRAY_LEN(enums); i++) {
-		if (is_enum(ir_op_attr(op, enums[i].name), enums[i].class))
-			continue;
-		verifier_error(v, op,
-		               "attribute '%s' failed to satisfy constraint: a word of its enumeration",
-		               ir_known_name(v->m, enums[i].name)->text);
-		return false;
-	}
+	for (unsigned i = 0; i < ARRAY_LEN(enums); i++)
+		if (!verifier_check_enum(v, op, enums[i].name, enums[i].class))
+			return false;
 	unsigned visibility = ir_op_enum(op, NAME_visibility, VISIBILITY_DEFAULT);
 	if (is_local(linkage_of(op)) && visibility != VISIBILITY_DEFAULT) {
 		verifier_error(v, op, "%s visibility not allowed with '%s' linkage",
