@@ -81,6 +81,10 @@ static void *help(void *helper)
 	return NULL;
 }
 
+enum {
+	GUARD = 1 << 20
+}; /* below a stack, as the system keeps it free below the main thread's: no frame is as large */
+
 /* As deep as the main thread's, since the work is the same. */
 static size_t stack_size(void)
 {
@@ -103,7 +107,8 @@ static bool start_thread(Helper *h)
 	sigaddset(&ending, SIGHUP);
 	sigaddset(&ending, SIGQUIT);
 	pthread_sigmask(SIG_BLOCK, &ending, &former); /* which the new thread inherits */
-	bool started = pthread_attr_setstacksize(&attr, stack_size()) == 0 &&
+	bool started = pthread_attr_setstacksize(&attr, stack_size() + GUARD) == 0 &&
+	               pthread_attr_setguardsize(&attr, GUARD) == 0 &&
 	               pthread_create(&h->thread, &attr, help, h) == 0;
 	pthread_sigmask(SIG_SETMASK, &former, NULL);
 	pthread_attr_destroy(&attr);

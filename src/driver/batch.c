@@ -1,6 +1,7 @@
 #include "driver/batch.h"
 
 #include "driver/parts.h"
+#include "driver/stack.h"
 
 #include <pthread.h>
 
@@ -64,9 +65,12 @@ static bool compile_guarded(Unit *u)
 static void compile_unit(void *batch, uint32_t i)
 {
 	Batch *b = batch;
+	StackWatch watch;
+	stack_watch_thread(&watch);
 	b->ok[i] = compile_guarded(&b->units[i]);
 	timing_enter(b->units[i].timing, PHASE_OTHER);
 	unit_finish(&b->units[i]);
+	stack_end_watch(&watch);
 }
 
 static void finish_unit(void *batch, uint32_t i)

@@ -8,6 +8,7 @@
  */
 #include "driver/parts.h"
 
+#include "driver/stack.h"
 #include "emit/join.h"
 #include "lower/split.h"
 
@@ -45,12 +46,15 @@ static void compile_piece(void *user, uint32_t i)
 	Parts *p = user;
 	Piece *piece = &p->pieces[i];
 	Timing timing;
+	StackWatch watch;
 	Unit part = {.o = p->u->o, .m = p->u->m, .triple = p->u->triple, .timing = &timing};
+	stack_watch_thread(&watch);
 	timing_init(&timing);
 	diag_init(&part.d, count_message, piece);
 	part.d.source = p->u->d.source;
 	piece->ok = compile_part(&part, &p->split, i, &piece->image) && !piece->messages;
 	emit_dispose(part.context, part.module, part.machine);
+	stack_end_watch(&watch);
 }
 
 static PartsResult join_pieces(Parts *p, Str *object)

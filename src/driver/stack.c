@@ -1,25 +1,23 @@
 #include "driver/stack.h"
 
+#include <pthread.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-enum {
-	SPARE = 1 << 16,
-	LARGEST_FRAME = 1 << 20, /* so far below the limit may the first access of a function be */
-};
+enum { LARGEST_FRAME = 1 << 20 }; /* so far below the limit may the first access of a function be */
 
-static uintptr_t top; /* no frame of a callee is above */
+static _Thread_local uintptr_t top; /* no frame of a callee is above; 0: not watched */
+static _Thread_local size_t size;   /* 0: the main thread's, whose limit may be changed */
 static struct sigaction former;
-static char spare[SPARE];
+static char spare[STACK_SPARE];
 
 static bool is_below_stack(uintptr_t address)
 {
-	struct rlimit limit;
-	if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+	struct rlimit limit = {.rlim_cur = size};
+	if (!size && (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY))
 		return false;
 	return address < top && top - address < limit.rlim_cur + LARGEST_FRAME;
 }
@@ -48,6 +46,26 @@ void stack_watch(void)
 	sigemptyset(&action.sa_mask);
 	if (sigaltstack(&(stack_t){.ss_sp = spare, .ss_size = sizeof spare}, NULL) == 0)
 		sigaction(SIGSEGV, &action, &former);
+}
+
+void stack_watch_thread(StackWatch *w)
+{
+	pthread_attr_t attr;
+	w->begun = !top && pthread_getattr_np(pthread_self(), &attr) == 0;
+	if (!w->begun)
+		return;
+	pthread_attr_getstacksize(&attr, &size);
+	pthread_attr_destroy(&attr);
+	top = (uintptr_t)__builtin_frame_address(0);
+	sigaltstack(&(stack_t){.ss_sp = w->spare, .ss_size = sizeof w->spare}, NULL);
+}
+
+void stack_end_watch(const StackWatch *w)
+{
+	if (!w->begun)
+		return;
+	sigaltstack(&(stack_t){.ss_flags = SS_DISABLE}, NULL);
+	top = 0;
 }
 
 /* What a constructor of the program has put in their places stays. */

@@ -1,11 +1,24 @@
-/* driver/stack.h: an end with a message where the main thread runs out of stack, as LLVM may on code that it
- * recurses on, or anything under a low limit. Other faults stay what they are.
+/* driver/stack.h: an end with a message where a thread runs out of stack, as LLVM may on code that it recurses on,
+ * or anything under a low limit. Other faults stay what they are.
  */
 #ifndef CIRC_DRIVER_STACK_H
 #define CIRC_DRIVER_STACK_H
 
-/* From now on the process ends with exit status 3 then. */
+#include <stdbool.h>
+
+enum { STACK_SPARE = 1 << 16 }; /* bytes to end on */
+
+/* From now on the process ends with exit status 3 when the calling thread, the main one, runs out. */
 void stack_watch(void);
+
+/* The same for work on another thread, if it is one, until the end; w is in the frame of who does the work. */
+typedef struct StackWatch {
+	bool begun;
+	char spare[STACK_SPARE];
+} StackWatch;
+void stack_watch_thread(StackWatch *w);
+void stack_end_watch(const StackWatch *w);
+
 /* No longer: for a program that is run in the process. */
 void stack_release(void);
 
