@@ -50,8 +50,10 @@ class Records:
 		return f'!cir.struct<"{name}" {packed}{{{body}}}>'
 
 	def union(self, name):
-		body = ", ".join("data " + self.member() for _ in range(self.r.randint(1, 5)))
-		return f'!cir.union<"{name}" {{{body}}}>'
+		members = [] if self.r.random() < 0.1 else ["data " + self.member() for _ in range(self.r.randint(1, 5))]
+		padded = not members or self.r.random() < 0.3
+		padding = f", padding = {{!cir.array<!u8i x {self.r.randint(1, 40)}>}}" if padded else ""
+		return f'!cir.union<"{name}" {{{", ".join(members)}}}{padding}>'
 
 	def text(self, count):
 		lines = ['!rec_R0 = !cir.struct<"R0" {data !s32i}>']
