@@ -139,7 +139,10 @@ class Generator:
         self.layouts.append(f"{name} = #cir.record_layout<arg_passing_kind = {kind}, has_trivial_dtor = {trivial}, record_align = {align}>")
 
     def empty(self):
-        name = self.name("struct %s {};", '!cir.struct<"%s" {pad !u8i}>')
+        if self.rng.random() < 0.3:
+            name = self.name("union %s {};", '!cir.union<"%s" {}, padding = {!u8i}>')
+        else:
+            name = self.name("struct %s {};", '!cir.struct<"%s" {pad !u8i}>')
         self.layout(name, 1, 1)
         return Type(name, f"!{name}", 1, 1, [], empty=True)
 
