@@ -5,6 +5,7 @@
 #include "base/name.h"
 #include "emit/emit.h"
 #include "emit/output.h"
+#include "emit/place.h"
 
 #include <pthread.h>
 #include <unistd.h>
@@ -15,6 +16,7 @@
 typedef struct Check {
 	const CpuNames *names;
 	const char *function; /* or NULL */
+	Loc loc;              /* of it */
 	Diags *d;
 } Check;
 
@@ -36,9 +38,9 @@ static void report_complaint(const Check *c, Str line)
 	const char *close = open ? memrchr(open + 1, '\'', (size_t)(end - open - 1)) : NULL;
 	bool cpu = close && memmem(close, (size_t)(end - close), "processor", 9);
 	if (!close)
-		diag_error(c->d, (Loc){0}, "LLVM: %.*s", (int)line.len, line.data);
+		diag_error(c->d, c->loc, "LLVM: %.*s", (int)line.len, line.data);
 	else
-		diag_error(c->d, (Loc){0}, "unknown %s %.*s%s%s for target '%s'", cpu ? "CPU" : "CPU feature",
+		diag_error(c->d, c->loc, "unknown %s %.*s%s%s for target '%s'", cpu ? "CPU" : "CPU feature",
 		           (int)(close + 1 - open), open, of_function(c), function_name(c), c->names->triple);
 }
 
@@ -62,8 +64,7 @@ static bool asks_for_help(const Check *c)
 	bool cpu = strcmp(c->names->cpu, "help") == 0;
 	if (!cpu && !strstr(c->names->features, "+help"))
 		return false;
-	diag_error(c->d, (Loc){0},
-	           "unknown CPU%s 'help'; 'llc -march=x86-64 -m%s=help' lists those there are",
+	diag_error(c->d, c->loc, "unknown CPU%s 'help'; 'llc -march=x86-64 -m%s=help' lists those there are",
 	           cpu ? "" : " feature", cpu ? "cpu" : "attr");
 	return true;
 }
@@ -160,8 +161,8 @@ static bool leaves_64_bit(const Check *c)
 		Str f = next_feature(&list);
 		if (str_equal(f, STR("-64bit")) || str_equal(f, STR("-64bit-mode")) ||
 		    str_equal(f, STR("+32bit-mode")) || str_equal(f, STR("+16bit-mode"))) {
-			diag_error(c->d, (Loc){0}, "CPU feature '%.*s'%s%s is not for 64-bit code",
-			           (int)f.len, f.data, of_function(c), function_name(c));
+			diag_error(c->d, c->loc, "CPU feature '%.*s'%s%s is not for 64-bit code", (int)f.len,
+			           f.data, of_function(c), function_name(c));
 			return false;
 		}
 		if (str_equal(f, STR("-sse")) || str_equal(f, STR("-sse2")))
@@ -172,23 +173,27 @@ static bool leaves_64_bit(const Check *c)
 			soft = f.data[0] == '+';
 	}
 	if (without_sse.len && !soft)
-		diag_error(c->d, (Loc){0},
+		diag_error(c->d, c->loc,
 		           "CPU feature '%.*s'%s%s needs '+soft-float', too: floating point numbers are "
 		           "passed in registers of SSE",
 		           (int)without_sse.len, without_sse.data, of_function(c), function_name(c));
 	return !without_sse.len || soft;
 }
 
-bool cpu_check(const CpuNames *names, const char *function, Diags *d)
+static bool can_run(const Check *c)
 {
-	Check c = {names, function, d};
-	if (asks_for_help(&c) || !leaves_64_bit(&c))
+	if (asks_for_help(c) || !leaves_64_bit(c))
 		return false;
-	if (is_64_bit(names->cpu))
-		return are_known(&c);
-	diag_error(d, (Loc){0}, "CPU '%s'%s%s cannot run 64-bit code", names->cpu, of_function(&c),
-	           function_name(&c));
+	if (is_64_bit(c->names->cpu))
+		return are_known(c);
+	diag_error(c->d, c->loc, "CPU '%s'%s%s cannot run 64-bit code", c->names->cpu, of_function(c),
+	           function_name(c));
 	return false;
+}
+
+bool cpu_check(const CpuNames *names, Diags *d)
+{
+	return can_run(&(Check){.names = names, .d = d});
 }
 
 /* Functions */
@@ -225,24 +230,36 @@ static const char *quoted_name(Functions *all, LLVMValueRef f)
 	return arena_printf(&all->scratch, "'%.*s'", (int)len, name);
 }
 
-static bool check_machine(Functions *all, LLVMValueRef f)
+static bool check_machine(Functions *all, Check c, LLVMValueRef f)
 {
 	const char *cpu = text_attribute(all, f, "target-cpu");
 	const char *features = text_attribute(all, f, "target-features");
 	if ((!*cpu && !*features) || !is_new(all, "for", cpu, features))
 		return true;
-	return cpu_check(&(CpuNames){all->triple, *cpu ? cpu : "generic", features}, quoted_name(all, f),
-	                 all->d);
+	c.names = &(CpuNames){all->triple, *cpu ? cpu : "generic", features};
+	return can_run(&c);
 }
 
 /* Code may be tuned for a CPU that cannot run it. */
-static bool check_tuning(Functions *all, LLVMValueRef f)
+static bool check_tuning(Functions *all, Check c, LLVMValueRef f)
 {
-	CpuNames names = {all->triple, text_attribute(all, f, "tune-cpu"), ""};
-	if (!*names.cpu || !is_new(all, "tune", names.cpu, ""))
+	c.names = &(CpuNames){all->triple, text_attribute(all, f, "tune-cpu"), ""};
+	if (!*c.names->cpu || !is_new(all, "tune", c.names->cpu, ""))
 		return true;
-	Check c = {&names, quoted_name(all, f), all->d};
 	return !asks_for_help(&c) && are_known(&c);
+}
+
+static void check_function(Functions *all, LLVMValueRef f)
+{
+	static const char kind[] = PLACE_MACHINE;
+	unsigned id = LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(f)), kind, strlen(kind));
+	Place place = place_of_function(all->d, f, id);
+	Check c = {.function = quoted_name(all, f), .d = all->d};
+	if (place.number)
+		c.loc = (Loc){.pos = place.pos, .info = &place.info};
+	if (check_machine(all, c, f))
+		check_tuning(all, c, f);
+	LLVMGlobalEraseMetadata(f, id);
 }
 
 static bool check_all(Functions *all, LLVMModuleRef module, OomGuard *guard)
@@ -255,8 +272,7 @@ static bool check_all(Functions *all, LLVMModuleRef module, OomGuard *guard)
 	names_init(&all->checked, &all->mem);
 	for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
 		ArenaMark mark = arena_mark(&all->scratch);
-		if (check_machine(all, f))
-			check_tuning(all, f);
+		check_function(all, f);
 		arena_release(&all->scratch, mark);
 	}
 	return all->d->errors == errors;

@@ -16,10 +16,11 @@ typedef struct CpuNames {
 	const char *features; /* each with its sign */
 } CpuNames;
 
-/* function: that asks for them, to be named in messages; NULL: the command does. */
-bool cpu_check(const CpuNames *names, const char *function, Diags *d);
+/* Those that the command asks for. */
+bool cpu_check(const CpuNames *names, Diags *d);
 
-/* Those that functions of the module ask for (target-cpu, tune-cpu, target-features). */
+/* Those that functions of the module ask for (target-cpu, tune-cpu, target-features); their places
+ * (PLACE_MACHINE) are taken away. */
 bool cpu_check_functions(LLVMModuleRef module, Diags *d);
 
 #endif

@@ -18,25 +18,12 @@ static unsigned place_kind(LLVMValueRef f)
 	return LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(f)), kind, strlen(kind));
 }
 
-/* LLVM drops a call's own place where it makes one of two; the function has that of some call. */
-static LLVMValueRef note_of(LLVMValueRef callee, unsigned kind)
-{
-	size_t n;
-	LLVMValueRef node = NULL;
-	LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(callee, &n);
-	for (unsigned i = 0; i < n; i++)
-		if (LLVMValueMetadataEntriesGetKind(entries, i) == kind)
-			node = LLVMMetadataAsValue(LLVMGetTypeContext(LLVMTypeOf(callee)),
-			                           LLVMValueMetadataEntriesGetMetadata(entries, i));
-	LLVMDisposeValueMetadataEntries(entries);
-	return node;
-}
-
 static void report(Diags *d, LLVMValueRef call, LLVMValueRef callee, unsigned key)
 {
 	unsigned kind = place_kind(callee);
 	LLVMValueRef node = LLVMGetMetadata(call, kind);
-	Place place = place_of(d, node ? node : note_of(callee, kind));
+	/* LLVM drops a call's own place where it makes one of two; the function has that of some call. */
+	Place place = node ? place_of(d, node) : place_of_function(d, callee, kind);
 	Loc loc = {0};
 	if (place.number)
 		loc = (Loc){.pos = place.pos, .info = &place.info};

@@ -20,3 +20,16 @@ Place place_of(const Diags *d, LLVMValueRef node)
 	p.pos = d->source ? (uint32_t)LLVMConstIntGetZExtValue(parts[NODE_POS]) : 0;
 	return p;
 }
+
+Place place_of_function(const Diags *d, LLVMValueRef function, unsigned kind)
+{
+	size_t n;
+	LLVMValueRef node = NULL;
+	LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(function, &n);
+	for (unsigned i = 0; i < n; i++)
+		if (LLVMValueMetadataEntriesGetKind(entries, i) == kind)
+			node = LLVMMetadataAsValue(LLVMGetTypeContext(LLVMTypeOf(function)),
+			                           LLVMValueMetadataEntriesGetMetadata(entries, i));
+	LLVMDisposeValueMetadataEntries(entries);
+	return place_of(d, node);
+}

@@ -5,7 +5,7 @@
  *
  * A call of assembly has one as !srcloc, which LLVM gives to its messages; of an intrinsic as !circ.place,
  * and the module has `circ.intrinsics` then; of a function that forbids it (emit/dontcall.h) as
- * !circ.place, too; `circ.module_asm` is that of the module's own assembly.
+ * !circ.place, too; a function that asks for another CPU than the one before it as !circ.machine; `circ.module_asm` is that of the module's own assembly.
  */
 #ifndef CIRC_EMIT_PLACE_H
 #define CIRC_EMIT_PLACE_H
@@ -15,6 +15,7 @@
 #include <llvm-c/Types.h>
 
 #define PLACE_KIND       "circ.place"
+#define PLACE_MACHINE    "circ.machine"
 #define PLACE_INTRINSICS "circ.intrinsics"
 #define PLACE_MODULE_ASM "circ.module_asm"
 
@@ -26,5 +27,7 @@ typedef struct Place {
 
 /* node NULL, or of another shape: nowhere. */
 Place place_of(const Diags *d, LLVMValueRef node);
+/* Of the node of that kind which the function has. */
+Place place_of_function(const Diags *d, LLVMValueRef function, unsigned kind);
 
 #endif

@@ -187,7 +187,7 @@ static LLVMTargetMachineRef make_machine(const EmitTarget *t, Names *n, Arena *a
 	}
 	choose_names(t, n, a);
 	bool asked = !t->known && (t->cpu || t->features);
-	if (asked && !cpu_check(&(CpuNames){n->triple, n->cpu, n->features}, NULL, d))
+	if (asked && !cpu_check(&(CpuNames){n->triple, n->cpu, n->features}, d))
 		return NULL;
 	LLVMTargetMachineRef machine = create_machine(target, n, t);
 	if (machine && check_supported(machine, n->triple, t->at, d))

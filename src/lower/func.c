@@ -31,6 +31,24 @@ static void set_personality(Lower *e, LLVMValueRef v, const IrOp *func)
 	LLVMSetPersonalityFn(v, e->symbols[name->id]);
 }
 
+/* For what emit/cpu.c may have to tell. Most functions of a module ask for the same, and attributes are unique. */
+static void note_machine(Lower *e, LLVMValueRef v, const IrOp *func)
+{
+	static const char kind[] = "circ.machine";
+	static const char *const keys[] = {"target-cpu", "target-features", "tune-cpu"};
+	_Static_assert(ARRAY_LEN(keys) == ARRAY_LEN(e->machine), "what a function may ask for");
+	bool new = false;
+	for (unsigned i = 0; i < ARRAY_LEN(keys); i++) {
+		LLVMAttributeRef a = LLVMGetStringAttributeAtIndex(v, LLVMAttributeFunctionIndex, keys[i],
+		                                                   (unsigned)strlen(keys[i]));
+		new |= a != e->machine[i];
+		e->machine[i] = a;
+	}
+	if (new && (e->machine[0] || e->machine[1] || e->machine[2]))
+		LLVMGlobalSetMetadata(v, LLVMGetMDKindIDInContext(e->context, kind, strlen(kind)),
+		                      lower_place_node(e, func->loc));
+}
+
 void lower_declare_function(Lower *e, const IrOp *func)
 {
 	const Name *name = ir_symbol_name(func);
@@ -44,6 +62,7 @@ void lower_declare_function(Lower *e, const IrOp *func)
 	lower_section(e, v, func);
 	lower_symbol_alignment(e, v, ir_op_uint(func, NAME_alignment, 0));
 	lower_function_attributes(e, v, func);
+	note_machine(e, v, func);
 }
 
 void lower_define_function(Lower *e, const IrOp *func)

@@ -101,8 +101,9 @@ typedef struct Lower {
 
 	VEC(uint32_t) lines; /* place.c: offsets of the lines of the text, as far as somebody asked */
 	bool all_lines;
-	uint64_t nplaces;    /* written down */
-	struct Debug *debug; /* NULL: nothing is told to debuggers */
+	uint64_t nplaces;            /* written down */
+	LLVMAttributeRef machine[3]; /* func.c: CPU, features and tuning that the last function asks for */
+	struct Debug *debug;         /* NULL: nothing is told to debuggers */
 
 	const IrOp *op; /* being lowered: an op, function or global; NULL: the module */
 	const IrOp *func;
