@@ -197,6 +197,11 @@ static void lower_module_asm(Lower *e)
 static void lower_linker_options(Lower *e)
 {
 	const IrAttr *list = ir_module_attr(e->m, NAME_cir_linker_options);
+	if (list && list->n && !e->coff) {
+		lower_error(e, "attribute 'cir.linker_options' is for COFF, but the target is '%s'",
+		            LLVMGetTarget(e->module));
+		return;
+	}
 	for (uint32_t i = 0; list && i < list->n; i++) {
 		const Name *line = list->elems[i]->name;
 		LLVMMetadataRef text = LLVMMDStringInContext2(e->context, line->text, line->len);
