@@ -228,6 +228,39 @@ static bool module_header(Parser *p)
 	return expect(p, '{');
 }
 
+static bool add_linker_options(Parser *p)
+{
+	const LocInfo *loc = NULL;
+	advance(p);
+	const char *where = peek(p).at;
+	const IrAttr *more = parse_attr(p);
+	const IrAttr *old = ir_module_attr(p->m, NAME_cir_linker_options);
+	if (!more || !parse_trailing_loc(p, &loc))
+		return false;
+	if (more->kind != ATTR_ARRAY || (old && old->kind != ATTR_ARRAY))
+		return parse_fail(p, where, "expected an array of strings");
+	uint32_t n = old ? old->n : 0;
+	const IrAttr **elems = arena_array(p->mem, const IrAttr *, n + more->n + 1);
+	for (uint32_t i = 0; i < n; i++)
+		elems[i] = old->elems[i];
+	for (uint32_t i = 0; i < more->n; i++)
+		elems[n + i] = more->elems[i];
+	if (!p->m->attrs_loc.pos)
+		p->m->attrs_loc = parse_loc_at(p, where);
+	ir_module_set_attr(p->m, p->known[NAME_cir_linker_options], ir_attr_array(p->m, elems, n + more->n));
+	return true;
+}
+
+/* `cir.linker_options ["/DEFAULTLIB:x"]`, of the incubator: an op for what is an attribute of the module here. */
+static void linker_options(Parser *p)
+{
+	const char *from = peek(p).at;
+	if (add_linker_options(p))
+		return;
+	parse_deliver(p);
+	parse_recover(p, from, false);
+}
+
 static void module(Parser *p)
 {
 	const char *from = peek(p).at;
@@ -322,6 +355,8 @@ static void statement(Parser *p)
 		}
 	} else if (at_word(p, STR("module")) || at_word(p, STR("builtin.module"))) {
 		module(p);
+	} else if (is_module_frame(top_frame(p)) && at_word(p, STR("cir.linker_options"))) {
+		linker_options(p);
 	} else if (is_module_frame(top_frame(p)) && at_metadata(p)) {
 		skip_metadata(p);
 	} else if (p->module_seen && p->frames.len == 1) {

@@ -365,6 +365,8 @@ static Str newest_word(EnumClass c, Str word)
 	    {ENUM_INLINE, "always", "always_inline"},
 	    {ENUM_INLINE, "hint", "inline_hint"},
 	    {ENUM_CATCH_INIT, "reference_to_pointer", "reference"},
+	    {ENUM_CMP, "fone", "one"},
+	    {ENUM_CMP, "funo", "uno"},
 	};
 	for (unsigned i = 0; i < ARRAY_LEN(renamed); i++)
 		if (renamed[i].class == c && str_equal(str_of(renamed[i].old), word))

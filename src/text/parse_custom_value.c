@@ -75,6 +75,9 @@ Parsed parse_custom_call_llvm_intrinsic(Parser *p, Frame *f)
 	Str name;
 	if (!parse_string(p, &name))
 		return PARSED_NO;
+	Str prefix = STR("llvm."); /* of before August 2024 */
+	if (str_begins_with(name, prefix))
+		name = (Str){name.data + prefix.len, name.len - prefix.len};
 	push_attr(p, p->known[NAME_intrinsic_name], ir_attr_string(p->m, name));
 	if (at_operand(p)) {
 		do {

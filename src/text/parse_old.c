@@ -255,12 +255,22 @@ Parsed parse_old_plus(Parser *p, Frame *f)
 }
 
 /* %x poison : T */
+static Parsed operand_with_flag(Parser *p, Frame *f, Str word, NameId name)
+{
+	if (!operand(p) || !expect_word(p, word) || !expect(p, ':') || !type_of_operands(p, f))
+		return PARSED_NO;
+	push_flag(p, name);
+	return PARSED_ALL;
+}
+
 Parsed parse_old_abs(Parser *p, Frame *f)
 {
-	if (!operand(p) || !expect_word(p, STR("poison")) || !expect(p, ':') || !type_of_operands(p, f))
-		return PARSED_NO;
-	push_flag(p, NAME_min_is_poison);
-	return PARSED_ALL;
+	return operand_with_flag(p, f, STR("poison"), NAME_min_is_poison);
+}
+
+Parsed parse_old_count_zeros(Parser *p, Frame *f)
+{
+	return operand_with_flag(p, f, STR("zero_poison"), NAME_poison_zero);
 }
 
 /* Memory */
@@ -639,8 +649,25 @@ static void modernise_personality(Parser *p, Frame *f)
 	p->unwinds = f->kind == OP_EH_INFLIGHT;
 }
 
+/* MLIR keeps the visibility of a symbol as a string, which the generic form and dictionaries show. */
+static void modernise_visibility(Parser *p, const Frame *f)
+{
+	for (uint32_t i = f->attrs; i < p->attrs.len; i++) {
+		IrNamedAttr *a = &p->attrs.data[i];
+		if (a->name != p->known[NAME_sym_visibility] || a->value->kind != ATTR_STRING)
+			continue;
+		int word = ir_enum_find(ENUM_SYM_VISIBILITY, name_str(a->value->name));
+		if (word > SYM_VISIBILITY_PUBLIC)
+			a->value = ir_attr_enum(p->m, ENUM_SYM_VISIBILITY, (unsigned)word);
+		else if (word == SYM_VISIBILITY_PUBLIC) /* the default, which is not stored */
+			p->attrs.data[i--] = p->attrs.data[--p->attrs.len];
+	}
+}
+
 bool parse_modernise(Parser *p, Frame *f)
 {
+	if (f->kind == OP_FUNC || f->kind == OP_GLOBAL)
+		modernise_visibility(p, f);
 	if (f->kind == OP_EH_INFLIGHT || (f->kind == OP_FUNC && p->unwinds))
 		modernise_personality(p, f);
 	if (f->kind == OP_CAST && f->spelling && f->spelling->kind == OP_CATCH_PARAM)
