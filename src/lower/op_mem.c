@@ -217,8 +217,13 @@ void lower_ptr_stride(Lower *e, const IrOp *op)
 {
 	LLVMTypeRef type = lower_step_type(e, pointee(op, 0));
 	LLVMValueRef i = lower_resize(e, lower_operand(e, op, 1), ir_operand(op, 1)->type->is_signed, e->i64);
+	unsigned flags = (ir_op_has(op, NAME_inbounds) ? LLVMGEPFlagInBounds | LLVMGEPFlagNUSW : 0) |
+	                 (ir_op_has(op, NAME_nusw) ? LLVMGEPFlagNUSW : 0) |
+	                 (ir_op_has(op, NAME_nuw) ? LLVMGEPFlagNUW : 0);
 	if (type)
-		lower_result(e, op, LLVMBuildGEP2(e->b, type, lower_operand(e, op, 0), &i, 1, ""));
+		lower_result(
+		    e, op,
+		    LLVMBuildGEPWithNoWrapFlags(e->b, type, lower_operand(e, op, 0), &i, 1, "", flags));
 }
 
 static uint64_t step_size(IrType *t)

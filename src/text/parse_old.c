@@ -370,6 +370,36 @@ Parsed parse_old_begin_catch(Parser *p, Frame *f)
 	return PARSED_ALL;
 }
 
+/* inbounds|nuw %p, %i : (P, I) -> P */
+Parsed parse_old_ptr_stride(Parser *p, Frame *f)
+{
+	bool inbounds = false, nusw = false, nuw = false;
+	IrType *t;
+	do {
+		bool *flag = accept_word(p, STR("inbounds")) ? &inbounds
+		             : accept_word(p, STR("nusw"))   ? &nusw
+		             : accept_word(p, STR("nuw"))    ? &nuw
+		                                             : NULL;
+		if (!flag)
+			return expected(p, "SSA operand, 'inbounds', 'nusw' or 'nuw'"), PARSED_NO;
+		*flag = true;
+	} while (accept(p, '|'));
+	if (inbounds)
+		push_flag(p, NAME_inbounds);
+	if (nusw)
+		push_flag(p, NAME_nusw);
+	if (nuw)
+		push_flag(p, NAME_nuw);
+	if (!operand(p) || !expect(p, ',') || !operand(p) || !expect(p, ':') || !expect(p, '('))
+		return PARSED_NO;
+	OperandRef *types = p->operands.data + f->operands;
+	if (!(types[0].type = parse_type(p)) || !expect(p, ',') || !(types[1].type = parse_type(p)) ||
+	    !expect(p, ')') || !expect(p, TOK_ARROW) || !(t = parse_type(p)))
+		return PARSED_NO;
+	push_result(p, t);
+	return PARSED_ALL;
+}
+
 /* (T) -> P */
 Parsed parse_old_alloc_exception(Parser *p, Frame *f)
 {
