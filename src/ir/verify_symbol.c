@@ -398,9 +398,31 @@ static bool check_global_type(Verifier *v, const IrOp *op, const IrType *t, bool
 	       verifier_check_storage(v, op, t, "the global's type,");
 }
 
+/* What the passes take apart. */
+static bool check_params(Verifier *v, const IrOp *op)
+{
+	static const struct {
+		NameId name;
+		AttrRow row;
+	} rows[] = {{NAME_tls_refs, ATTR_ROW_TLS_WRAPPER_INIT},
+	            {NAME_static_local_guard, ATTR_ROW_STATIC_LOCAL_GUARD},
+	            {NAME_static_local_info, ATTR_ROW_STATIC_LOCAL_INFO}};
+	for (unsigned i = 0; i < ARRAY_LEN(rows); i++) {
+		const IrAttr *a = ir_op_attr(op, rows[i].name);
+		if (!a || (a->kind == ATTR_PARAMS && a->row == rows[i].row))
+			continue;
+		verifier_error(v, op, "attribute '%s' failed to satisfy constraint: #cir.%s<…>",
+		               ir_known_name(v->m, rows[i].name)->text, ir_attr_row_info[rows[i].row].name);
+		return false;
+	}
+	return true;
+}
+
 static bool check_global_parts(Verifier *v, const IrOp *op, const IrAttr *init)
 {
 	bool regions = has_dynamic_init(op);
+	if (!check_params(v, op))
+		return false;
 	if (regions && v->stage != STAGE_STRUCTURED)
 		verifier_error(v, op,
 		               "a ctor or dtor region belongs to structured CIR only; flattening removes it");

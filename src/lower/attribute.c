@@ -262,11 +262,16 @@ static void add_no_builtins(const Lower *e, Holder h, const IrAttr *names)
 	}
 }
 
+static LLVMTypeRef type_of(Holder h)
+{
+	return h.is_call ? LLVMGetCalledFunctionType(h.v) : LLVMGlobalGetValueType(h.v);
+}
+
 /* Which parameters make the size; LLVM's verifier wants integers. */
 static void add_alloc_size(const Lower *e, Holder h, const IrAttr *a)
 {
 	uint32_t at[2] = {0, UINT32_MAX}, n; /* LLVM's word for a second that is not there */
-	LLVMTypeRef type = h.is_call ? LLVMGetCalledFunctionType(h.v) : LLVMGlobalGetValueType(h.v);
+	LLVMTypeRef type = type_of(h);
 	unsigned nparams = LLVMCountParamTypes(type);
 	LLVMTypeRef *types = arena_array(e->scratch, LLVMTypeRef, nparams + 1);
 	if (!ir_attr_get_numbers(a, at, ARRAY_LEN(at), &n) || !n)
@@ -278,9 +283,37 @@ static void add_alloc_size(const Lower *e, Holder h, const IrAttr *a)
 	add(h, at_function, valued(e, LLVM_allocsize, (uint64_t)at[0] << 32 | at[1]));
 }
 
-static void add_named(const Lower *e, Holder h, const Name *name, const IrAttr *a);
+/* LLVM's verifier reads it: `flavor,format,first,function,aspect…`, where first is the number of a parameter, from 1, or
+ * that behind them of `...`. */
+static void add_modular_format(Lower *e, Holder h, const IrAttr *a)
+{
+	enum { FIRST = 2, LEAST = 5 };
+	uint64_t commas = 0, first = 0;
+	Str s = a->kind == ATTR_STRING ? name_str(a->name) : STR("");
+	bool digits = true;
+	for (size_t i = 0; i < s.len; i++) {
+		if (s.data[i] == ',')
+			commas++;
+		else if (commas != FIRST)
+			continue;
+		else if (s.data[i] < '0' || s.data[i] > '9' || first > UINT16_MAX)
+			digits = false;
+		else
+			first = first * 10 + (uint64_t)(s.data[i] - '0');
+	}
+	LLVMTypeRef type = type_of(h);
+	if (commas < LEAST - 1 || !digits || !first ||
+	    first > LLVMCountParamTypes(type) + (LLVMIsFunctionVarArg(type) ? 1 : 0))
+		lower_error(
+		    e, "attribute 'modular_format' must be \"flavor,format,first,function,aspect\", where "
+		       "first is the number of a parameter");
+	else
+		add_text(e, h, NAME_modular_format, a);
+}
 
-static void add_dict(const Lower *e, Holder h, const IrAttr *dict)
+static void add_named(Lower *e, Holder h, const Name *name, const IrAttr *a);
+
+static void add_dict(Lower *e, Holder h, const IrAttr *dict)
 {
 	for (uint32_t i = 0; dict->kind == ATTR_DICT && i < dict->n; i++)
 		add_named(e, h, dict->keys[i], dict->elems[i]);
@@ -307,11 +340,15 @@ static void add_unknown(const Lower *e, Holder h, const Name *name, const IrAttr
 		add_inline(e, h, a);
 }
 
-static void add_named(const Lower *e, Holder h, const Name *name, const IrAttr *a)
+static void add_named(Lower *e, Holder h, const Name *name, const IrAttr *a)
 {
 	unsigned row = name->id < NAME_COUNT ? unit_attrs[name->id] : 0;
 	if (row) {
 		add(h, at_function, unit(e, (EnumAttr)row));
+		return;
+	}
+	if (name->id == NAME_modular_format) {
+		add_modular_format(e, h, a);
 		return;
 	}
 	if (name->id < NAME_COUNT && text_attrs[name->id].key) {
@@ -351,7 +388,7 @@ static void add_named(const Lower *e, Holder h, const Name *name, const IrAttr *
 	}
 }
 
-static void add_all(const Lower *e, Holder h, const IrOp *op)
+static void add_all(Lower *e, Holder h, const IrOp *op)
 {
 	for (uint32_t i = 0; i < op->nattrs; i++)
 		add_named(e, h, op->attrs[i].name, op->attrs[i].value);
@@ -391,7 +428,7 @@ static bool is_spare_noinline(const IrOp *func, const IrNamedAttr *a)
 
 /* Of a function that is compiled as it stands, without what that does not change: an attribute takes LLVM as long as
  * reading two ops takes circ. */
-static void add_needed(const Lower *e, Holder h, const IrOp *func)
+static void add_needed(Lower *e, Holder h, const IrOp *func)
 {
 	bool plain = e->options->plain_cpu && is_for_plain_cpu(func);
 	for (uint32_t i = 0; i < func->nattrs; i++) {
