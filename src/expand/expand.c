@@ -174,14 +174,14 @@ bool expand_module(IrModule *m, const AbiTarget *target, Diags *d)
 	collect(&x, &globals, &uses, &ops);
 	const IrOp *first = globals.len ? globals.data[0] : ops.len ? ops.data[0] : NULL;
 	const char *who = asker(m, first);
-	bool ok = true;
-	if (who && !target) {
+	bool ok = expand_guard_aborts(&x);
+	if (ok && who && !target) {
 		Str triple = ir_module_triple(m);
 		diag_error(d, first ? first->loc : (Loc){0},
 		           "%s needs the C++ runtime, and that of target '%.*s' is not known", who,
 		           (int)triple.len, triple.data);
 		ok = false;
-	} else if (who) {
+	} else if (ok && who) {
 		const IrOp *last = ir_module_block(m)->last;
 		ok = expand_all(&x, &globals, &uses, &ops);
 		expand_share_cpu(&x, last);

@@ -4,6 +4,7 @@
  *   global.c        dynamic initialisation and destruction of globals
  *   module_init.c   initializers of C++20 named modules
  *   guard.c         code that runs once: guard variables
+ *   guard_abort.c   guards that the front end acquires and does not abort
  *   at_exit.c       registering destructors
  *   local_init.c    cir.local_init
  *   thread_local.c  wrappers of thread-local globals
@@ -108,6 +109,9 @@ bool expand_guard_open(Expand *x, IrBuilder *b, const IrOp *global, Name *name, 
 bool expand_guard_close(Expand *x, Guard *g);
 /* The Itanium C++ ABI's name of the guard variable of a global. */
 Name *expand_guard_name(Expand *x, const IrOp *global);
+
+/* guard_abort.c */
+bool expand_guard_aborts(Expand *x);
 
 /* local_init.c */
 bool expand_local_init(Expand *x, IrOp *op);
