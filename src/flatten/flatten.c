@@ -413,7 +413,7 @@ static bool is_structured(const IrOp *func, bool terminates)
 			return true;
 		if (!(stages & STAGE_STRUCTURED))
 			return false;
-		throws = throws || ir_op_may_throw(op);
+		throws = throws || eh_unwinds_here(op);
 	}
 	return throws && terminates;
 }
@@ -475,7 +475,7 @@ static bool flatten_functions(IrModule *m, Arena *mem, Diags *d)
 	               .d = d,
 	               .addresses = &addresses,
 	               .reached = &reached,
-	               .cxx_exceptions = eh_cxx_exceptions(m)};
+	               .cxx_exceptions = ir_module_has_cxx_exceptions(m)};
 	VEC(IrOp *) with_goto = {0};
 	ArenaMark begin = arena_mark(&m->scratch);
 	IR_FOR_OPS (op, ir_module_block(m)) {

@@ -197,7 +197,7 @@ void cleanup_close(Flatten *f, Frame *fr); /* called by `body` when it is done; 
 
 /* unwind.c */
 EhState *eh_push(Flatten *f, EhKind kind, IrOp *op);
-bool eh_cxx_exceptions(const IrModule *m);
+bool eh_unwinds_here(const IrOp *op);
 bool eh_is_noexcept(const Flatten *f, const IrOp *func);
 void eh_push_function(Flatten *f); /* the outermost state */
 void eh_place_rest(Flatten *f);    /* the unwind blocks that wait when the function ends */

@@ -19,18 +19,6 @@ static EhState *terminate_state(Flatten *f)
 	return f->terminate;
 }
 
-/* C++ compiled without exceptions marks all of its functions nothrow, names no personality, and may be linked
- * without the library that has one. */
-bool eh_cxx_exceptions(const IrModule *m)
-{
-	if (ir_module_lang(m) != LANG_CXX)
-		return false;
-	IR_FOR_OPS (op, ir_module_block(m))
-		if (op->kind == OP_FUNC && ir_op_has(op, NAME_personality))
-			return true;
-	return false;
-}
-
 /* What clang prints of `noexcept` is `nothrow` alone, and [except.spec]/5 has what would leave such a function
  * end in std::terminate. */
 bool eh_is_noexcept(const Flatten *f, const IrOp *func)
@@ -146,9 +134,15 @@ static IrOp *make_try(Flatten *f, IrOp *op, IrBlock *unwind, IrBlock *normal)
 	return made;
 }
 
+/* Of a tail call of a noexcept function the callee's exceptions are no more than the caller's: its frame is gone. */
+bool eh_unwinds_here(const IrOp *op)
+{
+	return ir_op_may_throw(op) && !ir_op_has(op, NAME_musttail);
+}
+
 void flatten_throwing(Flatten *f, IrOp *op)
 {
-	IrBlock *unwind = ir_op_may_throw(op) ? eh_unwind_block(f, op) : NULL;
+	IrBlock *unwind = eh_unwinds_here(op) ? eh_unwind_block(f, op) : NULL;
 	if (!unwind) {
 		flatten_append(f, op);
 		return;

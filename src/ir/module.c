@@ -91,6 +91,16 @@ int ir_module_lang(const IrModule *m)
 	return a && a->kind == ATTR_ENUM && a->enum_class == ENUM_LANG ? (int)a->bits : -1;
 }
 
+bool ir_module_has_cxx_exceptions(const IrModule *m)
+{
+	if (ir_module_lang(m) != LANG_CXX)
+		return false;
+	IR_FOR_OPS (op, ir_module_block(m))
+		if (op->kind == OP_FUNC && ir_op_has(op, NAME_personality))
+			return true;
+	return false;
+}
+
 void ir_module_set_attr(IrModule *m, Name *name, const IrAttr *value)
 {
 	uint32_t i = 0;
@@ -202,12 +212,20 @@ static bool lacks_initializer(const IrModule *m)
 	return false;
 }
 
+/* Flattening ends what would leave it in std::terminate. */
+static bool is_noexcept(const IrOp *func)
+{
+	return ir_op_is_nothrow(func) && !ir_func_is_declaration(func);
+}
+
 static bool expands(const IrModule *m)
 {
+	bool terminates = ir_module_has_cxx_exceptions(m);
 	if (lacks_initializer(m))
 		return true;
 	IR_FOR_OPS (op, ir_module_block(m))
-		if (lacks_wrapper(op) || (op->kind == OP_FUNC && ir_lacks_union_copy(op)))
+		if (lacks_wrapper(op) ||
+		    (op->kind == OP_FUNC && (ir_lacks_union_copy(op) || (terminates && is_noexcept(op)))))
 			return true;
 	return false;
 }
