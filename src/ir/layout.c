@@ -105,9 +105,11 @@ static Layout union_layout(IrType *t, unsigned depth)
 	if (t->padding) {
 		uint32_t storage = union_storage(t, depth);
 		uint64_t used = storage == UINT32_MAX ? 0 : layout_of(t->members[storage], depth + 1).size;
-		uint64_t end = used + layout_of(t->padding, depth + 1).size;
-		if (end > l.size)
-			l.size = end;
+		Layout padding = layout_of(t->padding, depth + 1);
+		if (!padding.align || used > UINT64_MAX - padding.size)
+			return (Layout){0, 0};
+		if (used + padding.size > l.size)
+			l.size = used + padding.size;
 	}
 	return l;
 }
