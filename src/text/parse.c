@@ -237,7 +237,10 @@ static bool add_linker_options(Parser *p)
 	const IrAttr *old = ir_module_attr(p->m, NAME_cir_linker_options);
 	if (!more || !parse_trailing_loc(p, &loc))
 		return false;
-	if (more->kind != ATTR_ARRAY || (old && old->kind != ATTR_ARRAY))
+	bool strings = more->kind == ATTR_ARRAY && (!old || old->kind == ATTR_ARRAY);
+	for (uint32_t i = 0; strings && i < more->n; i++)
+		strings = more->elems[i]->kind == ATTR_STRING;
+	if (!strings)
 		return parse_fail(p, where, "expected an array of strings");
 	uint32_t n = old ? old->n : 0;
 	const IrAttr **elems = arena_array(p->mem, const IrAttr *, n + more->n + 1);
