@@ -250,6 +250,10 @@ Name *ms_throw_info(MsTypes *t, Name *type_info, Name *dtor, IrType *object, Loc
 	if (!info)
 		return NULL;
 	dtor = behind_aliases(dtor);
+	if (dtor && !ir_symbol(dtor)) {
+		diag_error(t->d, loc, "dtor symbol not found in module: '%s'", dtor->text);
+		return NULL;
+	}
 	MsThrown *thrown = info->thrown;
 	while (thrown && thrown->dtor != dtor)
 		thrown = thrown->next;
