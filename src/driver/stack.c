@@ -12,7 +12,7 @@ enum { LARGEST_FRAME = 1 << 20 }; /* so far below the limit may the first access
 static _Thread_local uintptr_t top; /* no frame of a callee is above; 0: not watched */
 static _Thread_local size_t size;   /* 0: the main thread's, whose limit may be changed */
 static struct sigaction former;
-static char spare[STACK_SPARE];
+static _Alignas(16) char spare[STACK_SPARE];
 
 static bool is_below_stack(uintptr_t address)
 {

@@ -13,8 +13,8 @@ void stack_watch(void);
 
 /* The same for work on another thread, if it is one, until the end; w is in the frame of who does the work. */
 typedef struct StackWatch {
+	_Alignas(16) char spare[STACK_SPARE]; /* AddressSanitizer wants 8 */
 	bool begun;
-	char spare[STACK_SPARE];
 } StackWatch;
 void stack_watch_thread(StackWatch *w);
 void stack_end_watch(const StackWatch *w);
