@@ -355,6 +355,7 @@ LLVMModuleRef lower_module(IrModule *m, LLVMContextRef context, const LowerOptio
 	arena.oom = scratch.oom = &guard;
 	bool ok = lower_guarded(&e, &guard);
 	debug_dispose(&e);
+	lower_asm_release(&e);
 	arena_free(&arena);
 	arena_free(&scratch);
 	if (!ok && e.module)

@@ -105,6 +105,10 @@ typedef struct Lower {
 	LLVMAttributeRef machine[3]; /* func.c: CPU, features and tuning that the last function asks for */
 	struct Debug *debug;         /* NULL: nothing is told to debuggers */
 
+	/* op_asm.c: of LLVM's, to be given back when our memory runs out meanwhile */
+	char *held_text;
+	LLVMModuleRef trial;
+
 	const IrOp *op; /* being lowered: an op, function or global; NULL: the module */
 	const IrOp *func;
 	LLVMValueRef function;
@@ -112,6 +116,8 @@ typedef struct Lower {
 	unsigned depth;   /* of type.c's recursion */
 } Lower;
 
+/* op_asm.c: what it held when memory ran out. */
+void lower_asm_release(Lower *e);
 /* place.c: line and column, from 1, of an offset in the text. */
 void lower_find_line(Lower *e, uint32_t offset, uint32_t *line, uint32_t *column);
 /* What emit/place.h reads. */

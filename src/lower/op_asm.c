@@ -19,6 +19,32 @@
 #include <llvm-c/Analysis.h>
 #include <llvm-c/IRReader.h>
 
+/* What LLVM gives */
+
+static const char *hold_text(Lower *e, char *text)
+{
+	return e->held_text = text;
+}
+
+static void drop_text(Lower *e)
+{
+	LLVMDisposeMessage(e->held_text);
+	e->held_text = NULL;
+}
+
+static void drop_trial(Lower *e)
+{
+	if (e->trial)
+		LLVMDisposeModule(e->trial);
+	e->trial = NULL;
+}
+
+void lower_asm_release(Lower *e)
+{
+	drop_text(e);
+	drop_trial(e);
+}
+
 /* Text for LLVM */
 
 static void put(Lower *e, StrBuf *text, const char *s)
@@ -28,9 +54,8 @@ static void put(Lower *e, StrBuf *text, const char *s)
 
 static void put_type(Lower *e, StrBuf *text, LLVMTypeRef type)
 {
-	char *s = LLVMPrintTypeToString(type);
-	put(e, text, s);
-	LLVMDisposeMessage(s);
+	put(e, text, hold_text(e, LLVMPrintTypeToString(type)));
+	drop_text(e);
 }
 
 /* As LLVM quotes: what is not plain is two hexadecimal digits. */
@@ -51,9 +76,8 @@ static void put_quoted(Lower *e, StrBuf *text, const Name *s)
 static void put_argument(Lower *e, StrBuf *text, LLVMValueRef v, uint32_t i)
 {
 	if (LLVMIsAConstantInt(v)) {
-		char *s = LLVMPrintValueToString(v);
-		put(e, text, strchr(s, ' '));
-		LLVMDisposeMessage(s);
+		put(e, text, strchr(hold_text(e, LLVMPrintValueToString(v)), ' '));
+		drop_text(e);
 	} else {
 		put(e, text, arena_printf(e->scratch, " %%%u", i));
 	}
@@ -66,8 +90,7 @@ typedef struct Trial {
 	LLVMValueRef *args;       /* in the form of registers, booleans as bytes for assembly */
 	LLVMTypeRef *elementtype; /* of each argument; NULL: none */
 	uint32_t nargs;
-	LLVMModuleRef module; /* afterwards */
-	LLVMValueRef call;    /* in it */
+	LLVMValueRef call; /* in it */
 } Trial;
 
 static void report(Lower *e, const char *message)
@@ -110,36 +133,34 @@ static StrBuf trial_text(Lower *e, const Trial *t, Str callee)
 	return text;
 }
 
-static LLVMModuleRef read_text(Lower *e, const StrBuf *text)
+static bool read_text(Lower *e, const StrBuf *text)
 {
-	LLVMModuleRef module = NULL;
 	char *message = NULL;
 	LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(text->data, text->len, "");
-	if (LLVMParseIRInContext(e->context, buffer, &module, &message)) {
-		report(e, message);
-		LLVMDisposeMessage(message);
-		return NULL;
-	}
-	return module;
+	bool broken = LLVMParseIRInContext(e->context, buffer, &e->trial, &message);
+	if (broken)
+		report(e, hold_text(e, message));
+	drop_text(e);
+	return !broken;
 }
 
-/* Whoever gets true disposes of the module. */
+/* Whoever gets true drops the trial. */
 static bool try_call(Lower *e, Trial *t, Str callee)
 {
 	StrBuf text = trial_text(e, t, callee);
 	char *message = NULL;
-	t->module = read_text(e, &text);
-	if (!t->module)
+	if (!read_text(e, &text))
 		return false;
-	bool broken = LLVMVerifyModule(t->module, LLVMReturnStatusAction, &message);
+	bool broken = LLVMVerifyModule(e->trial, LLVMReturnStatusAction, &message);
+	hold_text(e, message);
 	if (broken)
 		report(e, message);
-	LLVMDisposeMessage(message);
+	drop_text(e);
 	if (broken) {
-		LLVMDisposeModule(t->module);
+		drop_trial(e);
 		return false;
 	}
-	LLVMBasicBlockRef body = LLVMGetEntryBasicBlock(LLVMGetNamedFunction(t->module, "f"));
+	LLVMBasicBlockRef body = LLVMGetEntryBasicBlock(LLVMGetNamedFunction(e->trial, "f"));
 	t->call = LLVMGetFirstInstruction(body);
 	return true;
 }
@@ -222,7 +243,7 @@ static LLVMValueRef copied(Lower *e, const Trial *t, const Copies *c, LLVMValueR
 	for (unsigned i = 0; i < c->n; i++)
 		if (c->from[i] == v)
 			return c->to[i];
-	LLVMValueRef f = LLVMGetNamedFunction(t->module, "f");
+	LLVMValueRef f = LLVMGetNamedFunction(e->trial, "f");
 	for (unsigned i = 0; i < t->nargs; i++)
 		if (LLVMGetParam(f, i) == v)
 			return t->args[i];
@@ -272,7 +293,7 @@ void lower_call_llvm_intrinsic(Lower *e, const IrOp *op)
 	if (!try_call(e, &t, str_of(arena_printf(e->scratch, " @llvm.%s", name))))
 		return;
 	LLVMValueRef v = NULL;
-	bool one_block = LLVMCountBasicBlocks(LLVMGetNamedFunction(t.module, "f")) == 1;
+	bool one_block = LLVMCountBasicBlocks(LLVMGetNamedFunction(e->trial, "f")) == 1;
 	if (is_one_call(&t))
 		v = call_as_written(e, op, &t);
 	else if (one_block)
@@ -280,7 +301,7 @@ void lower_call_llvm_intrinsic(Lower *e, const IrOp *op)
 	else
 		lower_error(e, "calls '%s', which this version of LLVM (%u) does not have any more", name,
 		            e->llvm_major);
-	LLVMDisposeModule(t.module);
+	drop_trial(e);
 	if (v)
 		set_result(e, op, v);
 }
@@ -395,7 +416,7 @@ void lower_asm(Lower *e, const IrOp *op)
 			t.args[i] = LLVMBuildZExt(e->b, t.args[i], e->i8, "");
 	if (!find_memory(e, op, &t) || !try_call(e, &t, assembly_text(e, op)))
 		return;
-	LLVMDisposeModule(t.module);
+	drop_trial(e);
 	LLVMValueRef v = build_assembly(e, op, &t);
 	set_result(e, op, truth ? LLVMBuildTrunc(e->b, v, e->i1, "") : v);
 }
