@@ -1,4 +1,5 @@
-# Finds LLVM (CIRC_LLVM_VERSION, else the newest supported) and sets CIRC_LLVM_LIBRARY, what to link.
+# Finds LLVM (CIRC_LLVM_VERSION, else the newest supported) and sets CIRC_LLVM_LIBRARY, what the libraries link, and
+# CIRC_LLVM_COMMAND_LIBRARY, what the command does.
 # LLVM_DIR chooses an installation of one's own, as usual.
 
 set(CIRC_LLVM_SUPPORTED 22 21 20 19)
@@ -34,4 +35,26 @@ if(TARGET LLVM)
 	set(CIRC_LLVM_LIBRARY LLVM)
 else()
 	llvm_map_components_to_libnames(CIRC_LLVM_LIBRARY all)
+endif()
+
+# The command links the archives where it can: to load and bind the shared library is half of the time that a small file takes.
+set(CIRC_LLVM_COMMAND_LIBRARY ${CIRC_LLVM_LIBRARY})
+if(CIRC_LLVM_STATIC AND NOT CIRC_SANITIZE)
+	include(CheckLibraryExists)
+	check_library_exists(stdc++ __cxa_throw "" CIRC_HAVE_LIBSTDCXX)
+	llvm_map_components_to_libnames(archives X86 passes orcjit orcdebugging mcjit bitreader bitwriter irreader linker)
+	set(missing "")
+	foreach(needed IN LISTS archives ITEMS ZLIB::ZLIB zstd::libzstd_shared)
+		if(NOT TARGET ${needed})
+			list(APPEND missing ${needed})
+		endif()
+	endforeach()
+	if(NOT CIRC_HAVE_LIBSTDCXX)
+		list(APPEND missing libstdc++)
+	endif()
+	if(NOT missing)
+		set(CIRC_LLVM_COMMAND_LIBRARY ${archives} stdc++)
+	else()
+		message(STATUS "The command loads LLVM as a shared library; for its archives these are missing: ${missing}")
+	endif()
 endif()
