@@ -125,7 +125,10 @@ IrOp *ir_op_create(IrModule *m, const IrOpSpec *spec)
 	if (spec->nattrs) {
 		op->nattrs = spec->nattrs;
 		op->attrs = pool_array_raw(pool, IrNamedAttr, spec->nattrs);
-		memcpy(op->attrs, spec->attrs, spec->nattrs * sizeof *op->attrs);
+	}
+	for (uint32_t i = 0; i < spec->nattrs; i++) {
+		op->attrs[i] = spec->attrs[i];
+		op->attr_bits |= ir_attr_bit(spec->attrs[i].name->id);
 	}
 	return op;
 }
@@ -337,7 +340,7 @@ void ir_value_replace(IrValue *from, IrValue *to)
 
 /* Attributes */
 
-const IrAttr *ir_op_attr(const IrOp *op, uint32_t name_id)
+const IrAttr *ir_op_find_attr(const IrOp *op, uint32_t name_id)
 {
 	for (uint32_t i = 0; i < op->nattrs; i++)
 		if (op->attrs[i].name->id == name_id)
@@ -366,18 +369,7 @@ void ir_op_set_attr(IrModule *m, IrOp *op, Name *name, const IrAttr *value)
 		op->nattrs++;
 	}
 	op->attrs[i] = (IrNamedAttr){name, value};
-}
-
-Name *ir_op_symbol(const IrOp *op, uint32_t name_id)
-{
-	const IrAttr *a = ir_op_attr(op, name_id);
-	return a && a->kind == ATTR_SYMBOL ? a->name : NULL;
-}
-
-unsigned ir_op_enum(const IrOp *op, uint32_t name_id, unsigned absent)
-{
-	const IrAttr *a = ir_op_attr(op, name_id);
-	return a && a->kind == ATTR_ENUM ? (unsigned)a->bits : absent;
+	op->attr_bits |= ir_attr_bit(name->id);
 }
 
 uint64_t ir_op_uint(const IrOp *op, uint32_t name_id, uint64_t absent)

@@ -105,6 +105,8 @@ struct CircOp {
 	OpKind kind : 16;
 	uint32_t nregions : 16;
 	uint32_t noperands, nresults, nsuccs, nattrs;
+	uint32_t
+	    attr_bits; /* bit Name.id % 32 of each attribute it has or had: most questions are for absent ones */
 	Loc loc;
 	IrUse *operands;
 	IrValue *results;
@@ -191,16 +193,32 @@ static inline uint32_t ir_succ_index(const IrSucc *s)
 	return (uint32_t)(s - s->op->succs);
 }
 
-const IrAttr *ir_op_attr(const IrOp *op, uint32_t name_id); /* or NULL */
+const IrAttr *ir_op_find_attr(const IrOp *op, uint32_t name_id);
+static inline uint32_t ir_attr_bit(uint32_t name_id)
+{
+	return UINT32_C(1) << name_id % 32;
+}
+static inline const IrAttr *ir_op_attr(const IrOp *op, uint32_t name_id) /* or NULL */
+{
+	return op->attr_bits & ir_attr_bit(name_id) ? ir_op_find_attr(op, name_id) : NULL;
+}
 static inline bool ir_op_has(const IrOp *op, uint32_t name_id)
 {
 	return ir_op_attr(op, name_id) != NULL;
 }
 void ir_op_set_attr(IrModule *m, IrOp *op, Name *name, const IrAttr *value); /* value NULL: remove */
 /* The symbol an ATTR_SYMBOL attribute names, or NULL. */
-Name *ir_op_symbol(const IrOp *op, uint32_t name_id);
+static inline Name *ir_op_symbol(const IrOp *op, uint32_t name_id)
+{
+	const IrAttr *a = ir_op_attr(op, name_id);
+	return a && a->kind == ATTR_SYMBOL ? a->name : NULL;
+}
 /* Word of an ATTR_ENUM attribute; `absent` when there is none. */
-unsigned ir_op_enum(const IrOp *op, uint32_t name_id, unsigned absent);
+static inline unsigned ir_op_enum(const IrOp *op, uint32_t name_id, unsigned absent)
+{
+	const IrAttr *a = ir_op_attr(op, name_id);
+	return a && a->kind == ATTR_ENUM ? (unsigned)a->bits : absent;
+}
 bool ir_op_may_wrap(OpKind kind); /* does it take the flags nsw and nuw? */
 /* Unsigned value of an ATTR_INT attribute; `absent` when there is none or it does not fit. */
 uint64_t ir_op_uint(const IrOp *op, uint32_t name_id, uint64_t absent);
