@@ -202,6 +202,7 @@ static uint8_t cut_slots(IrModule *m, const char *column, ShapeSlot *slots)
 static void add_attr(OpShape *s, ShapeAttr a)
 {
 	CHECK(s->nattrs < SHAPE_ATTRS);
+	s->required |= (uint16_t)(a.required << s->nattrs);
 	s->attrs[s->nattrs++] = a;
 }
 

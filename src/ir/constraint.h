@@ -85,7 +85,8 @@ typedef struct ShapeAttr {
 
 typedef struct OpShape {
 	uint8_t noperands, nresults, nattrs;
-	bool same_types; /* every operand and result has the type of operand 0 */
+	uint16_t required; /* bit i: attrs[i] */
+	bool same_types;   /* every operand and result has the type of operand 0 */
 	ShapeSlot operands[SHAPE_SLOTS], results[SHAPE_SLOTS];
 	ShapeAttr attrs[SHAPE_ATTRS];
 } OpShape;

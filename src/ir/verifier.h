@@ -30,6 +30,15 @@
 
 typedef VEC(const IrOp *) OpList;
 
+/* verify_param.c: attributes that a parameter or result of that type may have, whatever else the function is. */
+typedef struct FittingDict {
+	const IrAttr *dict; /* NULL: none yet */
+	const IrType *type;
+	bool is_result;
+} FittingDict;
+
+enum { FITTING_DICTS = 128 };
+
 typedef struct Verifier {
 	IrModule *m;
 	Diags *d;
@@ -48,7 +57,9 @@ typedef struct Verifier {
 	PtrMap label_of;       /* name → cir.label */
 	OpList scopes;         /* ops that begin or end a catch or a cleanup */
 	OpList pads;           /* catchswitch, catchpad, cleanuppad */
+	bool closed;           /* a region of the symbol is left by its end only (verify_exits.c) */
 	IrNamedAttr fitting_text[16]; /* verify_text.c: by Name.id, one that passed; functions share them */
+	FittingDict fitting_dicts[FITTING_DICTS];
 } Verifier;
 
 /* "'cir.x' op " and the text, at the op. */

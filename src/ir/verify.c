@@ -210,6 +210,7 @@ static void start_region(Verifier *v, Frame *f)
 		return;
 	}
 	v->around[r->first->id] = 1;
+	v->closed |= verifier_is_closed(r);
 	if (r->first->preds)
 		diag_error(v->d, r->first->loc, "entry block of region may not have predecessors");
 	if (r->first->nargs && !takes_arguments(f))
@@ -277,7 +278,8 @@ static void check_op(Verifier *v, const IrOp *op, bool reachable)
 	uint32_t errors = v->d->errors;
 	bool belongs = check_stage(v, op) && verifier_check_row(v, op);
 	check_uses(v, op, reachable);
-	verifier_check_edges(v, op);
+	if (op->nsuccs || op_info[op->kind].flags & OPF_TERM)
+		verifier_check_edges(v, op);
 	if (belongs && v->d->errors == errors)
 		verify_row[op->kind](v, op);
 	if (op->nattrs && ir_op_has(op, NAME_fenv))
@@ -368,6 +370,7 @@ static void check_top_level(Verifier *v, const IrOp *op)
 	ArenaMark mark = arena_mark(v->arena);
 	uint32_t errors = v->d->errors;
 	v->symbol = op;
+	v->closed = false;
 	v->labels = v->gotos = v->scopes = v->pads = (OpList){0};
 	check_symbol_table(v, op);
 	check_op(v, op, false);

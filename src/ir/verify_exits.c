@@ -118,15 +118,28 @@ static void note_closed(Exits *e, const IrOp *op)
 
 static void check_op(Exits *e, const IrOp *op)
 {
-	const IrRegion *closed = closed_around(e, op);
-	if (op->kind == OP_RETURN && closed)
-		verifier_report_leaving(e->v, op, closed);
-	else if ((op->kind == OP_INDIRECT_GOTO || op->kind == OP_INDIRECT_BR) && closed)
-		verifier_error(e->v, op, "is not allowed in a %s", closed_name(closed));
-	else if (op->kind == OP_GOTO)
+	const IrRegion *closed;
+	switch (op->kind) {
+	case OP_RETURN:
+		closed = closed_around(e, op);
+		if (closed)
+			verifier_report_leaving(e->v, op, closed);
+		break;
+	case OP_INDIRECT_GOTO:
+	case OP_INDIRECT_BR:
+		closed = closed_around(e, op);
+		if (closed)
+			verifier_error(e->v, op, "is not allowed in a %s", closed_name(closed));
+		break;
+	case OP_GOTO:
 		check_goto(e, op);
-	else if (op->kind == OP_RESUME)
+		break;
+	case OP_RESUME:
 		check_resume(e, op);
+		break;
+	default:
+		break;
+	}
 }
 
 static void check_region(Exits *e, const IrRegion *body)
@@ -141,6 +154,8 @@ static void check_region(Exits *e, const IrRegion *body)
 void verifier_check_exits(Verifier *v)
 {
 	Exits e = {.v = v};
+	if (!v->closed && !v->m->made[OP_RESUME])
+		return;
 	for (uint32_t i = 0; i < v->labels.len; i++) {
 		const IrOp *label = v->labels.data[i];
 		ptrmap_put(v->arena, &e.labels, ir_op_attr(label, NAME_label)->name,

@@ -50,19 +50,32 @@ static bool attr_fits(const ShapeAttr *want, const IrAttr *a)
 	return false;
 }
 
-static const IrAttr *find_attr(const IrOp *op, const Name *name)
+/* Most ops have one attribute or two, of the many that their rows name. */
+static bool attrs_fit(const IrOp *op, const OpShape *shape)
 {
-	for (uint32_t i = 0; i < op->nattrs; i++)
-		if (op->attrs[i].name == name)
-			return op->attrs[i].value;
-	return NULL;
+	unsigned missing = shape->required;
+	for (uint32_t i = 0; i < op->nattrs; i++) {
+		const IrNamedAttr *a = &op->attrs[i];
+		unsigned k = 0;
+		while (k < shape->nattrs && shape->attrs[k].name != a->name)
+			k++;
+		if (k == shape->nattrs)
+			continue;
+		if (!attr_fits(&shape->attrs[k], a->value))
+			return false;
+		missing &= ~(1U << k);
+	}
+	return !missing;
 }
 
+/* Reports the first that is missing or does not fit, in the order of the row. */
 static bool check_attrs(Verifier *v, const IrOp *op, const OpShape *shape)
 {
+	if (attrs_fit(op, shape))
+		return true;
 	for (unsigned i = 0; i < shape->nattrs; i++) {
 		const ShapeAttr *want = &shape->attrs[i];
-		const IrAttr *a = find_attr(op, want->name);
+		const IrAttr *a = ir_op_attr(op, want->name->id);
 		if (!a && want->required) {
 			verifier_error(v, op, "requires attribute '%s'", want->name->text);
 			return false;
@@ -81,6 +94,8 @@ static bool check_attrs(Verifier *v, const IrOp *op, const OpShape *shape)
 static bool check_count(Verifier *v, const IrOp *op, const char *what, const ShapeSlot *slots, uint32_t n,
                         uint32_t found)
 {
+	if (n == 0 && found == 0)
+		return true;
 	bool many = n && slots[n - 1].many, optional = n && slots[n - 1].optional;
 	uint32_t least = many || optional ? n - 1 : n;
 	if (found >= least && (many || found <= n))
@@ -121,7 +136,7 @@ static bool check_element(Verifier *v, const IrOp *op, const ShapeSlot *slot, co
 /* A type named by an attribute: `cir.const`. */
 static bool check_attr_type(Verifier *v, const IrOp *op, const Name *name, const IrType *t)
 {
-	const IrAttr *a = find_attr(op, name);
+	const IrAttr *a = ir_op_attr(op, name->id);
 	if (a && a->type == t)
 		return true;
 	if (!a || !a->type)

@@ -3,7 +3,8 @@
 
 typedef enum ParamType { ON_ANY, ON_POINTER, ON_INT } ParamType;
 
-enum { PARAM_ONLY = 1, NEEDS_ALIGN = 2, NEEDS_BYTES = 4, NEEDS_TYPE = 8, ONCE = 16 };
+/* OF_FUNCTION: check_position() asks for more than the place. */
+enum { PARAM_ONLY = 1, NEEDS_ALIGN = 2, NEEDS_BYTES = 4, NEEDS_TYPE = 8, ONCE = 16, OF_FUNCTION = 32 };
 
 /* Of one family, only attributes of one member stand together: LLVM counts inreg as sret's like. */
 typedef enum Family { NO_FAMILY, PASSING, ACCESS, EXTENSION, FAMILY_COUNT } Family;
@@ -26,18 +27,18 @@ static const struct {
     {ATTR("llvm.readonly"), ON_POINTER, PARAM_ONLY, ACCESS, 1},
     {ATTR("llvm.readnone"), ON_POINTER, PARAM_ONLY, ACCESS, 2},
     {ATTR("llvm.writeonly"), ON_POINTER, PARAM_ONLY, ACCESS, 3},
-    {ATTR("llvm.writable"), ON_POINTER, PARAM_ONLY, ACCESS, 3},
+    {ATTR("llvm.writable"), ON_POINTER, PARAM_ONLY | OF_FUNCTION, ACCESS, 3},
     {ATTR("llvm.dead_on_return"), ON_POINTER, PARAM_ONLY, NO_FAMILY, 0},
     {ATTR("llvm.dead_on_unwind"), ON_POINTER, PARAM_ONLY, NO_FAMILY, 0},
-    {ATTR("llvm.returned"), ON_ANY, PARAM_ONLY | ONCE, NO_FAMILY, 0},
+    {ATTR("llvm.returned"), ON_ANY, PARAM_ONLY | ONCE | OF_FUNCTION, NO_FAMILY, 0},
     {ATTR("llvm.zeroext"), ON_INT, 0, EXTENSION, 1},
     {ATTR("llvm.signext"), ON_INT, 0, EXTENSION, 2},
     {ATTR("llvm.inreg"), ON_ANY, 0, PASSING, 1},
-    {ATTR("llvm.sret"), ON_POINTER, PARAM_ONLY | NEEDS_TYPE | ONCE, PASSING, 1},
+    {ATTR("llvm.sret"), ON_POINTER, PARAM_ONLY | NEEDS_TYPE | ONCE | OF_FUNCTION, PASSING, 1},
     {ATTR("llvm.byval"), ON_POINTER, PARAM_ONLY | NEEDS_TYPE, PASSING, 2},
     {ATTR("llvm.byref"), ON_POINTER, PARAM_ONLY | NEEDS_TYPE, PASSING, 3},
     {ATTR("llvm.nest"), ON_POINTER, PARAM_ONLY | ONCE, PASSING, 4},
-    {ATTR("llvm.swifterror"), ON_POINTER, PARAM_ONLY | ONCE, NO_FAMILY, 0},
+    {ATTR("llvm.swifterror"), ON_POINTER, PARAM_ONLY | ONCE | OF_FUNCTION, NO_FAMILY, 0},
     {ATTR("llvm.align"), ON_POINTER, NEEDS_ALIGN, NO_FAMILY, 0},
     {ATTR("llvm.dereferenceable"), ON_POINTER, NEEDS_BYTES, NO_FAMILY, 0},
     {ATTR("llvm.dereferenceable_or_null"), ON_POINTER, NEEDS_BYTES, NO_FAMILY, 0},
@@ -50,6 +51,7 @@ typedef struct Place {
 	const IrType *result; /* of the function */
 	uint32_t index;       /* of the parameter */
 	bool is_result;
+	bool alone;                     /* what was met there depends on nothing else of the function */
 	unsigned members[FAMILY_COUNT]; /* met at this place */
 	bool met[ARRAY_LEN(known)];     /* ONCE: at some place of this function */
 } Place;
@@ -152,12 +154,19 @@ static bool check_attr(Verifier *v, Place *p, const Name *name, const IrAttr *a)
 		               known[i].name.data, place_text(v, p), ir_attr_str(v->arena, a));
 		return false;
 	}
-	return check_family(v, p, i) && check_once(v, p, i) && check_position(v, p, name_str(name));
+	if (known[i].flags & (ONCE | OF_FUNCTION))
+		p->alone = false;
+	return check_family(v, p, i) && check_once(v, p, i) &&
+	       (!(known[i].flags & OF_FUNCTION) || check_position(v, p, name_str(name)));
 }
 
 static bool check_dict(Verifier *v, Place *p, const IrType *type, const IrAttr *dict)
 {
+	FittingDict *fitting = &v->fitting_dicts[(dict->id * 31 + type->id) % FITTING_DICTS];
+	if (fitting->dict == dict && fitting->type == type && fitting->is_result == p->is_result)
+		return true;
 	p->type = type;
+	p->alone = true;
 	memset(p->members, 0, sizeof p->members);
 	if (dict->kind != ATTR_DICT) {
 		verifier_error(v, p->op, "attributes of %s must be a dictionary", place_text(v, p));
@@ -166,6 +175,8 @@ static bool check_dict(Verifier *v, Place *p, const IrType *type, const IrAttr *
 	for (uint32_t i = 0; i < dict->n; i++)
 		if (!check_attr(v, p, dict->keys[i], dict->elems[i]))
 			return false;
+	if (p->alone)
+		*fitting = (FittingDict){dict, type, p->is_result};
 	return true;
 }
 
