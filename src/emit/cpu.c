@@ -200,8 +200,9 @@ bool cpu_check(const CpuNames *names, Diags *d)
 
 typedef struct Functions {
 	const char *triple;
-	Arena mem, scratch; /* scratch: for one function */
-	NameTable checked;  /* lists of names that were looked at */
+	Arena mem, scratch;       /* scratch: for one function */
+	NameTable checked;        /* lists of names that were looked at */
+	LLVMAttributeRef last[3]; /* of the last function that asks for any: CPU, features, tuning */
 	Diags *d;
 } Functions;
 
@@ -221,6 +222,23 @@ static bool is_new(Functions *all, const char *what, const char *cpu, const char
 	uint32_t before = all->checked.len;
 	name_intern(&all->checked, str_of(arena_printf(&all->scratch, "%s %s %s", what, cpu, features)));
 	return all->checked.len > before;
+}
+
+/* Attributes are unique in a context: most functions ask for what the one before asked for. */
+static bool asks_anew(Functions *all, LLVMValueRef f)
+{
+	static const char *const keys[] = {"target-cpu", "target-features", "tune-cpu"};
+	LLVMAttributeRef asked[ARRAY_LEN(all->last)];
+	bool any = false;
+	for (unsigned i = 0; i < ARRAY_LEN(keys); i++) {
+		asked[i] = LLVMGetStringAttributeAtIndex(f, LLVMAttributeFunctionIndex, keys[i],
+		                                         (unsigned)strlen(keys[i]));
+		any |= asked[i] != NULL;
+	}
+	if (!any || memcmp(asked, all->last, sizeof asked) == 0)
+		return false;
+	memcpy(all->last, asked, sizeof asked);
+	return true;
 }
 
 static const char *quoted_name(Functions *all, LLVMValueRef f)
@@ -252,6 +270,8 @@ static bool check_tuning(Functions *all, Check c, LLVMValueRef f)
 static void check_function(Functions *all, LLVMValueRef f)
 {
 	static const char kind[] = PLACE_MACHINE;
+	if (!asks_anew(all, f))
+		return;
 	unsigned id = LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(f)), kind, strlen(kind));
 	Place place = place_of_function(all->d, f, id);
 	Check c = {.function = quoted_name(all, f), .d = all->d};

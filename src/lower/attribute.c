@@ -97,6 +97,13 @@ static LLVMAttributeRef valued(const Lower *e, EnumAttr a, uint64_t value)
 	return LLVMCreateEnumAttribute(e->context, e->enum_kinds[a], value);
 }
 
+/* Does the module say that name, of whatever? */
+static bool has_text_name(const Lower *e, const char *key)
+{
+	return name_find(&e->m->names, str_of(key)) ||
+	       name_find(&e->m->names, str_of(arena_printf(e->scratch, "cir.%s", key)));
+}
+
 void lower_attributes_init(Lower *e)
 {
 	e->enum_kinds = arena_array(e->arena, unsigned, LLVM_ATTR_COUNT);
@@ -107,6 +114,7 @@ void lower_attributes_init(Lower *e)
 	for (TableKind kind = TABLE_SYNC; kind <= TABLE_ASYNC; kind++)
 		e->tables[kind] = valued(e, LLVM_uwtable, kind);
 	e->text_attrs = arena_array(e->arena, TextAttribute, TEXT_ATTRS);
+	e->forbids = has_text_name(e, "dontcall-error") || has_text_name(e, "dontcall-warn");
 	e->param_rows = arena_array(e->arena, uint8_t, e->m->names.len);
 	for (unsigned i = 0; i < ARRAY_LEN(params); i++) {
 		const Name *name = name_find(&e->m->names, str_of(params[i].key));
@@ -319,23 +327,46 @@ static void add_dict(Lower *e, Holder h, const IrAttr *dict)
 		add_named(e, h, dict->keys[i], dict->elems[i]);
 }
 
+/* That CPU has these features and no others, and code for it is tuned so, where nothing is said (LLVM's
+ * X86TargetMachine::getSubtargetImpl). */
+static PlainCpu plain_cpu(Str key, Str value)
+{
+	if (str_is(key, "target-cpu"))
+		return str_is(value, "x86-64") ? PLAIN_CPU : PLAIN_NOTHING;
+	bool implied =
+	    (str_is(key, "tune-cpu") && str_is(value, "generic")) ||
+	    (str_is(key, "target-features") && str_is(value, "+cmov,+cx8,+fxsr,+mmx,+sse,+sse2,+x87"));
+	return implied ? PLAIN_IMPLIED : PLAIN_NOTHING;
+}
+
 /* The same few are on every function: CPU, features. */
-static LLVMAttributeRef text_attribute(const Lower *e, const Name *name, const Name *value)
+static TextAttribute *text_attribute(const Lower *e, const Name *name, const Name *value)
 {
 	TextAttribute *seen = &e->text_attrs[name->id % TEXT_ATTRS];
-	Str key = ir_attr_llvm_key(name);
 	if (seen->name != name || seen->value != value)
-		*seen = (TextAttribute){name, value,
-		                        LLVMCreateStringAttribute(e->context, key.data, (unsigned)key.len,
-		                                                  value->text, value->len)};
-	return seen->attr;
+		*seen = (TextAttribute){
+		    .name = name,
+		    .value = value,
+		    .plain = plain_cpu(ir_attr_llvm_key(name), name_str(value)),
+		};
+	return seen;
+}
+
+static void add_text_attribute(const Lower *e, Holder h, const Name *name, const Name *value)
+{
+	TextAttribute *text = text_attribute(e, name, value);
+	Str key = ir_attr_llvm_key(name);
+	if (!text->attr)
+		text->attr = LLVMCreateStringAttribute(e->context, key.data, (unsigned)key.len, value->text,
+		                                       value->len);
+	add(h, at_function, text->attr);
 }
 
 /* Unknown ones: text is handed on to LLVM, the rest has no meaning there. */
 static void add_unknown(const Lower *e, Holder h, const Name *name, const IrAttr *a)
 {
 	if (name->id >= NAME_COUNT && a->kind == ATTR_STRING && !h.is_call)
-		add(h, at_function, text_attribute(e, name, a->name));
+		add_text_attribute(e, h, name, a->name);
 	else if (a->kind == ATTR_ENUM && a->enum_class == ENUM_INLINE)
 		add_inline(e, h, a);
 }
@@ -394,26 +425,16 @@ static void add_all(Lower *e, Holder h, const IrOp *op)
 		add_named(e, h, op->attrs[i].name, op->attrs[i].value);
 }
 
-/* The value is a string. */
-static bool says_text(const IrNamedAttr *a, const char *key, const char *text)
+static bool says_plain(const Lower *e, const IrNamedAttr *a, PlainCpu what)
 {
-	return str_is(ir_attr_llvm_key(a->name), key) && str_is(name_str(a->value->name), text);
+	return a->name->id >= NAME_COUNT && a->value->kind == ATTR_STRING &&
+	       text_attribute(e, a->name, a->value->name)->plain == what;
 }
 
-/* What clang says of x86_64 on every function. That CPU has these features and no others, and code for it is tuned
- * so, where nothing is said (LLVM's X86TargetMachine::getSubtargetImpl). */
-static bool is_of_plain_cpu(const IrNamedAttr *a)
-{
-	return a->value->kind == ATTR_STRING &&
-	       (says_text(a, "tune-cpu", "generic") ||
-	        says_text(a, "target-features", "+cmov,+cx8,+fxsr,+mmx,+sse,+sse2,+x87"));
-}
-
-static bool is_for_plain_cpu(const IrOp *func)
+static bool is_for_plain_cpu(const Lower *e, const IrOp *func)
 {
 	for (uint32_t i = 0; i < func->nattrs; i++)
-		if (func->attrs[i].value->kind == ATTR_STRING &&
-		    says_text(&func->attrs[i], "target-cpu", "x86-64"))
+		if (says_plain(e, &func->attrs[i], PLAIN_CPU))
 			return true;
 	return false;
 }
@@ -430,10 +451,10 @@ static bool is_spare_noinline(const IrOp *func, const IrNamedAttr *a)
  * reading two ops takes circ. */
 static void add_needed(Lower *e, Holder h, const IrOp *func)
 {
-	bool plain = e->options->plain_cpu && is_for_plain_cpu(func);
+	bool plain = e->options->plain_cpu && is_for_plain_cpu(e, func);
 	for (uint32_t i = 0; i < func->nattrs; i++) {
 		const IrNamedAttr *a = &func->attrs[i];
-		if (!(plain && is_of_plain_cpu(a)) && !is_spare_noinline(func, a))
+		if (!(plain && says_plain(e, a, PLAIN_IMPLIED)) && !is_spare_noinline(func, a))
 			add_named(e, h, a->name, a->value);
 	}
 }
@@ -600,11 +621,27 @@ static bool calls_definition(LLVMValueRef call, const IrOp *op)
 	return callee && function && (!ir_func_is_declaration(callee) || !LLVMIsDeclaration(function));
 }
 
+/* LLVM reads the same of the callee, unless that is an alias. */
+static bool is_spare_nounwind(const IrOp *call, const IrNamedAttr *a)
+{
+	if (a->name->id >= NAME_COUNT || unit_attrs[a->name->id] != LLVM_nounwind)
+		return false;
+	const IrOp *callee = ir_symbol(ir_call_callee(call));
+	return callee && !ir_op_has(callee, NAME_aliasee) && ir_op_is_nothrow(callee);
+}
+
+static void add_call(Lower *e, Holder h, const IrOp *op)
+{
+	for (uint32_t i = 0; i < op->nattrs; i++)
+		if (!e->options->code_only || !is_spare_nounwind(op, &op->attrs[i]))
+			add_named(e, h, op->attrs[i].name, op->attrs[i].value);
+}
+
 void lower_call_attributes(Lower *e, LLVMValueRef call, const IrOp *op)
 {
 	Holder h = {call, true, calls_definition(call, op)};
 	const IrAttr *args = ir_op_attr(op, NAME_arg_attrs), *res = ir_op_attr(op, NAME_res_attrs);
-	add_all(e, h, op);
+	add_call(e, h, op);
 	if (ir_op_has(op, NAME_optnone))
 		add(h, at_function, unit(e, LLVM_noinline));
 	uint32_t n = ir_call_nargs(op);

@@ -37,16 +37,18 @@ static void note_machine(Lower *e, LLVMValueRef v, const IrOp *func)
 	static const char kind[] = "circ.machine";
 	static const char *const keys[] = {"target-cpu", "target-features", "tune-cpu"};
 	_Static_assert(ARRAY_LEN(keys) == ARRAY_LEN(e->machine), "what a function may ask for");
-	bool new = false;
+	LLVMAttributeRef asked[ARRAY_LEN(keys)];
+	bool any = false;
 	for (unsigned i = 0; i < ARRAY_LEN(keys); i++) {
-		LLVMAttributeRef a = LLVMGetStringAttributeAtIndex(v, LLVMAttributeFunctionIndex, keys[i],
-		                                                   (unsigned)strlen(keys[i]));
-		new |= a != e->machine[i];
-		e->machine[i] = a;
+		asked[i] = LLVMGetStringAttributeAtIndex(v, LLVMAttributeFunctionIndex, keys[i],
+		                                         (unsigned)strlen(keys[i]));
+		any |= asked[i] != NULL;
 	}
-	if (new && (e->machine[0] || e->machine[1] || e->machine[2]))
-		LLVMGlobalSetMetadata(v, LLVMGetMDKindIDInContext(e->context, kind, strlen(kind)),
-		                      lower_place_node(e, func->loc));
+	if (!any || memcmp(asked, e->machine, sizeof asked) == 0)
+		return;
+	memcpy(e->machine, asked, sizeof asked);
+	LLVMGlobalSetMetadata(v, LLVMGetMDKindIDInContext(e->context, kind, strlen(kind)),
+	                      lower_place_node(e, func->loc));
 }
 
 void lower_declare_function(Lower *e, const IrOp *func)

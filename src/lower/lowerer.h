@@ -46,12 +46,16 @@ typedef struct IntrinsicDecl {
 	LLVMValueRef function;
 } IntrinsicDecl;
 
-enum { TEXT_ATTRS = 8 };
+enum { TEXT_ATTRS = 16 };
+
+/* What clang says of x86_64 on every function: the CPU, and what it has and is tuned for anyway. */
+typedef enum PlainCpu { PLAIN_NOTHING, PLAIN_CPU, PLAIN_IMPLIED } PlainCpu;
 
 /* An attribute of functions that is text. */
 typedef struct TextAttribute {
 	const Name *name, *value;
-	LLVMAttributeRef attr;
+	LLVMAttributeRef attr; /* NULL: not yet */
+	PlainCpu plain;
 } TextAttribute;
 
 typedef struct Lower {
@@ -95,15 +99,17 @@ typedef struct Lower {
 	LLVMAttributeRef tables[3];          /* attribute.c: uwtable, by TableKind */
 	TextAttribute *text_attrs;           /* attribute.c: the last ones, by Name.id modulo TEXT_ATTRS */
 	uint8_t *param_rows;                 /* attribute.c: by Name.id */
+	bool forbids;                        /* attribute.c: a function may say that calls of it are errors */
 	PtrMap labels;                       /* body.c: ATTR_STRING of a label's function and name */
 	VEC(LLVMBasicBlockRef) label_blocks; /* whose address was taken */
 	VEC(LLVMValueRef) operands;          /* scratch of the op being lowered */
 
 	VEC(uint32_t) lines; /* place.c: offsets of the lines of the text, as far as somebody asked */
 	bool all_lines;
-	uint64_t nplaces;            /* written down */
-	LLVMAttributeRef machine[3]; /* func.c: CPU, features and tuning that the last function asks for */
-	struct Debug *debug;         /* NULL: nothing is told to debuggers */
+	uint64_t nplaces; /* written down */
+	LLVMAttributeRef
+	    machine[3];      /* func.c: CPU, features, tuning of the last function that asks for any */
+	struct Debug *debug; /* NULL: nothing is told to debuggers */
 
 	/* op_asm.c: of LLVM's, to be given back when our memory runs out meanwhile */
 	char *held_text;

@@ -98,7 +98,7 @@ static bool has_text(LLVMValueRef f, const char *key)
 static void note_forbidden(Lower *e, const IrOp *op, LLVMValueRef call, LLVMValueRef callee)
 {
 	static const char kind[] = "circ.place";
-	if (!e->options->places || !LLVMIsAFunction(callee) ||
+	if (!e->forbids || !e->options->places || !LLVMIsAFunction(callee) ||
 	    (!has_text(callee, "dontcall-error") && !has_text(callee, "dontcall-warn")))
 		return;
 	LLVMMetadataRef node = LLVMValueAsMetadata(lower_note_place(e, op, call));

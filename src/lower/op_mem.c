@@ -16,6 +16,12 @@ static uint64_t align_of(const IrOp *op, NameId name, IrType *t)
 
 /* Stack slots */
 
+/* Names are for who reads the IR: to keep one costs LLVM as much as the slot. */
+static const char *slot_name(const Lower *e, const char *name)
+{
+	return e->options->code_only ? "" : name;
+}
+
 LLVMValueRef lower_slot(Lower *e, LLVMTypeRef type, uint64_t align, const char *name)
 {
 	LLVMBasicBlockRef here = LLVMGetInsertBlock(e->b);
@@ -24,7 +30,7 @@ LLVMValueRef lower_slot(Lower *e, LLVMTypeRef type, uint64_t align, const char *
 		LLVMValueRef first = LLVMGetFirstInstruction(entry);
 		LLVMPositionBuilderBefore(e->b, first);
 	}
-	LLVMValueRef slot = LLVMBuildAlloca(e->b, type, name);
+	LLVMValueRef slot = LLVMBuildAlloca(e->b, type, slot_name(e, name));
 	lower_alignment(e, slot, align);
 	if (here != entry)
 		LLVMPositionBuilderAtEnd(e->b, here);
@@ -49,7 +55,7 @@ void lower_alloca(Lower *e, const IrOp *op)
 	}
 	bool sign = ir_operand(op, 0)->type->is_signed;
 	LLVMValueRef count = lower_resize(e, lower_operand(e, op, 0), sign, e->i64);
-	LLVMValueRef slot = LLVMBuildArrayAlloca(e->b, type, count, name);
+	LLVMValueRef slot = LLVMBuildArrayAlloca(e->b, type, count, slot_name(e, name));
 	lower_alignment(e, slot, align);
 	lower_slot_annotations(e, op, slot);
 	lower_result(e, op, slot);
