@@ -5,7 +5,8 @@
  *
  * A call of assembly has one as !srcloc, which LLVM gives to its messages; of an intrinsic as !circ.place,
  * and the module has `circ.intrinsics` then; of a function that forbids it (emit/dontcall.h) as
- * !circ.place, too; a function that asks for another CPU than the one before it as !circ.machine; `circ.module_asm` is that of the module's own assembly.
+ * !circ.place, too; a function that asks for another CPU than the last one that asks for any as !circ.machine;
+ * `circ.module_asm` is that of the module's own assembly.
  */
 #ifndef CIRC_EMIT_PLACE_H
 #define CIRC_EMIT_PLACE_H
