@@ -24,6 +24,7 @@ static bool operand(Parser *p)
 
 static bool operand_type(Parser *p, const Frame *f, uint32_t index)
 {
+	push_type_use(p, peek(p).at, PLACE_OPERAND, index);
 	return (p->operands.data[f->operands + index].type = parse_type(p)) != NULL;
 }
 
@@ -41,10 +42,14 @@ Parsed parse_custom_copy(Parser *p, Frame *f)
 		else
 			break;
 	}
-	if (!expect(p, ':') || !operand_type(p, f, 0))
+	if (!expect(p, ':'))
+		return PARSED_NO;
+	const char *where = peek(p).at;
+	if (!operand_type(p, f, 0))
 		return PARSED_NO;
 	if (accept(p, ','))
 		return operand_type(p, f, 1) ? PARSED_ALL : PARSED_NO;
+	push_type_use(p, where, PLACE_OPERAND, 1);
 	p->operands.data[f->operands + 1].type = p->operands.data[f->operands].type;
 	return PARSED_ALL;
 }
@@ -207,8 +212,10 @@ static bool call_results(Parser *p)
 {
 	if (!parse_result_list(p, &p->result_list))
 		return false;
-	for (uint32_t i = 0; i < p->result_list.types.len; i++)
+	for (uint32_t i = 0; i < p->result_list.types.len; i++) {
+		push_type_use(p, p->result_list.places.data[i], PLACE_RESULT, i);
 		push_result(p, p->result_list.types.data[i]);
+	}
 	push_dicts(p, NAME_res_attrs, p->result_list.dicts.data, p->result_list.dicts.len,
 	           p->result_list.types.len);
 	return true;
@@ -236,6 +243,8 @@ static void drop_slot_type(Parser *p, const Frame *f)
 		return;
 	p->list.types.len--;
 	memmove(p->list.types.data, p->list.types.data + 1, p->list.types.len * sizeof *p->list.types.data);
+	memmove(p->list.places.data, p->list.places.data + 1,
+	        p->list.types.len * sizeof *p->list.places.data);
 	if (!p->list.dicts.len)
 		return;
 	p->list.dicts.len--;
@@ -255,8 +264,10 @@ static bool call_type(Parser *p, const Frame *f)
 	bool indirect = !pushed_attr(p, f, NAME_callee);
 	if (indirect && !indirect_callee(p, where, p->list.types.data[0]))
 		return false;
-	for (uint32_t i = 0; i < n; i++)
+	for (uint32_t i = 0; i < n; i++) {
+		push_type_use(p, p->list.places.data[i], PLACE_OPERAND, i);
 		p->operands.data[f->operands + i].type = p->list.types.data[i];
+	}
 	uint32_t skip = indirect && p->list.dicts.len, args = given - indirect;
 	push_dicts(p, NAME_arg_attrs, p->list.dicts.data + skip, p->list.dicts.len - skip, args);
 	return expect(p, TOK_ARROW) && call_results(p);

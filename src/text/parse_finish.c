@@ -254,15 +254,19 @@ static IrOp *make_op(Parser *p, const Frame *f)
 	return ir_op_create(p->m, &spec);
 }
 
+IrBlock *parse_block(Parser *p, Frame *f)
+{
+	if (!f->block) {
+		f->block = ir_block_create(p->m, parse_loc_at(p, f->region_at));
+		ir_block_append(f->region, f->block);
+	}
+	return f->block;
+}
+
 /* Where the op being read goes: the end of the block of the frame below it. */
 static IrBlock *current_block(Parser *p)
 {
-	Frame *outer = &p->frames.data[p->frames.len - 2];
-	if (!outer->block) {
-		outer->block = ir_block_create(p->m, parse_loc_at(p, outer->region_at));
-		ir_block_append(outer->region, outer->block);
-	}
-	return outer->block;
+	return parse_block(p, &p->frames.data[p->frames.len - 2]);
 }
 
 IrOp *parse_insert_op(Parser *p, const IrOpSpec *spec)
@@ -298,6 +302,8 @@ bool parse_finish_op(Parser *p)
 	IrOp *op = make_op(p, f);
 	move_regions(p, f, op);
 	ir_op_append(current_block(p), op);
+	if (p->line.seen)
+		parse_seen_made(p, f, op);
 	parse_deliver_warnings(p, f);
 	IrValue *results = f->cleanup ? parse_wrap_call(p, f, op) : op->results;
 	if (initial)

@@ -64,7 +64,12 @@ void push_enum(Parser *p, NameId name, EnumClass c, unsigned word)
 	push_attr(p, p->known[name], ir_attr_enum(p->m, c, word));
 }
 
-const IrAttr *pushed_attr(Parser *p, const Frame *f, NameId name)
+void push_type_use(Parser *p, const char *at, TypePlace place, uint32_t index)
+{
+	vec_push(p->mem, &p->type_uses, ((TypeUse){at, place, index}));
+}
+
+const IrAttr *pushed_attr(const Parser *p, const Frame *f, NameId name)
 {
 	for (uint32_t i = f->attrs; i < p->attrs.len; i++)
 		if (p->attrs.data[i].name == p->known[name])
@@ -86,6 +91,7 @@ void parse_cut_stacks(Parser *p, const Frame *f)
 	p->attrs.len = f->attrs;
 	p->regions.len = f->regions;
 	p->warnings.len = f->warnings;
+	p->type_uses.len = 0;
 }
 
 /* Elements of a format */
@@ -119,6 +125,7 @@ static bool read_operands(Parser *p, const Frame *f, uint32_t index)
 
 static bool read_operand_type(Parser *p, const Frame *f, uint32_t index)
 {
+	push_type_use(p, peek(p).at, PLACE_OPERAND, index);
 	IrType *t = parse_type(p);
 	if (!t)
 		return false;
@@ -153,6 +160,7 @@ static bool read_result_type(Parser *p, const Frame *f, uint32_t index)
 {
 	if (op_shape(p, f->kind)->optional_result && empty_parentheses(p))
 		return true;
+	push_type_use(p, peek(p).at, PLACE_RESULT, index);
 	IrType *t = parse_type(p);
 	while (p->results.len - f->results <= index)
 		push_result(p, NULL);
@@ -178,6 +186,7 @@ bool parse_successor(Parser *p)
 		for (uint32_t i = s.first; i < p->succ_args.len; i++) {
 			if (i > s.first && !expect(p, ','))
 				return false;
+			push_type_use(p, peek(p).at, PLACE_SUCC_ARG, i);
 			IrType *t = parse_type(p);
 			if (!t)
 				return false;
@@ -327,13 +336,13 @@ static bool begins(const Parser *p, const FmtElem *e)
 typedef struct Retreat {
 	const FmtElem *behind;
 	Lexer lx;
-	uint32_t operands, succ_args, succs, results, attrs, warnings;
+	uint32_t operands, succ_args, succs, results, attrs, warnings, type_uses;
 } Retreat;
 
 static Retreat retreat_point(const Parser *p, const FmtElem *behind)
 {
-	return (Retreat){behind,       p->lx,          p->operands.len, p->succ_args.len,
-	                 p->succs.len, p->results.len, p->attrs.len,    p->warnings.len};
+	return (Retreat){behind,         p->lx,        p->operands.len, p->succ_args.len, p->succs.len,
+	                 p->results.len, p->attrs.len, p->warnings.len, p->type_uses.len};
 }
 
 static void retreat(Parser *p, const Retreat *r)
@@ -345,6 +354,7 @@ static void retreat(Parser *p, const Retreat *r)
 	p->results.len = r->results;
 	p->attrs.len = r->attrs;
 	p->warnings.len = r->warnings;
+	p->type_uses.len = r->type_uses;
 }
 
 static bool read_element(Parser *p, Frame *f, const FmtElem *e);
@@ -740,6 +750,7 @@ static bool settle(Parser *p, Frame *f, bool ok)
 	else
 		give_up(p, f);
 	parse_cut_stacks(p, f);
+	p->line.seen = NULL;
 	p->bindings.len = f->bindings;
 	p->frames.len--;
 	return ok;
@@ -756,9 +767,7 @@ void parse_settle(Parser *p, Parsed result)
 	settle(p, f, ok && (f->loc_read || parse_trailing_loc(p, &f->loc)) && parse_finish_op(p));
 }
 
-/* Where an op begins on the next line, if q is at the end of one; NULL where something else begins there, or q is in
- * front of a location. */
-static const char *op_on_next_line(const Parser *p, const char *q)
+const char *parse_op_on_next_line(const Parser *p, const char *q)
 {
 	const char *end = p->lx.end;
 	if (q == end || *q != '\n')
@@ -773,9 +782,16 @@ void parse_op(Parser *p)
 {
 	const char *at = peek(p).at, *behind = NULL;
 	do {
+		const SeenLine *s = parse_find_line(p, at);
+		const char *made = s ? parse_make_seen(p, s) : NULL;
+		if (made) {
+			behind = made;
+			at = parse_op_on_next_line(p, made);
+			continue;
+		}
 		Frame *f = open_frame(p, at);
-		const char *seen = parse_seen_line(p, f, at);
-		at = seen ? op_on_next_line(p, seen) : NULL;
+		const char *seen = parse_seen_line(p, f, s);
+		at = seen ? parse_op_on_next_line(p, seen) : NULL;
 		if (!at) {
 			if (seen || behind)
 				lex_seek(&p->lx, seen ? seen : behind);
@@ -788,6 +804,6 @@ void parse_op(Parser *p)
 			lex_seek(&p->lx, behind);
 		if (!settle(p, top_frame(p), ok))
 			return;
-	} while (!diag_full(p->d));
+	} while (at && !diag_full(p->d));
 	lex_seek(&p->lx, behind);
 }

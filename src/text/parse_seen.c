@@ -13,10 +13,16 @@
  *     something else further down; and what was remembered is forgotten where it shows that it is of the earliest
  *     era (parse_in_era_a).
  * A name that the op does not have exactly once, as a name, makes its line one that is not remembered.
+ *
+ * Types are not so easily told from the rest: some are in attributes, or decide what is read. Hence lines are looked for
+ * with their types first. Of a line that is new, those are cut out, too (parse_line.c). Where the first step put the
+ * type of a place as it was, another type may stand there (push_type_use); in any other place, the very same one.
+ *
+ * Making the op is the second step. What that finds out, types that are not spelled and all that modernises, mostly depends
+ * on the types of its operands and the first step alone: then it is remembered, too, and a line with operands of the
+ * same types is made at once (parse_make_seen).
  */
 #include "text/parser.h"
-
-#include "text/scan.h"
 
 typedef enum NameUse {
 	USE_BINDING,
@@ -25,6 +31,11 @@ typedef enum NameUse {
 	USE_SUCC_ARG,
 	USE_ATTR, /* symbol or string */
 } NameUse;
+
+typedef struct TypeHole {
+	IrType *type;   /* that must stand there; NULL: any but void */
+	uint32_t first; /* of its uses */
+} TypeHole;
 
 struct SeenLine {
 	Spelling *spelling;
@@ -40,79 +51,12 @@ struct SeenLine {
 	struct {
 		uint8_t use, index; /* a NameUse, and which of them */
 	} names[LINE_NAMES];
+	TypeHole *
+	    holes; /* of its form, one more than types; each ends where the next begins. NULL: not found by its form */
+	TypeUse *type_uses;
+	IrType **made_operands, **made_results; /* of the op that was made; NULL: it is not made at once */
+	uint32_t nmade_results;
 };
-
-/* Cutting a line into its names and the rest */
-
-/* Behind the name that begins at q, at one of the characters that scan_copy_to_name() stops at; NULL: it is not
- * plain, or empty. */
-static inline const char *name_end(const char *q, const char *end)
-{
-	const char *first = q + 1, *behind;
-	if (*q == '"') {
-		behind = scan_plain(first, end);
-		return behind < end && *behind == '"' ? behind + 1 : NULL;
-	}
-	if (first < end && *q != '@' && scan_is(*first, DIGIT))
-		return scan_digits(first, end);
-	behind = scan_suffix(first, end);
-	return behind > first ? behind : NULL;
-}
-
-/* Takes ` loc(#loc12)` from the end of the line, and blanks. */
-static void cut_loc(Line *l)
-{
-	static const char head[] = " loc(#loc";
-	enum { HEAD = sizeof head - 1 };
-	const char *end = l->behind;
-	while (end > l->from && scan_is(end[-1], SPACE))
-		end--;
-	l->len -= (uint32_t)(l->behind - end);
-	l->loc = (Str){0};
-	l->end = end;
-	if (l->len < HEAD + 1 || end[-1] != ')')
-		return;
-	const char *digits = end - 1;
-	while (digits > l->from && scan_is(digits[-1], DIGIT))
-		digits--;
-	if (digits - l->from < HEAD || memcmp(digits - HEAD, head, HEAD) != 0)
-		return;
-	l->loc = (Str){digits - 4, (size_t)(end - 1 - (digits - 4))};
-	l->end = digits - HEAD;
-	l->len -= (uint32_t)(end - l->end);
-}
-
-/* False: it is very long, or has names that are not plain, too many of them, or more than one symbol or string. */
-static bool cut_line(Parser *p, Line *l, const char *from)
-{
-	const char *end = p->lx.end - from > LINE_MAX ? from + LINE_MAX : p->lx.end, *q = from;
-	char *out = l->rest;
-	unsigned symbols = 0, strings = 0;
-	l->nnames = 0;
-	for (;;) {
-		const char *name = scan_copy_to_name(q, end, out);
-		out += name - q;
-		if (name == end)
-			return false;
-		if (*name == '\n') {
-			l->behind = name;
-			break;
-		}
-		symbols += *name == '@';
-		strings += *name == '"';
-		if (l->nnames == LINE_NAMES || !(q = name_end(name, end)))
-			return false;
-		*out++ = *name;
-		l->names[l->nnames++] = (Str){name, (size_t)(q - name)};
-	}
-	if (symbols > 1 || strings > 1 || l->behind - from < 4 || l->behind[-1] == '{')
-		return false;
-	l->from = from;
-	l->len = (uint32_t)(out - l->rest);
-	cut_loc(l);
-	l->hash = hash_bytes(&p->m->names.key, l->rest, l->len);
-	return true;
-}
 
 /* Taking a line that was seen before */
 
@@ -170,23 +114,214 @@ static const char *behind_name(const Line *l, uint32_t n)
 	return n ? l->names[n - 1].data + l->names[n - 1].len : l->from;
 }
 
-const char *parse_seen_line(Parser *p, Frame *f, const char *from)
+static const char *mnemonic(const Line *l, const SeenLine *s)
+{
+	return behind_name(l, s->mnemonic_name) + s->mnemonic_offset;
+}
+
+const SeenLine *parse_find_line(Parser *p, const char *from)
 {
 	p->line.from = NULL;
-	if (p->era_a != p->cache_era_a || p->design || !cut_line(p, &p->line, from))
+	p->line.seen = NULL;
+	p->type_uses.len = 0;
+	if (p->era_a != p->cache_era_a || p->design || !line_cut(p, from))
 		return NULL;
 	const Slice *found = slice_find(&p->seen_lines, p->line.rest, p->line.len, p->line.hash);
-	if (!found)
+	return found ? found->u.ptr : NULL;
+}
+
+static IrType **typed_place(Parser *p, const Frame *f, const TypeUse *u)
+{
+	switch (u->place) {
+	case PLACE_OPERAND:
+		return &p->operands.data[f->operands + u->index].type;
+	case PLACE_SUCC_ARG:
+		return &p->succ_args.data[f->succ_args + u->index].type;
+	case PLACE_RESULT:
+		return &p->results.data[f->results + u->index];
+	}
+	return NULL;
+}
+
+/* A type that did not occur before; NULL: it is to be read with its line. */
+static IrType *new_type(Parser *p, const char *place, size_t len)
+{
+	Lexer lx = p->lx;
+	struct Failure failure = p->failure;
+	uint32_t errors = p->d->errors, warnings = p->warnings.len;
+	lex_seek(&p->lx, place);
+	IrType *type = parse_type(p);
+	bool plain = p->lx.before_end == place + len && p->d->errors == errors &&
+	             p->warnings.len == warnings && p->line.from;
+	p->lx = lx;
+	p->failure = failure;
+	p->warnings.len = warnings;
+	return plain ? type : NULL;
+}
+
+/* The types of the line, by their text; false: one of them is not known, or not one that may stand there. */
+static bool find_types(Parser *p, const SeenLine *s, IrType **types)
+{
+	const Line *l = &p->line;
+	for (uint32_t i = 0; i < l->ntypes; i++) {
+		const IrType *only = s->holes[i].type;
+		types[i] = parse_known_type(p, (Str){l->rest + l->type_at[i], l->type_len[i]});
+		if (!types[i] && !only)
+			types[i] = new_type(p, line_type_place(l, i), l->type_len[i]);
+		if (!types[i] || (only ? types[i] != only : types[i]->kind == TYPE_VOID))
+			return false;
+	}
+	return true;
+}
+
+static SeenLine *remember(Parser *p, const Frame *f, const SeenLine *found);
+
+/* The line of the form, with its own types, which is remembered then; NULL: there is none. */
+static const SeenLine *take_form(Parser *p, Frame *f)
+{
+	line_cut_types(p);
+	if (!p->line.has_form)
+		return NULL;
+	const Slice *found = slice_find(&p->seen_forms, p->line.form, p->line.form_len, p->line.form_hash);
+	IrType *types[LINE_TYPES];
+	if (!found || !find_types(p, found->u.ptr, types))
 		return NULL;
 	const SeenLine *s = found->u.ptr;
+	take(p, f, s);
+	for (uint32_t i = 0; i < p->line.ntypes; i++)
+		for (uint32_t u = s->holes[i].first; u < s->holes[i + 1].first; u++)
+			*typed_place(p, f, &s->type_uses[u]) = types[i];
+	return remember(p, f, s);
+}
+
+const char *parse_seen_line(Parser *p, Frame *f, const SeenLine *s)
+{
+	Line *l = &p->line;
+	if (!l->from)
+		return NULL;
+	if (s)
+		take(p, f, s);
+	else if (!(s = take_form(p, f)))
+		return NULL;
 	f->spelling = s->spelling;
 	f->kind = s->kind;
-	f->at = behind_name(&p->line, s->mnemonic_name) + s->mnemonic_offset;
+	f->at = mnemonic(l, s);
 	f->dict_read = true;
-	take(p, f, s);
-	f->loc_read = p->line.loc.len && alias_trailing_loc(p, p->line.loc, &f->loc);
-	p->line.from = NULL;
-	return f->loc_read ? p->line.behind : p->line.end;
+	f->loc_read = l->loc.len && alias_trailing_loc(p, l->loc, &f->loc);
+	l->from = NULL;
+	return f->loc_read ? l->behind : l->end;
+}
+
+/* Making the op of a line at once */
+
+static bool find_operands(Parser *p, const SeenLine *s)
+{
+	p->values.len = 0;
+	vec_reserve(p->mem, &p->values, s->noperands);
+	for (uint32_t i = 0; i < p->line.nnames; i++) {
+		uint32_t k = s->names[i].index;
+		if (s->names[i].use == USE_OPERAND &&
+		    !(p->values.data[k] =
+		          value_of_type(p, p->line.names[i], s->operands[k].number, s->made_operands[k])))
+			return false;
+	}
+	return true;
+}
+
+static void name_results(Parser *p, const SeenLine *s, const IrOp *op)
+{
+	uint32_t first = 0;
+	for (uint32_t i = 0; i < p->line.nnames; i++) {
+		if (s->names[i].use != USE_BINDING)
+			continue;
+		Token name = {.at = p->line.names[i].data, .len = (uint32_t)p->line.names[i].len};
+		uint32_t count = s->bindings[s->names[i].index].count;
+		value_define(p, name, op->results + first, count);
+		first += count;
+	}
+}
+
+/* Is the text of the op read when its line was? */
+static bool line_is_all(Parser *p, Loc *loc)
+{
+	const Line *l = &p->line;
+	if (l->loc.len)
+		return alias_trailing_loc(p, l->loc, &loc->info);
+	return parse_op_on_next_line(p, l->end) != NULL;
+}
+
+const char *parse_make_seen(Parser *p, const SeenLine *s)
+{
+	const Line *l = &p->line;
+	Loc loc = {.pos = parse_loc_at(p, mnemonic(l, s)).pos};
+	if (!s->made_operands || !line_is_all(p, &loc) || !find_operands(p, s))
+		return NULL;
+	IrOpSpec spec = {.kind = s->kind,
+	                 .loc = loc,
+	                 .operands = p->values.data,
+	                 .noperands = s->noperands,
+	                 .result_types = s->made_results,
+	                 .nresults = s->nmade_results,
+	                 .attrs = s->attrs,
+	                 .nattrs = s->nattrs};
+	IrOp *op = ir_op_create(p->m, &spec);
+	for (uint32_t i = 0; i < l->nnames; i++)
+		if (s->names[i].use == USE_ATTR)
+			op->attrs[s->names[i].index].value =
+			    renamed(p, s->attrs[s->names[i].index].value, l->names[i]);
+	ir_op_append(parse_block(p, top_frame(p)), op);
+	p->failure = (struct Failure){0};
+	name_results(p, s, op);
+	return l->behind;
+}
+
+/* Does making such an op look at no more than its attributes and the types of its operands? (parse_modernise) */
+static bool is_made_by_types(OpKind kind, uint32_t noperands)
+{
+	return !(op_info[kind].flags & OPF_SYMBOL) && kind != OP_THROW && kind != OP_EH_INFLIGHT &&
+	       kind != OP_VTABLE_ADDRESS_POINT && (kind != OP_PTR_STRIDE || noperands == 2) &&
+	       (kind < OP_ATOMIC_FETCH || kind > OP_ATOMIC_CMPXCHG);
+}
+
+static bool has_named_attr(const Line *l, const SeenLine *s)
+{
+	for (uint32_t i = 0; i < l->nnames; i++)
+		if (s->names[i].use == USE_ATTR)
+			return true;
+	return false;
+}
+
+/* Was the op made of what the first step had found, and nothing else? */
+static bool is_as_read(const Parser *p, const Frame *f, const SeenLine *s, const IrOp *op)
+{
+	if (op->kind != s->kind || op->nattrs != s->nattrs || op->noperands != s->noperands ||
+	    op->prev != p->line.before || p->bindings.len - f->bindings != s->nbindings ||
+	    p->warnings.len != f->warnings)
+		return false;
+	for (uint32_t i = 0; i < op->nattrs; i++)
+		if (op->attrs[i].name != s->attrs[i].name || op->attrs[i].value != s->attrs[i].value)
+			return false;
+	return true;
+}
+
+void parse_seen_made(Parser *p, const Frame *f, const IrOp *op)
+{
+	SeenLine *s = p->line.seen;
+	p->line.seen = NULL;
+	if (s->nsuccs || f->cleanup || f->untyped_call || f->initial.at ||
+	    !is_made_by_types(s->kind, s->noperands) || !is_as_read(p, f, s, op) ||
+	    (s->kind == OP_CONST && has_named_attr(&p->line, s)))
+		return;
+	IrType **types = arena_array(p->mem, IrType *, op->noperands + op->nresults + 1);
+	for (uint32_t i = 0; i < op->noperands; i++) {
+		if (!(types[i] = op->operands[i].value->type))
+			return;
+	}
+	for (uint32_t i = 0; i < op->nresults; i++)
+		types[op->noperands + i] = op->results[i].type;
+	s->made_operands = types;
+	s->made_results = types + op->noperands;
+	s->nmade_results = op->nresults;
 }
 
 /* Remembering one */
@@ -281,7 +416,7 @@ static void *put(char **at, const void *data, size_t size)
 #define PUT_TOP(at, stack, first) put((at), (stack)->data + (first), TOP_SIZE((stack), (first)))
 
 /* In one piece with what it holds, and with the rest of its line. */
-static void remember(Parser *p, const Frame *f, const SeenLine *found)
+static SeenLine *remember(Parser *p, const Frame *f, const SeenLine *found)
 {
 	const Line *l = &p->line;
 	size_t size = sizeof *found + TOP_SIZE(&p->bindings, f->bindings) +
@@ -299,7 +434,58 @@ static void remember(Parser *p, const Frame *f, const SeenLine *found)
 	s->attrs = PUT_TOP(&at, &p->attrs, f->attrs);
 	for (uint32_t i = 0; i < s->nsuccs; i++)
 		s->succs[i].first -= f->succ_args;
+	s->made_operands = s->made_results = NULL;
 	slice_add(p->mem, &p->seen_lines, put(&at, l->rest, l->len), l->len, l->hash)->u.ptr = s;
+	const IrBlock *block = p->frames.data[p->frames.len - 2].block;
+	p->line.seen = s;
+	p->line.before = block ? block->last : NULL;
+	return s;
+}
+
+/* Where the first step put the types of the line. */
+static void find_type_uses(Parser *p, const Frame *f, SeenLine *s)
+{
+	const Line *l = &p->line;
+	TypeHole *holes = arena_array(p->mem, TypeHole, l->ntypes + 1);
+	TypeUse *uses = arena_array(p->mem, TypeUse, p->type_uses.len + 1);
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < l->ntypes; i++) {
+		holes[i].first = n;
+		const char *place = line_type_place(l, i);
+		for (uint32_t u = 0; u < p->type_uses.len; u++) {
+			if (p->type_uses.data[u].at != place)
+				continue;
+			uses[n] = p->type_uses.data[u];
+			if (uses[n].place == PLACE_SUCC_ARG)
+				uses[n].index -= f->succ_args;
+			n++;
+		}
+		if (n == holes[i].first &&
+		    !(holes[i].type = parse_known_type(p, (Str){place, l->type_len[i]})))
+			return;
+	}
+	holes[l->ntypes].first = n;
+	s->holes = holes;
+	s->type_uses = uses;
+}
+
+/* An indirect call is refused by the type of what it calls. */
+static bool types_may_differ(const Parser *p, const Frame *f)
+{
+	return !(op_info[f->kind].flags & OPF_CALLS) || pushed_attr(p, f, NAME_callee);
+}
+
+static void remember_form(Parser *p, const Frame *f, SeenLine *s)
+{
+	const Line *l = &p->line;
+	if (!l->has_form || !types_may_differ(p, f) ||
+	    slice_find(&p->seen_forms, l->form, l->form_len, l->form_hash))
+		return;
+	find_type_uses(p, f, s);
+	if (s->holes)
+		slice_add(p->mem, &p->seen_forms, arena_copy(p->mem, l->form, l->form_len), l->form_len,
+		          l->form_hash)
+		    ->u.ptr = s;
 }
 
 void parse_remember_line(Parser *p, const Frame *f)
@@ -315,6 +501,6 @@ void parse_remember_line(Parser *p, const Frame *f)
 	              .nresults = p->results.len - f->results,
 	              .nattrs = p->attrs.len - f->attrs};
 	if (find_uses(p, f, &s))
-		remember(p, f, &s);
+		remember_form(p, f, remember(p, f, &s));
 	p->line.from = NULL;
 }

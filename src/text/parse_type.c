@@ -5,8 +5,7 @@
 
 typedef IrType *TypeParser(Parser *p, Str keyword);
 
-/* Behind the text of a type that holds only names and brackets, from its '<' on; NULL for any other. */
-static const char *slice_end(const char *q, const char *end)
+const char *parse_plain_brackets(const char *q, const char *end)
 {
 	unsigned depth = 0;
 	for (;; q++) {
@@ -515,9 +514,18 @@ void parse_in_era_a(Parser *p)
 	if (p->era_a)
 		return;
 	p->era_a = p->cache_era_a = true;
-	p->cache = p->seen_lines = (SliceTable){0};
+	p->cache = p->seen_lines = p->seen_forms = (SliceTable){0};
 	p->line.from = NULL;
+	p->line.seen = NULL;
 	p->recent_types = p->recent_dicts = (Recent){0};
+}
+
+IrType *parse_known_type(const Parser *p, Str text)
+{
+	uint32_t len = (uint32_t)text.len;
+	const Slice *s = slice_find(&p->cache, text.data, len, hash_bytes(&p->m->names.key, text.data, len));
+	IrType *type = s ? s->u.ptr : NULL;
+	return type && type->depth <= TYPE_DEPTH_MAX ? type : NULL;
 }
 
 /* Most types have been seen before: they are found by their text. */
@@ -532,7 +540,8 @@ static IrType *prefixed_type(Parser *p, Token t)
 		return recent->u.ptr;
 	}
 	if (bracket)
-		end = slice_end(end, p->lx.end - end > CACHED_TEXT_MAX ? end + CACHED_TEXT_MAX : p->lx.end);
+		end = parse_plain_brackets(end, p->lx.end - end > CACHED_TEXT_MAX ? end + CACHED_TEXT_MAX
+		                                                                  : p->lx.end);
 	if (!end || !plain)
 		return prefixed_type_body(p, t);
 	uint32_t len = (uint32_t)(end - t.at), hash = hash_bytes(&p->m->names.key, t.at, len);
@@ -606,10 +615,12 @@ static bool list_element(Parser *p, TypeList *out)
 		out->variadic = true;
 		return true;
 	}
+	const char *place = peek(p).at;
 	IrType *t = parse_type(p);
 	if (!t)
 		return false;
 	vec_push(p->mem, &out->types, t);
+	vec_push(p->mem, &out->places, place);
 	if (!at(p, '{'))
 		return true;
 	const IrAttr *dict = parse_dict(p);
@@ -623,7 +634,7 @@ static bool list_element(Parser *p, TypeList *out)
 
 bool parse_type_list(Parser *p, TypeList *out)
 {
-	out->types.len = out->dicts.len = 0;
+	out->types.len = out->places.len = out->dicts.len = 0;
 	out->variadic = false;
 	if (!expect(p, '('))
 		return false;
@@ -641,16 +652,18 @@ bool parse_type_list(Parser *p, TypeList *out)
 
 bool parse_result_list(Parser *p, TypeList *out)
 {
-	out->types.len = out->dicts.len = 0;
+	out->types.len = out->places.len = out->dicts.len = 0;
 	out->variadic = false;
 	if (at(p, '(')) {
 		if (!parse_type_list(p, out))
 			return false;
 	} else {
+		const char *place = peek(p).at;
 		IrType *t = parse_type(p); /* a brace behind it belongs to the op */
 		if (!t)
 			return false;
 		vec_push(p->mem, &out->types, t);
+		vec_push(p->mem, &out->places, place);
 	}
 	if (out->types.len == 1 && out->types.data[0]->kind == TYPE_VOID)
 		out->types.len = out->dicts.len = 0;

@@ -241,6 +241,15 @@ IrType *value_known_type(Parser *p, const OperandRef *r)
 	return e->u.base[r->number].type;
 }
 
+IrValue *value_of_type(Parser *p, Str name, uint32_t number, const IrType *type)
+{
+	const ValueEntry *e = entry_of(p, value_ref(p, name.data, (uint32_t)name.len));
+	if (!visible(p, e) || e->count >= VALUE_LIMIT || number >= e->count)
+		return NULL;
+	IrValue *v = &e->u.base[number];
+	return v->type == type ? v : NULL;
+}
+
 bool at_operand(const Parser *p)
 {
 	return at(p, TOK_VALUE);

@@ -166,24 +166,41 @@ typedef struct BlockEntry {
 	uint32_t def, use; /* positions; def 0: not yet defined */
 } BlockEntry;
 
-/* A line with an op, cut into names and the rest: parse_seen.c */
-enum { LINE_MAX = 1024, LINE_NAMES = 24 };
+typedef struct SeenLine SeenLine;
+
+/* A line with an op, cut into names and the rest, and that into types and the form: parse_line.c */
+enum { LINE_MAX = 1024, LINE_NAMES = 24, LINE_TYPES = 24 };
 
 typedef struct Line {
 	const char *from, *end; /* of the op's text; from NULL: not cut */
 	Str loc;                /* `#loc12` of `loc(#loc12)` behind it; len 0: there is none */
 	const char *behind;     /* the end of the line */
+	SeenLine *seen;         /* what is remembered of it, while its op is being made; or NULL */
+	const IrOp *before;     /* then: what its op comes behind, or NULL */
 	Str names[LINE_NAMES];
+	uint16_t name_at[LINE_NAMES]; /* where in the rest each is missing, behind its first character */
 	uint32_t nnames, len, hash;
+	bool has_form;
+	uint16_t type_at[LINE_TYPES], type_len[LINE_TYPES]; /* in the rest */
+	uint32_t ntypes, form_len, form_hash;
 	char rest[LINE_MAX + 16]; /* room for scan_copy_to_name() */
+	char form[LINE_MAX + 16];
 } Line;
 
-typedef struct SeenLine SeenLine;
+/* Where the type that stands at `at` of the text went to, when the op there was read: which of the stack's. */
+typedef enum TypePlace { PLACE_OPERAND, PLACE_SUCC_ARG, PLACE_RESULT } TypePlace;
+
+typedef struct TypeUse {
+	const char *at;
+	TypePlace place;
+	uint32_t index;
+} TypeUse;
 
 /* Types with the attribute dictionaries behind them: those of types without one are
  * NULL, or missing at the end. */
 typedef struct TypeList {
 	VEC(IrType *) types;
+	VEC(const char *) places; /* in the text */
 	VEC(const IrAttr *) dicts;
 	bool variadic;
 } TypeList;
@@ -254,8 +271,10 @@ struct Parser {
 	uint32_t loc_file_len;
 	Str loc_file;
 
-	Line line;             /* that an op which is not read yet begins on */
-	SliceTable seen_lines; /* SeenLine by the rest of the line */
+	Line line;              /* that an op which is not read yet begins on */
+	SliceTable seen_lines;  /* SeenLine by the rest of the line */
+	SliceTable seen_forms;  /* SeenLine by its form */
+	VEC(TypeUse) type_uses; /* of the op being read */
 
 	VEC(Alias *) mentioned; /* of records, in the body of another, before their own body was read */
 	bool resolving_mentioned;
@@ -402,6 +421,10 @@ IrType *parse_type(Parser *p);
  * not a record with a name. */
 IrType *parse_record_head(Parser *p);
 IrType *parse_record_type(Parser *p, Str keyword); /* behind `!cir.struct`, `!cir.union`, `!cir.record` */
+/* Behind the text of a type that holds only names and brackets, from its '<' on; NULL for any other. */
+const char *parse_plain_brackets(const char *q, const char *end);
+/* The type, with its '!', that this text was found to mean, if it is remembered; or NULL. */
+IrType *parse_known_type(const Parser *p, Str text);
 bool token_begins_type(Token t);
 static inline bool at_type(const Parser *p)
 {
@@ -477,6 +500,8 @@ void value_define_broken(Parser *p, Token name);
 IrValue *value_resolve(Parser *p, const OperandRef *r, IrType *type);
 /* The type of a name that is defined here, or NULL. */
 IrType *value_known_type(Parser *p, const OperandRef *r);
+/* Result `number` of a name that is defined already, if it is of that type; or NULL. */
+IrValue *value_of_type(Parser *p, Str name, uint32_t number, const IrType *type);
 IrBlock *block_resolve(Parser *p, Token name);
 IrBlock *block_define(Parser *p, Token name); /* NULL after an error, which was delivered */
 bool parse_operand(Parser *p, OperandRef *out);
@@ -486,9 +511,13 @@ bool at_operand(const Parser *p);
 
 void spellings_init(Parser *p);
 void parse_op(Parser *p);
+/* Where an op begins on the next line, if q is at the end of one; NULL where something else begins there, or q is in
+ * front of a location. */
+const char *parse_op_on_next_line(const Parser *p, const char *q);
 Parsed parse_op_resume(Parser *p); /* after a region of the top frame */
 void parse_settle(Parser *p, Parsed result);
 Parsed parse_generic(Parser *p, Frame *f);
+IrBlock *parse_block(Parser *p, Frame *f); /* that the ops of its region go to the end of */
 const ReadShape *op_shape(Parser *p, OpKind kind);
 bool parse_finish_op(Parser *p);
 /* An op before the one that is being read. */
@@ -522,13 +551,30 @@ Parsed parse_handlers_complete(Parser *p, Frame *f);
 /* Skips to where the next op may begin. `op` began at `from`; committed: a region of it was read. */
 void parse_recover(Parser *p, const char *from, bool committed);
 
+/* Cutting lines: parse_line.c */
+
+/* Cuts the line at `from` into p->line. False: it is very long, or has names that are not plain, too many of them, or
+ * more than one symbol or string. */
+bool line_cut(Parser *p, const char *from);
+/* Cuts the types out of its rest: has_form tells whether there is nothing but plain ones. */
+void line_cut_types(Parser *p);
+/* Where the i-th type stands in the text. */
+const char *line_type_place(const Line *l, uint32_t i);
+
 /* Lines that were seen before: parse_seen.c */
 
-/* Reads the op at `from` up to its location, if its line was seen before with other names, and a plain location, too.
- * Behind what was read, or NULL. The lexer is not touched. */
-const char *parse_seen_line(Parser *p, Frame *f, const char *from);
+/* Cuts the line at `from`, and finds what is remembered of such lines, or NULL. */
+const SeenLine *parse_find_line(Parser *p, const char *from);
+/* Makes the op of the line if that takes no more than to find its operands. Behind its text, or NULL: nothing was done.
+ * The lexer is not touched. */
+const char *parse_make_seen(Parser *p, const SeenLine *s);
+/* Reads the op up to its location, and a plain location, too, if its line was seen before with other names, or with
+ * other types, too (s NULL). Behind what was read, or NULL. The lexer is not touched. */
+const char *parse_seen_line(Parser *p, Frame *f, const SeenLine *s);
 /* The op of the line that parse_seen_line() did not know was read, up to its location. */
 void parse_remember_line(Parser *p, const Frame *f);
+/* The op of p->line.seen was made. */
+void parse_seen_made(Parser *p, const Frame *f, const IrOp *op);
 
 /* For custom parsers: what has been read of the op. */
 void push_operand(Parser *p, OperandRef r);
@@ -536,7 +582,9 @@ void push_result(Parser *p, IrType *type);
 void push_attr(Parser *p, Name *name, const IrAttr *value);
 void push_flag(Parser *p, NameId name);
 void push_enum(Parser *p, NameId name, EnumClass c, unsigned word);
-const IrAttr *pushed_attr(Parser *p, const Frame *f, NameId name);
+/* The type at `at` becomes that of operand or result `index` of the op, or of this one on the stack of arguments. */
+void push_type_use(Parser *p, const char *at, TypePlace place, uint32_t index);
+const IrAttr *pushed_attr(const Parser *p, const Frame *f, NameId name);
 static inline uint32_t pushed_operands(const Parser *p, const Frame *f)
 {
 	return p->operands.len - f->operands;

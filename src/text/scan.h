@@ -109,6 +109,13 @@ static inline unsigned scan_name_bits(__m128i v)
 	return (unsigned)_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(values, others), scan_equal(v, '\n')));
 }
 
+static inline unsigned scan_piece_bits(__m128i v)
+{
+	__m128i types = scan_equal(v, '!');
+	__m128i others = _mm_or_si128(scan_equal(v, '#'), scan_equal(v, '{'));
+	return (unsigned)_mm_movemask_epi8(_mm_or_si128(types, others));
+}
+
 /* Over whole groups of 16, up to the first character that is not in the run. */
 static inline const char *scan_wide(const char *p, const char *end, unsigned (*bits)(__m128i))
 {
@@ -212,6 +219,23 @@ static inline const char *scan_copy_to_name(const char *p, const char *end, char
 	}
 #endif
 	for (; p < end && *p != '%' && *p != '^' && *p != '@' && *p != '"' && *p != '\n'; p++)
+		*out++ = *p;
+	return p;
+}
+
+/* Up to a type, an attribute or a dictionary. Copies as scan_copy_to_name() does. */
+static inline const char *scan_copy_to_piece(const char *p, const char *end, char *out)
+{
+#ifdef SCAN_SSE2
+	for (; end - p >= SCAN_WIDTH; p += SCAN_WIDTH, out += SCAN_WIDTH) {
+		__m128i v = scan_load(p);
+		unsigned pieces = scan_piece_bits(v);
+		_mm_storeu_si128((__m128i *)(void *)out, v);
+		if (pieces)
+			return p + __builtin_ctz(pieces);
+	}
+#endif
+	for (; p < end && *p != '!' && *p != '#' && *p != '{'; p++)
 		*out++ = *p;
 	return p;
 }
