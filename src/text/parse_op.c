@@ -30,6 +30,13 @@ static void add_spelling(Parser *p, const char *mnemonic, OpKind kind, const cha
 
 void spellings_init(Parser *p)
 {
+	enum {
+		OLD_SPELLINGS = 0
+#define OLD(op, mnemonic, format)          +1
+#define OLD_CUSTOM(op, mnemonic, function) +1
+#include "text/ops_old.def"
+	};
+	slice_reserve(p->mem, &p->mnemonics, OP_COUNT + OLD_SPELLINGS);
 	for (unsigned k = 0; k < OP_COUNT; k++)
 		add_spelling(p, op_info[k].name, (OpKind)k, op_info[k].format, NULL);
 #define OLD(op, mnemonic, format)          add_spelling(p, mnemonic, OP_##op, format, NULL);

@@ -32,6 +32,10 @@ typedef enum NameUse {
 	USE_ATTR, /* symbol or string */
 } NameUse;
 
+typedef struct NameHole {
+	uint8_t use, index; /* a NameUse, and which of them */
+} NameHole;
+
 typedef struct TypeHole {
 	IrType *type;   /* that must stand there; NULL: any but void */
 	uint32_t first; /* of its uses */
@@ -48,9 +52,7 @@ struct SeenLine {
 	SuccRef *succs; /* `first` counts from the op's own */
 	IrType **results;
 	IrNamedAttr *attrs;
-	struct {
-		uint8_t use, index; /* a NameUse, and which of them */
-	} names[LINE_NAMES];
+	NameHole *names;
 	TypeHole *
 	    holes; /* of its form, one more than types; each ends where the next begins. NULL: not found by its form */
 	TypeUse *type_uses;
@@ -119,12 +121,20 @@ static const char *mnemonic(const Line *l, const SeenLine *s)
 	return behind_name(l, s->mnemonic_name) + s->mnemonic_offset;
 }
 
+/* Heads of functions are long, and never remembered. */
+static bool begins_function(const Parser *p, const char *from)
+{
+	static const char head[] = "cir.func";
+	enum { HEAD = sizeof head - 1 };
+	return p->lx.end - from > HEAD && memcmp(from, head, HEAD) == 0;
+}
+
 const SeenLine *parse_find_line(Parser *p, const char *from)
 {
 	p->line.from = NULL;
 	p->line.seen = NULL;
 	p->type_uses.len = 0;
-	if (p->era_a != p->cache_era_a || p->design || !line_cut(p, from))
+	if (begins_function(p, from) || p->era_a != p->cache_era_a || p->design || !line_cut(p, from))
 		return NULL;
 	const Slice *found = slice_find(&p->seen_lines, p->line.rest, p->line.len, p->line.hash);
 	return found ? found->u.ptr : NULL;
@@ -402,13 +412,19 @@ static bool find_uses(const Parser *p, const Frame *f, SeenLine *s)
 	return found == s->nbindings + s->noperands + s->nsuccs + s->nsucc_args;
 }
 
+/* Each part of a piece of memory begins at a multiple of 8. */
+static size_t rounded(size_t size)
+{
+	return (size + 7) & ~(size_t)7;
+}
+
 /* Copies to *at, which moves on. */
 static void *put(char **at, const void *data, size_t size)
 {
 	void *copy = *at;
 	if (size)
 		memcpy(copy, data, size);
-	*at += (size + 7) & ~(size_t)7;
+	*at += rounded(size);
 	return copy;
 }
 
@@ -419,13 +435,16 @@ static void *put(char **at, const void *data, size_t size)
 static SeenLine *remember(Parser *p, const Frame *f, const SeenLine *found)
 {
 	const Line *l = &p->line;
-	size_t size = sizeof *found + TOP_SIZE(&p->bindings, f->bindings) +
-	              TOP_SIZE(&p->operands, f->operands) + TOP_SIZE(&p->succs, f->succs) +
-	              TOP_SIZE(&p->succ_args, f->succ_args) + TOP_SIZE(&p->results, f->results) +
-	              TOP_SIZE(&p->attrs, f->attrs) + l->len;
-	enum { PIECES = 8 };
-	char *at = arena_alloc_raw(p->mem, size + PIECES * 8, 8);
+	size_t names = l->nnames * sizeof *found->names;
+	size_t tops[] = {TOP_SIZE(&p->bindings, f->bindings), TOP_SIZE(&p->operands, f->operands),
+	                 TOP_SIZE(&p->succs, f->succs),       TOP_SIZE(&p->succ_args, f->succ_args),
+	                 TOP_SIZE(&p->results, f->results),   TOP_SIZE(&p->attrs, f->attrs)};
+	size_t size = rounded(sizeof *found) + rounded(names) + rounded(l->len);
+	for (unsigned i = 0; i < ARRAY_LEN(tops); i++)
+		size += rounded(tops[i]);
+	char *at = arena_alloc_raw(p->mem, size, 8);
 	SeenLine *s = put(&at, found, sizeof *found);
+	s->names = put(&at, found->names, names);
 	s->bindings = PUT_TOP(&at, &p->bindings, f->bindings);
 	s->operands = PUT_TOP(&at, &p->operands, f->operands);
 	s->succs = PUT_TOP(&at, &p->succs, f->succs);
@@ -492,7 +511,9 @@ void parse_remember_line(Parser *p, const Frame *f)
 {
 	if (!p->line.from || !may_remember(p, f))
 		return;
+	NameHole names[LINE_NAMES];
 	SeenLine s = {.spelling = f->spelling,
+	              .names = names,
 	              .kind = f->kind,
 	              .nbindings = p->bindings.len - f->bindings,
 	              .noperands = p->operands.len - f->operands,

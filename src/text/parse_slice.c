@@ -20,9 +20,9 @@ static Slice *free_slot(const SliceTable *t, uint32_t hash)
 	return &t->slots[i];
 }
 
-static void grow(Arena *a, SliceTable *t)
+static void grow(Arena *a, SliceTable *t, uint32_t cap)
 {
-	SliceTable bigger = {.cap = t->cap ? t->cap * 2 : 256, .len = t->len};
+	SliceTable bigger = {.cap = cap, .len = t->len};
 	bigger.slots = arena_array(a, Slice, bigger.cap);
 	for (uint32_t i = 0; i < t->cap; i++)
 		if (t->slots[i].at)
@@ -30,10 +30,19 @@ static void grow(Arena *a, SliceTable *t)
 	*t = bigger;
 }
 
+void slice_reserve(Arena *a, SliceTable *t, uint32_t n)
+{
+	uint32_t cap = 256;
+	while (cap / 2 < n)
+		cap *= 2;
+	if (cap > t->cap)
+		grow(a, t, cap);
+}
+
 Slice *slice_add(Arena *a, SliceTable *t, const char *at, uint32_t len, uint32_t hash)
 {
 	if (t->len >= t->cap / 2)
-		grow(a, t);
+		grow(a, t, t->cap ? t->cap * 2 : 256);
 	t->len++;
 	Slice *s = free_slot(t, hash);
 	*s = (Slice){.at = at, .len = len, .hash = hash};
