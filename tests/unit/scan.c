@@ -57,14 +57,28 @@ static const char *copy_to_name(const char *p, const char *end)
 	return memcmp(copy, p, (size_t)(stop - p)) == 0 ? stop : NULL;
 }
 
+static bool begins_no_piece(unsigned char c)
+{
+	return c != '!' && c != '#' && c != '{';
+}
+
+static const char *copy_to_piece(const char *p, const char *end)
+{
+	char copy[34 + SCAN_WIDTH];
+	const char *stop = scan_copy_to_piece(p, end, copy);
+	return memcmp(copy, p, (size_t)(stop - p)) == 0 ? stop : NULL;
+}
+
 static const struct {
 	Scan *scan;
 	bool (*in_run)(unsigned char c);
 	char filler; /* of runs */
 } rows[] = {
-    {scan_ident, is_ident, 'Z'},         {scan_suffix, is_suffix, '-'},         {scan_space, is_space, ' '},
-    {scan_plain, is_plain, '\0'},        {scan_plain_type, is_plain_type, '!'}, {scan_digits, is_digit, '7'},
-    {copy_to_name, begins_no_name, 'c'}, {scan_blanks, is_blank, '\t'},
+    {scan_ident, is_ident, 'Z'},           {scan_suffix, is_suffix, '-'},
+    {scan_space, is_space, ' '},           {scan_plain, is_plain, '\0'},
+    {scan_plain_type, is_plain_type, '!'}, {scan_digits, is_digit, '7'},
+    {copy_to_name, begins_no_name, 'c'},   {scan_blanks, is_blank, '\t'},
+    {copy_to_piece, begins_no_piece, 'c'},
 };
 
 /* A run of `at` fillers, then c, then fillers to the end of a text of `len` bytes, which fills its memory. */
