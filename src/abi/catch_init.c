@@ -1,5 +1,6 @@
 #include "abi/catch_init.h"
 
+#include "abi/entry.h"
 #include "ir/spell.h"
 
 static bool slot_holds_pointer(Runtime *r, const IrOp *op, const IrValue *slot)
@@ -21,6 +22,20 @@ void catch_init_store(Runtime *r, IrBuilder *b, const IrOp *op, IrValue *object,
 		ir_build_store(b, ir_build_bitcast(b, object, slot->type->elem), slot);
 }
 
+/* What is caught is the pointer by value, and it may be adjusted to a base: the reference is to a copy of it.
+ *
+ * 	%copy = cir.alloca          in the entry block
+ * 	cir.store %object, %copy
+ * 	cir.store %copy, %slot */
+static void store_copy(Runtime *r, IrBuilder *b, const IrOp *op, IrValue *object, IrValue *slot)
+{
+	IrBuilder entry = ir_before(r->m, abi_entry_front(ir_op_parent(op)));
+	entry.loc = op->loc;
+	IrValue *copy = ir_build_alloca(&entry, object->type, STR("exn.byref.tmp"), 0);
+	ir_build_store(b, object, copy);
+	catch_init_store(r, b, op, copy, slot);
+}
+
 void catch_init_lower(Runtime *r, IrOp *op)
 {
 	IrBuilder b = ir_before(r->m, op);
@@ -30,6 +45,9 @@ void catch_init_lower(Runtime *r, IrOp *op)
 	case CATCH_INIT_POINTER:
 		catch_init_store(r, &b, op, object, slot);
 		break;
+	case CATCH_INIT_REFERENCE_TO_RECORD_POINTER:
+		store_copy(r, &b, op, object, slot);
+		break;
 	case CATCH_INIT_SCALAR:
 		ir_build_store(&b, ir_build_load(&b, ir_build_bitcast(&b, object, slot->type)), slot);
 		break;
@@ -38,7 +56,8 @@ void catch_init_lower(Runtime *r, IrOp *op)
 		ir_build(&b, OP_COPY, NULL, operands, 2);
 		break;
 	}
-	case CATCH_INIT_NON_TRIVIAL_COPY: /* construct_catch_param has made the copy */
+	case CATCH_INIT_NON_TRIVIAL_COPY: /* construct_catch_param has made the copy or the reference */
+	case CATCH_INIT_REFERENCE_TO_POINTER:
 		break;
 	default:
 		diag_error(r->d, op->loc, "Objective-C catch parameters are not supported");
@@ -46,14 +65,14 @@ void catch_init_lower(Runtime *r, IrOp *op)
 	}
 }
 
-void catch_init_drop_filled(IrOp *begin_catch, const IrValue *slot)
+void catch_init_drop_references(IrOp *begin_catch)
 {
 	IrUse *next;
 	for (IrUse *u = begin_catch->results[1].uses; u; u = next) {
 		IrOp *init = u->user;
 		next = u->next;
-		if (init->kind == OP_INIT_CATCH_PARAM && ir_operand(init, 1) == slot &&
-		    ir_op_enum(init, NAME_kind, CATCH_INIT_SCALAR) == CATCH_INIT_REFERENCE)
+		if (init->kind == OP_INIT_CATCH_PARAM &&
+		    ir_op_enum(init, NAME_kind, CATCH_INIT_SCALAR) == CATCH_INIT_REFERENCE_TO_POINTER)
 			ir_op_erase(init);
 	}
 }

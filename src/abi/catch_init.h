@@ -13,7 +13,7 @@ void catch_init_lower(Runtime *r, IrOp *op);
  * op: to be named in errors. */
 void catch_init_store(Runtime *r, IrBuilder *b, const IrOp *op, IrValue *object, IrValue *slot);
 
-/* Erases the inits by reference of a slot that a construct_catch_param of the same handler has filled. */
-void catch_init_drop_filled(IrOp *begin_catch, const IrValue *slot);
+/* Erases the inits that leave everything to a construct_catch_param. */
+void catch_init_drop_references(IrOp *begin_catch);
 
 #endif

@@ -20,26 +20,6 @@ static bool is_kind(const IrOp *op, unsigned kind)
 	return ir_op_enum(op, NAME_kind, CATCH_INIT_SCALAR) == kind;
 }
 
-static void drop_inits_after(const IrOp *construct)
-{
-	IR_FOR_USES (u, ir_operand(construct, 0)) {
-		if (u->user->kind == OP_BEGIN_CATCH)
-			catch_init_drop_filled(u->user, ir_operand(construct, 1));
-	}
-}
-
-void catch_param_drop_inits(LandingPads *l)
-{
-	const AbiFlow *flow = &l->plan->flow;
-	for (uint32_t v = 0; v < flow->ntokens; v++) {
-		IR_FOR_USES (u, flow->vertices.data[v].token) {
-			if (u->user->kind == OP_CONSTRUCT_CATCH_PARAM &&
-			    is_kind(u->user, CATCH_INIT_REFERENCE))
-				drop_inits_after(u->user);
-		}
-	}
-}
-
 /* Inlining */
 
 typedef struct Inlining {
@@ -152,13 +132,14 @@ static void construct_copy(LandingPads *l, IrOp *op)
 
 void catch_param_construct(LandingPads *l, IrOp *op)
 {
-	if (is_kind(op, CATCH_INIT_REFERENCE)) {
+	if (is_kind(op, CATCH_INIT_REFERENCE_TO_POINTER)) {
 		cxa_lower_reference_param(l->cxa, op, landingpad_pair(l, ir_operand(op, 0)).exn);
 	} else if (is_kind(op, CATCH_INIT_NON_TRIVIAL_COPY)) {
 		construct_copy(l, op);
 	} else {
 		diag_error(l->d, op->loc,
-		           "'cir.construct_catch_param' must be of kind 'non_trivial_copy' or 'reference'");
+		           "'cir.construct_catch_param' must be of kind 'non_trivial_copy' or "
+		           "'reference_to_pointer'");
 		l->ok = false;
 	}
 }

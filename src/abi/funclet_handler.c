@@ -6,7 +6,7 @@
  * 	catch (T)   for a class or scalar, by value or by reference      slot of a pointer, adjective 8: the address of the object
  * 	catch (T)   for a scalar, if the handler only reads it           slot of a T, no 8: the runtime makes a copy
  * 	catch (T *)                                                      slot of a pointer, no 8: the pointer, converted to T *
- * 	catch (T *&), told by construct_catch_param reference            slot of a pointer, adjective 8: the address of the pointer
+ * 	catch (T *&), told by construct_catch_param reference_to_pointer slot of a pointer, adjective 8: the address of the pointer
  * 	catch (...)                                                      no slot, the tables give nothing: the runtime is asked
  *
  * A handler that does not look at the object has no slot. Of a class it has adjective 8 still: without it,
@@ -109,7 +109,7 @@ static void give_pointer(Funclets *f, IrBuilder *b, const Handler *h, IrValue *c
 {
 	IrValue *v = caught;
 	if (h->reference) {
-		catch_init_drop_filled(h->begin, ir_operand(h->reference, 1));
+		catch_init_drop_references(h->begin);
 		catch_init_store(&f->rt->rt, b, h->reference, caught, ir_operand(h->reference, 1));
 		if (h->pointer && h->begin->results[1].uses)
 			v = ir_build_load(b, ir_build_bitcast(b, caught, ir_type_ptr(f->m, f->m->voidp)));

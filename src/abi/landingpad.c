@@ -479,7 +479,6 @@ bool landingpad_lower_func(LandingPads *l, IrOp *func, const AbiPlan *plan, Aren
 	l->replaced.data = NULL;
 	l->replaced.len = l->replaced.cap = 0;
 	l->terminate_block = NULL;
-	catch_param_drop_inits(l);
 	guard_cleanups(l);
 	make_pairs(l);
 	if (!l->cxa->rt.ok || !lower_ops(l))

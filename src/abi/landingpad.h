@@ -47,8 +47,6 @@ IrBlock *landingpad_terminate_block(LandingPads *l, Loc loc);
 
 /* catch_param.c */
 
-/* Drops each init_catch_param whose slot a construct_catch_param of the same handler fills. */
-void catch_param_drop_inits(LandingPads *l);
 /* May split the block behind op. */
 void catch_param_construct(LandingPads *l, IrOp *op);
 /* Erases the thunks that were inlined and that nothing refers to. */

@@ -141,3 +141,13 @@ void ir_unwrap_catch(IrRegion *handler)
 	ir_op_erase(scope->next); /* the handler ends as the body did */
 	ir_op_erase(scope);
 }
+
+bool ir_catch_has_reference(const IrValue *exn, const IrValue *slot)
+{
+	const IrOp *op = exn->is_arg ? NULL : exn->def.op;
+	if (!op || op->kind != OP_BEGIN_CATCH)
+		return false;
+	op = op->prev;
+	return op && op->kind == OP_CONSTRUCT_CATCH_PARAM && ir_operand(op, 1) == slot &&
+	       ir_op_enum(op, NAME_kind, CATCH_INIT_SCALAR) == CATCH_INIT_REFERENCE_TO_POINTER;
+}

@@ -33,4 +33,8 @@ void ir_expand_catch_param(IrModule *m, IrOp *catch_param);
  * begins, the first of them would say that it holds nothing. Other handlers are left alone. */
 void ir_unwrap_catch(IrRegion *handler);
 
+/* Whether the cir.construct_catch_param right before the cir.begin_catch that gives `exn` has
+ * made `slot` a reference to the caught pointer. */
+bool ir_catch_has_reference(const IrValue *exn, const IrValue *slot);
+
 #endif

@@ -1,5 +1,6 @@
 /* Exceptions before an ABI is chosen (cir-reference 5.10 and 5.11), op by op. That catches and cleanups are
  * ended on every path is verify_scope.c's part. */
+#include "ir/catch.h"
 #include "ir/verifier.h"
 
 /* Catching */
@@ -63,6 +64,12 @@ static bool check_pointer_slot(Verifier *v, const IrOp *op, const IrType *slot)
 	return false;
 }
 
+static bool has_pointer_slot(unsigned kind)
+{
+	return kind == CATCH_INIT_POINTER || kind == CATCH_INIT_REFERENCE ||
+	       kind == CATCH_INIT_REFERENCE_TO_POINTER || kind == CATCH_INIT_REFERENCE_TO_RECORD_POINTER;
+}
+
 void verify_init_catch_param(Verifier *v, const IrOp *op)
 {
 	unsigned kind = ir_op_enum(op, NAME_kind, CATCH_INIT_SCALAR);
@@ -72,7 +79,12 @@ void verify_init_catch_param(Verifier *v, const IrOp *op)
 		verifier_error(v, op, "must stand in a catch, after 'cir.begin_catch'");
 	else if (kind == CATCH_INIT_OBJC)
 		verifier_error(v, op, "kind 'objc' is not supported");
-	else if (kind == CATCH_INIT_REFERENCE || kind == CATCH_INIT_POINTER)
+	else if (kind == CATCH_INIT_REFERENCE_TO_POINTER &&
+	         !ir_catch_has_reference(ir_operand(op, 0), ir_operand(op, 1)))
+		verifier_error(v, op,
+		               "kind 'reference_to_pointer' needs a 'cir.construct_catch_param' of that kind "
+		               "for the slot right before the 'cir.begin_catch'");
+	else if (has_pointer_slot(kind))
 		check_pointer_slot(v, op, slot);
 	else
 		verifier_check_storage(v, op, slot, "pointee type");
@@ -120,8 +132,8 @@ void verify_construct_catch_param(Verifier *v, const IrOp *op)
 		return;
 	else if (kind == CATCH_INIT_NON_TRIVIAL_COPY)
 		check_thunk(v, op);
-	else if (kind != CATCH_INIT_REFERENCE)
-		verifier_error(v, op, "kind must be 'non_trivial_copy' or 'reference'");
+	else if (kind != CATCH_INIT_REFERENCE_TO_POINTER)
+		verifier_error(v, op, "kind must be 'non_trivial_copy' or 'reference_to_pointer'");
 	else
 		check_pointer_slot(v, op, ir_operand(op, 1)->type->elem);
 }

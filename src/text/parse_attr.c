@@ -364,7 +364,6 @@ static Str newest_word(EnumClass c, Str word)
 	    {ENUM_INLINE, "never", "no_inline"},
 	    {ENUM_INLINE, "always", "always_inline"},
 	    {ENUM_INLINE, "hint", "inline_hint"},
-	    {ENUM_CATCH_INIT, "reference_to_pointer", "reference"},
 	    {ENUM_CMP, "fone", "one"},
 	    {ENUM_CMP, "funo", "uno"},
 	};

@@ -711,6 +711,8 @@ bool parse_modernise(Parser *p, Frame *f)
 		return false;
 	if (f->kind == OP_PREFETCH && !pushed_attr(p, f, NAME_access))
 		push_enum(p, NAME_access, ENUM_PREFETCH, PREFETCH_READ);
+	if (f->kind == OP_CONSTRUCT_CATCH_PARAM || f->kind == OP_INIT_CATCH_PARAM)
+		parse_modernise_reference(p, f);
 	if (had_own_result(f->kind))
 		convert_result(p, f);
 	if (f->kind >= OP_ATOMIC_FETCH && f->kind <= OP_ATOMIC_CMPXCHG)

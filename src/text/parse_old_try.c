@@ -9,6 +9,9 @@
  * 	     cir.catch_param end                           a call of __cxa_end_catch
  * 	     cir.call exception @f(…) : … cleanup {…}      a call in a cleanup scope of kind eh
  *
+ * 	N    cir.construct_catch_param reference, cir.init_catch_param reference
+ * 	                                                   reference_to_pointer, which they are called since
+ *
  * and one that is newer than what is printed: cir.throw with the type info and the destructor as values.
  */
 #include "text/parser.h"
@@ -214,6 +217,20 @@ Parsed parse_old_catch_param(Parser *p, Frame *f)
 		return PARSED_NO;
 	push_result(p, type);
 	return PARSED_ALL;
+}
+
+/* Only references to pointers are made before the catch begins. Those that are not are still called `reference`. */
+void parse_modernise_reference(Parser *p, const Frame *f)
+{
+	if (f->kind == OP_INIT_CATCH_PARAM &&
+	    (p->values.len < 2 || !ir_catch_has_reference(p->values.data[0], p->values.data[1])))
+		return;
+	for (uint32_t i = f->attrs; i < p->attrs.len; i++) {
+		IrNamedAttr *a = &p->attrs.data[i];
+		if (a->name == p->known[NAME_kind] && a->value->kind == ATTR_ENUM &&
+		    a->value->enum_class == ENUM_CATCH_INIT && a->value->bits == CATCH_INIT_REFERENCE)
+			a->value = ir_attr_enum(p->m, ENUM_CATCH_INIT, CATCH_INIT_REFERENCE_TO_POINTER);
+	}
 }
 
 /* cir.throw of the very newest: `%p, %type_info, %dtor : P, T, D`, both constants */

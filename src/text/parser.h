@@ -536,6 +536,8 @@ bool parse_old_address_point(Parser *p, Frame *f);
 /* For a `cir.catch_param begin`, whose operand is in p->values: a call takes it, and the
  * call's result its place. */
 void parse_begin_catch_call(Parser *p, const Frame *f);
+/* The kind of a parameter that is a reference to the caught pointer. */
+void parse_modernise_reference(Parser *p, const Frame *f);
 /* What a cir.throw throws, and what destroys it, as symbols, when they were given as values. */
 bool parse_thrown_symbols(Parser *p, const Frame *f);
 /* A call with a cleanup region, put into a scope that has it; returns the call's
