@@ -95,6 +95,8 @@ bool ir_module_has_cxx_exceptions(const IrModule *m)
 {
 	if (ir_module_lang(m) != LANG_CXX)
 		return false;
+	if (m->made[OP_THROW] || m->made[OP_ALLOC_EXCEPTION])
+		return true;
 	IR_FOR_OPS (op, ir_module_block(m))
 		if (op->kind == OP_FUNC && ir_op_has(op, NAME_personality))
 			return true;
