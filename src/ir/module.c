@@ -91,16 +91,28 @@ int ir_module_lang(const IrModule *m)
 	return a && a->kind == ATTR_ENUM && a->enum_class == ENUM_LANG ? (int)a->bits : -1;
 }
 
+/* Without exceptions, cleanups are for normal exits alone. */
+static bool has_unwinding_cleanup(const IrModule *m)
+{
+	if (!m->made[OP_CLEANUP_SCOPE])
+		return false;
+	for (const IrOp *op = ir_walk_first(&m->body); op; op = ir_walk_next(op, &m->body))
+		if (op->kind == OP_CLEANUP_SCOPE &&
+		    ir_op_enum(op, NAME_kind, CLEANUP_NORMAL) != CLEANUP_NORMAL)
+			return true;
+	return false;
+}
+
 bool ir_module_has_cxx_exceptions(const IrModule *m)
 {
 	if (ir_module_lang(m) != LANG_CXX)
 		return false;
-	if (m->made[OP_THROW] || m->made[OP_ALLOC_EXCEPTION])
+	if (m->made[OP_TRY] || m->made[OP_THROW] || m->made[OP_ALLOC_EXCEPTION])
 		return true;
 	IR_FOR_OPS (op, ir_module_block(m))
 		if (op->kind == OP_FUNC && ir_op_has(op, NAME_personality))
 			return true;
-	return false;
+	return has_unwinding_cleanup(m);
 }
 
 void ir_module_set_attr(IrModule *m, Name *name, const IrAttr *value)

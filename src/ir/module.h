@@ -58,8 +58,8 @@ Name *ir_known_name(const IrModule *m, NameId id);
 
 const IrAttr *ir_module_attr(const IrModule *m, NameId name);
 int ir_module_lang(const IrModule *m); /* cir.lang: LANG_C and so on; -1: it does not say */
-/* C++ compiled without exceptions marks all of its functions nothrow, throws nothing, names no personality, and may
- * be linked without the library that has one. */
+/* C++ compiled without exceptions marks all of its functions nothrow, neither throws nor catches nor
+ * cleans up on unwinding, names no personality, and may be linked without the library that has one. */
 bool ir_module_has_cxx_exceptions(const IrModule *m);
 void ir_module_set_attr(IrModule *m, Name *name, const IrAttr *value); /* value NULL: remove */
 
