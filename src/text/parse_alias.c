@@ -256,14 +256,17 @@ static void resolve(Parser *p, Alias *a)
 	struct Failure failure = p->failure;
 	bool in_opaque = p->in_opaque;
 	uint32_t base = p->open_records_base;
+	Aggregate *inside = p->inside;
 	p->failure = (struct Failure){0};
 	p->in_opaque = false;
+	p->inside = NULL;
 	p->open_records_base = p->open_records.len;
 	a->state = ALIAS_BUSY;
 	read_definition(p, a);
 	if (a->state == ALIAS_BROKEN)
 		parse_deliver(p);
 	p->open_records_base = base;
+	p->inside = inside;
 	p->in_opaque = in_opaque;
 	p->failure = failure;
 	p->lx = lx;

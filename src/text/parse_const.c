@@ -2,16 +2,24 @@
  * attrs.def; the rest is kept as text. */
 #include "text/parser.h"
 
+/* `: T`, which elements may lack; NULL after a failure. *where: what a wrong one is reported at */
+static IrType *constant_type(Parser *p, const char **where)
+{
+	bool written = accept(p, ':');
+	*where = peek(p).at;
+	if (written)
+		return parse_type(p);
+	IrType *elided = parse_elided_type(p);
+	if (!elided)
+		expected(p, "':'");
+	return elided;
+}
+
 static const IrAttr *typed(Parser *p, IrAttr *key)
 {
-	bool ok;
-	if (!key->type) {
-		if (!at(p, ':')) {
-			expected(p, "':'");
-			return NULL;
-		}
-		key->type = parse_colon_type(p, &ok);
-	}
+	const char *where;
+	if (!key->type)
+		key->type = constant_type(p, &where);
 	return key->type ? ir_attr_intern(p->m, key) : NULL;
 }
 
@@ -58,6 +66,8 @@ static const IrAttr *typed_again(Parser *p, IrAttr *key, IrType *inner)
 	key->type = parse_colon_type(p, &ok);
 	if (!ok)
 		return NULL;
+	if (!key->type && inner && key->bits & 1) /* inner is that of the string, without the zeros */
+		key->type = parse_elided_type(p);
 	if (!key->type)
 		key->type = inner;
 	if (key->kind == ATTR_CONST_RECORD) {
@@ -77,10 +87,10 @@ static const IrAttr *int_attr(Parser *p)
 		return NULL;
 	}
 	advance(p);
-	if (!expect(p, '>') || !expect(p, ':'))
+	if (!expect(p, '>'))
 		return NULL;
-	const char *where = peek(p).at;
-	IrType *type = parse_type(p);
+	const char *where;
+	IrType *type = constant_type(p, &where);
 	if (!type)
 		return NULL;
 	if (type->kind != TYPE_INT) {
@@ -106,10 +116,10 @@ static bool float_text(Parser *p, Str *out)
 static const IrAttr *fp_attr(Parser *p)
 {
 	Str text;
-	if (!expect(p, '<') || !float_text(p, &text) || !expect(p, '>') || !expect(p, ':'))
+	if (!expect(p, '<') || !float_text(p, &text) || !expect(p, '>'))
 		return NULL;
-	const char *where = peek(p).at;
-	IrType *type = parse_type(p);
+	const char *where;
+	IrType *type = constant_type(p, &where);
 	if (type && !ir_is_float(type)) {
 		parse_fail(p, where, "expected a floating point type, got '%s'", ir_type_str(p->mem, type));
 		return NULL;
@@ -140,10 +150,8 @@ static const IrAttr *bool_attr(Parser *p)
 
 static const IrAttr *pointer_value(Parser *p, uint64_t bits)
 {
-	const char *where = peek(p).at;
-	if (!expect(p, ':'))
-		return NULL;
-	IrType *type = parse_type(p);
+	const char *where = peek(p).at, *behind;
+	IrType *type = constant_type(p, &behind);
 	if (type && type->kind != TYPE_PTR && type->kind != TYPE_VPTR) {
 		parse_fail(p, where, "invalid kind of type specified");
 		return NULL;
@@ -238,12 +246,28 @@ static void cir_elements(Parser *p, uint32_t base)
 		p->elems.data[i] = parse_cir_constant(p, p->elems.data[i]);
 }
 
+/* `a, b]` of the constant that begins at `from` */
+static bool parse_aggregate(Parser *p, const char *from, int close)
+{
+	Aggregate a = {.outer = p->inside, .from = from};
+	const IrAttr *element = p->unit;
+	p->inside = &a;
+	while (!at(p, close) && (element = parse_attr(p))) {
+		vec_push(p->mem, &p->elems, element);
+		a.index++;
+		if (!accept(p, ','))
+			break;
+	}
+	p->inside = a.outer;
+	return element && expect(p, close);
+}
+
 static const IrAttr *element_array(Parser *p, const char *where)
 {
 	uint32_t base = p->elems.len;
 	IrAttr key = {.kind = ATTR_CONST_ARRAY};
 	IrType *inner = NULL;
-	bool ok = expect(p, '[') && parse_elements(p, ']');
+	bool ok = expect(p, '[') && parse_aggregate(p, where, ']');
 	if (ok)
 		inner = parse_colon_type(p, &ok);
 	ok = ok && trailing_zeros(p, &key) && expect(p, '>');
@@ -272,7 +296,7 @@ static const IrAttr *aggregate(Parser *p, AttrKind kind, int open, int close)
 	uint32_t base = p->elems.len;
 	IrType *inner = NULL;
 	bool ok = !open || expect(p, open);
-	ok = ok && parse_elements(p, close);
+	ok = ok && parse_aggregate(p, where, close);
 	if (ok && open) {
 		inner = parse_colon_type(p, &ok); /* the incubator wrote the type inside for a while */
 		ok = ok && expect(p, '>');
@@ -345,7 +369,7 @@ static const IrAttr *view_attr(Parser *p)
 	for (uint32_t i = base; ok && i < p->elems.len; i++)
 		if (p->elems.data[i]->kind != ATTR_INT)
 			ok = parse_fail(p, peek(p).at, "expected integer indices");
-	ok = ok && expect(p, '>') && (at(p, ':') || expected(p, "':'"));
+	ok = ok && expect(p, '>');
 	key.elems = p->elems.data + base;
 	key.n = p->elems.len - base;
 	const char *where = peek(p).at;

@@ -220,6 +220,15 @@ typedef struct ReadShape {
 	bool optional_result;           /* a last word with ? */
 } ReadShape;
 
+/* A constant whose elements are being read */
+typedef struct Aggregate {
+	struct Aggregate *outer;
+	const char *from; /* its elements begin here */
+	uint32_t index;   /* of the one being read */
+	bool looked_for;  /* `type` is what was found, NULL: nothing */
+	IrType *type;
+} Aggregate;
+
 struct Parser {
 	IrModule *m;
 	Arena *mem; /* of the reader itself */
@@ -243,6 +252,7 @@ struct Parser {
 	VEC(IrRegion *) regions;
 	VEC(Warning) warnings;
 	VEC(const IrAttr *) elems;  /* of the lists being read */
+	Aggregate *inside;          /* the innermost one */
 	TypeList list, result_list; /* of the op being read */
 	/* for making an op */
 	VEC(IrValue *) values;
@@ -471,6 +481,9 @@ IrType *parse_cir_type_of(Parser *p, IrType *builtin); /* i32: !s32i; others as 
 IrType *parse_signature_type(Parser *p,
                              IrType *t); /* the same, of a function: only the earliest era has i32 there */
 const IrAttr *parse_block_address(Parser *p, AttrKind kind); /* `<@f, "l">` */
+
+/* Of an element that is written without; NULL, without a failure: nothing says it. */
+IrType *parse_elided_type(Parser *p);
 
 /* Constant attributes that do not fit their type; true when `a` is fine. */
 bool check_constant(Parser *p, const char *at, const IrAttr *a);
