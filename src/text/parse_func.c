@@ -31,10 +31,15 @@ static bool push_flag_word(Parser *p)
 	static const struct {
 		const char *word;
 		NameId name;
-	} flags[] = {{"builtin", NAME_builtin},     {"coroutine", NAME_coroutine},
-	             {"lambda", NAME_lambda},       {"no_proto", NAME_no_proto},
-	             {"dso_local", NAME_dso_local}, {"dsolocal", NAME_dso_local},
-	             {"optnone", NAME_optnone},     {"cold", NAME_cold}};
+	} flags[] = {{"builtin", NAME_builtin},
+	             {"coroutine", NAME_coroutine},
+	             {"flattened_coroutine", NAME_coroutine},
+	             {"lambda", NAME_lambda},
+	             {"no_proto", NAME_no_proto},
+	             {"dso_local", NAME_dso_local},
+	             {"dsolocal", NAME_dso_local},
+	             {"optnone", NAME_optnone},
+	             {"cold", NAME_cold}};
 	for (unsigned i = 0; i < ARRAY_LEN(flags); i++) {
 		if (str_is(token_str(peek(p)), flags[i].word)) {
 			push_flag(p, flags[i].name);
