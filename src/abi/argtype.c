@@ -173,14 +173,22 @@ static IrType *declared_reach(const IrType *record, uint32_t i)
 	return marked && t->kind == TYPE_ARRAY && t->count == 0 ? t->elem : NULL;
 }
 
+/* In a union it is an array of no elements. */
+static bool ends_in_array(const IrType *record)
+{
+	const IrType *last = record->members[record->nmembers - 1];
+	return record->record_kind != RECORD_UNION && last->kind == TYPE_ARRAY && last->count == 0;
+}
+
 bool abi_is_flexible(const IrType *t)
 {
-	while (t->kind == TYPE_RECORD && t->nmembers) {
+	for (; t->kind == TYPE_RECORD && t->nmembers; t = t->members[t->nmembers - 1]) {
 		if (declared_reach(t, t->nmembers - 1))
 			return false;
-		t = t->members[t->nmembers - 1];
+		if (ends_in_array(t))
+			return true;
 	}
-	return t->kind == TYPE_ARRAY && t->count == 0;
+	return false;
 }
 
 /* The last member that has bytes and begins at or before *offset. */

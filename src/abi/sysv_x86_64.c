@@ -100,6 +100,11 @@ static Classes classify_complex(IrType *t, uint64_t at)
 	}
 }
 
+static bool is_int128_vector(const IrType *t)
+{
+	return t->kind == TYPE_VECTOR && t->elem->kind == TYPE_INT && t->elem->width == 128;
+}
+
 /* Vectors of up to 4 bytes are integers, those of 8 go in SSE registers, but that <1 x
  * double> is in memory: GCC's rules. */
 static Classes classify_vector(AbiTypes *types, IrType *t, uint64_t at, bool named)
@@ -110,7 +115,7 @@ static Classes classify_vector(AbiTypes *types, IrType *t, uint64_t at, bool nam
 	if (size == 8)
 		return t->elem->kind == TYPE_DOUBLE ? one(CLASS_MEMORY, at) : spread(CLASS_SSE, at, size);
 	bool fits = size == 16 || (named && size <= types->vector_size);
-	bool wide_ints = size != 16 && t->elem->kind == TYPE_INT && t->elem->width == 128;
+	bool wide_ints = size != 16 && is_int128_vector(t) && !t->elem->bitint;
 	return fits && !wide_ints ? (Classes){CLASS_SSE, CLASS_SSEUP} : one(CLASS_MEMORY, at);
 }
 
@@ -191,14 +196,16 @@ static Classes classify_record(AbiTypes *types, IrType *t, uint64_t at, bool nam
 	return answer->classes;
 }
 
+/* One that is too large says nothing, so that another member of a union may have it go in a register of 32 or 64
+ * bytes: clang's answer, not gcc's. */
 static Classes classify_array(AbiTypes *types, IrType *t, uint64_t at, bool named)
 {
 	uint64_t size = ir_type_size(t), step = ir_type_size(t->elem);
-	if (!size)
-		return (Classes){CLASS_NONE, CLASS_NONE};
-	if (is_too_large(types, size, step) || at % abi_type_align(types, t->elem))
-		return memory;
 	Classes c = {CLASS_NONE, CLASS_NONE};
+	if (size && at % abi_type_align(types, t->elem))
+		return memory;
+	if (!size || is_too_large(types, size, step))
+		return c;
 	for (uint64_t i = 0; i < size; i += step) {
 		c = merge(c, classify(types, t->elem, at + i, named));
 		if (c.lo == CLASS_MEMORY || c.hi == CLASS_MEMORY)
@@ -308,10 +315,13 @@ static IrType *unwrap(IrType *t)
 	}
 }
 
-/* A whole vector or __float128, on its own or wrapped. */
+/* A whole vector or __float128, on its own or wrapped. One of __int128 goes as one of
+ * integers of 64 bits: LLVM would take its elements apart. */
 static IrType *vector_piece(AbiTypes *types, IrType *t)
 {
 	IrType *inner = unwrap(t);
+	if (is_int128_vector(inner))
+		return ir_type_vector(types->m, types->m->u64, ir_type_size(inner) / 8, false);
 	if (inner->kind == TYPE_LONG_DOUBLE)
 		inner = inner->elem;
 	if (inner->kind == TYPE_VECTOR || inner->kind == TYPE_F128)
@@ -441,12 +451,12 @@ static AbiPassing pass_result(AbiTypes *types, IrType *t)
 }
 
 /* Scalars that have no room in registers are LLVM's business, but for vectors that the
- * target has no registers for. */
+ * target has no registers for, and those of __int128. */
 static bool goes_as_scalar(const AbiTypes *types, IrType *t)
 {
 	if (t->kind == TYPE_VECTOR) {
 		uint64_t size = ir_type_size(t);
-		return size > 8 && size <= types->vector_size;
+		return size > 8 && size <= types->vector_size && (!is_int128_vector(t) || t->elem->bitint);
 	}
 	return !abi_is_aggregate(t) && t->kind != TYPE_COMPLEX && t->kind != TYPE_METHOD &&
 	       !(t->kind == TYPE_INT && t->bitint);

@@ -8,6 +8,7 @@ typedef _Complex double complex_double;
 typedef _Complex long double complex_long;
 typedef float float4 __attribute__((vector_size(16)));
 typedef int int4 __attribute__((vector_size(16)));
+typedef __int128 wide1 __attribute__((vector_size(16)));
 typedef double double2 __attribute__((vector_size(16)));
 typedef float float2 __attribute__((vector_size(8)));
 typedef signed char char8 __attribute__((vector_size(8)));
@@ -82,6 +83,7 @@ COMPLEX(complex_double, double)
 COMPLEX(complex_long, long double)
 VECTOR(float4, float, 4)
 VECTOR(int4, int, 4)
+VECTOR(wide1, __int128, 1)
 VECTOR(double2, double, 2)
 VECTOR(float2, float, 2)
 VECTOR(char8, signed char, 8)
