@@ -400,6 +400,10 @@ static void add_named(Lower *e, Holder h, const Name *name, const IrAttr *a)
 		if (h.is_call && !h.own)
 			add(h, at_function, unit(e, LLVM_builtin));
 		break;
+	case NAME_always_inline: /* of a function it is the inline kind */
+		if (h.is_call)
+			add(h, at_function, unit(e, LLVM_alwaysinline));
+		break;
 	case NAME_no_builtin:
 		if (h.is_call)
 			add(h, at_function, unit(e, LLVM_nobuiltin));
