@@ -304,6 +304,8 @@ void rewrite_func(Rewrite *r, IrOp *func)
 	r->func = func;
 	r->sig = abi_signature_of(&r->s, func);
 	r->sret = NULL;
+	if (r->sig->source->variadic) /* what stands behind the parameters may go in memory */
+		rewrite_widen_effects(r->m, func);
 	if (r->sig->same)
 		return;
 	r->changed = true;

@@ -263,9 +263,7 @@ static void spell_effects(IrModule *m, IrOp *op)
 		ir_set_flag(m, op, NAME_willreturn);
 }
 
-/* What the convention puts in memory, the callee reads or writes there, whatever the
- * source says that it does to memory. */
-static void widen_effects(IrModule *m, IrOp *op)
+void rewrite_widen_effects(IrModule *m, IrOp *op)
 {
 	spell_effects(m, op);
 	const IrAttr *old = ir_op_attr(op, NAME_memory_effects);
@@ -283,7 +281,7 @@ void rewrite_set_places(Rewrite *r, IrOp *op, AbiPlaces places)
 {
 	IrModule *m = r->m;
 	if (places.memory)
-		widen_effects(m, op);
+		rewrite_widen_effects(m, op);
 	if (places.args || ir_op_has(op, NAME_arg_attrs))
 		ir_op_set_attr(m, op, ir_known_name(m, NAME_arg_attrs), places.args);
 	if (places.res || ir_op_has(op, NAME_res_attrs))

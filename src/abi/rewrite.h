@@ -62,6 +62,8 @@ void rewrite_drop(IrOp *op);
 IrValue *rewrite_undef(IrBuilder *b, IrType *t);
 /* Replaces the op's attributes arg_attrs, res_attrs and allocsize; what it says of memory is
  * widened to what the places need. */
+/* What the convention puts in memory, the callee reads or writes there, whatever the source says that it does to memory. */
+void rewrite_widen_effects(IrModule *m, IrOp *op);
 void rewrite_set_places(Rewrite *r, IrOp *op, AbiPlaces places);
 
 /* callconv_func.c */
