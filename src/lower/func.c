@@ -47,7 +47,7 @@ static void note_machine(Lower *e, LLVMValueRef v, const IrOp *func)
 	if (!any || memcmp(asked, e->machine, sizeof asked) == 0)
 		return;
 	memcpy(e->machine, asked, sizeof asked);
-	LLVMGlobalSetMetadata(v, LLVMGetMDKindIDInContext(e->context, kind, strlen(kind)),
+	LLVMGlobalSetMetadata(v, LLVMGetMDKindIDInContext(e->context, kind, (unsigned)strlen(kind)),
 	                      lower_place_node(e, func->loc));
 }
 
