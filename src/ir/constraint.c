@@ -199,6 +199,12 @@ static uint8_t cut_slots(IrModule *m, const char *column, ShapeSlot *slots)
 	return n;
 }
 
+static ShapeRange range_of(const ShapeSlot *slots, uint8_t n)
+{
+	bool many = n && slots[n - 1].many, optional = n && slots[n - 1].optional;
+	return (ShapeRange){many || optional ? n - 1U : n, many ? UINT32_MAX : n};
+}
+
 static void add_attr(OpShape *s, ShapeAttr a)
 {
 	CHECK(s->nattrs < SHAPE_ATTRS);
@@ -281,6 +287,8 @@ const OpShape *shape_cut(IrModule *m, OpKind kind)
 	OpShape *s = arena_new(&m->arena, OpShape);
 	s->noperands = cut_slots(m, info->operands, s->operands);
 	s->nresults = cut_slots(m, info->results, s->results);
+	s->operand_range = range_of(s->operands, s->noperands);
+	s->result_range = range_of(s->results, s->nresults);
 	s->same_types = is_same_types(s);
 	if (info->format[0] != '!')
 		cut_format(m, info->format, s);

@@ -83,10 +83,16 @@ typedef struct ShapeAttr {
 	EnumClass enum_class; /* ATTR_CLASS_ENUM */
 } ShapeAttr;
 
+/* How many operands or results. */
+typedef struct ShapeRange {
+	uint32_t least, most;
+} ShapeRange;
+
 typedef struct OpShape {
 	uint8_t noperands, nresults, nattrs;
 	uint16_t required; /* bit i: attrs[i] */
 	bool same_types;   /* every operand and result has the type of operand 0 */
+	ShapeRange operand_range, result_range;
 	ShapeSlot operands[SHAPE_SLOTS], results[SHAPE_SLOTS];
 	ShapeAttr attrs[SHAPE_ATTRS];
 } OpShape;

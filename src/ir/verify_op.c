@@ -91,21 +91,19 @@ static bool check_attrs(Verifier *v, const IrOp *op, const OpShape *shape)
 
 /* Operands and results */
 
-static bool check_count(Verifier *v, const IrOp *op, const char *what, const ShapeSlot *slots, uint32_t n,
-                        uint32_t found)
+static bool is_in(ShapeRange r, uint32_t found)
 {
-	if (n == 0 && found == 0)
-		return true;
-	bool many = n && slots[n - 1].many, optional = n && slots[n - 1].optional;
-	uint32_t least = many || optional ? n - 1 : n;
-	if (found >= least && (many || found <= n))
-		return true;
-	if (many)
-		verifier_error(v, op, "expected %u or more %ss, but found %u", least, what, found);
-	else if (optional)
-		verifier_error(v, op, "expected %u or %u %ss, but found %u", least, n, what, found);
+	return found >= r.least && found <= r.most;
+}
+
+static bool report_count(Verifier *v, const IrOp *op, const char *what, ShapeRange r, uint32_t found)
+{
+	if (r.most == UINT32_MAX)
+		verifier_error(v, op, "expected %u or more %ss, but found %u", r.least, what, found);
+	else if (r.least != r.most)
+		verifier_error(v, op, "expected %u or %u %ss, but found %u", r.least, r.most, what, found);
 	else
-		verifier_error(v, op, "expected %u %s%s, but found %u", n, what, plural(n), found);
+		verifier_error(v, op, "expected %u %s%s, but found %u", r.most, what, plural(r.most), found);
 	return false;
 }
 
@@ -177,8 +175,8 @@ static const ShapeSlot *slot_of(const ShapeSlot *slots, uint32_t n, uint32_t i)
 static bool check_operands(Verifier *v, const IrOp *op, const OpShape *shape)
 {
 	uint32_t n = ir_op_nmain(op);
-	if (!check_count(v, op, "operand", shape->operands, shape->noperands, n))
-		return false;
+	if (!is_in(shape->operand_range, n))
+		return report_count(v, op, "operand", shape->operand_range, n);
 	for (uint32_t i = 0; i < n; i++) {
 		const ShapeSlot *slot = slot_of(shape->operands, shape->noperands, i);
 		if (!check_slot(v, op, shape, slot, "operand", i, op->operands[i].value->type))
@@ -189,8 +187,8 @@ static bool check_operands(Verifier *v, const IrOp *op, const OpShape *shape)
 
 static bool check_results(Verifier *v, const IrOp *op, const OpShape *shape)
 {
-	if (!check_count(v, op, "result", shape->results, shape->nresults, op->nresults))
-		return false;
+	if (!is_in(shape->result_range, op->nresults))
+		return report_count(v, op, "result", shape->result_range, op->nresults);
 	for (uint32_t i = 0; i < op->nresults; i++) {
 		const IrType *t = op->results[i].type;
 		const ShapeSlot *slot = slot_of(shape->results, shape->nresults, i);
