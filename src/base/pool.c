@@ -119,10 +119,8 @@ void *pool_owner(const void *object)
 	return block_of(object)->pool->owner;
 }
 
-void pool_drop(void *object)
+void pool_give_back(void *object)
 {
-	if (!object)
-		return;
 	PoolBlock *b = block_of(object);
 	CHECK(b->live);
 	forget(object);

@@ -37,8 +37,13 @@ void pool_free(Pool *p);
 void *pool_alloc(Pool *p, size_t n, size_t size);
 /* The same, with bytes of any value: for what is filled at once. */
 static inline void *pool_alloc_raw(Pool *p, size_t n, size_t size);
+void pool_give_back(void *object);
 /* Gives one object back; NULL is nothing. It must not be used any more. */
-void pool_drop(void *object);
+static inline void pool_drop(void *object)
+{
+	if (object)
+		pool_give_back(object);
+}
 /* The owner of the pool that an object is in. */
 void *pool_owner(const void *object);
 
