@@ -372,6 +372,14 @@ void ir_op_set_attr(IrModule *m, IrOp *op, Name *name, const IrAttr *value)
 	op->attr_bits |= ir_attr_bit(name->id);
 }
 
+bool ir_attr_inline_kind(const IrAttr *a, unsigned *kind)
+{
+	if (!a || (a->kind == ATTR_INT ? a->bits == 0 : a->kind != ATTR_ENUM))
+		return false;
+	*kind = (unsigned)(a->kind == ATTR_INT ? a->bits - 1 : a->bits);
+	return true;
+}
+
 uint64_t ir_op_uint(const IrOp *op, uint32_t name_id, uint64_t absent)
 {
 	uint64_t v;

@@ -219,6 +219,8 @@ static inline unsigned ir_op_enum(const IrOp *op, uint32_t name_id, unsigned abs
 	const IrAttr *a = ir_op_attr(op, name_id);
 	return a && a->kind == ATTR_ENUM ? (unsigned)a->bits : absent;
 }
+/* The word of `inline_kind`, which a call may give as a number from 1, too (cir-reference 5.9). False: says nothing. */
+bool ir_attr_inline_kind(const IrAttr *a, unsigned *kind);
 bool ir_op_may_wrap(OpKind kind); /* does it take the flags nsw and nuw? */
 /* Unsigned value of an ATTR_INT attribute; `absent` when there is none or it does not fit. */
 uint64_t ir_op_uint(const IrOp *op, uint32_t name_id, uint64_t absent);

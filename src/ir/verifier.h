@@ -107,6 +107,9 @@ bool verifier_is_reserved(const Name *name); /* LLVM's own */
 bool verifier_is_used_list(const IrOp *op);  /* llvm.used, llvm.compiler.used */
 /* verify_annotation.c: of a function, a global or an alloca. */
 bool verifier_check_annotations(Verifier *v, const IrOp *op);
+/* verify_trait.c: the kinds of attributes of a function or call, and fast math's flags of an op. */
+bool verifier_check_traits(Verifier *v, const IrOp *op);
+bool verifier_check_fastmath(Verifier *v, const IrOp *op);
 /* verify_text.c: what a function says to LLVM in LLVM's own words. */
 bool verifier_check_text_attrs(Verifier *v, const IrOp *op);
 

@@ -284,6 +284,8 @@ static void check_op(Verifier *v, const IrOp *op, bool reachable)
 		verify_row[op->kind](v, op);
 	if (op->nattrs && ir_op_has(op, NAME_fenv))
 		verifier_check_fenv(v, op);
+	if (op->nattrs && (ir_op_has(op, NAME_fastmath) || ir_op_has(op, NAME_fastmath_flags)))
+		verifier_check_fastmath(v, op);
 }
 
 static void push_frame(Verifier *v, Frames *stack, const IrOp *op, bool exempt)

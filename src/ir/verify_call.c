@@ -11,19 +11,10 @@ enum { INLINE_NUMBER_MAX = 3 }; /* cir-reference 5.9: an integer is kept, too */
 /* The attributes, which the call's own spelling does not let the row say. */
 static bool check_attrs(Verifier *v, const IrOp *op)
 {
-	static const NameId units[] = {NAME_nothrow,  NAME_nounwind, NAME_no_unwind,
-	                               NAME_noreturn, NAME_musttail, NAME_tail};
-	for (unsigned i = 0; i < ARRAY_LEN(units); i++) {
-		const IrAttr *a = ir_op_attr(op, units[i]);
-		if (!a || a->kind == ATTR_UNIT)
-			continue;
-		verifier_error(v, op, "attribute '%s' failed to satisfy constraint: unit attribute",
-		               ir_known_name(v->m, units[i])->text);
-		return false;
-	}
 	const IrAttr *inlined = ir_op_attr(op, NAME_inline_kind);
 	bool number = inlined && inlined->kind == ATTR_INT && inlined->bits <= INLINE_NUMBER_MAX;
-	if (!verifier_check_enum(v, op, NAME_calling_conv, ENUM_CALLING_CONV) ||
+	if (!verifier_check_traits(v, op) ||
+	    !verifier_check_enum(v, op, NAME_calling_conv, ENUM_CALLING_CONV) ||
 	    !verifier_check_enum(v, op, NAME_side_effect, ENUM_SIDE_EFFECT) ||
 	    (!number && !verifier_check_enum(v, op, NAME_inline_kind, ENUM_INLINE)))
 		return false;

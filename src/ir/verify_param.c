@@ -1,10 +1,20 @@
 /* Attributes of parameters and results (cir-reference 4.2), as far as LLVM minds them. Others pass. */
 #include "ir/verifier.h"
 
-typedef enum ParamType { ON_ANY, ON_POINTER, ON_INT } ParamType;
+typedef enum ParamType { ON_ANY, ON_POINTER, ON_INT, ON_FLOAT } ParamType;
 
 /* OF_FUNCTION: check_position() asks for more than the place. */
-enum { PARAM_ONLY = 1, NEEDS_ALIGN = 2, NEEDS_BYTES = 4, NEEDS_TYPE = 8, ONCE = 16, OF_FUNCTION = 32 };
+enum {
+	PARAM_ONLY = 1,
+	NEEDS_ALIGN = 2,
+	NEEDS_BYTES = 4,
+	NEEDS_TYPE = 8,
+	ONCE = 16,
+	OF_FUNCTION = 32,
+	NEEDS_CLASSES = 64
+};
+
+enum { FP_CLASSES_ALL = 0x3ff };
 
 /* Of one family, only attributes of one member stand together: LLVM counts inreg as sret's like. */
 typedef enum Family { NO_FAMILY, PASSING, ACCESS, EXTENSION, FAMILY_COUNT } Family;
@@ -39,6 +49,7 @@ static const struct {
     {ATTR("llvm.byref"), ON_POINTER, PARAM_ONLY | NEEDS_TYPE, PASSING, 3},
     {ATTR("llvm.nest"), ON_POINTER, PARAM_ONLY | ONCE, PASSING, 4},
     {ATTR("llvm.swifterror"), ON_POINTER, PARAM_ONLY | ONCE | OF_FUNCTION, NO_FAMILY, 0},
+    {ATTR("llvm.nofpclass"), ON_FLOAT, NEEDS_CLASSES, NO_FAMILY, 0},
     {ATTR("llvm.align"), ON_POINTER, NEEDS_ALIGN, NO_FAMILY, 0},
     {ATTR("llvm.dereferenceable"), ON_POINTER, NEEDS_BYTES, NO_FAMILY, 0},
     {ATTR("llvm.dereferenceable_or_null"), ON_POINTER, NEEDS_BYTES, NO_FAMILY, 0},
@@ -68,6 +79,8 @@ static bool type_takes(ParamType on, const IrType *t)
 		return ir_is_ptr(t) || t->kind == TYPE_VPTR;
 	case ON_INT:
 		return ir_is_int(t) || t->kind == TYPE_BOOL;
+	case ON_FLOAT:
+		return ir_is_float(ir_element(t) ? ir_element(t) : t);
 	case ON_ANY:
 		return t->kind != TYPE_VOID;
 	}
@@ -81,6 +94,8 @@ static bool value_fits(Verifier *v, const IrAttr *a, unsigned flags)
 		return ir_attr_get_u64(a, &n) && n && (n & (n - 1)) == 0 && n <= UINT64_C(1) << 32;
 	if (flags & NEEDS_BYTES)
 		return ir_attr_get_u64(a, &n) && n;
+	if (flags & NEEDS_CLASSES)
+		return ir_attr_get_u64(a, &n) && n && n <= FP_CLASSES_ALL;
 	if (flags & NEEDS_TYPE)
 		return a->kind == ATTR_TYPE && !ir_is_token(a->type) && verifier_type_fits(v, a->type);
 	return true;

@@ -311,8 +311,9 @@ bool verifier_check_conflicts(Verifier *v, const IrOp *op)
 		               ir_known_name(v->m, pairs[i][1])->text);
 		return false;
 	}
-	if (ir_op_has(op, NAME_optnone) &&
-	    ir_op_enum(op, NAME_inline_kind, INLINE_NO_INLINE) == INLINE_ALWAYS_INLINE) {
+	unsigned inlined;
+	if (ir_op_has(op, NAME_optnone) && ir_attr_inline_kind(ir_op_attr(op, NAME_inline_kind), &inlined) &&
+	    inlined == INLINE_ALWAYS_INLINE) {
 		verifier_error(v, op, "attributes 'optnone' and 'always_inline' exclude each other");
 		return false;
 	}
@@ -331,9 +332,9 @@ void verify_func(Verifier *v, const IrOp *op)
 {
 	const IrType *t = ir_func_type(op);
 	if (!check_common(v, op) || !check_signature(v, op, t) || !check_conv(v, op, t) ||
-	    !check_body(v, op, t) || !check_personality(v, op) || !verifier_check_conflicts(v, op) ||
-	    !verifier_check_text_attrs(v, op) || !check_priority(v, op, NAME_global_ctor) ||
-	    !check_priority(v, op, NAME_global_dtor) ||
+	    !check_body(v, op, t) || !check_personality(v, op) || !verifier_check_traits(v, op) ||
+	    !verifier_check_conflicts(v, op) || !verifier_check_text_attrs(v, op) ||
+	    !check_priority(v, op, NAME_global_ctor) || !check_priority(v, op, NAME_global_dtor) ||
 	    !verifier_check_align(v, op, NAME_preferred_alignment))
 		return;
 	warn_ctor(v, op, t);
@@ -401,6 +402,17 @@ static bool check_global_type(Verifier *v, const IrOp *op, const IrType *t, bool
 	       verifier_check_storage(v, op, t, "the global's type,");
 }
 
+/* It tells of the guard of a static variable in a function. */
+static bool check_local_info(Verifier *v, const IrOp *op)
+{
+	const IrAttr *info = ir_op_attr(op, NAME_static_local_info);
+	const IrAttr *local = info ? info->elems[STATIC_LOCAL_INFO_LOCAL] : NULL;
+	if (!local || !local->bits || ir_op_has(op, NAME_static_local_guard))
+		return true;
+	verifier_error(v, op, "attribute 'static_local_info' of a local variable needs 'static_local_guard'");
+	return false;
+}
+
 /* What the passes take apart. */
 static bool check_params(Verifier *v, const IrOp *op)
 {
@@ -418,7 +430,7 @@ static bool check_params(Verifier *v, const IrOp *op)
 		               ir_known_name(v->m, rows[i].name)->text, ir_attr_row_info[rows[i].row].name);
 		return false;
 	}
-	return true;
+	return check_local_info(v, op);
 }
 
 static bool check_global_parts(Verifier *v, const IrOp *op, const IrAttr *init)

@@ -28,6 +28,11 @@ static const uint8_t unit_attrs[NAME_COUNT] = {
     [NAME_nobuiltin] = LLVM_nobuiltin,
     [NAME_noduplicate] = LLVM_noduplicate,
     [NAME_nocallback] = LLVM_nocallback,
+    [NAME_mustprogress] = LLVM_mustprogress,
+    [NAME_nofree] = LLVM_nofree,
+    [NAME_norecurse] = LLVM_norecurse,
+    [NAME_nosync] = LLVM_nosync,
+    [NAME_nomerge] = LLVM_nomerge,
     [NAME_returns_twice] = LLVM_returns_twice,
     [NAME_optsize] = LLVM_optsize,
     [NAME_minsize] = LLVM_minsize,
@@ -237,9 +242,9 @@ static void add_inline(const Lower *e, Holder h, const IrAttr *a)
 	    [INLINE_ALWAYS_INLINE] = LLVM_alwaysinline,
 	    [INLINE_INLINE_HINT] = LLVM_inlinehint,
 	};
-	bool hint = a->kind == ATTR_ENUM && a->bits == INLINE_INLINE_HINT;
-	if (a->kind == ATTR_ENUM && !(hint && h.is_call))
-		add(h, at_function, unit(e, (EnumAttr)kinds[a->bits]));
+	unsigned kind;
+	if (ir_attr_inline_kind(a, &kind) && !(kind == INLINE_INLINE_HINT && h.is_call))
+		add(h, at_function, unit(e, (EnumAttr)kinds[kind]));
 }
 
 static void add_string(const Lower *e, Holder h, Str key, Str value)
