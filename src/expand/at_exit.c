@@ -12,10 +12,10 @@
 
 static const char cxx[] = "function of the C++ runtime", libc[] = "function of the C library";
 
-static const LibFn cxa_atexit = {"__cxa_atexit", "ippp", true, false, libc};
-static const LibFn cxa_thread_atexit = {"__cxa_thread_atexit", "ippp", true, false, cxx};
-static const LibFn libc_atexit = {"atexit", "ip", true, false, libc};
-static const LibFn tlregdtor = {"__tlregdtor", "ip", true, false, cxx};
+static const LibFn cxa_atexit = {"__cxa_atexit", "ippp", true, false, libc, true};
+static const LibFn cxa_thread_atexit = {"__cxa_thread_atexit", "ippp", true, false, cxx, true};
+static const LibFn libc_atexit = {"atexit", "ip", true, false, libc, true};
+static const LibFn tlregdtor = {"__tlregdtor", "ip", true, false, cxx, true};
 
 static bool is_plain_cast(const IrOp *op)
 {

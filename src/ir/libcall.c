@@ -40,11 +40,12 @@ static bool interchangeable(const IrType *a, const IrType *b)
 	return a == b || (ir_is_int(a) && ir_is_int(b) && a->width == b->width);
 }
 
-static bool usable_as(const IrOp *found, const IrType *want)
+static bool usable_as(const IrOp *found, const IrType *want, bool result_unused)
 {
 	const IrType *have = found->kind == OP_FUNC ? ir_func_type(found) : NULL;
 	if (!have || have->kind != TYPE_FUNC ||
-	    (want->elem->kind != TYPE_VOID && !interchangeable(have->elem, want->elem)))
+	    (want->elem->kind != TYPE_VOID && !(result_unused && have->elem->kind == TYPE_VOID) &&
+	     !interchangeable(have->elem, want->elem)))
 		return false;
 	if (ir_op_has(found, NAME_no_proto))
 		return true;
@@ -72,7 +73,7 @@ IrOp *libfn_require(IrModule *m, const LibFn *fn, Diags *d)
 {
 	IrType *type = function_type(m, fn);
 	IrOp *found = ir_symbol(ir_name(m, str_of(fn->name)));
-	if (found && usable_as(found, type))
+	if (found && usable_as(found, type, fn->result_unused))
 		return found;
 	if (found) {
 		report_clash(m, fn, found, type, d);

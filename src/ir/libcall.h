@@ -15,7 +15,8 @@ typedef struct LibFn {
 	const char *name;
 	const char *type; /* the result, then the parameters */
 	bool nothrow, noreturn;
-	const char *what; /* for messages: "function of the C++ runtime" */
+	const char *what;   /* for messages: "function of the C++ runtime" */
+	bool result_unused; /* a declaration without a result will do */
 } LibFn;
 
 /* The function, declared. NULL: reported. */
