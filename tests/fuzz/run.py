@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""run.py [--seconds N] [--keep-going] [--work FOLDER] BUILD [TARGET…]: fuzzes the targets of a build of the preset `fuzz`, one after the other.
+"""run.py [--seconds N] [--jobs N] [--keep-going] [--work FOLDER] BUILD [TARGET…]: fuzzes the targets of a build of the preset `fuzz`, one
+after the other or, with --jobs, several at once.
 
 The seeds are the texts of the tree, the corpus grows in FOLDER/corpus (default: BUILD/fuzz) and is used again by the next run; runs at the same
 time need folders of their own. Exit status 1: something was found, or a target did not run at all; the reproducers are in FOLDER/found, and how to look at them is printed. With
@@ -8,6 +9,7 @@ time need folders of their own. Exit status 1: something was found, or a target 
 libFuzzer measures an input by the clock on the wall and the memory of all inputs before it. So an input that it calls slow or large is run again
 by itself, with a limit on processor time, and counts only if it exceeds that: a busy machine makes no findings."""
 import argparse
+import concurrent.futures
 import os
 import re
 import resource
@@ -130,6 +132,7 @@ def fuzz(target, args, work):
 def main():
 	p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 	p.add_argument("--seconds", type=int, default=60)
+	p.add_argument("--jobs", type=int, default=1, help="targets at once")
 	p.add_argument("--keep-going", action="store_true")
 	p.add_argument("--cpu", type=int, default=30, help="seconds of processor time that an input may take")
 	p.add_argument("--seed", type=int, default=0, help="the same one gives the same inputs, as far as the time goes; 0: one at random")
@@ -139,7 +142,8 @@ def main():
 	args = p.parse_args()
 	work = os.path.abspath(args.work or os.path.join(args.build, "fuzz"))
 	gather_seeds(os.path.join(work, "seeds"))
-	results = [fuzz(target, args, work) for target in args.targets or TARGETS]
+	with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+		results = list(pool.map(lambda target: fuzz(target, args, work), args.targets or TARGETS))
 	sys.exit(0 if all(results) else 1)
 
 

@@ -12,7 +12,7 @@ add_test(NAME cppcheck COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/cppcheck.sh ${PROJEC
 find_program(CIRC_CLANG_FORMAT NAMES clang-format-14)
 add_test(NAME style.format COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/format.sh ${PROJECT_SOURCE_DIR} "${CIRC_CLANG_FORMAT}")
 set_tests_properties(style.layers style.headers style.tracked style.format PROPERTIES LABELS style SKIP_RETURN_CODE 77)
-set_tests_properties(cppcheck PROPERTIES LABELS analysis SKIP_RETURN_CODE 77 TIMEOUT 900)
+set_tests_properties(cppcheck PROPERTIES LABELS analysis SKIP_RETURN_CODE 77 TIMEOUT 900 COST 100)
 
 add_custom_target(format COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/format.sh ${PROJECT_SOURCE_DIR} "${CIRC_CLANG_FORMAT}" --fix
 	VERBATIM)
