@@ -42,7 +42,7 @@ Parsed parse_custom_copy(Parser *p, Frame *f)
 		else
 			break;
 	}
-	if (!expect(p, ':'))
+	if (!parse_op_dict(p, f) || !expect(p, ':'))
 		return PARSED_NO;
 	const char *where = peek(p).at;
 	if (!operand_type(p, f, 0))
