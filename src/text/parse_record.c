@@ -111,17 +111,17 @@ static bool tail(Parser *p, RecordText *r)
 	return expect(p, '>');
 }
 
-/* U: `padded` says that the last member is padding. */
+/* U: `padded` says that the last member is padding, which a union without members has of itself. */
 static bool apply_padded(Parser *p, RecordText *r)
 {
 	if (!r->padded)
 		return true;
-	if (!r->members.len)
-		return parse_fail(p, r->name_at, "a padded record must have a member");
-	if (r->kind != RECORD_UNION)
+	if (r->kind == RECORD_UNION)
+		r->body.padding = r->members.len ? vec_pop(&r->members) : ir_type_int(p->m, 8, false, false);
+	else if (r->members.len)
 		r->marks.data[r->members.len - 1] = MARK_PAD;
 	else
-		r->body.padding = vec_pop(&r->members);
+		return parse_fail(p, r->name_at, "a padded record must have a member");
 	return true;
 }
 
