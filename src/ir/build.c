@@ -180,7 +180,8 @@ IrOp *ir_func_create(IrModule *m, Name *name, IrType *type, Loc loc)
 /* What says how code is made of a function, not what it is called or called with. */
 static bool is_about_code(const IrNamedAttr *a)
 {
-	static const NameId known[] = {NAME_optnone, NAME_optsize, NAME_minsize, NAME_strictfp,
+	static const NameId known[] = {NAME_optnone,           NAME_optimize_none, NAME_optsize,
+	                               NAME_minsize,           NAME_strictfp,      NAME_frame_pointer,
 	                               NAME_default_func_attrs};
 	for (unsigned i = 0; i < ARRAY_LEN(known); i++)
 		if (a->name->id == (uint32_t)known[i])

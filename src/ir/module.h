@@ -82,6 +82,11 @@ static inline bool ir_func_is_declaration(const IrOp *func)
 {
 	return !func->regions[0].first;
 }
+/* Of functions and calls, also in the newest spelling. */
+static inline bool ir_func_is_optnone(const IrOp *op)
+{
+	return ir_op_has(op, NAME_optnone) || ir_op_has(op, NAME_optimize_none);
+}
 IrType *ir_symbol_type(const IrOp *symbol); /* value type of a global, function type of a function */
 Str ir_module_triple(const IrModule *m);    /* empty when the module names none */
 

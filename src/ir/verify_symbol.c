@@ -302,6 +302,9 @@ bool verifier_check_conflicts(Verifier *v, const IrOp *op)
 	static const NameId pairs[][2] = {{NAME_optnone, NAME_optsize},
 	                                  {NAME_optnone, NAME_minsize},
 	                                  {NAME_optnone, NAME_always_inline},
+	                                  {NAME_optimize_none, NAME_optsize},
+	                                  {NAME_optimize_none, NAME_minsize},
+	                                  {NAME_optimize_none, NAME_always_inline},
 	                                  {NAME_inline_kind, NAME_always_inline}};
 	for (unsigned i = 0; i < ARRAY_LEN(pairs); i++) {
 		if (!ir_op_has(op, pairs[i][0]) || !ir_op_has(op, pairs[i][1]))
@@ -311,10 +314,12 @@ bool verifier_check_conflicts(Verifier *v, const IrOp *op)
 		               ir_known_name(v->m, pairs[i][1])->text);
 		return false;
 	}
+	NameId never = ir_op_has(op, NAME_optnone) ? NAME_optnone : NAME_optimize_none;
 	unsigned inlined;
-	if (ir_op_has(op, NAME_optnone) && ir_attr_inline_kind(ir_op_attr(op, NAME_inline_kind), &inlined) &&
+	if (ir_op_has(op, never) && ir_attr_inline_kind(ir_op_attr(op, NAME_inline_kind), &inlined) &&
 	    inlined == INLINE_ALWAYS_INLINE) {
-		verifier_error(v, op, "attributes 'optnone' and 'always_inline' exclude each other");
+		verifier_error(v, op, "attributes '%s' and 'always_inline' exclude each other",
+		               ir_known_name(v->m, never)->text);
 		return false;
 	}
 	return true;

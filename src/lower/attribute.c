@@ -37,6 +37,7 @@ static const uint8_t unit_attrs[NAME_COUNT] = {
     [NAME_optsize] = LLVM_optsize,
     [NAME_minsize] = LLVM_minsize,
     [NAME_optnone] = LLVM_optnone,
+    [NAME_optimize_none] = LLVM_optnone,
     [NAME_strictfp] = LLVM_strictfp,
     [NAME_willreturn] = LLVM_willreturn,
     [NAME_sanitize_address] = LLVM_sanitize_address,
@@ -575,6 +576,37 @@ static TableKind table_kind(const IrOp *func)
 	return sync ? TABLE_SYNC : TABLE_ASYNC;
 }
 
+/* LLVM's word for a #cir.frame_pointer, or NULL. What reserves no register is new in LLVM 22. */
+static const char *frame_pointer_word(const Lower *e, const IrAttr *a)
+{
+	const struct {
+		const char *ours, *llvm;
+	} words[] = {{"none", "none"},
+	             {"non_leaf", "non-leaf"},
+	             {"non_leaf_no_reserve", e->llvm_major < 22 ? "non-leaf" : "non-leaf-no-reserve"},
+	             {"all", "all"},
+	             {"reserved", "reserved"}};
+	const IrAttr *kind = a && a->kind == ATTR_PARAMS && a->row == ATTR_ROW_FRAME_POINTER
+	                         ? a->elems[FRAME_POINTER_KIND]
+	                         : NULL;
+	for (unsigned i = 0; kind && kind->kind == ATTR_STRING && i < ARRAY_LEN(words); i++)
+		if (str_is(name_str(kind->name), words[i].ours))
+			return words[i].llvm;
+	return NULL;
+}
+
+/* Where a front end says it of functions, or of the module, a function of which it says nothing has none. */
+static void add_frame_pointer(Lower *e, Holder h, const IrOp *func, bool defined)
+{
+	const char *own = frame_pointer_word(e, ir_op_attr(func, NAME_frame_pointer));
+	if (own)
+		add(h, at_function,
+		    LLVMCreateStringAttribute(e->context, "frame-pointer", 13, own, (unsigned)strlen(own)));
+	else if (defined && e->options->frame_pointers && !e->coff &&
+	         !ir_module_attr(e->m, NAME_cir_frame_pointer))
+		add(h, at_function, e->frame_pointer);
+}
+
 static bool says(LLVMValueRef function, Str key, Str value)
 {
 	LLVMAttributeRef a =
@@ -600,9 +632,8 @@ void lower_function_attributes(Lower *e, LLVMValueRef function, const IrOp *func
 	const IrAttr *args = ir_op_attr(func, NAME_arg_attrs), *res = ir_op_attr(func, NAME_res_attrs);
 	const IrType *t = ir_func_type(func);
 	bool defined = !ir_func_is_declaration(func);
-	if (defined && e->options->frame_pointers && !e->coff)
-		add(h, at_function, e->frame_pointer);
-	/* the function's own word on frame pointers, if any, replaces the above */
+	add_frame_pointer(e, h, func, defined);
+	/* a string "frame-pointer" of the function, if any, replaces the above */
 	if (e->options->code_only)
 		add_needed(e, h, func);
 	else
@@ -614,7 +645,7 @@ void lower_function_attributes(Lower *e, LLVMValueRef function, const IrOp *func
 		add_place(e, h, i + 1, t->members[i], place_dict(args, i));
 	if (placed)
 		add_place(e, h, 0, t->elem, place_dict(res, 0));
-	if (ir_op_has(func, NAME_optnone))
+	if (ir_func_is_optnone(func))
 		add(h, at_function, unit(e, LLVM_noinline));
 	if (defined)
 		add(h, at_function, e->tables[table_kind(func)]);
@@ -651,7 +682,7 @@ void lower_call_attributes(Lower *e, LLVMValueRef call, const IrOp *op)
 	Holder h = {call, true, calls_definition(call, op)};
 	const IrAttr *args = ir_op_attr(op, NAME_arg_attrs), *res = ir_op_attr(op, NAME_res_attrs);
 	add_call(e, h, op);
-	if (ir_op_has(op, NAME_optnone))
+	if (ir_func_is_optnone(op))
 		add(h, at_function, unit(e, LLVM_noinline));
 	uint32_t n = ir_call_nargs(op);
 	for (uint32_t i = 0; i < n; i++)
