@@ -299,13 +299,11 @@ static bool check_personality(Verifier *v, const IrOp *op)
 
 bool verifier_check_conflicts(Verifier *v, const IrOp *op)
 {
-	static const NameId pairs[][2] = {{NAME_optnone, NAME_optsize},
-	                                  {NAME_optnone, NAME_minsize},
-	                                  {NAME_optnone, NAME_always_inline},
-	                                  {NAME_optimize_none, NAME_optsize},
-	                                  {NAME_optimize_none, NAME_minsize},
-	                                  {NAME_optimize_none, NAME_always_inline},
-	                                  {NAME_inline_kind, NAME_always_inline}};
+	static const NameId pairs[][2] = {
+	    {NAME_optnone, NAME_optsize},          {NAME_optnone, NAME_minsize},
+	    {NAME_optnone, NAME_always_inline},    {NAME_optimize_none, NAME_optsize},
+	    {NAME_optimize_none, NAME_minsize},    {NAME_optimize_none, NAME_always_inline},
+	    {NAME_inline_kind, NAME_always_inline}};
 	for (unsigned i = 0; i < ARRAY_LEN(pairs); i++) {
 		if (!ir_op_has(op, pairs[i][0]) || !ir_op_has(op, pairs[i][1]))
 			continue;

@@ -289,7 +289,8 @@ const char *parse_make_seen(Parser *p, const SeenLine *s)
 static bool is_made_by_types(OpKind kind, uint32_t noperands)
 {
 	return !(op_info[kind].flags & OPF_SYMBOL) && kind != OP_THROW && kind != OP_EH_INFLIGHT &&
-	       kind != OP_VTABLE_ADDRESS_POINT && (kind != OP_PTR_STRIDE || noperands == 2) &&
+	       kind != OP_INIT_CATCH_PARAM && kind != OP_VTABLE_ADDRESS_POINT &&
+	       (kind != OP_PTR_STRIDE || noperands == 2) &&
 	       (kind < OP_ATOMIC_FETCH || kind > OP_ATOMIC_CMPXCHG);
 }
 
