@@ -170,6 +170,10 @@ bool expand_module(IrModule *m, const AbiTarget *target, Diags *d)
 	ArenaMark mark = arena_mark(&m->scratch);
 	Expand x = {.m = m, .target = target, .d = d, .mem = &m->scratch};
 	OpList globals = {0}, uses = {0}, ops = {0};
+	if (!m->expanded) { /* what is made below tells nothing of what the front end had */
+		m->cxx_exceptions = ir_module_has_cxx_exceptions(m);
+		m->expanded = true;
+	}
 	expand_special_members(m);
 	collect(&x, &globals, &uses, &ops);
 	const IrOp *first = globals.len ? globals.data[0] : ops.len ? ops.data[0] : NULL;

@@ -105,6 +105,8 @@ static bool has_unwinding_cleanup(const IrModule *m)
 
 bool ir_module_has_cxx_exceptions(const IrModule *m)
 {
+	if (m->expanded)
+		return m->cxx_exceptions;
 	if (ir_module_lang(m) != LANG_CXX)
 		return false;
 	if (m->made[OP_TRY] || m->made[OP_THROW] || m->made[OP_ALLOC_EXCEPTION])

@@ -28,6 +28,7 @@ struct CircModule {
 	uint32_t nvalues, nblocks; /* ids given out so far */
 	bool made
 	    [OP_COUNT]; /* has there ever been an op of that kind? Passes that look for a few need not walk then */
+	bool expanded, cxx_exceptions; /* the latter as it was before the module was expanded */
 	VEC(struct IrScope) scopes;
 	PtrMap sources; /* ir/source.h */
 	PtrMap numbers; /* stem of ir_free_name() → the last number behind it */
@@ -81,11 +82,6 @@ IrType *ir_func_type(const IrOp *func);
 static inline bool ir_func_is_declaration(const IrOp *func)
 {
 	return !func->regions[0].first;
-}
-/* Of functions and calls, also in the newest spelling. */
-static inline bool ir_func_is_optnone(const IrOp *op)
-{
-	return ir_op_has(op, NAME_optnone) || ir_op_has(op, NAME_optimize_none);
 }
 IrType *ir_symbol_type(const IrOp *symbol); /* value type of a global, function type of a function */
 Str ir_module_triple(const IrModule *m);    /* empty when the module names none */

@@ -374,9 +374,10 @@ void ir_op_set_attr(IrModule *m, IrOp *op, Name *name, const IrAttr *value)
 
 bool ir_attr_inline_kind(const IrAttr *a, unsigned *kind)
 {
-	if (!a || (a->kind == ATTR_INT ? a->bits == 0 : a->kind != ATTR_ENUM))
+	bool number = a && a->kind == ATTR_INT && !a->words && a->bits - 1 <= INLINE_INLINE_HINT;
+	if (!number && !(a && a->kind == ATTR_ENUM && a->enum_class == ENUM_INLINE))
 		return false;
-	*kind = (unsigned)(a->kind == ATTR_INT ? a->bits - 1 : a->bits);
+	*kind = (unsigned)(number ? a->bits - 1 : a->bits);
 	return true;
 }
 

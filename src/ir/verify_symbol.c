@@ -300,10 +300,9 @@ static bool check_personality(Verifier *v, const IrOp *op)
 bool verifier_check_conflicts(Verifier *v, const IrOp *op)
 {
 	static const NameId pairs[][2] = {
-	    {NAME_optnone, NAME_optsize},          {NAME_optnone, NAME_minsize},
-	    {NAME_optnone, NAME_always_inline},    {NAME_optimize_none, NAME_optsize},
-	    {NAME_optimize_none, NAME_minsize},    {NAME_optimize_none, NAME_always_inline},
-	    {NAME_inline_kind, NAME_always_inline}};
+	    {NAME_optnone, NAME_optsize},       {NAME_optnone, NAME_minsize},
+	    {NAME_optnone, NAME_always_inline}, {NAME_optimize_none, NAME_optsize},
+	    {NAME_optimize_none, NAME_minsize}, {NAME_optimize_none, NAME_always_inline}};
 	for (unsigned i = 0; i < ARRAY_LEN(pairs); i++) {
 		if (!ir_op_has(op, pairs[i][0]) || !ir_op_has(op, pairs[i][1]))
 			continue;
@@ -314,10 +313,15 @@ bool verifier_check_conflicts(Verifier *v, const IrOp *op)
 	}
 	NameId never = ir_op_has(op, NAME_optnone) ? NAME_optnone : NAME_optimize_none;
 	unsigned inlined;
-	if (ir_op_has(op, never) && ir_attr_inline_kind(ir_op_attr(op, NAME_inline_kind), &inlined) &&
-	    inlined == INLINE_ALWAYS_INLINE) {
+	if (!ir_attr_inline_kind(ir_op_attr(op, NAME_inline_kind), &inlined))
+		return true;
+	if (ir_op_has(op, never) && inlined == INLINE_ALWAYS_INLINE) {
 		verifier_error(v, op, "attributes '%s' and 'always_inline' exclude each other",
 		               ir_known_name(v->m, never)->text);
+		return false;
+	}
+	if (op->kind != OP_FUNC && ir_op_has(op, NAME_always_inline) && inlined != INLINE_ALWAYS_INLINE) {
+		verifier_error(v, op, "attributes 'inline_kind' and 'always_inline' exclude each other");
 		return false;
 	}
 	return true;

@@ -8,6 +8,7 @@ typedef enum TraitKind {
 	TRAIT_NAMES,
 	TRAIT_EFFECTS,
 	TRAIT_TABLE,
+	TRAIT_FRAME,
 	TRAIT_KIND_COUNT,
 } TraitKind;
 
@@ -31,6 +32,8 @@ static const uint8_t traits[NAME_COUNT] = {
     [NAME_optsize] = TRAIT_UNIT,
     [NAME_minsize] = TRAIT_UNIT,
     [NAME_optnone] = TRAIT_UNIT,
+    [NAME_optimize_none] = TRAIT_UNIT,
+    [NAME_always_inline] = TRAIT_UNIT,
     [NAME_strictfp] = TRAIT_UNIT,
     [NAME_willreturn] = TRAIT_UNIT,
     [NAME_musttail] = TRAIT_UNIT,
@@ -50,13 +53,17 @@ static const uint8_t traits[NAME_COUNT] = {
     [NAME_nobuiltins] = TRAIT_NAMES,
     [NAME_memory_effects] = TRAIT_EFFECTS,
     [NAME_uwtable] = TRAIT_TABLE,
+    [NAME_frame_pointer] = TRAIT_FRAME,
 };
 
 static const char *const wanted[TRAIT_KIND_COUNT] = {
     [TRAIT_UNIT] = "unit attribute",       [TRAIT_TEXT] = "string attribute",
     [TRAIT_NAMES] = "an array of strings", [TRAIT_EFFECTS] = "#cir.memory_effects<…>",
-    [TRAIT_TABLE] = "#cir.uwtable<…>",
+    [TRAIT_TABLE] = "#cir.uwtable<…>",     [TRAIT_FRAME] = "#cir.frame_pointer<…>",
 };
+
+static const char *const tables[] = {"sync", "async", NULL};
+static const char *const frames[] = {"none", "non_leaf", "non_leaf_no_reserve", "all", "reserved", NULL};
 
 static bool are_texts(const IrAttr *a)
 {
@@ -64,6 +71,17 @@ static bool are_texts(const IrAttr *a)
 		if (a->elems[i]->kind != ATTR_STRING)
 			return false;
 	return true;
+}
+
+/* The word that is the attribute's only parameter. */
+static bool says_one_of(const IrAttr *a, unsigned row, const char *const *words)
+{
+	const IrAttr *word = a->kind == ATTR_PARAMS && a->row == row ? a->elems[0] : NULL;
+	if (!word || word->kind != ATTR_STRING)
+		return false;
+	while (*words && !str_is(name_str(word->name), *words))
+		words++;
+	return *words;
 }
 
 static bool fits(TraitKind kind, const IrAttr *a)
@@ -78,7 +96,9 @@ static bool fits(TraitKind kind, const IrAttr *a)
 	case TRAIT_EFFECTS:
 		return a->kind == ATTR_PARAMS && a->row == ATTR_ROW_MEMORY_EFFECTS;
 	case TRAIT_TABLE:
-		return a->kind == ATTR_PARAMS && a->row == ATTR_ROW_UWTABLE;
+		return says_one_of(a, ATTR_ROW_UWTABLE, tables);
+	case TRAIT_FRAME:
+		return says_one_of(a, ATTR_ROW_FRAME_POINTER, frames);
 	default:
 		return true;
 	}
@@ -114,7 +134,7 @@ bool verifier_check_traits(Verifier *v, const IrOp *op)
 /* The next word of `reassoc, nnan>`, without the blanks around it. */
 static Str next_flag(const char **at)
 {
-	const char *begin = *at + strspn(*at, " "), *end = begin + strcspn(begin, ",>");
+	const char *begin = *at + strspn(*at, " "), *end = begin + strcspn(begin, ",|>");
 	*at = end;
 	while (end > begin && end[-1] == ' ')
 		end--;
@@ -146,7 +166,7 @@ static bool check_flags(Verifier *v, const IrOp *op, NameId name)
 			continue;
 		verifier_error(v, op, "'%.*s' is no flag for '%s'", (int)flag.len, flag.data, text);
 		return false;
-	} while (*at++ == ',');
+	} while (*at++ != '>');
 	return true;
 }
 

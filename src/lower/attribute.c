@@ -153,6 +153,22 @@ static void add(Holder h, unsigned index, LLVMAttributeRef a)
 
 static const LLVMAttributeIndex at_function = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
 
+static bool has(const Lower *e, Holder h, EnumAttr a)
+{
+	unsigned kind = e->enum_kinds[a];
+	return (h.is_call ? LLVMGetCallSiteEnumAttribute(h.v, at_function, kind)
+	                  : LLVMGetEnumAttributeAtIndex(h.v, at_function, kind)) != NULL;
+}
+
+/* LLVM wants both. Bundles may say the one, too. */
+static void add_noinline_to_optnone(Lower *e, Holder h, const IrOp *op)
+{
+	bool may_say = ir_op_has(op, NAME_optnone) || ir_op_has(op, NAME_optimize_none) ||
+	               ir_op_has(op, NAME_extra) || ir_op_has(op, NAME_default_func_attrs);
+	if (may_say && has(e, h, LLVM_optnone))
+		add(h, at_function, unit(e, LLVM_noinline));
+}
+
 /* Memory effects */
 
 typedef enum Access { ACCESS_NONE, ACCESS_READ, ACCESS_WRITE, ACCESS_READWRITE } Access;
@@ -406,9 +422,7 @@ static void add_named(Lower *e, Holder h, const Name *name, const IrAttr *a)
 		if (h.is_call && !h.own)
 			add(h, at_function, unit(e, LLVM_builtin));
 		break;
-	case NAME_always_inline: /* of a function it is the inline kind */
-		if (h.is_call)
-			add(h, at_function, unit(e, LLVM_alwaysinline));
+	case NAME_always_inline: /* of a function it is the inline kind, of a call: see lower_call_attributes() */
 		break;
 	case NAME_no_builtin:
 		if (h.is_call)
@@ -645,8 +659,7 @@ void lower_function_attributes(Lower *e, LLVMValueRef function, const IrOp *func
 		add_place(e, h, i + 1, t->members[i], place_dict(args, i));
 	if (placed)
 		add_place(e, h, 0, t->elem, place_dict(res, 0));
-	if (ir_func_is_optnone(func))
-		add(h, at_function, unit(e, LLVM_noinline));
+	add_noinline_to_optnone(e, h, func);
 	if (defined)
 		add(h, at_function, e->tables[table_kind(func)]);
 }
@@ -682,8 +695,9 @@ void lower_call_attributes(Lower *e, LLVMValueRef call, const IrOp *op)
 	Holder h = {call, true, calls_definition(call, op)};
 	const IrAttr *args = ir_op_attr(op, NAME_arg_attrs), *res = ir_op_attr(op, NAME_res_attrs);
 	add_call(e, h, op);
-	if (ir_func_is_optnone(op))
-		add(h, at_function, unit(e, LLVM_noinline));
+	add_noinline_to_optnone(e, h, op);
+	if (ir_op_has(op, NAME_always_inline) && !has(e, h, LLVM_noinline))
+		add(h, at_function, unit(e, LLVM_alwaysinline));
 	uint32_t n = ir_call_nargs(op);
 	for (uint32_t i = 0; i < n; i++)
 		add_place(e, h, i + 1, ir_call_arg(op, i)->type, place_dict(args, i));
