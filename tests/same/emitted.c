@@ -149,7 +149,9 @@ static bool write_each(const Work *w, const char *folder)
 		FILE *f = w->made[i].data ? fopen(path, "wb") : NULL;
 		if (!f && w->made[i].data)
 			return false;
-		if (f && (fwrite(w->made[i].data, 1, w->made[i].len, f) != w->made[i].len) | (fclose(f) != 0))
+		bool written = !f || fwrite(w->made[i].data, 1, w->made[i].len, f) == w->made[i].len;
+		bool closed = !f || fclose(f) == 0;
+		if (!written || !closed)
 			return false;
 	}
 	return true;
