@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs every measurement of this folder, prints the tables in Markdown, and draws the ratios as an SVG.
 
-    bench/all.py --circ build/bin/circ --svg ratios.svg > tables.md     # an hour
+    bench/all.py --circ build/bin/circ --svg ratios.svg > tables.md     # half an hour
     bench/all.py --circ build/bin/circ --quick --svg ratios.svg         # minutes: smaller modules, fewer rounds
     bench/all.py --circ build/bin/circ --tables docs/performance.md --svg docs/performance.svg    # what is written there, drawn
 
