@@ -71,6 +71,7 @@ def main():
 	args.add_argument("--seeds", type=int, default=4)
 	args.add_argument("--count", type=int, default=50, help="of programs a seed")
 	options = args.parse_args()
+	print("### Debug information against clang++, bytes of all `.debug` sections\n")
 	print("| programs | level | circ | clang++ | ratio |\n|---|---|---|---|---|")
 	with tempfile.TemporaryDirectory() as folder:
 		bench = Bench(options.circ, folder)

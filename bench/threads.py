@@ -101,7 +101,7 @@ def main():
             bounds.append(2 * alone / both)
     median = {jobs: [statistics.median(f[i] for f in runs) for i in range(3)] for jobs, runs in figures.items()}
     one = median[options.jobs[0]]
-    print(f"{options.functions} functions, {' '.join(options.options)}; the same bytes for all\n")
+    print(f"### Threads: `circ -j N`, {options.functions} functions, {' '.join(options.options)}; the same bytes for all\n")
     print("| threads | work | path | work of the first / path | elapsed | elapsed of the first / elapsed |")
     print("|---|---|---|---|---|---|")
     for jobs, (elapsed, work, path) in median.items():
