@@ -87,16 +87,43 @@ static void mark_for_size(LLVMModuleRef module)
 			LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, mark);
 }
 
-bool emit_optimize(LLVMModuleRef module, LLVMTargetMachineRef machine, char opt, Diags *d)
+static bool has_inlined_call(LLVMValueRef function, unsigned always)
+{
+	for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
+		LLVMValueRef user = LLVMGetUser(use);
+		if ((LLVMIsACallInst(user) || LLVMIsAInvokeInst(user)) &&
+		    LLVMGetCallSiteEnumAttribute(user, LLVMAttributeFunctionIndex, always))
+			return true;
+	}
+	return false;
+}
+
+static bool is_coroutine_intrinsic(LLVMValueRef function)
+{
+	size_t len;
+	return strncmp(LLVMGetValueName2(function, &len), "llvm.coro.", strlen("llvm.coro.")) == 0;
+}
+
+/* What is in LLVM's pipeline for -O0: it inlines what must be, and splits coroutines. For that it would look at each
+ * instruction of the module. */
+static bool needs_least_pipeline(LLVMModuleRef module)
+{
+	unsigned always = attribute_kind("alwaysinline"), coroutine = attribute_kind("presplitcoroutine");
+	for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+		if (LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, always) ||
+		    LLVMGetEnumAttributeAtIndex(f, LLVMAttributeFunctionIndex, coroutine))
+			return true;
+		if (LLVMIsDeclaration(f) ? is_coroutine_intrinsic(f) : has_inlined_call(f, always))
+			return true;
+	}
+	return false;
+}
+
+static void run_pipeline(LLVMModuleRef module, LLVMTargetMachineRef machine, char opt, Diags *d)
 {
 	char pipeline[] = "default<O0>";
 	pipeline[9] = opt;
 	bool vectorize = opt != '0' && opt != '1'; /* as clang does */
-	uint32_t errors = d->errors;
-	if (!intrinsics_check(module, machine, d))
-		return false;
-	if (opt == 's')
-		mark_for_size(module);
 	LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
 	LLVMPassBuilderOptionsSetLoopVectorization(options, vectorize);
 	LLVMPassBuilderOptionsSetSLPVectorization(options, vectorize);
@@ -107,6 +134,17 @@ bool emit_optimize(LLVMModuleRef module, LLVMTargetMachineRef machine, char opt,
 		diag_failure(d, "LLVM cannot run the pipeline '%s': %s", pipeline, message);
 		LLVMDisposeErrorMessage(message);
 	}
+}
+
+bool emit_optimize(LLVMModuleRef module, LLVMTargetMachineRef machine, char opt, Diags *d)
+{
+	uint32_t errors = d->errors;
+	if (!intrinsics_check(module, machine, d))
+		return false;
+	if (opt == 's')
+		mark_for_size(module);
+	if (opt != '0' || needs_least_pipeline(module))
+		run_pipeline(module, machine, opt, d);
 	emit_break_pad_phis(module);
 	emit_settle_label_distances(module);
 	return d->errors == errors;
