@@ -58,3 +58,12 @@ if(CIRC_LLVM_STATIC AND NOT CIRC_SANITIZE)
 		message(STATUS "The command loads LLVM as a shared library; for its archives these are missing: ${missing}")
 	endif()
 endif()
+
+# LLVM has 50,000 addresses that the loader adds the command's own to: packed they take a hundredth of the room. A C
+# library before glibc 2.36 does not start such a program.
+if(CIRC_LLVM_COMMAND_LIBRARY MATCHES stdc AND NOT CMAKE_CROSSCOMPILING)
+	include(CheckCSourceRuns)
+	set(CMAKE_REQUIRED_LINK_OPTIONS LINKER:-z,pack-relative-relocs)
+	check_c_source_runs("int main(void) { return 0; }" CIRC_HAVE_PACKED_RELOCATIONS)
+	unset(CMAKE_REQUIRED_LINK_OPTIONS)
+endif()
