@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <time.h>
 
-static const char *const names[PHASE_COUNT] = {"read",  "verify",      "flatten",  "abi",
-                                               "lower", "LLVM verify", "optimise", "emit",
-                                               "parts", "join",        "link",     "other"};
+static const char *const names[PHASE_COUNT] = {"read",  "verify",      "flatten",  "abi",  "target",
+                                               "lower", "LLVM verify", "optimise", "emit", "parts",
+                                               "join",  "link",        "other"};
 
 static uint64_t nanoseconds(clockid_t clock)
 {

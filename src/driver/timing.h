@@ -9,6 +9,7 @@ typedef enum Phase {
 	PHASE_VERIFY,
 	PHASE_FLATTEN,
 	PHASE_ABI,
+	PHASE_TARGET, /* LLVM's description of it */
 	PHASE_LOWER,
 	PHASE_CHECK, /* LLVM's verifier */
 	PHASE_OPTIMIZE,

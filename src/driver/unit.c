@@ -262,6 +262,7 @@ bool unit_dump_plan(Unit *u)
 
 bool unit_open_machine(Unit *u, bool known)
 {
+	timing_enter(u->timing, PHASE_TARGET);
 	EmitTarget target = {.triple = u->triple,
 	                     .at = triple_place(u),
 	                     .cpu = u->o->cpu,
@@ -303,8 +304,10 @@ bool unit_make_llvm(Unit *u, const LowerSplit *split, uint32_t i)
 
 bool unit_lower(Unit *u)
 {
+	if (!unit_open_machine(u, false))
+		return false;
 	timing_enter(u->timing, PHASE_LOWER);
-	return unit_open_machine(u, false) && unit_make_llvm(u, NULL, 0);
+	return unit_make_llvm(u, NULL, 0);
 }
 
 bool unit_optimize(Unit *u)
