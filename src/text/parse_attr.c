@@ -83,15 +83,16 @@ static const IrAttr *symbol_attr(Parser *p)
 
 bool parse_elements(Parser *p, int close)
 {
-	while (!at(p, close)) {
-		const IrAttr *a = parse_attr(p);
-		if (!a)
-			return false;
+	Aggregate *inside = p->inside;
+	const IrAttr *a = p->unit;
+	p->inside = NULL; /* a list in a constant, the path of a view, holds no elements of the constant */
+	while (!at(p, close) && (a = parse_attr(p))) {
 		vec_push(p->mem, &p->elems, a);
 		if (!accept(p, ','))
 			break;
 	}
-	return expect(p, close);
+	p->inside = inside;
+	return a && expect(p, close);
 }
 
 /* `[a, b]` */
