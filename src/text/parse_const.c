@@ -66,7 +66,7 @@ static const IrAttr *typed_again(Parser *p, IrAttr *key, IrType *inner)
 	key->type = parse_colon_type(p, &ok);
 	if (!ok)
 		return NULL;
-	if (!key->type && inner && key->bits & 1) /* inner is that of the string, without the zeros */
+	if (!key->type && (!inner || key->bits & 1)) /* inner may be that of a string, without the zeros */
 		key->type = parse_elided_type(p);
 	if (!key->type)
 		key->type = inner;
