@@ -250,24 +250,33 @@ static void push_callee(Call *c)
 
 /* Results in memory */
 
+/* Address and result both come before the sink. An address that is not computed between the call and the sink is
+ * there when the call is, however far away that is. */
+static bool is_before_call(const Call *c, const IrValue *memory, const IrBlock *entry)
+{
+	const IrOp *call = c->op, *op = call;
+	const IrBlock *made = memory->is_arg ? memory->def.block : memory->def.op->block;
+	const IrBlock *behind = call->nsuccs ? call->succs[0].dest : call->block;
+	if (made == call->block && (memory->is_arg || call->nsuccs))
+		return true;
+	if (made != call->block)
+		return made == entry || (c->sink->block == behind && made != behind);
+	unsigned n = 0;
+	while (op && op != c->sink && op != memory->def.op && n++ < NEARBY)
+		op = op->next;
+	return op == c->sink;
+}
+
 /* Is the address there when the call is? Slots are moved where they are. */
 static bool is_there(Call *c, IrValue *memory)
 {
 	const IrBlock *entry = c->r->func->regions[0].first;
-	if (memory->is_arg)
-		return memory->def.block == entry;
+	if (!rewrite_is_slot(memory))
+		return is_before_call(c, memory, entry);
 	IrOp *op = memory->def.op;
-	if (rewrite_is_slot(memory)) {
-		ir_op_remove(op);
-		ir_op_insert_before(abi_entry_front(c->r->func), op);
-		return true;
-	}
-	if (op->block != c->op->block)
-		return op->block == entry;
-	unsigned n = 0;
-	while (op && op != c->op && n++ < NEARBY)
-		op = op->next;
-	return op == c->op;
+	ir_op_remove(op);
+	ir_op_insert_before(abi_entry_front(c->r->func), op);
+	return true;
 }
 
 static bool is_argument(const IrOp *call, const IrValue *memory)
