@@ -4,8 +4,9 @@
 
 #include <stddef.h>
 
-/* A text of that many bytes is about to be compiled: what LLVM will allocate for it comes in large pages
- * where the system has them. Nothing is taken that is not used; nothing depends on it. */
-void heap_prepare(size_t text);
+/* A text of that many bytes is about to be read: it, what is made of it, and what LLVM will allocate for that come in
+ * large pages where the system has them. Nothing is taken that is not used; nothing depends on it. What stands in the
+ * heap before the first of those pages stays unused until the caller free()s what this returns. */
+void *heap_prepare(size_t text);
 
 #endif

@@ -117,6 +117,14 @@ static bool check_text(const char *name, Str text, Report *r)
 	return false;
 }
 
+size_t source_size(const char *path)
+{
+	struct stat st;
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode) && (uint64_t)st.st_size < source_max
+	           ? (size_t)st.st_size
+	           : 0;
+}
+
 bool source_read_bytes(const char *path, Str *bytes, Report *r)
 {
 	bool standard = strcmp(path, "-") == 0;

@@ -11,6 +11,9 @@ bool source_read(const char *path, Str *text, Report *r);
 /* The same for a file of any kind. */
 bool source_read_bytes(const char *path, Str *bytes, Report *r);
 
+/* Of a regular file, if the reader takes that much; else 0. */
+size_t source_size(const char *path);
+
 /* For messages: the path, or "<stdin>". */
 const char *source_name(const char *path);
 

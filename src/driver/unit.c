@@ -47,6 +47,8 @@ void unit_finish(Unit *u)
 {
 	drop_llvm(u);
 	drop_cir(u);
+	free(u->unused);
+	u->unused = NULL;
 }
 
 void unit_close(Unit *u)
@@ -100,10 +102,9 @@ static Loc triple_place(const Unit *u)
 bool unit_read(Unit *u)
 {
 	timing_enter(u->timing, PHASE_READ);
+	u->unused = heap_prepare(source_size(u->input->path));
 	if (!source_read(u->input->path, &u->text, u->report))
 		return false;
-	if (!u->o->verify_only)
-		heap_prepare(u->text.len);
 	u->m = ir_module_create();
 	if (!u->m)
 		return out_of_memory(u);

@@ -23,6 +23,7 @@ typedef struct Unit {
 	OomGuard *oom; /* of the arenas of m */
 
 	Str text;     /* malloc'ed; what the module was read from */
+	void *unused; /* of heap_prepare() */
 	IrModule *m;  /* NULL: not read yet, or already an LLVM module */
 	Stage stage;  /* of m */
 	char *triple; /* that code is made for, malloc'ed */
