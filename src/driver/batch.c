@@ -69,6 +69,8 @@ static void compile_unit(void *batch, uint32_t i)
 	stack_watch_thread(&watch);
 	b->ok[i] = compile_guarded(&b->units[i]);
 	timing_enter(b->units[i].timing, PHASE_OTHER);
+	if (b->o->ncir == 1 && b->o->product != MAKE_PROGRAM)
+		unit_leave_llvm(&b->units[i]);
 	unit_finish(&b->units[i]);
 	stack_end_watch(&watch);
 }

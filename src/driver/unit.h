@@ -37,6 +37,8 @@ typedef struct Unit {
 void unit_open(Unit *u, const Options *o, const Input *input, Report *r, Timing *t, Jobs *jobs);
 /* Gives back everything but the image. */
 void unit_finish(Unit *u);
+/* Leaves what LLVM has made for the process's end to give back, at once: of the one unit of a process that ends soon. */
+void unit_leave_llvm(Unit *u);
 void unit_close(Unit *u);
 
 bool unit_read(Unit *u);
