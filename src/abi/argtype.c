@@ -84,6 +84,7 @@ static uint32_t module_vector_size(const IrModule *m)
 	enum { SSE_SIZE = 16 };
 	const Name *keys[] = {name_find(&m->names, STR("cir.target-features")),
 	                      name_find(&m->names, STR("target-features"))};
+	const Name *last = NULL; /* most functions say the same */
 	uint32_t least = UINT32_MAX;
 	if (!keys[0] && !keys[1])
 		return 0;
@@ -92,7 +93,10 @@ static uint32_t module_vector_size(const IrModule *m)
 			const IrNamedAttr *a = &op->attrs[i];
 			if ((a->name != keys[0] && a->name != keys[1]) || a->value->kind != ATTR_STRING)
 				continue;
-			uint32_t size = vector_size_of(name_str(a->value->name));
+			if (a->value->name == last)
+				continue;
+			last = a->value->name;
+			uint32_t size = vector_size_of(name_str(last));
 			size = size ? size : SSE_SIZE;
 			least = size < least ? size : least;
 		}

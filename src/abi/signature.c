@@ -33,6 +33,15 @@ static bool has_attr(const AbiSignatures *s, const IrAttr *dict, AbiAttr a)
 	return ir_dict_get(dict, s->attrs[a]->id) != NULL;
 }
 
+/* Does the module name one of them at all? */
+static bool says_any(const AbiSignatures *s, const AbiAttr *attrs, unsigned n)
+{
+	for (unsigned i = 0; i < n; i++)
+		if (s->said[attrs[i]])
+			return true;
+	return false;
+}
+
 static bool has_any(const AbiSignatures *s, const IrAttr *list, const AbiAttr *attrs, unsigned n)
 {
 	for (uint32_t i = 0; list && list->kind == ATTR_ARRAY && i < list->n; i++)
@@ -48,6 +57,8 @@ static void read_attrs(AbiSignatures *s, const IrBlock *top)
 {
 	static const AbiAttr widths[] = {ABI_ATTR_SIGNEXT, ABI_ATTR_ZEROEXT, ABI_ATTR_SRET, ABI_ATTR_BYVAL};
 	static const AbiAttr lowered[] = {ABI_ATTR_BYVAL, ABI_ATTR_NEST};
+	if (!says_any(s, widths, ARRAY_LEN(widths)) && !says_any(s, lowered, ARRAY_LEN(lowered)))
+		return;
 	IR_FOR_OPS (op, top) {
 		if (op->kind != OP_FUNC)
 			continue;
@@ -67,8 +78,10 @@ void abi_signatures_init(AbiSignatures *s, IrModule *m, const AbiTarget *target,
 	};
 	*s = (AbiSignatures){.c = conventions[target->call_conv], .wincall = &abi_win64};
 	abi_types_init(&s->types, m, mem, features);
-	for (unsigned i = 0; i < ABI_ATTR_COUNT; i++)
+	for (unsigned i = 0; i < ABI_ATTR_COUNT; i++) {
+		s->said[i] = name_find(&m->names, str_of(attr_texts[i])) != NULL;
 		s->attrs[i] = ir_name(m, str_of(attr_texts[i]));
+	}
 	read_attrs(s, ir_module_block(m));
 }
 

@@ -36,6 +36,7 @@ typedef struct AbiSignatures {
 	AbiTypes types;
 	const AbiConvention *c, *wincall; /* the target's own, and that of `cc(x86_wincall)` */
 	Name *attrs[ABI_ATTR_COUNT];
+	bool said[ABI_ATTR_COUNT];  /* somewhere in the source */
 	bool has_lowered;           /* some function has parameters that are lowered already */
 	PtrMap by_func;             /* IrOp of a function: its signature */
 	PtrMap by_type, by_wintype; /* IrType of a function without such attributes */
