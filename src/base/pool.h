@@ -44,6 +44,11 @@ static inline void pool_drop(void *object)
 	if (object)
 		pool_give_back(object);
 }
+/* One block goes back to the system when all does, and not before. */
+static inline bool pool_has_many_blocks(const Pool *p)
+{
+	return p->blocks && p->blocks->older;
+}
 /* The owner of the pool that an object is in. */
 void *pool_owner(const void *object);
 

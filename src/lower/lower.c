@@ -60,19 +60,24 @@ static bool has_label(const IrOp *func)
 	return false;
 }
 
+static bool gives_back(const Lower *e)
+{
+	return e->options->consume && pool_has_many_blocks(&e->m->pool);
+}
+
 /* A body whose labels others may ask for stays. */
 static void define_function(Lower *e, const IrOp *func)
 {
 	if (ir_func_is_declaration(func))
 		return;
 	lower_define_function(e, func);
-	if (e->options->consume && !has_label(func))
+	if (gives_back(e) && !has_label(func))
 		ir_func_drop_body(ir_symbol(ir_symbol_name(func)));
 }
 
 static bool lower_symbols(Lower *e)
 {
-	if (e->options->consume)
+	if (gives_back(e))
 		ir_module_forget_erased(e->m);
 	bool declared = for_symbols(e, OP_FUNC, false, lower_declare_function);
 	declared = for_symbols(e, OP_GLOBAL, false, lower_declare_global) && declared;
