@@ -60,6 +60,7 @@ typedef struct Verifier {
 	bool closed;           /* a region of the symbol is left by its end only (verify_exits.c) */
 	IrNamedAttr fitting_text[16]; /* verify_text.c: by Name.id, one that passed; functions share them */
 	FittingDict fitting_dicts[FITTING_DICTS];
+	uint8_t *param_rows; /* verify_param.c: by Name.id, from 1 */
 } Verifier;
 
 /* "'cir.x' op " and the text, at the op. */
@@ -91,6 +92,7 @@ bool verifier_check_align(Verifier *v, const IrOp *op, NameId name);
 bool verifier_check_constant(Verifier *v, const IrOp *op, const IrAttr *a);
 
 /* verify_param.c: arg_attrs and res_attrs of a function or call. */
+void verifier_param_rows(Verifier *v); /* once for the module */
 void verifier_check_param_attrs(Verifier *v, const IrOp *op, IrType *const *params, uint32_t nparams,
                                 const IrType *result);
 /* verify_symbol.c: has it a type, of its kind? */

@@ -471,6 +471,7 @@ bool ir_verify(IrModule *m, Stage stage, Diags *d)
 	v.mark = arena_array(v.arena, uint32_t, m->nblocks);
 	v.place = arena_array(v.arena, uint32_t, m->nblocks);
 	memset(v.place, 0xff, m->nblocks * sizeof *v.place);
+	verifier_param_rows(&v);
 	check_all(&v);
 	arena_release(&m->scratch, mark);
 	return d->errors == errors;

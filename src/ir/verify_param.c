@@ -67,6 +67,16 @@ typedef struct Place {
 	bool met[ARRAY_LEN(known)];     /* ONCE: at some place of this function */
 } Place;
 
+void verifier_param_rows(Verifier *v)
+{
+	v->param_rows = arena_array(v->arena, uint8_t, v->m->names.len);
+	for (unsigned i = 0; i < ARRAY_LEN(known); i++) {
+		const Name *name = name_find(&v->m->names, known[i].name);
+		if (name)
+			v->param_rows[name->id] = (uint8_t)(i + 1);
+	}
+}
+
 static const char *place_text(Verifier *v, const Place *p)
 {
 	return p->is_result ? "the result" : arena_printf(v->arena, "parameter #%u", p->index);
@@ -154,11 +164,9 @@ static bool check_position(Verifier *v, const Place *p, Str name)
 
 static bool check_attr(Verifier *v, Place *p, const Name *name, const IrAttr *a)
 {
-	unsigned i = 0;
-	while (i < ARRAY_LEN(known) && !str_equal(name_str(name), known[i].name))
-		i++;
-	if (i == ARRAY_LEN(known))
+	if (!v->param_rows[name->id])
 		return true;
+	unsigned i = v->param_rows[name->id] - 1u;
 	if ((p->is_result && (known[i].flags & PARAM_ONLY)) || !type_takes(known[i].on, p->type)) {
 		verifier_error(v, p->op, "attribute '%s' does not apply to %s of type '%s'",
 		               known[i].name.data, place_text(v, p), verifier_type(v, p->type));
