@@ -1,7 +1,6 @@
 /* driver/parts.c
  *
- * At -O0, where LLVM looks at one function at a time. What is optimised stays whole, for LLVM to see all of
- * it; so does what CodeView describes, which numbers the types of an object.
+ * What CodeView describes stays whole: it numbers the types of an object.
  *
  * A part that is not right, or that LLVM has something to say about, makes no message: the module is compiled
  * as a whole then, and the messages are those of that.
@@ -98,9 +97,10 @@ PartsResult parts_compile(Unit *u)
 {
 	bool object = u->o->product == MAKE_OBJECT || u->o->product == MAKE_PROGRAM;
 	bool codeview = u->o->debug && emit_is_msvc(u->triple);
-	if (!object || u->o->opt != '0' || codeview)
+	if (!object || codeview)
 		return PARTS_WHOLE;
 	timing_enter(u->timing, PHASE_PARTS);
-	LowerSplit split = lower_split(u->m, u->o->part_ops, &u->m->scratch);
+	SplitRule rule = u->o->opt == '0' ? SPLIT_ANYWHERE : SPLIT_CLOSED;
+	LowerSplit split = lower_split(u->m, rule, u->o->part_ops, &u->m->scratch);
 	return split.nparts ? compile_all(u, &split) : PARTS_WHOLE;
 }

@@ -275,7 +275,8 @@ void lower_define_global(Lower *e, const IrOp *g)
 		return;
 	lower_check_zero_section(e, g, value);
 	LLVMSetInitializer(v, value);
-	debug_global(e, g, v);
+	if (lower_is_own(e, g))
+		debug_global(e, g, v);
 }
 
 /* Aliases */

@@ -83,7 +83,7 @@ typedef struct Lower {
 	LLVMTypeRef *constant_types;       /* IrAttr.id: of aggregates */
 	LLVMValueRef *annotation_texts;    /* Name.id; NULL: none was asked for */
 	LLVMValueRef *symbols;             /* Name.id */
-	VEC(const IrOp *) copied;          /* functions of other parts, to be defined here */
+	VEC(const IrOp *) copied;          /* symbols of other parts, to be defined here, too */
 	LLVMValueRef *values;              /* IrValue.id */
 	LLVMBasicBlockRef *blocks;         /* IrBlock.id */
 	uint32_t *npreds;                  /* IrBlock.id: edges from reachable blocks */

@@ -1,13 +1,14 @@
 /* lower/part.c: one part of a module that was split (lower/split.h).
  *
  * Its own definitions are declared first, as those of a whole module are. What it names of other parts is
- * declared when it is named; of such a function that must be inlined always,
+ * declared when it is named; of such a function that must be inlined always, or a constant,
  *
  * 	define available_externally void @f() alwaysinline { … }
+ * 	@c = available_externally constant …
  *
- * is the copy that calls are replaced by, while the part that f belongs to keeps it in any case:
+ * is the copy that calls are replaced by, and loads, while the part that they belong to keeps them in any case:
  *
- * 	@llvm.compiler.used = appending global [1 x ptr] [ptr @f], section "llvm.metadata"
+ * 	@llvm.compiler.used = appending global [2 x ptr] [ptr @f, ptr @c], section "llvm.metadata"
  */
 #include "lower/lowerer.h"
 
@@ -70,34 +71,61 @@ LLVMValueRef lower_part_symbol(Lower *e, const Name *name)
 	return v;
 }
 
-/* Bodies name further functions; the list grows meanwhile. */
+/* They name further ones; the list grows meanwhile. */
 static void define_copies(Lower *e)
 {
 	for (uint32_t i = 0; i < e->copied.len; i++) {
-		const IrOp *func = e->copied.data[i];
+		const IrOp *symbol = e->copied.data[i];
 		ArenaMark mark = arena_mark(e->scratch);
-		e->op = func;
-		LLVMSetLinkage(e->symbols[ir_symbol_name(func)->id], LLVMAvailableExternallyLinkage);
-		lower_define_function(e, func);
+		e->op = symbol;
+		LLVMSetLinkage(e->symbols[ir_symbol_name(symbol)->id], LLVMAvailableExternallyLinkage);
+		if (symbol->kind == OP_FUNC)
+			lower_define_function(e, symbol);
+		else
+			lower_define_global(e, symbol);
 		arena_release(e->scratch, mark);
 	}
 	e->op = NULL;
 }
 
-/* Without it LLVM drops a function of these kinds that has been inlined everywhere in its part. */
-static void keep_copied(Lower *e)
+/* LLVM drops functions that have been inlined everywhere in their part, and all that is local or
+ * linkonce and not used. */
+static bool may_be_dropped(const Lower *e, const IrOp *symbol)
 {
-	const LowerSplit *s = e->options->split;
-	VEC(LLVMValueRef) kept = {0};
+	unsigned linkage = ir_op_enum(symbol, NAME_linkage, LINKAGE_EXTERNAL);
+	if (e->options->split->copied[ir_symbol_name(symbol)->id])
+		return true;
+	return e->options->optimized && (linkage == LINKAGE_INTERNAL || linkage == LINKAGE_CIR_PRIVATE ||
+	                                 linkage == LINKAGE_LINKONCE || linkage == LINKAGE_LINKONCE_ODR);
+}
+
+typedef VEC(LLVMValueRef) ValueList;
+
+/* The module may have a list of its own. */
+static void take_list(Lower *e, const char *name, ValueList *list)
+{
+	LLVMValueRef v = LLVMGetNamedGlobal(e->module, name), rows = v ? LLVMGetInitializer(v) : NULL;
+	for (int i = 0, n = rows && LLVMIsAConstantArray(rows) ? LLVMGetNumOperands(rows) : 0; i < n; i++)
+		vec_push(e->arena, list, LLVMGetOperand(rows, (unsigned)i));
+	if (v)
+		LLVMDeleteGlobal(v);
+}
+
+static void keep_shared(Lower *e)
+{
+	static const char name[] = "llvm.compiler.used";
+	ValueList kept = {0};
 	IR_FOR_OPS (op, ir_module_block(e->m)) {
-		const Name *name = op->kind == OP_FUNC ? ir_symbol_name(op) : NULL;
-		if (name && s->copied[name->id] && s->shared[name->id] && lower_is_own(e, op))
-			vec_push(e->arena, &kept, e->symbols[name->id]);
+		const Name *symbol = op->kind == OP_FUNC || op->kind == OP_GLOBAL ? ir_symbol_name(op) : NULL;
+		LLVMValueRef v = symbol && lower_is_own(e, op) ? e->symbols[symbol->id] : NULL;
+		if (v && e->options->split->shared[symbol->id] && may_be_dropped(e, op))
+			vec_push(e->arena, &kept, v);
 	}
 	if (!kept.len)
 		return;
+	take_list(e, name, &kept);
 	LLVMValueRef list = LLVMConstArray2(e->ptr, kept.data, kept.len);
-	LLVMValueRef v = LLVMAddGlobal(e->module, LLVMTypeOf(list), "llvm.compiler.used");
+	LLVMValueRef v = LLVMAddGlobal(e->module, LLVMTypeOf(list), name);
 	LLVMSetInitializer(v, list);
 	LLVMSetLinkage(v, LLVMAppendingLinkage);
 	LLVMSetSection(v, "llvm.metadata");
@@ -108,5 +136,5 @@ void lower_part_finish(Lower *e)
 	if (!e->options->split)
 		return;
 	define_copies(e);
-	keep_copied(e);
+	keep_shared(e);
 }

@@ -6,13 +6,16 @@
  *
  *   kept together    the members of a COMDAT group; an alias and what it stands for; a function and
  *                    what holds addresses of its labels
+ *   SPLIT_CLOSED     for the optimiser, whatever names each other: what it learns of a function from those that
+ *                    call it, or are called, is in one part. Variables may be apart: constants, which
+ *                    are copied to where they are named, and what other objects may write to
  *   kept whole       a module with assembly of its own, which may name anything (the
  *                    assembly in functions is fine)
  *   order            that of the module: parts are stretches of it, but for what is kept together
  *
  * A symbol that is private, which objects have no name for, is internal while other parts name
  * it: SPLIT_PRIVATE is put before its name. Functions that must be inlined always are copied
- * where they are called (lower/part.c).
+ * where they are called, unless groups are closed (lower/part.c).
  */
 #ifndef CIRC_LOWER_SPLIT_H
 #define CIRC_LOWER_SPLIT_H
@@ -27,17 +30,21 @@ enum {
 	SPLIT_NONE = UINT16_MAX, /* the part of what the module does not define */
 };
 
+typedef enum SplitRule {
+	SPLIT_ANYWHERE, /* for LLVM at -O0, which looks at one function at a time */
+	SPLIT_CLOSED,
+} SplitRule;
+
 typedef struct LowerSplit {
 	uint32_t nparts;      /* 0: the module is not split */
 	const uint16_t *part; /* Name.id */
 	const bool *shared;   /* Name.id: other parts than its own name the symbol */
-	const bool *
-	    copied; /* Name.id: a function to be inlined always, which each part that names it gets a copy of */
+	const bool *copied;   /* Name.id: each part that names it gets a copy, which is not of the object */
 } LowerSplit;
 
 /* For a module that is ready for lower_module(). Afterwards several threads may read the
  * module's types. The tables live in mem. */
-LowerSplit lower_split(IrModule *m, uint32_t ops, Arena *mem);
+LowerSplit lower_split(IrModule *m, SplitRule rule, uint32_t ops, Arena *mem);
 
 /* Is it defined in the object of the module? */
 bool lower_is_definition(const IrOp *symbol);

@@ -26,7 +26,7 @@ static IrModule *module_of(unsigned functions)
 TEST(parts_get_smaller_towards_the_end)
 {
 	IrModule *m = module_of(FUNCTIONS);
-	LowerSplit split = lower_split(m, OPS, &m->scratch);
+	LowerSplit split = lower_split(m, SPLIT_ANYWHERE, OPS, &m->scratch);
 	uint32_t size[SPLIT_PARTS_MAX] = {0}, last = 0;
 	if (EXPECT(split.nparts > 1 && split.nparts <= SPLIT_PARTS_MAX)) {
 		IR_FOR_OPS (op, ir_module_block(m)) {
@@ -48,7 +48,7 @@ TEST(there_are_never_more_parts_than_allowed)
 {
 	for (unsigned functions = 1; functions <= FUNCTIONS; functions += 111) {
 		IrModule *m = module_of(functions);
-		EXPECT(lower_split(m, 1, &m->scratch).nparts <= SPLIT_PARTS_MAX);
+		EXPECT(lower_split(m, SPLIT_ANYWHERE, 1, &m->scratch).nparts <= SPLIT_PARTS_MAX);
 		ir_module_destroy(m);
 	}
 }
@@ -56,6 +56,6 @@ TEST(there_are_never_more_parts_than_allowed)
 TEST(a_small_module_stays_whole)
 {
 	IrModule *m = module_of(OPS / OPS_OF_ONE);
-	EXPECT_EQ(lower_split(m, OPS, &m->scratch).nparts, 0);
+	EXPECT_EQ(lower_split(m, SPLIT_ANYWHERE, OPS, &m->scratch).nparts, 0);
 	ir_module_destroy(m);
 }

@@ -1,0 +1,38 @@
+/* lower/split_group.h: which symbols of a module are of one group, and thus of one part (lower/split.h).
+ * Needs a Splitter whose tables are made; it joins groups and marks what is apart from all. */
+#ifndef CIRC_LOWER_SPLIT_GROUP_H
+#define CIRC_LOWER_SPLIT_GROUP_H
+
+#include "lower/split.h"
+
+typedef struct Splitter {
+	IrModule *m;
+	Arena *mem;
+	SplitRule rule;
+	uint32_t *leader; /* Name.id: another one of its group, or itself */
+	uint16_t *part;   /* Name.id */
+	bool *shared;     /* Name.id */
+	bool *copied;     /* Name.id */
+	bool *apart; /* Name.id: SPLIT_CLOSED: a variable that who names it need not be in one part with */
+	const Name *init; /* SPLIT_CLOSED: of the group of what runs before and after main, or NULL */
+	uint32_t *seen;   /* IrAttr.id: the last walk that came by */
+	uint32_t walk;
+	uint16_t at; /* part whose names are collected */
+} Splitter;
+
+bool split_is_symbol(const IrOp *op);
+
+/* Is it in a part? Beside what the object defines, that is what the optimiser alone sees. */
+bool split_is_member(const Splitter *s, const IrOp *op);
+
+/* A number that those of its group have in common, and no others. */
+uint32_t split_group(Splitter *s, const Name *symbol);
+
+/* Calls f for every attribute that names a symbol, once in a walk (s->walk). */
+typedef void SplitNamed(Splitter *s, const IrAttr *a, void *user);
+void split_each_name(Splitter *s, const IrAttr *a, SplitNamed *f, void *user);
+void split_each_name_of_symbol(Splitter *s, const IrOp *symbol, SplitNamed *f, void *user);
+
+void split_make_groups(Splitter *s);
+
+#endif
