@@ -15,7 +15,7 @@
 #include "ir/layout.h"
 #include "ir/spell.h"
 
-enum { USES = 16 /* looked at, of a slot */, NEARBY = 32 /* ops */ };
+enum { USES = 16 /* looked at, of a slot */, NEARBY = 32 /* ops */, STEPS = 8 /* to an address */ };
 
 typedef struct Call {
 	Rewrite *r;
@@ -250,29 +250,53 @@ static void push_callee(Call *c)
 
 /* Results in memory */
 
+typedef enum Place { BEFORE_CALL, BEHIND_CALL, UNKNOWN_PLACE } Place;
+
 /* Address and result both come before the sink. An address that is not computed between the call and the sink is
  * there when the call is, however far away that is. */
-static bool is_before_call(const Call *c, const IrValue *memory, const IrBlock *entry)
+static Place place_of(const Call *c, const IrValue *v)
 {
 	const IrOp *call = c->op, *op = call;
-	const IrBlock *made = memory->is_arg ? memory->def.block : memory->def.op->block;
+	const IrBlock *made = v->is_arg ? v->def.block : v->def.op->block;
 	const IrBlock *behind = call->nsuccs ? call->succs[0].dest : call->block;
-	if (made == call->block && (memory->is_arg || call->nsuccs))
-		return true;
+	if (made == call->block && (v->is_arg || call->nsuccs))
+		return BEFORE_CALL;
+	if (made != call->block && made == c->r->func->regions[0].first)
+		return BEFORE_CALL;
+	if (c->sink->block != behind)
+		return UNKNOWN_PLACE;
 	if (made != call->block)
-		return made == entry || (c->sink->block == behind && made != behind);
+		return made == behind ? BEHIND_CALL : BEFORE_CALL;
 	unsigned n = 0;
-	while (op && op != c->sink && op != memory->def.op && n++ < NEARBY)
+	while (op != c->sink && op != v->def.op && n++ < NEARBY)
 		op = op->next;
-	return op == c->sink;
+	return op == c->sink ? BEFORE_CALL : op == v->def.op ? BEHIND_CALL : UNKNOWN_PLACE;
+}
+
+/* A front end may compute the value first, and then where it goes. Steps from address to address can as well be made
+ * in front of the call. */
+static bool raise_address(Call *c, IrValue *v, unsigned depth)
+{
+	Place place = place_of(c, v);
+	IrOp *op = v->is_arg ? NULL : v->def.op;
+	if (place != BEHIND_CALL)
+		return place == BEFORE_CALL;
+	bool step =
+	    op && (op_info[op->kind].flags & OPF_PURE) && (v->type->kind == TYPE_PTR || op->kind == OP_CONST);
+	for (uint32_t i = 0; step && i < op->noperands; i++)
+		step = depth > 0 && raise_address(c, ir_operand(op, i), depth - 1);
+	if (!step)
+		return false;
+	ir_op_remove(op);
+	ir_op_insert_before(c->op, op);
+	return true;
 }
 
 /* Is the address there when the call is? Slots are moved where they are. */
 static bool is_there(Call *c, IrValue *memory)
 {
-	const IrBlock *entry = c->r->func->regions[0].first;
 	if (!rewrite_is_slot(memory))
-		return is_before_call(c, memory, entry);
+		return raise_address(c, memory, STEPS);
 	IrOp *op = memory->def.op;
 	ir_op_remove(op);
 	ir_op_insert_before(abi_entry_front(c->r->func), op);
