@@ -197,10 +197,41 @@ static void return_pieces(Rewrite *r, IrOp *ret)
 		rewrite_drop(source);
 }
 
-static bool loads_result(const Rewrite *r, const IrOp *ret)
+enum { STEPS = 8 /* of an address from the variable */ };
+
+static bool leads_to(const IrValue *v, const IrValue *slot)
+{
+	for (unsigned n = 0; n < STEPS && v != slot; n++) {
+		const IrOp *op = v->is_arg ? NULL : v->def.op;
+		if (!op || !op->noperands || !(op_info[op->kind].flags & OPF_PURE))
+			return false;
+		v = ir_operand(op, 0);
+	}
+	return v == slot;
+}
+
+/* Objects with an identity are what they are where they are: destructors of others may run before the return. */
+static bool is_left_alone(const IrOp *source, const IrOp *ret)
+{
+	if (source->block != ret->block)
+		return false;
+	for (const IrOp *op = source->next; op != ret; op = op->next)
+		for (uint32_t i = 0; i < op->noperands; i++)
+			if (leads_to(ir_operand(op, i), ir_operand(source, 0)))
+				return false;
+	return true;
+}
+
+static bool is_returned(Rewrite *r, const IrOp *source, const IrOp *ret)
+{
+	return rewrite_is_quiet(source, ret) ||
+	       (abi_goes_by_address(&r->s.types, r->sig->source->elem) && is_left_alone(source, ret));
+}
+
+static bool loads_result(Rewrite *r, const IrOp *ret)
 {
 	const IrOp *source = rewrite_source(ir_operand(ret, 0));
-	return source && ir_operand(source, 0) == r->sret && rewrite_is_quiet(source, ret);
+	return source && ir_operand(source, 0) == r->sret && is_returned(r, source, ret);
 }
 
 /* Where the variable that is returned lives in the memory of the caller, nothing is left to do. */
@@ -219,7 +250,7 @@ static void place_variable(Rewrite *r, const IrOp *ret)
 {
 	const IrOp *source = rewrite_source(ir_operand(ret, 0));
 	IrValue *slot = source ? ir_operand(source, 0) : NULL;
-	if (source && rewrite_is_quiet(source, ret) &&
+	if (source && is_returned(r, source, ret) &&
 	    is_replaceable(slot, r->sret->type, r->sig->result.align))
 		replace_slot(r, slot, r->sret);
 }
