@@ -180,8 +180,16 @@ static bool leaves_64_bit(const Check *c)
 	return !without_sse.len || soft;
 }
 
+/* What clang has for x86_64 unless it is told otherwise: LLVM need not be asked. */
+static bool is_default(const CpuNames *n)
+{
+	return strcmp(n->cpu, "x86-64") == 0 && !*n->features;
+}
+
 static bool can_run(const Check *c)
 {
+	if (is_default(c->names))
+		return true;
 	if (asks_for_help(c) || !leaves_64_bit(c))
 		return false;
 	if (is_64_bit(c->names->cpu))
