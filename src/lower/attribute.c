@@ -122,6 +122,7 @@ void lower_attributes_init(Lower *e)
 	e->text_attrs = arena_array(e->arena, TextAttribute, TEXT_ATTRS);
 	e->forbids = has_text_name(e, "dontcall-error") || has_text_name(e, "dontcall-warn");
 	e->param_rows = arena_array(e->arena, uint8_t, e->m->names.len);
+	e->spare_dicts = arena_array(e->arena, uint8_t, e->m->attrs.len);
 	for (unsigned i = 0; i < ARRAY_LEN(params); i++) {
 		const Name *name = name_find(&e->m->names, str_of(params[i].key));
 		if (name)
@@ -361,6 +362,17 @@ static PlainCpu plain_cpu(Str key, Str value)
 	return implied ? PLAIN_IMPLIED : PLAIN_NOTHING;
 }
 
+static unsigned machine_part(Str key)
+{
+	static const char *const keys[] = {"target-cpu", "target-features", "tune-cpu"};
+	_Static_assert(sizeof keys / sizeof *keys == ARRAY_LEN(((Machine *)NULL)->asked),
+	               "what a function may ask for");
+	for (unsigned i = 0; i < ARRAY_LEN(keys); i++)
+		if (str_is(key, keys[i]))
+			return i + 1;
+	return 0;
+}
+
 /* The same few are on every function: CPU, features. */
 static TextAttribute *text_attribute(const Lower *e, const Name *name, const Name *value)
 {
@@ -370,22 +382,25 @@ static TextAttribute *text_attribute(const Lower *e, const Name *name, const Nam
 		    .name = name,
 		    .value = value,
 		    .plain = plain_cpu(ir_attr_llvm_key(name), name_str(value)),
+		    .machine = machine_part(ir_attr_llvm_key(name)),
 		};
 	return seen;
 }
 
-static void add_text_attribute(const Lower *e, Holder h, const Name *name, const Name *value)
+static void add_text_attribute(Lower *e, Holder h, const Name *name, const Name *value)
 {
 	TextAttribute *text = text_attribute(e, name, value);
 	Str key = ir_attr_llvm_key(name);
 	if (!text->attr)
 		text->attr = LLVMCreateStringAttribute(e->context, key.data, (unsigned)key.len, value->text,
 		                                       value->len);
+	if (text->machine)
+		e->machine.asked[text->machine - 1] = text->attr;
 	add(h, at_function, text->attr);
 }
 
 /* Unknown ones: text is handed on to LLVM, the rest has no meaning there. */
-static void add_unknown(const Lower *e, Holder h, const Name *name, const IrAttr *a)
+static void add_unknown(Lower *e, Holder h, const Name *name, const IrAttr *a)
 {
 	if (name->id >= NAME_COUNT && a->kind == ATTR_STRING && !h.is_call)
 		add_text_attribute(e, h, name, a->name);
@@ -544,14 +559,35 @@ static bool has_copy(const Lower *e, const IrAttr *dict)
 
 /* Each attribute that is added makes LLVM a new list of all: half of lowering a front
  * end's module, were hints added, too. */
+static bool is_needed(const Lower *e, const IrAttr *dict, unsigned row)
+{
+	ParamUse use = params[row - 1].use;
+	return !e->options->code_only || use == CODE || (use == PLACE && has_copy(e, dict));
+}
+
+/* Is there nothing in it to be added? Asked of each dictionary once. */
+static bool is_spare(const Lower *e, const IrAttr *dict)
+{
+	enum { UNKNOWN, SPARE, NEEDED };
+	uint8_t *answer = &e->spare_dicts[dict->id];
+	for (uint32_t i = 0; *answer == UNKNOWN && i < dict->n; i++) {
+		unsigned row = e->param_rows[dict->keys[i]->id];
+		if (row && is_needed(e, dict, row))
+			*answer = NEEDED;
+	}
+	if (*answer == UNKNOWN)
+		*answer = SPARE;
+	return *answer == SPARE;
+}
+
 static void add_params(Lower *e, Holder h, unsigned index, const IrAttr *dict)
 {
-	for (uint32_t i = 0; dict && dict->kind == ATTR_DICT && i < dict->n; i++) {
+	if (dict->kind != ATTR_DICT || is_spare(e, dict))
+		return;
+	for (uint32_t i = 0; i < dict->n; i++) {
 		unsigned row = e->param_rows[dict->keys[i]->id];
-		ParamUse use = row ? params[row - 1].use : CODE;
-		if (e->options->code_only && (use == HINT || (use == PLACE && !has_copy(e, dict))))
-			continue;
-		LLVMAttributeRef a = row ? param_attribute(e, row - 1, dict->elems[i]) : NULL;
+		LLVMAttributeRef a =
+		    row && is_needed(e, dict, row) ? param_attribute(e, row - 1, dict->elems[i]) : NULL;
 		if (a)
 			add(h, index, a);
 	}
@@ -643,6 +679,7 @@ static void check_xray(Lower *e, LLVMValueRef function)
 void lower_function_attributes(Lower *e, LLVMValueRef function, const IrOp *func)
 {
 	Holder h = {function, false};
+	e->machine = (Machine){{NULL}};
 	const IrAttr *args = ir_op_attr(func, NAME_arg_attrs), *res = ir_op_attr(func, NAME_res_attrs);
 	const IrType *t = ir_func_type(func);
 	bool defined = !ir_func_is_declaration(func);

@@ -35,18 +35,11 @@ static void set_personality(Lower *e, LLVMValueRef v, const IrOp *func)
 static void note_machine(Lower *e, LLVMValueRef v, const IrOp *func)
 {
 	static const char kind[] = "circ.machine";
-	static const char *const keys[] = {"target-cpu", "target-features", "tune-cpu"};
-	_Static_assert(ARRAY_LEN(keys) == ARRAY_LEN(e->machine), "what a function may ask for");
-	LLVMAttributeRef asked[ARRAY_LEN(keys)];
-	bool any = false;
-	for (unsigned i = 0; i < ARRAY_LEN(keys); i++) {
-		asked[i] = LLVMGetStringAttributeAtIndex(v, LLVMAttributeFunctionIndex, keys[i],
-		                                         (unsigned)strlen(keys[i]));
-		any |= asked[i] != NULL;
-	}
-	if (!any || memcmp(asked, e->machine, sizeof asked) == 0)
+	const Machine nothing = {{NULL}};
+	if (memcmp(&e->machine, &nothing, sizeof nothing) == 0 ||
+	    memcmp(&e->machine, &e->noted, sizeof e->noted) == 0)
 		return;
-	memcpy(e->machine, asked, sizeof asked);
+	e->noted = e->machine;
 	LLVMGlobalSetMetadata(v, LLVMGetMDKindIDInContext(e->context, kind, (unsigned)strlen(kind)),
 	                      lower_place_node(e, func->loc));
 }

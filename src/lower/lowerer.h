@@ -56,7 +56,13 @@ typedef struct TextAttribute {
 	const Name *name, *value;
 	LLVMAttributeRef attr; /* NULL: not yet */
 	PlainCpu plain;
+	unsigned machine; /* which of Machine.asked it is, from 1 */
 } TextAttribute;
+
+/* CPU, features, tuning that a function asks for. */
+typedef struct Machine {
+	LLVMAttributeRef asked[3];
+} Machine;
 
 typedef struct Lower {
 	IrModule *m;
@@ -99,6 +105,7 @@ typedef struct Lower {
 	LLVMAttributeRef tables[3];          /* attribute.c: uwtable, by TableKind */
 	TextAttribute *text_attrs;           /* attribute.c: the last ones, by Name.id modulo TEXT_ATTRS */
 	uint8_t *param_rows;                 /* attribute.c: by Name.id */
+	uint8_t *spare_dicts;                /* attribute.c: by IrAttr.id, of parameters */
 	bool forbids;                        /* attribute.c: a function may say that calls of it are errors */
 	PtrMap labels;                       /* body.c: ATTR_STRING of a label's function and name */
 	VEC(LLVMBasicBlockRef) label_blocks; /* whose address was taken */
@@ -106,9 +113,9 @@ typedef struct Lower {
 
 	VEC(uint32_t) lines; /* place.c: offsets of the lines of the text, as far as somebody asked */
 	bool all_lines;
-	uint64_t nplaces; /* written down */
-	LLVMAttributeRef
-	    machine[3];      /* func.c: CPU, features, tuning of the last function that asks for any */
+	uint64_t nplaces;    /* written down */
+	Machine machine;     /* attribute.c: of the function whose attributes are added */
+	Machine noted;       /* func.c: of the last function that asks for any */
 	struct Debug *debug; /* NULL: nothing is told to debuggers */
 
 	/* op_asm.c: of LLVM's, to be given back when our memory runs out meanwhile */
