@@ -413,9 +413,9 @@ static bool is_structured(const IrOp *func, bool terminates)
 			return true;
 		if (!(stages & STAGE_STRUCTURED))
 			return false;
-		throws = throws || eh_unwinds_here(op);
+		throws = throws || (terminates && eh_unwinds_here(op));
 	}
-	return throws && terminates;
+	return throws;
 }
 
 /* `all` holds what the functions of a module have in common. */
