@@ -123,9 +123,9 @@ bool alias_at_definition(const Parser *p)
 	return q < p->lx.end && *q == '=';
 }
 
-/* `#loc12 = loc(` at q: most definitions are of this kind. Behind it and its location, which is entered; NULL, and
+/* `#loc12 = loc(…)` at q: most definitions are of this kind. Behind it and its location, which is entered; NULL, and
  * nothing entered: any other text, or an older definition. */
-static const char *enter_numbered_loc(Parser *p, const char *q, uint32_t *number)
+static inline const char *enter_numbered_loc(Parser *p, const char *q, uint32_t *number)
 {
 	const char *digits = q + 4, *end = p->lx.end, *behind;
 	uint32_t n;
@@ -134,7 +134,7 @@ static const char *enter_numbered_loc(Parser *p, const char *q, uint32_t *number
 	const char *stop = scan_number(digits, end, &n);
 	if (!is_loc_number(p, digits, stop, n) || end - stop < 7 || memcmp(stop, " = loc(", 7) != 0)
 		return NULL;
-	const LocInfo *l = parse_plain_loc(p, stop + 3, &behind, PLAIN_LOC_LEVELS);
+	const LocInfo *l = parse_plain_loc_body(p, stop + 7, &behind, PLAIN_LOC_LEVELS);
 	if (!l || l->kind == LOC_UNKNOWN)
 		return NULL;
 	NumberedLoc *e = numbered_loc(p, n);
@@ -142,6 +142,23 @@ static const char *enter_numbered_loc(Parser *p, const char *q, uint32_t *number
 		return NULL;
 	*e = (NumberedLoc){.loc = l, .name = q, .end = behind};
 	*number = n;
+	return behind;
+}
+
+/* A run of them, a line each. Behind the last one, which the first of the run remembers; or NULL. */
+static const char *enter_numbered_locs(Parser *p, const char *q)
+{
+	const char *behind = NULL;
+	uint32_t first = 0, n;
+	for (const char *line = q, *next; (next = enter_numbered_loc(p, line, &n)); line = behind + 1) {
+		if (!behind)
+			first = n;
+		behind = next;
+		if (behind == p->lx.end || *behind != '\n')
+			break;
+	}
+	if (behind)
+		p->numbered_locs.data[first].end = behind;
 	return behind;
 }
 
@@ -171,20 +188,14 @@ static void scan(Parser *p)
 {
 	p->aliases_scanned = true;
 	Lexer saved = p->lx;
-	const char *line = p->lx.base;
-	uint32_t run = 0, n; /* the number that a run begins with */
-	const char *run_end = NULL;
+	const char *line = p->lx.base, *end = p->lx.end;
 	while (line) {
-		const char *q = scan_blanks(line, p->lx.end);
-		const char *behind = enter_numbered_loc(p, q, &n);
-		if (behind) {
-			if (!run_end || q != run_end + 1)
-				run = n;
-			q = run_end = p->numbered_locs.data[run].end = behind;
-		} else if (q < p->lx.end && (*q == '!' || *q == '#')) {
+		const char *q = scan_blanks(line, end), *behind = NULL;
+		if (q < end && *q == '#')
+			behind = enter_numbered_locs(p, q);
+		if (!behind && q < end && (*q == '!' || *q == '#'))
 			enter_definition(p, q);
-		}
-		line = next_line(q, p->lx.end);
+		line = next_line(behind ? behind : q, end);
 	}
 	p->lx = saved;
 }

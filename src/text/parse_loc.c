@@ -67,7 +67,7 @@ static const LocInfo *with_inner(Parser *p, LocInfo *l, const LocInfo *const *in
 		if (inner[i]->depth >= l->depth)
 			l->depth = inner[i]->depth + 1;
 	if (n) {
-		l->inner = arena_array(&p->m->arena, const LocInfo *, n);
+		l->inner = arena_alloc_raw(&p->m->arena, n * sizeof *inner, _Alignof(const LocInfo *));
 		memcpy(l->inner, inner, n * sizeof *inner);
 	}
 	return l;
@@ -166,10 +166,16 @@ static inline const char *plain_number(const char *q, const char *end, uint32_t 
 	return behind > q ? behind : NULL;
 }
 
-/* `"file":3:5)` */
-static const LocInfo *plain_file(Parser *p, const char *q, const char **behind)
+/* The same behind a colon. */
+static inline const char *plain_place(const char *q, const char *end, uint32_t *out)
 {
-	const char *name = q, *end = p->lx.end;
+	return q && q < end && *q == ':' ? plain_number(q + 1, end, out) : NULL;
+}
+
+/* `"file":3:5)` */
+static const LocInfo *plain_file(Parser *p, const char *name, const char **behind)
+{
+	const char *end = p->lx.end, *q;
 	uint32_t line, col;
 	bool last = is_last_file(p, name);
 	if (last)
@@ -177,14 +183,16 @@ static const LocInfo *plain_file(Parser *p, const char *q, const char **behind)
 	else if (!(q = plain_text(scan_plain(name + 1, end), end, STR("\""))))
 		return NULL;
 	Token file = {.at = name, .len = (uint32_t)(q - name), .kind = TOK_STRING};
-	q = plain_number(plain_text(q, end, STR(":")), end, &line);
-	q = plain_number(plain_text(q, end, STR(":")), end, &col);
-	if (!(*behind = plain_text(q, end, STR(")"))))
+	q = plain_place(plain_place(q, end, &line), end, &col);
+	if (!q || q == end || *q != ')')
 		return NULL;
-	LocInfo *l = new_loc(p, LOC_FILE);
-	l->name = last ? p->loc_file : file_name(p, file);
-	l->line = line;
-	l->col = col;
+	*behind = q + 1;
+	LocInfo *l = arena_alloc_raw(&p->m->arena, sizeof *l, _Alignof(LocInfo));
+	*l = (LocInfo){.kind = LOC_FILE,
+	               .name = last ? p->loc_file : file_name(p, file),
+	               .line = line,
+	               .col = col,
+	               .depth = 1};
 	return l;
 }
 
@@ -216,11 +224,11 @@ static const LocInfo *plain_fused(Parser *p, const char *q, const char **behind,
 	return with_inner(p, new_loc(p, LOC_FUSED), inner, n);
 }
 
-const LocInfo *parse_plain_loc(Parser *p, const char *from, const char **behind, unsigned levels)
+const LocInfo *parse_plain_loc_body(Parser *p, const char *q, const char **behind, unsigned levels)
 {
-	const char *end = p->lx.end, *q = plain_text(from, end, STR("loc(")), *fused;
+	const char *end = p->lx.end, *fused;
 	const LocInfo *l = NULL;
-	if (!q || q == end)
+	if (q == end)
 		return NULL;
 	if (*q == '"')
 		return plain_file(p, q, behind);
@@ -231,6 +239,12 @@ const LocInfo *parse_plain_loc(Parser *p, const char *from, const char **behind,
 	else if ((l = plain_alias(p, q, &q, levels)) && !(*behind = plain_text(q, end, STR(")"))))
 		return NULL;
 	return l && l->depth <= TYPE_DEPTH_MAX ? l : NULL;
+}
+
+const LocInfo *parse_plain_loc(Parser *p, const char *from, const char **behind, unsigned levels)
+{
+	const char *q = plain_text(from, p->lx.end, STR("loc("));
+	return q ? parse_plain_loc_body(p, q, behind, levels) : NULL;
 }
 
 const LocInfo *parse_loc(Parser *p)

@@ -495,6 +495,8 @@ const LocInfo *parse_loc(Parser *p); /* `loc(…)` */
  * behind it. NULL, without a failure: it is written in another way, or through more levels of
  * aliases that were not read before. */
 const LocInfo *parse_plain_loc(Parser *p, const char *from, const char **behind, unsigned levels);
+/* The same behind `loc(`. */
+const LocInfo *parse_plain_loc_body(Parser *p, const char *q, const char **behind, unsigned levels);
 enum { PLAIN_LOC_LEVELS = 2 };
 static inline bool at_loc(const Parser *p)
 {
