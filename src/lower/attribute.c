@@ -676,6 +676,21 @@ static void check_xray(Lower *e, LLVMValueRef function)
 		lower_error(e, "XRay, which attributes of the function ask for, knows no COFF");
 }
 
+/* Functions of libraries that return again when longjmp and the like are called, as clang knows them. LLVM knows them by
+ * the attribute alone, which not every front end prints: without it, what is needed behind the second return
+ * shares its place with something else. */
+static bool returns_again(Str name)
+{
+	static const char *const names[] = {
+	    "setjmp",  "_setjmp",        "_setjmpex", "sigsetjmp",  "__sigsetjmp",
+	    "qsetjmp", "setjmp_syscall", "savectx",   "getcontext", "vfork",
+	};
+	for (unsigned i = 0; i < ARRAY_LEN(names); i++)
+		if (str_equal(name, str_of(names[i])))
+			return true;
+	return false;
+}
+
 void lower_function_attributes(Lower *e, LLVMValueRef function, const IrOp *func)
 {
 	Holder h = {function, false};
@@ -699,6 +714,8 @@ void lower_function_attributes(Lower *e, LLVMValueRef function, const IrOp *func
 	add_noinline_to_optnone(e, h, func);
 	if (defined)
 		add(h, at_function, e->tables[table_kind(func)]);
+	else if (returns_again(name_str(ir_symbol_name(func))))
+		add(h, at_function, unit(e, LLVM_returns_twice));
 }
 
 /* What such a function does is known, and LLVM must not believe `builtin` over it: that memory from an operator
