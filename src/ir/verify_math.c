@@ -115,6 +115,22 @@ static bool check_word(Verifier *v, const IrOp *op, const IrAttr *fenv, unsigned
 	return false;
 }
 
+static bool has_floats(const IrType *t)
+{
+	const IrType *s = ir_scalar(t);
+	return ir_is_float(s->kind == TYPE_COMPLEX ? s->elem : s);
+}
+
+/* Casts and comparisons are of other types, too, which have no environment. */
+static bool is_in_environment(const IrOp *op)
+{
+	if (op->kind != OP_CAST && op->kind != OP_CMP && op->kind != OP_VEC_CMP)
+		return true;
+	if (op->kind == OP_CAST && ir_op_enum(op, NAME_kind, CAST_BITCAST) == CAST_BITCAST)
+		return false;
+	return has_floats(ir_operand(op, 0)->type) || has_floats(op->results[0].type);
+}
+
 void verifier_check_fenv(Verifier *v, const IrOp *op)
 {
 	static const char *const roundings[] = {"tonearest",  "tonearestaway", "downward", "upward",
@@ -123,6 +139,8 @@ void verifier_check_fenv(Verifier *v, const IrOp *op)
 	const IrAttr *fenv = ir_op_attr(op, NAME_fenv);
 	if (!(op_info[op->kind].flags & OPF_FENV))
 		verifier_error(v, op, "cannot have a floating point environment ('fenv')");
+	else if (!is_in_environment(op))
+		verifier_error(v, op, "'fenv' is only valid for casts and comparisons of floating point");
 	else if (fenv->kind != ATTR_PARAMS || fenv->row != ATTR_ROW_FENV)
 		verifier_error(v, op, "attribute 'fenv' must be a #cir.fenv");
 	else if (check_word(v, op, fenv, FENV_ROUNDING, roundings))

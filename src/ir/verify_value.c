@@ -230,10 +230,13 @@ void verify_overflow_flags(Verifier *v, const IrOp *op)
 void verify_shift(Verifier *v, const IrOp *op)
 {
 	const IrType *value = ir_operand(op, 0)->type, *amount = ir_operand(op, 1)->type;
-	if ((value->kind == TYPE_VECTOR) != (amount->kind == TYPE_VECTOR))
+	bool vector = value->kind == TYPE_VECTOR;
+	if (vector != (amount->kind == TYPE_VECTOR))
 		verifier_error(v, op, "input types cannot be one vector and one scalar");
-	else if (value->kind == TYPE_VECTOR && value != amount)
-		verifier_error(v, op, "shift amount must have the type of the result if it is vector shift");
+	else if (vector && (value->count != amount->count || value->elem->width != amount->elem->width))
+		verifier_error(
+		    v, op, "a vector is shifted by as many integers of the same width, but got '%s' and '%s'",
+		    verifier_type(v, value), verifier_type(v, amount));
 }
 
 void verify_cmp(Verifier *v, const IrOp *op)
