@@ -111,17 +111,42 @@ static bool tail(Parser *p, RecordText *r)
 	return expect(p, '>');
 }
 
-/* U: `padded` says that the last member is padding, which a union without members has of itself. */
+/* What clang fills gaps with: a byte, or an array of them. */
+static bool is_filler(const IrType *t)
+{
+	const IrType *byte = t->kind == TYPE_ARRAY ? t->elem : t;
+	return ir_is_int(byte) && byte->width == 8 && !byte->is_signed && !byte->bitint;
+}
+
+/* Of a struct without marks: the last member if it can be padding, else the only one that can; none if that is
+ * not told. Gaps are as well before members whose alignment is declared, and where a base without members was. */
+static void mark_padding(RecordText *r)
+{
+	uint32_t last = r->members.len - 1, fillers = 0, filler = last;
+	if (!is_filler(r->members.data[last])) {
+		for (uint32_t i = 0; i < last; i++) {
+			if (!is_filler(r->members.data[i]))
+				continue;
+			fillers++;
+			filler = i;
+		}
+		if (fillers != 1)
+			return;
+	}
+	r->marks.data[filler] = MARK_PAD;
+}
+
+/* U: `padded` says that there is padding; in a union it is the last member, and without members it is implied. */
 static bool apply_padded(Parser *p, RecordText *r)
 {
 	if (!r->padded)
 		return true;
 	if (r->kind == RECORD_UNION)
 		r->body.padding = r->members.len ? vec_pop(&r->members) : ir_type_int(p->m, 8, false, false);
-	else if (r->members.len)
-		r->marks.data[r->members.len - 1] = MARK_PAD;
-	else
+	else if (!r->members.len)
 		return parse_fail(p, r->name_at, "a padded record must have a member");
+	else if (!r->marked)
+		mark_padding(r);
 	return true;
 }
 
