@@ -14,8 +14,8 @@ static const struct {
     [CLASS_BITS] = {"bits", "primitive int, !cir.bool or vector of them"},
     [CLASS_SCALAR] = {"scalar", "primitive int, floating point type, CIR pointer type or !cir.bool"},
     [CLASS_COMPARED] = {"compared",
-                        "primitive int, floating point type, CIR pointer type, !cir.bool, pointer to "
-                        "member or CIR complex type"},
+                        "primitive int, floating point type, CIR pointer type, !cir.vptr, !cir.bool, "
+                        "pointer to member or CIR complex type"},
     [CLASS_BOOL] = {"bool", "!cir.bool"},
     [CLASS_BOOLV] = {"boolv", "!cir.bool or vector of !cir.bool"},
     [CLASS_PTR] = {"ptr", "CIR pointer type"},
@@ -91,7 +91,7 @@ bool class_holds(TypeClass c, const IrType *t)
 	case CLASS_BITS:
 		return ir_is_int(scalar) || scalar->kind == TYPE_BOOL;
 	case CLASS_COMPARED:
-		return class_holds(CLASS_SCALAR, t) || t->kind == TYPE_DATA_MEMBER ||
+		return class_holds(CLASS_SCALAR, t) || t->kind == TYPE_VPTR || t->kind == TYPE_DATA_MEMBER ||
 		       t->kind == TYPE_METHOD || t->kind == TYPE_COMPLEX;
 	case CLASS_SCALAR:
 		return ir_is_int(t) || ir_is_float(t) || ir_is_ptr(t) || t->kind == TYPE_BOOL;

@@ -10,6 +10,11 @@ void verify_return(Verifier *v, const IrOp *op)
 		verifier_error(v, op, "expects a 'cir.func' around it");
 		return;
 	}
+	const IrOp *parent = ir_op_parent(op);
+	if (parent->kind == OP_TERNARY) {
+		verifier_error(v, op, "leaves the expression of a 'cir.ternary', which no statement is in");
+		return;
+	}
 	const IrType *want = ir_func_type(func)->elem;
 	const IrType *got = op->noperands ? ir_operand(op, 0)->type : NULL;
 	bool same = got ? got == want : want->kind == TYPE_VOID;

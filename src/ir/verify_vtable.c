@@ -38,6 +38,16 @@ void verify_vtable_get_vptr(Verifier *v, const IrOp *op)
 		               verifier_type(v, t));
 }
 
+/* The array may be declared alone. */
+static void check_vtt(Verifier *v, const IrOp *op, const Name *name)
+{
+	const IrType *t = ir_symbol_type(ir_symbol(name));
+	if (t->kind != TYPE_ARRAY && ir_op_has(ir_symbol(name), NAME_initial_value))
+		verifier_error(v, op,
+		               "global @%s must be an array of pointers to virtual tables, but is '%s'",
+		               name->text, verifier_type(v, t));
+}
+
 void verify_vtt_address_point(Verifier *v, const IrOp *op)
 {
 	const Name *name = ir_op_symbol(op, NAME_name);
@@ -46,8 +56,8 @@ void verify_vtt_address_point(Verifier *v, const IrOp *op)
 		verifier_error(v, op, "takes either a symbol or a pointer into a table of virtual tables");
 	else if (!ir_attr_get_u64(ir_op_attr(op, NAME_offset), &offset) || offset > UINT32_MAX)
 		verifier_error(v, op, "offset must be a number of slots, at most 4294967295");
-	else if (name)
-		verifier_check_symbol(v, op, name, false);
+	else if (name && verifier_check_symbol(v, op, name, false))
+		check_vtt(v, op, name);
 }
 
 static const char *bundle_operands(unsigned bundle)
