@@ -23,13 +23,23 @@ static bool params_word(Parser *p, NameId name, AttrRow row)
 	return a != NULL;
 }
 
-/* `dynamic_init_guard<"_ZGV…">` */
-static bool guard_word(Parser *p)
+/* `dynamic_init_guard<"_ZGV…">`, since late 2026 for the static variables of functions, too: for those it
+ * is `static_local_guard<"_ZGV…">`. */
+static void settle_guard(Parser *p, const Frame *f)
 {
-	const IrAttr *a = parse_unprefixed_params(p, ATTR_ROW_STATIC_LOCAL_GUARD);
-	if (a)
-		push_attr(p, p->known[NAME_dynamic_init_guard], a->elems[STATIC_LOCAL_GUARD_NAME]);
-	return a != NULL;
+	const IrAttr *info = pushed_attr(p, f, NAME_static_local_info);
+	const IrAttr *local = info && info->kind == ATTR_PARAMS ? info->elems[STATIC_LOCAL_INFO_LOCAL] : NULL;
+	bool is_local = f->phase == PHASE_HEAD && (!info || (local && local->bits)) &&
+	                !pushed_attr(p, f, NAME_static_local_guard);
+	for (uint32_t i = f->attrs; i < p->attrs.len; i++) {
+		IrNamedAttr *a = &p->attrs.data[i];
+		if (a->name != p->known[NAME_dynamic_init_guard] || a->value->kind != ATTR_PARAMS)
+			continue;
+		if (is_local)
+			a->name = p->known[NAME_static_local_guard];
+		else
+			a->value = a->value->elems[STATIC_LOCAL_GUARD_NAME];
+	}
 }
 
 static bool address_space(Parser *p)
@@ -92,7 +102,7 @@ static bool head_word(Parser *p)
 	} else if (accept_word(p, STR("static_local_guard"))) {
 		return params_word(p, NAME_static_local_guard, ATTR_ROW_STATIC_LOCAL_GUARD);
 	} else if (accept_word(p, STR("dynamic_init_guard"))) {
-		return guard_word(p);
+		return params_word(p, NAME_dynamic_init_guard, ATTR_ROW_STATIC_LOCAL_GUARD);
 	} else if (accept_word(p, STR("comdat"))) {
 		return parse_comdat_clause(p);
 	} else if (at_word(p, STR("addrspace")) || at_word(p, STR("lang_address_space")) ||
@@ -236,6 +246,7 @@ static bool tail(Parser *p, Frame *f)
 			return false;
 	}
 	f->dict_read = true;
+	settle_guard(p, f);
 	return true;
 }
 
