@@ -33,10 +33,23 @@ bool expand_call(Expand *x, IrBuilder *b, const LibFn *fn, IrValue *const *args,
 
 /* Regions */
 
+/* In functions, which regions of globals become parts of, addresses of guarded variables are marked. */
+static void mark_static_locals(IrModule *m, const IrRegion *region)
+{
+	for (IrOp *op = ir_walk_first(region); op; op = ir_walk_next(op, region)) {
+		if (op->kind != OP_GET_GLOBAL || ir_op_has(op, NAME_static_local))
+			continue;
+		const IrOp *symbol = ir_symbol(ir_op_symbol(op, NAME_symbol));
+		if (ir_op_has(symbol, NAME_static_local_guard))
+			ir_set_flag(m, op, NAME_static_local);
+	}
+}
+
 void expand_move(IrBuilder *b, IrRegion *region)
 {
 	IrBlock *from = region->first;
 	CHECK(from && from == region->last);
+	mark_static_locals(b->m, region);
 	const IrOp *end = ir_block_terminator(from);
 	if (end && end->kind != OP_YIELD) { /* what comes behind is never reached, but must have a place */
 		IrOp *scope = ir_build_regions(b, OP_SCOPE, NULL, NULL, 1);
