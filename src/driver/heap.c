@@ -25,6 +25,7 @@ void *heap_prepare(size_t text)
 	int heap = text < LARGEST_HEAP / HEAP_PER_BYTE ? (int)text * HEAP_PER_BYTE : LARGEST_HEAP;
 	mallopt(M_MMAP_THRESHOLD, FROM_SYSTEM);
 	mallopt(M_TOP_PAD, heap);
+	mallopt(M_TRIM_THRESHOLD, LARGEST_HEAP); /* kept for the next text */
 	const char *former = sbrk(0);
 	char *probe = malloc(PROBE); /* grows the heap, by that much more */
 	char *end = sbrk(0);
