@@ -408,12 +408,28 @@ static void read_text(Parser *p)
 	check_nesting(p);
 }
 
+/* What an op has of a stack begins at some place of it, also where nothing was ever pushed: NULL + 0 is
+ * undefined (C17 6.5.6). */
+static void reserve_stacks(Parser *p)
+{
+	vec_reserve(p->mem, &p->bindings, 1);
+	vec_reserve(p->mem, &p->operands, 1);
+	vec_reserve(p->mem, &p->succ_args, 1);
+	vec_reserve(p->mem, &p->succs, 1);
+	vec_reserve(p->mem, &p->results, 1);
+	vec_reserve(p->mem, &p->attrs, 1);
+	vec_reserve(p->mem, &p->elems, 1);
+	vec_reserve(p->mem, &p->list.dicts, 1);
+	vec_reserve(p->mem, &p->values, 1);
+}
+
 Parser *parse_begin(IrModule *m, Str text, Diags *d)
 {
 	Parser *p = arena_new(&m->scratch, Parser);
 	p->m = m;
 	p->mem = &m->scratch;
 	p->d = d;
+	reserve_stacks(p);
 	for (unsigned i = 0; i < NAME_COUNT; i++)
 		p->known[i] = ir_known_name(m, (NameId)i);
 	p->unit = ir_attr_unit(m);
