@@ -16,8 +16,9 @@
  *            and arrays given to a function are copied.
  * Lifetime   a handle is valid until its module is destroyed. Handles of ops, blocks, regions and values
  *            inside functions also end when the op is erased or when a pass (circ_module_flatten,
- *            circ_module_lower_*, circ_module_emit_*) runs; using one later is reported. Handles of types,
- *            attributes, functions and globals survive passes.
+ *            circ_module_lower_*, circ_module_emit_*) runs; using one later is reported by the functions that
+ *            take the module or a builder, too, and wrong for the others. Handles of types, attributes,
+ *            functions and globals survive passes.
  * Errors     a function that fails has told the module's handler why, and returns NULL or false; the module
  *            is as it was before. Wrong use is an error like any other: NULL, a handle of another module, a
  *            type that does not fit, a number out of its range, nesting deeper than 256. Exceptions: a

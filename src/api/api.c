@@ -193,10 +193,31 @@ IrBlock *api_hand_out(IrModule *m, IrBlock *b)
 	return !b || api_is_ours(m, b) || remember(m, b) ? b : NULL;
 }
 
+/* What a handle that has ended points to may be gone. */
+static bool is_here(const IrModule *m, const void *at)
+{
+	return at && (pool_holds(&m->pool, at) || pool_holds(&m->symbols, at));
+}
+
 bool api_is_ours(const IrModule *m, const IrBlock *b)
 {
 	const ApiState *api = m->api;
-	return b && b->id < api->blocks.len && api->blocks.data[b->id] == b;
+	return is_here(m, b) && b->id < api->blocks.len && api->blocks.data[b->id] == b;
+}
+
+bool api_is_our_op(const IrModule *m, const IrOp *op)
+{
+	return is_here(m, op) && api_is_ours(m, op->block);
+}
+
+bool api_is_our_value(const IrModule *m, const IrValue *v)
+{
+	return is_here(m, v) && (v->is_arg ? api_is_ours(m, v->def.block) : api_is_our_op(m, v->def.op));
+}
+
+bool api_is_our_region(const IrModule *m, const IrRegion *r)
+{
+	return r == &m->body || (is_here(m, r) && api_is_our_op(m, r->op));
 }
 
 void api_forget_blocks(IrModule *m)
@@ -207,17 +228,21 @@ void api_forget_blocks(IrModule *m)
 	api_hand_out(m, ir_module_block(m));
 }
 
-void api_forget_regions(IrModule *m, const IrOp *op)
+static void forget_blocks_in(IrModule *m, const IrOp *op)
 {
 	ApiState *api = m->api;
-	for (uint32_t i = 0; i < op->nregions; i++) {
+	for (uint32_t i = 0; i < op->nregions; i++)
 		IR_FOR_BLOCKS (b, &op->regions[i])
 			if (api_is_ours(m, b))
 				api->blocks.data[b->id] = NULL;
+}
+
+void api_forget_regions(IrModule *m, const IrOp *op)
+{
+	forget_blocks_in(m, op);
+	for (uint32_t i = 0; i < op->nregions; i++)
 		for (const IrOp *o = ir_walk_first(&op->regions[i]); o; o = ir_walk_next(o, &op->regions[i]))
-			if (api_is_ours(m, o->block))
-				api->blocks.data[o->block->id] = NULL;
-	}
+			forget_blocks_in(m, o);
 }
 
 bool api_block(ApiCall *c, const IrBlock *b, const char *what)
@@ -227,22 +252,17 @@ bool api_block(ApiCall *c, const IrBlock *b, const char *what)
 
 bool api_op(ApiCall *c, const IrOp *op, const char *what)
 {
-	return api_given(c, op, what) && (api_is_ours(c->m, op->block) || foreign(c, what));
+	return api_given(c, op, what) && (api_is_our_op(c->m, op) || foreign(c, what));
 }
 
 bool api_region(ApiCall *c, const IrRegion *r, const char *what)
 {
-	if (!api_given(c, r, what))
-		return false;
-	bool ours = r->op ? api_is_ours(c->m, r->op->block) : r == &c->m->body;
-	return ours || foreign(c, what);
+	return api_given(c, r, what) && (api_is_our_region(c->m, r) || foreign(c, what));
 }
 
 bool api_value(ApiCall *c, const IrValue *v, const char *what)
 {
-	if (!api_given(c, v, what))
-		return false;
-	return api_is_ours(c->m, v->is_arg ? v->def.block : v->def.op->block) || foreign(c, what);
+	return api_given(c, v, what) && (api_is_our_value(c->m, v) || foreign(c, what));
 }
 
 bool api_values(ApiCall *c, IrValue *const *v, size_t n, const char *what)

@@ -83,6 +83,9 @@ bool api_attr_fits_over(ApiCall *c, const IrAttr *part);
 /* The block may be handed out. NULL is passed on, and comes when there is no memory. */
 IrBlock *api_hand_out(IrModule *m, IrBlock *b);
 bool api_is_ours(const IrModule *m, const IrBlock *b);
+bool api_is_our_op(const IrModule *m, const IrOp *op);
+bool api_is_our_value(const IrModule *m, const IrValue *v);
+bool api_is_our_region(const IrModule *m, const IrRegion *r);
 /* Ends all handles of blocks, and of what is in them, except those of the module's own block. */
 void api_forget_blocks(IrModule *m);
 void api_forget_regions(IrModule *m, const IrOp *op);

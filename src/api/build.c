@@ -246,7 +246,9 @@ static bool check_place(ApiCall *c, const CircBuilder *b)
 {
 	if (!b->at.block)
 		return api_error(c, "the builder has no place yet");
-	if (!api_is_ours(c->m, b->at.block) || (b->at.before && b->at.before->block != b->at.block))
+	const IrOp *before = b->at.before;
+	if (!api_is_ours(c->m, b->at.block) ||
+	    (before && (!api_is_our_op(c->m, before) || before->block != b->at.block)))
 		return api_error(c, "the builder's place does not exist any more");
 	return b->at.block != ir_module_block(c->m) ||
 	       api_error(c, "only functions and globals stand in the module itself");

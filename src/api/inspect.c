@@ -7,7 +7,7 @@ CircBlock *circ_module_body(CircModule *m)
 
 CircBlock *circ_region_first_block(CircModule *m, CircRegion *r)
 {
-	bool ours = m && m->api && r && (r->op ? api_is_ours(m, r->op->block) : r == &m->body);
+	bool ours = m && m->api && api_is_our_region(m, r);
 	return ours ? api_hand_out(m, r->first) : NULL;
 }
 
@@ -63,7 +63,7 @@ bool circ_op_is_terminator(const CircOp *op)
 
 CircBlock *circ_op_block(CircModule *m, CircOp *op)
 {
-	return m && m->api && op && api_is_ours(m, op->block) ? op->block : NULL;
+	return m && m->api && api_is_our_op(m, op) ? op->block : NULL;
 }
 
 CircOp *circ_op_parent(CircModule *m, CircOp *op)
@@ -92,7 +92,7 @@ size_t circ_op_noperands(const CircOp *op)
 /* What defines an operand may stand in a block that was not asked for yet. */
 CircValue *circ_op_operand(CircModule *m, const CircOp *op, size_t index)
 {
-	if (!m || !m->api || index >= circ_op_noperands(op) || !api_is_ours(m, op->block))
+	if (!m || !m->api || !api_is_our_op(m, op) || index >= circ_op_noperands(op))
 		return NULL;
 	IrValue *v = op->operands[index].value;
 	return api_hand_out(m, v->is_arg ? v->def.block : v->def.op->block) ? v : NULL;
@@ -115,13 +115,14 @@ size_t circ_op_nsuccessors(const CircOp *op)
 
 CircBlock *circ_op_successor(CircModule *m, const CircOp *op, size_t index)
 {
-	bool ours = m && m->api && op && index < op->nsuccs && api_is_ours(m, op->block);
+	bool ours = m && m->api && api_is_our_op(m, op) && index < op->nsuccs;
 	return ours ? api_hand_out(m, op->succs[index].dest) : NULL;
 }
 
 const CircAttr *circ_op_attr(CircModule *m, const CircOp *op, const char *name)
 {
-	const Name *n = m && op && name ? name_find(&m->names, str_of(name)) : NULL;
+	const Name *n =
+	    m && m->api && api_is_our_op(m, op) && name ? name_find(&m->names, str_of(name)) : NULL;
 	return n ? ir_op_attr(op, n->id) : NULL;
 }
 

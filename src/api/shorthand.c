@@ -35,7 +35,7 @@ static void *refuse(const char *function, CircBuilder *b, const char *why)
 
 static bool is_live(const CircBuilder *b, const CircValue *v)
 {
-	return b && v && api_is_ours(b->m, v->is_arg ? v->def.block : v->def.op->block);
+	return b && api_is_our_value(b->m, v);
 }
 
 /* Values */
@@ -138,7 +138,7 @@ CircOp *circ_build_store(CircBuilder *b, CircValue *value, CircValue *ptr)
 CircValue *circ_build_get_global(CircBuilder *b, CircOp *symbol)
 {
 	CircModule *m = module_of(b);
-	if (!m || !symbol || !api_is_ours(m, symbol->block) || !(op_info[symbol->kind].flags & OPF_SYMBOL))
+	if (!m || !api_is_our_op(m, symbol) || !(op_info[symbol->kind].flags & OPF_SYMBOL))
 		return refuse(__func__, b, "'symbol' is not a function or global of this module");
 	CircType *ptr = circ_type_ptr(m, ir_symbol_type(symbol));
 	CircNamedAttr attr = {"symbol", api_make_symbol(__func__, m, ir_symbol_name(symbol)->text)};
@@ -234,7 +234,7 @@ static IrOp *call_op(const char *function, CircBuilder *b, const IrOp *callee, c
 
 static bool is_callee(const CircBuilder *b, const CircOp *callee)
 {
-	return b && callee && api_is_ours(b->m, callee->block) && callee->kind == OP_FUNC;
+	return b && api_is_our_op(b->m, callee) && callee->kind == OP_FUNC;
 }
 
 CircOp *circ_build_call(CircBuilder *b, CircOp *callee, CircValue *const *args, size_t nargs)

@@ -15,10 +15,12 @@
 #include <sanitizer/asan_interface.h>
 #define BASE_POISON(p, n)   ASAN_POISON_MEMORY_REGION(p, n)
 #define BASE_UNPOISON(p, n) ASAN_UNPOISON_MEMORY_REGION(p, n)
+#define BASE_IS_POISONED(p) __asan_address_is_poisoned(p)
 enum { BASE_REDZONE = 16 }; /* bytes between objects, so that an overrun is seen */
 #else
 #define BASE_POISON(p, n)   ((void)(p), (void)(n))
 #define BASE_UNPOISON(p, n) ((void)(p), (void)(n))
+#define BASE_IS_POISONED(p) ((void)(p), 0)
 enum { BASE_REDZONE = 0 };
 #endif
 

@@ -19,8 +19,18 @@ void pool_init(Pool *p, Arena *arena, void *owner)
 	*p = (Pool){.arena = arena, .owner = owner};
 }
 
+static size_t slot_of(const PoolBlock *b)
+{
+	return (uintptr_t)b / BLOCK_SIZE % POOL_SLOTS;
+}
+
 static void block_free(PoolBlock *b)
 {
+	PoolBlock **slot = &b->pool->slots[slot_of(b)];
+	while (*slot != b)
+		slot = &(*slot)->same_slot;
+	*slot = b->same_slot;
+	b->pool->nlarge -= b->size > BLOCK_SIZE;
 	if (b->newer)
 		b->newer->older = b->older;
 	else
@@ -50,6 +60,10 @@ static PoolBlock *block_new(Pool *p, size_t total)
 	*b = (PoolBlock){.pool = p, .older = p->blocks, .size = total - sizeof *b};
 	if (b->older)
 		b->older->newer = b;
+	PoolBlock **slot = &p->slots[slot_of(b)];
+	b->same_slot = *slot;
+	*slot = b;
+	p->nlarge += b->size > BLOCK_SIZE;
 	BASE_POISON(b->data, b->size);
 	return p->blocks = b;
 }
@@ -117,6 +131,22 @@ static PoolBlock *block_of(const void *object)
 void *pool_owner(const void *object)
 {
 	return block_of(object)->pool->owner;
+}
+
+static bool is_within(const PoolBlock *b, const void *at)
+{
+	return (uintptr_t)at - (uintptr_t)b->data < b->size;
+}
+
+bool pool_holds(const Pool *p, const void *at)
+{
+	const PoolBlock *of = block_of(at), *b = p->slots[slot_of(of)];
+	while (b && b != of)
+		b = b->same_slot;
+	if (!b && p->nlarge) /* behind the first bytes of a large one? */
+		for (b = p->blocks; b && !is_within(b, at);)
+			b = b->older;
+	return b && is_within(b, at) && !BASE_IS_POISONED(at);
 }
 
 void pool_give_back(void *object)

@@ -14,19 +14,23 @@
 typedef struct PoolBlock PoolBlock;
 typedef struct Pool Pool;
 
+enum { POOL_SLOTS = 64 };
+
 struct PoolBlock {
 	Pool *pool;
-	PoolBlock *newer, *older;
+	PoolBlock *newer, *older, *same_slot;
 	size_t size; /* of data */
 	size_t live; /* objects */
 	_Alignas(8) char data[];
 };
 
 struct Pool {
-	PoolBlock *blocks;  /* newest first */
-	char *cur, *end;    /* end: of what is ready for use in `current` */
-	PoolBlock *current; /* the newest ordinary block */
-	Arena *arena;       /* whose guard is told of exhaustion */
+	PoolBlock *blocks;            /* newest first */
+	PoolBlock *slots[POOL_SLOTS]; /* the same by address, for pool_holds() */
+	uint32_t nlarge;              /* that are larger than others */
+	char *cur, *end;              /* end: of what is ready for use in `current` */
+	PoolBlock *current;           /* the newest ordinary block */
+	Arena *arena;                 /* whose guard is told of exhaustion */
 	void *owner;
 };
 
@@ -49,6 +53,9 @@ static inline bool pool_has_many_blocks(const Pool *p)
 {
 	return p->blocks && p->blocks->older;
 }
+/* May it be read as an object of the pool? Not if its block went back, nor, under AddressSanitizer, if it was
+ * dropped. Any address may be asked for. */
+bool pool_holds(const Pool *p, const void *at);
 /* The owner of the pool that an object is in. */
 void *pool_owner(const void *object);
 

@@ -207,6 +207,47 @@ TEST(handles_inside_functions_end_with_a_pass)
 	circ_module_destroy(m);
 }
 
+/* Its memory goes back to the system. */
+TEST(handles_into_a_large_function_end_with_it)
+{
+	Heard h = {.errors = 0};
+	CircModule *m = circ_module_create(hear, &h);
+	CircType *s32 = circ_type_int(m, 32, true);
+	CircBuilder *b = circ_builder_create(m), *inside = circ_builder_create(m);
+	CircOp *f = circ_func_create(m, "f", circ_type_func(m, &s32, 1, NULL, false)), *scope = NULL;
+	CircBlock *entry = circ_func_add_entry(m, f), *body = NULL;
+	CircValue *arg = circ_block_arg(entry, 0), *sum = NULL, *inner = NULL;
+	circ_builder_at_end(b, entry);
+	for (unsigned i = 0; i < 60000; i++) {
+		CircValue *v = circ_build_binary(b, "cir.add", arg, arg);
+		if (i != 30000)
+			continue;
+		sum = v;
+		scope = circ_build_op(b, &(CircOpSpec){.mnemonic = "cir.scope"});
+		body = circ_block_create(m, circ_op_region(scope, 0));
+		inner = circ_block_add_arg(m, body, s32);
+		circ_builder_before(inside, scope);
+	}
+	CircRegion *region = circ_op_region(scope, 0);
+	EXPECT(circ_op_erase(m, f));
+	EXPECT(!circ_value_replace(m, sum, sum));
+	EXPECT_REFUSED(&h, "circ_value_replace: 'from' does not belong to this module, or no longer");
+	EXPECT(!circ_value_replace(m, inner, inner));
+	EXPECT_REFUSED(&h, "circ_value_replace: 'from' does not belong to this module, or no longer");
+	EXPECT(!circ_build_op(inside, &(CircOpSpec){.mnemonic = "cir.yield"}));
+	EXPECT_REFUSED(&h, "circ_build_op: the builder's place does not exist any more");
+	EXPECT(!circ_builder_at_end(b, body));
+	EXPECT_REFUSED(&h, "circ_builder_at_end: 'block' does not belong to this module, or no longer");
+	EXPECT(!circ_op_erase(m, scope));
+	EXPECT_REFUSED(&h, "circ_op_erase: 'op' does not belong to this module, or no longer");
+	EXPECT(!circ_block_create(m, region));
+	EXPECT_REFUSED(&h, "circ_block_create: 'region' does not belong to this module, or no longer");
+	EXPECT(!circ_op_operand(m, scope, 0));
+	EXPECT(!circ_op_attr(m, scope, "x"));
+	EXPECT(!circ_op_block(m, scope));
+	circ_module_destroy(m);
+}
+
 TEST(a_module_can_be_walked)
 {
 	CircModule *m = circ_module_parse(NULL, structured, strlen(structured), NULL, NULL);
