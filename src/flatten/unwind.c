@@ -209,11 +209,17 @@ static void end_cleanup(Flatten *f, EhState *eh)
  * before it runs (design.md section 5, points 2 and 3). So a way on stays in the graph, which is never taken:
  *
  * 	begin_cleanup; brcond true ^ops, ^on        ^on: end_cleanup and so forth
+ *
+ * It leads behind the end of the catch where that is what the cleanup begins with: a catch ends on every way.
  */
 void eh_keep_way_on(Flatten *f, EhState *eh)
 {
 	IrBlock *entry = eh->entry, *on = flatten_block(f, eh->op);
-	IrBlock *rest = ir_block_split(f->m, entry, entry->first->next, eh->op->loc);
+	IrOp *first = entry->first->next;
+	for (IrOp *op = first; op; op = op->next)
+		if (op->kind == OP_END_CATCH)
+			first = op->next;
+	IrBlock *rest = ir_block_split(f->m, entry, first, eh->op->loc);
 	IrBuilder b = ir_at_end(f->m, entry, entry->first->loc);
 	IrValue *always = ir_build_const(&b, ir_attr_bool(f->m, true));
 	ir_build_brcond(&b, always, (IrSuccSpec){.dest = rest}, (IrSuccSpec){.dest = on});
