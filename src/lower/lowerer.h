@@ -90,6 +90,8 @@ typedef struct Lower {
 	LLVMValueRef *annotation_texts;    /* Name.id; NULL: none was asked for */
 	LLVMValueRef *symbols;             /* Name.id */
 	VEC(const IrOp *) copied;          /* symbols of other parts, to be defined here, too */
+	bool copying;                      /* they are being defined */
+	uint32_t copied_ops;               /* … of functions among them, for the optimiser to inline */
 	LLVMValueRef *values;              /* IrValue.id */
 	LLVMBasicBlockRef *blocks;         /* IrBlock.id */
 	uint32_t *npreds;                  /* IrBlock.id: edges from reachable blocks */

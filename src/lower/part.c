@@ -55,6 +55,20 @@ const char *lower_part_name(Lower *e, const IrOp *symbol)
 	return renamed ? arena_printf(e->arena, "%s%s", SPLIT_PRIVATE, name->text) : name->text;
 }
 
+/* What the optimiser may inline is copied as long as it makes the part little larger. */
+static bool has_room(Lower *e, const IrOp *symbol)
+{
+	enum { COPIED_OPS = 1 << 12 };
+	if (!e->options->optimized || symbol->kind != OP_FUNC)
+		return true;
+	if (e->copying || e->copied_ops > COPIED_OPS)
+		return false;
+	IR_FOR_BLOCKS (b, &symbol->regions[0])
+		IR_FOR_OPS (op, b)
+			e->copied_ops++;
+	return true;
+}
+
 LLVMValueRef lower_part_symbol(Lower *e, const Name *name)
 {
 	const LowerSplit *s = e->options->split;
@@ -66,7 +80,7 @@ LLVMValueRef lower_part_symbol(Lower *e, const Name *name)
 	else
 		lower_declare_global(e, symbol);
 	LLVMValueRef v = e->symbols[name->id];
-	if (v && s->copied[name->id])
+	if (v && s->copied[name->id] && has_room(e, symbol))
 		vec_push(e->arena, &e->copied, symbol);
 	return v;
 }
@@ -74,6 +88,7 @@ LLVMValueRef lower_part_symbol(Lower *e, const Name *name)
 /* They name further ones; the list grows meanwhile. */
 static void define_copies(Lower *e)
 {
+	e->copying = true;
 	for (uint32_t i = 0; i < e->copied.len; i++) {
 		const IrOp *symbol = e->copied.data[i];
 		ArenaMark mark = arena_mark(e->scratch);
@@ -93,10 +108,10 @@ static void define_copies(Lower *e)
 static bool may_be_dropped(const Lower *e, const IrOp *symbol)
 {
 	unsigned linkage = ir_op_enum(symbol, NAME_linkage, LINKAGE_EXTERNAL);
-	if (e->options->split->copied[ir_symbol_name(symbol)->id])
-		return true;
-	return e->options->optimized && (linkage == LINKAGE_INTERNAL || linkage == LINKAGE_CIR_PRIVATE ||
-	                                 linkage == LINKAGE_LINKONCE || linkage == LINKAGE_LINKONCE_ODR);
+	if (!e->options->optimized)
+		return e->options->split->copied[ir_symbol_name(symbol)->id];
+	return linkage == LINKAGE_INTERNAL || linkage == LINKAGE_CIR_PRIVATE || linkage == LINKAGE_LINKONCE ||
+	       linkage == LINKAGE_LINKONCE_ODR;
 }
 
 typedef VEC(LLVMValueRef) ValueList;

@@ -114,6 +114,14 @@ static bool says_always_inline(const IrAttr *a)
 	return false;
 }
 
+bool split_inlines_always(const IrOp *func)
+{
+	for (uint32_t i = 0; i < func->nattrs; i++)
+		if (says_always_inline(func->attrs[i].value))
+			return true;
+	return false;
+}
+
 /* LLVM inlines no function that another may replace, and none with labels whose addresses are taken. */
 static bool is_copied(const IrOp *func)
 {
@@ -121,10 +129,7 @@ static bool is_copied(const IrOp *func)
 	if (func->kind != OP_FUNC || ir_func_is_declaration(func) || linkage == LINKAGE_LINKONCE ||
 	    linkage == LINKAGE_WEAK)
 		return false;
-	bool always = false;
-	for (uint32_t i = 0; i < func->nattrs; i++)
-		always |= says_always_inline(func->attrs[i].value);
-	if (!always)
+	if (!split_inlines_always(func))
 		return false;
 	IR_FOR_BLOCKS (b, &func->regions[0])
 		if (b->first->kind == OP_LABEL)
@@ -136,22 +141,22 @@ static bool is_copied(const IrOp *func)
 
 static void mark_shared(Splitter *s, const IrAttr *a, void *unused)
 {
+	const Name *name = a->name;
+	uint16_t home = s->part[name->id];
 	(void)unused;
-	uint16_t home = s->part[a->name->id];
-	if (home != SPLIT_NONE && home != s->at)
-		s->shared[a->name->id] = true;
+	if (home == SPLIT_NONE || home == s->at)
+		return;
+	bool in_copy = s->at == SPLIT_NONE;
+	if (s->copied[name->id] && !s->shared[name->id] && !(in_copy && ir_symbol(name)->kind == OP_FUNC))
+		vec_push(s->mem, &s->to_copy, name);
+	s->shared[name->id] = true;
 }
 
-/* What is copied may be anywhere, and so may what it names. */
-static void share_names_of(Splitter *s, const IrOp *symbol)
+static void share_names_of(Splitter *s, const IrOp *symbol, uint16_t at)
 {
-	uint32_t id = ir_symbol_name(symbol)->id, first = s->walk;
-	if (s->rule == SPLIT_ANYWHERE)
-		s->copied[id] = is_copied(symbol);
-	if (!s->copied[id] && !split_is_member(s, symbol))
-		return;
-	s->at = s->copied[id] ? SPLIT_NONE : s->part[id];
-	s->walk = first + 1 + s->at;
+	uint32_t first = s->walk;
+	s->at = at;
+	s->walk = first + 1 + at;
 	split_each_name_of_symbol(s, symbol, mark_shared, NULL);
 	s->walk = first;
 }
@@ -172,12 +177,23 @@ static void share_listed(Splitter *s)
 	}
 }
 
+/* What is copied may be anywhere, and so may what it names. */
 static void share_named(Splitter *s)
 {
-	share_listed(s);
 	IR_FOR_OPS (op, ir_module_block(s->m))
-		if (split_is_symbol(op))
-			share_names_of(s, op);
+		if (s->rule == SPLIT_ANYWHERE && split_is_symbol(op))
+			s->copied[ir_symbol_name(op)->id] = is_copied(op);
+	share_listed(s);
+	IR_FOR_OPS (op, ir_module_block(s->m)) {
+		if (!split_is_symbol(op))
+			continue;
+		uint32_t id = ir_symbol_name(op)->id;
+		bool anywhere = s->rule == SPLIT_ANYWHERE && s->copied[id];
+		if (anywhere || split_is_member(s, op))
+			share_names_of(s, op, anywhere ? SPLIT_NONE : s->part[id]);
+	}
+	for (uint32_t i = 0; s->rule == SPLIT_CLOSED && i < s->to_copy.len; i++)
+		share_names_of(s, ir_symbol(s->to_copy.data[i]), SPLIT_NONE);
 }
 
 /* All */

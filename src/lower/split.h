@@ -7,8 +7,9 @@
  *   kept together    the members of a COMDAT group; an alias and what it stands for; a function and
  *                    what holds addresses of its labels
  *   SPLIT_CLOSED     for the optimiser, whatever names each other: what it learns of a function from those that
- *                    call it, or are called, is in one part. Variables may be apart: constants, which
- *                    are copied to where they are named, and what other objects may write to
+ *                    call it, or are called, is in one part. Apart may be what other objects see and it leaves
+ *                    as it is, if all that this names may be: constants and small functions, which are copied
+ *                    to where they are named, other functions, variables
  *   kept whole       a module with assembly of its own, which may name anything (the
  *                    assembly in functions is fine)
  *   order            that of the module: parts are stretches of it, but for what is kept together

@@ -1,7 +1,7 @@
 /* lower/split_group.c
  *
  *   1  what no rule takes apart: COMDAT groups, aliases, functions and who holds addresses of their labels
- *   2  SPLIT_CLOSED: variables that may be apart are found,
+ *   2  SPLIT_CLOSED: variables and functions that may be apart are found,
  *   3  all else is joined with who names it,
  *   4  variables apart with one of those: with what runs before main, which may set them before it
  *      runs, or the first that names them
@@ -12,7 +12,9 @@
 
 enum {
 	COPIED_MAX = 4096, /* bytes of a constant */
-	ROUNDS = 4,        /* what is apart may name what is: a vtable, type infos, their names */
+	INLINED_MAX =
+	    600,    /* ops of a function; LLVM inlines none that has a third of them left, but for one call */
+	ROUNDS = 4, /* what is apart may name what is: a vtable, type infos, their names */
 };
 
 bool split_is_symbol(const IrOp *op)
@@ -138,6 +140,40 @@ static bool is_open(const IrOp *op)
 	       linkage != LINKAGE_CIR_PRIVATE && linkage != LINKAGE_APPENDING;
 }
 
+/* LLVM inlines no function with labels whose addresses are taken. */
+static bool has_label(const IrOp *func)
+{
+	IR_FOR_BLOCKS (b, &func->regions[0])
+		if (b->first->kind == OP_LABEL)
+			return true;
+	return false;
+}
+
+static bool is_small(const IrOp *func)
+{
+	unsigned ops = 0;
+	IR_FOR_BLOCKS (b, &func->regions[0])
+		IR_FOR_OPS (op, b)
+			if (++ops > INLINED_MAX)
+				return false;
+	return true;
+}
+
+/* Other objects may call it: the optimiser changes nothing of it for its callers, and leaves it there. */
+static bool is_open_function(const IrOp *op)
+{
+	return ir_op_enum(op, NAME_linkage, LINKAGE_EXTERNAL) == LINKAGE_EXTERNAL &&
+	       !ir_op_has(op, NAME_comdat) && !split_inlines_always(op) && !has_label(op);
+}
+
+/* Sets *copied, too. */
+static bool may_be_apart(const IrOp *op, bool *copied)
+{
+	bool function = op->kind == OP_FUNC;
+	*copied = function ? is_small(op) : may_be_copied(op);
+	return function ? is_open_function(op) : *copied || is_open(op);
+}
+
 static void find_dependence(Splitter *s, const IrAttr *a, void *depends)
 {
 	const IrOp *named = ir_symbol(a->name);
@@ -161,11 +197,10 @@ static void find_apart(Splitter *s)
 {
 	for (unsigned round = 0; round < ROUNDS; round++)
 		IR_FOR_OPS (op, ir_module_block(s->m)) {
-			if (op->kind != OP_GLOBAL || !lower_is_definition(op) ||
-			    ir_op_has(op, NAME_aliasee) || s->apart[ir_symbol_name(op)->id])
-				continue;
-			bool copied = may_be_copied(op);
-			if ((!copied && !is_open(op)) || depends_on_group(s, op))
+			bool copied;
+			if (!split_is_symbol(op) || !lower_is_definition(op) || ir_op_has(op, NAME_aliasee) ||
+			    s->apart[ir_symbol_name(op)->id] || !may_be_apart(op, &copied) ||
+			    depends_on_group(s, op))
 				continue;
 			s->apart[ir_symbol_name(op)->id] = true;
 			s->copied[ir_symbol_name(op)->id] = copied;
@@ -204,6 +239,35 @@ static void join_listed(Splitter *s, const IrAttr *a, void *unused)
 	join_init(s, a->name);
 }
 
+typedef VEC(const Name *) NameList;
+
+static void join_called(Splitter *s, const IrAttr *a, void *user)
+{
+	NameList *list = user;
+	const IrOp *op = ir_symbol(a->name);
+	if (op->kind != OP_FUNC || !s->apart[a->name->id])
+		return;
+	s->apart[a->name->id] = s->copied[a->name->id] = false;
+	join_init(s, a->name);
+	vec_push(s->mem, list, a->name);
+}
+
+/* The optimiser runs them at once where it has all that they call. */
+static void join_functions_of_inits(Splitter *s)
+{
+	NameList list = {0};
+	IR_FOR_OPS (op, ir_module_block(s->m)) {
+		if (!split_is_member(s, op) || find(s, ir_symbol_name(op)->id) != find(s, s->init->id))
+			continue;
+		s->walk++;
+		split_each_name_of_symbol(s, op, join_called, &list);
+	}
+	for (uint32_t i = 0; i < list.len; i++) {
+		s->walk++;
+		split_each_name_of_symbol(s, ir_symbol(list.data[i]), join_called, &list);
+	}
+}
+
 /* They are a list of the object, in whose order they run. */
 static void join_inits(Splitter *s)
 {
@@ -214,6 +278,8 @@ static void join_inits(Splitter *s)
 		if (op->kind == OP_FUNC &&
 		    (ir_op_has(op, NAME_global_ctor) || ir_op_has(op, NAME_global_dtor)))
 			join_init(s, ir_symbol_name(op));
+	if (s->init)
+		join_functions_of_inits(s);
 }
 
 typedef struct Claim {
@@ -225,7 +291,7 @@ static void claim_named(Splitter *s, const IrAttr *a, void *user)
 {
 	Claim *claim = user;
 	uint32_t id = a->name->id;
-	if (!s->apart[id] || claim->claimed[id])
+	if (!s->apart[id] || claim->claimed[id] || ir_symbol(a->name)->kind == OP_FUNC)
 		return;
 	claim->claimed[id] = true;
 	join(s, a->name, claim->by);

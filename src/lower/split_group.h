@@ -3,6 +3,7 @@
 #ifndef CIRC_LOWER_SPLIT_GROUP_H
 #define CIRC_LOWER_SPLIT_GROUP_H
 
+#include "base/vec.h"
 #include "lower/split.h"
 
 typedef struct Splitter {
@@ -13,17 +14,21 @@ typedef struct Splitter {
 	uint16_t *part;   /* Name.id */
 	bool *shared;     /* Name.id */
 	bool *copied;     /* Name.id */
-	bool *apart; /* Name.id: SPLIT_CLOSED: a variable that who names it need not be in one part with */
+	bool *apart;      /* Name.id: SPLIT_CLOSED: who names it need not be in one part with it */
 	const Name *init; /* SPLIT_CLOSED: of the group of what runs before and after main, or NULL */
 	uint32_t *seen;   /* IrAttr.id: the last walk that came by */
 	uint32_t walk;
-	uint16_t at; /* part whose names are collected */
+	uint16_t at;               /* part whose names are collected, or SPLIT_NONE: a copy's */
+	VEC(const Name *) to_copy; /* what a part has a copy of; functions that only copies name have none */
 } Splitter;
 
 bool split_is_symbol(const IrOp *op);
 
 /* Is it in a part? Beside what the object defines, that is what the optimiser alone sees. */
 bool split_is_member(const Splitter *s, const IrOp *op);
+
+/* Does it ask for that? */
+bool split_inlines_always(const IrOp *func);
 
 /* A number that those of its group have in common, and no others. */
 uint32_t split_group(Splitter *s, const Name *symbol);
