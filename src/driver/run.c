@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* What the JIT runs finds the C++ library of the process, which is LLVM's own, libstdc++. For libc++ the
+/* What the JIT runs finds the C++ library of the process, libstdc++, as LLVM has it or loaded for that. For libc++ the
  * process is started again with that loaded first: there can be only one C++ run time among code that throws
  * to each other. The unwinder stays libgcc's, where LLVM registers frame tables. */
 static const char marker[] = "CIRC_RUN_LIBCXX";
@@ -79,6 +79,20 @@ static bool load_libcxx(Run *r, char **argv)
 	execv("/proc/self/exe", argv);
 	report_failure(r->report, "cannot start circ again with libc++: %s", strerror(errno));
 	return false;
+}
+
+/* Where LLVM has one of its own inside of the command, programs cannot see it. */
+static bool load_libstdcxx(Run *r)
+{
+#ifdef CIRC_LOADS_LIBSTDCXX
+	if (!dlopen("libstdc++.so.6", RTLD_NOW | RTLD_GLOBAL)) {
+		report_failure(r->report, "libstdc++.so.6 could not be loaded: %s", dlerror());
+		return false;
+	}
+#else
+	(void)r;
+#endif
+	return true;
 }
 
 /* The program's environment is what the command was given. */
@@ -225,6 +239,8 @@ void run_program(const Options *o, Unit *units, char **argv, Arena *arena, Repor
 	Run r = {.o = o, .arena = arena, .report = report};
 	diag_init(&r.d, report_diagnostic, report);
 	if (o->cxxlib_given && o->cxxlib == CXXLIB_LIBCXX && !load_libcxx(&r, argv))
+		return;
+	if (!load_libstdcxx(&r))
 		return;
 	char **args = make_args(o, arena);
 	r.jit = jit_create(o->debug != 0, &r.d);
