@@ -75,6 +75,7 @@ bool abi_lower_calls(IrModule *m, const AbiTarget *target, const char *features,
 		if (op->kind != OP_FUNC)
 			continue;
 		warn_of_other_processors(&r, op);
+		rewrite_joins(&r, op);
 		rewrite_func(&r, op);
 		rewrite_body(&r, &op->regions[0]);
 	}

@@ -15,7 +15,7 @@
 #include "ir/layout.h"
 #include "ir/spell.h"
 
-enum { USES = 16 /* looked at, of a slot */, NEARBY = 32 /* ops */, STEPS = 8 /* to an address */ };
+enum { USES = 16 /* looked at, of a slot */, NEARBY = 32 /* ops */ };
 
 typedef struct Call {
 	Rewrite *r;
@@ -27,7 +27,7 @@ typedef struct Call {
 	bool musttail;
 	VEC(IrValue *) operands;
 	IrValue *made; /* PASS_ADDRESS: where the result is made */
-	IrOp *sink;    /* the store that is all the use of the result; NULL: none */
+	IrOp *sink;    /* the store that takes the result to its place; NULL: none */
 	bool in_place; /* made is where the sink would store it */
 	bool lends;    /* the callee is given addresses of the caller's slots */
 } Call;
@@ -122,6 +122,21 @@ static IrBuilder before_call(const Call *c)
 	return ir_before(c->r->m, c->op);
 }
 
+/* Is v an object with an identity that has been elsewhere? */
+static void check_new(Call *c, const IrValue *v)
+{
+	OpKind kind = v->is_arg ? OP_BR : v->def.op->kind;
+	if (kind == OP_CONST || kind == OP_INSERT_MEMBER || kind == OP_LOAD ||
+	    !abi_goes_by_address(&c->r->s.types, v->type))
+		return;
+	diag_error(
+	    c->r->d, c->op->loc,
+	    "an object of type '%s', that only its own functions may copy, cannot be passed as this value: "
+	    "load it from where it is",
+	    ir_type_str(&c->r->m->scratch, v->type));
+	c->r->ok = false;
+}
+
 static IrValue *spill(Call *c, IrValue *v, uint64_t align)
 {
 	uint32_t own = abi_type_align(&c->r->s.types, v->type);
@@ -132,6 +147,7 @@ static IrValue *spill(Call *c, IrValue *v, uint64_t align)
 		rewrite_copy(&b, ir_operand(source, 0), slot, rewrite_access_align(source, v->type), align);
 	} else {
 		IrBuilder b = before_call(c);
+		check_new(c, v);
 		ir_build_store(&b, v, slot);
 	}
 	return slot;
@@ -250,85 +266,40 @@ static void push_callee(Call *c)
 
 /* Results in memory */
 
-typedef enum Place { BEFORE_CALL, BEHIND_CALL, UNKNOWN_PLACE } Place;
-
-/* Address and result both come before the sink. An address that is not computed between the call and the sink is
- * there when the call is, however far away that is. */
-static Place place_of(const Call *c, const IrValue *v)
-{
-	const IrOp *call = c->op, *op = call;
-	const IrBlock *made = v->is_arg ? v->def.block : v->def.op->block;
-	const IrBlock *behind = call->nsuccs ? call->succs[0].dest : call->block;
-	if (made == call->block && (v->is_arg || call->nsuccs))
-		return BEFORE_CALL;
-	if (made != call->block && made == c->r->func->regions[0].first)
-		return BEFORE_CALL;
-	if (c->sink->block != behind)
-		return UNKNOWN_PLACE;
-	if (made != call->block)
-		return made == behind ? BEHIND_CALL : BEFORE_CALL;
-	unsigned n = 0;
-	while (op != c->sink && op != v->def.op && n++ < NEARBY)
-		op = op->next;
-	return op == c->sink ? BEFORE_CALL : op == v->def.op ? BEHIND_CALL : UNKNOWN_PLACE;
-}
-
-/* A front end may compute the value first, and then where it goes. Steps from address to address can as well be made
- * in front of the call. */
-static bool raise_address(Call *c, IrValue *v, unsigned depth)
-{
-	Place place = place_of(c, v);
-	IrOp *op = v->is_arg ? NULL : v->def.op;
-	if (place != BEHIND_CALL)
-		return place == BEFORE_CALL;
-	bool step =
-	    op && (op_info[op->kind].flags & OPF_PURE) && (v->type->kind == TYPE_PTR || op->kind == OP_CONST);
-	for (uint32_t i = 0; step && i < op->noperands; i++)
-		step = depth > 0 && raise_address(c, ir_operand(op, i), depth - 1);
-	if (!step)
-		return false;
-	ir_op_remove(op);
-	ir_op_insert_before(c->op, op);
-	return true;
-}
-
-/* Is the address there when the call is? Slots are moved where they are. */
-static bool is_there(Call *c, IrValue *memory)
-{
-	if (!rewrite_is_slot(memory))
-		return raise_address(c, memory, STEPS);
-	IrOp *op = memory->def.op;
-	ir_op_remove(op);
-	ir_op_insert_before(abi_entry_front(c->r->func), op);
-	return true;
-}
-
-static bool is_argument(const IrOp *call, const IrValue *memory)
+/* Objects among the arguments are where they are; what is passed a pointer to where the result is made may know it. */
+static bool is_argument(const IrOp *call, const IrValue *memory, bool itself)
 {
 	for (uint32_t i = 0; i < ir_op_nmain(call); i++) {
 		const IrOp *source = rewrite_source(ir_operand(call, i));
-		if (ir_operand(call, i) == memory || (source && ir_operand(source, 0) == memory))
+		if ((!itself && ir_operand(call, i) == memory) || (source && ir_operand(source, 0) == memory))
 			return true;
 	}
 	return false;
+}
+
+static bool has_identity(const Call *c)
+{
+	return c->sig->result.how == PASS_ADDRESS &&
+	       abi_goes_by_address(&c->r->s.types, c->sig->source->elem);
 }
 
 static bool can_make_in_place(Call *c, IrValue *memory)
 {
 	Rewrite *r = c->r;
 	uint32_t align = c->sig->result.align;
-	IrType *t = c->sig->source->elem;
-	if (memory->type->attr || is_argument(c->op, memory) ||
-	    (rewrite_access_align(c->sink, t) < align && !rewrite_is_slot(memory)))
+	bool itself = has_identity(c);
+	if (memory->type->attr || is_argument(c->op, memory, itself))
 		return false;
-	if (abi_goes_by_address(&r->s.types, t))
-		return is_there(c, memory) && (raise_align(r, memory, align) || true);
+	if (itself)
+		return rewrite_is_there(r, c->op, c->sink, memory) && (raise_align(r, memory, align) || true);
+	if (rewrite_access_align(c->sink, c->sig->source->elem) < align && !rewrite_is_slot(memory))
+		return false;
 	if (c->op->kind != OP_CALL || c->op->next != c->sink)
 		return false;
 	if (memory == r->sret)
 		return c->musttail || is_untold(memory);
-	return rewrite_is_slot(memory) && is_only_write(memory, c->sink) && is_there(c, memory) &&
-	       raise_align(r, memory, align);
+	return rewrite_is_slot(memory) && is_only_write(memory, c->sink) &&
+	       rewrite_is_there(r, c->op, c->sink, memory) && raise_align(r, memory, align);
 }
 
 static void push_result(Call *c)
@@ -350,17 +321,61 @@ static void push_result(Call *c)
 
 /* What the call gives, where its result was used */
 
+static void refuse(Call *c, Loc loc, const char *why)
+{
+	diag_error(c->r->d, loc,
+	           "the result of type '%s', an object that only its own functions may copy, %s",
+	           ir_type_str(&c->r->m->scratch, c->sig->source->elem), why);
+	c->r->ok = false;
+}
+
+static bool is_stored_by(const IrUse *u)
+{
+	return u->user->kind == OP_STORE && u == &u->user->operands[0];
+}
+
+/* Along whichever way, an object is stored where it was made. */
+static void drop_stores(Call *c, IrValue *result)
+{
+	for (IrUse *u = result->uses, *next; u; u = next) {
+		next = u->next;
+		if (is_stored_by(u) && ir_operand(u->user, 1) == c->made)
+			ir_op_erase(u->user);
+	}
+}
+
+/* Whoever looks at the members of an object, or is passed it, finds it where it was made. */
+static void check_uses(Call *c, const IrValue *result)
+{
+	IR_FOR_USES (u, result) {
+		const OpInfo *info = &op_info[u->user->kind];
+		if (is_stored_by(u))
+			refuse(c, u->user->loc, "is stored to more than one place");
+		else if (u->user->kind != OP_EXTRACT_MEMBER && !(info->flags & OPF_CALLS))
+			refuse(c, u->user->loc, "cannot be handed on as a value here: store it first");
+	}
+}
+
 /* In place of the sink. */
 static void store_result(Call *c, IrValue *whole)
 {
 	Rewrite *r = c->r;
 	IrType *t = c->sig->source->elem;
 	const AbiPassing *p = &c->sig->result;
+	if (c->in_place && has_identity(c)) {
+		drop_stores(c, &c->op->results[0]);
+		return;
+	}
 	IrValue *to = ir_operand(c->sink, 1);
 	uint64_t align = rewrite_access_align(c->sink, t);
 	IrBuilder b = ir_before(r->m, c->sink);
 	if (p->how == PASS_PIECES)
 		rewrite_store_whole(r, &b, t, p, whole, to, align);
+	else if (p->how == PASS_ADDRESS && has_identity(c))
+		refuse(c, c->sink->loc,
+		       is_argument(c->op, to, true)
+		           ? "cannot be made here: the call is passed what is there"
+		           : "cannot be made here: the address is not known when the call is made");
 	else if (p->how == PASS_ADDRESS && !c->in_place)
 		rewrite_copy(&b, c->made, to, p->align, align);
 	ir_op_erase(c->sink);
@@ -412,10 +427,12 @@ static void take_result(Call *c, IrOp *call)
 	IrValue *old = &c->op->results[0], *whole = call->nresults ? &call->results[0] : NULL;
 	if (!old->uses)
 		return;
-	if (c->sink) {
+	if (c->sink)
 		store_result(c, whole);
+	if (has_identity(c))
+		check_uses(c, old);
+	if (!old->uses)
 		return;
-	}
 	IrBuilder b = after_call(c, call);
 	ir_value_replace(old, load_result(c, &b, whole));
 }
@@ -531,6 +548,19 @@ static bool pass_more(Call *c, uint32_t nparams)
 	return any;
 }
 
+/* An object with an identity may be looked at besides, or stored to the same place along several ways. */
+static IrOp *sink_of(const Call *c)
+{
+	IrValue *result = &c->op->results[0];
+	IrOp *sink = NULL;
+	if (!has_identity(c))
+		return rewrite_sink(result);
+	IR_FOR_USES (u, result)
+		if (is_stored_by(u) && (!sink || u->user->block == c->op->block))
+			sink = u->user;
+	return sink;
+}
+
 static IrOp *rewrite_changed(Call *c, uint32_t nparams)
 {
 	Arena *mem = &c->r->m->scratch;
@@ -538,7 +568,7 @@ static IrOp *rewrite_changed(Call *c, uint32_t nparams)
 	IrValue **args = arena_array(mem, IrValue *, n);
 	for (uint32_t i = 0; i < n; i++)
 		args[i] = ir_call_arg(c->op, i);
-	c->sink = c->op->nresults ? rewrite_sink(&c->op->results[0]) : NULL;
+	c->sink = c->op->nresults ? sink_of(c) : NULL;
 	push_callee(c);
 	push_result(c);
 	for (uint32_t i = 0; i < n; i++)

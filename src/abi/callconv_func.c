@@ -197,28 +197,14 @@ static void return_pieces(Rewrite *r, IrOp *ret)
 		rewrite_drop(source);
 }
 
-enum { STEPS = 8 /* of an address from the variable */ };
-
-static bool leads_to(const IrValue *v, const IrValue *slot)
-{
-	for (unsigned n = 0; n < STEPS && v != slot; n++) {
-		const IrOp *op = v->is_arg ? NULL : v->def.op;
-		if (!op || !op->noperands || !(op_info[op->kind].flags & OPF_PURE))
-			return false;
-		v = ir_operand(op, 0);
-	}
-	return v == slot;
-}
-
 /* Objects with an identity are what they are where they are: destructors of others may run before the return. */
 static bool is_left_alone(const IrOp *source, const IrOp *ret)
 {
 	if (source->block != ret->block)
 		return false;
 	for (const IrOp *op = source->next; op != ret; op = op->next)
-		for (uint32_t i = 0; i < op->noperands; i++)
-			if (leads_to(ir_operand(op, i), ir_operand(source, 0)))
-				return false;
+		if (rewrite_touches(op, ir_operand(source, 0)))
+			return false;
 	return true;
 }
 

@@ -4,7 +4,7 @@
 #include "abi/entry.h"
 #include "ir/layout.h"
 
-enum { EIGHTBYTE = 8, NEARBY = 32 /* ops looked at */ };
+enum { EIGHTBYTE = 8, NEARBY = 32 /* ops looked at */, STEPS = 8 /* of an address */ };
 
 IrValue *rewrite_slot(Rewrite *r, IrType *t, uint32_t align, Loc loc)
 {
@@ -222,9 +222,35 @@ bool rewrite_is_quiet(const IrOp *from, const IrOp *to)
 	return op == to;
 }
 
+static bool leads_to(const IrValue *v, const IrValue *memory)
+{
+	for (unsigned n = 0; n < STEPS && v != memory; n++) {
+		const IrOp *op = v->is_arg ? NULL : v->def.op;
+		if (!op || !op->noperands || !(op_info[op->kind].flags & OPF_PURE))
+			return false;
+		v = ir_operand(op, 0);
+	}
+	return v == memory;
+}
+
+bool rewrite_touches(const IrOp *op, const IrValue *memory)
+{
+	for (uint32_t i = 0; i < op->noperands; i++)
+		if (leads_to(ir_operand(op, i), memory))
+			return true;
+	return false;
+}
+
 bool rewrite_is_slot(const IrValue *ptr)
 {
 	return !ptr->is_arg && ptr->def.op->kind == OP_ALLOCA && ptr->def.op->noperands == 0;
+}
+
+void rewrite_move_slot(const Rewrite *r, IrValue *slot)
+{
+	IrOp *op = slot->def.op;
+	ir_op_remove(op);
+	ir_op_insert_before(abi_entry_front(r->func), op);
 }
 
 void rewrite_drop(IrOp *op)

@@ -1,8 +1,10 @@
 /* abi/rewrite.h: what the files of the calling-convention pass share; private to src/abi/callconv*.c.
  *
  * callconv.c         the module: order of the work
+ * callconv_join.c    objects that arrive along several edges
  * callconv_func.c    the inside of a function: parameters and returns
  * callconv_call.c    calls
+ * callconv_place.c   where results are made
  * callconv_memory.c  values in memory, and their pieces
  *
  * Records are values in CIR and memory in LLVM. Where a value is loaded, or stored, right where it is passed,
@@ -56,7 +58,10 @@ IrOp *rewrite_sink(const IrValue *v);
 uint64_t rewrite_access_align(const IrOp *access, IrType *t);
 /* Does nothing between the two, in one block, write memory? false, too, when that takes long to find out. */
 bool rewrite_is_quiet(const IrOp *from, const IrOp *to);
+/* Is an operand the address of the memory, or computed from it? */
+bool rewrite_touches(const IrOp *op, const IrValue *memory);
 bool rewrite_is_slot(const IrValue *ptr);
+void rewrite_move_slot(const Rewrite *r, IrValue *slot); /* to the front of the function */
 /* Erases what has no uses and no effect: a load whose pieces are loaded instead. */
 void rewrite_drop(IrOp *op);
 IrValue *rewrite_undef(IrBuilder *b, IrType *t);
@@ -66,6 +71,12 @@ IrValue *rewrite_undef(IrBuilder *b, IrType *t);
 void rewrite_widen_effects(IrModule *m, IrOp *op);
 void rewrite_set_places(Rewrite *r, IrOp *op, AbiPlaces places);
 
+/* callconv_join.c */
+void rewrite_joins(Rewrite *r, IrOp *func);
+/* callconv_place.c */
+/* Is the address that the sink stores the call's result to there when the call is? Slots, and steps from one address
+ * to another, are moved in front of it. */
+bool rewrite_is_there(Rewrite *r, IrOp *call, const IrOp *sink, IrValue *memory);
 /* callconv_func.c */
 void rewrite_func(Rewrite *r, IrOp *func);
 /* callconv_call.c */
