@@ -91,32 +91,6 @@ bool expand_is_weak(const IrOp *symbol)
 	}
 }
 
-const IrAttr *expand_zero(IrModule *m, IrType *t)
-{
-	switch (t->kind) {
-	case TYPE_BOOL:
-		return ir_attr_bool(m, false);
-	case TYPE_PTR:
-		return ir_attr_null(m, t);
-	case TYPE_DATA_MEMBER:
-		return ir_attr_intern(m, &(IrAttr){.kind = ATTR_DATA_MEMBER, .type = t});
-	case TYPE_METHOD:
-		return ir_attr_intern(m, &(IrAttr){.kind = ATTR_METHOD, .type = t});
-	case TYPE_RECORD:
-	case TYPE_ARRAY:
-	case TYPE_VECTOR:
-	case TYPE_COMPLEX:
-	case TYPE_VPTR:
-		return ir_attr_zero(m, t);
-	default:
-		break;
-	}
-	if (ir_is_float(t))
-		return ir_attr_intern(
-		    m, &(IrAttr){.kind = ATTR_FLOAT, .type = t, .name = ir_name(m, STR("0.000000e+00"))});
-	return ir_attr_int(m, t, 0);
-}
-
 /* The pass */
 
 typedef bool ExpandFn(Expand *x, IrOp *op);

@@ -61,7 +61,7 @@ static void set_mutable(Expand *x, IrOp *global)
 {
 	if (!ir_op_has(global, NAME_initial_value))
 		ir_op_set_attr(x->m, global, ir_known_name(x->m, NAME_initial_value),
-		               expand_zero(x->m, ir_symbol_type(global)));
+		               ir_attr_zero_of(x->m, ir_symbol_type(global)));
 	ir_op_set_attr(x->m, global, ir_known_name(x->m, NAME_constant), NULL);
 }
 

@@ -36,20 +36,13 @@ static const LibFn init_abort = {"_Init_thread_abort", "vp", true, false, what};
 
 /* The guard variable */
 
-/* The front end's name; else _ZGV and the encoding of the global's name: a name that is not mangled is that
- * of a variable of the global namespace. */
+/* The front end's name; else that of the ABI. */
 Name *expand_guard_name(Expand *x, const IrOp *global)
 {
-	const Name *name = ir_symbol_name(global);
 	const IrAttr *given = ir_op_attr(global, NAME_dynamic_init_guard);
-	const char *text;
 	if (given && given->kind == ATTR_STRING)
 		return given->name;
-	if (name->len > 2 && memcmp(name->text, "_Z", 2) == 0)
-		text = arena_printf(x->mem, "_ZGV%s", name->text + 2);
-	else
-		text = arena_printf(x->mem, "_ZGV%u%s", (unsigned)name->len, name->text);
-	return ir_name(x->m, str_of(text));
+	return ir_guard_name(x->m, ir_symbol_name(global));
 }
 
 static void copy_attr(Expand *x, IrOp *to, const IrOp *from, NameId name)

@@ -61,8 +61,6 @@ void expand_move(IrBuilder *b, IrRegion *region);
 bool expand_is_microsoft(const Expand *x);
 /* Is the symbol such that several objects may define it, and the linker keeps one? */
 bool expand_is_weak(const IrOp *symbol);
-/* What the global holds before its constructor runs. */
-const IrAttr *expand_zero(IrModule *m, IrType *t);
 bool expand_call(Expand *x, IrBuilder *b, const LibFn *fn, IrValue *const *args, uint32_t nargs,
                  IrValue **result);
 

@@ -153,6 +153,8 @@ const IrAttr *ir_attr_enum(IrModule *m, EnumClass c, unsigned word);
 const IrAttr *ir_attr_bool(IrModule *m, bool value);      /* #cir.bool */
 const IrAttr *ir_attr_null(IrModule *m, IrType *pointer); /* #cir.ptr<null> */
 const IrAttr *ir_attr_zero(IrModule *m, IrType *type);
+const IrAttr *ir_attr_zero_of(IrModule *m,
+                              IrType *type); /* … as clang spells it: `#cir.int<0>` of integers */
 const IrAttr *ir_attr_global_view(IrModule *m, IrType *type, Name *symbol, const IrAttr *const *indices,
                                   uint32_t n);
 

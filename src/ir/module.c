@@ -162,6 +162,18 @@ Name *ir_free_name(IrModule *m, Str stem)
 	return name;
 }
 
+Name *ir_guard_name(IrModule *m, const Name *variable)
+{
+	ArenaMark mark = arena_mark(&m->scratch);
+	bool mangled = variable->len > 2 && memcmp(variable->text, "_Z", 2) == 0;
+	const char *text =
+	    mangled ? arena_printf(&m->scratch, "_ZGV%s", variable->text + 2)
+	            : arena_printf(&m->scratch, "_ZGV%u%s", (unsigned)variable->len, variable->text);
+	Name *name = ir_name(m, str_of(text));
+	arena_release(&m->scratch, mark);
+	return name;
+}
+
 bool ir_symbol_define(IrOp *op)
 {
 	Name *name = ir_symbol_name(op);

@@ -76,6 +76,9 @@ Name *ir_symbol_name(const IrOp *op); /* sym_name */
 /* A name that no symbol has: `stem`, else with the first number behind it, ".1", that is free.
  * Takes constant time over many calls. */
 Name *ir_free_name(IrModule *m, Str stem);
+/* Of a variable's guard: _ZGV and the encoding of its name (Itanium C++ ABI 5.1.5.1). A name that is not
+ * mangled is that of a variable of the global namespace. */
+Name *ir_guard_name(IrModule *m, const Name *variable);
 
 /* Functions and globals. */
 IrType *ir_func_type(const IrOp *func);

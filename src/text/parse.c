@@ -405,6 +405,7 @@ static void read_text(Parser *p)
 	scope_close(p, top_frame(p));
 	parse_old_exceptions(p);
 	parse_untyped_calls(p);
+	parse_old_statics(p);
 	check_nesting(p);
 }
 

@@ -247,6 +247,9 @@ static bool tail(Parser *p, Frame *f)
 	}
 	f->dict_read = true;
 	settle_guard(p, f);
+	if (pushed_attr(p, f, NAME_static_local) ||
+	    (f->phase != PHASE_HEAD && pushed_attr(p, f, NAME_static_local_guard)))
+		p->old_statics = true;
 	return true;
 }
 

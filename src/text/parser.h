@@ -307,6 +307,7 @@ struct Parser {
 	bool catch_runtime; /* cir.catch_param stands for calls of the run-time library */
 	bool era_a;         /* i32 and f32 stand for !s32i and !cir.float; set by parse_in_era_a() */
 	bool cache_era_a;   /* … when what is in the cache was read */
+	bool old_statics;   /* static variables as before cir.local_init may be among the globals */
 	bool unwinds;       /* the function being read has a landing pad */
 	bool in_opaque;     /* types that are not ours may stand here */
 };
@@ -544,6 +545,7 @@ bool parse_modernise(Parser *p, Frame *f);
 void parse_cut_stacks(Parser *p, const Frame *f);
 void parse_untyped_calls(Parser *p);  /* at the end of the text */
 void parse_old_exceptions(Parser *p); /* at the end of the text, before that */
+void parse_old_statics(Parser *p);    /* at the end of the text */
 /* A new constant before the op that is being read is its last operand. */
 void parse_old_push_const(Parser *p, const Frame *f, IrType *type, const IrAttr *constant);
 /* An address point that is written with two keys; may make it a cir.ptr_stride. */
