@@ -38,8 +38,8 @@ static bool name(Parser *p, Frame *f)
 		return false;
 	f->kind = str_equal(s, ELEMENT_ADDR) ? OP_GET_MEMBER : op_find(s);
 	return f->kind != OP_COUNT ||
-	       parse_unknown_op(p, t.at, s,
-	                        arena_printf(p->mem, "operation \"%.*s\" is unknown", (int)s.len, s.data));
+	       parse_unknown(p, t.at, s,
+	                     arena_printf(p->mem, "operation \"%.*s\" is unknown", (int)s.len, s.data));
 }
 
 static bool operands(Parser *p)

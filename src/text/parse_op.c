@@ -715,8 +715,8 @@ static Parsed read_op(Parser *p, Frame *f)
 	}
 	Slice *s = find_mnemonic(p, name);
 	if (!s) {
-		parse_unknown_op(p, name.at, token_str(name),
-		                 arena_printf(p->mem, "custom op '%.*s' is unknown", (int)name.len, name.at));
+		parse_unknown(p, name.at, token_str(name),
+		              arena_printf(p->mem, "custom op '%.*s' is unknown", (int)name.len, name.at));
 		return PARSED_NO;
 	}
 	advance(p);

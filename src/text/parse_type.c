@@ -348,7 +348,8 @@ static IrType *cir_type(Parser *p, Str word, const char *begin)
 	}
 	if (p->in_opaque)
 		return parse_opaque_type(p, begin);
-	parse_fail(p, begin, "unknown type '!cir.%.*s'", (int)word.len, word.data);
+	const char *name = arena_printf(p->mem, "!cir.%.*s", (int)word.len, word.data);
+	parse_unknown(p, begin, str_of(name), arena_printf(p->mem, "unknown type '%s'", name));
 	return NULL;
 }
 

@@ -194,7 +194,7 @@ bool parse_skip_balanced(Parser *p)
 	return true;
 }
 
-bool parse_unknown_op(Parser *p, const char *at, Str name, const char *otherwise)
+bool parse_unknown(Parser *p, const char *at, Str name, const char *otherwise)
 {
 	static const struct {
 		Str name;

@@ -326,8 +326,8 @@ void parse_warn(Parser *p, const char *at, const char *message);
 void parse_deliver_warnings(Parser *p, const Frame *f);
 void parse_deliver(Parser *p); /* the failure that was kept */
 bool parse_too_deep(Parser *p, const char *what);
-/* An op of that name is not read: because it is out of scope, or for the other reason given. */
-bool parse_unknown_op(Parser *p, const char *at, Str name, const char *otherwise);
+/* An op or a type of that name is not read: because it is out of scope, or for the other reason given. */
+bool parse_unknown(Parser *p, const char *at, Str name, const char *otherwise);
 
 static inline Loc parse_loc_at(const Parser *p, const char *at)
 {
