@@ -99,7 +99,7 @@ static void join(Rewrite *r, IrBlock *b, uint32_t index)
 			rewrite_move_slot(r, to);
 	} else {
 		to = rewrite_slot(r, arg->type, abi_type_align(&r->s.types, arg->type), b->loc);
-		IrBuilder front = ir_before(r->m, b->first);
+		IrBuilder front = ir_before(r->m, b->first->kind == OP_LABEL ? b->first->next : b->first);
 		ir_value_replace(arg, ir_build_load(&front, to));
 	}
 	for (IrSucc *s = b->preds, *next; s; s = next) {

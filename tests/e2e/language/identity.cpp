@@ -52,6 +52,7 @@ Self returned_chosen(bool c, int32_t n);
 Self named(int32_t n);
 Self named_early(int32_t n);
 Self from_try(int32_t n);
+void in_handler(bool c, int32_t n);
 Self copied(int32_t n);
 }
 
@@ -101,6 +102,15 @@ Self from_try(int32_t n)
 		return make(11);
 	}
 }
+void in_handler(bool c, int32_t n)
+{
+	try {
+		Self x = make(-4);
+	} catch (...) {
+		Self x = c ? make(n) : make(n + 1);
+		know(&x);
+	}
+}
 Self copied(int32_t n)
 {
 	Self a(n), b(n + 1);
@@ -127,6 +137,7 @@ int main()
 		show("n", n);
 		for (bool c : {false, true}) {
 			attempt("chosen", [&] { chosen(c, n == 1, n); });
+			attempt("in_handler", [&] { in_handler(c, n); });
 			attempt("member", [&] {
 				alignas(Self) char room[2 * sizeof(Self)];
 				auto *pair = reinterpret_cast<Self *>(room);
