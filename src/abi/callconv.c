@@ -38,7 +38,7 @@ static IrOp *rewrite_op(Rewrite *r, IrOp *op)
 static void rewrite_body(Rewrite *r, IrRegion *body)
 {
 	IR_FOR_BLOCKS (b, body)
-		for (IrOp *op = b->first; op; op = op->next)
+		for (IrOp *op = b->first; op; op = ir_op_next(op))
 			op = rewrite_op(r, op);
 }
 

@@ -16,10 +16,12 @@
 #define BASE_NORETURN         __attribute__((noreturn))
 #define BASE_PRINTF(fmt, arg) __attribute__((format(printf, fmt, arg), nonnull(fmt)))
 #define BASE_LIKELY(x)        __builtin_expect(!!(x), 1)
+#define BASE_PREFETCH(p)      __builtin_prefetch(p) /* any address */
 #else
 #define BASE_NORETURN
 #define BASE_PRINTF(fmt, arg)
-#define BASE_LIKELY(x) (x)
+#define BASE_LIKELY(x)   (x)
+#define BASE_PREFETCH(p) ((void)0)
 #endif
 
 BASE_NORETURN void check_failed(const char *condition, const char *file, int line);
