@@ -12,6 +12,9 @@
  * 	  %0 = cir.get_global static_local @_ZZ1fvE1a : !cir.ptr<T>
  * 	  cir.local_init static_local @_ZZ1fvE1a ctor { C } dtor { D }
  *
+ * A lambda may take the address, too, even while C runs. Where the name tells whose variable it is, only that
+ * function initializes it.
+ *
  * Until the end of 2025 the global said `static_local` alone, and the addresses in its initializer said nothing.
  */
 #include "text/parser.h"
@@ -20,8 +23,7 @@
 #include "ir/catch.h"
 #include "ir/clone.h"
 
-/* Both variants of a constructor, and the lambdas of a function, which may take the address first. Each has
- * a copy of the initializer. */
+/* Of a variable whose name does not tell, each function has a copy of the initializer. */
 enum { FUNCS_MAX = 64 };
 
 typedef struct OldStatic {
@@ -29,12 +31,14 @@ typedef struct OldStatic {
 	IrOp *init;       /* the first cir.local_init, or NULL */
 	const IrOp *func; /* the last that has one */
 	uint32_t nfuncs;
+	bool owned; /* the function that its name tells takes the address */
 } OldStatic;
 
 /* A place for a cir.local_init. */
 typedef struct Place {
 	OldStatic *of;
 	IrOp *address;
+	bool owner;
 } Place;
 
 typedef VEC(Place) PlaceList;
@@ -68,16 +72,27 @@ static OldStatic *static_of(const PtrMap *statics, const IrOp *op)
 	return symbol ? ptrmap_get(statics, symbol) : NULL;
 }
 
+/* Is it `_ZZ<encoding>E…`, a variable of `_Z<encoding>` (Itanium C++ ABI 5.1.6)? */
+static bool is_owner(const IrOp *func, const IrOp *global)
+{
+	const Name *f = ir_symbol_name(func), *v = ir_symbol_name(global);
+	return f->len > 2 && v->len > f->len + 1 && memcmp(f->text, "_Z", 2) == 0 &&
+	       memcmp(v->text, "_ZZ", 3) == 0 && memcmp(v->text + 3, f->text + 2, f->len - 2) == 0 &&
+	       v->text[f->len + 1] == 'E';
+}
+
 static void collect_place(Parser *p, PlaceList *places, OldStatic *s, const IrOp *func, IrOp *address)
 {
 	if (!func || s->func == func || !ir_op_has(address, NAME_static_local))
 		return;
+	bool owner = is_owner(func, s->global);
 	s->func = func;
+	s->owned |= owner;
 	if (++s->nfuncs > FUNCS_MAX)
 		diag_error(p->d, address->loc, "more than %d functions initialize the static variable '%s'",
 		           (int)FUNCS_MAX, ir_symbol_name(s->global)->text);
 	else
-		vec_push(p->mem, places, ((Place){s, address}));
+		vec_push(p->mem, places, ((Place){s, address, owner}));
 }
 
 static void collect_places(Parser *p, const PtrMap *statics, PlaceList *places)
@@ -159,6 +174,7 @@ void parse_old_statics(Parser *p)
 	}
 	collect_places(p, &statics, &places);
 	for (uint32_t i = 0; i < places.len; i++)
-		place_init(p, &places.data[i]);
+		if (places.data[i].owner || !places.data[i].of->owned)
+			place_init(p, &places.data[i]);
 	mark_addresses(p, &statics);
 }
