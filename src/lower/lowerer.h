@@ -2,7 +2,7 @@
  *
  * lower.c       the module: order of the work, module flags, constructor lists
  * type.c        types, as values and in memory          const.c const_record.c   attributes to constants
- * global.c      variables, aliases                      func.c attribute.c       functions
+ * global.c      variables, aliases                      func.c attribute*.c      functions
  *               and their attributes
  * part.c        what is different in a part of a module
  * body.c        blocks, edges, phis                     intrinsic.c              LLVM's intrinsics
@@ -101,22 +101,22 @@ typedef struct Lower {
 	/* the frequent ones */
 	LLVMTypeRef i1, i8, i32, i64, ptr, landing; /* landing: { ptr, i32 } */
 	IntrinsicDecl intrinsics[INTRINSIC_COUNT];
-	unsigned *enum_kinds;                /* attribute.c */
-	LLVMAttributeRef *enum_attrs;        /* attribute.c: those without a value */
-	LLVMAttributeRef frame_pointer;      /* attribute.c: "frame-pointer"="all" */
-	LLVMAttributeRef tables[3];          /* attribute.c: uwtable, by TableKind */
-	TextAttribute *text_attrs;           /* attribute.c: the last ones, by Name.id modulo TEXT_ATTRS */
-	uint8_t *param_rows;                 /* attribute.c: by Name.id */
-	uint8_t *spare_dicts;                /* attribute.c: by IrAttr.id, of parameters */
-	bool forbids;                        /* attribute.c: a function may say that calls of it are errors */
-	PtrMap labels;                       /* body.c: ATTR_STRING of a label's function and name */
+	unsigned *enum_kinds;           /* attribute.c */
+	LLVMAttributeRef *enum_attrs;   /* attribute.c: those without a value */
+	LLVMAttributeRef frame_pointer; /* attribute.c: "frame-pointer"="all" */
+	LLVMAttributeRef tables[3];     /* attribute.c: uwtable, by TableKind */
+	TextAttribute *text_attrs;      /* attribute_named.c: the last ones, by Name.id modulo TEXT_ATTRS */
+	uint8_t *param_rows;            /* attribute_param.c: by Name.id */
+	uint8_t *spare_dicts;           /* attribute_param.c: by IrAttr.id */
+	bool forbids;                   /* attribute.c: a function may say that calls of it are errors */
+	PtrMap labels;                  /* body.c: ATTR_STRING of a label's function and name */
 	VEC(LLVMBasicBlockRef) label_blocks; /* whose address was taken */
 	VEC(LLVMValueRef) operands;          /* scratch of the op being lowered */
 
 	VEC(uint32_t) lines; /* place.c: offsets of the lines of the text, as far as somebody asked */
 	bool all_lines;
 	uint64_t nplaces;    /* written down */
-	Machine machine;     /* attribute.c: of the function whose attributes are added */
+	Machine machine;     /* attribute_named.c: of the function whose attributes are added */
 	Machine noted;       /* func.c: of the last function that asks for any */
 	struct Debug *debug; /* NULL: nothing is told to debuggers */
 
