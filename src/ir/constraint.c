@@ -10,6 +10,7 @@ static const struct {
     [CLASS_UINTV] = {"uintv", "unsigned primitive int or vector of them"},
     [CLASS_FP] = {"fp", "floating point type"},
     [CLASS_FPV] = {"fpv", "floating point type or vector of them"},
+    [CLASS_INTBOOL] = {"intbool", "primitive int or !cir.bool"},
     [CLASS_NUMBER] = {"number", "primitive int or floating point type"},
     [CLASS_BITS] = {"bits", "primitive int, !cir.bool or vector of them"},
     [CLASS_SCALAR] = {"scalar", "primitive int, floating point type, CIR pointer type or !cir.bool"},
@@ -86,6 +87,8 @@ bool class_holds(TypeClass c, const IrType *t)
 		return ir_is_float(t);
 	case CLASS_FPV:
 		return ir_is_float(scalar);
+	case CLASS_INTBOOL:
+		return ir_is_int(t) || t->kind == TYPE_BOOL;
 	case CLASS_NUMBER:
 		return ir_is_int(t) || ir_is_float(t);
 	case CLASS_BITS:

@@ -17,6 +17,7 @@ typedef enum TypeClass {
 	CLASS_UINTV,       /* `uintv`: unsigned ones */
 	CLASS_FP,          /* `fp` */
 	CLASS_FPV,         /* `fpv` */
+	CLASS_INTBOOL,     /* `intbool`: an integer or a bool */
 	CLASS_NUMBER,      /* `number`: an integer or a floating point number */
 	CLASS_BITS,        /* `bits`: integers and booleans, or a vector of them */
 	CLASS_SCALAR,      /* `scalar`: what has an order */

@@ -47,8 +47,9 @@ void lower_overflow(Lower *e, const IrOp *op)
 {
 	const IrType *from = ir_operand(op, 0)->type, *to = op->results[0].type;
 	bool is_signed = from->is_signed || to->is_signed;
+	uint32_t width = to->kind == TYPE_BOOL ? 1 : to->width; /* one bit, unsigned */
 	uint32_t from_bits = from->width + (is_signed && !from->is_signed);
-	uint32_t to_bits = to->width + (is_signed && !to->is_signed);
+	uint32_t to_bits = width + (is_signed && !to->is_signed);
 	uint32_t bits = from_bits > to_bits ? from_bits : to_bits;
 	if (bits > OVERFLOW_BITS_MAX) {
 		lower_error(e, "on integers of %u bits is not supported; expected at most %d", bits,
@@ -62,7 +63,7 @@ void lower_overflow(Lower *e, const IrOp *op)
 	LLVMValueRef pair = lower_intrinsic(e, overflow_intrinsic(op->kind, is_signed), &wide, 1, args, 2);
 	LLVMValueRef value = LLVMBuildExtractValue(e->b, pair, 0, "");
 	LLVMValueRef overflows = LLVMBuildExtractValue(e->b, pair, 1, "");
-	LLVMValueRef cut = lower_resize(e, value, is_signed, lower_int_type(e, to->width));
+	LLVMValueRef cut = lower_resize(e, value, is_signed, lower_int_type(e, width));
 	LLVMValueRef back = lower_resize(e, cut, to->is_signed, wide);
 	if (back != value)
 		overflows = LLVMBuildOr(e->b, overflows, LLVMBuildICmp(e->b, LLVMIntNE, back, value, ""), "");

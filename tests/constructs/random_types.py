@@ -64,7 +64,7 @@ CLASSES = {
     "any": ANY, "int": INTS, "intv": INTS + [v for v in VECTORS if scalar(v) in INTS],
     "sintv": [t for t in INTS + VECTORS if scalar(t) in INTS and ("s" in scalar(t)[:10].replace("cir.int", ""))],
     "uintv": [t for t in INTS + VECTORS if scalar(t) in INTS and ("u" in scalar(t)[:10])],
-    "fp": FLOATS, "fpv": FLOATS + [v for v in VECTORS if scalar(v) in FLOATS], "number": INTS + FLOATS,
+    "fp": FLOATS, "fpv": FLOATS + [v for v in VECTORS if scalar(v) in FLOATS], "number": INTS + FLOATS, "intbool": INTS + ["!cir.bool"],
     "bits": INTS + ["!cir.bool"] + [v for v in VECTORS if scalar(v) in INTS + ["!cir.bool"]],
     "scalar": INTS + FLOATS + ["!cir.bool", "!cir.ptr<!s32i>", "!cir.ptr<!void>"],
     "compared": INTS + FLOATS + COMPLEX + MEMBERS + METHODS + ["!cir.bool", "!cir.ptr<!s32i>", "!cir.ptr<!s32i, target_address_space(3)>"],
