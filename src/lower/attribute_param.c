@@ -106,8 +106,6 @@ static bool has_copy(const Lower *e, const IrAttr *dict)
 	return false;
 }
 
-/* Each attribute that is added makes LLVM a new list of all: half of lowering a front
- * end's module, were hints added, too. */
 static bool is_needed(const Lower *e, const IrAttr *dict, unsigned row)
 {
 	ParamUse use = params[row - 1].use;
@@ -129,6 +127,8 @@ static bool is_spare(const Lower *e, const IrAttr *dict)
 	return *answer == SPARE;
 }
 
+/* Each attribute that is added makes LLVM a new list of all: half of lowering a front
+ * end's module, were hints added, too. */
 static void add_params(Lower *e, Holder h, unsigned index, const IrAttr *dict)
 {
 	if (dict->kind != ATTR_DICT || is_spare(e, dict))
