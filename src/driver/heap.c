@@ -6,7 +6,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 enum {
@@ -18,19 +17,10 @@ enum {
 	CHUNK = 64,            /* more than malloc keeps of an allocation for itself */
 };
 
-#if defined(__GLIBC__) && defined(M_TOP_PAD)
-/* What is reserved ahead counts, used or not. */
-static bool address_space_is_limited(void)
-{
-	struct rlimit limit;
-	return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
-}
-#endif
-
 void *heap_prepare(size_t text)
 {
 #if defined(__GLIBC__) && defined(M_TOP_PAD)
-	if (text < SMALL_TEXT || address_space_is_limited())
+	if (text < SMALL_TEXT)
 		return NULL;
 	int heap = text < LARGEST_HEAP / HEAP_PER_BYTE ? (int)text * HEAP_PER_BYTE : LARGEST_HEAP;
 	mallopt(M_MMAP_THRESHOLD, FROM_SYSTEM);

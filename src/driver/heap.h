@@ -5,8 +5,8 @@
 #include <stddef.h>
 
 /* A text of that many bytes is about to be read: it, what is made of it, and what LLVM will allocate for that come in
- * large pages where the system has them, and where addresses are not limited (RLIMIT_AS). Nothing depends on it. What
- * stands in the heap before the first of those pages stays unused until the caller free()s what this returns. */
+ * large pages where the system has them. Nothing is taken that is not used; nothing depends on it. What stands in the
+ * heap before the first of those pages stays unused until the caller free()s what this returns. */
 void *heap_prepare(size_t text);
 
 #endif
