@@ -420,6 +420,17 @@ static bool check_local_info(Verifier *v, const IrOp *op)
 	return false;
 }
 
+/* It names the guard of a global that several files initialize. */
+static bool check_dynamic_guard(Verifier *v, const IrOp *op)
+{
+	const IrAttr *guard = ir_op_attr(op, NAME_dynamic_init_guard);
+	if (!guard || guard->kind == ATTR_STRING)
+		return true;
+	verifier_error(v, op,
+	               "attribute 'dynamic_init_guard' failed to satisfy constraint: string attribute");
+	return false;
+}
+
 /* What the passes take apart. */
 static bool check_params(Verifier *v, const IrOp *op)
 {
@@ -437,7 +448,7 @@ static bool check_params(Verifier *v, const IrOp *op)
 		               ir_known_name(v->m, rows[i].name)->text, ir_attr_row_info[rows[i].row].name);
 		return false;
 	}
-	return check_local_info(v, op);
+	return check_dynamic_guard(v, op) && check_local_info(v, op);
 }
 
 static bool check_global_parts(Verifier *v, const IrOp *op, const IrAttr *init)

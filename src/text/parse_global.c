@@ -33,7 +33,8 @@ static void settle_guard(Parser *p, const Frame *f)
 	                !pushed_attr(p, f, NAME_static_local_guard);
 	for (uint32_t i = f->attrs; i < p->attrs.len; i++) {
 		IrNamedAttr *a = &p->attrs.data[i];
-		if (a->name != p->known[NAME_dynamic_init_guard] || a->value->kind != ATTR_PARAMS)
+		if (a->name != p->known[NAME_dynamic_init_guard] || a->value->kind != ATTR_PARAMS ||
+		    a->value->row != ATTR_ROW_STATIC_LOCAL_GUARD)
 			continue;
 		if (is_local)
 			a->name = p->known[NAME_static_local_guard];
