@@ -131,7 +131,7 @@ void verify_get_global(Verifier *v, const IrOp *op)
 		               name->text);
 	else if (ir_op_has(op, NAME_thread_local) && !ir_op_has(symbol, NAME_tls_model))
 		verifier_error(v, op, "access to global not marked thread local");
-	else if (ir_op_has(op, NAME_static_local) != guarded && v->symbol->kind != OP_GLOBAL)
+	else if (ir_op_has(op, NAME_static_local) ? !guarded : guarded && v->symbol->kind != OP_GLOBAL)
 		verifier_error(v, op, "static_local attribute mismatch");
 }
 
