@@ -13,35 +13,26 @@
  * 	  cir.local_init static_local @_ZZ1fvE1a ctor { C } dtor { D }
  *
  * A lambda may take the address, too, even while C runs. Where the name tells whose variable it is, only that
- * function initializes it.
+ * function initializes it. Where there is more than one way to the variable, each has a cir.local_init: the guard
+ * sees to it that one runs.
  *
  * Until the end of 2025 the global said `static_local` alone, and the addresses in its initializer said nothing.
  */
 #include "text/parser.h"
 
 #include "ir/build.h"
-#include "ir/catch.h"
 #include "ir/clone.h"
 
-/* Of a variable whose name does not tell, each function has a copy of the initializer. */
-enum { FUNCS_MAX = 64 };
+/* Each place has a copy of the initializer. */
+enum { PLACES_MAX = 64 };
 
 typedef struct OldStatic {
 	IrOp *global;
-	IrOp *init;       /* the first cir.local_init, or NULL */
-	const IrOp *func; /* the last that has one */
-	uint32_t nfuncs;
-	bool owned; /* the function that its name tells takes the address */
+	bool owned;         /* the function that its name tells initializes it */
+	uint32_t ninits;    /* in all functions */
+	const IrOp *func;   /* the last that takes the address */
+	VEC(IrOp *) places; /* of func: addresses with a cir.local_init behind them */
 } OldStatic;
-
-/* A place for a cir.local_init. */
-typedef struct Place {
-	OldStatic *of;
-	IrOp *address;
-	bool owner;
-} Place;
-
-typedef VEC(Place) PlaceList;
 
 static bool has_regions(const IrOp *global)
 {
@@ -81,33 +72,6 @@ static bool is_owner(const IrOp *func, const IrOp *global)
 	       v->text[f->len + 1] == 'E';
 }
 
-static void collect_place(Parser *p, PlaceList *places, OldStatic *s, const IrOp *func, IrOp *address)
-{
-	if (!func || s->func == func || !ir_op_has(address, NAME_static_local))
-		return;
-	bool owner = is_owner(func, s->global);
-	s->func = func;
-	s->owned |= owner;
-	if (++s->nfuncs > FUNCS_MAX)
-		diag_error(p->d, address->loc, "more than %d functions initialize the static variable '%s'",
-		           (int)FUNCS_MAX, ir_symbol_name(s->global)->text);
-	else
-		vec_push(p->mem, places, ((Place){s, address, owner}));
-}
-
-static void collect_places(Parser *p, const PtrMap *statics, PlaceList *places)
-{
-	const IrRegion *body = &p->m->body;
-	const IrOp *func = NULL;
-	for (IrOp *op = ir_walk_first(body); op; op = ir_walk_next(op, body)) {
-		if (op->block->region == body)
-			func = op->kind == OP_FUNC ? op : NULL;
-		OldStatic *s = static_of(statics, op);
-		if (s && has_regions(s->global))
-			collect_place(p, places, s, func, op);
-	}
-}
-
 static void make_mutable(Parser *p, IrOp *global)
 {
 	if (!ir_op_has(global, NAME_initial_value))
@@ -124,27 +88,83 @@ static void insert_behind(IrOp *place, IrOp *op)
 		ir_op_append(place->block, op);
 }
 
-static void place_init(Parser *p, const Place *place)
+static void place_init(Parser *p, OldStatic *s, IrOp *address)
 {
-	OldStatic *s = place->of;
 	IrNamedAttr attr = {p->known[NAME_global_name], ir_attr_symbol(p->m, ir_symbol_name(s->global))};
-	IrOp *init = ir_op_create(p->m, &(IrOpSpec){.kind = OP_LOCAL_INIT,
-	                                            .loc = place->address->loc,
-	                                            .nregions = 2,
-	                                            .attrs = &attr,
-	                                            .nattrs = 1});
+	IrOp *init = ir_op_create(
+	    p->m,
+	    &(IrOpSpec){
+	        .kind = OP_LOCAL_INIT, .loc = address->loc, .nregions = 2, .attrs = &attr, .nattrs = 1});
 	bool thread = ir_op_has(s->global, NAME_tls_model);
 	ir_set_flag(p->m, init, thread ? NAME_thread_local : NAME_static_local);
-	for (unsigned i = 0; i < 2; i++) {
-		if (s->init)
-			ir_region_clone(p->m, &s->init->regions[i], &init->regions[i], &p->m->arena);
-		else
-			ir_region_move_blocks(&s->global->regions[i], &init->regions[i]);
+	for (unsigned i = 0; i < 2; i++)
+		ir_region_clone(p->m, &s->global->regions[i], &init->regions[i], &p->m->arena);
+	insert_behind(address, init);
+	vec_push(p->mem, &s->places, address);
+	if (++s->ninits > PLACES_MAX)
+		diag_error(p->d, address->loc,
+		           "the static variable '%s' is initialized in more than %d places",
+		           ir_symbol_name(s->global)->text, (int)PLACES_MAX);
+}
+
+/* Does one of the addresses before, which a cir.local_init follows, come first on every way to this one? Of other blocks
+ * of a region, only the first is known to. */
+static bool is_initialized(const OldStatic *s, const IrOp *address)
+{
+	for (const IrOp *at = address; at && at->kind != OP_FUNC; at = ir_op_parent(at)) {
+		const IrBlock *first = at->block->region->first;
+		for (uint32_t i = 0; i < s->places.len; i++)
+			if (s->places.data[i]->block == at->block || s->places.data[i]->block == first)
+				return true;
 	}
-	insert_behind(place->address, init);
-	if (!s->init)
-		make_mutable(p, s->global);
-	s->init = init;
+	return false;
+}
+
+static bool is_place(const OldStatic *s, const IrOp *address)
+{
+	const IrOp *next = address->next;
+	return next && next->kind == OP_LOCAL_INIT &&
+	       ir_op_symbol(next, NAME_global_name) == ir_symbol_name(s->global);
+}
+
+static void visit_address(Parser *p, OldStatic *s, const IrOp *func, IrOp *address, bool owners_only)
+{
+	if (s->func != func) {
+		s->func = func;
+		s->places.len = 0;
+	}
+	bool owner = is_owner(func, s->global);
+	if (is_place(s, address)) {
+		vec_push(p->mem, &s->places, address);
+	} else if ((owner || (!owners_only && !s->owned)) && !is_initialized(s, address)) {
+		s->owned |= owner;
+		place_init(p, s, address);
+	}
+}
+
+/* What is placed is walked, too: an initializer may reach other variables. */
+static void place_inits(Parser *p, const PtrMap *statics, bool owners_only)
+{
+	const IrRegion *body = &p->m->body;
+	const IrOp *func = NULL;
+	for (IrOp *op = ir_walk_first(body); op && !p->d->errors; op = ir_walk_next(op, body)) {
+		if (op->block->region == body)
+			func = op->kind == OP_FUNC ? op : NULL;
+		OldStatic *s = func ? static_of(statics, op) : NULL;
+		if (s && has_regions(s->global) && ir_op_has(op, NAME_static_local))
+			visit_address(p, s, func, op, owners_only);
+	}
+}
+
+static void erase_initializer(Parser *p, IrOp *global)
+{
+	for (unsigned i = 0; i < 2; i++) {
+		for (IrBlock *b = global->regions[i].first; b; b = b->next)
+			ir_block_drop_references(b);
+		while (global->regions[i].first)
+			ir_block_erase(global->regions[i].first);
+	}
+	make_mutable(p, global);
 }
 
 /* Those of initializers are a function's now. A variable that no function reaches stays as it was. */
@@ -161,7 +181,7 @@ static void mark_addresses(Parser *p, const PtrMap *statics)
 void parse_old_statics(Parser *p)
 {
 	PtrMap statics = {0};
-	PlaceList places = {0};
+	VEC(OldStatic *) all = {0};
 	if (!p->old_statics || p->d->errors)
 		return;
 	for (IrOp *op = ir_module_block(p->m)->first; op; op = op->next) {
@@ -170,11 +190,13 @@ void parse_old_statics(Parser *p)
 		OldStatic *s = arena_new(p->mem, OldStatic);
 		s->global = op;
 		ptrmap_put(p->mem, &statics, op, s);
+		vec_push(p->mem, &all, s);
 		name_guard(p, op);
 	}
-	collect_places(p, &statics, &places);
-	for (uint32_t i = 0; i < places.len; i++)
-		if (places.data[i].owner || !places.data[i].of->owned)
-			place_init(p, &places.data[i]);
+	place_inits(p, &statics, true);
+	place_inits(p, &statics, false);
+	for (uint32_t i = 0; i < all.len; i++)
+		if (all.data[i]->ninits)
+			erase_initializer(p, all.data[i]->global);
 	mark_addresses(p, &statics);
 }
