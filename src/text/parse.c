@@ -407,6 +407,7 @@ static void read_text(Parser *p)
 	parse_untyped_calls(p);
 	parse_old_statics(p);
 	check_nesting(p);
+	parse_padded(p);
 }
 
 /* What an op has of a stack begins at some place of it, also where nothing was ever pushed: NULL + 0 is

@@ -111,21 +111,14 @@ static bool tail(Parser *p, RecordText *r)
 	return expect(p, '>');
 }
 
-/* What clang fills gaps with: a byte, or an array of them. */
-static bool is_filler(const IrType *t)
-{
-	const IrType *byte = t->kind == TYPE_ARRAY ? t->elem : t;
-	return ir_is_int(byte) && byte->width == 8 && !byte->is_signed && !byte->bitint;
-}
-
 /* Of a struct without marks: the last member if it can be padding, else the only one that can; none if that is
- * not told. Gaps are as well before members whose alignment is declared, and where a base without members was. */
+ * not told. Where the struct has a name, parse_padded() looks again when the whole text is known. */
 static void mark_padding(RecordText *r)
 {
 	uint32_t last = r->members.len - 1, fillers = 0, filler = last;
-	if (!is_filler(r->members.data[last])) {
+	if (!parse_is_filler(r->members.data[last])) {
 		for (uint32_t i = 0; i < last; i++) {
-			if (!is_filler(r->members.data[i]))
+			if (!parse_is_filler(r->members.data[i]))
 				continue;
 			fillers++;
 			filler = i;
@@ -190,12 +183,17 @@ static IrType *named_body(Parser *p, RecordText *r, bool era_a)
 	p->open_records.len--;
 	if (!ok || !apply_padded(p, r) || !check_bitfields(p, r))
 		return NULL;
+	bool told = r->kind == RECORD_UNION || !r->padded || r->marked;
 	finish_body(r);
+	if (known && !told && r->members.len == record->nmembers)
+		r->body.marks = record->marks; /* parse_padded() may have changed them */
 	if (!ir_record_set_body(p->m, record, &r->body)) {
 		parse_fail(p, r->name_at, "record '%.*s' is already defined with another body",
 		           (int)r->name.len, r->name.data);
 		return NULL;
 	}
+	if (!known && !told && record->nmembers)
+		vec_push(p->mem, &p->padded_records, record);
 	if (!known)
 		record->record_kind =
 		    r->kind; /* of an earlier mention, struct and class may have been mixed up */

@@ -291,7 +291,8 @@ struct Parser {
 
 	/* named records whose body is being read */
 	VEC(IrType *) open_records;
-	uint32_t open_records_base; /* those of the alias being resolved */
+	uint32_t open_records_base;   /* those of the alias being resolved */
+	VEC(IrType *) padded_records; /* named structs of which the text does not mark each member */
 
 	SliceTable mnemonics;        /* Spelling by name */
 	ReadShape *shapes[OP_COUNT]; /* NULL: not cut yet */
@@ -546,6 +547,9 @@ void parse_cut_stacks(Parser *p, const Frame *f);
 void parse_untyped_calls(Parser *p);  /* at the end of the text */
 void parse_old_exceptions(Parser *p); /* at the end of the text, before that */
 void parse_old_statics(Parser *p);    /* at the end of the text */
+void parse_padded(Parser *p); /* at the end of the text, when records are known not to hold themselves */
+/* What clang fills the gaps of records with: a byte, or an array of them. */
+bool parse_is_filler(const IrType *t);
 /* A new constant before the op that is being read is its last operand. */
 void parse_old_push_const(Parser *p, const Frame *f, IrType *type, const IrAttr *constant);
 /* An address point that is written with two keys; may make it a cir.ptr_stride. */
