@@ -26,10 +26,11 @@ typedef struct Call {
 	uint32_t nmore;
 	bool musttail;
 	VEC(IrValue *) operands;
-	IrValue *made; /* PASS_ADDRESS: where the result is made */
-	IrOp *sink;    /* the store that takes the result to its place; NULL: none */
-	bool in_place; /* made is where the sink would store it */
-	bool lends;    /* the callee is given addresses of the caller's slots */
+	IrValue *made;   /* PASS_ADDRESS: where the result is made */
+	IrOp *sink;      /* the store that takes the result to its place; NULL: none */
+	bool in_place;   /* made is where the sink would store it */
+	const char *why; /* an object with an identity is not made in place; NULL: it is */
+	bool lends;      /* the callee is given addresses of the caller's slots */
 } Call;
 
 /* Slots */
@@ -122,21 +123,6 @@ static IrBuilder before_call(const Call *c)
 	return ir_before(c->r->m, c->op);
 }
 
-/* Is v an object with an identity that has been elsewhere? */
-static void check_new(Call *c, const IrValue *v)
-{
-	OpKind kind = v->is_arg ? OP_BR : v->def.op->kind;
-	if (kind == OP_CONST || kind == OP_INSERT_MEMBER || kind == OP_LOAD ||
-	    !abi_goes_by_address(&c->r->s.types, v->type))
-		return;
-	diag_error(
-	    c->r->d, c->op->loc,
-	    "an object of type '%s', that only its own functions may copy, cannot be passed as this value: "
-	    "load it from where it is",
-	    ir_type_str(&c->r->m->scratch, v->type));
-	c->r->ok = false;
-}
-
 static IrValue *spill(Call *c, IrValue *v, uint64_t align)
 {
 	uint32_t own = abi_type_align(&c->r->s.types, v->type);
@@ -147,7 +133,7 @@ static IrValue *spill(Call *c, IrValue *v, uint64_t align)
 		rewrite_copy(&b, ir_operand(source, 0), slot, rewrite_access_align(source, v->type), align);
 	} else {
 		IrBuilder b = before_call(c);
-		check_new(c, v);
+		rewrite_check_new(c->r, c->op->loc, v, "passed");
 		ir_build_store(&b, v, slot);
 	}
 	return slot;
@@ -266,12 +252,25 @@ static void push_callee(Call *c)
 
 /* Results in memory */
 
-/* Objects among the arguments are where they are; what is passed a pointer to where the result is made may know it. */
-static bool is_argument(const IrOp *call, const IrValue *memory, bool itself)
+/* What is passed a pointer to where the result is made may know it. */
+static bool is_argument(const IrOp *call, const IrValue *memory)
 {
 	for (uint32_t i = 0; i < ir_op_nmain(call); i++) {
 		const IrOp *source = rewrite_source(ir_operand(call, i));
-		if ((!itself && ir_operand(call, i) == memory) || (source && ir_operand(source, 0) == memory))
+		if (ir_operand(call, i) == memory || (source && ir_operand(source, 0) == memory))
+			return true;
+	}
+	return false;
+}
+
+/* Objects among the arguments are where they are. */
+static bool is_passed_object(const Call *c, const IrValue *memory)
+{
+	for (uint32_t i = 0; i < ir_op_nmain(c->op); i++) {
+		const IrValue *v = ir_operand(c->op, i);
+		const IrOp *source = rewrite_source(v);
+		if (source && abi_goes_by_address(&c->r->s.types, v->type) &&
+		    rewrite_may_overlap(c->r, ir_operand(source, 0), memory))
 			return true;
 	}
 	return false;
@@ -283,23 +282,37 @@ static bool has_identity(const Call *c)
 	       abi_goes_by_address(&c->r->s.types, c->sig->source->elem);
 }
 
+/* NULL, or why an object with an identity cannot be. */
+static const char *make_in_place(Call *c, IrValue *memory)
+{
+	if (memory->type->attr)
+		return "cannot be made here: the memory is of another address space";
+	if (is_passed_object(c, memory))
+		return "cannot be made here: the call is passed what is there";
+	const char *why = rewrite_place(c->r, c->op, c->sink, memory);
+	if (!why)
+		raise_align(c->r, memory, c->sig->result.align);
+	return why;
+}
+
 static bool can_make_in_place(Call *c, IrValue *memory)
 {
 	Rewrite *r = c->r;
 	uint32_t align = c->sig->result.align;
-	bool itself = has_identity(c);
-	if (memory->type->attr || is_argument(c->op, memory, itself))
+	if (has_identity(c))
+		return !(c->why = make_in_place(c, memory));
+	if (memory->type->attr || is_argument(c->op, memory))
 		return false;
-	if (itself)
-		return rewrite_is_there(r, c->op, c->sink, memory) && (raise_align(r, memory, align) || true);
 	if (rewrite_access_align(c->sink, c->sig->source->elem) < align && !rewrite_is_slot(memory))
 		return false;
 	if (c->op->kind != OP_CALL || c->op->next != c->sink)
 		return false;
 	if (memory == r->sret)
 		return c->musttail || is_untold(memory);
-	return rewrite_is_slot(memory) && is_only_write(memory, c->sink) &&
-	       rewrite_is_there(r, c->op, c->sink, memory) && raise_align(r, memory, align);
+	if (!rewrite_is_slot(memory) || !is_only_write(memory, c->sink))
+		return false;
+	rewrite_move_slot(r, memory);
+	return raise_align(r, memory, align);
 }
 
 static void push_result(Call *c)
@@ -334,25 +347,20 @@ static bool is_stored_by(const IrUse *u)
 	return u->user->kind == OP_STORE && u == &u->user->operands[0];
 }
 
-/* Along whichever way, an object is stored where it was made. */
-static void drop_stores(Call *c, IrValue *result)
-{
-	for (IrUse *u = result->uses, *next; u; u = next) {
-		next = u->next;
-		if (is_stored_by(u) && ir_operand(u->user, 1) == c->made)
-			ir_op_erase(u->user);
-	}
-}
-
-/* Whoever looks at the members of an object, or is passed it, finds it where it was made. */
+/* Whoever looks at the members of an object, or is passed it, finds it where it was made: but only one can have it. */
 static void check_uses(Call *c, const IrValue *result)
 {
+	bool had = c->sink;
 	IR_FOR_USES (u, result) {
-		const OpInfo *info = &op_info[u->user->kind];
+		bool passes = op_info[u->user->kind].flags & OPF_CALLS;
 		if (is_stored_by(u))
-			refuse(c, u->user->loc, "is stored to more than one place");
-		else if (u->user->kind != OP_EXTRACT_MEMBER && !(info->flags & OPF_CALLS))
+			refuse(c, u->user->loc, "is stored more than once");
+		else if (passes && had)
+			refuse(c, u->user->loc,
+			       "is stored or passed elsewhere, too: load it from where it is");
+		else if (!passes && u->user->kind != OP_EXTRACT_MEMBER)
 			refuse(c, u->user->loc, "cannot be handed on as a value here: store it first");
+		had |= passes;
 	}
 }
 
@@ -362,20 +370,13 @@ static void store_result(Call *c, IrValue *whole)
 	Rewrite *r = c->r;
 	IrType *t = c->sig->source->elem;
 	const AbiPassing *p = &c->sig->result;
-	if (c->in_place && has_identity(c)) {
-		drop_stores(c, &c->op->results[0]);
-		return;
-	}
 	IrValue *to = ir_operand(c->sink, 1);
 	uint64_t align = rewrite_access_align(c->sink, t);
 	IrBuilder b = ir_before(r->m, c->sink);
 	if (p->how == PASS_PIECES)
 		rewrite_store_whole(r, &b, t, p, whole, to, align);
-	else if (p->how == PASS_ADDRESS && has_identity(c))
-		refuse(c, c->sink->loc,
-		       is_argument(c->op, to, true)
-		           ? "cannot be made here: the call is passed what is there"
-		           : "cannot be made here: the address is not known when the call is made");
+	else if (c->why)
+		refuse(c, c->sink->loc, c->why);
 	else if (p->how == PASS_ADDRESS && !c->in_place)
 		rewrite_copy(&b, c->made, to, p->align, align);
 	ir_op_erase(c->sink);
@@ -548,7 +549,7 @@ static bool pass_more(Call *c, uint32_t nparams)
 	return any;
 }
 
-/* An object with an identity may be looked at besides, or stored to the same place along several ways. */
+/* An object with an identity may be looked at besides. */
 static IrOp *sink_of(const Call *c)
 {
 	IrValue *result = &c->op->results[0];

@@ -227,6 +227,8 @@ static void return_in_memory(Rewrite *r, IrOp *ret)
 	IrValue *v = ir_operand(ret, 0);
 	if (!loads_result(r, ret)) {
 		IrBuilder b = ir_before(r->m, ret);
+		if (v->is_arg || !(op_info[v->def.op->kind].flags & OPF_CALLS))
+			rewrite_check_new(r, ret->loc, v, "returned");
 		rewrite_store(&b, v, r->sret, r->sig->result.align);
 	}
 	return_nothing(r, ret);

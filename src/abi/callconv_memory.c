@@ -3,8 +3,9 @@
 
 #include "abi/entry.h"
 #include "ir/layout.h"
+#include "ir/spell.h"
 
-enum { EIGHTBYTE = 8, NEARBY = 32 /* ops looked at */, STEPS = 8 /* of an address */ };
+enum { EIGHTBYTE = 8, NEARBY = 32 /* ops looked at */, STEPS = 64 /* of an address */ };
 
 IrValue *rewrite_slot(Rewrite *r, IrType *t, uint32_t align, Loc loc)
 {
@@ -222,23 +223,67 @@ bool rewrite_is_quiet(const IrOp *from, const IrOp *to)
 	return op == to;
 }
 
-static bool leads_to(const IrValue *v, const IrValue *memory)
+/* Is v the address of the memory, or computed from it? true, too, when that takes long to find out. */
+static bool leads_to(const IrValue *v, const IrValue *memory, unsigned *budget)
 {
-	for (unsigned n = 0; n < STEPS && v != memory; n++) {
-		const IrOp *op = v->is_arg ? NULL : v->def.op;
-		if (!op || !op->noperands || !(op_info[op->kind].flags & OPF_PURE))
-			return false;
-		v = ir_operand(op, 0);
-	}
-	return v == memory;
+	if (v == memory || *budget == 0)
+		return true;
+	*budget -= 1;
+	const IrOp *op = v->is_arg ? NULL : v->def.op;
+	bool step = op && (op_info[op->kind].flags & OPF_PURE);
+	for (uint32_t i = 0; step && i < op->noperands; i++)
+		if (leads_to(ir_operand(op, i), memory, budget))
+			return true;
+	return false;
 }
 
 bool rewrite_touches(const IrOp *op, const IrValue *memory)
 {
-	for (uint32_t i = 0; i < op->noperands; i++)
-		if (leads_to(ir_operand(op, i), memory))
+	if (op_info[op->kind].flags & OPF_PURE)
+		return false;
+	for (uint32_t i = 0; i < op->noperands; i++) {
+		unsigned budget = STEPS;
+		if (leads_to(ir_operand(op, i), memory, &budget))
+			return true;
+	}
+	return false;
+}
+
+/* What an address is a part of, as far as there is just one such thing. */
+static const IrValue *whole_of(const IrValue *v)
+{
+	for (unsigned n = 0; n < STEPS && !v->is_arg; n++) {
+		const IrOp *op = v->def.op;
+		bool step = op->noperands && op->kind != OP_SELECT && (op_info[op->kind].flags & OPF_PURE) &&
+		            ir_operand(op, 0)->type->kind == TYPE_PTR;
+		if (!step)
+			break;
+		v = ir_operand(op, 0);
+	}
+	return v;
+}
+
+static bool is_told(const IrValue *slot)
+{
+	unsigned budget = STEPS;
+	IR_FOR_USES (u, slot)
+		if ((u->user->kind == OP_STORE && u == &u->user->operands[0]) || budget-- == 0)
 			return true;
 	return false;
+}
+
+/* Is a in memory of the function's own, or the caller's for its result, and b elsewhere? */
+static bool is_apart(const Rewrite *r, const IrValue *a, const IrValue *b)
+{
+	const IrValue *whole = whole_of(a);
+	unsigned budget = STEPS;
+	bool slot = !whole->is_arg && whole->def.op->kind == OP_ALLOCA && !is_told(whole);
+	return (slot || whole == r->sret) && !leads_to(b, whole, &budget);
+}
+
+bool rewrite_may_overlap(const Rewrite *r, const IrValue *a, const IrValue *b)
+{
+	return !is_apart(r, a, b) && !is_apart(r, b, a);
 }
 
 bool rewrite_is_slot(const IrValue *ptr)
@@ -251,6 +296,20 @@ void rewrite_move_slot(const Rewrite *r, IrValue *slot)
 	IrOp *op = slot->def.op;
 	ir_op_remove(op);
 	ir_op_insert_before(abi_entry_front(r->func), op);
+}
+
+void rewrite_check_new(Rewrite *r, Loc loc, const IrValue *v, const char *done)
+{
+	OpKind kind = v->is_arg ? OP_BR : v->def.op->kind;
+	if (kind == OP_CONST || kind == OP_INSERT_MEMBER || kind == OP_LOAD ||
+	    !abi_goes_by_address(&r->s.types, v->type))
+		return;
+	diag_error(
+	    r->d, loc,
+	    "an object of type '%s', that only its own functions may copy, cannot be %s as this value: "
+	    "load it from where it is",
+	    ir_type_str(&r->m->scratch, v->type), done);
+	r->ok = false;
 }
 
 void rewrite_drop(IrOp *op)

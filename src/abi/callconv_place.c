@@ -1,82 +1,103 @@
-/* abi/callconv_place.c: is where a result is stored known when the call is made? */
+/* abi/callconv_place.c: can an object be made where the result of its call is stored?
+ *
+ * Only if nothing can tell: the store follows the call straight, through edges that are the only ones of both their
+ * ends, and between the two are only ops that neither read nor write memory. What the address needs of these is
+ * computed in front of the call.
+ */
 #include "abi/rewrite.h"
 
-enum { BLOCKS = 32, OPS = 4096 /* looked at */, STEPS = 8 /* to an address */ };
+enum { BLOCKS = 32 /* on the way */, LEFT = 32 /* ops that need the result */ };
 
-typedef struct At {
-	Rewrite *r;
-	IrOp *call;
-	const IrOp *sink;
-} At;
-
-typedef enum Place { BEFORE_CALL, BEHIND_CALL, UNKNOWN_PLACE } Place;
-
-static IrBlock *behind(const IrOp *call)
+/* Slots are where they are whenever the function runs. */
+bool rewrite_is_harmless(const IrOp *op)
 {
-	return call->nsuccs ? call->succs[0].dest : call->block;
+	return (op_info[op->kind].flags & OPF_PURE) || op->kind == OP_LABEL ||
+	       (op->kind == OP_ALLOCA && op->noperands == 0);
 }
 
-/* Is `above` b, or a block that every way to b comes through last? */
-static bool leads_straight(const IrBlock *above, const IrBlock *b)
+/* What runs behind op whenever op has ended, and only then; NULL: nothing does. */
+static IrOp *straight_behind(const IrOp *op, unsigned *blocks)
 {
-	for (unsigned n = 0; b != above && n < BLOCKS; n++) {
-		if (!b->preds || b->preds->next)
-			return false;
-		b = b->preds->op->block;
+	if (!op->nsuccs)
+		return op->next;
+	IrBlock *dest = op->succs[0].dest;
+	bool only = dest->preds && !dest->preds->next && !dest->nargs;
+	return only && (*blocks)++ < BLOCKS ? dest->first : NULL;
+}
+
+static const IrOp *maker(const IrValue *v)
+{
+	return v->is_arg ? NULL : v->def.op;
+}
+
+typedef struct Way {
+	bool straight, makes_address;
+} Way;
+
+static Way look_at_way(const IrOp *call, const IrOp *sink, const IrValue *memory)
+{
+	Way way = {0};
+	unsigned blocks = 0;
+	const IrOp *op = straight_behind(call, &blocks);
+	for (; op && op != sink; op = straight_behind(op, &blocks)) {
+		way.makes_address |= op == maker(memory);
+		if (op->kind != OP_BR && !rewrite_is_harmless(op))
+			return way;
 	}
-	return b == above;
+	way.straight = op == sink;
+	return way;
 }
 
-/* Of what is made in the block of the call. */
-static Place place_in_block(const IrOp *call, const IrOp *sink, const IrOp *made)
+typedef struct Left {
+	const IrOp *ops[LEFT];
+	unsigned n;
+} Left;
+
+static bool is_left(const Left *left, const IrOp *op)
 {
-	const IrOp *op = call;
-	unsigned n = 0;
-	while (op && op != sink && op != made && n++ < OPS)
-		op = op->next;
-	return op == made ? BEHIND_CALL : n < OPS ? BEFORE_CALL : UNKNOWN_PLACE;
+	for (unsigned i = 0; op && i < left->n; i++)
+		if (left->ops[i] == op)
+			return true;
+	return false;
 }
 
-/* Address and result both come before the sink. An address that is not computed between the call and the sink is
- * there when the call is, however far away that is. */
-static Place place_of(const At *at, const IrValue *v)
+static bool needs_left(const Left *left, const IrOp *op)
 {
-	const IrOp *call = at->call;
-	const IrBlock *made = v->is_arg ? v->def.block : v->def.op->block;
-	if (made == call->block)
-		return v->is_arg || call->nsuccs ? BEFORE_CALL : place_in_block(call, at->sink, v->def.op);
-	if (made == at->r->func->regions[0].first || leads_straight(made, call->block))
-		return BEFORE_CALL;
-	if (!leads_straight(behind(call), at->sink->block))
-		return UNKNOWN_PLACE;
-	return leads_straight(made, at->sink->block) && leads_straight(behind(call), made) ? BEHIND_CALL
-	                                                                                   : BEFORE_CALL;
+	for (uint32_t i = 0; i < op->noperands; i++)
+		if (is_left(left, maker(ir_operand(op, i))))
+			return true;
+	return false;
 }
 
-/* A front end may compute the value first, and then where it goes. Steps from address to address can as well be made
- * in front of the call. */
-static bool raise_address(const At *at, IrValue *v, unsigned depth)
+/* A front end may compute the value first, and then where it goes. */
+static bool raise_address(const Rewrite *r, IrOp *call, const IrOp *sink, const IrValue *memory)
 {
-	Place place = place_of(at, v);
-	IrOp *op = v->is_arg ? NULL : v->def.op;
-	if (place != BEHIND_CALL)
-		return place == BEFORE_CALL;
-	bool step =
-	    op && (op_info[op->kind].flags & OPF_PURE) && (v->type->kind == TYPE_PTR || op->kind == OP_CONST);
-	for (uint32_t i = 0; step && i < op->noperands; i++)
-		step = depth > 0 && raise_address(at, ir_operand(op, i), depth - 1);
-	if (!step)
-		return false;
-	ir_op_remove(op);
-	ir_op_insert_before(at->call, op);
-	return true;
+	Left left = {.ops = {call}, .n = 1};
+	unsigned blocks = 0;
+	for (IrOp *op = straight_behind(call, &blocks), *next; op != sink; op = next) {
+		next = straight_behind(op, &blocks);
+		if (op->kind == OP_ALLOCA) {
+			rewrite_move_slot(r, &op->results[0]);
+		} else if (needs_left(&left, op)) {
+			if (left.n == LEFT)
+				return false;
+			left.ops[left.n++] = op;
+		} else if (op_info[op->kind].flags & OPF_PURE) {
+			ir_op_remove(op);
+			ir_op_insert_before(call, op);
+		}
+	}
+	return !is_left(&left, maker(memory));
 }
 
-bool rewrite_is_there(Rewrite *r, IrOp *call, const IrOp *sink, IrValue *memory)
+const char *rewrite_place(const Rewrite *r, IrOp *call, const IrOp *sink, IrValue *memory)
 {
-	At at = {r, call, sink};
-	if (!rewrite_is_slot(memory))
-		return raise_address(&at, memory, STEPS);
-	rewrite_move_slot(r, memory);
-	return true;
+	Way way = look_at_way(call, sink, memory);
+	if (!way.straight)
+		return "cannot be made here: the call is not followed by this at once";
+	if (rewrite_is_slot(memory))
+		rewrite_move_slot(r, memory);
+	else if (way.makes_address && !raise_address(r, call, sink, memory))
+		return "cannot be made here: the address is not known when the call is made";
+	return NULL;
 }

@@ -4,7 +4,7 @@
  * callconv_join.c    objects that arrive along several edges
  * callconv_func.c    the inside of a function: parameters and returns
  * callconv_call.c    calls
- * callconv_place.c   where results are made
+ * callconv_place.c   can results be made where they are stored?
  * callconv_memory.c  values in memory, and their pieces
  *
  * Records are values in CIR and memory in LLVM. Where a value is loaded, or stored, right where it is passed,
@@ -58,8 +58,13 @@ IrOp *rewrite_sink(const IrValue *v);
 uint64_t rewrite_access_align(const IrOp *access, IrType *t);
 /* Does nothing between the two, in one block, write memory? false, too, when that takes long to find out. */
 bool rewrite_is_quiet(const IrOp *from, const IrOp *to);
-/* Is an operand the address of the memory, or computed from it? */
+/* Has the op an effect, and an operand that is the address of the memory, or computed from it? true, too, when that takes
+ * long to find out; so below. */
 bool rewrite_touches(const IrOp *op, const IrValue *memory);
+/* Can objects at the two addresses be one? */
+bool rewrite_may_overlap(const Rewrite *r, const IrValue *a, const IrValue *b);
+/* Refuses an object with an identity that has been elsewhere, and is to be `done`: "passed", "returned". */
+void rewrite_check_new(Rewrite *r, Loc loc, const IrValue *v, const char *done);
 bool rewrite_is_slot(const IrValue *ptr);
 void rewrite_move_slot(const Rewrite *r, IrValue *slot); /* to the front of the function */
 /* Erases what has no uses and no effect: a load whose pieces are loaded instead. */
@@ -74,9 +79,11 @@ void rewrite_set_places(Rewrite *r, IrOp *op, AbiPlaces places);
 /* callconv_join.c */
 void rewrite_joins(Rewrite *r, IrOp *func);
 /* callconv_place.c */
-/* Is the address that the sink stores the call's result to there when the call is? Slots, and steps from one address
- * to another, are moved in front of it. */
-bool rewrite_is_there(Rewrite *r, IrOp *call, const IrOp *sink, IrValue *memory);
+/* NULL: the object that the call gives can be made in the memory that the sink stores it to; what the address needs is
+ * moved in front of the call. Otherwise why not. */
+const char *rewrite_place(const Rewrite *r, IrOp *call, const IrOp *sink, IrValue *memory);
+/* Does the op neither read nor write memory, nor leave the block? */
+bool rewrite_is_harmless(const IrOp *op);
 /* callconv_func.c */
 void rewrite_func(Rewrite *r, IrOp *func);
 /* callconv_call.c */
