@@ -48,6 +48,7 @@ void know(Self *s)
 }
 void chosen(bool c, bool d, int32_t n);
 void member(Self *pair, bool c, int32_t n);
+void indexed(Self *pair, int32_t i, int32_t n);
 Self returned_chosen(bool c, int32_t n);
 Self named(int32_t n);
 Self named_early(int32_t n);
@@ -67,6 +68,15 @@ void member(Self *pair, bool c, int32_t n)
 	Self first = make(n);
 	know(&first);
 	new (pair + 1) Self(c ? make(n + 1) : make(n - 2));
+}
+void indexed(Self *pair, int32_t i, int32_t n)
+{
+	try {
+		new (pair + i) Self(make(n));
+	} catch (...) {
+		know(pair);
+		throw;
+	}
 }
 Self returned_chosen(bool c, int32_t n)
 {
@@ -142,6 +152,12 @@ int main()
 				alignas(Self) char room[2 * sizeof(Self)];
 				auto *pair = reinterpret_cast<Self *>(room);
 				member(pair, c, n);
+				pair[1].~Self();
+			});
+			attempt("indexed", [&] {
+				alignas(Self) char room[2 * sizeof(Self)];
+				auto *pair = new (room) Self(20);
+				indexed(pair, 1, n);
 				pair[1].~Self();
 			});
 			attempt("returned_chosen", [&] {
