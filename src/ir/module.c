@@ -240,6 +240,14 @@ static bool lacks_initializer(const IrModule *m)
 	return false;
 }
 
+bool ir_func_has_label(const IrOp *func)
+{
+	IR_FOR_BLOCKS (b, &func->regions[0])
+		if (b->first->kind == OP_LABEL)
+			return true;
+	return false;
+}
+
 /* Flattening ends what would leave it in std::terminate. */
 static bool is_noexcept(const IrOp *func)
 {

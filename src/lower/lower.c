@@ -52,14 +52,6 @@ static bool for_symbols(Lower *e, OpKind kind, bool aliases, SymbolFn *f)
 	return e->d->errors == errors;
 }
 
-static bool has_label(const IrOp *func)
-{
-	IR_FOR_BLOCKS (b, &func->regions[0])
-		if (b->first->kind == OP_LABEL)
-			return true;
-	return false;
-}
-
 static bool gives_back(const Lower *e)
 {
 	return e->options->consume && pool_has_many_blocks(&e->m->pool);
@@ -71,7 +63,7 @@ static void define_function(Lower *e, const IrOp *func)
 	if (ir_func_is_declaration(func))
 		return;
 	lower_define_function(e, func);
-	if (gives_back(e) && !has_label(func))
+	if (gives_back(e) && !ir_func_has_label(func))
 		ir_func_drop_body(ir_symbol(ir_symbol_name(func)));
 }
 

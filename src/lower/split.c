@@ -129,12 +129,7 @@ static bool is_copied(const IrOp *func)
 	if (func->kind != OP_FUNC || ir_func_is_declaration(func) || linkage == LINKAGE_LINKONCE ||
 	    linkage == LINKAGE_WEAK)
 		return false;
-	if (!split_inlines_always(func))
-		return false;
-	IR_FOR_BLOCKS (b, &func->regions[0])
-		if (b->first->kind == OP_LABEL)
-			return false;
-	return true;
+	return split_inlines_always(func) && !ir_func_has_label(func);
 }
 
 /* Names */

@@ -140,15 +140,6 @@ static bool is_open(const IrOp *op)
 	       linkage != LINKAGE_CIR_PRIVATE && linkage != LINKAGE_APPENDING;
 }
 
-/* LLVM inlines no function with labels whose addresses are taken. */
-static bool has_label(const IrOp *func)
-{
-	IR_FOR_BLOCKS (b, &func->regions[0])
-		if (b->first->kind == OP_LABEL)
-			return true;
-	return false;
-}
-
 static bool is_small(const IrOp *func)
 {
 	unsigned ops = 0;
@@ -163,7 +154,7 @@ static bool is_small(const IrOp *func)
 static bool is_open_function(const IrOp *op)
 {
 	return ir_op_enum(op, NAME_linkage, LINKAGE_EXTERNAL) == LINKAGE_EXTERNAL &&
-	       !ir_op_has(op, NAME_comdat) && !split_inlines_always(op) && !has_label(op);
+	       !ir_op_has(op, NAME_comdat) && !split_inlines_always(op) && !ir_func_has_label(op);
 }
 
 /* Sets *copied, too. */
