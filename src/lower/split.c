@@ -4,7 +4,7 @@
  *   2  the definitions get their parts, in the order of the module
  *   3  what each part names of the others is marked
  *
- *   cost  ops + attributes of ops
+ *   cost  ops + attributes of ops + those below them that name symbols (split_name.c), for each function anew
  */
 #include "lower/split_group.h"
 
@@ -100,36 +100,14 @@ static uint32_t assign_parts(Splitter *s, uint64_t ops, uint64_t all)
 	return part + 1u;
 }
 
-/* Functions to be inlined always */
-
-static bool says_always_inline(const IrAttr *a)
-{
-	if (!a)
-		return false;
-	if (a->kind == ATTR_ENUM && a->enum_class == ENUM_INLINE)
-		return a->bits == INLINE_ALWAYS_INLINE;
-	for (uint32_t i = 0; i < a->n; i++)
-		if (says_always_inline(a->elems[i]))
-			return true;
-	return false;
-}
-
-bool split_inlines_always(const IrOp *func)
-{
-	for (uint32_t i = 0; i < func->nattrs; i++)
-		if (says_always_inline(func->attrs[i].value))
-			return true;
-	return false;
-}
-
 /* LLVM inlines no function that another may replace, and none with labels whose addresses are taken. */
-static bool is_copied(const IrOp *func)
+static bool is_copied(const Splitter *s, const IrOp *func)
 {
 	unsigned linkage = ir_op_enum(func, NAME_linkage, LINKAGE_EXTERNAL);
 	if (func->kind != OP_FUNC || ir_func_is_declaration(func) || linkage == LINKAGE_LINKONCE ||
 	    linkage == LINKAGE_WEAK)
 		return false;
-	return split_inlines_always(func) && !ir_func_has_label(func);
+	return s->inlined[ir_symbol_name(func)->id] && !ir_func_has_label(func);
 }
 
 /* Names */
@@ -177,7 +155,7 @@ static void share_named(Splitter *s)
 {
 	IR_FOR_OPS (op, ir_module_block(s->m))
 		if (s->rule == SPLIT_ANYWHERE && split_is_symbol(op))
-			s->copied[ir_symbol_name(op)->id] = is_copied(op);
+			s->copied[ir_symbol_name(op)->id] = is_copied(s, op);
 	share_listed(s);
 	IR_FOR_OPS (op, ir_module_block(s->m)) {
 		if (!split_is_symbol(op))
@@ -245,7 +223,9 @@ LowerSplit lower_split(IrModule *m, SplitRule rule, uint32_t ops, Arena *mem)
 	s.part = arena_array(mem, uint16_t, m->names.len);
 	s.shared = arena_array(mem, bool, m->names.len);
 	s.copied = arena_array(mem, bool, m->names.len);
+	s.inlined = arena_array(mem, bool, m->names.len);
 	s.apart = arena_array(mem, bool, m->names.len);
+	s.facts = arena_array(mem, uint8_t, m->attrs.len);
 	s.seen = arena_array(mem, uint32_t, m->attrs.len);
 	split_make_groups(&s);
 	uint32_t nparts = assign_parts(&s, ops > least ? ops : least, all);

@@ -15,8 +15,8 @@
  *   order            that of the module: parts are stretches of it, but for what is kept together
  *
  * A symbol that is private, which objects have no name for, is internal while other parts name
- * it: SPLIT_PRIVATE is put before its name. Functions that must be inlined always are copied
- * where they are called, unless groups are closed (lower/part.c).
+ * it: SPLIT_PRIVATE is put before its name. Functions that must be inlined always, by their own word or a
+ * call's, are copied where they are called, unless groups are closed (lower/part.c).
  */
 #ifndef CIRC_LOWER_SPLIT_H
 #define CIRC_LOWER_SPLIT_H

@@ -51,34 +51,6 @@ static void join(Splitter *s, const Name *a, const Name *b)
 		s->leader[find(s, a->id)] = find(s, b->id);
 }
 
-/* Attributes nest at most TYPE_DEPTH_MAX deep. */
-void split_each_name(Splitter *s, const IrAttr *a, SplitNamed *f, void *user)
-{
-	if (!a || s->seen[a->id] == s->walk)
-		return;
-	s->seen[a->id] = s->walk;
-	if (a->name && ir_symbol(a->name))
-		f(s, a, user);
-	for (uint32_t i = 0; i < a->n; i++)
-		split_each_name(s, a->elems[i], f, user);
-}
-
-static void each_name_of_op(Splitter *s, const IrOp *op, SplitNamed *f, void *user)
-{
-	for (uint32_t i = 0; i < op->nattrs; i++)
-		split_each_name(s, op->attrs[i].value, f, user);
-}
-
-void split_each_name_of_symbol(Splitter *s, const IrOp *symbol, SplitNamed *f, void *user)
-{
-	each_name_of_op(s, symbol, f, user);
-	if (symbol->kind != OP_FUNC)
-		return;
-	IR_FOR_BLOCKS (b, &symbol->regions[0])
-		IR_FOR_OPS (op, b)
-			each_name_of_op(s, op, f, user);
-}
-
 /* ---- what no rule takes apart ---- */
 
 static void join_labels(Splitter *s, const IrAttr *a, void *holder)
@@ -151,18 +123,18 @@ static bool is_small(const IrOp *func)
 }
 
 /* Other objects may call it: the optimiser changes nothing of it for its callers, and leaves it there. */
-static bool is_open_function(const IrOp *op)
+static bool is_open_function(const Splitter *s, const IrOp *op)
 {
 	return ir_op_enum(op, NAME_linkage, LINKAGE_EXTERNAL) == LINKAGE_EXTERNAL &&
-	       !ir_op_has(op, NAME_comdat) && !split_inlines_always(op) && !ir_func_has_label(op);
+	       !ir_op_has(op, NAME_comdat) && !s->inlined[ir_symbol_name(op)->id] && !ir_func_has_label(op);
 }
 
 /* Sets *copied, too. */
-static bool may_be_apart(const IrOp *op, bool *copied)
+static bool may_be_apart(const Splitter *s, const IrOp *op, bool *copied)
 {
 	bool function = op->kind == OP_FUNC;
 	*copied = function ? is_small(op) : may_be_copied(op);
-	return function ? is_open_function(op) : *copied || is_open(op);
+	return function ? is_open_function(s, op) : *copied || is_open(op);
 }
 
 static void find_dependence(Splitter *s, const IrAttr *a, void *depends)
@@ -190,7 +162,7 @@ static void find_apart(Splitter *s)
 		IR_FOR_OPS (op, ir_module_block(s->m)) {
 			bool copied;
 			if (!split_is_symbol(op) || !lower_is_definition(op) || ir_op_has(op, NAME_aliasee) ||
-			    s->apart[ir_symbol_name(op)->id] || !may_be_apart(op, &copied) ||
+			    s->apart[ir_symbol_name(op)->id] || !may_be_apart(s, op, &copied) ||
 			    depends_on_group(s, op))
 				continue;
 			s->apart[ir_symbol_name(op)->id] = true;
@@ -311,6 +283,7 @@ static void claim_apart(Splitter *s)
 
 void split_make_groups(Splitter *s)
 {
+	split_find_inlined(s);
 	join_inseparable(s);
 	if (s->rule != SPLIT_CLOSED)
 		return;

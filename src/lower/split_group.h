@@ -14,8 +14,10 @@ typedef struct Splitter {
 	uint16_t *part;   /* Name.id */
 	bool *shared;     /* Name.id */
 	bool *copied;     /* Name.id */
+	bool *inlined;    /* Name.id: it asks to be inlined always, or a call of it does */
 	bool *apart;      /* Name.id: SPLIT_CLOSED: who names it need not be in one part with it */
 	const Name *init; /* SPLIT_CLOSED: of the group of what runs before and after main, or NULL */
+	uint8_t *facts;   /* IrAttr.id: what is in it, as far as known */
 	uint32_t *seen;   /* IrAttr.id: the last walk that came by */
 	uint32_t walk;
 	uint16_t at;               /* part whose names are collected, or SPLIT_NONE: a copy's */
@@ -27,13 +29,13 @@ bool split_is_symbol(const IrOp *op);
 /* Is it in a part? Beside what the object defines, that is what the optimiser alone sees. */
 bool split_is_member(const Splitter *s, const IrOp *op);
 
-/* Does it ask for that? */
-bool split_inlines_always(const IrOp *func);
-
 /* A number that those of its group have in common, and no others. */
 uint32_t split_group(Splitter *s, const Name *symbol);
 
-/* Calls f for every attribute that names a symbol, once in a walk (s->walk). */
+/* split_name.c: fills `inlined`. */
+void split_find_inlined(Splitter *s);
+
+/* split_name.c: calls f for every attribute that names a symbol, once in a walk (s->walk). */
 typedef void SplitNamed(Splitter *s, const IrAttr *a, void *user);
 void split_each_name(Splitter *s, const IrAttr *a, SplitNamed *f, void *user);
 void split_each_name_of_symbol(Splitter *s, const IrOp *symbol, SplitNamed *f, void *user);
