@@ -209,9 +209,11 @@ static LLVMValueRef ptr_constant(Lower *e, const IrAttr *a)
 }
 
 /* The variable that stands for the start of the image: LLVM knows it by its name, if it
- * is external and not defined. */
+ * is external and not defined, in no part of the module. */
 static LLVMValueRef image_base(Lower *e)
 {
+	const Name *name = name_find(&e->m->names, STR("__ImageBase"));
+	bool defined = name && ir_symbol(name) && lower_is_definition(ir_symbol(name));
 	lower_find_symbol(e, "__ImageBase");
 	LLVMValueRef base = LLVMGetNamedGlobal(e->module, "__ImageBase");
 	if (!base && !LLVMGetNamedFunction(e->module, "__ImageBase")) {
@@ -219,7 +221,7 @@ static LLVMValueRef image_base(Lower *e)
 		LLVMSetGlobalConstant(base, true);
 	}
 	const char *section = base ? LLVMGetSection(base) : NULL;
-	if (base && LLVMIsDeclaration(base) && LLVMGetLinkage(base) == LLVMExternalLinkage &&
+	if (base && !defined && LLVMIsDeclaration(base) && LLVMGetLinkage(base) == LLVMExternalLinkage &&
 	    !LLVMIsThreadLocal(base) && (!section || !*section))
 		return base;
 	lower_error(

@@ -12,10 +12,12 @@
  */
 #include "lower/lowerer.h"
 
+/* What no part defines is the first one's, whether it is named or not: something may be wrong with it. */
 bool lower_is_own(const Lower *e, const IrOp *symbol)
 {
 	const LowerSplit *s = e->options->split;
-	return !s || s->part[ir_symbol_name(symbol)->id] == e->options->part;
+	uint32_t part = s ? s->part[ir_symbol_name(symbol)->id] : 0;
+	return (part == SPLIT_NONE ? 0 : part) == e->options->part;
 }
 
 /* Defined in the module, but not here. */
