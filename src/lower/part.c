@@ -10,7 +10,7 @@
  *
  * 	@llvm.compiler.used = appending global [2 x ptr] [ptr @f, ptr @c], section "llvm.metadata"
  */
-#include "lower/lowerer.h"
+#include "lower/attribute.h"
 
 /* What no part defines is the first one's, whether it is named or not: something may be wrong with it. */
 bool lower_is_own(const Lower *e, const IrOp *symbol)
@@ -29,6 +29,11 @@ static bool is_foreign(const Lower *e, const IrOp *symbol)
 static bool is_private(const IrOp *symbol)
 {
 	return ir_op_enum(symbol, NAME_linkage, LINKAGE_EXTERNAL) == LINKAGE_CIR_PRIVATE;
+}
+
+static bool is_local(const IrOp *symbol)
+{
+	return is_private(symbol) || ir_op_enum(symbol, NAME_linkage, LINKAGE_EXTERNAL) == LINKAGE_INTERNAL;
 }
 
 /* On COFF what the module defines is of the same image. LLVM knows that of definitions only:
@@ -105,6 +110,21 @@ static void define_copies(Lower *e)
 	e->op = NULL;
 }
 
+/* LLVM takes what is declared by a name of the C library for the library's, where it would see in the whole module that it
+ * is not. Its code generator, which is all there is at -O0, only looks whether a function is local. */
+static void deny_libraries(Lower *e)
+{
+	LLVMAttributeRef none = LLVMCreateStringAttribute(e->context, "no-builtins", 11, "", 0);
+	IR_FOR_OPS (op, ir_module_block(e->m)) {
+		LLVMValueRef v =
+		    op->kind == OP_FUNC && is_foreign(e, op) ? e->symbols[ir_symbol_name(op)->id] : NULL;
+		if (!v || !LLVMIsDeclaration(v) || !(e->options->optimized || is_local(op)))
+			continue;
+		LLVMAddAttributeAtIndex(v, ATTRIBUTE_OF_FUNCTION, attribute_unit(e, LLVM_nobuiltin));
+		LLVMAddAttributeAtIndex(v, ATTRIBUTE_OF_FUNCTION, none);
+	}
+}
+
 /* LLVM drops functions that have been inlined everywhere in their part, and all that is local or
  * linkonce and not used. */
 static bool may_be_dropped(const Lower *e, const IrOp *symbol)
@@ -112,8 +132,7 @@ static bool may_be_dropped(const Lower *e, const IrOp *symbol)
 	unsigned linkage = ir_op_enum(symbol, NAME_linkage, LINKAGE_EXTERNAL);
 	if (!e->options->optimized)
 		return e->options->split->copied[ir_symbol_name(symbol)->id];
-	return linkage == LINKAGE_INTERNAL || linkage == LINKAGE_CIR_PRIVATE || linkage == LINKAGE_LINKONCE ||
-	       linkage == LINKAGE_LINKONCE_ODR;
+	return is_local(symbol) || linkage == LINKAGE_LINKONCE || linkage == LINKAGE_LINKONCE_ODR;
 }
 
 typedef VEC(LLVMValueRef) ValueList;
@@ -153,5 +172,6 @@ void lower_part_finish(Lower *e)
 	if (!e->options->split)
 		return;
 	define_copies(e);
+	deny_libraries(e);
 	keep_shared(e);
 }
