@@ -44,13 +44,19 @@ TEST(parts_get_smaller_towards_the_end)
 	ir_module_destroy(m);
 }
 
-TEST(there_are_never_more_parts_than_allowed)
+static void expect_bounded(SplitRule rule)
 {
 	for (unsigned functions = 1; functions <= FUNCTIONS; functions += 111) {
 		IrModule *m = module_of(functions);
-		EXPECT(lower_split(m, SPLIT_ANYWHERE, 1, &m->scratch).nparts <= SPLIT_PARTS_MAX);
+		EXPECT(lower_split(m, rule, 1, &m->scratch).nparts <= SPLIT_PARTS_MAX);
 		ir_module_destroy(m);
 	}
+}
+
+TEST(there_are_never_more_parts_than_allowed)
+{
+	expect_bounded(SPLIT_ANYWHERE);
+	expect_bounded(SPLIT_CLOSED);
 }
 
 TEST(a_small_module_stays_whole)
