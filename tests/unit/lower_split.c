@@ -46,7 +46,7 @@ TEST(parts_get_smaller_towards_the_end)
 
 static void expect_bounded(SplitRule rule)
 {
-	for (unsigned functions = 1; functions <= FUNCTIONS; functions += 111) {
+	for (unsigned functions = 1; functions <= FUNCTIONS; functions += 41) {
 		IrModule *m = module_of(functions);
 		EXPECT(lower_split(m, rule, 1, &m->scratch).nparts <= SPLIT_PARTS_MAX);
 		ir_module_destroy(m);
