@@ -119,7 +119,7 @@ void lower_linkage(Lower *e, LLVMValueRef v, const IrOp *symbol, bool definition
 	bool emitted = definition && linkage != LLVMAvailableExternallyLinkage && lower_is_own(e, symbol);
 	if (emitted && !ir_op_has(symbol, NAME_aliasee))
 		set_comdat(e, v, symbol);
-	if (lower_is_own(e, symbol))
+	if (!lower_is_foreign(e, symbol))
 		lower_dll(e, v, symbol, definition);
 }
 

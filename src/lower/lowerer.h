@@ -183,6 +183,7 @@ bool lower_check_initializer(Lower *e, LLVMValueRef init, IrType *t);
 
 /* part.c: what a whole module has nothing of */
 bool lower_is_own(const Lower *e, const IrOp *symbol);
+bool lower_is_foreign(const Lower *e, const IrOp *symbol); /* another part defines it */
 bool lower_part_is_dso_local(const Lower *e, const IrOp *symbol);
 LLVMLinkage lower_part_linkage(const Lower *e, const IrOp *symbol, LLVMLinkage linkage);
 const char *lower_part_name(Lower *e, const IrOp *symbol); /* as LLVM is to know the symbol */

@@ -21,7 +21,7 @@ bool lower_is_own(const Lower *e, const IrOp *symbol)
 }
 
 /* Defined in the module, but not here. */
-static bool is_foreign(const Lower *e, const IrOp *symbol)
+bool lower_is_foreign(const Lower *e, const IrOp *symbol)
 {
 	return e->options->split && lower_is_definition(symbol) && !lower_is_own(e, symbol);
 }
@@ -41,13 +41,13 @@ static bool is_local(const IrOp *symbol)
  * is one for all objects of a program. */
 bool lower_part_is_dso_local(const Lower *e, const IrOp *symbol)
 {
-	return e->coff && is_foreign(e, symbol);
+	return e->coff && lower_is_foreign(e, symbol);
 }
 
 LLVMLinkage lower_part_linkage(const Lower *e, const IrOp *symbol, LLVMLinkage linkage)
 {
 	const LowerSplit *s = e->options->split;
-	if (is_foreign(e, symbol))
+	if (lower_is_foreign(e, symbol))
 		return LLVMExternalLinkage;
 	if (s && linkage == LLVMPrivateLinkage && s->shared[ir_symbol_name(symbol)->id])
 		return LLVMInternalLinkage;
@@ -116,8 +116,9 @@ static void deny_libraries(Lower *e)
 {
 	LLVMAttributeRef none = LLVMCreateStringAttribute(e->context, "no-builtins", 11, "", 0);
 	IR_FOR_OPS (op, ir_module_block(e->m)) {
-		LLVMValueRef v =
-		    op->kind == OP_FUNC && is_foreign(e, op) ? e->symbols[ir_symbol_name(op)->id] : NULL;
+		LLVMValueRef v = op->kind == OP_FUNC && lower_is_foreign(e, op)
+		                     ? e->symbols[ir_symbol_name(op)->id]
+		                     : NULL;
 		if (!v || !LLVMIsDeclaration(v) || !(e->options->optimized || is_local(op)))
 			continue;
 		LLVMAddAttributeAtIndex(v, ATTRIBUTE_OF_FUNCTION, attribute_unit(e, LLVM_nobuiltin));
