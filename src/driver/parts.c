@@ -70,7 +70,8 @@ static PartsResult join_pieces(Parts *p, Str *object)
 	}
 	if (worst != PARTS_DONE)
 		return worst;
-	return results[emit_join(p->bytes, p->split.nparts, SPLIT_PRIVATE, object)];
+	const JoinPrefixes prefixes = {.was_private = STR(SPLIT_PRIVATE), .of_part = STR(SPLIT_LOCAL)};
+	return results[emit_join(p->bytes, p->split.nparts, &prefixes, object)];
 }
 
 static PartsResult compile_all(Unit *u, const LowerSplit *split)

@@ -29,23 +29,52 @@ const Name *join_name(NameTable *names, Str text, size_t size)
 	return name;
 }
 
-static JoinResult join_guarded(const Str *parts, uint32_t n, const char *prefix, Arena *mem, OomGuard *guard,
-                               Str *object)
+void join_add_local(JoinLocal **locals, Arena *mem, uint32_t part, uint32_t symbol)
+{
+	JoinLocal *l = arena_new(mem, JoinLocal);
+	*l = (JoinLocal){part, symbol, *locals};
+	*locals = l;
+}
+
+const JoinLocal *join_find_local(const JoinLocal *locals, uint32_t part)
+{
+	while (locals && locals->part != part)
+		locals = locals->next;
+	return locals;
+}
+
+bool join_is_of_part(Str text, Str prefix, uint32_t *part, Str *name)
+{
+	enum { DIGITS_MAX = 5 };
+	if (!str_begins_with(text, prefix))
+		return false;
+	*part = 0;
+	size_t i = prefix.len, end = i + DIGITS_MAX;
+	for (; i < text.len && i < end && text.data[i] >= '0' && text.data[i] <= '9'; i++)
+		*part = *part * 10 + (uint32_t)(text.data[i] - '0');
+	if (i == prefix.len || i == text.len || text.data[i] != '.')
+		return false;
+	*name = (Str){text.data + i + 1, text.len - i - 1};
+	return true;
+}
+
+static JoinResult join_guarded(const Str *parts, uint32_t n, const JoinPrefixes *prefixes, Arena *mem,
+                               OomGuard *guard, Str *object)
 {
 	if (setjmp(guard->env))
 		return JOIN_NO_MEMORY;
 	bool elf = n && str_begins_with(parts[0], STR("\177ELF"));
-	return (elf ? join_elf : join_coff)(parts, n, prefix, mem, object);
+	return (elf ? join_elf : join_coff)(parts, n, prefixes, mem, object);
 }
 
-JoinResult emit_join(const Str *parts, uint32_t n, const char *prefix, Str *object)
+JoinResult emit_join(const Str *parts, uint32_t n, const JoinPrefixes *prefixes, Str *object)
 {
 	Arena mem;
 	OomGuard guard;
 	arena_init(&mem);
 	mem.oom = &guard;
 	*object = (Str){0};
-	JoinResult result = join_guarded(parts, n, prefix, &mem, &guard, object);
+	JoinResult result = join_guarded(parts, n, prefixes, &mem, &guard, object);
 	arena_free(&mem);
 	if (result == JOIN_DONE)
 		return result;

@@ -99,10 +99,9 @@ static JoinResult join_all(CoffJoin *j, Str *object)
 	return ok ? coff_write(j, object) : JOIN_UNFIT;
 }
 
-JoinResult join_coff(const Str *parts, uint32_t n, const char *prefix, Arena *mem, Str *object)
+JoinResult join_coff(const Str *parts, uint32_t n, const JoinPrefixes *prefixes, Arena *mem, Str *object)
 {
-	CoffJoin j = {
-	    .mem = mem, .parts = arena_array(mem, CoffPart, n), .nparts = n, .prefix = str_of(prefix)};
+	CoffJoin j = {.mem = mem, .parts = arena_array(mem, CoffPart, n), .nparts = n, .prefixes = *prefixes};
 	names_init(&j.names, mem);
 	for (uint32_t k = 0; k < n; k++)
 		j.parts[k].bytes = parts[k];

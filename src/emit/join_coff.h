@@ -173,8 +173,7 @@ typedef struct CoffPart {
 /* What a name stands for. */
 typedef struct CoffMeaning {
 	CoffOutSymbol *global, *absolute, *file;
-	CoffOutSymbol *local;
-	uint32_t add;    /* to `local`, which stands for the section then */
+	JoinLocal *locals;
 	uint32_t offset; /* in the string table, 0: not yet */
 	CoffOut *sections;
 	bool comdat; /* one of that name is there */
@@ -184,7 +183,7 @@ typedef struct CoffJoin {
 	Arena *mem;
 	CoffPart *parts;
 	uint32_t nparts;
-	Str prefix;
+	JoinPrefixes prefixes;
 	NameTable names;
 	VEC(CoffOut *) out; /* by number, from 0 */
 	VEC(CoffOutSymbol *) symbols;

@@ -86,14 +86,15 @@ static CoffOutSymbol *add_static(CoffJoin *j, const CoffIn *in, const CoffInSymb
 static CoffOutSymbol *add_private_function(CoffJoin *j, const CoffIn *in, const CoffInSymbol *s)
 {
 	CoffInSymbol named = *s;
-	named.name = coff_name(j, str_of(arena_printf(j->mem, ".L%s", s->name->text + j->prefix.len)));
+	named.name =
+	    coff_name(j, str_of(arena_printf(j->mem, ".L%s", s->name->text + j->prefixes.was_private.len)));
 	return add_static(j, in, &named);
 }
 
-static void add_local(CoffJoin *j, const CoffIn *in, CoffInSymbol *s)
+static void add_local(CoffJoin *j, const CoffPart *p, CoffInSymbol *s)
 {
-	bool was_private = str_begins_with(name_str(s->name), j->prefix);
-	CoffMeaning *m = coff_meaning(s->name);
+	const CoffIn *in = &p->sections[s->section];
+	bool was_private = str_begins_with(name_str(s->name), j->prefixes.was_private);
 	if (s->defines_section) {
 		stand_for_section(j, in, s);
 		return;
@@ -104,10 +105,8 @@ static void add_local(CoffJoin *j, const CoffIn *in, CoffInSymbol *s)
 		s->to = add_private_function(j, in, s);
 	else
 		stand_for_section(j, in, s);
-	if (!m->local) {
-		m->local = s->to;
-		m->add = s->add;
-	}
+	join_add_local(&coff_meaning(s->name)->locals, j->mem, (uint32_t)(p - j->parts),
+	               (uint32_t)(s - p->symbols));
 }
 
 /* False: it is defined twice. What is only there for a weak external has a name of its own in the end. */
@@ -135,7 +134,7 @@ static bool add_definition(CoffJoin *j, CoffPart *p, CoffInSymbol *s)
 		return add_global(j, p, s);
 	if (s->section == COFF_ABSOLUTE)
 		return add_absolute(j, s);
-	add_local(j, &p->sections[s->section], s);
+	add_local(j, p, s);
 	return true;
 }
 
@@ -157,15 +156,31 @@ static bool add_undefined(CoffJoin *j, CoffInSymbol *s)
 	return true;
 }
 
+/* False: there is none. */
+static bool refer_to_local(CoffJoin *j, CoffInSymbol *s, uint32_t part, Str name)
+{
+	const JoinLocal *l = join_find_local(coff_meaning(coff_name(j, name))->locals, part);
+	const CoffInSymbol *local = l ? &j->parts[part].symbols[l->symbol] : NULL;
+	if (!local)
+		return false;
+	s->to = local->to;
+	s->add = local->add;
+	return true;
+}
+
+/* False: nobody knows which one it is: what only assembly names may be local to another part, or have the name of
+ * what LLVM made there. */
 static bool add_reference(CoffJoin *j, CoffPart *p, CoffInSymbol *s)
 {
 	CoffMeaning *m = coff_meaning(s->name);
+	uint32_t part;
+	Str local;
 	(void)p;
+	if (join_is_of_part(name_str(s->name), j->prefixes.of_part, &part, &local))
+		return refer_to_local(j, s, part, local);
+	if (!m->global && m->locals)
+		return false;
 	s->to = m->global;
-	if (!s->to) {
-		s->to = m->local;
-		s->add = m->add;
-	}
 	return s->to || add_undefined(j, s);
 }
 

@@ -153,10 +153,9 @@ static JoinResult join_all(ElfJoin *j, Str *object)
 	return ok && elf_join_symbols(j) ? elf_write(j, object) : JOIN_UNFIT;
 }
 
-JoinResult join_elf(const Str *parts, uint32_t n, const char *prefix, Arena *mem, Str *object)
+JoinResult join_elf(const Str *parts, uint32_t n, const JoinPrefixes *prefixes, Arena *mem, Str *object)
 {
-	ElfJoin j = {
-	    .mem = mem, .parts = arena_array(mem, ElfPart, n), .nparts = n, .prefix = str_of(prefix)};
+	ElfJoin j = {.mem = mem, .parts = arena_array(mem, ElfPart, n), .nparts = n, .prefixes = *prefixes};
 	names_init(&j.names, mem);
 	for (uint32_t k = 0; k < n; k++)
 		j.parts[k].bytes = parts[k];

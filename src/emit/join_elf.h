@@ -40,8 +40,9 @@ typedef struct ElfPart {
 
 /* What a name stands for. */
 typedef struct ElfMeaning {
-	uint32_t local, global, file; /* symbols of the result, 0: none */
-	uint32_t offset;              /* in the string table, 0: not yet */
+	uint32_t global, file; /* symbols of the result, 0: none */
+	uint32_t offset;       /* in the string table, 0: not yet */
+	JoinLocal *locals;
 	ElfOut *sections;
 	bool group; /* one of that name is there */
 } ElfMeaning;
@@ -50,7 +51,7 @@ typedef struct ElfJoin {
 	Arena *mem;
 	ElfPart *parts;
 	uint32_t nparts;
-	Str prefix;
+	JoinPrefixes prefixes;
 	NameTable names;
 	VEC(ElfOut *) out; /* by number */
 	VEC(Elf64_Sym) symbols;

@@ -39,9 +39,9 @@ static uint32_t section_symbol(ElfJoin *j, uint32_t out)
 
 static const Name *local_name(ElfJoin *j, const char *text)
 {
-	bool was_private = strncmp(text, j->prefix.data, j->prefix.len) == 0;
+	bool was_private = str_begins_with(str_of(text), j->prefixes.was_private);
 	if (was_private)
-		text = arena_printf(j->mem, ".L%s", text + j->prefix.len);
+		text = arena_printf(j->mem, ".L%s", text + j->prefixes.was_private.len);
 	return elf_name(j, str_of(text));
 }
 
@@ -68,8 +68,7 @@ static void add_local(ElfJoin *j, ElfPart *p, uint32_t i)
 	} else {
 		p->map[i] = add_symbol(j, local_name(j, text), s, 0);
 		set_definition(j, p->map[i], p, i);
-		if (!own->local)
-			own->local = p->map[i];
+		join_add_local(&own->locals, j->mem, (uint32_t)(p - j->parts), i);
 	}
 }
 
@@ -98,22 +97,37 @@ static unsigned char stricter(unsigned char a, unsigned char b)
 	return a == STV_DEFAULT || (b != STV_DEFAULT && b < a) ? b : a;
 }
 
-/* A symbol that the part does not define, or in a group that was left out. */
-static void add_reference(ElfJoin *j, ElfPart *p, uint32_t i)
+/* A local symbol of another part; 0: there is none. */
+static uint32_t find_local(ElfJoin *j, uint32_t part, Str name)
+{
+	const JoinLocal *l = join_find_local(elf_meaning(elf_name(j, name))->locals, part);
+	return l ? j->parts[part].map[l->symbol] : 0;
+}
+
+/* A symbol that the part does not define, or in a group that was left out. False: nobody knows which one it is:
+ * what only assembly names may be local to another part, or have the name of what LLVM made there. */
+static bool add_reference(ElfJoin *j, ElfPart *p, uint32_t i)
 {
 	const Elf64_Sym *s = &p->symbols[i];
 	const Name *name = elf_name(j, str_of(elf_symbol_text(p, i)));
 	ElfMeaning *m = elf_meaning(name);
-	p->map[i] = m->global ? m->global : m->local;
-	if (!p->map[i]) {
+	uint32_t part;
+	Str local;
+	if (join_is_of_part(name_str(name), j->prefixes.of_part, &part, &local))
+		return (p->map[i] = find_local(j, part, local)) != 0;
+	if (!m->global && m->locals)
+		return false;
+	if (!m->global) {
 		Elf64_Sym undefined = {.st_info = s->st_info, .st_other = s->st_other};
-		p->map[i] = m->global = add_symbol(j, name, &undefined, 0);
+		m->global = add_symbol(j, name, &undefined, 0);
 	}
+	p->map[i] = m->global;
 	Elf64_Sym *d = &j->symbols.data[p->map[i]];
 	d->st_other = stricter(d->st_other & 3, s->st_other & 3);
 	bool undefined = d->st_shndx == SHN_UNDEF && !j->symbol_sections.data[p->map[i]];
 	if (undefined && ELF64_ST_BIND(s->st_info) != STB_WEAK)
 		d->st_info = s->st_info;
+	return true;
 }
 
 /* Of each part: those numbers are sh_info of its table. */
@@ -136,7 +150,7 @@ bool elf_join_symbols(ElfJoin *j)
 				return false;
 	for (uint32_t k = 0; k < j->nparts; k++)
 		for (uint32_t i = first_global(&j->parts[k]); i < j->parts[k].nsymbols; i++)
-			if (!is_definition(&j->parts[k], i))
-				add_reference(j, &j->parts[k], i);
+			if (!is_definition(&j->parts[k], i) && !add_reference(j, &j->parts[k], i))
+				return false;
 	return true;
 }

@@ -7,7 +7,8 @@
 #include "base/name.h"
 #include "emit/join.h"
 
-typedef JoinResult Joiner(const Str *parts, uint32_t n, const char *prefix, Arena *mem, Str *object);
+typedef JoinResult Joiner(const Str *parts, uint32_t n, const JoinPrefixes *prefixes, Arena *mem,
+                          Str *object);
 
 Joiner join_elf;  /* join_elf.c */
 Joiner join_coff; /* join_coff.c */
@@ -26,5 +27,19 @@ uint64_t join_align(uint64_t offset, uint64_t align);
 
 /* A name with `size` zero bytes of its own behind Name.symbol: what the joiner knows of it. */
 const Name *join_name(NameTable *names, Str text, size_t size);
+
+/* A local symbol of a name. */
+typedef struct JoinLocal {
+	uint32_t part, symbol;
+	struct JoinLocal *next;
+} JoinLocal;
+
+void join_add_local(JoinLocal **locals, Arena *mem, uint32_t part, uint32_t symbol);
+
+/* NULL: the part has none. */
+const JoinLocal *join_find_local(const JoinLocal *locals, uint32_t part);
+
+/* Does it say that it is local to another part? Then of which, and what it is called there. */
+bool join_is_of_part(Str text, Str prefix, uint32_t *part, Str *name);
 
 #endif

@@ -58,8 +58,13 @@ const char *lower_part_name(Lower *e, const IrOp *symbol)
 {
 	const LowerSplit *s = e->options->split;
 	const Name *name = ir_symbol_name(symbol);
-	bool renamed = s && s->shared[name->id] && is_private(symbol);
-	return renamed ? arena_printf(e->arena, "%s%s", SPLIT_PRIVATE, name->text) : name->text;
+	const char *prefix = s && s->shared[name->id] && is_private(symbol) ? SPLIT_PRIVATE : "";
+	if (lower_is_foreign(e, symbol) && is_local(symbol)) {
+		bool raw = *name->text == '\1' && !*prefix; /* LLVM's own mark, which objects do not have */
+		return arena_printf(e->arena, "%s%u.%s%s", SPLIT_LOCAL, s->part[name->id], prefix,
+		                    name->text + raw);
+	}
+	return *prefix ? arena_printf(e->arena, "%s%s", prefix, name->text) : name->text;
 }
 
 /* What the optimiser may inline is copied as long as it makes the part little larger. */

@@ -191,6 +191,15 @@ static bool data_fits(const IrModule *m)
 	return true;
 }
 
+/* LLVM knows a personality by its name, which a local one of another part does not have. */
+static bool has_local_personality(const IrOp *op)
+{
+	const Name *name = op->kind == OP_FUNC ? ir_op_symbol(op, NAME_personality) : NULL;
+	const IrOp *symbol = name ? ir_symbol(name) : NULL;
+	unsigned linkage = symbol ? ir_op_enum(symbol, NAME_linkage, LINKAGE_EXTERNAL) : LINKAGE_EXTERNAL;
+	return linkage == LINKAGE_INTERNAL || linkage == LINKAGE_CIR_PRIVATE;
+}
+
 static bool can_split(const IrModule *m)
 {
 	const IrAttr *assembly = ir_module_attr(m, NAME_cir_module_asm);
@@ -198,10 +207,12 @@ static bool can_split(const IrModule *m)
 		return false;
 	if (!data_fits(m))
 		return false;
-	IR_FOR_OPS (op, ir_module_block(m))
-		if (split_is_symbol(op) &&
-		    strncmp(ir_symbol_name(op)->text, SPLIT_PRIVATE, strlen(SPLIT_PRIVATE)) == 0)
+	IR_FOR_OPS (op, ir_module_block(m)) {
+		Str name = split_is_symbol(op) ? name_str(ir_symbol_name(op)) : (Str){0};
+		if (str_begins_with(name, STR(SPLIT_PRIVATE)) || str_begins_with(name, STR(SPLIT_LOCAL)) ||
+		    has_local_personality(op))
 			return false;
+	}
 	return true;
 }
 

@@ -11,12 +11,13 @@
  *                    as it is, if all that this names may be: constants and small functions, which are copied
  *                    to where they are named, other functions, variables
  *   kept whole       a module with assembly of its own, which may name anything (the
- *                    assembly in functions is fine)
+ *                    assembly in functions is fine: see JOIN_UNFIT, emit/join.h)
  *   order            that of the module: parts are stretches of it, but for what is kept together
  *
  * A symbol that is private, which objects have no name for, is internal while other parts name
- * it: SPLIT_PRIVATE is put before its name. Functions that must be inlined always, by their own word or a
- * call's, are copied where they are called, unless groups are closed (lower/part.c).
+ * it: SPLIT_PRIVATE is put before its name. What is local to a part the others declare as SPLIT_LOCAL, the number
+ * of that part, a dot and its name there (emit/join.h). Functions that must be inlined always, by their own word
+ * or a call's, are copied where they are called, unless groups are closed (lower/part.c).
  */
 #ifndef CIRC_LOWER_SPLIT_H
 #define CIRC_LOWER_SPLIT_H
@@ -24,6 +25,7 @@
 #include "ir/module.h"
 
 #define SPLIT_PRIVATE "circ.private."
+#define SPLIT_LOCAL   "circ.part."
 
 enum {
 	SPLIT_PARTS_MAX = 32,

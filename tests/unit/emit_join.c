@@ -17,10 +17,11 @@ TEST(what_one_part_names_another_defines)
 {
 	Str joined;
 	char section[64];
-	if (!EXPECT(join2("declare void @g()\ndefine void @f() {\n call void @g()\n ret void\n}\n",
-	                  "define internal void @g() {\n ret void\n}\ndefine void @h() {\n call void @g()\n "
-	                  "ret void\n}\n",
-	                  &joined)))
+	if (!EXPECT(join2(
+	        "declare void @of.part.1.g()\ndefine void @f() {\n call void @of.part.1.g()\n ret void\n}\n",
+	        "define internal void @g() {\n ret void\n}\ndefine void @h() {\n call void @g()\n "
+	        "ret void\n}\n",
+	        &joined)))
 		return;
 	EXPECT_EQ(find_symbol(joined, "g", section), 1);
 	EXPECT_STR(section, ".text");
@@ -33,12 +34,29 @@ TEST(what_was_private_is_called_as_llvm_does)
 {
 	Str joined;
 	char section[64];
-	if (!EXPECT(join2("@was.private.x = external global i32\n@p = global ptr @was.private.x\n",
-	                  "@was.private.x = internal global i32 1\n", &joined)))
+	if (!EXPECT(join2(
+	        "@of.part.1.was.private.x = external global i32\n@p = global ptr @of.part.1.was.private.x\n",
+	        "@was.private.x = internal global i32 1\n", &joined)))
 		return;
 	EXPECT_EQ(find_symbol(joined, "was.private.x", section), 0);
 	EXPECT_EQ(find_symbol(joined, ".Lx", section), 1);
 	give_back(joined);
+}
+
+TEST(what_is_local_is_named_with_its_part)
+{
+	static const char *const references[] = {"x", "of.part.0.x", "of.part.2.x", "of.part.1.y",
+	                                         "of.part.1.x"};
+	for (size_t i = 0; i < ARRAY_LEN(references); i++) {
+		char text[100];
+		Str joined;
+		snprintf(text, sizeof text, "@%s = external global i32\n@p = global ptr @%s\n", references[i],
+		         references[i]);
+		bool known = i == ARRAY_LEN(references) - 1;
+		EXPECT_EQ(join2(text, "@x = internal global i32 1\n@q = global ptr @x\n", &joined), known);
+		if (joined.data)
+			give_back(joined);
+	}
 }
 
 TEST(groups_of_one_name_are_one)
@@ -70,7 +88,7 @@ TEST(other_files_are_not_joined)
 	static const char *const texts[] = {"", "\177ELF", long_text};
 	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
 		Str part = str_of(texts[i]), joined;
-		EXPECT_EQ(emit_join(&part, 1, prefix, &joined), JOIN_UNFIT);
+		EXPECT_EQ(emit_join(&part, 1, &prefixes, &joined), JOIN_UNFIT);
 		EXPECT(joined.data == NULL);
 	}
 }
@@ -107,7 +125,7 @@ TEST(more_sections_than_numbers_have_room_for)
 		EXPECT_STR(section, ".a0");
 		EXPECT_EQ(find_symbol(joined, "b", section), 1);
 		EXPECT_STR(section, ".data");
-		EXPECT_EQ(emit_join(&joined, 1, prefix, &again), JOIN_DONE);
+		EXPECT_EQ(emit_join(&joined, 1, &prefixes, &again), JOIN_DONE);
 		EXPECT(joined.len == again.len && memcmp(joined.data, again.data, again.len) == 0);
 		give_back(again);
 		give_back(joined);

@@ -44,7 +44,8 @@ TEST(what_one_part_names_another_defines)
 	char section[64];
 	unsigned relocations;
 	if (!EXPECT(join2(
-	        "declare void @g()\ndefine void @f() uwtable {\n call void @g()\n ret void\n}\n",
+	        "declare void @of.part.1.g()\ndefine void @f() uwtable {\n call void @of.part.1.g()\n ret "
+	        "void\n}\n",
 	        "define internal void @g() {\n ret void\n}\ndefine void @h() uwtable {\n call void @g()\n "
 	        "ret void\n}\n",
 	        &joined)))
@@ -62,15 +63,32 @@ TEST(what_one_part_names_another_defines)
 	give_back(joined);
 }
 
+TEST(what_is_local_is_named_with_its_part)
+{
+	static const char *const references[] = {"x", "of.part.0.x", "of.part.2.x", "of.part.1.y",
+	                                         "of.part.1.x"};
+	for (size_t i = 0; i < ARRAY_LEN(references); i++) {
+		char text[100];
+		Str joined;
+		snprintf(text, sizeof text, "@%s = external global i32\n@p = global ptr @%s\n", references[i],
+		         references[i]);
+		bool known = i == ARRAY_LEN(references) - 1;
+		EXPECT_EQ(join2(text, "@x = internal global i32 1\n@q = global ptr @x\n", &joined), known);
+		if (joined.data)
+			give_back(joined);
+	}
+}
+
 TEST(what_was_private_has_no_symbol_unless_it_is_a_function)
 {
 	Str joined;
 	char section[64];
-	if (!EXPECT(join2("@was.private.x = external global i32\ndeclare void @was.private.f()\n"
-	                  "@p = global [2 x ptr] [ptr @was.private.x, ptr @was.private.f]\n",
-	                  "@y = global i32 2\n@was.private.x = internal global i32 1\n"
-	                  "define internal void @was.private.f() {\n ret void\n}\n",
-	                  &joined)))
+	if (!EXPECT(join2(
+	        "@of.part.1.was.private.x = external global i32\ndeclare void @of.part.1.was.private.f()\n"
+	        "@p = global [2 x ptr] [ptr @of.part.1.was.private.x, ptr @of.part.1.was.private.f]\n",
+	        "@y = global i32 2\n@was.private.x = internal global i32 1\n"
+	        "define internal void @was.private.f() {\n ret void\n}\n",
+	        &joined)))
 		return;
 	EXPECT_EQ(find_symbol(joined, "was.private.x", section), 0);
 	EXPECT_EQ(find_symbol(joined, "was.private.f", section), 0);
@@ -157,7 +175,7 @@ TEST(other_files_are_not_joined)
 	                                    "an archive or any other text, longer than a header"};
 	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
 		Str part = str_of(texts[i]), joined;
-		EXPECT_EQ(emit_join(&part, 1, prefix, &joined), JOIN_UNFIT);
+		EXPECT_EQ(emit_join(&part, 1, &prefixes, &joined), JOIN_UNFIT);
 		EXPECT(joined.data == NULL);
 	}
 }
@@ -180,14 +198,14 @@ TEST(what_numbers_types_is_not_joined)
 	Str whole =
 	        object_for(triple, "module asm \".section .debug$T,\\22dr\\22\"\nmodule asm \".long 4\"\n"),
 	    joined;
-	EXPECT_EQ(emit_join(&whole, 1, prefix, &joined), JOIN_UNFIT);
+	EXPECT_EQ(emit_join(&whole, 1, &prefixes, &joined), JOIN_UNFIT);
 	give_back(whole);
 }
 
 static bool stays_the_same(Str joined)
 {
 	Str again;
-	bool same = emit_join(&joined, 1, prefix, &again) == JOIN_DONE && again.len == joined.len &&
+	bool same = emit_join(&joined, 1, &prefixes, &again) == JOIN_DONE && again.len == joined.len &&
 	            memcmp(again.data, joined.data, joined.len) == 0;
 	give_back(again);
 	return same;

@@ -12,7 +12,7 @@
 #include <llvm-c/Object.h>
 #include <stdlib.h>
 
-static const char prefix[] = "was.private.";
+static const JoinPrefixes prefixes = {.was_private = {"was.private.", 12}, .of_part = {"of.part.", 8}};
 
 /* The object of a module as text; NULL: a failed EXPECT. */
 static Str object_for(const char *triple, const char *ir)
@@ -42,7 +42,7 @@ static void give_back(Str object)
 static inline bool join_for(const char *triple, const char *a, const char *b, Str *joined)
 {
 	Str parts[2] = {object_for(triple, a), object_for(triple, b)};
-	bool ok = parts[0].data && parts[1].data && emit_join(parts, 2, prefix, joined) == JOIN_DONE;
+	bool ok = parts[0].data && parts[1].data && emit_join(parts, 2, &prefixes, joined) == JOIN_DONE;
 	give_back(parts[0]);
 	give_back(parts[1]);
 	EXPECT(ok == (joined->data != NULL));
@@ -88,7 +88,7 @@ static inline void break_object(Str whole)
 	for (size_t n = 0; whole.data && n < whole.len; n++) {
 		char *cut = malloc(n + 1);
 		memcpy(cut, whole.data, n);
-		EXPECT_EQ(emit_join(&(Str){cut, n}, 1, prefix, &joined), JOIN_UNFIT);
+		EXPECT_EQ(emit_join(&(Str){cut, n}, 1, &prefixes, &joined), JOIN_UNFIT);
 		free(cut);
 	}
 	for (size_t n = 0; whole.data && n < whole.len * 3; n++) {
@@ -96,7 +96,7 @@ static inline void break_object(Str whole)
 		char *other = malloc(whole.len);
 		memcpy(other, whole.data, whole.len);
 		other[n / 3] = bytes[n % 3] == 1 ? (char)(other[n / 3] + 1) : bytes[n % 3];
-		if (emit_join(&(Str){other, whole.len}, 1, prefix, &joined) == JOIN_DONE)
+		if (emit_join(&(Str){other, whole.len}, 1, &prefixes, &joined) == JOIN_DONE)
 			give_back(joined);
 		else
 			EXPECT(joined.data == NULL);
