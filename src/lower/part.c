@@ -17,7 +17,7 @@ bool lower_is_own(const Lower *e, const IrOp *symbol)
 {
 	const LowerSplit *s = e->options->split;
 	uint32_t part = s ? s->part[ir_symbol_name(symbol)->id] : 0;
-	return (part == SPLIT_NONE ? 0 : part) == e->options->part;
+	return !(s && lower_is_used_list(symbol)) && (part == SPLIT_NONE ? 0 : part) == e->options->part;
 }
 
 /* Defined in the module, but not here. */
@@ -141,36 +141,56 @@ static bool may_be_dropped(const Lower *e, const IrOp *symbol)
 	return is_local(symbol) || linkage == LINKAGE_LINKONCE || linkage == LINKAGE_LINKONCE_ODR;
 }
 
-typedef VEC(LLVMValueRef) ValueList;
-
-/* The module may have a list of its own. */
-static void take_list(Lower *e, const char *name, ValueList *list)
+static bool is_kept(const Lower *e, const IrOp *op)
 {
-	LLVMValueRef v = LLVMGetNamedGlobal(e->module, name), rows = v ? LLVMGetInitializer(v) : NULL;
-	for (int i = 0, n = rows && LLVMIsAConstantArray(rows) ? LLVMGetNumOperands(rows) : 0; i < n; i++)
-		vec_push(e->arena, list, LLVMGetOperand(rows, (unsigned)i));
-	if (v)
-		LLVMDeleteGlobal(v);
+	const Name *symbol = op->kind == OP_FUNC || op->kind == OP_GLOBAL ? ir_symbol_name(op) : NULL;
+	return symbol && lower_is_own(e, op) && e->symbols[symbol->id] &&
+	       e->options->split->shared[symbol->id] && may_be_dropped(e, op);
 }
 
-static void keep_shared(Lower *e)
+typedef VEC(LLVMValueRef) ValueList;
+
+/* Of the module's own lists a part has the rows that it defines, and part 0 those that none does. */
+static void collect_rows(Lower *e, const IrOp *list, ValueList *rows)
 {
-	static const char name[] = "llvm.compiler.used";
-	ValueList kept = {0};
-	IR_FOR_OPS (op, ir_module_block(e->m)) {
-		const Name *symbol = op->kind == OP_FUNC || op->kind == OP_GLOBAL ? ir_symbol_name(op) : NULL;
-		LLVMValueRef v = symbol && lower_is_own(e, op) ? e->symbols[symbol->id] : NULL;
-		if (v && e->options->split->shared[symbol->id] && may_be_dropped(e, op))
-			vec_push(e->arena, &kept, v);
+	const IrAttr *init = ir_op_attr(list, NAME_initial_value);
+	e->op = list;
+	for (uint32_t i = 0; i < init->n; i++) {
+		const IrAttr *row = init->elems[i];
+		uint32_t part = e->options->split->part[row->name->id];
+		bool here = e->options->part == (part == SPLIT_NONE ? 0 : part);
+		LLVMValueRef v = here ? lower_memory_constant(e, row) : NULL;
+		if (v)
+			vec_push(e->arena, rows, v);
 	}
-	if (!kept.len)
+	e->op = NULL;
+}
+
+static void add_list(Lower *e, const char *name, const ValueList *rows)
+{
+	if (!rows->len)
 		return;
-	take_list(e, name, &kept);
-	LLVMValueRef list = LLVMConstArray2(e->ptr, kept.data, kept.len);
+	LLVMValueRef list = LLVMConstArray2(e->ptr, rows->data, rows->len);
 	LLVMValueRef v = LLVMAddGlobal(e->module, LLVMTypeOf(list), name);
 	LLVMSetInitializer(v, list);
 	LLVMSetLinkage(v, LLVMAppendingLinkage);
 	LLVMSetSection(v, "llvm.metadata");
+}
+
+static void add_lists(Lower *e)
+{
+	static const char used[] = "llvm.used", compiler_used[] = "llvm.compiler.used";
+	ValueList in_used = {0}, in_compiler_used = {0};
+	IR_FOR_OPS (op, ir_module_block(e->m)) {
+		if (lower_is_used_list(op))
+			collect_rows(e, op,
+			             strcmp(ir_symbol_name(op)->text, used) == 0 ? &in_used
+			                                                         : &in_compiler_used);
+		else if (is_kept(e, op))
+			vec_push(e->arena, &in_compiler_used, e->symbols[ir_symbol_name(op)->id]);
+	}
+	add_list(e, used, &in_used);
+	add_list(e, compiler_used, &in_compiler_used);
 }
 
 void lower_part_finish(Lower *e)
@@ -179,5 +199,5 @@ void lower_part_finish(Lower *e)
 		return;
 	define_copies(e);
 	deny_libraries(e);
-	keep_shared(e);
+	add_lists(e);
 }

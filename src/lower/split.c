@@ -15,6 +15,11 @@ enum {
 	TAPERED = 8, /* … so that there are fewer than that many more */
 };
 
+bool lower_is_used_list(const IrOp *op)
+{
+	return op->kind == OP_GLOBAL && ir_op_enum(op, NAME_linkage, LINKAGE_EXTERNAL) == LINKAGE_APPENDING;
+}
+
 bool lower_is_definition(const IrOp *symbol)
 {
 	unsigned linkage = ir_op_enum(symbol, NAME_linkage, LINKAGE_EXTERNAL);

@@ -49,6 +49,9 @@ typedef struct LowerSplit {
  * module's types. The tables live in mem. */
 LowerSplit lower_split(IrModule *m, SplitRule rule, uint32_t ops, Arena *mem);
 
+/* Is it one of LLVM's lists of symbols to keep? It is in no part: each has the rows of what it defines. */
+bool lower_is_used_list(const IrOp *op);
+
 /* Is it defined in the object of the module? */
 bool lower_is_definition(const IrOp *symbol);
 

@@ -24,7 +24,7 @@ bool split_is_symbol(const IrOp *op)
 
 bool split_is_member(const Splitter *s, const IrOp *op)
 {
-	if (!split_is_symbol(op))
+	if (!split_is_symbol(op) || lower_is_used_list(op))
 		return false;
 	if (s->rule == SPLIT_ANYWHERE || lower_is_definition(op))
 		return lower_is_definition(op);
