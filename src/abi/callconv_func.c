@@ -40,7 +40,8 @@ static void replace_slot(Rewrite *r, IrValue *slot, IrValue *memory)
 		if (user->kind == OP_LIFETIME_START || user->kind == OP_LIFETIME_END)
 			ir_op_erase(user);
 	}
-	ir_source_move(r->m, r->source, slot, memory);
+	if (memory->is_arg) /* another variable has its own description */
+		ir_source_move(r->m, r->source, slot, memory);
 	ir_value_replace(slot, memory);
 	ir_op_erase(slot->def.op);
 }
