@@ -283,6 +283,34 @@ static LLVMValueRef call_as_written(Lower *e, const IrOp *op, const Trial *t)
 	return v;
 }
 
+static bool is_alignment(LLVMValueRef v)
+{
+	if (!LLVMIsAConstantInt(v) || LLVMGetIntTypeWidth(LLVMTypeOf(v)) > 64)
+		return false;
+	unsigned long long n = LLVMConstIntGetZExtValue(v);
+	return n && !(n & (n - 1));
+}
+
+/* Of these it was an argument once, and LLVM's reader of such text ends the process over another value. */
+static bool check_alignment(Lower *e, const char *name, const Trial *t)
+{
+	enum { ARGS = 4 };
+	static const struct {
+		const char *name;
+		unsigned align;
+	} rows[] = {{"masked.load", 1}, {"masked.gather", 1}, {"masked.store", 2}, {"masked.scatter", 2}};
+	for (unsigned i = 0; i < ARRAY_LEN(rows); i++) {
+		size_t len = strlen(rows[i].name);
+		bool named = strncmp(name, rows[i].name, len) == 0 && (!name[len] || name[len] == '.');
+		if (named && t->nargs == ARGS && !is_alignment(t->args[rows[i].align])) {
+			lower_error(e, "operand %u must be an alignment, a constant power of two",
+			            rows[i].align);
+			return false;
+		}
+	}
+	return true;
+}
+
 void lower_call_llvm_intrinsic(Lower *e, const IrOp *op)
 {
 	const char *name = ir_op_attr(op, NAME_intrinsic_name)->name->text;
@@ -290,7 +318,8 @@ void lower_call_llvm_intrinsic(Lower *e, const IrOp *op)
 	if (!t.result)
 		return;
 	get_arguments(e, op, &t);
-	if (!try_call(e, &t, str_of(arena_printf(e->scratch, " @llvm.%s", name))))
+	if (!check_alignment(e, name, &t) ||
+	    !try_call(e, &t, str_of(arena_printf(e->scratch, " @llvm.%s", name))))
 		return;
 	LLVMValueRef v = NULL;
 	bool one_block = LLVMCountBasicBlocks(LLVMGetNamedFunction(e->trial, "f")) == 1;
