@@ -209,6 +209,7 @@ OTHERWISE = {
     "5_structured_cleanup_with_a_try": "the cleanup of the twin is a function that is not inlined",
     "6_begin_catch_gives_the_object": "the twin has two handlers in one try",
     "catch_params": "the runtime makes the copies of the twin",
+    "identity": "a cleanup for exceptions alone is a handler that rethrows, in the twin",
     "static_locals": "the twin's object of the scope is its guard",
     "try_in_cleanup": "the cleanup of the twin is a function that is not inlined",
 }
