@@ -24,7 +24,7 @@ static uint64_t load(const char *at, size_t n)
  * that is secret. The second product is for the spread: one would leave steps of an arithmetic progression. */
 uint32_t hash_bytes(const HashKey *key, const void *data, size_t len)
 {
-	const char *at = len ? data : "", *end = at + len; /* nothing may be NULL */
+	const char *at = data, *end = len ? at + len : at; /* nothing may be NULL */
 	uint64_t h = key->b ^ len, v = 0, last = 0;
 	if (len >= 16) {
 		for (; end - at > 16; at += 16)
