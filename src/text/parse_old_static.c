@@ -13,8 +13,9 @@
  * 	  cir.local_init static_local @_ZZ1fvE1a ctor { C } dtor { D }
  *
  * A lambda may take the address, too, even while C runs. Where the name tells whose variable it is, only that
- * function initializes it. Where there is more than one way to the variable, each has a cir.local_init: the guard
- * sees to it that one runs.
+ * function initializes it; one that is local to the same function, as its name tells, does where no other function
+ * takes the address. Where there is more than one way to the variable, each has a cir.local_init: the guard sees to
+ * it that one runs.
  *
  * Until the end of 2025 the global said `static_local` alone, and the addresses in its initializer said nothing.
  */
@@ -23,12 +24,22 @@
 #include "ir/build.h"
 #include "ir/clone.h"
 
+#include <stdio.h>
+
 /* Each place has a copy of the initializer. */
 enum { PLACES_MAX = 64 };
 
+/* What a function is to a variable. Of those that take its address only the first kind initializes it. */
+typedef enum Owner {
+	OWNER_ITSELF, /* the variable is its own, as the name tells */
+	OWNER_UNKNOWN,
+	OWNER_OUTSIDE, /* the two are local to the same function */
+	OWNERS,
+} Owner;
+
 typedef struct OldStatic {
 	IrOp *global;
-	bool owned;         /* the function that its name tells initializes it */
+	Owner owner;        /* of the functions that initialize it; at first OWNERS */
 	uint32_t ninits;    /* in all functions */
 	const IrOp *func;   /* the last that takes the address */
 	VEC(IrOp *) places; /* of func: addresses with a cir.local_init behind them */
@@ -63,13 +74,66 @@ static OldStatic *static_of(const PtrMap *statics, const IrOp *op)
 	return symbol ? ptrmap_get(statics, symbol) : NULL;
 }
 
-/* Is it `_ZZ<encoding>E…`, a variable of `_Z<encoding>` (Itanium C++ ABI 5.1.6)? */
-static bool is_owner(const IrOp *func, const IrOp *global)
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* C1, C2, D0…: the variants of a constructor or destructor have its variables in common (Itanium C++ ABI 5.1.4.3). */
+static bool is_variant(char letter, char a, char b)
+{
+	return (letter == 'C' || letter == 'D') && is_digit(a) && is_digit(b);
+}
+
+static size_t common_len(Str a, Str b)
+{
+	size_t n = 0;
+	while (n < a.len && n < b.len &&
+	       (a.data[n] == b.data[n] || (n && is_variant(a.data[n - 1], a.data[n], b.data[n]))))
+		n++;
+	return n;
+}
+
+static Str name_tail(const Name *name, uint32_t n)
+{
+	return n < name->len ? (Str){name->text + n, name->len - n} : STR("");
+}
+
+/* Is it `_ZZ<encoding>E…`, a variable of `_Z<encoding>` (5.1.6)? */
+static bool is_owner_mangled(const Name *func, const Name *variable)
+{
+	Str f = name_tail(func, 1), v = name_tail(variable, 2);
+	return *func->text == '_' && str_begins_with(f, STR("Z")) && common_len(f, v) == f.len &&
+	       f.len < v.len && v.data[f.len] == 'E';
+}
+
+/* The names of functions in C, and of `main`, are not mangled, but for those of their variables: `_ZZ4mainE…`. */
+static bool is_owner_plain(const Name *func, const Name *variable)
+{
+	char head[sizeof "_ZZ4294967295"];
+	snprintf(head, sizeof head, "_ZZ%u", func->len);
+	Str f = name_tail(func, 0), v = name_tail(variable, (uint32_t)strlen(head));
+	return str_begins_with(name_tail(variable, 0), str_of(head)) && str_begins_with(v, f) &&
+	       f.len < v.len && v.data[f.len] == 'E';
+}
+
+/* Is the variable `_ZZ<encoding>E<number>…`, and the function `_ZZ<encoding>EN…`, of a class of the same function? */
+static bool is_outside(const Name *func, const Name *variable)
+{
+	Str f = name_tail(func, 0), v = name_tail(variable, 0);
+	size_t n = common_len(f, v);
+	return n > 3 && n < f.len && n < v.len && str_begins_with(f, STR("_ZZ")) && f.data[n - 1] == 'E' &&
+	       f.data[n] == 'N' && is_digit(v.data[n]);
+}
+
+static Owner owner_of(const IrOp *func, const IrOp *global)
 {
 	const Name *f = ir_symbol_name(func), *v = ir_symbol_name(global);
-	return f->len > 2 && v->len > f->len + 1 && memcmp(f->text, "_Z", 2) == 0 &&
-	       memcmp(v->text, "_ZZ", 3) == 0 && memcmp(v->text + 3, f->text + 2, f->len - 2) == 0 &&
-	       v->text[f->len + 1] == 'E';
+	if (!str_begins_with(name_tail(v, 0), STR("_ZZ")))
+		return OWNER_UNKNOWN;
+	if (is_owner_mangled(f, v) || is_owner_plain(f, v))
+		return OWNER_ITSELF;
+	return is_outside(f, v) ? OWNER_OUTSIDE : OWNER_UNKNOWN;
 }
 
 static void make_mutable(Parser *p, IrOp *global)
@@ -127,23 +191,23 @@ static bool is_place(const OldStatic *s, const IrOp *address)
 	       ir_op_symbol(next, NAME_global_name) == ir_symbol_name(s->global);
 }
 
-static void visit_address(Parser *p, OldStatic *s, const IrOp *func, IrOp *address, bool owners_only)
+static void visit_address(Parser *p, OldStatic *s, const IrOp *func, IrOp *address, Owner last)
 {
 	if (s->func != func) {
 		s->func = func;
 		s->places.len = 0;
 	}
-	bool owner = is_owner(func, s->global);
+	Owner owner = owner_of(func, s->global);
 	if (is_place(s, address)) {
 		vec_push(p->mem, &s->places, address);
-	} else if ((owner || (!owners_only && !s->owned)) && !is_initialized(s, address)) {
-		s->owned |= owner;
+	} else if (owner <= last && owner <= s->owner && !is_initialized(s, address)) {
+		s->owner = owner;
 		place_init(p, s, address);
 	}
 }
 
-/* What is placed is walked, too: an initializer may reach other variables. */
-static void place_inits(Parser *p, const PtrMap *statics, bool owners_only)
+/* In functions up to the last kind. What is placed is walked, too: an initializer may reach other variables. */
+static void place_inits(Parser *p, const PtrMap *statics, Owner last)
 {
 	const IrRegion *body = &p->m->body;
 	const IrOp *func = NULL;
@@ -152,7 +216,7 @@ static void place_inits(Parser *p, const PtrMap *statics, bool owners_only)
 			func = op->kind == OP_FUNC ? op : NULL;
 		OldStatic *s = func ? static_of(statics, op) : NULL;
 		if (s && has_regions(s->global) && ir_op_has(op, NAME_static_local))
-			visit_address(p, s, func, op, owners_only);
+			visit_address(p, s, func, op, last);
 	}
 }
 
@@ -189,12 +253,13 @@ void parse_old_statics(Parser *p)
 			continue;
 		OldStatic *s = arena_new(p->mem, OldStatic);
 		s->global = op;
+		s->owner = OWNERS;
 		ptrmap_put(p->mem, &statics, op, s);
 		vec_push(p->mem, &all, s);
 		name_guard(p, op);
 	}
-	place_inits(p, &statics, true);
-	place_inits(p, &statics, false);
+	for (Owner last = 0; last < OWNERS; last++)
+		place_inits(p, &statics, last);
 	for (uint32_t i = 0; i < all.len; i++)
 		if (all.data[i]->ninits)
 			erase_initializer(p, all.data[i]->global);
