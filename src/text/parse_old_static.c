@@ -41,7 +41,7 @@ typedef struct OldStatic {
 	IrOp *global;
 	Owner owner;        /* of the functions that initialize it; at first OWNERS */
 	uint32_t ninits;    /* in all functions */
-	const IrOp *func;   /* the last that takes the address */
+	const IrOp *func;   /* the last of this walk that takes the address */
 	VEC(IrOp *) places; /* of func: addresses with a cir.local_init behind them */
 } OldStatic;
 
@@ -258,8 +258,11 @@ void parse_old_statics(Parser *p)
 		vec_push(p->mem, &all, s);
 		name_guard(p, op);
 	}
-	for (Owner last = 0; last < OWNERS; last++)
+	for (Owner last = 0; last < OWNERS; last++) {
+		for (uint32_t i = 0; i < all.len; i++)
+			all.data[i]->func = NULL;
 		place_inits(p, &statics, last);
+	}
 	for (uint32_t i = 0; i < all.len; i++)
 		if (all.data[i]->ninits)
 			erase_initializer(p, all.data[i]->global);
