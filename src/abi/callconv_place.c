@@ -6,12 +6,13 @@
  */
 #include "abi/rewrite.h"
 
-enum { BLOCKS = 32 /* on the way */, LEFT = 32 /* ops that need the result */ };
+enum { BLOCKS = 32 /* on the way */, NEEDED = 64 /* ops that make the address */ };
 
-/* Slots are where they are whenever the function runs. */
+/* Slots are where they are whenever the function runs. What depends on the floating point environment may end in a trap, and
+ * a call may change the environment. */
 bool rewrite_is_harmless(const IrOp *op)
 {
-	return (op_info[op->kind].flags & OPF_PURE) || op->kind == OP_LABEL ||
+	return ((op_info[op->kind].flags & OPF_PURE) && !ir_op_has(op, NAME_fenv)) || op->kind == OP_LABEL ||
 	       (op->kind == OP_ALLOCA && op->noperands == 0);
 }
 
@@ -48,46 +49,69 @@ static Way look_at_way(const IrOp *call, const IrOp *sink, const IrValue *memory
 	return way;
 }
 
-typedef struct Left {
-	const IrOp *ops[LEFT];
-	unsigned n;
-} Left;
-
-static bool is_left(const Left *left, const IrOp *op)
+/* The op that came before, on a way that is straight. */
+static IrOp *straight_before(const IrOp *op)
 {
-	for (unsigned i = 0; op && i < left->n; i++)
-		if (left->ops[i] == op)
+	return op->prev ? op->prev : op->block->preds->op;
+}
+
+typedef struct Needed {
+	const IrOp *ops[NEEDED];
+	unsigned n;
+} Needed;
+
+static bool is_needed(const Needed *needed, const IrOp *op)
+{
+	for (unsigned i = 0; i < needed->n; i++)
+		if (needed->ops[i] == op)
 			return true;
 	return false;
 }
 
-static bool needs_left(const Left *left, const IrOp *op)
+static bool need(Needed *needed, const IrValue *v)
 {
-	for (uint32_t i = 0; i < op->noperands; i++)
-		if (is_left(left, maker(ir_operand(op, i))))
-			return true;
-	return false;
+	const IrOp *op = maker(v);
+	if (!op || is_needed(needed, op))
+		return true;
+	if (needed->n == NEEDED)
+		return false;
+	needed->ops[needed->n++] = op;
+	return true;
+}
+
+/* What the address is computed from, as far as that is behind the call. */
+static bool find_needed(Needed *needed, const IrOp *call, const IrOp *sink, const IrValue *memory)
+{
+	if (!need(needed, memory))
+		return false;
+	for (const IrOp *op = straight_before(sink); op != call; op = straight_before(op)) {
+		for (uint32_t i = 0; is_needed(needed, op) && i < op->noperands; i++)
+			if (!need(needed, ir_operand(op, i)))
+				return false;
+	}
+	return !is_needed(needed, call);
 }
 
 /* A front end may compute the value first, and then where it goes. */
 static bool raise_address(const Rewrite *r, IrOp *call, const IrOp *sink, const IrValue *memory)
 {
-	Left left = {.ops = {call}, .n = 1};
-	unsigned blocks = 0;
-	for (IrOp *op = straight_behind(call, &blocks), *next; op != sink; op = next) {
-		next = straight_behind(op, &blocks);
+	Needed needed = {0};
+	if (!find_needed(&needed, call, sink, memory))
+		return false;
+	IrOp *front = call;
+	for (IrOp *op = straight_before(sink), *before; op != call; op = before) {
+		before = straight_before(op);
+		if (!is_needed(&needed, op))
+			continue;
 		if (op->kind == OP_ALLOCA) {
 			rewrite_move_slot(r, &op->results[0]);
-		} else if (needs_left(&left, op)) {
-			if (left.n == LEFT)
-				return false;
-			left.ops[left.n++] = op;
-		} else if (op_info[op->kind].flags & OPF_PURE) {
+		} else {
 			ir_op_remove(op);
-			ir_op_insert_before(call, op);
+			ir_op_insert_before(front, op);
+			front = op;
 		}
 	}
-	return !is_left(&left, maker(memory));
+	return true;
 }
 
 const char *rewrite_place(const Rewrite *r, IrOp *call, const IrOp *sink, IrValue *memory)

@@ -82,7 +82,7 @@ void rewrite_joins(Rewrite *r, IrOp *func);
 /* NULL: the object that the call gives can be made in the memory that the sink stores it to; what the address needs is
  * moved in front of the call. Otherwise why not. */
 const char *rewrite_place(const Rewrite *r, IrOp *call, const IrOp *sink, IrValue *memory);
-/* Does the op neither read nor write memory, nor leave the block? */
+/* Does the op neither read nor write memory, nor depend on the floating point environment, nor leave the block? */
 bool rewrite_is_harmless(const IrOp *op);
 /* callconv_func.c */
 void rewrite_func(Rewrite *r, IrOp *func);
