@@ -115,16 +115,18 @@ static void define_copies(Lower *e)
 	e->op = NULL;
 }
 
-/* LLVM takes what is declared by a name of the C library for the library's, where it would see in the whole module that it
- * is not. Its code generator, which is all there is at -O0, only looks whether a function is local. */
+/* LLVM's optimiser takes what is declared by a name of the C library for the library's, where it would see in the whole
+ * module that it is not. */
 static void deny_libraries(Lower *e)
 {
+	if (!e->options->optimized)
+		return;
 	LLVMAttributeRef none = LLVMCreateStringAttribute(e->context, "no-builtins", 11, "", 0);
 	IR_FOR_OPS (op, ir_module_block(e->m)) {
 		LLVMValueRef v = op->kind == OP_FUNC && lower_is_foreign(e, op)
 		                     ? e->symbols[ir_symbol_name(op)->id]
 		                     : NULL;
-		if (!v || !LLVMIsDeclaration(v) || !(e->options->optimized || is_local(op)))
+		if (!v || !LLVMIsDeclaration(v))
 			continue;
 		LLVMAddAttributeAtIndex(v, ATTRIBUTE_OF_FUNCTION, attribute_unit(e, LLVM_nobuiltin));
 		LLVMAddAttributeAtIndex(v, ATTRIBUTE_OF_FUNCTION, none);
