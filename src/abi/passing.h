@@ -41,11 +41,12 @@ typedef struct AbiRegisters {
 typedef struct AbiTypes {
 	IrModule *m;
 	Arena *mem;
-	PtrMap layouts;       /* Name of a record: its #cir.record_layout */
-	PtrMap by_address;    /* record type: answers given */
-	PtrMap classes;       /* the same, of sysv_x86_64.c */
-	uint32_t vector_size; /* of the widest vector register */
-	bool keeps_width;     /* the module says itself which small integers are widened */
+	PtrMap layouts;         /* Name of a record: its #cir.record_layout */
+	PtrMap by_address;      /* record type: answers given */
+	PtrMap classes[2];      /* the same, of sysv_x86_64.c; by untold_is_padding */
+	uint32_t vector_size;   /* of the widest vector register */
+	bool untold_is_padding; /* MARK_UNTOLD; else it is data */
+	bool keeps_width;       /* the module says itself which small integers are widened */
 } AbiTypes;
 
 typedef struct AbiConvention {
@@ -57,6 +58,9 @@ typedef struct AbiConvention {
 } AbiConvention;
 
 extern const AbiConvention abi_sysv_x86_64, abi_win64;
+
+/* Does a value of t go in the same registers, whatever a MARK_UNTOLD in it is? */
+bool abi_sysv_is_told(AbiTypes *types, IrType *t);
 
 /* features: LLVM's list for the target machine, or NULL; what the module's functions say goes before it. */
 void abi_types_init(AbiTypes *types, IrModule *m, Arena *mem, const char *features);

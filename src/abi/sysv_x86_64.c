@@ -164,7 +164,8 @@ static Classes merge_members(AbiTypes *types, IrType *t, uint64_t at, bool named
 		return memory;
 	Classes c = {CLASS_NONE, CLASS_NONE};
 	for (uint32_t i = 0; i < t->nmembers; i++) {
-		if (!abi_member_counts(t, i))
+		bool untold = types->untold_is_padding && t->marks && t->marks[i] == MARK_UNTOLD;
+		if (untold || !abi_member_counts(t, i))
 			continue;
 		c = merge(c, classify_member(types, t, i, at + ir_record_offset(t, i), named));
 		if (c.lo == CLASS_MEMORY || c.hi == CLASS_MEMORY)
@@ -185,10 +186,11 @@ static Classes classify_record(AbiTypes *types, IrType *t, uint64_t at, bool nam
 	enum { PLACES = 2 * EIGHTBYTE };
 	if (at >= PLACES)
 		return merge_members(types, t, at, named);
-	Answer *answers = ptrmap_get(&types->classes, t);
+	PtrMap *known = &types->classes[types->untold_is_padding];
+	Answer *answers = ptrmap_get(known, t);
 	if (!answers) {
 		answers = arena_array(types->mem, Answer, 2 * PLACES);
-		ptrmap_put(types->mem, &types->classes, t, answers);
+		ptrmap_put(types->mem, known, t, answers);
 	}
 	Answer *answer = &answers[2 * at + named];
 	if (!answer->known)
@@ -246,6 +248,18 @@ static Classes classify(AbiTypes *types, IrType *t, uint64_t at, bool named)
 	default: /* bool, pointers, offsets of members */
 		return one(CLASS_INTEGER, at);
 	}
+}
+
+/* Classes only grow by what is merged, so that all of them as data and all as padding are the extremes. */
+bool abi_sysv_is_told(AbiTypes *types, IrType *t)
+{
+	if (!ir_type_sized(t))
+		return true;
+	Classes data = classify(types, t, 0, true);
+	types->untold_is_padding = true;
+	Classes padding = classify(types, t, 0, true);
+	types->untold_is_padding = false;
+	return data.lo == padding.lo && data.hi == padding.hi;
 }
 
 /* The types of the pieces */

@@ -6,6 +6,7 @@
 #include "abi/itanium.h"
 #include "abi/microsoft.h"
 #include "abi/target.h"
+#include "abi/untold.h"
 #include "abi/va_arg.h"
 #include "api/api.h"
 #include "emit/link.h"
@@ -84,9 +85,11 @@ static bool reach_abi(ApiCall *c, const Emission *e)
 		return api_error(c, "exceptions are not supported for target '%s'", e->triple);
 	if (!lower_exceptions(c, e, target))
 		return false;
-	abi_lower_va_args(c->m, target, e->options->features);
-	bool ok = abi_expand_complex(c->m, target, &c->api->d) &&
-	          abi_lower_calls(c->m, target, e->options->features, &c->api->d);
+	bool ok = abi_check_untold(c->m, target, e->options->features, &c->api->d);
+	if (ok)
+		abi_lower_va_args(c->m, target, e->options->features);
+	ok = ok && abi_expand_complex(c->m, target, &c->api->d) &&
+	     abi_lower_calls(c->m, target, e->options->features, &c->api->d);
 	api_forget_blocks(c->m);
 	c->api->broken = !ok;
 	return ok;

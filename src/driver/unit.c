@@ -6,6 +6,7 @@
 #include "abi/microsoft.h"
 #include "abi/plan.h"
 #include "abi/target.h"
+#include "abi/untold.h"
 #include "abi/va_arg.h"
 #include "driver/heap.h"
 #include "driver/options_check.h"
@@ -220,8 +221,8 @@ bool unit_lower_abi(Unit *u)
 		emit_report_unsupported(u->triple, triple_place(u), &u->d);
 		return false;
 	}
-	return lower_exceptions(u, target) && lower_va_args(u, target) && expand_complex(u, target) &&
-	       lower_calls(u, target);
+	return lower_exceptions(u, target) && abi_check_untold(u->m, target, u->o->features, &u->d) &&
+	       lower_va_args(u, target) && expand_complex(u, target) && lower_calls(u, target);
 }
 
 /* ---- outputs ---- */

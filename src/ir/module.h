@@ -29,6 +29,7 @@ struct CircModule {
 	bool made
 	    [OP_COUNT]; /* has there ever been an op of that kind? Passes that look for a few need not walk then */
 	bool expanded, cxx_exceptions; /* the latter as it was before the module was expanded */
+	bool padding_untold;           /* some record has a MARK_UNTOLD */
 	VEC(struct IrScope) scopes;
 	PtrMap sources; /* ir/source.h */
 	PtrMap numbers; /* stem of ir_free_name() → the last number behind it */

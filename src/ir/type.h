@@ -55,8 +55,9 @@ typedef enum RecordKind { RECORD_STRUCT, RECORD_CLASS, RECORD_UNION } RecordKind
  * the one before. A class that is incomplete has the last. */
 typedef enum MsInheritance { MS_UNTOLD, MS_SINGLE, MS_MULTIPLE, MS_VIRTUAL, MS_UNSPECIFIED } MsInheritance;
 
-/* What a record member is for (reference 2.4). */
-typedef enum MemberMark { MARK_DATA, MARK_PAD, MARK_EMPTY, MARK_BITFIELD } MemberMark;
+/* What a record member is for (reference 2.4). MARK_UNTOLD: bytes of a `padded` struct that may be data or padding; they
+ * count as data, and the struct is written as it was read, without marks. */
+typedef enum MemberMark { MARK_DATA, MARK_PAD, MARK_EMPTY, MARK_BITFIELD, MARK_UNTOLD } MemberMark;
 
 struct CircType {
 	TypeKind kind : 8;

@@ -8,8 +8,8 @@
  * - what follows begins at the next multiple of an alignment, which for the end is that of the record; or, where this is
  *   so of no member, if it is the only one of the first kind.
  *
- * Where several members are so, one may be padding and another an array of bytes: the text does not tell. Then what depends
- * on it is an error: registers that the record goes in, and what a copy without the tail leaves out.
+ * Where several members are so, one may be padding and another an array of bytes: the text does not tell. Then they are
+ * marked so, and what depends on it is an error (abi/untold.h).
  */
 #include "text/parser.h"
 
@@ -25,12 +25,9 @@ typedef enum GapKind {
 
 typedef struct Padded {
 	IrType *record;
-	uint64_t align, size; /* align: as the module says it; 0: it does not */
-	bool in_registers;    /* as far as the module says it */
+	uint64_t align, size; /* align: as the module says it, or as it is taken to be; 0: any */
 	uint64_t *begins;     /* offsets by member */
 	uint8_t *kinds;       /* GapKind by member */
-	GapKind untold;       /* the kind of which several are there, or GAP_NONE */
-	bool registers;       /* what registers it goes in depends on it */
 } Padded;
 
 bool parse_is_filler(const IrType *t)
@@ -52,11 +49,11 @@ static bool is_aligned_by_some(uint64_t from, uint64_t to, uint64_t max)
 	return false;
 }
 
-/* The natural alignment of the record without its last member. */
-static uint64_t align_before_last(const IrType *record)
+/* Of the first n members, as if the record were not packed. */
+static uint64_t natural_align(const IrType *record, uint32_t n)
 {
 	uint64_t align = 1;
-	for (uint32_t i = 0; !record->packed && i + 1 < record->nmembers; i++)
+	for (uint32_t i = 0; i < n; i++)
 		if (ir_type_align(record->members[i]) > align)
 			align = ir_type_align(record->members[i]);
 	return align;
@@ -69,7 +66,7 @@ static GapKind gap_kind(const Padded *s, uint32_t i, uint64_t begin)
 	if (!parse_is_filler(record->members[i]) || end == begin)
 		return GAP_NONE;
 	if (i + 1 == record->nmembers) {
-		if (align_up(begin, align_before_last(record)) == s->size)
+		if (align_up(begin, record->packed ? 1 : natural_align(record, i)) == s->size)
 			return GAP_NONE;
 		bool aligned =
 		    s->align ? align_up(begin, s->align) == s->size : is_aligned_by_some(begin, s->size, max);
@@ -89,31 +86,59 @@ static uint32_t count_kind(const Padded *s, GapKind kind)
 	return n;
 }
 
-/* The gaps of the kind that is there are marked; if they are several, the last only, as if they were told. */
+static void find_kinds(Padded *s)
+{
+	uint64_t end = 0;
+	for (uint32_t i = 0; i < s->record->nmembers; i++) {
+		s->begins[i] = ir_record_offset_after(s->record, i, end);
+		s->kinds[i] = (uint8_t)gap_kind(s, i, s->begins[i]);
+		end = s->begins[i] + ir_type_size(s->record->members[i]);
+	}
+}
+
+/* Where the module does not say the alignment, it is the natural one, unless that explains no gap, or not the end. */
+static void find_gaps(Padded *s)
+{
+	bool declared = s->align;
+	if (!declared)
+		s->align = natural_align(s->record, s->record->nmembers);
+	find_kinds(s);
+	if (declared || (count_kind(s, GAP_ALIGNMENT) && s->kinds[s->record->nmembers - 1] != GAP_POSSIBLE))
+		return;
+	s->align = 0;
+	find_kinds(s);
+}
+
+/* Where members and size are at natural places, clang packs a record only because its data does not end at one. */
+static bool is_tail_told(const Padded *s)
+{
+	IrType *record = s->record;
+	uint32_t last = record->nmembers - 1;
+	uint64_t align = natural_align(record, last);
+	for (uint32_t i = 0; i < last; i++)
+		if (s->begins[i] % ir_type_align(record->members[i]))
+			return false;
+	return record->packed && s->kinds[last] != GAP_NONE && s->size % align == 0 &&
+	       s->begins[last] % align;
+}
+
+/* The gaps of the kind that is there. */
 static void mark_gaps(Parser *p, Padded *s)
 {
 	IrType *record = s->record;
-	uint64_t end = 0;
-	s->begins = arena_array(p->mem, uint64_t, record->nmembers);
-	s->kinds = arena_array(p->mem, uint8_t, record->nmembers);
-	for (uint32_t i = 0; i < record->nmembers; i++) {
-		uint64_t begin = ir_record_offset_after(record, i, end);
-		s->begins[i] = begin;
-		s->kinds[i] = (uint8_t)gap_kind(s, i, begin);
-		end = begin + ir_type_size(record->members[i]);
-	}
+	uint32_t last = record->nmembers - 1;
 	GapKind kind = count_kind(s, GAP_ALIGNMENT) ? GAP_ALIGNMENT : GAP_POSSIBLE;
 	if (!count_kind(s, kind)) /* nothing that clang writes: as the reader of the record has it */
 		return;
-	s->untold = count_kind(s, kind) > 1 ? kind : GAP_NONE;
+	bool tail = is_tail_told(s), told = count_kind(s, kind) == 1 && (!tail || s->kinds[last] == kind);
 	record->marks = arena_array(&p->m->arena, uint8_t, record->nmembers);
 	memset(record->marks, MARK_DATA, record->nmembers);
-	for (uint32_t i = record->nmembers; i-- > 0;) {
-		if (s->kinds[i] != kind)
-			continue;
-		record->marks[i] = MARK_PAD;
-		break;
-	}
+	for (uint32_t i = 0; i < record->nmembers; i++)
+		if (s->kinds[i] == kind)
+			record->marks[i] = told ? MARK_PAD : MARK_UNTOLD;
+	if (tail)
+		record->marks[last] = MARK_PAD;
+	p->m->padding_untold = p->m->padding_untold || !told;
 }
 
 /* What the module says of records (cir-reference 3.4) */
@@ -132,134 +157,31 @@ static void find_layouts(Parser *p, PtrMap *layouts)
 	}
 }
 
-static void read_layout(Padded *s, const PtrMap *layouts)
+/* 0: the module does not say it. */
+static uint64_t declared_align(const PtrMap *layouts, const IrType *record)
 {
-	const IrAttr *layout = ptrmap_get(layouts, s->record->name);
-	const IrAttr *passing = layout ? layout->elems[RECORD_LAYOUT_ARG_PASSING] : NULL;
+	const IrAttr *layout = ptrmap_get(layouts, record->name);
 	uint64_t align;
-	s->in_registers = !passing || passing->kind != ATTR_STRING ||
-	                  str_equal(name_str(passing->name), STR("can_pass_in_regs"));
-	if (layout && ir_attr_get_u64(layout->elems[RECORD_LAYOUT_ALIGN], &align) && align &&
-	    (align & (align - 1)) == 0 && align <= UINT32_MAX)
-		s->align = align;
-}
-
-/* What depends on it */
-
-/* Is something in bytes [from, to) that goes in an integer register, whatever else is there? */
-static bool has_integer(IrType *t, uint64_t begin, uint64_t from, uint64_t to)
-{
-	if (begin >= to || begin + ir_type_size(t) <= from)
-		return false;
-	while (t->kind == TYPE_ARRAY)
-		t = t->elem;
-	return t->kind == TYPE_INT || t->kind == TYPE_BOOL || t->kind == TYPE_PTR || t->kind == TYPE_VPTR;
-}
-
-static bool has_told_integer(const Padded *s, uint64_t from, uint64_t to)
-{
-	IrType *record = s->record;
-	for (uint32_t i = 0; i < record->nmembers; i++)
-		if (s->kinds[i] != s->untold && has_integer(record->members[i], s->begins[i], from, to))
-			return true;
-	return false;
-}
-
-/* Which registers it goes in: each eight bytes of up to sixteen (System V ABI 3.2.3). */
-static bool are_registers_untold(const Padded *s)
-{
-	enum { EIGHTBYTE = 8, REGISTERS = 2 };
-	IrType *record = s->record;
-	if (!s->in_registers || s->size > EIGHTBYTE * REGISTERS)
-		return false;
-	for (uint32_t i = 0; i < record->nmembers; i++) {
-		if (s->kinds[i] != s->untold)
-			continue;
-		uint64_t begin = s->begins[i], end = begin + ir_type_size(record->members[i]);
-		for (uint64_t at = begin - begin % EIGHTBYTE; at < end; at += EIGHTBYTE)
-			if (!has_told_integer(s, at, at + EIGHTBYTE))
-				return true;
-	}
-	return false;
-}
-
-/* In it, or in a record that holds it: there it may begin anywhere. */
-static const Padded *untold_in_registers(const PtrMap *untold, IrType *t)
-{
-	enum { SIZE_MAX_IN_REGISTERS = 16 };
-	if (!ir_type_sized(t) || ir_type_size(t) == 0 || ir_type_size(t) > SIZE_MAX_IN_REGISTERS)
-		return NULL;
-	while (t->kind == TYPE_ARRAY)
-		t = t->elem;
-	if (t->kind != TYPE_RECORD)
-		return NULL;
-	const Padded *s = ptrmap_get(untold, t);
-	if (s)
-		return s->registers ? s : NULL;
-	for (uint32_t i = 0; i < t->nmembers && !s; i++)
-		s = untold_in_registers(untold, t->members[i]);
-	return s;
-}
-
-static const Padded *untold_in_types(const PtrMap *untold, IrType *const *types, uint32_t n)
-{
-	const Padded *s = NULL;
-	for (uint32_t i = 0; i < n && !s; i++)
-		s = untold_in_registers(untold, types[i]);
-	return s;
-}
-
-/* What op passes or takes by value, or copies without its tail. */
-static const Padded *untold_for(const PtrMap *untold, const IrOp *op)
-{
-	const Padded *s = NULL;
-	if (op->kind == OP_FUNC) {
-		const IrType *t = ir_func_type(op);
-		s = untold_in_types(untold, t->members, t->nmembers);
-		return s ? s : untold_in_registers(untold, t->elem);
-	}
-	if (op->kind == OP_COPY && ir_op_has(op, NAME_skip_tail_padding))
-		return ptrmap_get(untold, ir_operand(op, 0)->type->elem);
-	bool calls = op_info[op->kind].flags & OPF_CALLS;
-	for (uint32_t i = 0; calls && i < op->noperands && !s; i++)
-		s = untold_in_registers(untold, ir_operand(op, i)->type);
-	for (uint32_t i = 0; (calls || op->kind == OP_VA_ARG) && i < op->nresults && !s; i++)
-		s = untold_in_registers(untold, op->results[i].type);
-	return s;
-}
-
-static void check_untold(Parser *p, const PtrMap *untold)
-{
-	const IrRegion *body = &p->m->body;
-	for (const IrOp *op = ir_walk_first(body); op && !diag_full(p->d); op = ir_walk_next(op, body)) {
-		const Padded *s = untold_for(untold, op);
-		if (s)
-			diag_error(
-			    p->d, op->loc,
-			    "which members of the padded record '%s' are padding is not told, and what is "
-			    "passed or copied here depends on it; expected 'data' or 'pad' before each",
-			    s->record->name->text);
-	}
+	bool known = layout && ir_attr_get_u64(layout->elems[RECORD_LAYOUT_ALIGN], &align) && align &&
+	             (align & (align - 1)) == 0 && align <= UINT32_MAX;
+	return known ? align : 0;
 }
 
 void parse_padded(Parser *p)
 {
-	PtrMap layouts = {0}, untold = {0};
+	PtrMap layouts = {0};
 	if (!p->padded_records.len || p->d->errors)
 		return;
 	find_layouts(p, &layouts);
 	for (uint32_t i = 0; i < p->padded_records.len; i++) {
-		Padded *s = arena_new(p->mem, Padded);
-		s->record = p->padded_records.data[i];
-		if (!ir_type_sized(s->record))
+		Padded s = {.record = p->padded_records.data[i]};
+		if (!ir_type_sized(s.record))
 			continue;
-		s->size = ir_type_size(s->record);
-		read_layout(s, &layouts);
-		mark_gaps(p, s);
-		s->registers = s->untold && are_registers_untold(s);
-		if (s->untold)
-			ptrmap_put(p->mem, &untold, s->record, s);
+		s.size = ir_type_size(s.record);
+		s.align = declared_align(&layouts, s.record);
+		s.begins = arena_array(p->mem, uint64_t, s.record->nmembers);
+		s.kinds = arena_array(p->mem, uint8_t, s.record->nmembers);
+		find_gaps(&s);
+		mark_gaps(p, &s);
 	}
-	if (untold.len)
-		check_untold(p, &untold);
 }
