@@ -411,12 +411,13 @@ static bool is_widened(const IrType *t)
 }
 
 /* Its own type is the piece, or LLVM makes the same pieces of it: of short vectors of floats too, which clang
- * has go as a double, and which are pieces themselves in what is lowered already. */
+ * has go as a double, and which are pieces themselves in what is lowered already. One of one element is no
+ * piece of anything. */
 static bool is_piece_itself(const IrType *t)
 {
 	switch (t->kind) {
 	case TYPE_VECTOR:
-		return t->elem->kind == TYPE_FLOAT || is_half(t->elem);
+		return t->count > 1 && (t->elem->kind == TYPE_FLOAT || is_half(t->elem));
 	case TYPE_INT:
 		return !t->bitint || t->width == 32 || t->width == 64 || t->width == 128;
 	case TYPE_RECORD:
