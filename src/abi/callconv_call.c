@@ -213,6 +213,25 @@ static void check_vector(Call *c, const IrValue *v)
 	c->r->ok = false;
 }
 
+/* Nor does one call return in memory what LLVM puts there by itself: what has no room in four vector registers, or is
+ * made of elements that go in others. */
+static void check_vector_result(Call *c)
+{
+	enum { REGISTERS = 4, MASK = 16 };
+	const IrType *t = c->sig->source->elem;
+	if (t->kind != TYPE_VECTOR || t->count == 1)
+		return;
+	bool whole = (t->count & (t->count - 1)) == 0 || ir_type_size((IrType *)t) <= MASK;
+	uint64_t most =
+	    t->elem->kind == TYPE_BOOL ? MASK / 8 : (uint64_t)REGISTERS * c->r->s.types.vector_size;
+	if (whole && ir_type_size(t->elem) <= 8 && ir_type_size((IrType *)t) <= most)
+		return;
+	diag_error(c->r->d, c->op->loc,
+	           "musttail cannot hand on this result of type '%s': it comes back in memory",
+	           ir_type_str(&c->r->m->scratch, t));
+	c->r->ok = false;
+}
+
 static void push_argument(Call *c, IrValue *v, const AbiPassing *p)
 {
 	switch (p->how) {
@@ -588,6 +607,8 @@ IrOp *rewrite_call(Rewrite *r, IrOp *op)
 	c.musttail = ir_op_has(op, NAME_musttail);
 	for (uint32_t i = 0; c.musttail && i < nparams; i++)
 		check_vector(&c, ir_call_arg(op, i));
+	if (c.musttail)
+		check_vector_result(&c);
 	if (c.sig->same && !c.nmore)
 		return op;
 	ArenaMark mark = arena_mark(&r->m->scratch);
