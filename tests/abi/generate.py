@@ -8,57 +8,9 @@ The layout of a record is computed here, by the rules of C++, and said in full i
 """
 import random
 
-ELF, MSVC, MINGW = "x86_64-pc-linux-gnu", "x86_64-pc-windows-msvc", "x86_64-w64-windows-gnu"
+from scalars import ELF, MSVC, MINGW, Type, scalars
 
-
-class Type:
-    """cpp, cir: how it is spelled; leaves: (path, C++ type, bits of a bit-field or None)"""
-
-    def __init__(self, cpp, cir, size, align, leaves=None, **marks):
-        self.cpp, self.cir, self.size, self.align = cpp, cir, size, align
-        self.leaves = leaves if leaves is not None else [("", cpp, None)]
-        self.natural = marks.get("natural", align)  # what CIR's own rules make of the CIR type
-        self.empty = marks.get("empty", False)
-        self.derived = marks.get("derived", False)
-        self.owner = marks.get("owner", False)
-        self.tags = marks.get("tags", set())
-
-
-def int_type(cpp, cir):
-    size = int("".join(c for c in cir if c.isdigit())) // 8
-    return Type(cpp, cir, size, size)
-
-
-def scalars(target, compiler):
-    """What both sides know; compiler: clang or gcc."""
-    types = [
-        Type("bool", "!cir.bool", 1, 1),
-        int_type("signed char", "!s8i"), int_type("unsigned char", "!u8i"),
-        int_type("short", "!s16i"), int_type("unsigned short", "!u16i"),
-        int_type("int", "!s32i"), int_type("unsigned", "!u32i"),
-        int_type("long long", "!s64i"), int_type("unsigned long long", "!u64i"),
-        int_type("__int128", "!s128i"),
-        Type("float", "!cir.float", 4, 4), Type("double", "!cir.double", 8, 8), Type("double", "!cir.double", 8, 8),
-        Type("float", "!cir.float", 4, 4), Type("pointer", "!cir.ptr<!void>", 8, 8),
-        Type("complex_float", "!cir.complex<!cir.float>", 8, 4), Type("complex_double", "!cir.complex<!cir.double>", 16, 8),
-        Type("float4", "!cir.vector<4 x !cir.float>", 16, 16), Type("int4", "!cir.vector<4 x !s32i>", 16, 16),
-        Type("double2", "!cir.vector<2 x !cir.double>", 16, 16),
-    ]
-    if target == MSVC:
-        types.append(Type("long double", "!cir.long_double<!cir.double>", 8, 8))
-    else:
-        types.append(Type("long double", "!cir.long_double<!cir.f80>", 16, 16))
-        types.append(Type("complex_long", "!cir.complex<!cir.long_double<!cir.f80>>", 32, 16))
-    if compiler == "clang":
-        if target == ELF:  # its conversions are in compiler-rt elsewhere
-            types.append(Type("half", "!cir.f16", 2, 2))
-            types.append(Type("wide1", "!cir.vector<1 x !s128i>", 16, 16))  # g++ 13 drops half of one in a record
-        types += [Type("bits7", "!cir.int<s, 7, bitint>", 1, 1), Type("bits37", "!cir.int<u, 37, bitint>", 8, 8),
-                  Type("bits100", "!cir.int<s, 100, bitint>", 16, 8), Type("bits64", "!cir.int<s, 64, bitint>", 8, 8)]
-    if target == ELF:
-        types.append(Type("float2", "!cir.vector<2 x !cir.float>", 8, 8, tags={"float2"}))
-        types.append(Type("char8", "!cir.vector<8 x !s8i>", 8, 8))
-    return types
+RESULT = 99  # where a parameter has its number
 
 
 def round_up(n, align):
@@ -77,6 +29,9 @@ class Generator:
         self.cpp, self.aliases, self.layouts = [], [], []
         self.records = []
 
+    def scalar(self):
+        return self.rng.choice(self.rng.choice(self.scalars))
+
     # Records
 
     def member_type(self, depth):
@@ -84,7 +39,7 @@ class Generator:
             return self.record(depth - 1)
         if self.records and self.rng.random() < 0.1:
             return self.rng.choice(self.records)
-        t = self.rng.choice(self.scalars)
+        t = self.scalar()
         if self.rng.random() < 0.2:
             n = self.rng.randint(1, 4)
             leaves = [(f"[{i}]" + path, c, b) for i in range(n) for path, c, b in t.leaves]
@@ -149,7 +104,7 @@ class Generator:
 
     def owner(self):
         """Has its own address inside."""
-        t = self.rng.choice([x for x in self.scalars if x.size <= 8])
+        t = self.rng.choice([x for x in self.scalars[0] if x.size <= 8])
         name = self.name(f"struct %s {{ {t.cpp} x; %s *self; %s() : self(this) {{}} "
                          "%s(const %s &o) : x(o.x), self(this) {} ~%s() { self = 0; } };",
                          f'!cir.struct<"%s" {{data {t.cir}, data !cir.ptr<!void>}}>')
@@ -195,7 +150,7 @@ class Generator:
                 continue
             t = self.member_type(depth)
             if t.owner or (packed and "derived" in t.tags):  # what is no POD is not packed
-                t = self.rng.choice(self.scalars)
+                t = self.scalar()
             text += " " + self.declare(t, f"m{i}")
             members.append(("empty" if t.empty and self.rng.random() < 0.5 else "data", t))
             leaves += [(f".m{i}" + p, c, b) for p, c, b in t.leaves]
@@ -227,7 +182,7 @@ class Generator:
 
     def value_type(self):
         if self.rng.random() < 0.45:
-            return self.rng.choice(self.scalars)
+            return self.scalar()
         if self.records and self.rng.random() < 0.5:
             return self.rng.choice(self.records)
         return self.record()
@@ -239,14 +194,17 @@ class Generator:
         s.target = self.target
         if s.style in VARIADIC:
             s.nfixed = self.rng.randint(1, 3)
-            s.params = [t for n, t in enumerate(params) if n < s.nfixed or self.is_promoted(t)]
+            s.params = [t for n, t in enumerate(params) if n < s.nfixed or self.may_be_variadic(t)]
             s.style = "slots" if len(s.params) <= s.nfixed else s.style
         return s
 
-    @staticmethod
-    def is_promoted(t):
-        """Stays as it is behind an ellipsis."""
-        narrow = {"bool", "signed char", "unsigned char", "short", "unsigned short", "float", "half", "bits7"}
+    def may_be_variadic(self, t):
+        """Stays as it is behind an ellipsis. For Windows clang passes vectors of more than a register in parts, but reads the address of one."""
+        if self.target != ELF and t.cir.startswith("!cir.vector") and t.size > 16:
+            return False
+        if self.compiler == "gcc" and t.cir.startswith("!S") and t.align == 16:
+            return False  # g++ 12 -O2 reads a union of __int128 and a vector as if the saved registers were aligned
+        narrow = {"bool", "signed char", "unsigned char", "short", "unsigned short", "float", "half", "brain"}
         return not t.owner and not t.empty and "derived" not in t.tags and t.cpp not in narrow
 
 
@@ -281,12 +239,12 @@ class Signature:
         if variadic:
             rest = "".join(f" {t.cpp} a{n} = __builtin_va_arg(list, {t.cpp});" for n, t in enumerate(self.params) if n >= self.nfixed)
             checks = f" __builtin_va_list list; __builtin_va_start(list, a{self.nfixed - 1});{rest} __builtin_va_end(list);{checks}"
-        back = f" {self.result.cpp} r; {fill(self.result, 'r', self.key(20))} return r;" if self.result else ""
+        back = f" {self.result.cpp} r; {fill(self.result, 'r', self.key(RESULT))} return r;" if self.result else ""
         made = "".join(f" {t.cpp} a{n}; {fill(t, f'a{n}', self.key(n))}" for n, t in enumerate(self.params))
         args = ", ".join(f"a{n}" for n in range(len(self.params)))
         call = f"cir_{self.i}({args});"
         if self.result:
-            call = f"{self.result.cpp} r = {call} if (!{same(self.result, 'r', self.key(20))}) fail({self.i}, 20);"
+            call = f"{self.result.cpp} r = {call} if (!{same(self.result, 'r', self.key(RESULT))}) fail({self.i}, {RESULT});"
         return (f'extern "C" {self.cpp_result()} cir_{self.i}({self.cpp_params(self.style == "va_arg")});\n'
                 f'extern "C" {self.cpp_result()} cxx_{self.i}({self.cpp_params(variadic)}) {{{checks}{back} }}\n'
                 f"static void test_{self.i}() {{{made} {call} }}\n")
@@ -383,6 +341,7 @@ CIR_HEAD = """!void = !cir.void
 !s64i = !cir.int<s, 64>
 !u64i = !cir.int<u, 64>
 !s128i = !cir.int<s, 128>
+!rec_Members = !cir.struct<"Members" {data !s32i}>
 !rec___va_list_tag = !cir.struct<"__va_list_tag" {data !u32i, data !u32i, data !cir.ptr<!void>, data !cir.ptr<!void>}>
 """
 
@@ -401,6 +360,7 @@ class Module:
         text = CIR_HEAD + "\n".join(g.aliases) + "\n"
         text += f'module attributes {{cir.record_layouts = {{{", ".join(g.layouts)}}}, cir.triple = "{g.target}"}} {{\n'
         text += "cir.func private @noted() attributes {nothrow}\n"
+        text += 'cir.global "private" constant external @_ZTI7Members : !cir.ptr<!u8i> {cir.ms.bases = []}\n'
         return text + "\n".join(s.cir() for s in self.signatures) + "\n}\n"
 
     def cpp(self):

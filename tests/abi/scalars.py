@@ -1,0 +1,74 @@
+"""The types that records and signatures are made of, as C++ and as CIR spell them."""
+
+ELF, MSVC, MINGW = "x86_64-pc-linux-gnu", "x86_64-pc-windows-msvc", "x86_64-w64-windows-gnu"
+ALL, GNU = (ELF, MSVC, MINGW), (ELF, MINGW)
+
+
+class Type:
+    """cpp, cir: how it is spelled; leaves: (path, C++ type, bits of a bit-field or None)"""
+
+    def __init__(self, cpp, cir, size, align, leaves=None, **marks):
+        self.cpp, self.cir, self.size, self.align = cpp, cir, size, align
+        self.leaves = leaves if leaves is not None else [("", cpp, None)]
+        self.natural = marks.get("natural", align)  # what CIR's own rules make of the CIR type
+        self.empty = marks.get("empty", False)
+        self.derived = marks.get("derived", False)
+        self.owner = marks.get("owner", False)
+        self.tags = marks.get("tags", set())
+
+
+# What gcc and clang know, and clang only: C++, CIR, size, alignment, targets.
+COMMON = [
+    ("bool", "!cir.bool", 1, 1, ALL),
+    ("signed char", "!s8i", 1, 1, ALL), ("unsigned char", "!u8i", 1, 1, ALL),
+    ("short", "!s16i", 2, 2, ALL), ("unsigned short", "!u16i", 2, 2, ALL),
+    ("int", "!s32i", 4, 4, ALL), ("unsigned", "!u32i", 4, 4, ALL),
+    ("long long", "!s64i", 8, 8, ALL), ("unsigned long long", "!u64i", 8, 8, ALL),
+    ("__int128", "!s128i", 16, 16, ALL), ("unsigned __int128", "!cir.int<u, 128>", 16, 16, ALL),
+    ("float", "!cir.float", 4, 4, ALL), ("float", "!cir.float", 4, 4, ALL),
+    ("double", "!cir.double", 8, 8, ALL), ("double", "!cir.double", 8, 8, ALL),
+    ("long double", "!cir.long_double<!cir.f80>", 16, 16, GNU), ("long double", "!cir.long_double<!cir.double>", 8, 8, (MSVC,)),
+    ("__float128", "!cir.f128", 16, 16, GNU),
+    ("pointer", "!cir.ptr<!void>", 8, 8, ALL),
+    ("complex_char", "!cir.complex<!s8i>", 2, 1, ALL), ("complex_int", "!cir.complex<!s32i>", 8, 4, ALL),
+    ("complex_wide", "!cir.complex<!s64i>", 16, 8, ALL),
+    ("complex_float", "!cir.complex<!cir.float>", 8, 4, ALL), ("complex_double", "!cir.complex<!cir.double>", 16, 8, ALL),
+    ("complex_long", "!cir.complex<!cir.long_double<!cir.f80>>", 32, 16, GNU),
+    ("float4", "!cir.vector<4 x !cir.float>", 16, 16, ALL), ("int4", "!cir.vector<4 x !s32i>", 16, 16, ALL),
+    ("double2", "!cir.vector<2 x !cir.double>", 16, 16, ALL), ("char16", "!cir.vector<16 x !s8i>", 16, 16, ALL),
+    ("float2", "!cir.vector<2 x !cir.float>", 8, 8, (ELF,)), ("char8", "!cir.vector<8 x !s8i>", 8, 8, (ELF,)),
+]
+CLANG = [
+    ("half", "!cir.f16", 2, 2, ALL), ("brain", "!cir.bf16", 2, 2, ALL),
+    ("complex_half", "!cir.complex<!cir.f16>", 4, 2, ALL), ("complex_quad", "!cir.complex<!cir.f128>", 32, 16, GNU),
+    ("member_data", "!cir.data_member<!s32i in !rec_Members>", 8, 8, GNU), ("member_data", "!cir.data_member<!s32i in !rec_Members>", 4, 4, (MSVC,)),
+    ("member_function", "!cir.method<!cir.func<()> in !rec_Members>", 16, 8, GNU),
+    ("member_function", "!cir.method<!cir.func<()> in !rec_Members>", 8, 8, (MSVC,)),
+    ("wide1", "!cir.vector<1 x !s128i>", 16, 16, (ELF,)), ("wide2", "!cir.vector<2 x !s128i>", 32, 32, (ELF,)),  # g++ 13 drops half of one in a record
+    ("float1", "!cir.vector<1 x !cir.float>", 4, 4, (ELF,)), ("double1", "!cir.vector<1 x !cir.double>", 8, 8, (ELF,)),
+    ("long1", "!cir.vector<1 x !s64i>", 8, 8, (ELF,)), ("char1", "!cir.vector<1 x !s8i>", 1, 1, (ELF,)),
+    ("char2", "!cir.vector<2 x !s8i>", 2, 2, (ELF,)), ("char3", "!cir.vector<3 x !s8i>", 4, 4, (ELF,)),
+    ("short2", "!cir.vector<2 x !s16i>", 4, 4, (ELF,)), ("short3", "!cir.vector<3 x !s16i>", 8, 8, (ELF,)),
+    ("int2", "!cir.vector<2 x !s32i>", 8, 8, (ELF,)), ("int3", "!cir.vector<3 x !s32i>", 16, 16, ALL), ("float3", "!cir.vector<3 x !cir.float>", 16, 16, ALL),
+    ("half4", "!cir.vector<4 x !cir.f16>", 8, 8, (ELF,)), ("half8", "!cir.vector<8 x !cir.f16>", 16, 16, ALL),
+    ("brain8", "!cir.vector<8 x !cir.bf16>", 16, 16, ALL),
+    ("float8", "!cir.vector<8 x !cir.float>", 32, 32, ALL), ("char32", "!cir.vector<32 x !s8i>", 32, 32, ALL),
+    ("float16", "!cir.vector<16 x !cir.float>", 64, 64, ALL), ("double8", "!cir.vector<8 x !cir.double>", 64, 64, ALL),
+    ("bool8", "!cir.vector<8 x !cir.bool>", 1, 1, (ELF,)), ("bool20", "!cir.vector<20 x !cir.bool>", 4, 4, (ELF,)), ("bool64", "!cir.vector<64 x !cir.bool>", 8, 8, (ELF,)),
+]
+WIDTHS = [7, 8, 15, 16, 31, 32, 33, 37, 63, 64, 65, 100, 127, 128, 129, 192, 200, 256, 320, 512]
+
+
+def bit_int(width, signed):
+    align = min(8, 1 << max(0, (width - 1).bit_length() - 3))
+    size = (width + align * 8 - 1) // (align * 8) * align
+    return Type(f"{'' if signed else 'unsigned '}_BitInt({width})", f"!cir.int<{'s' if signed else 'u'}, {width}, bitint>", size, align, tags={"bitint"})
+
+
+def scalars(target, compiler):
+    """What both sides know, in groups of which each counts alike; compiler: clang or gcc."""
+    groups = [COMMON, COMMON, CLANG] if compiler == "clang" else [COMMON]
+    types = [[Type(*row[:4], tags={row[0]}) for row in rows if target in row[4]] for rows in groups]
+    if compiler == "clang":
+        types.append([bit_int(width, signed) for width in WIDTHS for signed in (True, False)])
+    return types
