@@ -94,28 +94,37 @@ static IrValue *convert(Expansion *x, IrValue *v, IrType *to)
 	return v->type == to ? v : in_environment(x, ir_build_cast(&x->b, CAST_FLOATING, v, to));
 }
 
-/* Formulas */
+static IrValue *create_converted(Expansion *x, IrValue *re, IrValue *im)
+{
+	re = convert(x, re, x->part);
+	im = convert(x, im, x->part);
+	return create(x, re, im);
+}
+
+/* Formulas. Ops are made one a statement: C leaves open which argument of a call is evaluated first. */
 
 static IrValue *product(Expansion *x)
 {
-	IrValue *re = sub(x, mul(x, x->a, x->c), mul(x, x->bi, x->di));
-	IrValue *im = add(x, mul(x, x->a, x->di), mul(x, x->bi, x->c));
+	IrValue *ac = mul(x, x->a, x->c), *bd = mul(x, x->bi, x->di), *re = sub(x, ac, bd);
+	IrValue *ad = mul(x, x->a, x->di), *bc = mul(x, x->bi, x->c), *im = add(x, ad, bc);
 	return create(x, re, im);
 }
 
 /* The parts of the quotient, in the type of the parts at hand. */
 static void quotient_parts(Expansion *x, IrValue **re, IrValue **im)
 {
-	IrValue *below = add(x, mul(x, x->c, x->c), mul(x, x->di, x->di));
-	*re = divide(x, add(x, mul(x, x->a, x->c), mul(x, x->bi, x->di)), below);
-	*im = divide(x, sub(x, mul(x, x->bi, x->c), mul(x, x->a, x->di)), below);
+	IrValue *cc = mul(x, x->c, x->c), *dd = mul(x, x->di, x->di), *below = add(x, cc, dd);
+	IrValue *ac = mul(x, x->a, x->c), *bd = mul(x, x->bi, x->di);
+	*re = divide(x, add(x, ac, bd), below);
+	IrValue *bc = mul(x, x->bi, x->c), *ad = mul(x, x->a, x->di);
+	*im = divide(x, sub(x, bc, ad), below);
 }
 
 static IrValue *quotient(Expansion *x)
 {
 	IrValue *re, *im;
 	quotient_parts(x, &re, &im);
-	return create(x, convert(x, re, x->part), convert(x, im, x->part));
+	return create_converted(x, re, im);
 }
 
 static IrValue *absolute(Expansion *x, IrValue *v)
@@ -123,18 +132,19 @@ static IrValue *absolute(Expansion *x, IrValue *v)
 	return &ir_build(&x->b, OP_FABS, v->type, &v, 1)->results[0];
 }
 
-/* p is the larger of c and d, q the other one, r = q / p: all is divided by p + q r. */
+/* p is the larger of c and d, q the other one, r = q / p: all is divided by p + q r. The imaginary part is not
+ * negated behind its division: that of equal numbers is 0, not -0. */
 static IrValue *smith(Expansion *x)
 {
 	IrBuilder *b = &x->b;
-	IrValue *swap = in_environment(x, ir_build_cmp(b, CMP_LT, absolute(x, x->c), absolute(x, x->di)));
+	IrValue *c = absolute(x, x->c), *d = absolute(x, x->di);
+	IrValue *swap = in_environment(x, ir_build_cmp(b, CMP_LT, c, d));
 	IrValue *p = choose(b, swap, x->di, x->c), *q = choose(b, swap, x->c, x->di);
 	IrValue *u = choose(b, swap, x->bi, x->a), *w = choose(b, swap, x->a, x->bi);
 	IrValue *r = divide(x, q, p), *below = add(x, p, mul(x, q, r));
 	IrValue *re = divide(x, add(x, u, mul(x, w, r)), below);
-	IrValue *im = divide(x, sub(x, w, mul(x, u, r)), below);
-	IrValue *negated = &ir_build(b, OP_FNEG, im->type, &im, 1)->results[0];
-	return create(x, re, choose(b, swap, negated, im));
+	IrValue *ur = mul(x, u, r), *from = choose(b, swap, ur, w), *what = choose(b, swap, w, ur);
+	return create(x, re, divide(x, sub(x, from, what), below));
 }
 
 /* The format that products of x->part fit into, or NULL. */
@@ -213,9 +223,10 @@ static bool call_library(Expansion *x, IrValue **z)
 	IrOp *call = ir_build_call(&x->b, ir_name(x->m, str_of(name)), complex, args, 4);
 	ir_set_flag(x->m, call, NAME_nothrow);
 	*z = &call->results[0];
-	if (part != x->part)
-		*z = create(x, convert(x, part_of(&x->b, *z, OP_COMPLEX_REAL), x->part),
-		            convert(x, part_of(&x->b, *z, OP_COMPLEX_IMAG), x->part));
+	if (part != x->part) {
+		IrValue *re = part_of(&x->b, *z, OP_COMPLEX_REAL), *im = part_of(&x->b, *z, OP_COMPLEX_IMAG);
+		*z = create_converted(x, re, im);
+	}
 	return true;
 }
 
@@ -234,9 +245,10 @@ static bool full_product(Expansion *x, IrValue **z)
 	*z = ir_block_add_arg(x->m, rest, fast->type);
 	IrBuilder *b = &x->b;
 	*b = ir_at_end(x->m, head, x->op->loc);
-	IrValue *both = binary(b, OP_AND, is_nan(x, part_of(b, fast, OP_COMPLEX_REAL)),
-	                       is_nan(x, part_of(b, fast, OP_COMPLEX_IMAG)));
-	ir_build_brcond(b, both, (IrSuccSpec){again, NULL, 0}, (IrSuccSpec){rest, &fast, 1});
+	IrValue *re = is_nan(x, part_of(b, fast, OP_COMPLEX_REAL));
+	IrValue *im = is_nan(x, part_of(b, fast, OP_COMPLEX_IMAG));
+	ir_build_brcond(b, binary(b, OP_AND, re, im), (IrSuccSpec){again, NULL, 0},
+	                (IrSuccSpec){rest, &fast, 1});
 	x->b = ir_at_end(x->m, again, x->op->loc);
 	IrValue *slow;
 	if (!call_library(x, &slow))

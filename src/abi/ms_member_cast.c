@@ -29,7 +29,9 @@ static IrValue *moved(Cast *c, IrValue *v, OpKind move, int64_t n, IrValue *fixe
 	IrType *s32 = c->b->m->s32;
 	if (!n)
 		return v;
-	IrValue *by = fixed ? select(c, fixed, number(c, n), number(c, 0)) : number(c, n);
+	IrValue *by = number(c, n);
+	if (fixed)
+		by = select(c, fixed, by, number(c, 0));
 	return ms_member_binary(c->b, move, s32, v, by);
 }
 
@@ -41,8 +43,8 @@ static IrValue *cast_offset(Cast *c, IrValue *v)
 	if (!c->offset && null == new_null)
 		return v;
 	IrValue *is_null = ms_member_is_null(c->p, c->b, c->from, v);
-	return select(c, is_null, ir_build_const(c->b, new_null),
-	              moved(c, v, c->move, (int64_t)c->offset, NULL));
+	IrValue *none = ir_build_const(c->b, new_null);
+	return select(c, is_null, none, moved(c, v, c->move, (int64_t)c->offset, NULL));
 }
 
 /* Records */

@@ -86,8 +86,8 @@ static IrValue *virtual_base(IrBuilder *b, const MemberForm *form, IrValue *v, I
  */
 static IrValue *maybe_virtual_base(IrBuilder *b, const MemberForm *form, IrValue *v, IrValue *object)
 {
-	IrValue *fixed =
-	    equal(b, ms_member_part(b, form, v, PART_VBTABLE), ir_build_const_int(b, b->m->s32, 0));
+	IrValue *place = ms_member_part(b, form, v, PART_VBTABLE);
+	IrValue *fixed = equal(b, place, ir_build_const_int(b, b->m->s32, 0));
 	IrOp *op = b->before;
 	abi_entry_keep_variables(op);
 	IrBlock *head = op->block, *rest = ir_block_split(b->m, head, op, b->loc);
@@ -125,11 +125,18 @@ static IrValue *lower_runtime_member(IrBuilder *b, const MemberOp *o)
 static IrValue *lower_get_method(IrBuilder *b, const MemberOp *o)
 {
 	IrValue *method = ir_operand(o->op, 0), *object = ir_operand(o->op, 1), *this = &o->op->results[1];
-	if (ms_member_is_record(o->form))
-		object = step(b, base_of(b, o->form, method, object),
-		              ms_member_part(b, o->form, method, PART_ADJUST));
+	if (ms_member_is_record(o->form)) {
+		IrValue *base = base_of(b, o->form, method, object);
+		object = step(b, base, ms_member_part(b, o->form, method, PART_ADJUST));
+	}
 	ir_value_replace(this, ir_build_bitcast(b, object, this->type));
 	return bitcast(b, ms_member_part(b, o->form, method, PART_FIRST), o->op->results[0].type);
+}
+
+static IrValue *equal_parts(IrBuilder *b, const MemberForm *form, IrValue *x, IrValue *y, MemberPart part)
+{
+	IrValue *of_x = ms_member_part(b, form, x, part), *of_y = ms_member_part(b, form, y, part);
+	return equal(b, of_x, of_y);
 }
 
 /* Equal in all parts, or two null functions. Forms of one part compare as they are. */
@@ -137,13 +144,11 @@ static IrValue *compare(Members *p, IrBuilder *b, const MemberOp *o)
 {
 	IrType *truth = ir_type_simple(b->m, TYPE_BOOL);
 	IrValue *x = ir_operand(o->op, 0), *y = ir_operand(o->op, 1), *rest = NULL;
-	IrValue *same =
-	    equal(b, ms_member_part(b, o->form, x, PART_FIRST), ms_member_part(b, o->form, y, PART_FIRST));
+	IrValue *same = equal_parts(b, o->form, x, y, PART_FIRST);
 	for (MemberPart part = PART_FIRST + 1; part < PART_COUNT; part++) {
 		if (!ms_member_has(o->form, part))
 			continue;
-		IrValue *also =
-		    equal(b, ms_member_part(b, o->form, x, part), ms_member_part(b, o->form, y, part));
+		IrValue *also = equal_parts(b, o->form, x, y, part);
 		rest = rest ? ms_member_binary(b, OP_AND, truth, rest, also) : also;
 	}
 	if (o->is_method)

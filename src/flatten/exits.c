@@ -91,8 +91,8 @@ static void store_number(Flatten *f, Group *g, bool fall_through)
 		g->dest->number = f->next_number++;
 	for (ExitBranch *s = g->sources; s; s = s->next) {
 		IrBuilder b = ir_before(f->m, s->branch);
-		ir_build_store(&b, ir_build_const_int(&b, f->m->s32, g->dest->number),
-		               slot(f, s->branch->loc));
+		IrValue *number = ir_build_const_int(&b, f->m->s32, g->dest->number);
+		ir_build_store(&b, number, slot(f, s->branch->loc));
 	}
 	g->sources = NULL;
 	g->tail = &g->sources;

@@ -74,7 +74,8 @@ static DebugScope *find_block(Lower *e, uint32_t scope)
 
 LLVMMetadataRef debug_scope(Lower *e, Loc loc)
 {
-	return scope_in_file(e, find_block(e, loc.scope), debug_place(e, loc).file);
+	DebugScope *block = find_block(e, loc.scope);
+	return scope_in_file(e, block, debug_place(e, loc).file);
 }
 
 LLVMMetadataRef debug_location(Lower *e, Loc loc)

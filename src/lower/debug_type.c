@@ -140,8 +140,8 @@ static LLVMMetadataRef complex(Lower *e, IrType *t)
 /* A pointer to a member; the class of a method's is that of its function. */
 static LLVMMetadataRef member_pointer(Lower *e, IrType *t)
 {
-	return LLVMDIBuilderCreateMemberPointerType(e->debug->builder, debug_type(e, t->elem),
-	                                            debug_type(e, t->members[0]), ir_type_size(t) * 8,
+	LLVMMetadataRef type = debug_type(e, t->elem), record = debug_type(e, t->members[0]);
+	return LLVMDIBuilderCreateMemberPointerType(e->debug->builder, type, record, ir_type_size(t) * 8,
 	                                            ir_type_align(t) * 8, LLVMDIFlagZero);
 }
 

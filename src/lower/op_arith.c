@@ -145,9 +145,10 @@ LLVMValueRef lower_compare(Lower *e, unsigned kind, const IrType *t, LLVMValueRe
 static LLVMValueRef compare_complex(Lower *e, unsigned kind, const IrType *t, LLVMValueRef a, LLVMValueRef b)
 {
 	LLVMValueRef parts[2];
-	for (unsigned i = 0; i < 2; i++)
-		parts[i] = lower_compare(e, kind, t->elem, lower_complex_parts(e, a, t, i),
-		                         lower_complex_parts(e, b, t, i));
+	for (unsigned i = 0; i < 2; i++) {
+		LLVMValueRef x = lower_complex_parts(e, a, t, i), y = lower_complex_parts(e, b, t, i);
+		parts[i] = lower_compare(e, kind, t->elem, x, y);
+	}
 	return kind == CMP_EQ ? LLVMBuildAnd(e->b, parts[0], parts[1], "")
 	                      : LLVMBuildOr(e->b, parts[0], parts[1], "");
 }

@@ -115,7 +115,8 @@ LLVMValueRef lower_compare_methods(Lower *e, LLVMValueRef a, LLVMValueRef b, boo
 {
 	LLVMValueRef ptr = part(e, a, 0);
 	LLVMValueRef same_ptr = LLVMBuildICmp(e->b, LLVMIntEQ, ptr, part(e, b, 0), "");
-	LLVMValueRef same_adj = LLVMBuildICmp(e->b, LLVMIntEQ, part(e, a, 1), part(e, b, 1), "");
+	LLVMValueRef adj_a = part(e, a, 1), adj_b = part(e, b, 1);
+	LLVMValueRef same_adj = LLVMBuildICmp(e->b, LLVMIntEQ, adj_a, adj_b, "");
 	LLVMValueRef is_null = LLVMBuildICmp(e->b, LLVMIntEQ, ptr, lower_int(e->i64, 0), "");
 	LLVMValueRef same = LLVMBuildAnd(e->b, same_ptr, LLVMBuildOr(e->b, is_null, same_adj, ""), "");
 	return equal ? same : LLVMBuildNot(e->b, same, "");

@@ -57,7 +57,7 @@ template <typename T> static Complex<T> smith(Complex<T> x, Complex<T> y)
 {
 	if (std::fabs(y.re) < std::fabs(y.im)) {
 		T r = y.re / y.im, below = y.im + y.re * r;
-		return {(x.im + x.re * r) / below, -((x.re - x.im * r) / below)};
+		return {(x.im + x.re * r) / below, (x.im * r - x.re) / below};
 	}
 	T r = y.im / y.re, below = y.re + y.im * r;
 	return {(x.re + x.im * r) / below, (x.im - x.re * r) / below};
