@@ -14,7 +14,7 @@
  *
  * A quotient of range(full) is the library's. range(improved) is Smith's algorithm (CACM 5, 1962): dividing
  * by the larger of c and d first, so that nothing overflows on the way. range(promoted) divides in the next
- * wider format; where there is none, as Smith.
+ * format that holds every product; where there is none, as Smith.
  */
 #include "abi/complex.h"
 
@@ -152,8 +152,8 @@ static IrType *wider(const Expansion *x)
 {
 	switch (x->part->kind == TYPE_LONG_DOUBLE ? x->part->elem->kind : x->part->kind) {
 	case TYPE_HALF:
-	case TYPE_BF16:
 		return ir_type_simple(x->m, TYPE_FLOAT);
+	case TYPE_BF16: /* has the exponents of float */
 	case TYPE_FLOAT:
 		return ir_type_simple(x->m, TYPE_DOUBLE);
 	case TYPE_DOUBLE: /* long double, which is no wider on Windows */
