@@ -31,6 +31,7 @@ static bool end(Fragment *f, IrModule *m, Diags *d, bool ok)
 		ok = expected(f->p, "the end of the text");
 	if (!ok)
 		parse_deliver(f->p);
+	m->padding_untold = m->padding_untold || f->p->padded_records.len;
 	arena_release(&m->scratch, f->mark);
 	d->source = f->former;
 	return ok;

@@ -10,6 +10,7 @@ typedef struct RecordText {
 	VEC(IrType *) members;
 	VEC(uint8_t) marks;
 	bool marked; /* members carry marks: the newest spelling */
+	bool untold; /* some are MARK_UNTOLD */
 } RecordText;
 
 static bool mark_word(Token t, MemberMark *out)
@@ -111,22 +112,17 @@ static bool tail(Parser *p, RecordText *r)
 	return expect(p, '>');
 }
 
-/* Of a struct without marks: the last member if it can be padding, else the only one that can; none if that is
- * not told. Where the struct has a name, parse_padded() looks again when the whole text is known. */
+/* Of a struct without marks: the only member that can be padding, or all that can. Where the struct has a name,
+ * parse_padded() looks again when the whole text is known. */
 static void mark_padding(RecordText *r)
 {
-	uint32_t last = r->members.len - 1, fillers = 0, filler = last;
-	if (!parse_is_filler(r->members.data[last])) {
-		for (uint32_t i = 0; i < last; i++) {
-			if (!parse_is_filler(r->members.data[i]))
-				continue;
-			fillers++;
-			filler = i;
-		}
-		if (fillers != 1)
-			return;
-	}
-	r->marks.data[filler] = MARK_PAD;
+	uint32_t fillers = 0;
+	for (uint32_t i = 0; i < r->members.len; i++)
+		fillers += parse_is_filler(r->members.data[i]);
+	for (uint32_t i = 0; i < r->members.len; i++)
+		if (parse_is_filler(r->members.data[i]))
+			r->marks.data[i] = fillers == 1 ? MARK_PAD : MARK_UNTOLD;
+	r->untold = fillers > 1;
 }
 
 /* U: `padded` says that there is padding; in a union it is the last member, and without members it is implied. */
@@ -205,6 +201,7 @@ static IrType *anonymous_body(Parser *p, RecordText *r)
 	if (!members(p, r, '}') || !tail(p, r) || !apply_padded(p, r) || !check_bitfields(p, r))
 		return NULL;
 	finish_body(r);
+	p->m->padding_untold = p->m->padding_untold || r->untold;
 	return ir_type_anon_record(p->m, r->kind, &r->body);
 }
 

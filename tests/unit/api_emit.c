@@ -115,6 +115,26 @@ TEST(what_cannot_be_emitted_is_reported)
 	expect_not_emitted("cir.func @f() -> !s32i {\n  cir.return\n}\n", NULL, CIRC_OBJECT, "2:3: error: ");
 }
 
+/* Of a type that is given as text, too. */
+TEST(padding_that_is_not_told_is_refused_where_registers_depend_on_it)
+{
+	static const char *const types[] = {
+	    "!cir.struct<\"P\" padded {!cir.float, !cir.array<!u8i x 4>, !cir.float, !cir.array<!u8i x 4>}>",
+	    "!cir.struct<padded {!cir.float, !cir.array<!u8i x 4>, !cir.float, !cir.array<!u8i x 4>}>"};
+	for (unsigned i = 0; i < 2; i++) {
+		Heard h = {.errors = 0};
+		char *data;
+		size_t len;
+		CircModule *m = circ_module_create(hear, &h);
+		CircType *padded = circ_type_parse(m, types[i], strlen(types[i]));
+		CircType *f = circ_type_func(m, &padded, 1, circ_type_simple(m, CIRC_TYPE_VOID), false);
+		circ_func_declare(m, "takes", f);
+		EXPECT(!circ_module_emit_memory(m, &linux_target, CIRC_LLVM_IR, &data, &len));
+		EXPECT_CONTAINS(h.text, "are padding is not told");
+		circ_module_destroy(m);
+	}
+}
+
 TEST(files_are_written_whole_or_not_at_all)
 {
 	Heard h = {.errors = 0};
