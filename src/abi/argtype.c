@@ -283,11 +283,40 @@ static bool members_are_padding(IrType *record, uint64_t start, uint64_t end)
 	return true;
 }
 
+/* `C.base`: a class C without its tail, as a base, or as a member that others may overlap. */
+static bool is_without_tail(const IrType *t)
+{
+	static const char tail[] = ".base";
+	size_t n = sizeof tail - 1;
+	return t->kind == TYPE_RECORD && t->name && t->name->len > n &&
+	       memcmp(t->name->text + t->name->len - n, tail, n) == 0;
+}
+
+/* As C++ has it, where t is without its tail: then it is often packed, and its fields' types may be wider than their unit. */
+static uint32_t declared_align(IrType *t)
+{
+	if (t->kind != TYPE_BITFIELD && !is_without_tail(t))
+		return ir_type_align(t);
+	uint32_t align = 1;
+	for (uint32_t i = 0; i < t->nmembers; i++) {
+		uint32_t a = declared_align(t->members[i]);
+		align = a > align ? a : align;
+	}
+	return align;
+}
+
+/* With the tail. */
+static uint64_t whole_size(IrType *t)
+{
+	uint64_t align = is_without_tail(t) ? declared_align(t) : 1;
+	return (ir_type_size(t) + align - 1) & ~(align - 1);
+}
+
 bool abi_is_padding(IrType *t, uint64_t start, uint64_t end)
 {
 	if (t->kind == TYPE_BITFIELD) /* its fields' types may be wider than the unit */
 		return fields_are_padding(t, start, end);
-	uint64_t size = ir_type_size(t);
+	uint64_t size = whole_size(t);
 	if (size * 8 <= start)
 		return true;
 	switch (t->kind) {
