@@ -158,16 +158,32 @@ static Classes classify_member(AbiTypes *types, IrType *record, uint32_t i, uint
 	return classify(types, t, at, named);
 }
 
+static bool is_untold(const IrType *record, uint32_t i)
+{
+	return i < record->nmembers && record->marks && record->marks[i] == MARK_UNTOLD;
+}
+
+/* As much padding as there can be: two gaps are not side by side, so that of two members one has data. */
+static Classes classify_as_padding(IrType *record, uint32_t i, uint64_t at)
+{
+	uint64_t next = at + ir_type_size(record->members[i]);
+	bool shares = is_untold(record, i + 1) && next % EIGHTBYTE;
+	return shares ? one(CLASS_INTEGER, next) : (Classes){CLASS_NONE, CLASS_NONE};
+}
+
 static Classes merge_members(AbiTypes *types, IrType *t, uint64_t at, bool named)
 {
 	if (abi_is_flexible(t) || abi_goes_by_address(types, t))
 		return memory;
 	Classes c = {CLASS_NONE, CLASS_NONE};
 	for (uint32_t i = 0; i < t->nmembers; i++) {
-		bool untold = types->untold_is_padding && t->marks && t->marks[i] == MARK_UNTOLD;
-		if (untold || !abi_member_counts(t, i))
+		if (!abi_member_counts(t, i))
 			continue;
-		c = merge(c, classify_member(types, t, i, at + ir_record_offset(t, i), named));
+		uint64_t begin = at + ir_record_offset(t, i);
+		if (types->untold_is_padding && is_untold(t, i))
+			c = merge(c, classify_as_padding(t, i, begin));
+		else
+			c = merge(c, classify_member(types, t, i, begin, named));
 		if (c.lo == CLASS_MEMORY || c.hi == CLASS_MEMORY)
 			return memory;
 	}
@@ -250,7 +266,7 @@ static Classes classify(AbiTypes *types, IrType *t, uint64_t at, bool named)
 	}
 }
 
-/* Classes only grow by what is merged, so that all of them as data and all as padding are the extremes. */
+/* Classes only grow by what is merged, so that all of them as data and as many as can be as padding are the extremes. */
 bool abi_sysv_is_told(AbiTypes *types, IrType *t)
 {
 	if (!ir_type_sized(t))
