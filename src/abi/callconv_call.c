@@ -205,7 +205,7 @@ static void push_address(Call *c, IrValue *v, const AbiPassing *p)
 /* LLVM passes the address of vectors on Windows, and makes it one in the frame that a tail call gives up. */
 static void check_vector(Call *c, const IrValue *v)
 {
-	if (v->type->kind != TYPE_VECTOR || abi_convention_of(&c->r->s, c->op) != &abi_win64)
+	if (v->type->kind != TYPE_VECTOR || !abi_convention_of(&c->r->s, c->op)->win64)
 		return;
 	diag_error(c->r->d, c->op->loc,
 	           "musttail cannot pass this argument of type '%s' on Windows: it goes in memory",
@@ -229,6 +229,19 @@ static void check_vector_result(Call *c)
 	diag_error(c->r->d, c->op->loc,
 	           "musttail cannot hand on this result of type '%s': it comes back in memory",
 	           ir_type_str(&c->r->m->scratch, t));
+	c->r->ok = false;
+}
+
+/* A member function of Microsoft's returns the same type otherwise than the caller that is none, or the other way round. */
+static void check_tail_result(Call *c)
+{
+	const AbiSignature *own = c->r->sig, *sig = c->sig;
+	if (own->result.how == sig->result.how && own->behind_this == sig->behind_this)
+		return;
+	diag_error(c->r->d, c->op->loc,
+	           "musttail cannot return the callee's result of type '%s': only one of the two is a member "
+	           "function",
+	           ir_type_str(&c->r->m->scratch, sig->source->elem));
 	c->r->ok = false;
 }
 
@@ -337,8 +350,6 @@ static bool can_make_in_place(Call *c, IrValue *memory)
 static void push_result(Call *c)
 {
 	Rewrite *r = c->r;
-	if (c->sig->result.how != PASS_ADDRESS)
-		return;
 	if (c->musttail && r->sret) {
 		c->made = r->sret;
 	} else if (c->sink && can_make_in_place(c, ir_operand(c->sink, 1))) {
@@ -590,9 +601,13 @@ static IrOp *rewrite_changed(Call *c, uint32_t nparams)
 		args[i] = ir_call_arg(c->op, i);
 	c->sink = c->op->nresults ? sink_of(c) : NULL;
 	push_callee(c);
-	push_result(c);
-	for (uint32_t i = 0; i < n; i++)
+	if (abi_sret_is_behind(c->sig, 0))
+		push_result(c);
+	for (uint32_t i = 0; i < n; i++) {
 		push_argument(c, args[i], i < nparams ? &c->sig->params[i] : &c->more[i - nparams]);
+		if (abi_sret_is_behind(c->sig, i + 1))
+			push_result(c);
+	}
 	c->r->changed = true;
 	IrOp *call = replace_call(c);
 	drop_sources(args, n);
@@ -607,8 +622,10 @@ IrOp *rewrite_call(Rewrite *r, IrOp *op)
 	c.musttail = ir_op_has(op, NAME_musttail);
 	for (uint32_t i = 0; c.musttail && i < nparams; i++)
 		check_vector(&c, ir_call_arg(op, i));
-	if (c.musttail)
+	if (c.musttail) {
 		check_vector_result(&c);
+		check_tail_result(&c);
+	}
 	if (c.sig->same && !c.nmore)
 		return op;
 	ArenaMark mark = arena_mark(&r->m->scratch);

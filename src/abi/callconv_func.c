@@ -144,6 +144,11 @@ static void rewrite_param(Rewrite *r, Entry *e, IrValue *old, const AbiPassing *
 	}
 }
 
+static void add_sret(Rewrite *r, const Entry *e)
+{
+	r->sret = ir_block_add_arg(r->m, e->block, ir_type_ptr(r->m, r->sig->source->elem));
+}
+
 static void rewrite_params(Rewrite *r)
 {
 	Arena *mem = &r->m->scratch;
@@ -153,10 +158,13 @@ static void rewrite_params(Rewrite *r)
 	read_prologue(r, &e);
 	uint32_t n = e.block->nargs;
 	IrValue **old = ir_block_take_args(e.block);
-	if (sig->result.how == PASS_ADDRESS)
-		r->sret = ir_block_add_arg(r->m, e.block, ir_type_ptr(r->m, sig->source->elem));
-	for (uint32_t i = 0; i < n; i++)
+	if (abi_sret_is_behind(sig, 0))
+		add_sret(r, &e);
+	for (uint32_t i = 0; i < n; i++) {
 		rewrite_param(r, &e, old[i], &sig->params[i]);
+		if (abi_sret_is_behind(sig, i + 1))
+			add_sret(r, &e);
+	}
 	arena_release(mem, mark);
 }
 

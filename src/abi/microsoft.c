@@ -8,6 +8,7 @@
 #include "abi/funclet_escape.h"
 #include "abi/funclet_prepare.h"
 #include "abi/ms_member.h"
+#include "abi/ms_method.h"
 #include "abi/ms_rtti.h"
 #include "abi/outline.h"
 #include "abi/unreachable.h"
@@ -110,6 +111,8 @@ bool abi_lower_microsoft(IrModule *m, Diags *d)
 		return false;
 	if (!target || target->type_info != TYPE_INFO_MICROSOFT)
 		return true;
+	if (!ms_mark_methods(m, d))
+		return false;
 	MsRuntime rt;
 	ms_runtime_init(&rt, m, target, d);
 	Funclets f = {.m = m, .rt = &rt, .d = d};

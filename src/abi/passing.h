@@ -51,13 +51,15 @@ typedef struct AbiTypes {
 
 typedef struct AbiConvention {
 	AbiRegisters registers;
+	bool win64;
+	bool behind_this; /* the address for a record that is returned is the second parameter */
 	AbiPassing (*result)(AbiTypes *types, IrType *t);
 	/* free: what the parameters before it left. Takes what this one needs. named: not
 	 * one of a variadic function's rest */
 	AbiPassing (*param)(AbiTypes *types, IrType *t, AbiRegisters *free, bool named);
 } AbiConvention;
 
-extern const AbiConvention abi_sysv_x86_64, abi_win64;
+extern const AbiConvention abi_sysv_x86_64, abi_win64, abi_win64_method;
 
 /* Does a value of t go in the same registers, whatever a MARK_UNTOLD in it is? */
 bool abi_sysv_is_told(AbiTypes *types, IrType *t);

@@ -1,5 +1,6 @@
 #include "abi/signature.h"
 
+#include "abi/ms_method.h"
 #include "ir/layout.h"
 
 #include <inttypes.h>
@@ -76,7 +77,9 @@ void abi_signatures_init(AbiSignatures *s, IrModule *m, const AbiTarget *target,
 	    [CALL_SYSV_X86_64] = &abi_sysv_x86_64,
 	    [CALL_WIN64] = &abi_win64,
 	};
-	*s = (AbiSignatures){.c = conventions[target->call_conv], .wincall = &abi_win64};
+	*s = (AbiSignatures){.c = conventions[target->call_conv],
+	                     .wincall = &abi_win64,
+	                     .has_methods = target->type_info == TYPE_INFO_MICROSOFT};
 	abi_types_init(&s->types, m, mem, features);
 	for (unsigned i = 0; i < ABI_ATTR_COUNT; i++) {
 		s->said[i] = name_find(&m->names, str_of(attr_texts[i])) != NULL;
@@ -87,8 +90,9 @@ void abi_signatures_init(AbiSignatures *s, IrModule *m, const AbiTarget *target,
 
 const AbiConvention *abi_convention_of(const AbiSignatures *s, const IrOp *op)
 {
-	bool win = ir_op_enum(op, NAME_calling_conv, CALLING_CONV_C) == CALLING_CONV_X86_WINCALL;
-	return win ? s->wincall : s->c;
+	if (ir_op_enum(op, NAME_calling_conv, CALLING_CONV_C) == CALLING_CONV_X86_WINCALL)
+		return s->wincall;
+	return s->has_methods && !ir_call_callee(op) && ms_is_method(op) ? &abi_win64_method : s->c;
 }
 
 /* Types */
@@ -141,12 +145,12 @@ static IrType *lowered_type(AbiSignatures *s, const AbiSignature *sig)
 	ArenaMark mark = arena_mark(&m->scratch);
 	IrType **params = arena_array(&m->scratch, IrType *, (size_t)source->nmembers * 2 + 1);
 	uint32_t n = 0;
-	if (sig->result.how == PASS_ADDRESS)
-		params[n++] = ir_type_ptr(m, result);
 	if (sig->result.how == PASS_PIECES)
 		result = abi_pieces_type(s, &sig->result);
 	else if (sig->result.how == PASS_ADDRESS || sig->result.how == PASS_NOTHING)
 		result = NULL;
+	if (abi_sret_is_behind(sig, 0))
+		params[n++] = ir_type_ptr(m, source->elem);
 	for (uint32_t i = 0; i < source->nmembers; i++) {
 		const AbiPassing *p = &sig->params[i];
 		if (p->how == PASS_AS_IS || p->how == PASS_EXTENDED)
@@ -155,6 +159,8 @@ static IrType *lowered_type(AbiSignatures *s, const AbiSignature *sig)
 			params[n++] = ir_type_ptr(m, source->members[i]);
 		for (uint32_t k = 0; p->how == PASS_PIECES && k < p->npieces; k++)
 			params[n++] = p->pieces[k];
+		if (abi_sret_is_behind(sig, i + 1))
+			params[n++] = ir_type_ptr(m, source->elem);
 	}
 	IrType *type = ir_type_func(m, params, n, result, source->variadic);
 	arena_release(&m->scratch, mark);
@@ -183,6 +189,7 @@ static AbiSignature *make_signature(AbiSignatures *s, const AbiConvention *c, Ir
 	sig->left = c->registers;
 	if (source->elem->kind != TYPE_VOID)
 		sig->result = pass_result(s, c, source->elem);
+	sig->behind_this = c->behind_this && source->elem->kind == TYPE_RECORD && source->elem->name;
 	if (sig->result.how == PASS_ADDRESS && sig->left.ints)
 		sig->left.ints--;
 	sig->same = sig->result.how == PASS_AS_IS;
@@ -209,7 +216,7 @@ static const AbiSignature *find_signature(AbiSignatures *s, const AbiConvention 
 {
 	if (any_lowered(s, args))
 		return make_signature(s, c, source, args);
-	PtrMap *map = c == s->c ? &s->by_type : &s->by_wintype;
+	PtrMap *map = c->behind_this ? &s->by_method : c == s->c ? &s->by_type : &s->by_wintype;
 	AbiSignature *sig = ptrmap_get(map, source);
 	if (!sig) {
 		sig = make_signature(s, c, source, NULL);
@@ -384,7 +391,7 @@ static bool find_place(const AbiSignature *sig, uint32_t param, uint32_t *place)
 	if (param >= sig->source->nmembers ||
 	    (sig->params[param].how != PASS_AS_IS && sig->params[param].how != PASS_EXTENDED))
 		return false;
-	*place = sig->result.how == PASS_ADDRESS;
+	*place = sig->result.how == PASS_ADDRESS && param >= sig->behind_this;
 	for (uint32_t i = 0; i < param; i++)
 		*place += places_of(&sig->params[i]);
 	return true;
@@ -416,10 +423,13 @@ AbiPlaces abi_place_attrs(AbiSignatures *s, const AbiSignature *sig, const IrOp 
 	ArenaMark mark = arena_mark(mem);
 	Dicts d = {.s = s};
 	d.data = arena_array(mem, const IrAttr *, ((size_t)nparams + nmore) * 2 + 1);
-	if (sig->result.how == PASS_ADDRESS)
+	if (abi_sret_is_behind(sig, 0))
 		push_dict(&d, sret_dict(s, sig));
-	for (uint32_t i = 0; i < nparams; i++)
+	for (uint32_t i = 0; i < nparams; i++) {
 		push_param(&d, sig->source->members[i], &sig->params[i], dict_of(args, i));
+		if (abi_sret_is_behind(sig, i + 1))
+			push_dict(&d, sret_dict(s, sig));
+	}
 	for (uint32_t i = 0; i < nmore; i++)
 		push_param(&d, types[i], &more[i], dict_of(args, nparams + i));
 	AbiPlaces places = {.args = d.any ? ir_attr_array(s->types.m, d.data, d.n) : NULL,

@@ -12,8 +12,15 @@ typedef struct AbiSignature {
 	IrType *source, *type; /* function types */
 	AbiPassing result, *params;
 	AbiRegisters left; /* for the arguments that a variadic call has besides */
+	bool behind_this;  /* PASS_ADDRESS, the result: the address is the second parameter, else the first */
 	bool same;         /* as in the source, type and attributes */
 } AbiSignature;
+
+/* Does the address for the result stand behind n parameters of the source? */
+static inline bool abi_sret_is_behind(const AbiSignature *sig, uint32_t n)
+{
+	return sig->result.how == PASS_ADDRESS && n == (sig->behind_this ? 1 : 0);
+}
 
 /* Attributes of parameters that the pass reads or writes. */
 typedef enum AbiAttr {
@@ -35,11 +42,12 @@ typedef enum AbiAttr {
 typedef struct AbiSignatures {
 	AbiTypes types;
 	const AbiConvention *c, *wincall; /* the target's own, and that of `cc(x86_wincall)` */
+	bool has_methods;                 /* the target calls member functions otherwise */
 	Name *attrs[ABI_ATTR_COUNT];
-	bool said[ABI_ATTR_COUNT];  /* somewhere in the source */
-	bool has_lowered;           /* some function has parameters that are lowered already */
-	PtrMap by_func;             /* IrOp of a function: its signature */
-	PtrMap by_type, by_wintype; /* IrType of a function without such attributes */
+	bool said[ABI_ATTR_COUNT];             /* somewhere in the source */
+	bool has_lowered;                      /* some function has parameters that are lowered already */
+	PtrMap by_func;                        /* IrOp of a function: its signature */
+	PtrMap by_type, by_wintype, by_method; /* IrType of a function without such attributes */
 } AbiSignatures;
 
 void abi_signatures_init(AbiSignatures *s, IrModule *m, const AbiTarget *target, const char *features,

@@ -249,7 +249,7 @@ static void lower_one(AbiSignatures *s, IrOp *op)
 	AbiRegisters all = conv->registers;
 	VaArg a = {.m = s->types.m, .types = &s->types, .op = op, .type = type, .list = ir_operand(op, 0)};
 	a.passing = conv->param(&s->types, type, &all, false);
-	(conv == &abi_win64 ? lower_win64 : lower_sysv)(&a);
+	(conv->win64 ? lower_win64 : lower_sysv)(&a);
 }
 
 void abi_lower_va_args(IrModule *m, const AbiTarget *target, const char *features)

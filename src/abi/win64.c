@@ -5,8 +5,8 @@
  * register, by the address of a copy. LLVM does the same for vectors, counts the slots, and passes
  * floats twice where the callee is variadic.
  *
- * MSVC returns by address what is not a C++14 aggregate, and every record from a member
- * function; CIR does not tell which those are.
+ * MSVC returns by address what is not a C++14 aggregate, which CIR does not tell, and every record from a
+ * member function (abi/ms_method.h).
  */
 #include "abi/passing.h"
 
@@ -71,6 +71,12 @@ static AbiPassing pass_result(AbiTypes *types, IrType *t)
 	return pass(types, t, true);
 }
 
+/* What has no name is no class. */
+static AbiPassing pass_method_result(AbiTypes *types, IrType *t)
+{
+	return t->kind == TYPE_RECORD && t->name ? by_address(types, t) : pass(types, t, true);
+}
+
 /* Registers go by the position of the parameter, not by its type: LLVM counts them. */
 static AbiPassing pass_param(AbiTypes *types, IrType *t, AbiRegisters *free, bool named)
 {
@@ -79,4 +85,6 @@ static AbiPassing pass_param(AbiTypes *types, IrType *t, AbiRegisters *free, boo
 	return pass(types, t, false);
 }
 
-const AbiConvention abi_win64 = {.result = pass_result, .param = pass_param};
+const AbiConvention abi_win64 = {.win64 = true, .result = pass_result, .param = pass_param};
+const AbiConvention abi_win64_method = {
+    .win64 = true, .behind_this = true, .result = pass_method_result, .param = pass_param};
