@@ -91,6 +91,12 @@ bool expand_is_weak(const IrOp *symbol)
 	}
 }
 
+bool expand_is_local(const IrOp *symbol)
+{
+	unsigned linkage = ir_op_enum(symbol, NAME_linkage, LINKAGE_EXTERNAL);
+	return linkage == LINKAGE_INTERNAL || linkage == LINKAGE_CIR_PRIVATE;
+}
+
 /* The pass */
 
 typedef bool ExpandFn(Expand *x, IrOp *op);

@@ -19,9 +19,11 @@
  * 	  }
  * 	}
  *
- * Of a thread's own copy:
+ * Of a thread's own copy, whose first byte alone is used: a static variable of a function, and a variable outside of
+ * functions, which what its initializer calls may refer to ([basic.start.dynamic] of the C++ standard):
  *
  * 	if (guard == 0) { body; guard = 1 }
+ * 	if (guard == 0) { guard = 1; body }
  */
 #include "expand/internal.h"
 
@@ -52,9 +54,10 @@ static void copy_attr(Expand *x, IrOp *to, const IrOp *from, NameId name)
 		ir_op_set_attr(x->m, to, ir_known_name(x->m, name), a);
 }
 
-static IrType *guard_type(Expand *x, GuardKind kind)
+/* Other objects may have the variable, too, and their guard has the size of the ABI. */
+static IrType *guard_type(Expand *x, const IrOp *global, GuardKind kind)
 {
-	if (kind == GUARD_THREAD)
+	if (kind != GUARD_SHARED && (expand_is_microsoft(x) || expand_is_local(global)))
 		return ir_type_int(x->m, 8, true, false);
 	return expand_is_microsoft(x) ? x->m->s32 : x->m->s64;
 }
@@ -62,7 +65,7 @@ static IrType *guard_type(Expand *x, GuardKind kind)
 /* Several functions may share it: both variants of a constructor with a static variable. */
 static bool require_variable(Expand *x, const IrOp *global, Name *name, GuardKind kind)
 {
-	IrType *type = guard_type(x, kind);
+	IrType *type = guard_type(x, global, kind);
 	const IrOp *found = ir_symbol(name);
 	if (found && found->kind == OP_GLOBAL && ir_symbol_type(found) == type)
 		return true;
@@ -78,7 +81,7 @@ static bool require_variable(Expand *x, const IrOp *global, Name *name, GuardKin
 	copy_attr(x, guard, global, NAME_dso_local);
 	if (expand_is_weak(global))
 		ir_set_flag(x->m, guard, NAME_comdat);
-	if (kind == GUARD_THREAD)
+	if (kind != GUARD_SHARED)
 		copy_attr(x, guard, global, NAME_tls_model);
 	return true;
 }
@@ -121,10 +124,14 @@ static Name *thread_epoch(Expand *x, Loc loc)
 	return name;
 }
 
+static IrValue *first_byte(IrBuilder *b, IrValue *guard)
+{
+	return ir_build_bitcast(b, guard, ir_type_ptr(b->m, ir_type_int(b->m, 8, true, false)));
+}
+
 static bool open_itanium(Expand *x, IrBuilder *b, Guard *g)
 {
-	IrType *byte = ir_type_int(x->m, 8, true, false);
-	IrValue *first = ir_build_bitcast(b, g->address, ir_type_ptr(x->m, byte)), *acquired;
+	IrValue *first = first_byte(b, g->address), *acquired;
 	g->outer = branch_int(b, CMP_EQ, load_atomic(b, first, MEM_ORDER_ACQUIRE), 0);
 	if (!expand_call(x, &g->outer, &guard_acquire, &g->address, 1, &acquired))
 		return false;
@@ -158,14 +165,28 @@ static bool open_scope(Expand *x, Guard *g)
 	return true;
 }
 
+static void mark(IrBuilder *b, IrValue *byte)
+{
+	ir_build_store(b, ir_build_const_int(b, byte->type->elem, 1), byte);
+}
+
+static void open_thread(IrBuilder *b, Guard *g)
+{
+	g->address = first_byte(b, g->address);
+	g->body = branch_int(b, CMP_EQ, ir_build_load(b, g->address), 0);
+	if (g->kind == GUARD_THREAD_GLOBAL)
+		mark(&g->body, g->address);
+	g->after = g->body;
+}
+
 bool expand_guard_open(Expand *x, IrBuilder *b, const IrOp *global, Name *name, GuardKind kind, Guard *g)
 {
 	*g = (Guard){.kind = kind};
 	if (!require_variable(x, global, name, kind))
 		return false;
 	g->address = ir_build_get_global(b, name);
-	if (kind == GUARD_THREAD) {
-		g->body = g->after = branch_int(b, CMP_EQ, ir_build_load(b, g->address), 0);
+	if (kind != GUARD_SHARED) {
+		open_thread(b, g);
 		return true;
 	}
 	return (expand_is_microsoft(x) ? open_microsoft(x, b, g) : open_itanium(x, b, g)) && open_scope(x, g);
@@ -175,9 +196,9 @@ bool expand_guard_open(Expand *x, IrBuilder *b, const IrOp *global, Name *name, 
 
 bool expand_guard_close(Expand *x, Guard *g)
 {
-	if (g->kind == GUARD_THREAD) {
-		ir_build_store(&g->after, ir_build_const_int(&g->after, g->address->type->elem, 1),
-		               g->address);
+	if (g->kind != GUARD_SHARED) {
+		if (g->kind == GUARD_THREAD)
+			mark(&g->after, g->address);
 		ir_build_yield(&g->after, NULL);
 		return true;
 	}

@@ -61,6 +61,7 @@ void expand_move(IrBuilder *b, IrRegion *region);
 bool expand_is_microsoft(const Expand *x);
 /* Is the symbol such that several objects may define it, and the linker keeps one? */
 bool expand_is_weak(const IrOp *symbol);
+bool expand_is_local(const IrOp *symbol);
 bool expand_call(Expand *x, IrBuilder *b, const LibFn *fn, IrValue *const *args, uint32_t nargs,
                  IrValue **result);
 
@@ -89,8 +90,9 @@ bool expand_register_exit_dtor(Expand *x, IrOp *op);
 
 /* guard.c */
 typedef enum GuardKind {
-	GUARD_SHARED, /* threads may meet here */
-	GUARD_THREAD, /* of a thread's own copy */
+	GUARD_SHARED,        /* threads may meet here */
+	GUARD_THREAD,        /* of a thread's own copy, of a function */
+	GUARD_THREAD_GLOBAL, /* … outside of functions: told as initialized before it is */
 } GuardKind;
 
 typedef struct Guard {
@@ -101,8 +103,8 @@ typedef struct Guard {
 	IrBuilder outer; /* GUARD_SHARED: the branch around that */
 } Guard;
 
-/* Code at g->body runs once, or once in each thread; a throw out of it lets it run again. The guard variable
- * is made with the linkage of `global`. */
+/* Code at g->body runs once, or once in each thread; a throw out of it lets it run again, if
+ * that is not told before. The guard variable is made with the linkage of `global`. */
 bool expand_guard_open(Expand *x, IrBuilder *b, const IrOp *global, Name *name, GuardKind kind, Guard *g);
 bool expand_guard_close(Expand *x, Guard *g);
 /* The Itanium C++ ABI's name of the guard variable of a global. */

@@ -25,12 +25,6 @@ static Refs refs_of(const IrOp *global)
 	return (Refs){a->elems[TLS_WRAPPER_INIT_WRAPPER]->name, a->elems[TLS_WRAPPER_INIT_INIT]->name};
 }
 
-static bool is_local(const IrOp *global)
-{
-	unsigned linkage = ir_op_enum(global, NAME_linkage, LINKAGE_EXTERNAL);
-	return linkage == LINKAGE_INTERNAL || linkage == LINKAGE_CIR_PRIVATE;
-}
-
 static bool is_definition(const IrOp *global)
 {
 	return ir_op_has(global, NAME_initial_value);
@@ -50,8 +44,8 @@ static IrOp *declare_wrapper(Expand *x, IrOp *global)
 	IrOp *func = ir_func_create(x->m, refs_of(global).wrapper, ir_type_func(x->m, NULL, 0, result, false),
 	                            global->loc);
 	ir_set_enum(x->m, func, NAME_linkage, ENUM_LINKAGE,
-	            is_local(global) ? LINKAGE_INTERNAL : LINKAGE_WEAK_ODR);
-	if (!is_local(global)) {
+	            expand_is_local(global) ? LINKAGE_INTERNAL : LINKAGE_WEAK_ODR);
+	if (!expand_is_local(global)) {
 		ir_set_enum(x->m, func, NAME_visibility, ENUM_VISIBILITY, VISIBILITY_HIDDEN);
 		ir_set_flag(x->m, func, NAME_comdat);
 	}
