@@ -251,14 +251,33 @@ static bool is_aggregate(const IrType *t)
 	return t->kind == TYPE_ARRAY || t->kind == TYPE_RECORD;
 }
 
+/* A step over elements that stays in the addresses x86-64 has. */
+static bool is_near(int64_t index, IrType *elem)
+{
+	const int64_t end = INT64_C(1) << 48;
+	uint64_t size = ir_type_sized(elem) ? ir_type_size(elem) : 1;
+	int64_t most = end / (int64_t)(size && size < (uint64_t)end ? size : 1);
+	return index <= most && index >= -most;
+}
+
+static bool check_distance(Verifier *v, const IrOp *op, const IrAttr *a, uint32_t i, IrType *elem)
+{
+	int64_t index;
+	if (ir_attr_get_i64(a->elems[i], &index) && is_near(index, elem))
+		return true;
+	verifier_error(v, op, "index #%u of '#cir.global_view<@%s>' leads out of the address space", i,
+	               a->name->text);
+	return false;
+}
+
 /* Each index steps into the symbol's value; a first index on what is no aggregate steps over it. */
 static bool check_indices(Verifier *v, const IrOp *op, const IrAttr *a)
 {
 	const IrOp *symbol = ir_symbol(a->name);
-	const IrType *t = ir_symbol_type(symbol);
+	IrType *t = ir_symbol_type(symbol);
 	uint32_t i = 0;
-	if (a->n && t && !is_aggregate(t))
-		i++;
+	if (a->n && t && !is_aggregate(t) && !check_distance(v, op, a, i++, t))
+		return false;
 	for (; i < a->n; i++) {
 		int64_t index;
 		bool number = ir_attr_get_i64(a->elems[i], &index);
@@ -270,21 +289,34 @@ static bool check_indices(Verifier *v, const IrOp *op, const IrAttr *a)
 			    a->name->text);
 			return false;
 		}
+		if (t->kind == TYPE_ARRAY && !check_distance(v, op, a, i, t->elem))
+			return false;
 		t = t->kind == TYPE_ARRAY ? t->elem : t->members[index];
 	}
 	return true;
+}
+
+/* A thread-local variable has an address in each thread, which is no constant. */
+static bool check_address(Verifier *v, const IrOp *op, const IrAttr *a)
+{
+	if (!verifier_check_symbol(v, op, a->name, true))
+		return false;
+	if (!ir_op_has(ir_symbol(a->name), NAME_tls_model))
+		return true;
+	verifier_error(v, op, "the address of '%s' is not a constant: it is thread-local", a->name->text);
+	return false;
 }
 
 static bool check_view(Verifier *v, const IrOp *op, const IrAttr *a)
 {
 	TypeKind kind = a->type->kind;
 	return check_kind(v, op, kind == TYPE_PTR || kind == TYPE_INT || kind == TYPE_VPTR) &&
-	       verifier_check_symbol(v, op, a->name, true) && check_indices(v, op, a);
+	       check_address(v, op, a) && check_indices(v, op, a);
 }
 
 static bool check_offset(Verifier *v, const IrOp *op, const IrAttr *a)
 {
-	return check_kind(v, op, ir_is_ptr(a->type)) && verifier_check_symbol(v, op, a->name, true);
+	return check_kind(v, op, ir_is_ptr(a->type)) && check_address(v, op, a);
 }
 
 /* What the relocations of COFF can say: nothing but the place of a definition or of an import, in 32 bits. */

@@ -388,12 +388,24 @@ LLVMValueRef lower_constant(Lower *e, const IrAttr *a)
 	return e->constants[a->id];
 }
 
+/* An address within data is a relocation; ELF has them of each size, COFF of 32 and 64 bits. */
+static bool check_relocation(Lower *e, const IrAttr *a)
+{
+	unsigned width = ir_is_int(a->type) ? a->type->width : 64;
+	if (width >= 64 || width == 32 || (!e->coff && (width == 16 || width == 8)))
+		return true;
+	lower_error(e, "there is no relocation for an address of type '%s'", lower_spell(e, a->type));
+	return false;
+}
+
 LLVMValueRef lower_memory_constant(Lower *e, const IrAttr *a)
 {
 	if (a->type && a->type->kind == TYPE_BOOL && a->kind == ATTR_BOOL)
 		return LLVMConstInt(e->i8, a->bits & 1, false);
 	if (a->kind == ATTR_INT && a->type->bitint)
 		return padded_constant(e, a);
+	if (a->kind == ATTR_GLOBAL_VIEW && !check_relocation(e, a))
+		return NULL;
 	if (a->kind == ATTR_ZERO || a->kind == ATTR_UNDEF || a->kind == ATTR_POISON)
 		return uniform_constant(a, lower_memory_type(e, a->type));
 	return lower_constant(e, a);
