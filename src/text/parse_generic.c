@@ -155,6 +155,9 @@ static bool tail(Parser *p, Frame *f)
 		return false;
 	if (is_element_addr(f) && !modernise_element_addr(p, f))
 		return false;
+	if (f->kind == OP_GLOBAL &&
+	    (pushed_attr(p, f, NAME_static_local) || pushed_attr(p, f, NAME_static_local_guard)))
+		p->old_statics = true;
 	return types(p, f) && split_operands(p, f);
 }
 

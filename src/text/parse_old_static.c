@@ -14,8 +14,10 @@
  *
  * A lambda may take the address, too, even while C runs. Where the name tells whose variable it is, only that
  * function initializes it; one that is local to the same function, as its name tells, does where no other function
- * takes the address. Where there is more than one way to the variable, each has a cir.local_init: the guard sees to
- * it that one runs.
+ * takes the address.
+ *
+ * clang takes the address once in a function, at the declaration. Where there is another before which that does not
+ * come, it may be of a use that a jump reaches past the declaration, where C++ initializes nothing: an error.
  *
  * Until the end of 2025 the global said `static_local` alone, and the addresses in its initializer said nothing.
  */
@@ -37,12 +39,26 @@ typedef enum Owner {
 	OWNERS,
 } Owner;
 
+typedef struct OldStatics {
+	Parser *p;
+	PtrMap by_global; /* OldStatic */
+	PtrMap
+	    entered; /* regions with a label or a case, which leads past what comes before it, and ops that have them: to that op */
+	uint32_t nentered; /* of those ops, which this walk has come by */
+} OldStatics;
+
+/* An address with a cir.local_init behind it. */
+typedef struct Place {
+	IrOp *address;
+	uint32_t nentered; /* before it */
+} Place;
+
 typedef struct OldStatic {
 	IrOp *global;
-	Owner owner;        /* of the functions that initialize it; at first OWNERS */
-	uint32_t ninits;    /* in all functions */
-	const IrOp *func;   /* the last of this walk that takes the address */
-	VEC(IrOp *) places; /* of func: addresses with a cir.local_init behind them */
+	Owner owner;       /* of the functions that initialize it; at first OWNERS */
+	uint32_t ninits;   /* in all functions */
+	const IrOp *func;  /* the last of this walk that takes the address */
+	VEC(Place) places; /* of func */
 } OldStatic;
 
 static bool has_regions(const IrOp *global)
@@ -68,10 +84,10 @@ static void name_guard(Parser *p, IrOp *global)
 	ir_op_set_attr(p->m, global, p->known[NAME_static_local_guard], ir_attr_intern(p->m, &key));
 }
 
-static OldStatic *static_of(const PtrMap *statics, const IrOp *op)
+static OldStatic *static_of(const OldStatics *all, const IrOp *op)
 {
 	const IrOp *symbol = op->kind == OP_GET_GLOBAL ? ir_symbol(ir_op_symbol(op, NAME_symbol)) : NULL;
-	return symbol ? ptrmap_get(statics, symbol) : NULL;
+	return symbol ? ptrmap_get(&all->by_global, symbol) : NULL;
 }
 
 static bool is_digit(char c)
@@ -152,8 +168,40 @@ static void insert_behind(IrOp *place, IrOp *op)
 		ir_op_append(place->block, op);
 }
 
-static void place_init(Parser *p, OldStatic *s, IrOp *address)
+static bool is_entered(const OldStatics *all, const void *op_or_region)
 {
+	return ptrmap_get(&all->entered, op_or_region);
+}
+
+/* false: it was before, by such an op, or by a label, and so is what it is in. */
+static bool mark_entered(OldStatics *all, const void *op_or_region, const IrOp *by)
+{
+	const IrOp *before = ptrmap_get(&all->entered, op_or_region);
+	if (before && (before->kind == by->kind || before->kind == OP_LABEL))
+		return false;
+	ptrmap_put(all->p->mem, &all->entered, op_or_region, (void *)(uintptr_t)by);
+	return true;
+}
+
+/* By a jump to a label from anywhere, to a case from its switch. */
+static void find_entered(OldStatics *all, const IrRegion *within)
+{
+	for (const IrOp *op = ir_walk_first(within); op; op = ir_walk_next(op, within)) {
+		if (op->kind != OP_LABEL && op->kind != OP_CASE)
+			continue;
+		for (const IrOp *at = op; at && at->kind != OP_FUNC; at = ir_op_parent(at)) {
+			if (op->kind == OP_CASE && at->kind == OP_SWITCH)
+				break;
+			mark_entered(all, at, op);
+			if (!mark_entered(all, at->block->region, op))
+				break;
+		}
+	}
+}
+
+static void place_init(OldStatics *all, OldStatic *s, IrOp *address)
+{
+	Parser *p = all->p;
 	IrNamedAttr attr = {p->known[NAME_global_name], ir_attr_symbol(p->m, ir_symbol_name(s->global))};
 	IrOp *init = ir_op_create(
 	    p->m,
@@ -164,59 +212,88 @@ static void place_init(Parser *p, OldStatic *s, IrOp *address)
 	for (unsigned i = 0; i < 2; i++)
 		ir_region_clone(p->m, &s->global->regions[i], &init->regions[i], &p->m->arena);
 	insert_behind(address, init);
-	vec_push(p->mem, &s->places, address);
+	for (unsigned i = 0; i < 2; i++)
+		find_entered(all, &init->regions[i]);
+	vec_push(p->mem, &s->places, ((Place){address, all->nentered}));
 	if (++s->ninits > PLACES_MAX)
 		diag_error(p->d, address->loc,
 		           "the static variable '%s' is initialized in more than %d places",
 		           ir_symbol_name(s->global)->text, (int)PLACES_MAX);
 }
 
-/* Does one of the addresses before, which a cir.local_init follows, come first on every way to this one? Of other blocks
- * of a region, only the first is known to. */
-static bool is_initialized(const OldStatic *s, const IrOp *address)
+static bool is_init_of(const OldStatic *s, const IrOp *op)
+{
+	return op && op->kind == OP_LOCAL_INIT &&
+	       ir_op_symbol(op, NAME_global_name) == ir_symbol_name(s->global);
+}
+
+/* Is it behind the place on every way to it? `at`: the address, or what it is in. A label begins a block, so that in that of the place
+ * only what is in between may be entered; of other blocks of a region, only the first is known to come before. */
+static bool is_behind(const OldStatics *all, const Place *place, const IrOp *at)
+{
+	const IrBlock *b = place->address->block;
+	const IrRegion *region = at->block->region;
+	if (b == at->block && place->nentered == all->nentered)
+		return true;
+	return b == region->first && !is_entered(all, region);
+}
+
+/* Its own initializer runs only where it is declared. */
+static bool is_use(const OldStatics *all, const OldStatic *s, const IrOp *address)
 {
 	for (const IrOp *at = address; at && at->kind != OP_FUNC; at = ir_op_parent(at)) {
-		const IrBlock *first = at->block->region->first;
+		if (is_init_of(s, at))
+			return true;
 		for (uint32_t i = 0; i < s->places.len; i++)
-			if (s->places.data[i]->block == at->block || s->places.data[i]->block == first)
+			if (is_behind(all, &s->places.data[i], at))
 				return true;
 	}
 	return false;
 }
 
-static bool is_place(const OldStatic *s, const IrOp *address)
+static void report_second(Parser *p, const OldStatic *s, const IrOp *address)
 {
-	const IrOp *next = address->next;
-	return next && next->kind == OP_LOCAL_INIT &&
-	       ir_op_symbol(next, NAME_global_name) == ir_symbol_name(s->global);
+	diag_error(
+	    p->d, address->loc,
+	    "whether the static variable '%s' is declared here, or a jump past its declaration leads here, "
+	    "is not told; expected one address before all others, on every way to them",
+	    ir_symbol_name(s->global)->text);
+	diag_note(p->d, s->places.data[0].address->loc, "the first address in the function");
 }
 
-static void visit_address(Parser *p, OldStatic *s, const IrOp *func, IrOp *address, Owner last)
+static void visit_address(OldStatics *all, OldStatic *s, const IrOp *func, IrOp *address, Owner last)
 {
+	Parser *p = all->p;
 	if (s->func != func) {
 		s->func = func;
 		s->places.len = 0;
 	}
 	Owner owner = owner_of(func, s->global);
-	if (is_place(s, address)) {
-		vec_push(p->mem, &s->places, address);
-	} else if (owner <= last && owner <= s->owner && !is_initialized(s, address)) {
+	if (is_init_of(s, address->next)) {
+		vec_push(p->mem, &s->places, ((Place){address, all->nentered}));
+	} else if (owner <= last && owner <= s->owner && !is_use(all, s, address)) {
 		s->owner = owner;
-		place_init(p, s, address);
+		if (s->places.len)
+			report_second(p, s, address);
+		else
+			place_init(all, s, address);
 	}
 }
 
 /* In functions up to the last kind. What is placed is walked, too: an initializer may reach other variables. */
-static void place_inits(Parser *p, const PtrMap *statics, Owner last)
+static void place_inits(OldStatics *all, Owner last)
 {
+	Parser *p = all->p;
 	const IrRegion *body = &p->m->body;
 	const IrOp *func = NULL;
+	all->nentered = 0;
 	for (IrOp *op = ir_walk_first(body); op && !p->d->errors; op = ir_walk_next(op, body)) {
 		if (op->block->region == body)
 			func = op->kind == OP_FUNC ? op : NULL;
-		OldStatic *s = func ? static_of(statics, op) : NULL;
+		all->nentered += is_entered(all, op);
+		OldStatic *s = func ? static_of(all, op) : NULL;
 		if (s && has_regions(s->global) && ir_op_has(op, NAME_static_local))
-			visit_address(p, s, func, op, last);
+			visit_address(all, s, func, op, last);
 	}
 }
 
@@ -232,11 +309,11 @@ static void erase_initializer(Parser *p, IrOp *global)
 }
 
 /* Those of initializers are a function's now. A variable that no function reaches stays as it was. */
-static void mark_addresses(Parser *p, const PtrMap *statics)
+static void mark_addresses(Parser *p, const OldStatics *all)
 {
 	const IrRegion *body = &p->m->body;
 	for (IrOp *op = ir_walk_first(body); op; op = ir_walk_next(op, body)) {
-		const OldStatic *s = static_of(statics, op);
+		const OldStatic *s = static_of(all, op);
 		if (s && !has_regions(s->global))
 			ir_set_flag(p->m, op, NAME_static_local);
 	}
@@ -244,8 +321,8 @@ static void mark_addresses(Parser *p, const PtrMap *statics)
 
 void parse_old_statics(Parser *p)
 {
-	PtrMap statics = {0};
-	VEC(OldStatic *) all = {0};
+	OldStatics all = {.p = p};
+	VEC(OldStatic *) list = {0};
 	if (!p->old_statics || p->d->errors)
 		return;
 	for (IrOp *op = ir_module_block(p->m)->first; op; op = op->next) {
@@ -254,17 +331,18 @@ void parse_old_statics(Parser *p)
 		OldStatic *s = arena_new(p->mem, OldStatic);
 		s->global = op;
 		s->owner = OWNERS;
-		ptrmap_put(p->mem, &statics, op, s);
-		vec_push(p->mem, &all, s);
+		ptrmap_put(p->mem, &all.by_global, op, s);
+		vec_push(p->mem, &list, s);
 		name_guard(p, op);
 	}
+	find_entered(&all, &p->m->body);
 	for (Owner last = 0; last < OWNERS; last++) {
-		for (uint32_t i = 0; i < all.len; i++)
-			all.data[i]->func = NULL;
-		place_inits(p, &statics, last);
+		for (uint32_t i = 0; i < list.len; i++)
+			list.data[i]->func = NULL;
+		place_inits(&all, last);
 	}
-	for (uint32_t i = 0; i < all.len; i++)
-		if (all.data[i]->ninits)
-			erase_initializer(p, all.data[i]->global);
-	mark_addresses(p, &statics);
+	for (uint32_t i = 0; i < list.len; i++)
+		if (list.data[i]->ninits)
+			erase_initializer(p, list.data[i]->global);
+	mark_addresses(p, &all);
 }
