@@ -168,6 +168,7 @@ bool expand_module(IrModule *m, const AbiTarget *target, Diags *d)
 		m->expanded = true;
 	}
 	expand_special_members(m);
+	expand_destructors(&x);
 	collect(&x, &globals, &uses, &ops);
 	const IrOp *first = globals.len ? globals.data[0] : ops.len ? ops.data[0] : NULL;
 	const char *who = asker(m, first);

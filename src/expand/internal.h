@@ -10,6 +10,7 @@
  *   thread_local.c  wrappers of thread-local globals
  *   thread_local_ms.c  the same in the Microsoft ABI
  *   special_member.c  assignments of unions
+ *   destructor.c    virtual pointers in destructors
  *   dyn_cast.c      cir.dyn_cast
  *   dyn_cast_ms.c   which classes have virtual tables of the Itanium ABI on windows-msvc
  *
@@ -67,6 +68,9 @@ bool expand_call(Expand *x, IrBuilder *b, const LibFn *fn, IrValue *const *args,
 
 /* special_member.c */
 void expand_special_members(IrModule *m);
+
+/* destructor.c */
+void expand_destructors(Expand *x);
 
 /* global.c */
 bool expand_global(Expand *x, IrOp *global);

@@ -261,7 +261,8 @@ static bool expands(const IrModule *m)
 		return true;
 	IR_FOR_OPS (op, ir_module_block(m))
 		if (lacks_wrapper(op) ||
-		    (op->kind == OP_FUNC && (ir_lacks_union_copy(op) || (terminates && is_noexcept(op)))))
+		    (op->kind == OP_FUNC &&
+		     (ir_lacks_union_copy(op) || ir_lacks_vptrs(op) || (terminates && is_noexcept(op)))))
 			return true;
 	return false;
 }

@@ -53,3 +53,67 @@ bool ir_lacks_union_copy(const IrOp *func)
 	       !ir_func_is_declaration(func) && takes_two(ir_func_type(func), record) &&
 	       writes_variables_only(func);
 }
+
+/* The class that a member function is of whose info begins with head; NULL: it is none. */
+static const IrType *class_of(const IrOp *func, Str head)
+{
+	const IrAttr *info = ir_op_attr(func, NAME_func_info);
+	if (!info || info->kind != ATTR_OPAQUE || !info->n || info->elems[0]->kind != ATTR_TYPE)
+		return NULL;
+	return str_begins_with(name_str(info->name), head) ? info->elems[0]->type : NULL;
+}
+
+const IrType *ir_constructed(const IrOp *func)
+{
+	return class_of(func, STR("#cir.cxx_ctor<"));
+}
+
+const IrType *ir_destroyed(const IrOp *func)
+{
+	return class_of(func, STR("#cir.cxx_dtor<"));
+}
+
+bool ir_sets_vptr(const IrOp *op)
+{
+	return op->kind == OP_STORE && ir_operand(op, 0)->type->kind == TYPE_VPTR;
+}
+
+/* The class that the callee destroys; NULL: another function. */
+static const IrType *destroyed_by(const IrOp *call)
+{
+	const Name *name = ir_call_callee(call);
+	const IrOp *callee = name ? ir_symbol(name) : NULL;
+	return callee && callee->kind == OP_FUNC ? ir_destroyed(callee) : NULL;
+}
+
+static bool is_base(const IrValue *address)
+{
+	return !address->is_arg && address->def.op->kind == OP_BASE_CLASS_ADDR;
+}
+
+/* May what op does depend on the virtual pointers? Those of a base its destructor sets. */
+static bool depends_on_vptr(const IrOp *op)
+{
+	if (op->kind == OP_CALL || op->kind == OP_TRY_CALL)
+		return !destroyed_by(op) || !ir_call_nargs(op) || !is_base(ir_call_arg(op, 0));
+	return op->kind == OP_VTABLE_GET_VPTR || (op_info[op->kind].flags & (OPF_CALLS | OPF_THROWS));
+}
+
+static bool delegates(const IrOp *op, const IrType *record)
+{
+	return (op->kind == OP_CALL || op->kind == OP_TRY_CALL) && destroyed_by(op) == record;
+}
+
+bool ir_lacks_vptrs(const IrOp *func)
+{
+	const IrType *record = ir_destroyed(func);
+	bool lacks = false;
+	if (!record || ir_func_is_declaration(func))
+		return false;
+	for (IrOp *op = ir_walk_first(&func->regions[0]); op; op = ir_walk_next(op, &func->regions[0])) {
+		if (ir_sets_vptr(op) || delegates(op, record))
+			return false;
+		lacks |= depends_on_vptr(op);
+	}
+	return lacks;
+}

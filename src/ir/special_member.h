@@ -9,4 +9,13 @@
  * are then the addresses of the union and of its source. */
 bool ir_lacks_union_copy(const IrOp *func);
 
+/* In a destructor the object is one of the destructor's class again ([class.cdtor]/4): its virtual pointers are set
+ * first. Clang printed destructors without that until September of 2026. Is func one of those, and may what it does
+ * depend on it? One that calls another destructor of its class leaves it to that. */
+bool ir_lacks_vptrs(const IrOp *func);
+bool ir_sets_vptr(const IrOp *op);
+/* The class whose constructor or destructor func is; NULL: it is none. */
+const IrType *ir_constructed(const IrOp *func);
+const IrType *ir_destroyed(const IrOp *func);
+
 #endif

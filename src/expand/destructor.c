@@ -1,0 +1,215 @@
+/* Destructors of classes with virtual functions that do not set the virtual pointers (ir_lacks_vptrs): calls from
+ * their bodies would reach functions of a derived class, whose part of the object is destroyed already.
+ *
+ * A constructor of the class tells how: what it stores there, the destructor begins with. Its stores are made of the
+ * addresses of tables and of the parameters that the two have in common: the object and, in those for base subobjects
+ * of a class with virtual bases, the table of virtual tables (Itanium C++ ABI, 2.6.2). Where the module has no
+ * constructor that tells, the destructor stays as it is; and so do all where one of them sets the pointers itself. */
+#include "expand/internal.h"
+
+#include "ir/clone.h"
+#include "ir/special_member.h"
+
+enum {
+	THIS = 0,
+	VTT = 1,
+	STEPS = 256, /* at most that many ops lead to a store */
+};
+
+/* What a store is made of. */
+typedef struct Slice {
+	const IrOp *func;
+	uint32_t steps;
+	uint32_t args; /* bit i: parameter i */
+} Slice;
+
+typedef struct Constructors {
+	PtrMap of_object,
+	    of_base; /* class → its constructor for it; of_base: with a table of virtual tables */
+} Constructors;
+
+static IrBlock *entry_of(const IrOp *func)
+{
+	return func->regions[0].first;
+}
+
+/* The only value that a variable ever has; NULL: there are more, or its address is known elsewhere. */
+static const IrValue *only_value(const IrValue *variable)
+{
+	const IrValue *v = NULL;
+	if (variable->is_arg || variable->def.op->kind != OP_ALLOCA)
+		return NULL;
+	IR_FOR_USES (u, variable) {
+		if (u->user->kind == OP_LOAD)
+			continue;
+		if (v || u->user->kind != OP_STORE || u != &u->user->operands[1])
+			return NULL;
+		v = ir_operand(u->user, 0);
+	}
+	return v;
+}
+
+/* The parameter that v is, or that was stored where v is loaded; NULL: none. */
+static const IrValue *parameter(const IrOp *func, const IrValue *v)
+{
+	if (!v->is_arg && v->def.op->kind == OP_LOAD)
+		v = only_value(ir_operand(v->def.op, 0));
+	return v && v->is_arg && v->def.block == entry_of(func) ? v : NULL;
+}
+
+static bool is_repeatable(const IrOp *op)
+{
+	switch (op->kind) {
+	case OP_CONST:
+	case OP_VTABLE_ADDRESS_POINT:
+	case OP_VTT_ADDRESS_POINT:
+	case OP_VTABLE_GET_VPTR:
+	case OP_BASE_CLASS_ADDR:
+	case OP_PTR_STRIDE:
+	case OP_CAST:
+	case OP_LOAD: /* of a table, or of a virtual pointer that is set before */
+		return op->nresults == 1;
+	default:
+		return false;
+	}
+}
+
+static bool follow(Slice *s, const IrValue *v)
+{
+	const IrValue *arg = parameter(s->func, v);
+	if (arg) {
+		s->args |= arg->index <= VTT ? 1u << arg->index : 0;
+		return arg->index <= VTT;
+	}
+	if (v->is_arg || !is_repeatable(v->def.op) || ++s->steps > STEPS)
+		return false;
+	const IrOp *op = v->def.op;
+	for (uint32_t i = 0; i < op->noperands; i++)
+		if (!follow(s, ir_operand(op, i)))
+			return false;
+	return true;
+}
+
+/* Of all that func stores to virtual pointers; args 0: nothing, or something else. */
+static Slice stores_of(const IrOp *func)
+{
+	Slice s = {.func = func};
+	const IrRegion *body = &func->regions[0];
+	for (const IrOp *op = ir_walk_first(body); op; op = ir_walk_next(op, body)) {
+		s.steps = 0;
+		if (ir_sets_vptr(op) && !(follow(&s, ir_operand(op, 0)) && follow(&s, ir_operand(op, 1))))
+			return (Slice){0};
+	}
+	return s;
+}
+
+static void list_constructors(Expand *x, Constructors *c)
+{
+	IR_FOR_OPS (op, ir_module_block(x->m)) {
+		const IrType *record = op->kind == OP_FUNC ? ir_constructed(op) : NULL;
+		if (!record || ir_func_is_declaration(op))
+			continue;
+		uint32_t args = stores_of(op).args;
+		PtrMap *map = args & (1u << VTT) ? &c->of_base : &c->of_object;
+		if ((args & (1u << THIS)) && !ptrmap_get(map, record))
+			ptrmap_put(x->mem, map, record, op);
+	}
+}
+
+/* The constructor that tells, with the parameters that func has. */
+static const IrOp *constructor_for(const Constructors *c, const IrOp *func)
+{
+	const IrBlock *own = entry_of(func);
+	if (own->nargs != THIS + 1 && own->nargs != VTT + 1)
+		return NULL;
+	const IrType *object = own->args[THIS]->type;
+	const PtrMap *map = own->nargs > VTT ? &c->of_base : &c->of_object;
+	const IrOp *found = object->kind == TYPE_PTR ? ptrmap_get(map, object->elem) : NULL;
+	for (uint32_t i = 0; found && i < own->nargs; i++)
+		if (entry_of(found)->args[i]->type != own->args[i]->type)
+			return NULL;
+	return found;
+}
+
+typedef struct Copy {
+	Expand *x;
+	const IrOp *from; /* the constructor */
+	IrOp *before;     /* in the destructor */
+	PtrMap values;
+} Copy;
+
+static IrOp *copy_op(Copy *c, const IrOp *op);
+
+static IrValue *copy_value(Copy *c, const IrValue *v)
+{
+	const IrValue *arg = parameter(c->from, v);
+	if (arg)
+		return c->before->block->args[arg->index];
+	IrValue *copy = ptrmap_get(&c->values, v);
+	if (!copy) {
+		copy = &copy_op(c, v->def.op)->results[0];
+		ptrmap_put(c->x->mem, &c->values, v, copy);
+	}
+	return copy;
+}
+
+static IrOp *copy_op(Copy *c, const IrOp *op)
+{
+	IrOp *copy = ir_op_clone(c->x->m, op, NULL, c->before->block);
+	ir_op_remove(copy);
+	for (uint32_t i = 0; i < op->noperands; i++)
+		ir_set_operand(copy, i, copy_value(c, ir_operand(op, i)));
+	ir_op_insert_before(c->before, copy);
+	copy->loc = c->before->loc;
+	return copy;
+}
+
+/* Behind the variables of the parameters. */
+static IrOp *place_in(const IrBlock *entry)
+{
+	IrOp *op = entry->first;
+	while (op->kind == OP_ALLOCA || (op->kind == OP_STORE && ir_operand(op, 0)->is_arg))
+		op = op->next;
+	return op;
+}
+
+static void set_vptrs(Expand *x, const IrOp *func, const IrOp *constructor)
+{
+	IrOp *before = place_in(entry_of(func));
+	const IrRegion *body = &constructor->regions[0];
+	for (const IrOp *op = ir_walk_first(body); op; op = ir_walk_next(op, body)) {
+		Copy c = {x, constructor, before, {0}}; /* loads are made anew behind each store */
+		if (ir_sets_vptr(op))
+			copy_op(&c, op);
+	}
+}
+
+static bool sets_vptr(const IrOp *func)
+{
+	const IrRegion *body = &func->regions[0];
+	for (const IrOp *op = ir_walk_first(body); op; op = ir_walk_next(op, body))
+		if (ir_sets_vptr(op))
+			return true;
+	return false;
+}
+
+void expand_destructors(Expand *x)
+{
+	Constructors c = {0};
+	OpList lacking = {0};
+	IR_FOR_OPS (op, ir_module_block(x->m)) {
+		if (op->kind != OP_FUNC || !ir_destroyed(op) || ir_func_is_declaration(op))
+			continue;
+		if (sets_vptr(op)) /* the front end's own */
+			return;
+		if (ir_lacks_vptrs(op))
+			vec_push(x->mem, &lacking, op);
+	}
+	if (lacking.len)
+		list_constructors(x, &c);
+	for (uint32_t i = 0; i < lacking.len; i++) {
+		const IrOp *constructor = constructor_for(&c, lacking.data[i]);
+		if (constructor)
+			set_vptrs(x, lacking.data[i], constructor);
+	}
+}
