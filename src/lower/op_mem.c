@@ -87,14 +87,37 @@ static void set_access(Lower *e, LLVMValueRef access, const IrOp *op, IrType *t)
 	lower_alignment(e, access, align_of(op, NAME_alignment, t));
 	if (ir_op_has(op, NAME_is_volatile_flag))
 		LLVMSetVolatile(access, true);
-	if (ir_op_has(op, NAME_nontemporal))
-		add_metadata(e, access, "nontemporal", LLVMConstInt(e->i32, 1, false));
 	if (ir_op_has(op, NAME_invariant))
 		add_metadata(e, access, "invariant.load", NULL);
 	if (!ir_op_has(op, NAME_mem_order))
 		return;
 	LLVMSetOrdering(access, lower_ordering(op, NAME_mem_order));
 	LLVMSetAtomicSingleThread(access, lower_single_thread(op));
+}
+
+static void set_nontemporal(Lower *e, LLVMValueRef access)
+{
+	add_metadata(e, access, "nontemporal", LLVMConstInt(e->i32, 1, false));
+}
+
+/* Whether there is an instruction for a nontemporal load of it, movntdqa: whole vectors only. */
+static bool is_streamed(const IrType *t)
+{
+	const IrType *scalar = ir_scalar(t);
+	uint64_t size = t->kind == TYPE_VECTOR ? ir_type_size((IrType *)t) : 0;
+	uint64_t part = ir_type_size((IrType *)scalar);
+	return (size == 16 || size == 32 || size == 64) && size == part * t->count && part <= 8 &&
+	       scalar->kind != TYPE_BOOL && (!ir_is_int(scalar) || scalar->width == part * 8);
+}
+
+/* LLVM ends the process when the code generator folds a load that is marked so of less than a whole vector
+ * (useNonTemporalLoad of X86ISelDAGToDAG.cpp): others have no mark, and nothing makes a volatile one narrower. */
+static void set_streamed_load(Lower *e, LLVMValueRef load, const IrType *t)
+{
+	if (!is_streamed(t))
+		return;
+	set_nontemporal(e, load);
+	LLVMSetVolatile(load, true);
 }
 
 void lower_load(Lower *e, const IrOp *op)
@@ -105,6 +128,8 @@ void lower_load(Lower *e, const IrOp *op)
 		return;
 	LLVMValueRef v = LLVMBuildLoad2(e->b, type, lower_operand(e, op, 0), "");
 	set_access(e, v, op, t);
+	if (ir_op_has(op, NAME_nontemporal))
+		set_streamed_load(e, v, t);
 	lower_result(e, op, lower_from_access(e, v, t));
 }
 
@@ -156,6 +181,8 @@ void lower_store(Lower *e, const IrOp *op)
 	}
 	LLVMValueRef store = LLVMBuildStore(e->b, lower_to_access(e, v, t), lower_operand(e, op, 1));
 	set_access(e, store, op, t);
+	if (ir_op_has(op, NAME_nontemporal))
+		set_nontemporal(e, store);
 }
 
 /* Copies */
