@@ -56,10 +56,11 @@ static void set_startup_section(Expand *x, IrOp *func)
 		               ir_attr_string(x->m, STR(".text.startup")));
 }
 
-/* It is written at run time. */
+/* It is written at run time. A common symbol is defined as zeros anyway, and not a null pointer to a member. */
 static void set_mutable(Expand *x, IrOp *global)
 {
-	if (!ir_op_has(global, NAME_initial_value))
+	bool common = ir_op_enum(global, NAME_linkage, LINKAGE_EXTERNAL) == LINKAGE_COMMON;
+	if (!ir_op_has(global, NAME_initial_value) && !common)
 		ir_op_set_attr(x->m, global, ir_known_name(x->m, NAME_initial_value),
 		               ir_attr_zero_of(x->m, ir_symbol_type(global)));
 	ir_op_set_attr(x->m, global, ir_known_name(x->m, NAME_constant), NULL);
