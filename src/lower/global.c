@@ -146,14 +146,29 @@ void lower_check_zero_section(Lower *e, const IrOp *symbol, LLVMValueRef value)
 		lower_error(e, "section '%s' is for what is zero at the start", name);
 }
 
-void lower_alignment(Lower *e, LLVMValueRef v, uint64_t align)
+bool lower_check_align(Lower *e, uint64_t align)
 {
 	const uint64_t max = UINT64_C(1) << 31; /* the C interface takes an unsigned */
-	if (align > max)
-		lower_error(e, "alignment %llu is more than the target has; at most %llu",
-		            (unsigned long long)align, (unsigned long long)max);
-	else if (align)
+	if (align <= max)
+		return true;
+	lower_error(e, "alignment %llu is more than the target has; at most %llu", (unsigned long long)align,
+	            (unsigned long long)max);
+	return false;
+}
+
+void lower_alignment(Lower *e, LLVMValueRef v, uint64_t align)
+{
+	if (align && lower_check_align(e, align))
 		LLVMSetAlignment(v, (unsigned)align);
+}
+
+/* What LLVM gives a common symbol, which may be more than what is asked for; 0: it is none. */
+static uint64_t common_align(const Lower *e, LLVMValueRef v, uint64_t align)
+{
+	if (LLVMGetLinkage(v) != LLVMCommonLinkage)
+		return 0;
+	uint64_t preferred = LLVMPreferredAlignmentOfGlobal(e->data, v);
+	return preferred > align ? preferred : align;
 }
 
 void lower_symbol_alignment(Lower *e, LLVMValueRef v, uint64_t align)
@@ -163,9 +178,9 @@ void lower_symbol_alignment(Lower *e, LLVMValueRef v, uint64_t align)
 	if (e->coff && align > COFF_ALIGN_MAX)
 		lower_error(e, "alignment %llu is more than COFF has; at most %d", (unsigned long long)align,
 		            COFF_ALIGN_MAX);
-	else if (e->microsoft && LLVMGetLinkage(v) == LLVMCommonLinkage && align > COFF_COMMON_ALIGN_MAX)
+	else if (e->microsoft && common_align(e, v, align) > COFF_COMMON_ALIGN_MAX)
 		lower_error(e, "alignment %llu is more than a common symbol of COFF has; at most %d",
-		            (unsigned long long)align, COFF_COMMON_ALIGN_MAX);
+		            (unsigned long long)common_align(e, v, align), COFF_COMMON_ALIGN_MAX);
 	else if (align > ALIGN_MAX)
 		lower_error(e, "alignment %llu is more than an object file can have; at most %d",
 		            (unsigned long long)align, ALIGN_MAX);

@@ -207,6 +207,7 @@ bool lower_imports(const IrOp *symbol);
 /* After linkage and visibility. */
 void lower_dll(Lower *e, LLVMValueRef v, const IrOp *symbol, bool definition);
 /* Of a stack slot or an access; of a symbol, which object files limit. 0: as it is */
+bool lower_check_align(Lower *e, uint64_t align); /* false: reported, it is more than LLVM-C can say */
 void lower_alignment(Lower *e, LLVMValueRef v, uint64_t align);
 void lower_symbol_alignment(Lower *e, LLVMValueRef v, uint64_t align);
 

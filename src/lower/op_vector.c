@@ -135,6 +135,8 @@ void lower_vec_masked_load(Lower *e, const IrOp *op)
 		return;
 	uint64_t align = ir_op_uint(op, NAME_alignment, 0);
 	align = align ? align : ir_type_align(t);
+	if (!lower_check_align(e, align))
+		return;
 	bool argument = e->llvm_major < 22;
 	LLVMValueRef pointer = lower_operand(e, op, 0), args[4] = {pointer};
 	LLVMTypeRef overloads[2] = {type, LLVMTypeOf(pointer)};
