@@ -104,6 +104,8 @@ bool verifier_check_conflicts(Verifier *v, const IrOp *op);
 /* verify_name.c: the name of a symbol, its section's and its comdat's. */
 /* verify_asm.c: of an op with both texts */
 bool verifier_check_template(Verifier *v, const IrOp *op);
+/* verify_constraint.c: the same, and whether the values fit the registers */
+bool verifier_check_constraints(Verifier *v, const IrOp *op);
 bool verifier_check_name(Verifier *v, const IrOp *op);
 bool verifier_is_reserved(const Name *name); /* LLVM's own */
 bool verifier_is_used_list(const IrOp *op);  /* llvm.used, llvm.compiler.used */

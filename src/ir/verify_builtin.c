@@ -226,6 +226,7 @@ void verify_asm(Verifier *v, const IrOp *op)
 		    v, op, "requires string attributes 'asm_string' and 'constraints', without zero bytes");
 	else if (!flavor || flavor->kind != ATTR_ENUM || flavor->enum_class != ENUM_ASM_FLAVOR)
 		verifier_error(v, op, "requires attribute 'asm_flavor', 'x86_att' or 'x86_intel'");
-	else if (check_segments(v, op) && check_memory(v, op) && verifier_check_template(v, op))
-		check_scalars(v, op);
+	else if (check_segments(v, op) && check_memory(v, op) && verifier_check_template(v, op) &&
+	         check_scalars(v, op))
+		verifier_check_constraints(v, op);
 }
