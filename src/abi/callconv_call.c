@@ -214,17 +214,28 @@ static void check_vector(Call *c, const IrValue *v)
 }
 
 /* Nor does one call return in memory what LLVM puts there by itself: what has no room in four vector registers, or is
- * made of elements that go in others. */
-static void check_vector_result(Call *c)
+ * made of elements that go in others; what has no room in the general registers. */
+static bool fits_registers(const Call *c, const IrType *t)
 {
-	enum { REGISTERS = 4, MASK = 16 };
-	const IrType *t = c->sig->source->elem;
-	if (t->kind != TYPE_VECTOR || t->count == 1)
-		return;
-	bool whole = (t->count & (t->count - 1)) == 0 || ir_type_size((IrType *)t) <= MASK;
+	enum { REGISTERS = 4, MASK = 16, PAIR = 16 };
+	uint64_t size = t->kind == TYPE_VECTOR || ir_is_int(t) ? ir_type_size((IrType *)t) : 0;
+	if (ir_is_int(t))
+		return t->bitint || size <= PAIR;
+	if (t->kind != TYPE_VECTOR)
+		return true;
+	if (t->count == 1)
+		return ir_type_size(t->elem) <= PAIR;
+	bool whole = (t->count & (t->count - 1)) == 0 || size <= MASK;
+	bool odd = ir_is_int(t->elem) && t->elem->width != ir_type_size(t->elem) * 8;
 	uint64_t most =
 	    t->elem->kind == TYPE_BOOL ? MASK / 8 : (uint64_t)REGISTERS * c->r->s.types.vector_size;
-	if (whole && ir_type_size(t->elem) <= 8 && ir_type_size((IrType *)t) <= most)
+	return whole && !odd && ir_type_size(t->elem) <= 8 && size <= most;
+}
+
+static void check_result(Call *c)
+{
+	const IrType *t = c->sig->source->elem;
+	if (fits_registers(c, t))
 		return;
 	diag_error(c->r->d, c->op->loc,
 	           "musttail cannot hand on this result of type '%s': it comes back in memory",
@@ -623,7 +634,7 @@ IrOp *rewrite_call(Rewrite *r, IrOp *op)
 	for (uint32_t i = 0; c.musttail && i < nparams; i++)
 		check_vector(&c, ir_call_arg(op, i));
 	if (c.musttail) {
-		check_vector_result(&c);
+		check_result(&c);
 		check_tail_result(&c);
 	}
 	if (c.sig->same && !c.nmore)
