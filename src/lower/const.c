@@ -184,6 +184,21 @@ static uint64_t path_offset(IrType *t, const IrAttr *const *indices, uint32_t n)
 	return offset;
 }
 
+/* Spaces from 256 on are segments, and pointers of 32 bits: no relocation makes an address of another one of theirs. */
+static LLVMValueRef address_in_space(Lower *e, const IrAttr *a, LLVMValueRef v, LLVMTypeRef type)
+{
+	enum { OTHER_SPACES = 256 };
+	if (!v || !type || LLVMTypeOf(v) == type)
+		return type ? v : NULL;
+	unsigned from = LLVMGetPointerAddressSpace(LLVMTypeOf(v)), to = LLVMGetPointerAddressSpace(type);
+	if (from < OTHER_SPACES && to < OTHER_SPACES)
+		return LLVMConstAddrSpaceCast(v, type);
+	lower_error(e,
+	            "the address of '%s', which is in address space %u, is no constant in address space %u",
+	            a->name->text, from, to);
+	return NULL;
+}
+
 static LLVMValueRef view_constant(Lower *e, const IrAttr *a)
 {
 	LLVMTypeRef type = lower_type(e, a->type);
@@ -197,7 +212,7 @@ static LLVMValueRef view_constant(Lower *e, const IrAttr *a)
 	}
 	if (a->type->kind == TYPE_INT)
 		return LLVMConstPtrToInt(v, type);
-	return LLVMTypeOf(v) == type ? v : LLVMConstAddrSpaceCast(v, type);
+	return address_in_space(e, a, v, type);
 }
 
 static LLVMValueRef ptr_constant(Lower *e, const IrAttr *a)
@@ -364,7 +379,7 @@ static LLVMValueRef make_constant(Lower *e, const IrAttr *a)
 	case ATTR_GLOBAL_VIEW:
 		return view_constant(e, a);
 	case ATTR_GLOBAL_OFFSET:
-		return lower_address(e, a->name, a->bits);
+		return address_in_space(e, a, lower_address(e, a->name, a->bits), lower_type(e, a->type));
 	case ATTR_IMAGE_REL:
 		return image_relative_constant(e, a);
 	case ATTR_DATA_MEMBER:
