@@ -34,14 +34,18 @@ bool ms_is_method(const IrOp *op)
 	const IrAttr *told = ir_op_attr(op, NAME_ms_method);
 	if (told)
 		return told->bits;
+	if (ir_op_has(op, NAME_cir_instance_method))
+		return true;
 	return op->kind == OP_FUNC && callee_of(op) == MS_CALLEE_METHOD;
 }
 
-/* Does the module call classes as Microsoft does? */
-static bool has_microsoft_names(const IrModule *m)
+/* Does the module call classes as Microsoft does, or tell their members? */
+static bool knows_methods(const IrModule *m)
 {
 	IR_FOR_OPS (op, ir_module_block(m)) {
 		if (op->kind == OP_GLOBAL && begins(ir_symbol_name(op), "??_7"))
+			return true;
+		if (op->kind == OP_FUNC && ir_op_has(op, NAME_cir_instance_method))
 			return true;
 		if (op->kind != OP_FUNC || !begins(ir_symbol_name(op), "?"))
 			continue;
@@ -118,17 +122,22 @@ static void mark_calls(IrModule *m)
 
 /* What is told */
 
+static bool check_this(const IrOp *op, const char *attr, Diags *d)
+{
+	if (takes_this(type_of(op)))
+		return true;
+	diag_error(d, op->loc, "attribute '%s' needs a first parameter that is a pointer", attr);
+	return false;
+}
+
 static bool check_told(const IrOp *op, Diags *d)
 {
 	const IrAttr *told = ir_op_attr(op, NAME_ms_method);
 	if (!told)
-		return true;
-	if (told->kind != ATTR_FLAG)
-		diag_error(d, op->loc, "attribute 'cir.ms.method' must be true or false");
-	else if (told->bits && !takes_this(type_of(op)))
-		diag_error(d, op->loc, "attribute 'cir.ms.method' needs a first parameter that is a pointer");
-	else
-		return true;
+		return !ir_op_has(op, NAME_cir_instance_method) || check_this(op, "cir.instance_method", d);
+	if (told->kind == ATTR_FLAG)
+		return !told->bits || check_this(op, "cir.ms.method", d);
+	diag_error(d, op->loc, "attribute 'cir.ms.method' must be true or false");
 	return false;
 }
 
@@ -138,7 +147,8 @@ static bool check_name(const IrOp *func, Diags *d)
 	const Name *name = ir_symbol_name(func);
 	const IrType *type = ir_func_type(func);
 	bool asked = begins(name, "?") && type->elem->kind == TYPE_RECORD && takes_this(type);
-	if (!asked || ir_op_has(func, NAME_ms_method) || callee_of(func) != MS_CALLEE_UNTOLD)
+	bool told = ir_op_has(func, NAME_ms_method) || ir_op_has(func, NAME_cir_instance_method);
+	if (!asked || told || callee_of(func) != MS_CALLEE_UNTOLD)
 		return true;
 	diag_error(d, func->loc,
 	           "name '%s' does not tell whether this is a member function, which returns its record "
@@ -163,7 +173,7 @@ bool ms_mark_methods(IrModule *m, Diags *d)
 {
 	if (!check(m, d))
 		return false;
-	if (has_microsoft_names(m)) {
+	if (knows_methods(m)) {
 		mark_constants(m);
 		mark_calls(m);
 	}

@@ -6,8 +6,9 @@
  *
  * 	the Microsoft name of a function: ?area@Shape@@UEBA?AUSize@@XZ
  * 	cir.ms.method = true, or false, on a function or on a call through a pointer
- * 	in a module that has Microsoft names: calls through virtual tables and through pointers to member
- * 	functions, and the functions of other names whose addresses stand there
+ * 	cir.instance_method there, as a fork of clang of late 2026 writes it
+ * 	in a module that has Microsoft names, or that attribute: calls through virtual tables and through
+ * 	pointers to member functions, and the functions of other names whose addresses stand there
  *
  * Where classes have other names, their members are called as other functions are: both sides are circ's.
  */
