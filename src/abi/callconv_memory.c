@@ -3,6 +3,7 @@
 
 #include "abi/entry.h"
 #include "ir/layout.h"
+#include "ir/side_effect.h"
 #include "ir/spell.h"
 
 enum { EIGHTBYTE = 8, NEARBY = 32 /* ops looked at */, STEPS = 64 /* of an address */ };
@@ -331,20 +332,17 @@ enum { EFFECTS = MEMORY_EFFECTS_TARGET1 + 1 };
 /* What the older spelling says of memory, as memory_effects. */
 static void spell_effects(IrModule *m, IrOp *op)
 {
-	unsigned effect = ir_op_enum(op, NAME_side_effect, SIDE_EFFECT_ALL);
-	if (effect == SIDE_EFFECT_ALL)
+	const IrSideEffect *effect = ir_side_effect(ir_op_enum(op, NAME_side_effect, SIDE_EFFECT_ALL));
+	if (!effect)
 		return;
-	bool pure = effect == SIDE_EFFECT_PURE || effect == SIDE_EFFECT_PURE_ARGMEM;
 	const IrAttr *elems[EFFECTS];
 	for (unsigned i = 0; i < ARRAY_LEN(elems); i++)
-		elems[i] = ir_attr_string(m, pure ? STR("read") : STR("none"));
-	if (effect == SIDE_EFFECT_ARGMEM)
-		elems[MEMORY_EFFECTS_INACCESSIBLE] = ir_attr_string(m, STR("readwrite"));
+		elems[i] = ir_attr_string(m, str_of(effect->memory[i]));
 	IrAttr key = {
 	    .kind = ATTR_PARAMS, .row = ATTR_ROW_MEMORY_EFFECTS, .elems = elems, .n = ARRAY_LEN(elems)};
 	ir_op_set_attr(m, op, ir_known_name(m, NAME_side_effect), NULL);
 	ir_op_set_attr(m, op, ir_known_name(m, NAME_memory_effects), ir_attr_intern(m, &key));
-	if (effect != SIDE_EFFECT_ARGMEM)
+	if (effect->willreturn)
 		ir_set_flag(m, op, NAME_willreturn);
 }
 

@@ -1,6 +1,8 @@
 /* lower/attribute_memory.c: which memory a function or call reads and writes. */
 #include "lower/attribute.h"
 
+#include "ir/side_effect.h"
+
 typedef enum Access { ACCESS_NONE, ACCESS_READ, ACCESS_WRITE, ACCESS_READWRITE } Access;
 
 typedef enum Memory {
@@ -13,15 +15,19 @@ typedef enum Memory {
 	MEM_COUNT
 } Memory;
 
-static Access access_of(const IrAttr *a)
+static const uint8_t fields[MEM_COUNT] = {
+    [MEM_ARG] = MEMORY_EFFECTS_ARG,         [MEM_INACCESSIBLE] = MEMORY_EFFECTS_INACCESSIBLE,
+    [MEM_ERRNO] = MEMORY_EFFECTS_ERRNO,     [MEM_OTHER] = MEMORY_EFFECTS_OTHER,
+    [MEM_TARGET0] = MEMORY_EFFECTS_TARGET0, [MEM_TARGET1] = MEMORY_EFFECTS_TARGET1,
+};
+
+static Access access_of(Str word)
 {
-	if (!a || a->kind != ATTR_STRING)
-		return ACCESS_READWRITE;
-	if (str_equal(name_str(a->name), STR("none")))
+	if (str_equal(word, STR("none")))
 		return ACCESS_NONE;
-	if (str_equal(name_str(a->name), STR("read")))
+	if (str_equal(word, STR("read")))
 		return ACCESS_READ;
-	return str_equal(name_str(a->name), STR("write")) ? ACCESS_WRITE : ACCESS_READWRITE;
+	return str_equal(word, STR("write")) ? ACCESS_WRITE : ACCESS_READWRITE;
 }
 
 /* The number that LLVM makes of them: two bits per kind of memory. Versions before 21 know three kinds, and
@@ -48,32 +54,26 @@ static void add_effects(const Lower *e, Holder h, const Access *access)
 
 void attribute_add_memory_effects(const Lower *e, Holder h, const IrAttr *a)
 {
-	static const uint8_t fields[MEM_COUNT] = {
-	    [MEM_ARG] = MEMORY_EFFECTS_ARG,         [MEM_INACCESSIBLE] = MEMORY_EFFECTS_INACCESSIBLE,
-	    [MEM_ERRNO] = MEMORY_EFFECTS_ERRNO,     [MEM_OTHER] = MEMORY_EFFECTS_OTHER,
-	    [MEM_TARGET0] = MEMORY_EFFECTS_TARGET0, [MEM_TARGET1] = MEMORY_EFFECTS_TARGET1,
-	};
 	Access access[MEM_COUNT];
 	if (a->kind != ATTR_PARAMS || a->row != ATTR_ROW_MEMORY_EFFECTS)
 		return;
-	for (unsigned i = 0; i < MEM_COUNT; i++)
-		access[i] = access_of(a->elems[fields[i]]);
+	for (unsigned i = 0; i < MEM_COUNT; i++) {
+		const IrAttr *word = a->elems[fields[i]];
+		bool told = word && word->kind == ATTR_STRING;
+		access[i] = told ? access_of(name_str(word->name)) : ACCESS_READWRITE;
+	}
 	add_effects(e, h, access);
 }
 
 void attribute_add_side_effect(const Lower *e, Holder h, const IrAttr *a)
 {
 	Access access[MEM_COUNT];
-	if (a->kind != ATTR_ENUM || a->bits == SIDE_EFFECT_ALL)
+	const IrSideEffect *effect = a->kind == ATTR_ENUM ? ir_side_effect((unsigned)a->bits) : NULL;
+	if (!effect)
 		return;
-	bool pure = a->bits == SIDE_EFFECT_PURE || a->bits == SIDE_EFFECT_PURE_ARGMEM;
 	for (unsigned i = 0; i < MEM_COUNT; i++)
-		access[i] = pure ? ACCESS_READ : ACCESS_NONE;
-	if (a->bits >= SIDE_EFFECT_PURE_ARGMEM)
-		access[MEM_ARG] = ACCESS_READWRITE;
-	if (a->bits == SIDE_EFFECT_ARGMEM)
-		access[MEM_INACCESSIBLE] = ACCESS_READWRITE;
-	else
+		access[i] = access_of(str_of(effect->memory[fields[i]]));
+	if (effect->willreturn)
 		attribute_add(h, ATTRIBUTE_OF_FUNCTION, attribute_unit(e, LLVM_willreturn));
 	add_effects(e, h, access);
 }
