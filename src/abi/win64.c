@@ -77,11 +77,19 @@ static AbiPassing pass_method_result(AbiTypes *types, IrType *t)
 	return t->kind == TYPE_RECORD && t->name ? by_address(types, t) : pass(types, t, true);
 }
 
-/* Registers go by the position of the parameter, not by its type: LLVM counts them. */
+/* Does LLVM pass the address of one object of 16 bytes? Others it widens or takes apart. */
+static bool is_xmm(IrType *t)
+{
+	return ir_type_size(t) == 16 && ir_type_size(t->elem) <= 8 && t->elem->kind != TYPE_BOOL;
+}
+
+/* Registers go by the position of the parameter, not by its type: LLVM counts them. Behind an ellipsis other vectors
+ * are where va_arg, clang's too, looks for them; clang's own callers have them elsewhere. */
 static AbiPassing pass_param(AbiTypes *types, IrType *t, AbiRegisters *free, bool named)
 {
 	(void)free;
-	(void)named;
+	if (!named && t->kind == TYPE_VECTOR && !is_xmm(t))
+		return pass_parts(types, t);
 	return pass(types, t, false);
 }
 

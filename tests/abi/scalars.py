@@ -36,7 +36,7 @@ COMMON = [
     ("complex_long", "!cir.complex<!cir.long_double<!cir.f80>>", 32, 16, GNU),
     ("float4", "!cir.vector<4 x !cir.float>", 16, 16, ALL), ("int4", "!cir.vector<4 x !s32i>", 16, 16, ALL),
     ("double2", "!cir.vector<2 x !cir.double>", 16, 16, ALL), ("char16", "!cir.vector<16 x !s8i>", 16, 16, ALL),
-    ("float2", "!cir.vector<2 x !cir.float>", 8, 8, (ELF,)), ("char8", "!cir.vector<8 x !s8i>", 8, 8, (ELF,)),
+    ("float2", "!cir.vector<2 x !cir.float>", 8, 8, ALL), ("char8", "!cir.vector<8 x !s8i>", 8, 8, ALL),
 ]
 CLANG = [
     ("half", "!cir.f16", 2, 2, ALL), ("brain", "!cir.bf16", 2, 2, ALL),
@@ -44,17 +44,17 @@ CLANG = [
     ("member_data", "!cir.data_member<!s32i in !rec_Members>", 8, 8, GNU), ("member_data", "!cir.data_member<!s32i in !rec_Members>", 4, 4, (MSVC,)),
     ("member_function", "!cir.method<!cir.func<()> in !rec_Members>", 16, 8, GNU),
     ("member_function", "!cir.method<!cir.func<()> in !rec_Members>", 8, 8, (MSVC,)),
-    ("wide1", "!cir.vector<1 x !s128i>", 16, 16, (ELF,)), ("wide2", "!cir.vector<2 x !s128i>", 32, 32, (ELF,)),  # g++ 13 drops half of one in a record
-    ("float1", "!cir.vector<1 x !cir.float>", 4, 4, (ELF,)), ("double1", "!cir.vector<1 x !cir.double>", 8, 8, (ELF,)),
-    ("long1", "!cir.vector<1 x !s64i>", 8, 8, (ELF,)), ("char1", "!cir.vector<1 x !s8i>", 1, 1, (ELF,)),
-    ("char2", "!cir.vector<2 x !s8i>", 2, 2, (ELF,)), ("char3", "!cir.vector<3 x !s8i>", 4, 4, (ELF,)),
-    ("short2", "!cir.vector<2 x !s16i>", 4, 4, (ELF,)), ("short3", "!cir.vector<3 x !s16i>", 8, 8, (ELF,)),
-    ("int2", "!cir.vector<2 x !s32i>", 8, 8, (ELF,)), ("int3", "!cir.vector<3 x !s32i>", 16, 16, ALL), ("float3", "!cir.vector<3 x !cir.float>", 16, 16, ALL),
-    ("half4", "!cir.vector<4 x !cir.f16>", 8, 8, (ELF,)), ("half8", "!cir.vector<8 x !cir.f16>", 16, 16, ALL),
+    ("wide1", "!cir.vector<1 x !s128i>", 16, 16, ALL), ("wide2", "!cir.vector<2 x !s128i>", 32, 32, ALL),
+    ("float1", "!cir.vector<1 x !cir.float>", 4, 4, ALL), ("double1", "!cir.vector<1 x !cir.double>", 8, 8, ALL),
+    ("long1", "!cir.vector<1 x !s64i>", 8, 8, ALL), ("char1", "!cir.vector<1 x !s8i>", 1, 1, ALL),
+    ("char2", "!cir.vector<2 x !s8i>", 2, 2, ALL), ("char3", "!cir.vector<3 x !s8i>", 4, 4, ALL),
+    ("short2", "!cir.vector<2 x !s16i>", 4, 4, ALL), ("short3", "!cir.vector<3 x !s16i>", 8, 8, ALL),
+    ("int2", "!cir.vector<2 x !s32i>", 8, 8, ALL), ("int3", "!cir.vector<3 x !s32i>", 16, 16, ALL), ("float3", "!cir.vector<3 x !cir.float>", 16, 16, ALL),
+    ("half4", "!cir.vector<4 x !cir.f16>", 8, 8, ALL), ("half8", "!cir.vector<8 x !cir.f16>", 16, 16, ALL),
     ("brain8", "!cir.vector<8 x !cir.bf16>", 16, 16, ALL),
     ("float8", "!cir.vector<8 x !cir.float>", 32, 32, ALL), ("char32", "!cir.vector<32 x !s8i>", 32, 32, ALL),
     ("float16", "!cir.vector<16 x !cir.float>", 64, 64, ALL), ("double8", "!cir.vector<8 x !cir.double>", 64, 64, ALL),
-    ("bool8", "!cir.vector<8 x !cir.bool>", 1, 1, (ELF,)), ("bool20", "!cir.vector<20 x !cir.bool>", 4, 4, (ELF,)), ("bool64", "!cir.vector<64 x !cir.bool>", 8, 8, (ELF,)),
+    ("bool8", "!cir.vector<8 x !cir.bool>", 1, 1, ALL), ("bool20", "!cir.vector<20 x !cir.bool>", 4, 4, ALL), ("bool64", "!cir.vector<64 x !cir.bool>", 8, 8, ALL),
 ]
 WIDTHS = [7, 8, 15, 16, 31, 32, 33, 37, 63, 64, 65, 100, 127, 128, 129, 192, 200, 256, 320, 512]
 
