@@ -47,6 +47,7 @@ typedef struct AbiTypes {
 	uint32_t vector_size;   /* of the widest vector register */
 	bool untold_is_padding; /* MARK_UNTOLD; else it is data */
 	bool keeps_width;       /* the module says itself which small integers are widened */
+	bool windows;           /* the target, not just one function, goes by Microsoft's convention */
 } AbiTypes;
 
 typedef struct AbiConvention {

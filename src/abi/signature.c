@@ -81,6 +81,7 @@ void abi_signatures_init(AbiSignatures *s, IrModule *m, const AbiTarget *target,
 	                     .wincall = &abi_win64,
 	                     .has_methods = target->type_info == TYPE_INFO_MICROSOFT};
 	abi_types_init(&s->types, m, mem, features);
+	s->types.windows = target->call_conv == CALL_WIN64;
 	for (unsigned i = 0; i < ABI_ATTR_COUNT; i++) {
 		s->said[i] = name_find(&m->names, str_of(attr_texts[i])) != NULL;
 		s->attrs[i] = ir_name(m, str_of(attr_texts[i]));

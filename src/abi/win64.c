@@ -57,8 +57,8 @@ static AbiPassing pass(AbiTypes *types, IrType *t, bool result)
 		return t->width > 64 ? pass_wide(types, t, result) : (AbiPassing){.how = PASS_AS_IS};
 	case TYPE_F128:
 		return pass_wide(types, t, result);
-	case TYPE_F80:
-		return by_address(types, t);
+	case TYPE_F80: /* GCC's rule for MinGW; clang has none for `ms_abi` elsewhere */
+		return types->windows ? by_address(types, t) : (AbiPassing){.how = PASS_AS_IS};
 	case TYPE_LONG_DOUBLE:
 		return pass(types, t->elem, result);
 	default:
