@@ -228,8 +228,12 @@ IrType *abi_scalar_at(IrType *t, uint64_t *offset)
 		case TYPE_RECORD:
 			t = member_at(t, offset);
 			break;
+		case TYPE_COMPLEX: /* of two, behind which there is nothing */
+			size = ir_type_size(t->elem);
+			*offset -= *offset >= size ? size : 0;
+			t = t->elem;
+			break;
 		case TYPE_ARRAY:
-		case TYPE_COMPLEX:
 			size = ir_type_size(t->elem);
 			*offset = size ? *offset % size : *offset;
 			t = t->elem;

@@ -280,6 +280,13 @@ bool abi_sysv_is_told(AbiTypes *types, IrType *t)
 
 /* The types of the pieces */
 
+static bool is_int_in_memory(const IrType *t)
+{
+	bool mask = t->kind == TYPE_VECTOR && t->elem->kind == TYPE_BOOL;
+	return t->kind == TYPE_INT || t->kind == TYPE_BOOL ||
+	       (mask && t->count == ir_type_size((IrType *)t) * 8);
+}
+
 static IrType *int_piece(AbiTypes *types, IrType *t, uint64_t at)
 {
 	uint64_t offset = at, rest = ir_type_size(t) - at;
@@ -287,7 +294,7 @@ static IrType *int_piece(AbiTypes *types, IrType *t, uint64_t at)
 	if (s && offset == 0) {
 		if (s->kind == TYPE_PTR || s->kind == TYPE_VPTR)
 			return types->m->voidp;
-		uint64_t size = s->kind == TYPE_INT || s->kind == TYPE_BOOL ? ir_type_size((IrType *)s) : 0;
+		uint64_t size = is_int_in_memory(s) ? ir_type_size((IrType *)s) : 0;
 		if ((size == 1 || size == 2 || size == 4) &&
 		    abi_is_padding(t, (at + size) * 8, (at + EIGHTBYTE) * 8))
 			return abi_int_of_size(types, size);
