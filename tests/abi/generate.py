@@ -133,7 +133,7 @@ class Generator:
 
     def struct(self, depth):
         packed = self.rng.random() < 0.08 and self.target == ELF  # Windows keeps some members aligned
-        alignas = self.rng.choice([16, 32]) if not packed and self.rng.random() < 0.06 else 0
+        alignas = self.rng.choice([16, 32, 64, 128]) if not packed and self.rng.random() < 0.06 else 0
         text, members, leaves = "", [], []
         base = None if packed or alignas else self.base()
         if base:
@@ -164,7 +164,8 @@ class Generator:
             marks.append(f"{mark} {t.cir}")
             natural, align = max(natural, 1 if packed else t.natural), max(align, 1 if packed else t.align)
             at = offset + t.size
-        alignas = alignas if alignas > align else 0
+        no_data = all(t.empty for _, t in members)
+        alignas = alignas if alignas > align and not (no_data and self.compiler == "gcc") else 0  # to g++, it has no class, however large
         align = max(align, alignas)
         size = round_up(at, align)
         if round_up(at, natural) != size:
@@ -174,8 +175,7 @@ class Generator:
         name = self.name(f"struct {attribute}%s{bases} {{{text} }};",
                          f'!cir.struct<"%s" {"packed " if packed else ""}{{{", ".join(marks)}}}>')
         self.layout(name, align, natural)
-        empty = all(t.empty for _, t in members)
-        return Type(name, f"!{name}", size, align, leaves, natural=natural, empty=empty, derived=base is not None,
+        return Type(name, f"!{name}", size, align, leaves, natural=natural, empty=no_data, derived=base is not None,
                     tags=({"derived"} if base else set()) | ({"packed"} if packed else set()) | inherited([t for _, t in members]))
 
     # Signatures
@@ -189,9 +189,12 @@ class Generator:
 
     def signature(self, i):
         result = None if self.rng.random() < 0.15 else self.value_type()
-        params = [self.value_type() for _ in range(self.rng.choice([0, 1, 1, 2, 2, 3, 4, 5, 6, 8, 10]))]
-        s = Signature(i, result, params, self.rng.choice(["slots", "slots", "values", "pointer", "musttail", "unwind", "variadic", "va_arg"]))
+        params = [self.value_type() for _ in range(self.rng.choice([0, 1, 1, 2, 2, 3, 4, 5, 6, 8, 10, 70 if self.rng.random() < 0.2 else 2]))]
+        s = Signature(i, result, params, self.rng.choice(STYLES))
         s.target = self.target
+        s.win = self.target == ELF and self.compiler == "clang" and self.rng.random() < 0.1 and s.style in ("slots", "values", "pointer", "unwind")
+        if s.style == "no_proto":
+            s.params = [t for t in params if self.may_be_variadic(t, "variadic")]
         if s.style in VARIADIC:
             s.nfixed = self.rng.randint(1, 3)
             s.params = [t for n, t in enumerate(params) if n < s.nfixed or self.may_be_variadic(t, s.style)]
@@ -208,8 +211,10 @@ class Generator:
         return not t.owner and not t.empty and "derived" not in t.tags and t.cpp not in narrow
 
 
-VARIADIC = ("variadic", "va_arg")  # cxx_N reads the rest of its arguments, or cir_N does
-SLOTS = ("slots", "pointer", "unwind", "variadic")  # styles that keep parameters in variables, as front ends do
+READS = ("va_arg", "va_copy", "given_list")  # cir_N reads the rest of its arguments: they, a copy of the list, another's list
+VARIADIC = ("variadic", "gives_list", *READS)  # cxx_N reads them, or the list that cir_N has begun
+SLOTS = ("slots", "pointer", "unwind", "variadic", "no_proto")  # styles that keep parameters in variables, as front ends do
+STYLES = ["slots", "slots", "slots", "values", "values", "pointer", "musttail", "unwind", "no_proto", *VARIADIC]
 
 
 class Signature:
@@ -217,10 +222,13 @@ class Signature:
         self.i, self.result, self.params = i, result, params
         self.style = style
         self.nfixed = 0  # variadic: parameters before the ellipsis
+        self.target = ELF
+        self.win = False  # Windows' convention on ELF
 
-    def cpp_params(self, variadic=False):
+    def cpp_params(self, rest=None):
+        """rest: what stands for the parameters behind the fixed ones"""
         params = [f"{t.cpp} a{n}" for n, t in enumerate(self.params)]
-        return ", ".join(params[:self.nfixed] + ["..."] if variadic else params)
+        return ", ".join(params[:self.nfixed] + [rest] if rest else params)
 
     def cpp_result(self):
         return self.result.cpp if self.result else "void"
@@ -233,57 +241,105 @@ class Signature:
 
     # C++
 
+    def cpp_given_list(self):
+        """Calls cir_N with a list."""
+        fixed = ", ".join(f"a{n}" for n in range(self.nfixed))
+        take = f"{self.result.cpp} r = " if self.result else ""
+        give = " return r;" if self.result else ""
+        return (f"static {self.cpp_result()} list_{self.i}({self.cpp_params('...')}) {{ __builtin_va_list list; __builtin_va_start(list, a{self.nfixed - 1});"
+                f" {take}cir_{self.i}({fixed}, list); __builtin_va_end(list);{give} }}\n")
+
     def cpp(self):
         checks = "".join(f" if (!{same(t, f'a{n}', self.key(n))}) fail({self.i}, {n});" for n, t in enumerate(self.params))
-        variadic = self.style == "variadic"
-        if variadic:
-            rest = "".join(f" {t.cpp} a{n} = __builtin_va_arg(list, {t.cpp});" for n, t in enumerate(self.params) if n >= self.nfixed)
-            checks = f" __builtin_va_list list; __builtin_va_start(list, a{self.nfixed - 1});{rest} __builtin_va_end(list);{checks}"
+        if self.style in ("variadic", "gives_list"):
+            checks = "".join(f" {t.cpp} a{n} = __builtin_va_arg(list, {t.cpp});" for n, t in enumerate(self.params) if n >= self.nfixed) + checks
+        if self.style == "variadic":
+            checks = f" __builtin_va_list list; __builtin_va_start(list, a{self.nfixed - 1});{checks} __builtin_va_end(list);"
         back = f" {self.result.cpp} r; {fill(self.result, 'r', self.key(RESULT))} return r;" if self.result else ""
         made = "".join(f" {t.cpp} a{n}; {fill(t, f'a{n}', self.key(n))}" for n, t in enumerate(self.params))
         args = ", ".join(f"a{n}" for n in range(len(self.params)))
-        call = f"cir_{self.i}({args});"
+        call = f"{'list' if self.style == 'given_list' else 'cir'}_{self.i}({args});"
         if self.result:
             call = f"{self.result.cpp} r = {call} if (!{same(self.result, 'r', self.key(RESULT))}) fail({self.i}, {RESULT});"
-        return (f'extern "C" {self.cpp_result()} cir_{self.i}({self.cpp_params(self.style == "va_arg")});\n'
-                f'extern "C" {self.cpp_result()} cxx_{self.i}({self.cpp_params(variadic)}) {{{checks}{back} }}\n'
+        win = " __attribute__((ms_abi))" if self.win else ""
+        ours = {"va_arg": "...", "va_copy": "...", "gives_list": "...", "given_list": "__builtin_va_list list"}.get(self.style)
+        theirs = {"variadic": "...", "gives_list": "__builtin_va_list list"}.get(self.style)
+        return (f'extern "C" {self.cpp_result()} cir_{self.i}({self.cpp_params(ours)}){win};\n'
+                f'extern "C"{win} {self.cpp_result()} cxx_{self.i}({self.cpp_params(theirs)}) {{{checks}{back} }}\n'
+                + (self.cpp_given_list() if self.style == "given_list" else "") +
                 f"static void test_{self.i}() {{{made} {call} }}\n")
 
     # CIR
 
+    def list_type(self):
+        """A list as a parameter."""
+        return "!cir.ptr<!rec___va_list_tag>" if self.target == ELF else "!cir.ptr<!s8i>"
+
+    def cir_params(self):
+        types = [t.cir for t in self.params]
+        rest = {"variadic": ["..."], "gives_list": [self.list_type()]}.get(self.style)
+        return types[:self.nfixed] + rest if rest else types
+
+    def cir_result(self):
+        return f" -> {self.result.cir}" if self.result else ""
+
     def cir_type(self):
-        variadic = self.style == "variadic"
-        params = ", ".join([t.cir for t in self.params][:self.nfixed] + ["..."] if variadic else [t.cir for t in self.params])
-        return f"({params})" + (f" -> {self.result.cir}" if self.result else "")
+        return f"({', '.join(self.cir_params())}){self.cir_result()}"
 
     def call(self, callee, args, style):
-        types = ", ".join(([f"!cir.ptr<!cir.func<{self.cir_type()}>>"] if callee[0] == "%" else []) + [t.cir for t in self.params])
+        types = [t.cir for t in self.params] if style == "variadic" else self.cir_params()
+        if callee[0] == "%":
+            types = [f"!cir.ptr<!cir.func<{self.cir_type()}>>"] + types
         result = self.result.cir if self.result else "()"
         head = "%r = " if self.result else ""
         musttail = " musttail" if style == "musttail" else ""
-        return f"{head}cir.call {callee}({', '.join(args)}){musttail} : ({types}) -> {result}"
+        win = " {calling_conv = #cir.calling_conv<x86_wincall>}" if self.win else ""
+        return f"{head}cir.call {callee}({', '.join(args)}){musttail}{win} : ({', '.join(types)}) -> {result}"
+
+    def begin_list(self, name):
+        """%name: the address of a list; its type"""
+        if self.target == ELF:
+            array = "!cir.ptr<!cir.array<!rec___va_list_tag x 1>>"
+            return [f'  %{name}s = cir.alloca "{name}" align(16) : {array}',
+                    f"  %{name} = cir.cast array_to_ptrdecay %{name}s : {array} -> !cir.ptr<!rec___va_list_tag>"]
+        return [f'  %{name} = cir.alloca "{name}" align(8) : !cir.ptr<!cir.ptr<!s8i>>']
 
     def read_rest(self):
-        """The arguments behind the parameters become %aN as well."""
-        if self.target == ELF:
-            lines = ['  %list = cir.alloca "list" align(16) : !cir.ptr<!cir.array<!rec___va_list_tag x 1>>',
-                     "  %tag = cir.cast array_to_ptrdecay %list : !cir.ptr<!cir.array<!rec___va_list_tag x 1>> -> !cir.ptr<!rec___va_list_tag>"]
-            tag = "!cir.ptr<!rec___va_list_tag>"
+        """The arguments behind the parameters become %aN as well, or the list %given."""
+        tag = "!cir.ptr<!rec___va_list_tag>" if self.target == ELF else "!cir.ptr<!cir.ptr<!s8i>>"
+        given, name = self.style == "given_list", "list"
+        if given and self.target == ELF:
+            lines, name = [], "given"
         else:
-            lines, tag = ['  %tag = cir.alloca "list" align(8) : !cir.ptr<!cir.ptr<!s8i>>'], "!cir.ptr<!cir.ptr<!s8i>>"
-        lines.append(f"  cir.va_start %tag : {tag}")
-        lines += [f"  %a{n} = cir.va_arg %tag : ({tag}) -> {t.cir}" for n, t in enumerate(self.params) if n >= self.nfixed]
-        return lines + [f"  cir.va_end %tag : {tag}"]
+            lines = self.begin_list(name)
+            lines.append(f"  cir.store %given, %{name} : !cir.ptr<!s8i>, {tag}" if given else f"  cir.va_start %{name} : {tag}")
+        if self.style == "gives_list":
+            return lines + ([] if self.target == ELF else [f"  %given = cir.load %{name} : {tag}, !cir.ptr<!s8i>"])
+        if self.style == "va_copy":
+            lines += self.begin_list("copy")
+            lines += [f"  cir.va_copy %{name} to %copy : {tag}, {tag}", f"  cir.va_end %{name} : {tag}"]
+            name = "copy"
+        lines += [f"  %a{n} = cir.va_arg %{name} : ({tag}) -> {t.cir}" for n, t in enumerate(self.params) if n >= self.nfixed]
+        return lines + ([] if given else [f"  cir.va_end %{name} : {tag}"])
+
+    def cir_head(self):
+        named = [f"%a{n}: {t.cir}" for n, t in enumerate(self.params)]
+        if self.style in ("va_arg", "va_copy", "gives_list"):
+            named = named[:self.nfixed] + ["..."]
+        elif self.style == "given_list":
+            named = named[:self.nfixed] + [f"%given: {self.list_type()}"]
+        win = " cc(x86_wincall)" if self.win else ""
+        theirs = f"no_proto private @cxx_{self.i}(...){self.cir_result()}" if self.style == "no_proto" else f"private @cxx_{self.i}{self.cir_type()}{win}"
+        return [f"cir.func {theirs}", f"cir.func @cir_{self.i}({', '.join(named)}){self.cir_result()}{win} {{"]
 
     def cir(self):
-        params = ", ".join(f"%a{n}: {t.cir}" for n, t in enumerate(self.params) if self.style != "va_arg" or n < self.nfixed)
-        params += ", ..." if self.style == "va_arg" else ""
-        result = f" -> {self.result.cir}" if self.result else ""
-        lines = [f"cir.func private @cxx_{self.i}{self.cir_type()}", f"cir.func @cir_{self.i}({params}){result} {{"]
+        lines = self.cir_head()
         args = [f"%a{n}" for n in range(len(self.params))]
         callee = f"@cxx_{self.i}"
-        if self.style == "va_arg":
+        if self.style in READS or self.style == "gives_list":
             lines += self.read_rest()
+        if self.style == "gives_list":
+            args = args[:self.nfixed] + ["%list" if self.target == ELF else "%given"]
         if self.style in SLOTS:
             for n, t in enumerate(self.params):
                 lines.append(f'  %s{n} = cir.alloca "a{n}" align({t.align}) init : !cir.ptr<{t.cir}>')
@@ -371,5 +427,5 @@ class Module:
     def declarations(self):
         """Definitions of all cxx_N that LLVM IR shows, and no more."""
         text = '#include "abi.h"\n' + "\n".join(self.generator.cpp) + "\n"
-        return text + "".join(f'extern "C" {s.cpp_result()} cxx_{s.i}({s.cpp_params()}) {{ __builtin_unreachable(); }}\n'
+        return text + "".join(f'extern "C"{" __attribute__((ms_abi))" if s.win else ""} {s.cpp_result()} cxx_{s.i}({s.cpp_params()}) {{ __builtin_unreachable(); }}\n'
                               for s in self.signatures)
