@@ -87,11 +87,12 @@ static bool is_untold(const IrValue *memory)
 	return true;
 }
 
-/* A temporary that is written, loaded here, and never looked at again: the callee may have it. */
-static bool is_spent(const IrValue *slot, const IrOp *load)
+/* A temporary that is written, loaded here for this call, and never looked at again: the callee may have it. */
+static bool is_spent(const IrValue *slot, const IrOp *load, const IrOp *call)
 {
 	const IrUse *a = slot->uses, *b = a ? a->next : NULL;
-	if (!rewrite_is_slot(slot) || !b || b->next)
+	if (!rewrite_is_slot(slot) || !b || b->next || load->block != call->block ||
+	    load->results[0].uses->next)
 		return false;
 	const IrUse *write = a->user == load ? b : a;
 	bool writes = (write->user->kind == OP_STORE && write == &write->user->operands[1]) ||
@@ -123,10 +124,15 @@ static IrBuilder before_call(const Call *c)
 	return ir_before(c->r->m, c->op);
 }
 
+static IrValue *slot_for(Call *c, IrType *t, uint64_t align)
+{
+	uint32_t own = abi_type_align(&c->r->s.types, t);
+	return rewrite_slot(c->r, t, align > own ? (uint32_t)align : own, c->op->loc);
+}
+
 static IrValue *spill(Call *c, IrValue *v, uint64_t align)
 {
-	uint32_t own = abi_type_align(&c->r->s.types, v->type);
-	IrValue *slot = rewrite_slot(c->r, v->type, align > own ? (uint32_t)align : own, c->op->loc);
+	IrValue *slot = slot_for(c, v->type, align);
 	IrOp *source = rewrite_source(v);
 	if (source) {
 		IrBuilder b = ir_before(c->r->m, source);
@@ -192,14 +198,27 @@ static void push_byval(Call *c, IrValue *v, const AbiPassing *p)
 	push(c, aligned && plain ? memory : spill(c, v, p->align));
 }
 
+/* The callee writes to what it is given: where the call is made again, say in a loop, without a new load, it needs another. */
+static IrValue *spill_for_each_call(Call *c, IrValue *v, uint64_t align)
+{
+	const IrOp *source = rewrite_source(v);
+	IrValue *kept = spill(c, v, align);
+	if (!source || source->block == c->op->block)
+		return kept;
+	IrValue *own = slot_for(c, v->type, align);
+	IrBuilder b = before_call(c);
+	rewrite_copy(&b, kept, own, align, align);
+	return own;
+}
+
 static void push_address(Call *c, IrValue *v, const AbiPassing *p)
 {
 	IrOp *source = rewrite_source(v);
 	IrValue *memory = source && !ir_operand(source, 0)->type->attr ? ir_operand(source, 0) : NULL;
 	bool itself = memory && (abi_goes_by_address(&c->r->s.types, v->type) ||
-	                         (is_spent(memory, source) && raise_align(c->r, memory, p->align)));
+	                         (is_spent(memory, source, c->op) && raise_align(c->r, memory, p->align)));
 	c->lends = true;
-	push(c, itself ? memory : spill(c, v, p->align));
+	push(c, itself ? memory : spill_for_each_call(c, v, p->align));
 }
 
 /* LLVM passes the address of vectors on Windows, and makes it one in the frame that a tail call gives up. */
