@@ -12,6 +12,8 @@
  */
 #include "abi/rewrite.h"
 
+#include "ir/layout.h"
+
 /* The store that takes the argument to its place: that is known when the block is entered, and nothing looks at memory
  * before. */
 static IrOp *store_of(const IrBlock *b, const IrValue *arg)
@@ -59,7 +61,7 @@ static bool can_join(const IrBlock *b, uint32_t index)
 }
 
 /* Stores what comes along the edge, and takes it from the edge. */
-static void store_on_edge(Rewrite *r, IrOp *br, uint32_t index, IrValue *to)
+static void store_on_edge(Rewrite *r, IrOp *br, uint32_t index, IrValue *to, uint64_t align)
 {
 	IrModule *m = r->m;
 	IrBuilder b = ir_before(m, br);
@@ -70,7 +72,7 @@ static void store_on_edge(Rewrite *r, IrOp *br, uint32_t index, IrValue *to)
 		if (i != index)
 			args[kept++] = ir_succ_arg(&br->succs[0], i);
 	ir_succ_set_args(m, br, 0, args, kept);
-	ir_build_store(&b, v, to);
+	rewrite_store(&b, v, to, align);
 	arena_release(&m->scratch, mark);
 }
 
@@ -78,6 +80,7 @@ static void join(Rewrite *r, IrBlock *b, uint32_t index)
 {
 	IrValue *arg = b->args[index], *to;
 	IrOp *sink = store_of(b, arg);
+	uint64_t align = sink ? rewrite_access_align(sink, arg->type) : ir_type_align(arg->type);
 	if (sink) {
 		to = ir_operand(sink, 1);
 		ir_op_erase(sink);
@@ -89,7 +92,7 @@ static void join(Rewrite *r, IrBlock *b, uint32_t index)
 		ir_value_replace(arg, ir_build_load(&front, to));
 	}
 	IR_FOR_PREDS(s, b)
-	store_on_edge(r, s->op, index, to);
+	store_on_edge(r, s->op, index, to, align);
 	ir_block_remove_arg(b, index);
 }
 
