@@ -6,7 +6,7 @@
 #include "ir/side_effect.h"
 #include "ir/spell.h"
 
-enum { EIGHTBYTE = 8, NEARBY = 32 /* ops looked at */, STEPS = 64 /* of an address */ };
+enum { EIGHTBYTE = 8, NEARBY = 32 /* ops looked at */, STEPS = 64, USES = 256 /* of an address */ };
 
 IrValue *rewrite_slot(Rewrite *r, IrType *t, uint32_t align, Loc loc)
 {
@@ -264,22 +264,65 @@ static const IrValue *whole_of(const IrValue *v)
 	return v;
 }
 
-static bool is_told(const IrValue *slot)
+/* Does the op hand the address on, to where what comes from there cannot be told from other addresses? A callee may keep
+ * it, but only what gives a pointer is taken to give it back. */
+static bool tells(const IrUse *u)
 {
-	unsigned budget = STEPS;
-	IR_FOR_USES (u, slot)
-		if ((u->user->kind == OP_STORE && u == &u->user->operands[0]) || budget-- == 0)
+	const IrOp *op = u->user;
+	if (u >= &op->operands[ir_op_nmain(op)])
+		return true;
+	switch (op->kind) {
+	case OP_STORE:
+		return u == &op->operands[0];
+	case OP_ATOMIC_XCHG:
+	case OP_ATOMIC_CMPXCHG:
+		return u != &op->operands[0];
+	case OP_LOAD:
+		return false;
+	default:
+		return op->nresults && op->results[0].uses && op->results[0].type->kind == TYPE_PTR;
+	}
+}
+
+static bool may_hold_address(const IrOp *op)
+{
+	return op->kind != OP_PTR_DIFF && op->results[0].type->kind != TYPE_BOOL;
+}
+
+/* Is the address, or one computed from it, known elsewhere? true, too, when that takes long to find out. */
+static bool is_told(const IrValue *address, unsigned *budget)
+{
+	IR_FOR_USES (u, address) {
+		const IrOp *op = u->user;
+		bool step = op_info[op->kind].flags & OPF_PURE;
+		if (*budget == 0)
 			return true;
+		*budget -= 1;
+		if (step ? may_hold_address(op) && is_told(&op->results[0], budget) : tells(u))
+			return true;
+	}
 	return false;
+}
+
+static bool is_own(const Rewrite *r, const IrValue *whole)
+{
+	return whole == r->sret || (!whole->is_arg && whole->def.op->kind == OP_ALLOCA);
+}
+
+/* Is it known what this is the address of? */
+static bool is_origin(const Rewrite *r, const IrValue *whole)
+{
+	return is_own(r, whole) || (whole->is_arg ? whole->def.block == r->func->regions[0].first
+	                                          : whole->def.op->kind == OP_GET_GLOBAL);
 }
 
 /* Is a in memory of the function's own, or the caller's for its result, and b elsewhere? */
 static bool is_apart(const Rewrite *r, const IrValue *a, const IrValue *b)
 {
 	const IrValue *whole = whole_of(a);
-	unsigned budget = STEPS;
-	bool slot = !whole->is_arg && whole->def.op->kind == OP_ALLOCA && !is_told(whole);
-	return (slot || whole == r->sret) && !leads_to(b, whole, &budget);
+	unsigned steps = STEPS, uses = USES;
+	return is_own(r, whole) && !leads_to(b, whole, &steps) &&
+	       (is_origin(r, whole_of(b)) || !is_told(whole, &uses));
 }
 
 bool rewrite_may_overlap(const Rewrite *r, const IrValue *a, const IrValue *b)
