@@ -321,13 +321,24 @@ static LLVMValueRef label_distance(Lower *e, const IrAttr *a)
 
 /* Aggregates of scalars */
 
+/* An address within data is a relocation; ELF has them of each size, COFF of 32 and 64 bits. */
+static bool check_relocation(Lower *e, const IrAttr *a)
+{
+	unsigned width = ir_is_int(a->type) ? a->type->width : 64;
+	if (width >= 64 || width == 32 || (!e->coff && (width == 16 || width == 8)))
+		return true;
+	lower_error(e, "there is no relocation for an address of type '%s'", lower_spell(e, a->type));
+	return false;
+}
+
 static LLVMValueRef vector_constant(Lower *e, const IrAttr *a)
 {
 	if (!lower_type(e, a->type))
 		return NULL;
 	LLVMValueRef *lanes = arena_array(e->scratch, LLVMValueRef, a->n);
 	for (uint32_t i = 0; i < a->n; i++)
-		if (!(lanes[i] = lower_constant(e, a->elems[i])))
+		if ((a->elems[i]->kind == ATTR_GLOBAL_VIEW && !check_relocation(e, a->elems[i])) ||
+		    !(lanes[i] = lower_constant(e, a->elems[i])))
 			return NULL;
 	return LLVMConstVector(lanes, a->n);
 }
@@ -401,16 +412,6 @@ LLVMValueRef lower_constant(Lower *e, const IrAttr *a)
 	if (!e->constants[a->id])
 		e->constants[a->id] = make_constant(e, a);
 	return e->constants[a->id];
-}
-
-/* An address within data is a relocation; ELF has them of each size, COFF of 32 and 64 bits. */
-static bool check_relocation(Lower *e, const IrAttr *a)
-{
-	unsigned width = ir_is_int(a->type) ? a->type->width : 64;
-	if (width >= 64 || width == 32 || (!e->coff && (width == 16 || width == 8)))
-		return true;
-	lower_error(e, "there is no relocation for an address of type '%s'", lower_spell(e, a->type));
-	return false;
 }
 
 LLVMValueRef lower_memory_constant(Lower *e, const IrAttr *a)
