@@ -283,6 +283,13 @@ static LLVMValueRef call_as_written(Lower *e, const IrOp *op, const Trial *t)
 	return v;
 }
 
+/* Also with types behind the name. */
+static bool is_named(const char *name, const char *base)
+{
+	size_t len = strlen(base);
+	return strncmp(name, base, len) == 0 && (!name[len] || name[len] == '.');
+}
+
 static bool is_alignment(LLVMValueRef v)
 {
 	if (!LLVMIsAConstantInt(v) || LLVMGetIntTypeWidth(LLVMTypeOf(v)) > 64)
@@ -300,15 +307,40 @@ static bool check_alignment(Lower *e, const char *name, const Trial *t)
 		unsigned align;
 	} rows[] = {{"masked.load", 1}, {"masked.gather", 1}, {"masked.store", 2}, {"masked.scatter", 2}};
 	for (unsigned i = 0; i < ARRAY_LEN(rows); i++) {
-		size_t len = strlen(rows[i].name);
-		bool named = strncmp(name, rows[i].name, len) == 0 && (!name[len] || name[len] == '.');
-		if (named && t->nargs == ARGS && !is_alignment(t->args[rows[i].align])) {
+		if (is_named(name, rows[i].name) && t->nargs == ARGS &&
+		    !is_alignment(t->args[rows[i].align])) {
 			lower_error(e, "operand %u must be an alignment, a constant power of two",
 			            rows[i].align);
 			return false;
 		}
 	}
 	return true;
+}
+
+static bool is_pointer(LLVMValueRef v)
+{
+	return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMPointerTypeKind;
+}
+
+/* LLVM's reader puts something else for these, and takes for granted what they have (AutoUpgrade.cpp). */
+static bool check_rewritten(Lower *e, const char *name, const Trial *t)
+{
+	bool lifetime = is_named(name, "lifetime.start") || is_named(name, "lifetime.end");
+	bool splice = is_named(name, "vector.splice") || is_named(name, "experimental.vector.splice");
+	bool last = is_named(name, "experimental.vector.extract.last.active");
+	uint32_t n = t->nargs;
+	if (is_named(name, "dbg"))
+		lower_error(e, "'%s' describes the program to debuggers, which takes more than operands",
+		            name);
+	else if (lifetime && (n == 0 || n > 2 || !is_pointer(t->args[n - 1])))
+		lower_error(e, "'%s' takes a pointer, behind a size or alone", name);
+	else if (splice && (n != 3 || !LLVMIsAConstantInt(t->args[2])))
+		lower_error(e, "'%s' takes two vectors and a constant", name);
+	else if (last && n != 3)
+		lower_error(e, "'%s' takes a vector, a mask and a value", name);
+	else
+		return true;
+	return false;
 }
 
 void lower_call_llvm_intrinsic(Lower *e, const IrOp *op)
@@ -318,7 +350,7 @@ void lower_call_llvm_intrinsic(Lower *e, const IrOp *op)
 	if (!t.result)
 		return;
 	get_arguments(e, op, &t);
-	if (!check_alignment(e, name, &t) ||
+	if (!check_alignment(e, name, &t) || !check_rewritten(e, name, &t) ||
 	    !try_call(e, &t, str_of(arena_printf(e->scratch, " @llvm.%s", name))))
 		return;
 	LLVMValueRef v = NULL;
