@@ -47,9 +47,9 @@ typedef struct OldStatics {
 	uint32_t nentered; /* of those ops, which this walk has come by */
 } OldStatics;
 
-/* An address with a cir.local_init behind it. */
+/* An address with a cir.local_init behind it, or behind such a one. */
 typedef struct Place {
-	IrOp *address;
+	const IrOp *address;
 	uint32_t nentered; /* before it */
 } Place;
 
@@ -59,6 +59,7 @@ typedef struct OldStatic {
 	uint32_t ninits;   /* in all functions */
 	const IrOp *func;  /* the last of this walk that takes the address */
 	VEC(Place) places; /* of func */
+	Place last_use;    /* of func: so that of scopes inside of each other not all are climbed for each */
 } OldStatic;
 
 static bool has_regions(const IrOp *global)
@@ -239,14 +240,18 @@ static bool is_behind(const OldStatics *all, const Place *place, const IrOp *at)
 }
 
 /* Its own initializer runs only where it is declared. */
-static bool is_use(const OldStatics *all, const OldStatic *s, const IrOp *address)
+static bool is_use(const OldStatics *all, OldStatic *s, const IrOp *address)
 {
 	for (const IrOp *at = address; at && at->kind != OP_FUNC; at = ir_op_parent(at)) {
 		if (is_init_of(s, at))
 			return true;
-		for (uint32_t i = 0; i < s->places.len; i++)
-			if (is_behind(all, &s->places.data[i], at))
-				return true;
+		bool behind = s->last_use.address && is_behind(all, &s->last_use, at);
+		for (uint32_t i = 0; i < s->places.len && !behind; i++)
+			behind = is_behind(all, &s->places.data[i], at);
+		if (behind) {
+			s->last_use = (Place){address, all->nentered};
+			return true;
+		}
 	}
 	return false;
 }
@@ -267,6 +272,7 @@ static void visit_address(OldStatics *all, OldStatic *s, const IrOp *func, IrOp 
 	if (s->func != func) {
 		s->func = func;
 		s->places.len = 0;
+		s->last_use.address = NULL;
 	}
 	Owner owner = owner_of(func, s->global);
 	if (is_init_of(s, address->next)) {

@@ -63,6 +63,14 @@ def cleanup_in_cleanup(n):
     return text
 
 
+def static_uses(n):
+    """Of a static variable as texts before cir.local_init have it."""
+    address = "cir.get_global static_local @v : !cir.ptr<!s32i>\n"
+    uses = "".join(f"cir.scope {{\n%v{i} = {address}" for i in range(n)) + (END + "}\n") * n
+    variable = f'cir.global "private" internal static_local_guard<"v.guard"> @v = ctor : !s32i {{\n%v = {address}}}\n'
+    return f"%v = {address}{uses}cir.return %zero : !s32i\n}}\n{variable}cir.func @h() -> !s32i {{\n%zero = cir.const #cir.int<0> : !s32i\n"
+
+
 SHAPES = [  # name, text, stage, seconds, the message when it is refused
     ("100,000 nested scopes", lambda: scopes(100000), "obj", 60, None),
     ("100,000 nested cleanups", lambda: cleanups(100000), "flat", 60, None),
@@ -72,6 +80,7 @@ SHAPES = [  # name, text, stage, seconds, the message when it is refused
     ("a cleanup with 10,000 exits", lambda: exits(10000), "obj", 60, None),
     ("a switch with 10,000 cases", lambda: cases(10000), "obj", 60, None),
     ("100,000 nested tries", lambda: tries(100000), "flat", 60, None),
+    ("100,000 nested uses of a static variable", lambda: static_uses(100000), "cir", 30, None),
     ("8 cleanups in cleanups", lambda: cleanup_in_cleanup(8), "obj", 60, None),
     ("20 cleanups in cleanups", lambda: cleanup_in_cleanup(20), "flat", 60, "cleanup regions are nested deeper than 12"),
 ]
