@@ -1,6 +1,8 @@
 /* Calls (cir-reference 5.9). */
 #include "lower/lowerer.h"
 
+#include "ir/layout.h"
+
 /* Inside a pad every call names it: without the bundle LLVM drops the call, and what
  * follows, from the object. */
 LLVMValueRef lower_call_site(Lower *e, const CallSite *c)
@@ -19,15 +21,26 @@ LLVMValueRef lower_call_site(Lower *e, const CallSite *c)
 	return v;
 }
 
+/* A variadic function finds no such vector in its register: System V leaves that call undefined. */
+static bool is_beyond_sse(const IrType *t)
+{
+	enum { SSE_SIZE = 16 };
+	return t->kind == TYPE_VECTOR && ir_type_size((IrType *)t) > SSE_SIZE;
+}
+
 /* Without a prototype the arguments make the type. It is variadic, since the callee may be. */
 static LLVMTypeRef unprototyped_type(Lower *e, const IrOp *op, IrType *result)
 {
 	uint32_t n = ir_call_nargs(op);
 	ArenaMark mark = arena_mark(e->scratch);
 	LLVMTypeRef *params = arena_array(e->scratch, LLVMTypeRef, n + 1);
-	for (uint32_t i = 0; i < n; i++)
-		params[i] = LLVMTypeOf(lower_value(e, ir_call_arg(op, i)));
-	LLVMTypeRef type = LLVMFunctionType(lower_type(e, result), params, n, true);
+	bool variadic = true;
+	for (uint32_t i = 0; i < n; i++) {
+		const IrValue *arg = ir_call_arg(op, i);
+		params[i] = LLVMTypeOf(lower_value(e, arg));
+		variadic &= !is_beyond_sse(arg->type);
+	}
+	LLVMTypeRef type = LLVMFunctionType(lower_type(e, result), params, n, variadic);
 	arena_release(e->scratch, mark);
 	return type;
 }
