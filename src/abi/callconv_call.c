@@ -254,7 +254,7 @@ static bool fits_registers(const Call *c, const IrType *t)
 static void check_result(Call *c)
 {
 	const IrType *t = c->sig->source->elem;
-	if (fits_registers(c, t))
+	if (c->sig->result.how != PASS_AS_IS || fits_registers(c, t))
 		return;
 	diag_error(c->r->d, c->op->loc,
 	           "musttail cannot hand on this result of type '%s': it comes back in memory",
