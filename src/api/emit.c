@@ -4,6 +4,7 @@
 #include "abi/callconv.h"
 #include "abi/complex.h"
 #include "abi/itanium.h"
+#include "abi/layout.h"
 #include "abi/microsoft.h"
 #include "abi/target.h"
 #include "abi/untold.h"
@@ -83,7 +84,7 @@ static bool reach_abi(ApiCall *c, const Emission *e)
 	const AbiTarget *target = abi_target(str_of(e->triple));
 	if (!target)
 		return api_error(c, "exceptions are not supported for target '%s'", e->triple);
-	if (!lower_exceptions(c, e, target))
+	if (!abi_check_layout(c->m, &c->api->d) || !lower_exceptions(c, e, target))
 		return false;
 	bool ok = abi_check_untold(c->m, target, e->options->features, &c->api->d);
 	if (ok)

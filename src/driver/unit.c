@@ -3,6 +3,7 @@
 #include "abi/callconv.h"
 #include "abi/complex.h"
 #include "abi/itanium.h"
+#include "abi/layout.h"
 #include "abi/microsoft.h"
 #include "abi/plan.h"
 #include "abi/target.h"
@@ -221,8 +222,9 @@ bool unit_lower_abi(Unit *u)
 		emit_report_unsupported(u->triple, triple_place(u), &u->d);
 		return false;
 	}
-	return lower_exceptions(u, target) && abi_check_untold(u->m, target, u->o->features, &u->d) &&
-	       lower_va_args(u, target) && expand_complex(u, target) && lower_calls(u, target);
+	return abi_check_layout(u->m, &u->d) && lower_exceptions(u, target) &&
+	       abi_check_untold(u->m, target, u->o->features, &u->d) && lower_va_args(u, target) &&
+	       expand_complex(u, target) && lower_calls(u, target);
 }
 
 /* ---- outputs ---- */
