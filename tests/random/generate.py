@@ -9,9 +9,10 @@ decision, objects are built and destroyed. Both forms make the same calls in the
 
 What is generated: scopes with objects, cleanups of the three kinds (with statements, scopes and try inside), try with
 handlers of every shape, exception specifications, noexcept, both in place and as functions of their own, while, do and
-for, also with a cleanup of their own, switch with fall-through and ranges, the conditional operator, break, continue,
-return, goto forwards and backwards, throw, rethrow, constructors and destructors that throw, arrays of objects: nested, of
-no elements, of a count known at run time, of objects whose destructors throw, on the heap.
+for, also with a cleanup of their own, switch with fall-through and ranges, also with cases within a loop, the conditional operator,
+statements within expressions and conditions, break, continue, return, goto forwards and backwards, out of and into scopes and
+loops, throw, rethrow, indirect calls, static variables whose initialization throws, constructors and destructors that throw, arrays
+of objects: nested, of no elements, of a count known at run time, of objects whose destructors throw, on the heap.
 
 Exception specifications make the C++ text C++14.
 """
@@ -27,6 +28,10 @@ TYPES = {  # name: (C++ handler, type-info symbol, kind of init_catch_param, slo
     "pointer": ("Base *v", "_ZTIP4Base", "pointer", "!cir.ptr<!rec_Base>"),
 }
 LISTED = {"int": "_ZTIi", "double": "_ZTId", "Base": "_ZTI4Base", "Derived": "_ZTI7Derived", "Base *": "_ZTIP4Base"}
+
+
+# What tests/tools/interpret does not run: statements of these kinds.
+NOT_INTERPRETED = ("indirect", "static", "case_in_loop", "jump_in")
 
 
 class Writer:
@@ -140,7 +145,8 @@ class Program:
         choices = simple + [
             self.if_, self.if_, self.object, self.object, self.object, self.cleanup, self.try_, self.try_, self.loop,
             self.switch, self.throw, self.array, self.dynamic_array, self.heap_array, self.labelled, self.again,
-            self.ternary, self.noexcept, self.function,
+            self.ternary, self.noexcept, self.function, self.expression, self.indirect,
+            self.case_in_loop, self.jump_in, self.static,
         ]
         if self.specifications and not ctx.filter:
             choices.append(self.specification)
@@ -382,6 +388,67 @@ class Program:
         self.cpp.put(f"ev(choose() ? (act({n}), {yes}) : {no});")
         return True
 
+    def expression(self, ctx):
+        """ev(choose() ? ({ … a; }) : ({ … b; })): statements within an expression."""
+        b, v = self.condition(), self.value()
+        self.cir.open(f"{v} = cir.ternary({b}, true {{")
+        self.cpp.open("ev(choose() ? ({")
+        first = self.branch(ctx)
+        self.cir.close("}, false {")
+        self.cir.depth += 1
+        self.cpp.close("}) : ({")
+        self.cpp.depth += 1
+        second = self.branch(ctx)
+        self.cir.close("}) : (!cir.bool) -> !s32i")
+        self.cpp.close("}));")
+        if not first and not second:
+            self.dead_end()
+            return False
+        self.call("ev", (v, "!s32i"))
+        return True
+
+    def branch(self, ctx):
+        alive = self.block(ctx.alone())
+        n = self.rng.randint(1, 999)
+        if alive:
+            self.cir.put(f"cir.yield {self.const(n)} : !s32i")
+        self.cpp.put(f"{n};")
+        return alive
+
+    def indirect(self, ctx):
+        """(choose() ? act : ev)(n);"""
+        n, b = self.rng.randint(1, 999), self.condition()
+        pointer = "!cir.ptr<!cir.func<(!s32i)>>"
+        yes, no, f = self.value(), self.value(), self.value()
+        self.cir.put(f"{yes} = cir.get_global @act : {pointer}")
+        self.cir.put(f"{no} = cir.get_global @ev : {pointer}")
+        self.cir.put(f"{f} = cir.select if {b} then {yes} else {no} : (!cir.bool, {pointer}, {pointer}) -> {pointer}")
+        self.cir.put(f"cir.call {f}({self.const(n)}) : ({pointer}, !s32i) -> ()")
+        self.cpp.put(f"(choose() ? act : static_cast<void (*)(int)>(ev))({n});")
+        return True
+
+    def static(self, ctx):
+        """static int s = ({ … choose(); }); ev(s);"""
+        s = self.name("s")
+        pointer, address = "!cir.ptr<!s32i>", self.value()
+        self.functions.append(f'  cir.global "private" internal static_local_guard<"{s}_guard"> @{s} = #cir.int<0> : !s32i')
+        self.cir.put(f"{address} = cir.get_global static_local @{s} : {pointer}")
+        self.cir.open(f"cir.local_init static_local @{s} ctor {{")
+        self.cpp.open(f"static int {s} = ({{")
+        if self.block(self.brief(ctx)):
+            v, to = self.call("choose", result=True), self.value()
+            self.cir.put(f"{to} = cir.get_global static_local @{s} : {pointer}")
+            self.cir.put(f"cir.store {v}, {to} : !s32i, {pointer}")
+            self.cir.put("cir.yield")
+        self.cpp.put("choose();")
+        self.cir.close()
+        self.cpp.close("});")
+        v = self.value()
+        self.cir.put(f"{v} = cir.load {address} : {pointer}, !s32i")
+        self.call("ev", (v, "!s32i"))
+        self.cpp.put(f"ev({s});")
+        return True
+
     # what may not be left by every exception
 
     def noexcept(self, ctx):
@@ -586,32 +653,38 @@ class Program:
             self.end_region(self.block(inner))
             self.cir.close("} while {")
             self.cir.depth += 1
-            b = self.loop_condition()
-            self.cir.put(f"cir.condition({b})")
+            self.cpp.close("} while (")
+            self.whole_condition(ctx)
             self.cir.close()
-            self.cpp.close("} while (more());")
+            self.cpp.put(");")
             return True
-        step = self.rng.randint(1, 999)
         variable = self.name("c") if self.rng.random() < 0.4 else None
-        condition = "more()"
+        n = self.rng.randint(1, 999)
         if variable:
-            n = self.rng.randint(1, 999)
-            condition = f"Condition {variable} = Condition({n})"
             self.cir.put(f'%{variable} = cir.alloca "c" align(4) init : !cir.ptr<!rec_Obj>')
         self.cir.open("cir.while {" if kind == "while" else "cir.for : cond {")
-        self.cpp.open(f"while ({condition}) {{" if kind == "while" else f"for (; {condition}; ev({step})) {{")
+        self.cpp.put("while (" if kind == "while" else "for (;")
         if variable:
+            self.cpp.put(f"Condition {variable} = Condition({n})")
             self.call("condition_ctor", (f"%{variable}", "!cir.ptr<!rec_Obj>"), (self.const(n), "!s32i"))
-        b = self.loop_condition()
-        self.cir.put(f"cir.condition({b})")
+            self.cir.put(f"cir.condition({self.loop_condition()})")
+        else:
+            self.whole_condition(ctx)
         self.cir.close("} do {" if kind == "while" else "} body {")
+        body, self.cir = self.cir, Writer()
+        self.cir.depth = body.depth + 1
+        if kind == "for":
+            self.cpp.open("; ({")
+            self.end_region(self.block(self.brief(ctx)))
+            self.cpp.close("})")
+        step, self.cir = self.cir, body
+        self.cpp.open(") {")
         self.cir.depth += 1
         self.end_region(self.block(inner))
         if kind == "for":
             self.cir.close("} step {")
             self.cir.depth += 1
-            self.call("ev", (self.const(step), "!s32i"))
-            self.cir.put("cir.yield")
+            self.cir.lines += step.lines
         if variable:
             self.cir.close("} cleanup all {")
             self.cir.depth += 1
@@ -620,6 +693,23 @@ class Program:
         self.cir.close()
         self.cpp.close()
         return True
+
+    def brief(self, ctx):
+        """The statements of an expression that is not left by them: few, since they run again and again."""
+        inner = ctx.alone()
+        inner.depth = max(inner.depth, 6)
+        return inner
+
+    def whole_condition(self, ctx):
+        """more(), or ({ … more(); })"""
+        statements = self.rng.random() < 0.3
+        if statements:
+            self.cpp.open("({")
+        if not statements or self.block(self.brief(ctx)):
+            self.cir.put(f"cir.condition({self.loop_condition()})")
+        self.cpp.put("more()" + ";" * statements)
+        if statements:
+            self.cpp.close("})")
 
     def loop_condition(self):
         v = self.call("more", result=True)
@@ -698,7 +788,107 @@ class Program:
         self.cir.close()
         self.cpp.close()
 
+    def perhaps(self, ctx):
+        """if (choose()) { … }: its end is reached."""
+        self.cir.open(f"cir.if {self.condition()} {{")
+        self.cpp.open("if (choose()) {")
+        self.block(ctx.inside())
+        self.cir.close()
+        self.cpp.close()
+
+    def case_in_loop(self, ctx):
+        """switch (pick()) { case 0: … while (more()) { … case 1: … } }, as Duff's device"""
+        v = self.call("pick", result=True)
+        self.cir.open(f"cir.switch ({v} : !s32i) {{")
+        self.cpp.open("switch (pick()) {")
+        keys = list(range(8))
+        self.rng.shuffle(keys)
+        inner = ctx.inside(breakable=True)
+        self.cir.open(f"cir.case (equal, [#cir.int<{keys[0]}> : !s32i]) {{")
+        self.cpp.put(f"case {keys[0]}:;")
+        self.perhaps(inner)
+        kind = self.rng.choice(("while", "do", "scope", "if"))
+        loop = kind in ("while", "do")
+        if kind == "while":
+            self.cir.open("cir.while {")
+            self.cpp.open("while (more()) {")
+            self.cir.put(f"cir.condition({self.loop_condition()})")
+            self.cir.close("} do {")
+            self.cir.depth += 1
+        elif kind == "if":
+            self.cir.open(f"cir.if {self.condition()} {{")
+            self.cpp.open("if (choose()) {")
+        else:
+            self.cir.open("cir.do {" if loop else "cir.scope {")
+            self.cpp.open("do {" if loop else "{")
+        inside = inner.inside(loop=loop or inner.loop)
+        self.perhaps(inside)
+        for key in keys[1:self.rng.randint(2, 3)]:
+            self.cir.open(f"cir.case (equal, [#cir.int<{key}> : !s32i]) {{")
+            self.cpp.open(f"case {key}: {{")
+            self.end_region(self.block(inside))
+            self.cir.close()
+            self.cpp.close()
+        self.perhaps(inside)
+        self.end_region(True)
+        if kind == "do":
+            self.cir.close("} while {")
+            self.cir.put(f"  cir.condition({self.loop_condition()})")
+            self.cir.put("}")
+            self.cpp.close("} while (more());")
+        else:
+            self.cir.close()
+            self.cpp.close()
+        self.end_region(True)
+        self.cir.close()
+        self.case(ctx, keys[3:], self.rng.random() < 0.5)
+        self.cir.put("cir.yield")
+        self.cir.close()
+        self.cpp.close()
+        return True
+
     # goto
+
+    def jump_in(self, ctx):
+        """{ …goto l; … while (more()) { … l: … } }: forward, into a loop, a scope or an if"""
+        if not ctx.leave:
+            return self.event(ctx)
+        label, kind = self.name("l"), self.rng.choice(("while", "scope", "if"))
+        self.cir.open("cir.scope {")
+        self.cpp.open("{")
+        self.perhaps(ctx.inside(labels=ctx.labels + (label,)))
+        if kind == "while":
+            self.cir.open("cir.while {")
+            self.cpp.open("while (more()) {")
+            self.cir.put(f"cir.condition({self.loop_condition()})")
+            self.cir.close("} do {")
+            self.cir.depth += 1
+        elif kind == "if":
+            self.cir.open(f"cir.if {self.condition()} {{")
+            self.cpp.open("if (choose()) {")
+        else:
+            self.cir.open("cir.scope {")
+            self.cpp.open("{")
+        loop = kind == "while"
+        inner = ctx.inside(loop=loop or ctx.loop, breakable=loop or ctx.breakable)
+        self.perhaps(inner)
+        self.cir.put(f"cir.br ^{label}")
+        self.cir.put(f"^{label}:")
+        self.cir.put(f'cir.label "{label}"')
+        self.cpp.put(f"{label}:;")
+        alive = self.block(inner)
+        self.end_region(alive)
+        self.cir.close()
+        self.cpp.close()
+        reached = alive or kind != "scope"
+        self.end_region(reached)
+        if not reached:
+            self.dead_end()
+        self.cir.close()
+        self.cpp.close()
+        if not reached:
+            self.dead_end()
+        return reached
 
     def labelled(self, ctx):
         """{ …goto l; … l: … }: forward, out of whatever is in between."""
