@@ -1,5 +1,6 @@
-/* Values that a goto goes around. A goto is no edge of structured CIR, so only the flat form shows whether
- * every path to a use passes the definition. Functions without a goto cannot be wrong here. */
+/* Values that a jump goes around: a goto, or a switch to a case that stands within another op. Neither is an edge of structured CIR,
+ * so only the flat form shows whether every path to a use passes the definition. Functions without such a jump cannot be wrong
+ * here. */
 #include "flatten/internal.h"
 
 #include "ir/dominance.h"
@@ -27,15 +28,22 @@ static bool is_available(const Bypass *b, const IrValue *v, uint32_t at)
 	return b->seen[v->id] && home != DOM_UNREACHABLE && dom_dominates(&b->tree, home, at);
 }
 
+void flatten_report_bypass(Diags *d, const IrUse *use)
+{
+	const IrOp *op = use->user;
+	const IrValue *v = use->value;
+	diag_error(d, op->loc, "'%s' op operand #%u: a jump goes around the definition",
+	           op_info[op->kind].name, (unsigned)(use - op->operands));
+	diag_note(d, v->is_arg ? v->def.block->loc : v->def.op->loc, "operand defined here");
+}
+
 static bool check_operands(Bypass *b, const IrOp *op, uint32_t at)
 {
 	for (uint32_t i = 0; i < op->noperands; i++) {
 		const IrValue *v = op->operands[i].value;
 		if (is_available(b, v, at))
 			continue;
-		diag_error(b->d, op->loc, "'%s' op operand #%u: a 'cir.goto' goes around the definition",
-		           op_info[op->kind].name, i);
-		diag_note(b->d, v->is_arg ? v->def.block->loc : v->def.op->loc, "operand defined here");
+		flatten_report_bypass(b->d, &op->operands[i]);
 		return false;
 	}
 	return true;

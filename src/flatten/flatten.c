@@ -294,7 +294,7 @@ static void visit_indirect_goto(Flatten *f, IrOp *op)
 		succs[n++].dest = l->block;
 	}
 	IrValue *address = ir_operand(op, 0);
-	f->has_goto = true;
+	f->has_jump = true;
 	IrBuilder b = flatten_here(f, op);
 	if (n)
 		ir_build_spec(&b, &(IrOpSpec){.kind = OP_INDIRECT_BR,
@@ -323,7 +323,7 @@ static void visit_goto(Flatten *f, IrOp *op)
 		ir_op_erase(op);
 		return;
 	}
-	f->has_goto = true;
+	f->has_jump = true;
 	if (!l->dest)
 		l->dest = dest_new(f, l->block, target);
 	exit_to(f, l->dest, op);
@@ -419,7 +419,7 @@ static bool is_structured(const IrOp *func, bool terminates)
 }
 
 /* `all` holds what the functions of a module have in common. */
-static bool flatten_function(const Flatten *all, IrOp *func, bool *has_goto)
+static bool flatten_function(const Flatten *all, IrOp *func, bool *has_jump)
 {
 	IrModule *m = all->m;
 	Arena *mem = all->mem;
@@ -451,7 +451,7 @@ static bool flatten_function(const Flatten *all, IrOp *func, bool *has_goto)
 	place_return(&f);
 	eh_place_rest(&f);
 	flatten_prune(&f);
-	*has_goto = f.has_goto;
+	*has_jump = f.has_jump;
 	return !f.failed;
 }
 
@@ -476,20 +476,20 @@ static bool flatten_functions(IrModule *m, Arena *mem, Diags *d)
 	               .addresses = &addresses,
 	               .reached = &reached,
 	               .cxx_exceptions = ir_module_has_cxx_exceptions(m)};
-	VEC(IrOp *) with_goto = {0};
+	VEC(IrOp *) with_jumps = {0};
 	ArenaMark begin = arena_mark(&m->scratch);
 	IR_FOR_OPS (op, ir_module_block(m)) {
 		if (op->kind != OP_FUNC)
 			continue;
-		bool has_goto = false;
+		bool has_jump = false;
 		ArenaMark mark = arena_mark(mem);
 		all.number++;
-		ok = flatten_function(&all, op, &has_goto) && ok;
+		ok = flatten_function(&all, op, &has_jump) && ok;
 		arena_release(mem, mark);
-		if (has_goto)
-			vec_push(&m->scratch, &with_goto, op);
+		if (has_jump)
+			vec_push(&m->scratch, &with_jumps, op);
 	}
-	ok = ok && flatten_check_bypass(m, with_goto.data, with_goto.len, mem, d);
+	ok = ok && flatten_check_bypass(m, with_jumps.data, with_jumps.len, mem, d);
 	arena_release(&m->scratch, begin);
 	return ok;
 }

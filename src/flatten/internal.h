@@ -153,7 +153,7 @@ struct Flatten {
 	VEC(EhState *) emitted; /* cleanups of the unwinding paths */
 	EhState *terminate;     /* shared by all cleanups of the function */
 	bool cxx_exceptions;    /* of the module */
-	bool has_goto;
+	bool has_jump;
 	bool failed;
 };
 
@@ -227,7 +227,8 @@ void flatten_case(Flatten *f, IrOp *op);
 /* prune.c */
 void flatten_prune(Flatten *f);
 
-/* bypass.c: in functions with a goto, every path to a use must pass the definition; reports. */
+/* bypass.c: in functions with a jump, every path to a use must pass the definition; reports. */
+void flatten_report_bypass(Diags *d, const IrUse *use);
 bool flatten_check_bypass(IrModule *m, IrOp *const *funcs, uint32_t n, Arena *mem, Diags *d);
 
 /* expand.c */

@@ -62,6 +62,20 @@ static void empty_label(Flatten *f, IrBlock *b)
 	ir_build(&at, OP_UNREACHABLE, NULL, NULL, 0);
 }
 
+/* What live code uses of a dead block, when that uses nothing itself any more: a jump goes around it. */
+static bool is_used(Flatten *f, const IrBlock *b)
+{
+	const IrUse *use = NULL;
+	for (uint32_t i = 0; i < b->nargs && !use; i++)
+		use = b->args[i]->uses;
+	IR_FOR_OPS (op, b)
+		for (uint32_t i = 0; i < op->nresults && !use; i++)
+			use = op->results[i].uses;
+	if (use)
+		flatten_report_bypass(f->d, use);
+	return use;
+}
+
 void flatten_prune(Flatten *f)
 {
 	Reach r = {0};
@@ -75,7 +89,9 @@ void flatten_prune(Flatten *f)
 	/* Dead blocks may use each other's values in any order: all references go first. */
 	for (uint32_t i = 0; i < dead.len; i++)
 		ir_block_drop_references(dead.data[i]);
-	for (uint32_t i = 0; i < dead.len; i++) {
+	for (uint32_t i = 0; f->has_jump && !f->failed && i < dead.len; i++)
+		f->failed = is_used(f, dead.data[i]);
+	for (uint32_t i = 0; !f->failed && i < dead.len; i++) {
 		if (begins_with_label(dead.data[i]))
 			empty_label(f, dead.data[i]);
 		else

@@ -130,6 +130,7 @@ static void step_case(Flatten *f, Frame *fr)
 void flatten_case(Flatten *f, IrOp *op)
 {
 	Switch *sw = enclosing_switch(f);
+	f->has_jump |= f->frame->step != step_switch; /* over what stands in front of it */
 	const IrAttr *values = ir_op_attr(op, NAME_value);
 	IrBlock *block = flatten_block(f, op);
 	unsigned kind = ir_op_enum(op, NAME_kind, CASE_EQUAL);

@@ -239,10 +239,28 @@ static bool is_switch(const IrOp *op)
 	return op->kind == OP_SWITCH;
 }
 
+/* A switch jumps to its cases, as a goto does to its label: past the start of a cleanup scope no cleanup is
+ * due, and past that of a handler nothing has been caught. */
+static void check_case_entry(Verifier *v, const IrOp *op, const IrOp *to)
+{
+	for (const IrOp *at = op, *p; (p = ir_op_parent(at)) != to; at = p) {
+		bool handler = p->kind == OP_TRY && at->block->region != &p->regions[0];
+		if (!handler && p->kind != OP_CLEANUP_SCOPE)
+			continue;
+		verifier_error(v, op, "is jumped to by its switch into a %s",
+		               handler ? "handler" : "cleanup scope");
+		verifier_note(v, p->loc, "this op is inside the switch");
+		return;
+	}
+}
+
 void verify_case(Verifier *v, const IrOp *op)
 {
-	if (check_filled(v, op, 0, "case"))
-		climb(v, op, is_switch, "must be within a 'cir.switch'");
+	if (!check_filled(v, op, 0, "case"))
+		return;
+	const IrOp *to = climb(v, op, is_switch, "must be within a 'cir.switch'");
+	if (to)
+		check_case_entry(v, op, to);
 }
 
 /* Cleanups */
