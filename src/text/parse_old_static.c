@@ -67,8 +67,11 @@ static bool has_regions(const IrOp *global)
 	return global->regions[0].first || global->regions[1].first;
 }
 
+/* The generic form may lack a name or a type, which the verifier says. */
 static bool is_old(const IrOp *global)
 {
+	if (!ir_symbol_name(global) || !ir_symbol_type(global))
+		return false;
 	return ir_op_has(global, NAME_static_local) ||
 	       (has_regions(global) && ir_op_has(global, NAME_static_local_guard));
 }
