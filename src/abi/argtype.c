@@ -252,13 +252,32 @@ IrType *abi_scalar_at(IrType *t, uint64_t *offset)
 
 /* Padding */
 
+uint64_t abi_field_at(const IrType *unit, bool gaps, uint32_t i, uint64_t bit)
+{
+	uint64_t size = ir_type_size(unit->members[i]) * 8, width = unit->widths[i];
+	if (!gaps || !size)
+		return bit;
+	bool crosses = width ? bit / size != (bit + width - 1) / size : bit % size != 0;
+	return crosses ? (bit + size - 1) / size * size : bit;
+}
+
+bool abi_has_gaps(const IrType *unit, uint64_t begin)
+{
+	uint64_t bit = begin;
+	for (uint32_t i = 0; i < unit->nmembers; i++)
+		bit = abi_field_at(unit, true, i, bit) + unit->widths[i];
+	return !unit->elem || bit <= begin + ir_type_size((IrType *)unit) * 8;
+}
+
 /* Each declared field counts with the whole of its declared type, named or not, of no
  * width too: so clang asks. */
-static bool fields_are_padding(const IrType *unit, uint64_t start, uint64_t end)
+static bool fields_are_padding(const IrType *unit, uint64_t begin, uint64_t start, uint64_t end)
 {
-	uint64_t at = 0;
-	for (uint32_t i = 0; i < unit->nmembers && at < end; i++) {
-		if (at + ir_type_size(unit->members[i]) * 8 > start)
+	bool gaps = abi_has_gaps(unit, begin);
+	uint64_t at = begin;
+	for (uint32_t i = 0; i < unit->nmembers; i++) {
+		at = abi_field_at(unit, gaps, i, at);
+		if (at < end && at + ir_type_size(unit->members[i]) * 8 > start)
 			return false;
 		at += unit->widths[i];
 	}
@@ -281,6 +300,8 @@ static bool members_are_padding(IrType *record, uint64_t start, uint64_t end)
 			continue;
 		if (at * 8 >= end)
 			continue;
+		if (t->kind == TYPE_BITFIELD && !fields_are_padding(t, at * 8, start, end))
+			return false;
 		if (!abi_is_padding(t, start > at * 8 ? start - at * 8 : 0, end - at * 8))
 			return false;
 	}
@@ -318,8 +339,8 @@ static uint64_t whole_size(IrType *t)
 
 bool abi_is_padding(IrType *t, uint64_t start, uint64_t end)
 {
-	if (t->kind == TYPE_BITFIELD) /* its fields' types may be wider than the unit */
-		return fields_are_padding(t, start, end);
+	if (t->kind == TYPE_BITFIELD) /* its record looks at its fields */
+		return true;
 	uint64_t size = whole_size(t);
 	if (size * 8 <= start)
 		return true;
