@@ -250,6 +250,16 @@ bool rewrite_touches(const IrOp *op, const IrValue *memory)
 	return false;
 }
 
+bool rewrite_is_left_alone(const IrOp *source, const IrOp *to)
+{
+	if (source->block != to->block)
+		return false;
+	for (const IrOp *op = source->next; op != to; op = op->next)
+		if (rewrite_touches(op, ir_operand(source, 0)))
+			return false;
+	return true;
+}
+
 /* What an address is a part of, as far as there is just one such thing. */
 static const IrValue *whole_of(const IrValue *v)
 {
@@ -340,6 +350,34 @@ void rewrite_move_slot(const Rewrite *r, IrValue *slot)
 	IrOp *op = slot->def.op;
 	ir_op_remove(op);
 	ir_op_insert_before(abi_entry_front(r->func), op);
+}
+
+uint64_t rewrite_slot_align(const IrValue *slot)
+{
+	uint64_t given = ir_op_uint(slot->def.op, NAME_alignment, 0);
+	return given ? given : ir_type_align(slot->type->elem);
+}
+
+bool rewrite_is_replaceable(const IrValue *slot, const IrType *type, uint64_t align)
+{
+	return rewrite_is_slot(slot) && slot->type == type && rewrite_slot_align(slot) <= align &&
+	       !ir_op_has(slot->def.op, NAME_annotations);
+}
+
+void rewrite_replace_slot(Rewrite *r, IrValue *slot, IrValue *memory)
+{
+	IrUse *next;
+	for (IrUse *u = slot->uses; u; u = next) {
+		IrOp *user = u->user;
+		next = u->next;
+		/* The lifetime of what the caller provides is the caller's to mark. */
+		if (user->kind == OP_LIFETIME_START || user->kind == OP_LIFETIME_END)
+			ir_op_erase(user);
+	}
+	if (memory->is_arg) /* another variable has its own description */
+		ir_source_move(r->m, r->source, slot, memory);
+	ir_value_replace(slot, memory);
+	ir_op_erase(slot->def.op);
 }
 
 void rewrite_check_new(Rewrite *r, Loc loc, const IrValue *v, const char *done)

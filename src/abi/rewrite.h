@@ -2,7 +2,8 @@
  *
  * callconv.c         the module: order of the work
  * callconv_join.c    objects that arrive along several edges
- * callconv_func.c    the inside of a function: parameters and returns
+ * callconv_func.c    the inside of a function: parameters
+ * callconv_return.c  returns
  * callconv_call.c    calls
  * callconv_place.c   can results be made where they are stored?
  * callconv_memory.c  values in memory, and their pieces
@@ -61,19 +62,26 @@ bool rewrite_is_quiet(const IrOp *from, const IrOp *to);
 /* Has the op an effect, and an operand that is the address of the memory, or computed from it? true, too, when that takes
  * long to find out; so below. */
 bool rewrite_touches(const IrOp *op, const IrValue *memory);
+/* Does nothing between the two, in one block, touch what the first loads? Objects with an identity are what they are where they
+ * are: destructors of others may run before a return. */
+bool rewrite_is_left_alone(const IrOp *source, const IrOp *to);
 /* Can objects at the two addresses be one? */
 bool rewrite_may_overlap(const Rewrite *r, const IrValue *a, const IrValue *b);
 /* Refuses an object with an identity that has been elsewhere, and is to be `done`: "passed", "returned". */
 void rewrite_check_new(Rewrite *r, Loc loc, const IrValue *v, const char *done);
 bool rewrite_is_slot(const IrValue *ptr);
 void rewrite_move_slot(const Rewrite *r, IrValue *slot); /* to the front of the function */
+uint64_t rewrite_slot_align(const IrValue *slot);
+/* Can memory that somebody else provides take the slot's place? */
+bool rewrite_is_replaceable(const IrValue *slot, const IrType *type, uint64_t align);
+void rewrite_replace_slot(Rewrite *r, IrValue *slot, IrValue *memory);
 /* Erases what has no uses and no effect: a load whose pieces are loaded instead. */
 void rewrite_drop(IrOp *op);
 IrValue *rewrite_undef(IrBuilder *b, IrType *t);
-/* Replaces the op's attributes arg_attrs, res_attrs and allocsize; what it says of memory is
- * widened to what the places need. */
 /* What the convention puts in memory, the callee reads or writes there, whatever the source says that it does to memory. */
 void rewrite_widen_effects(IrModule *m, IrOp *op);
+/* Replaces the op's attributes arg_attrs, res_attrs and allocsize; what it says of memory is
+ * widened to what the places need. */
 void rewrite_set_places(Rewrite *r, IrOp *op, AbiPlaces places);
 
 /* callconv_join.c */
@@ -86,6 +94,8 @@ const char *rewrite_place(const Rewrite *r, IrOp *call, const IrOp *sink, IrValu
 bool rewrite_is_harmless(const IrOp *op);
 /* callconv_func.c */
 void rewrite_func(Rewrite *r, IrOp *func);
+/* callconv_return.c */
+void rewrite_returns(Rewrite *r);
 /* callconv_call.c */
 /* Returns what stands for the call now. */
 IrOp *rewrite_call(Rewrite *r, IrOp *call);
