@@ -4,6 +4,7 @@
  * callconv_join.c    objects that arrive along several edges
  * callconv_func.c    the inside of a function: parameters
  * callconv_return.c  returns
+ * callconv_share.c   variables that are one object with others, or with the result
  * callconv_call.c    calls
  * callconv_place.c   can results be made where they are stored?
  * callconv_memory.c  values in memory, and their pieces
@@ -96,6 +97,8 @@ bool rewrite_is_harmless(const IrOp *op);
 void rewrite_func(Rewrite *r, IrOp *func);
 /* callconv_return.c */
 void rewrite_returns(Rewrite *r);
+/* callconv_share.c */
+void rewrite_share(Rewrite *r);
 /* callconv_call.c */
 /* Returns what stands for the call now. */
 IrOp *rewrite_call(Rewrite *r, IrOp *call);

@@ -71,6 +71,23 @@ def static_uses(n):
     return f"%v = {address}{uses}cir.return %zero : !s32i\n}}\n{variable}cir.func @h() -> !s32i {{\n%zero = cir.const #cir.int<0> : !s32i\n"
 
 
+OWNER = '!cir.struct<"Owner" {!cir.vptr}>'
+
+
+def returned(n):
+    """A function that returns one of n variables that only their own functions may copy; half of them are alive at a time."""
+    slot, init = f": !cir.ptr<{OWNER}>", f": (!cir.ptr<{OWNER}>) -> ()"
+    text = f"cir.return %zero : !s32i\n}}\ncir.func private @init(!cir.ptr<{OWNER}>)\ncir.func @h(%b: !cir.bool) -> {OWNER} {{\n"
+    text += f'%r = cir.alloca "__retval" {slot}\n' + "".join(f'%a{i} = cir.alloca "a{i}" {slot}\n' for i in range(n))
+    text += "".join(f"cir.call @init(%a{i}) {init}\n" for i in range(n // 2)) + "cir.br ^t0\n"
+    for i in range(n):
+        begin = f"cir.call @init(%a{i}) {init}\n" if i >= n // 2 else ""
+        text += (f"^t{i}:\ncir.brcond %b ^x{i}, ^t{i + 1}\n^x{i}:\n{begin}%l{i} = cir.load %a{i} {slot}, {OWNER}\n"
+                 f"cir.store %l{i}, %r : {OWNER}, !cir.ptr<{OWNER}>\ncir.br ^e\n")
+    text += f"^t{n}:\ncir.br ^e\n^e:\n%v = cir.load %r {slot}, {OWNER}\ncir.return %v : {OWNER}\n}}\n"
+    return text + "cir.func @i() -> !s32i {\n%zero = cir.const #cir.int<0> : !s32i\n"
+
+
 SHAPES = [  # name, text, stage, seconds, the message when it is refused
     ("100,000 nested scopes", lambda: scopes(100000), "obj", 60, None),
     ("100,000 nested cleanups", lambda: cleanups(100000), "flat", 60, None),
@@ -81,6 +98,7 @@ SHAPES = [  # name, text, stage, seconds, the message when it is refused
     ("a switch with 10,000 cases", lambda: cases(10000), "obj", 60, None),
     ("100,000 nested tries", lambda: tries(100000), "flat", 60, None),
     ("100,000 nested uses of a static variable", lambda: static_uses(100000), "cir", 30, None),
+    ("one of 20,000 variables returned", lambda: returned(20000), "abi", 60, None),
     ("8 cleanups in cleanups", lambda: cleanup_in_cleanup(8), "obj", 60, None),
     ("20 cleanups in cleanups", lambda: cleanup_in_cleanup(20), "flat", 60, "cleanup regions are nested deeper than 12"),
 ]
