@@ -124,6 +124,8 @@ void cleanup_close(Flatten *f, Frame *fr)
 	}
 	f->scope = fr->scope;
 	f->eh = fr->eh;
+	if (s && f->labels.len) /* no goto leads into it any more */
+		ptrmap_put(f->mem, &f->scopes, fr->op, NULL);
 	keep_copy_for_unwinding(f, c, fr->op);
 	fr->step = step_cleanup;
 	if (f->failed || !s || (!s->groups && !f->at)) {
