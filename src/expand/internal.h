@@ -11,6 +11,7 @@
  *   thread_local_ms.c  the same in the Microsoft ABI
  *   special_member.c  assignments of unions
  *   destructor.c    virtual pointers in destructors
+ *   thunk.c         returns of thunks
  *   dyn_cast.c      cir.dyn_cast
  *   dyn_cast_ms.c   which classes have virtual tables of the Itanium ABI on windows-msvc
  *
@@ -71,6 +72,9 @@ void expand_special_members(IrModule *m);
 
 /* destructor.c */
 void expand_destructors(Expand *x);
+
+/* thunk.c */
+void expand_thunks(IrModule *m);
 
 /* global.c */
 bool expand_global(Expand *x, IrOp *global);

@@ -1,6 +1,7 @@
 #include "ir/module.h"
 
 #include "ir/special_member.h"
+#include "ir/thunk.h"
 
 #include <stdlib.h>
 
@@ -261,8 +262,8 @@ static bool expands(const IrModule *m)
 		return true;
 	IR_FOR_OPS (op, ir_module_block(m))
 		if (lacks_wrapper(op) ||
-		    (op->kind == OP_FUNC &&
-		     (ir_lacks_union_copy(op) || ir_lacks_vptrs(op) || (terminates && is_noexcept(op)))))
+		    (op->kind == OP_FUNC && (ir_lacks_union_copy(op) || ir_lacks_vptrs(op) ||
+		                             ir_unreturned_result(op) || (terminates && is_noexcept(op)))))
 			return true;
 	return false;
 }
