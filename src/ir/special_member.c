@@ -1,15 +1,21 @@
 #include "ir/special_member.h"
 
-/* The record that func assigns, trivially; NULL: it is no such operator. */
-static const IrType *trivially_assigned(const IrOp *func)
+/* The record that func copies or moves, trivially; NULL: it does not. */
+static const IrType *trivially_copied(const IrOp *func)
 {
-	static const char copy[] = "#cir.cxx_assign<\0, copy, trivial true>";
-	static const char move[] = "#cir.cxx_assign<\0, move, trivial true>";
+	const Str copies[] = {
+	    STR("#cir.cxx_assign<\0, copy, trivial true>"),
+	    STR("#cir.cxx_assign<\0, move, trivial true>"),
+	    STR("#cir.cxx_ctor<\0, copy, trivial true>"),
+	    STR("#cir.cxx_ctor<\0, move, trivial true>"),
+	};
 	const IrAttr *info = ir_op_attr(func, NAME_func_info);
 	if (!info || info->kind != ATTR_OPAQUE || info->n != 1 || info->elems[0]->kind != ATTR_TYPE)
 		return NULL;
-	Str text = name_str(info->name);
-	return str_equal(text, STR(copy)) || str_equal(text, STR(move)) ? info->elems[0]->type : NULL;
+	for (unsigned i = 0; i < ARRAY_LEN(copies); i++)
+		if (str_equal(name_str(info->name), copies[i]))
+			return info->elems[0]->type;
+	return NULL;
 }
 
 static bool takes_two(const IrType *func, const IrType *record)
@@ -48,7 +54,7 @@ static bool writes_variables_only(const IrOp *func)
 
 bool ir_lacks_union_copy(const IrOp *func)
 {
-	const IrType *record = trivially_assigned(func);
+	const IrType *record = trivially_copied(func);
 	return record && record->kind == TYPE_RECORD && record->record_kind == RECORD_UNION &&
 	       !ir_func_is_declaration(func) && takes_two(ir_func_type(func), record) &&
 	       writes_variables_only(func);

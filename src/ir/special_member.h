@@ -4,9 +4,10 @@
 
 #include "ir/module.h"
 
-/* A trivial assignment of a union copies its object representation ([class.copy.assign]/13). Clang prints such
- * operators without it: their bodies write to nothing but their own variables. Is func one of those? Its arguments
- * are then the addresses of the union and of its source. */
+/* A trivial assignment of a union copies its object representation ([class.copy.assign]/13), and so does a trivial
+ * copy or move constructor ([class.copy.ctor]/15). Clang prints such functions without it: their bodies write to
+ * nothing but their own variables. Is func one of those? Its arguments are then the addresses of the union and of its
+ * source. */
 bool ir_lacks_union_copy(const IrOp *func);
 
 /* In a destructor the object is one of the destructor's class again ([class.cdtor]/4): its virtual pointers are set
