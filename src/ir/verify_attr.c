@@ -488,10 +488,11 @@ static bool check(Verifier *v, const IrOp *op, const IrAttr *a)
 	return true;
 }
 
-/* Zeros of a scalar are for elements alone: clang fills the padding of records with them. */
+/* Zeros of a scalar are for elements alone, where clang fills the padding of records with them; but a pointer to a virtual
+ * table has no other null. */
 bool verifier_check_constant(Verifier *v, const IrOp *op, const IrAttr *a)
 {
-	if (a->kind == ATTR_ZERO && a->type && !ir_type_is_aggregate(a->type)) {
+	if (a->kind == ATTR_ZERO && a->type && !ir_type_is_aggregate(a->type) && a->type->kind != TYPE_VPTR) {
 		verifier_error(v, op, "zero expects struct or array type");
 		return false;
 	}
