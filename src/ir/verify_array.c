@@ -51,11 +51,12 @@ void verify_array_structor(Verifier *v, const IrOp *op)
 {
 	if (!check_address_space(v, op))
 		return;
+	bool partial = op->kind == OP_ARRAY_CTOR && op->regions[1].first;
 	if (!op->regions[0].first)
 		verifier_error(v, op, "element region shall not be empty");
-	else if (check_element_region(v, op, &op->regions[0]) && op->kind == OP_ARRAY_CTOR &&
-	         op->regions[1].first)
-		check_element_region(v, op, &op->regions[1]);
+	else if (check_element_region(v, op, &op->regions[0]) &&
+	         (!partial || check_element_region(v, op, &op->regions[1])))
+		verifier_check_storage(v, op, op->regions[0].first->args[0]->type->elem, "element type");
 }
 
 /* cir.delete_array */
