@@ -35,15 +35,6 @@ typedef struct Call {
 
 /* Slots */
 
-/* Only reads, as far as one can see from here. */
-static bool only_loads(const IrValue *v, unsigned *budget)
-{
-	IR_FOR_USES (u, v)
-		if (u->user->kind != OP_LOAD || (*budget)-- == 0)
-			return false;
-	return true;
-}
-
 static bool only_accesses(const IrValue *v, unsigned *budget)
 {
 	IR_FOR_USES (u, v) {
@@ -65,7 +56,7 @@ static bool is_only_write(const IrValue *slot, const IrOp *sink)
 		bool reads =
 		    user->kind == OP_LOAD ||
 		    (user->kind == OP_COPY && u == &user->operands[0] && ir_operand(user, 1) != slot) ||
-		    (user->kind == OP_GET_MEMBER && only_loads(&user->results[0], &budget));
+		    (user->kind == OP_GET_MEMBER && rewrite_only_loads(&user->results[0], &budget));
 		if ((!reads && user != sink) || budget-- == 0)
 			return false;
 	}
@@ -168,26 +159,6 @@ static void push_pieces(Call *c, IrValue *v, const AbiPassing *p)
 		push(c, pieces[i]);
 }
 
-/* A guaranteed tail call finds what it passes in memory where the caller found it. */
-static void push_own(Call *c, IrValue *v)
-{
-	const IrOp *source = rewrite_source(v);
-	const IrBlock *entry = c->r->func->regions[0].first;
-	IrValue *own = source ? ir_operand(source, 0) : NULL;
-	uint32_t at = c->operands.len - !ir_call_callee(c->op);
-	unsigned budget = USES;
-	bool unwritten = own && (rewrite_is_quiet(source, c->op) || only_loads(own, &budget));
-	if (!unwritten || at >= entry->nargs || entry->args[at] != own) {
-		diag_error(c->r->d, c->op->loc,
-		           "musttail cannot pass this argument of type '%s', which goes in memory: only the "
-		           "caller's "
-		           "own parameter, at the same position, can be handed on",
-		           ir_type_str(&c->r->m->scratch, v->type));
-		c->r->ok = false;
-	}
-	push(c, own ? own : v);
-}
-
 static void push_byval(Call *c, IrValue *v, const AbiPassing *p)
 {
 	IrOp *source = rewrite_source(v);
@@ -221,60 +192,6 @@ static void push_address(Call *c, IrValue *v, const AbiPassing *p)
 	push(c, itself ? memory : spill_for_each_call(c, v, p->align));
 }
 
-/* LLVM passes the address of vectors on Windows, and makes it one in the frame that a tail call gives up. */
-static void check_vector(Call *c, const IrValue *v)
-{
-	if (v->type->kind != TYPE_VECTOR || !abi_convention_of(&c->r->s, c->op)->win64)
-		return;
-	diag_error(c->r->d, c->op->loc,
-	           "musttail cannot pass this argument of type '%s' on Windows: it goes in memory",
-	           ir_type_str(&c->r->m->scratch, v->type));
-	c->r->ok = false;
-}
-
-/* Nor does one call return in memory what LLVM puts there by itself: what has no room in four vector registers, or is
- * made of elements that go in others; what has no room in the general registers. */
-static bool fits_registers(const Call *c, const IrType *t)
-{
-	enum { REGISTERS = 4, MASK = 16, PAIR = 16 };
-	uint64_t size = t->kind == TYPE_VECTOR || ir_is_int(t) ? ir_type_size((IrType *)t) : 0;
-	if (ir_is_int(t))
-		return t->bitint || size <= PAIR;
-	if (t->kind != TYPE_VECTOR)
-		return true;
-	if (t->count == 1)
-		return ir_type_size(t->elem) <= PAIR;
-	bool whole = (t->count & (t->count - 1)) == 0 || size <= MASK;
-	bool odd = ir_is_int(t->elem) && t->elem->width != ir_type_size(t->elem) * 8;
-	uint64_t most =
-	    t->elem->kind == TYPE_BOOL ? MASK / 8 : (uint64_t)REGISTERS * c->r->s.types.vector_size;
-	return whole && !odd && ir_type_size(t->elem) <= 8 && size <= most;
-}
-
-static void check_result(Call *c)
-{
-	const IrType *t = c->sig->source->elem;
-	if (c->sig->result.how != PASS_AS_IS || fits_registers(c, t))
-		return;
-	diag_error(c->r->d, c->op->loc,
-	           "musttail cannot hand on this result of type '%s': it comes back in memory",
-	           ir_type_str(&c->r->m->scratch, t));
-	c->r->ok = false;
-}
-
-/* A member function of Microsoft's returns the same type otherwise than the caller that is none, or the other way round. */
-static void check_tail_result(Call *c)
-{
-	const AbiSignature *own = c->r->sig, *sig = c->sig;
-	if (own->result.how == sig->result.how && own->behind_this == sig->behind_this)
-		return;
-	diag_error(c->r->d, c->op->loc,
-	           "musttail cannot return the callee's result of type '%s': only one of the two is a member "
-	           "function",
-	           ir_type_str(&c->r->m->scratch, sig->source->elem));
-	c->r->ok = false;
-}
-
 static void push_argument(Call *c, IrValue *v, const AbiPassing *p)
 {
 	switch (p->how) {
@@ -287,13 +204,13 @@ static void push_argument(Call *c, IrValue *v, const AbiPassing *p)
 		break;
 	case PASS_BYVAL:
 		if (c->musttail)
-			push_own(c, v);
+			push(c, rewrite_tail_own(c->r, c->op, v, c->operands.len - !ir_call_callee(c->op)));
 		else
 			push_byval(c, v, p);
 		break;
 	case PASS_ADDRESS:
 		if (c->musttail)
-			push_own(c, v);
+			push(c, rewrite_tail_own(c->r, c->op, v, c->operands.len - !ir_call_callee(c->op)));
 		else
 			push_address(c, v, p);
 		break;
@@ -498,16 +415,6 @@ static void take_result(Call *c, IrOp *call)
 	ir_value_replace(old, load_result(c, &b, whole));
 }
 
-/* The result of a guaranteed tail call is that of the function, in whichever way both are passed. */
-static void return_result(Call *c, IrOp *call)
-{
-	IrOp *ret = call->next->next; /* behind the old call */
-	if (call->nresults)
-		ir_set_operand(ret, 0, &call->results[0]);
-	else
-		ir_op_set_main_operands(c->r->m, ret, NULL, 0);
-}
-
 /* The call */
 
 static IrOp *build_call(Call *c)
@@ -562,7 +469,7 @@ static IrOp *replace_call(Call *c)
 	} else {
 		call = build_call(c);
 		if (c->musttail)
-			return_result(c, call);
+			rewrite_tail_return(c->r, call);
 		else
 			take_result(c, call);
 		ir_op_erase(c->op);
@@ -650,12 +557,8 @@ IrOp *rewrite_call(Rewrite *r, IrOp *op)
 	uint32_t nparams = c.sig->source->nmembers;
 	c.nmore = ir_call_nargs(op) - nparams;
 	c.musttail = ir_op_has(op, NAME_musttail);
-	for (uint32_t i = 0; c.musttail && i < nparams; i++)
-		check_vector(&c, ir_call_arg(op, i));
-	if (c.musttail) {
-		check_result(&c);
-		check_tail_result(&c);
-	}
+	if (c.musttail)
+		rewrite_tail_check(r, op, c.sig);
 	if (c.sig->same && !c.nmore)
 		return op;
 	ArenaMark mark = arena_mark(&r->m->scratch);

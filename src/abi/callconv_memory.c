@@ -340,6 +340,14 @@ bool rewrite_may_overlap(const Rewrite *r, const IrValue *a, const IrValue *b)
 	return !is_apart(r, a, b) && !is_apart(r, b, a);
 }
 
+bool rewrite_only_loads(const IrValue *v, unsigned *budget)
+{
+	IR_FOR_USES (u, v)
+		if (u->user->kind != OP_LOAD || (*budget)-- == 0)
+			return false;
+	return true;
+}
+
 bool rewrite_is_slot(const IrValue *ptr)
 {
 	return !ptr->is_arg && ptr->def.op->kind == OP_ALLOCA && ptr->def.op->noperands == 0;

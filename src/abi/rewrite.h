@@ -6,6 +6,7 @@
  * callconv_return.c  returns
  * callconv_share.c   variables that are one object with others, or with the result
  * callconv_call.c    calls
+ * callconv_tail.c    guaranteed tail calls
  * callconv_place.c   can results be made where they are stored?
  * callconv_memory.c  values in memory, and their pieces
  *
@@ -70,6 +71,8 @@ bool rewrite_is_left_alone(const IrOp *source, const IrOp *to);
 bool rewrite_may_overlap(const Rewrite *r, const IrValue *a, const IrValue *b);
 /* Refuses an object with an identity that has been elsewhere, and is to be `done`: "passed", "returned". */
 void rewrite_check_new(Rewrite *r, Loc loc, const IrValue *v, const char *done);
+/* Only reads, as far as one can see in as many uses. */
+bool rewrite_only_loads(const IrValue *v, unsigned *budget);
 bool rewrite_is_slot(const IrValue *ptr);
 void rewrite_move_slot(const Rewrite *r, IrValue *slot); /* to the front of the function */
 uint64_t rewrite_slot_align(const IrValue *slot);
@@ -99,6 +102,13 @@ void rewrite_func(Rewrite *r, IrOp *func);
 void rewrite_returns(Rewrite *r);
 /* callconv_share.c */
 void rewrite_share(Rewrite *r);
+/* callconv_tail.c */
+/* Refuses arguments and results that this call cannot hand on, whose signature may stay as it is. */
+void rewrite_tail_check(Rewrite *r, const IrOp *call, const AbiSignature *sig);
+/* The caller's own memory that v, which goes in memory as operand `at`, was loaded from; refuses what is not. */
+IrValue *rewrite_tail_own(Rewrite *r, const IrOp *call, IrValue *v, uint32_t at);
+/* The result of the call, which stands in front of the old one, is that of the function, in whichever way both are passed. */
+void rewrite_tail_return(Rewrite *r, IrOp *call);
 /* callconv_call.c */
 /* Returns what stands for the call now. */
 IrOp *rewrite_call(Rewrite *r, IrOp *call);
