@@ -68,7 +68,7 @@ def accept_program(target, llvm):
             s.style = "slots"
         if target != generate.ELF and s.style == "musttail" and any(t.cir.startswith("!cir.vector") for t in s.params):
             s.style = "values"  # refused there
-        if s.style == "musttail" and (s.has("wide2") or (target != generate.ELF and s.has("bool64"))):
+        if s.style == "musttail" and (s.has("wide2") or (target != generate.ELF and (s.has("bool20") or s.has("bool64")))):
             s.style = "values"  # refused as a result
         if target == generate.ELF and llvm < 22 and any(t.cir == "!s128i" for t in s.params[:-1]):
             return False  # where it has no room in one last register, LLVM 19 leaves that to none of those behind it
