@@ -33,30 +33,6 @@ static IrBlock *entry_of(const IrOp *func)
 	return func->regions[0].first;
 }
 
-/* The only value that a variable ever has; NULL: there are more, or its address is known elsewhere. */
-static const IrValue *only_value(const IrValue *variable)
-{
-	const IrValue *v = NULL;
-	if (variable->is_arg || variable->def.op->kind != OP_ALLOCA)
-		return NULL;
-	IR_FOR_USES (u, variable) {
-		if (u->user->kind == OP_LOAD)
-			continue;
-		if (v || u->user->kind != OP_STORE || u != &u->user->operands[1])
-			return NULL;
-		v = ir_operand(u->user, 0);
-	}
-	return v;
-}
-
-/* The parameter that v is, or that was stored where v is loaded; NULL: none. */
-static const IrValue *parameter(const IrOp *func, const IrValue *v)
-{
-	if (!v->is_arg && v->def.op->kind == OP_LOAD)
-		v = only_value(ir_operand(v->def.op, 0));
-	return v && v->is_arg && v->def.block == entry_of(func) ? v : NULL;
-}
-
 static bool is_repeatable(const IrOp *op)
 {
 	switch (op->kind) {
@@ -76,7 +52,7 @@ static bool is_repeatable(const IrOp *op)
 
 static bool follow(Slice *s, const IrValue *v)
 {
-	const IrValue *arg = parameter(s->func, v);
+	const IrValue *arg = expand_parameter(s->func, v);
 	if (arg) {
 		s->args |= arg->index <= VTT ? 1u << arg->index : 0;
 		return arg->index <= VTT;
@@ -142,7 +118,7 @@ static IrOp *copy_op(Copy *c, const IrOp *op);
 
 static IrValue *copy_value(Copy *c, const IrValue *v)
 {
-	const IrValue *arg = parameter(c->from, v);
+	const IrValue *arg = expand_parameter(c->from, v);
 	if (arg)
 		return c->before->block->args[arg->index];
 	IrValue *copy = ptrmap_get(&c->values, v);

@@ -97,6 +97,29 @@ bool expand_is_local(const IrOp *symbol)
 	return linkage == LINKAGE_INTERNAL || linkage == LINKAGE_CIR_PRIVATE;
 }
 
+/* The only value that a variable ever has; NULL: there are more, or its address is known elsewhere. */
+static const IrValue *only_value(const IrValue *variable)
+{
+	const IrValue *v = NULL;
+	if (variable->is_arg || variable->def.op->kind != OP_ALLOCA)
+		return NULL;
+	IR_FOR_USES (u, variable) {
+		if (u->user->kind == OP_LOAD)
+			continue;
+		if (v || u->user->kind != OP_STORE || u != &u->user->operands[1])
+			return NULL;
+		v = ir_operand(u->user, 0);
+	}
+	return v;
+}
+
+const IrValue *expand_parameter(const IrOp *func, const IrValue *v)
+{
+	if (!v->is_arg && v->def.op->kind == OP_LOAD)
+		v = only_value(ir_operand(v->def.op, 0));
+	return v && v->is_arg && v->def.block == func->regions[0].first ? v : NULL;
+}
+
 /* The pass */
 
 typedef bool ExpandFn(Expand *x, IrOp *op);
@@ -170,6 +193,7 @@ bool expand_module(IrModule *m, const AbiTarget *target, Diags *d)
 	expand_special_members(m);
 	expand_destructors(&x);
 	expand_thunks(m);
+	expand_function_tries(m);
 	collect(&x, &globals, &uses, &ops);
 	const IrOp *first = globals.len ? globals.data[0] : ops.len ? ops.data[0] : NULL;
 	const char *who = asker(m, first);

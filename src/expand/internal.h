@@ -12,6 +12,7 @@
  *   special_member.c  assignments of unions
  *   destructor.c    virtual pointers in destructors
  *   thunk.c         returns of thunks
+ *   function_try.c  handlers of constructors
  *   dyn_cast.c      cir.dyn_cast
  *   dyn_cast_ms.c   which classes have virtual tables of the Itanium ABI on windows-msvc
  *
@@ -64,6 +65,8 @@ bool expand_is_microsoft(const Expand *x);
 /* Is the symbol such that several objects may define it, and the linker keeps one? */
 bool expand_is_weak(const IrOp *symbol);
 bool expand_is_local(const IrOp *symbol);
+/* The parameter that v is, or that was stored where v is loaded; NULL: none. */
+const IrValue *expand_parameter(const IrOp *func, const IrValue *v);
 bool expand_call(Expand *x, IrBuilder *b, const LibFn *fn, IrValue *const *args, uint32_t nargs,
                  IrValue **result);
 
@@ -75,6 +78,9 @@ void expand_destructors(Expand *x);
 
 /* thunk.c */
 void expand_thunks(IrModule *m);
+
+/* function_try.c */
+void expand_function_tries(IrModule *m);
 
 /* global.c */
 bool expand_global(Expand *x, IrOp *global);

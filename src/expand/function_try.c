@@ -1,0 +1,98 @@
+/* Function-try-blocks of constructors. The end of a handler throws again what it has caught ([except.handle] of the C++
+ * standard), and clang prints handlers without that:
+ *
+ *	cir.try { cir.call @Base(%base_of_this); … }
+ *	catch all (%e) { begin_catch; cir.cleanup.scope { H; cir.yield } cleanup all { end_catch }; cir.yield }
+ *
+ * becomes … H; cir.throw; cir.unreachable …
+ *
+ * It is such a block if a base is constructed in it, or a virtual pointer of the object set. Where the class has none,
+ * it reads like one in the constructor's body, whose handlers end the exception, and is taken for that. */
+#include "expand/internal.h"
+
+#include "ir/special_member.h"
+
+static bool is_this(const IrOp *func, const IrValue *v)
+{
+	return expand_parameter(func, v) == func->regions[0].first->args[0];
+}
+
+/* The object that an op of that kind has made v of; NULL: it has not. */
+static const IrValue *made_of(OpKind kind, const IrValue *v)
+{
+	return !v->is_arg && v->def.op->kind == kind ? ir_operand(v->def.op, 0) : NULL;
+}
+
+static bool constructs_base(const IrOp *func, const IrOp *op)
+{
+	const Name *name = op->kind == OP_CALL && ir_call_nargs(op) ? ir_call_callee(op) : NULL;
+	const IrOp *callee = name ? ir_symbol(name) : NULL;
+	if (!callee || callee->kind != OP_FUNC || !ir_constructed(callee))
+		return false;
+	const IrValue *object = made_of(OP_BASE_CLASS_ADDR, ir_call_arg(op, 0));
+	return object && is_this(func, object);
+}
+
+static bool sets_own_vptr(const IrOp *func, const IrOp *op)
+{
+	const IrValue *object = ir_sets_vptr(op) ? made_of(OP_VTABLE_GET_VPTR, ir_operand(op, 1)) : NULL;
+	return object && is_this(func, object);
+}
+
+/* The block that tries op; NULL: none does. */
+static IrOp *try_of(const IrOp *op)
+{
+	for (IrOp *p = ir_op_parent(op); p; op = p, p = ir_op_parent(p))
+		if (p->kind == OP_TRY && op->block->region == &p->regions[0])
+			return p;
+	return NULL;
+}
+
+static IrOp *function_try(const IrOp *func)
+{
+	const IrRegion *body = &func->regions[0];
+	for (IrOp *op = ir_walk_first(body); op; op = ir_walk_next(op, body)) {
+		IrOp *block = constructs_base(func, op) || sets_own_vptr(func, op) ? try_of(op) : NULL;
+		if (block)
+			return block;
+	}
+	return NULL;
+}
+
+/* What leaves the region by its end throws instead. */
+static void throw_at_end(IrModule *m, const IrRegion *handler)
+{
+	IR_FOR_BLOCKS (block, handler) {
+		IrOp *end = ir_block_terminator(block);
+		if (end->kind != OP_YIELD)
+			continue;
+		IrBuilder b = ir_before(m, end);
+		ir_build(&b, OP_THROW, NULL, NULL, 0);
+		ir_build(&b, OP_UNREACHABLE, NULL, NULL, 0);
+		ir_op_erase(end);
+	}
+}
+
+static void throw_again(IrModule *m, const IrValue *caught)
+{
+	IR_FOR_USES (u, caught) {
+		IrOp *scope = u->user->kind == OP_END_CATCH ? ir_op_parent(u->user) : NULL;
+		if (scope && scope->kind == OP_CLEANUP_SCOPE && u->user->block->region == &scope->regions[1])
+			throw_at_end(m, &scope->regions[0]);
+	}
+}
+
+void expand_function_tries(IrModule *m)
+{
+	if (!m->made[OP_TRY])
+		return;
+	IR_FOR_OPS (func, ir_module_block(m)) {
+		bool constructor =
+		    func->kind == OP_FUNC && ir_constructed(func) && !ir_func_is_declaration(func);
+		IrOp *block = constructor && func->regions[0].first->nargs ? function_try(func) : NULL;
+		for (uint32_t i = 1; block && i < block->nregions; i++)
+			IR_FOR_USES (u, block->regions[i].first->args[0])
+				if (u->user->kind == OP_BEGIN_CATCH)
+					throw_again(m, &u->user->results[0]);
+	}
+}
