@@ -196,11 +196,14 @@ bool abi_is_flexible(const IrType *t)
 }
 
 /* The last member that has bytes and begins at or before *offset. */
-static IrType *member_at(IrType *record, uint64_t *offset)
+static IrType *member_at(AbiTypes *types, IrType *record, uint64_t *offset)
 {
 	if (record->record_kind == RECORD_UNION) {
 		uint32_t storage = ir_union_storage(record);
-		return storage == UINT32_MAX ? NULL : record->members[storage];
+		if (storage == UINT32_MAX || *offset < ir_type_size(record->members[storage]))
+			return storage == UINT32_MAX ? NULL : record->members[storage];
+		*offset = 0; /* the rest is bytes */
+		return abi_int_of_size(types, 1);
 	}
 	IrType *found = NULL;
 	uint64_t begin = 0, end = 0;
@@ -220,13 +223,13 @@ static IrType *member_at(IrType *record, uint64_t *offset)
 	return found;
 }
 
-IrType *abi_scalar_at(IrType *t, uint64_t *offset)
+IrType *abi_scalar_at(AbiTypes *types, IrType *t, uint64_t *offset)
 {
 	for (;;) {
 		uint64_t size;
 		switch (t->kind) {
 		case TYPE_RECORD:
-			t = member_at(t, offset);
+			t = member_at(types, t, offset);
 			break;
 		case TYPE_COMPLEX: /* of two, behind which there is nothing */
 			size = ir_type_size(t->elem);
@@ -286,7 +289,7 @@ static bool fields_are_padding(const IrType *unit, uint64_t begin, uint64_t star
 
 static bool members_are_padding(IrType *record, uint64_t start, uint64_t end)
 {
-	uint64_t bytes = 0;
+	uint64_t bytes = 0, separator = 0; /* the last field of no width: its bit */
 	for (uint32_t i = 0; i < record->nmembers && bytes * 8 < end; i++) {
 		IrType *t = record->members[i];
 		bool in_union = record->record_kind == RECORD_UNION;
@@ -300,7 +303,10 @@ static bool members_are_padding(IrType *record, uint64_t start, uint64_t end)
 			continue;
 		if (at * 8 >= end)
 			continue;
-		if (t->kind == TYPE_BITFIELD && !fields_are_padding(t, at * 8, start, end))
+		uint64_t bit = at * 8;
+		if (ir_is_zero_width(t))
+			bit = separator = abi_field_at(t, true, 0, bit > separator ? bit : separator);
+		if (t->kind == TYPE_BITFIELD && !fields_are_padding(t, bit, start, end))
 			return false;
 		if (!abi_is_padding(t, start > at * 8 ? start - at * 8 : 0, end - at * 8))
 			return false;

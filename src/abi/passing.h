@@ -80,7 +80,7 @@ bool abi_goes_by_address(AbiTypes *types, IrType *t);
 /* Ends in an array without a bound. */
 bool abi_is_flexible(const IrType *t);
 /* The scalar at *offset of a type, or that before it; *offset becomes the one within it. NULL: none. */
-IrType *abi_scalar_at(IrType *t, uint64_t *offset);
+IrType *abi_scalar_at(AbiTypes *types, IrType *t, uint64_t *offset);
 /* Are [start, end), in bits, padding and nothing else? */
 bool abi_is_padding(IrType *t, uint64_t start, uint64_t end);
 /* A member that holds data: neither padding nor without bytes. */

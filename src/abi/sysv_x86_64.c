@@ -292,7 +292,7 @@ static bool is_int_in_memory(const IrType *t)
 static IrType *int_piece(AbiTypes *types, IrType *t, uint64_t at)
 {
 	uint64_t offset = at, rest = ir_type_size(t) - at;
-	const IrType *s = abi_scalar_at(t, &offset);
+	const IrType *s = abi_scalar_at(types, t, &offset);
 	if (s && offset == 0) {
 		if (s->kind == TYPE_PTR || s->kind == TYPE_VPTR)
 			return types->m->voidp;
@@ -304,9 +304,9 @@ static IrType *int_piece(AbiTypes *types, IrType *t, uint64_t at)
 	return abi_int_of_size(types, rest < EIGHTBYTE ? rest : EIGHTBYTE);
 }
 
-static IrType *float_at(IrType *t, uint64_t offset)
+static IrType *float_at(AbiTypes *types, IrType *t, uint64_t offset)
 {
-	IrType *s = abi_scalar_at(t, &offset);
+	IrType *s = abi_scalar_at(types, t, &offset);
 	return s && offset == 0 && ir_is_float(s) ? s : NULL;
 }
 
@@ -315,25 +315,35 @@ static bool is_half(const IrType *t)
 	return t->kind == TYPE_HALF || t->kind == TYPE_BF16;
 }
 
+/* A union's storage may be the least of its members, where a larger one is packed without need: then all of the
+ * eightbyte goes as a double. */
+static IrType *if_padding_follows(AbiTypes *types, IrType *t, uint64_t at, IrType *piece)
+{
+	bool whole = abi_is_padding(t, (at + ir_type_size(piece)) * 8, (at + EIGHTBYTE) * 8);
+	return whole ? piece : ir_type_simple(types->m, TYPE_DOUBLE);
+}
+
 /* As many floats as there are go together; what is not made of them goes as a double. */
 static IrType *sse_piece(AbiTypes *types, IrType *t, uint64_t at)
 {
 	IrModule *m = types->m;
-	IrType *dbl = ir_type_simple(m, TYPE_DOUBLE), *first = float_at(t, at), *second = NULL;
+	IrType *dbl = ir_type_simple(m, TYPE_DOUBLE), *first = float_at(types, t, at), *second = NULL;
 	uint64_t rest = ir_type_size(t) - at;
 	if (!first || first->kind == TYPE_DOUBLE)
 		return dbl;
 	uint64_t size = ir_type_size(first);
 	if (rest > size)
-		second = float_at(t, at + size);
+		second = float_at(types, t, at + size);
 	if (!second && is_half(first) && rest > 4)
-		second = float_at(t, at + 4);
+		second = float_at(types, t, at + 4);
 	if (!second)
-		return first;
+		return if_padding_follows(types, t, at, first);
 	if (first->kind == TYPE_FLOAT && second->kind == TYPE_FLOAT)
 		return ir_type_vector(m, first, 2, false);
-	if (is_half(first) && is_half(second))
-		return ir_type_vector(m, first, rest > 4 && float_at(t, at + 4) ? 4 : 2, false);
+	if (is_half(first) && is_half(second)) {
+		uint32_t n = rest > 4 && float_at(types, t, at + 4) ? 4 : 2;
+		return if_padding_follows(types, t, at, ir_type_vector(m, first, n, false));
+	}
 	if (is_half(first) || is_half(second))
 		return ir_type_vector(m, ir_type_simple(m, TYPE_HALF), 4, false);
 	return dbl;
@@ -369,10 +379,10 @@ static IrType *vector_piece(AbiTypes *types, IrType *t)
 }
 
 /* clang keeps a _BitInt of more than 64 bits as one integer of 128 in records, but not on its own. */
-static bool is_int128(IrType *t)
+static bool is_int128(AbiTypes *types, IrType *t)
 {
 	uint64_t offset = 0;
-	const IrType *s = abi_scalar_at(t, &offset);
+	const IrType *s = abi_scalar_at(types, t, &offset);
 	return s && s->kind == TYPE_INT && (s->width == 128 || (s->bitint && s->width > 64 && s != t));
 }
 
@@ -380,7 +390,7 @@ static IrType *low_piece(AbiTypes *types, IrType *t, Classes c)
 {
 	switch (c.lo) {
 	case CLASS_INTEGER:
-		if (c.hi == CLASS_INTEGER && is_int128(t))
+		if (c.hi == CLASS_INTEGER && is_int128(types, t))
 			return ir_type_int(types->m, 128, false, false);
 		return int_piece(types, t, 0);
 	case CLASS_SSE:
@@ -395,7 +405,7 @@ static IrType *low_piece(AbiTypes *types, IrType *t, Classes c)
 static IrType *high_piece(AbiTypes *types, IrType *t, Classes c)
 {
 	if (c.hi == CLASS_INTEGER)
-		return is_int128(t) && c.lo == CLASS_INTEGER ? NULL : int_piece(types, t, EIGHTBYTE);
+		return is_int128(types, t) && c.lo == CLASS_INTEGER ? NULL : int_piece(types, t, EIGHTBYTE);
 	return c.hi == CLASS_SSE ? sse_piece(types, t, EIGHTBYTE) : NULL;
 }
 
