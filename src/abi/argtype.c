@@ -255,31 +255,14 @@ IrType *abi_scalar_at(AbiTypes *types, IrType *t, uint64_t *offset)
 
 /* Padding */
 
-uint64_t abi_field_at(const IrType *unit, bool gaps, uint32_t i, uint64_t bit)
-{
-	uint64_t size = ir_type_size(unit->members[i]) * 8, width = unit->widths[i];
-	if (!gaps || !size)
-		return bit;
-	bool crosses = width ? bit / size != (bit + width - 1) / size : bit % size != 0;
-	return crosses ? (bit + size - 1) / size * size : bit;
-}
-
-bool abi_has_gaps(const IrType *unit, uint64_t begin)
-{
-	uint64_t bit = begin;
-	for (uint32_t i = 0; i < unit->nmembers; i++)
-		bit = abi_field_at(unit, true, i, bit) + unit->widths[i];
-	return !unit->elem || bit <= begin + ir_type_size((IrType *)unit) * 8;
-}
-
 /* Each declared field counts with the whole of its declared type, named or not, of no
  * width too: so clang asks. */
 static bool fields_are_padding(const IrType *unit, uint64_t begin, uint64_t start, uint64_t end)
 {
-	bool gaps = abi_has_gaps(unit, begin);
+	bool gaps = ir_bitfields_have_gaps(unit, begin);
 	uint64_t at = begin;
 	for (uint32_t i = 0; i < unit->nmembers; i++) {
-		at = abi_field_at(unit, gaps, i, at);
+		at = ir_bitfield_at(unit, gaps, i, at);
 		if (at < end && at + ir_type_size(unit->members[i]) * 8 > start)
 			return false;
 		at += unit->widths[i];
@@ -305,7 +288,7 @@ static bool members_are_padding(IrType *record, uint64_t start, uint64_t end)
 			continue;
 		uint64_t bit = at * 8;
 		if (ir_is_zero_width(t))
-			bit = separator = abi_field_at(t, true, 0, bit > separator ? bit : separator);
+			bit = separator = ir_bitfield_at(t, true, 0, bit > separator ? bit : separator);
 		if (t->kind == TYPE_BITFIELD && !fields_are_padding(t, bit, start, end))
 			return false;
 		if (!abi_is_padding(t, start > at * 8 ? start - at * 8 : 0, end - at * 8))

@@ -85,11 +85,6 @@ IrType *abi_scalar_at(AbiTypes *types, IrType *t, uint64_t *offset);
 bool abi_is_padding(IrType *t, uint64_t start, uint64_t end);
 /* A member that holds data: neither padding nor without bytes. */
 bool abi_member_counts(IrType *record, uint32_t i);
-/* Do the fields of a unit that begins at that bit of its record leave the gaps that the System V ABI asks for? None
- * crosses a boundary of its declared type, unless it is packed; the text says widths only. */
-bool abi_has_gaps(const IrType *unit, uint64_t begin);
-/* Where field i begins, if that before it ends at `bit` of the record. */
-uint64_t abi_field_at(const IrType *unit, bool gaps, uint32_t i, uint64_t bit);
 /* !u8i, !u16i, … for `size` bytes. */
 IrType *abi_int_of_size(AbiTypes *types, uint64_t size);
 

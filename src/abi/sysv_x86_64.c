@@ -126,10 +126,10 @@ static Classes classify_bitfield(const IrType *unit, uint64_t at)
 {
 	Classes c = {CLASS_NONE, CLASS_NONE};
 	uint64_t bit = at * 8;
-	bool gaps = abi_has_gaps(unit, bit);
+	bool gaps = ir_bitfields_have_gaps(unit, bit);
 	for (uint32_t i = 0; i < unit->nmembers; i++) {
 		uint32_t width = unit->widths[i];
-		bit = abi_field_at(unit, gaps, i, bit);
+		bit = ir_bitfield_at(unit, gaps, i, bit);
 		if (width && (!unit->marks || !unit->marks[i])) {
 			uint64_t first = bit / 8, last = (bit + width - 1) / 8;
 			c = merge(c, spread(CLASS_INTEGER, first, last - first + 1));

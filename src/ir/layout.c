@@ -248,6 +248,23 @@ uint32_t ir_record_field(const IrType *record, uint32_t member)
 	return field;
 }
 
+uint64_t ir_bitfield_at(const IrType *unit, bool gaps, uint32_t i, uint64_t bit)
+{
+	uint64_t size = ir_type_size(unit->members[i]) * 8, width = unit->widths[i];
+	if (!gaps || !size)
+		return bit;
+	bool crosses = width ? bit / size != (bit + width - 1) / size : bit % size != 0;
+	return crosses ? (bit + size - 1) / size * size : bit;
+}
+
+bool ir_bitfields_have_gaps(const IrType *unit, uint64_t begin)
+{
+	uint64_t bit = begin;
+	for (uint32_t i = 0; i < unit->nmembers; i++)
+		bit = ir_bitfield_at(unit, true, i, bit) + unit->widths[i];
+	return !unit->elem || bit <= begin + ir_type_size((IrType *)unit) * 8;
+}
+
 bool ir_is_incomplete(const IrType *t)
 {
 	return t->kind == TYPE_RECORD && !t->complete;

@@ -22,5 +22,10 @@ uint64_t ir_record_data_size(IrType *record);
 uint32_t ir_union_storage(IrType *record);
 /* The LLVM field of a member: members before it less the zero-width bit-fields, which have none. */
 uint32_t ir_record_field(const IrType *record, uint32_t member);
+/* Do the fields of a !cir.bitfield that begins at that bit of its record leave the gaps that the System V ABI asks for?
+ * None crosses a boundary of its declared type, unless it is packed; the text says widths only. */
+bool ir_bitfields_have_gaps(const IrType *unit, uint64_t begin);
+/* The bit where field i begins, if that before it ends at `bit`. */
+uint64_t ir_bitfield_at(const IrType *unit, bool gaps, uint32_t i, uint64_t bit);
 
 #endif

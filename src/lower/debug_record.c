@@ -176,12 +176,29 @@ static const BitField *bit_field_at(const Field *field, uint32_t offset)
 	return NULL;
 }
 
-/* !cir.bitfield declares its fields, one behind the other; only code names them. */
+/* Does the ABI's rule place fields where code reaches them? */
+static bool gaps_agree_with_code(const IrType *unit, const Field *field, uint64_t begin)
+{
+	uint64_t bit = begin;
+	uint32_t found = 0;
+	for (uint32_t k = 0; field && k < unit->nmembers && found < field->bits.len;
+	     bit += unit->widths[k++]) {
+		bit = ir_bitfield_at(unit, true, k, bit);
+		found += bit == begin + field->bits.data[found].offset;
+	}
+	return !field || found == field->bits.len;
+}
+
+/* !cir.bitfield declares its fields in order; only code names them, and knows those that are packed though there is room
+ * for gaps. */
 static void add_declared_bits(Describing *d, const IrType *unit, const Field *field, uint32_t i,
                               uint64_t storage)
 {
-	uint32_t offset = 0;
-	for (uint32_t k = 0; k < unit->nmembers; offset += unit->widths[k++]) {
+	uint64_t begin = storage * 8, bit = begin;
+	bool gaps = ir_bitfields_have_gaps(unit, begin) && gaps_agree_with_code(unit, field, begin);
+	for (uint32_t k = 0; k < unit->nmembers; bit += unit->widths[k++]) {
+		bit = ir_bitfield_at(unit, gaps, k, bit);
+		uint32_t offset = (uint32_t)(bit - begin);
 		const BitField *known = bit_field_at(field, offset);
 		if ((unit->marks && unit->marks[k]) || !unit->widths[k])
 			continue;
