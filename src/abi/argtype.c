@@ -121,12 +121,11 @@ uint32_t abi_type_align(AbiTypes *types, IrType *t)
 {
 	while (t->kind == TYPE_ARRAY)
 		t = t->elem;
-	uint32_t natural = ir_type_align(t);
 	uint64_t given;
 	if (t->kind == TYPE_RECORD && ir_attr_get_u64(layout_param(types, t, RECORD_LAYOUT_ALIGN), &given) &&
-	    given > natural && given <= UINT32_C(1) << 28 && (given & (given - 1)) == 0)
+	    given && given <= UINT32_C(1) << 28 && (given & (given - 1)) == 0)
 		return (uint32_t)given;
-	return natural;
+	return ir_type_align(t);
 }
 
 /* Without a word of the module: what has a vptr, or a destructor, is copied by a function, and
@@ -270,7 +269,7 @@ static bool fields_are_padding(const IrType *unit, uint64_t begin, uint64_t star
 	return true;
 }
 
-static bool members_are_padding(IrType *record, uint64_t start, uint64_t end)
+static bool members_are_padding(IrType *record, uint64_t start, uint64_t end, bool fields)
 {
 	uint64_t bytes = 0, separator = 0; /* the last field of no width: its bit */
 	for (uint32_t i = 0; i < record->nmembers && bytes * 8 < end; i++) {
@@ -280,6 +279,8 @@ static bool members_are_padding(IrType *record, uint64_t start, uint64_t end)
 		uint64_t at = in_union ? 0 : (bytes + align - 1) & ~(align - 1);
 		bytes = in_union ? 0 : at + ir_type_size(t);
 		IrType *reach = declared_reach(record, i);
+		if (!fields && (reach || t->kind == TYPE_BITFIELD))
+			continue;
 		if (reach)
 			t = reach;
 		else if (t->kind != TYPE_BITFIELD && !abi_member_counts(record, i))
@@ -291,7 +292,7 @@ static bool members_are_padding(IrType *record, uint64_t start, uint64_t end)
 			bit = separator = ir_bitfield_at(t, true, 0, bit > separator ? bit : separator);
 		if (t->kind == TYPE_BITFIELD && !fields_are_padding(t, bit, start, end))
 			return false;
-		if (!abi_is_padding(t, start > at * 8 ? start - at * 8 : 0, end - at * 8))
+		if (!abi_is_padding(t, start > at * 8 ? start - at * 8 : 0, end - at * 8, fields))
 			return false;
 	}
 	return true;
@@ -326,7 +327,7 @@ static uint64_t whole_size(IrType *t)
 	return (ir_type_size(t) + align - 1) & ~(align - 1);
 }
 
-bool abi_is_padding(IrType *t, uint64_t start, uint64_t end)
+bool abi_is_padding(IrType *t, uint64_t start, uint64_t end, bool fields)
 {
 	if (t->kind == TYPE_BITFIELD) /* its record looks at its fields */
 		return true;
@@ -335,12 +336,12 @@ bool abi_is_padding(IrType *t, uint64_t start, uint64_t end)
 		return true;
 	switch (t->kind) {
 	case TYPE_RECORD:
-		return members_are_padding(t, start, end);
+		return members_are_padding(t, start, end, fields);
 	case TYPE_ARRAY:
 		size = ir_type_size(t->elem) * 8;
 		for (uint64_t at = 0; size && at < end && at < t->count * size; at += size)
 			if (at + size > start &&
-			    !abi_is_padding(t->elem, start > at ? start - at : 0, end - at))
+			    !abi_is_padding(t->elem, start > at ? start - at : 0, end - at, fields))
 				return false;
 		return true;
 	default:

@@ -343,7 +343,7 @@ static void check_uses(Call *c, const IrValue *result)
 
 static bool holds_nothing(IrType *t)
 {
-	return abi_is_padding(t, 0, ir_type_size(t) * 8);
+	return abi_is_padding(t, 0, ir_type_size(t) * 8, true);
 }
 
 /* In place of the sink. */

@@ -81,8 +81,8 @@ bool abi_goes_by_address(AbiTypes *types, IrType *t);
 bool abi_is_flexible(const IrType *t);
 /* The scalar at *offset of a type, or that before it; *offset becomes the one within it. NULL: none. */
 IrType *abi_scalar_at(AbiTypes *types, IrType *t, uint64_t *offset);
-/* Are [start, end), in bits, padding and nothing else? */
-bool abi_is_padding(IrType *t, uint64_t start, uint64_t end);
+/* Are [start, end), in bits, padding and nothing else? fields: bit-fields are something else. */
+bool abi_is_padding(IrType *t, uint64_t start, uint64_t end, bool fields);
 /* A member that holds data: neither padding nor without bytes. */
 bool abi_member_counts(IrType *record, uint32_t i);
 /* !u8i, !u16i, … for `size` bytes. */

@@ -298,7 +298,7 @@ static IrType *int_piece(AbiTypes *types, IrType *t, uint64_t at)
 			return types->m->voidp;
 		uint64_t size = is_int_in_memory(s) ? ir_type_size((IrType *)s) : 0;
 		if ((size == 1 || size == 2 || size == 4) &&
-		    abi_is_padding(t, (at + size) * 8, (at + EIGHTBYTE) * 8))
+		    abi_is_padding(t, (at + size) * 8, (at + EIGHTBYTE) * 8, true))
 			return abi_int_of_size(types, size);
 	}
 	return abi_int_of_size(types, rest < EIGHTBYTE ? rest : EIGHTBYTE);
@@ -316,10 +316,11 @@ static bool is_half(const IrType *t)
 }
 
 /* A union's storage may be the least of its members, where a larger one is packed without need: then all of the
- * eightbyte goes as a double. */
+ * eightbyte goes as a double. Bit-fields make it no such class, but their declared types may reach into it. */
 static IrType *if_padding_follows(AbiTypes *types, IrType *t, uint64_t at, IrType *piece)
 {
-	bool whole = abi_is_padding(t, (at + ir_type_size(piece)) * 8, (at + EIGHTBYTE) * 8);
+	uint64_t end = at + ir_type_size(piece), stop = at + EIGHTBYTE;
+	bool whole = end == stop || abi_is_padding(t, end * 8, stop * 8, false);
 	return whole ? piece : ir_type_simple(types->m, TYPE_DOUBLE);
 }
 
