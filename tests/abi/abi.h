@@ -3,6 +3,7 @@
 extern "C" int printf(const char *, ...);
 
 typedef void *pointer;
+enum fruit : unsigned { apple };
 typedef _Complex signed char complex_char;
 typedef _Complex int complex_int;
 typedef _Complex long long complex_wide;
@@ -136,6 +137,7 @@ INTEGER(short)
 INTEGER(unsigned short)
 INTEGER(int)
 INTEGER(unsigned)
+INTEGER(fruit)
 INTEGER(long long)
 INTEGER(unsigned long long)
 FLOATING(float)

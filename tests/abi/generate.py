@@ -18,7 +18,7 @@ def round_up(n, align):
 
 
 def inherited(members):
-    return {tag for tag in ("bits", "derived") if any(tag in t.tags for t in members)}
+    return {tag for tag in ("bits", "unions", "derived", "class") if any(tag in t.tags for t in members)}
 
 
 class Generator:
@@ -35,10 +35,13 @@ class Generator:
     # Records
 
     def member_type(self, depth):
+        t = None
         if depth and self.rng.random() < 0.25:
-            return self.record(depth - 1)
-        if self.records and self.rng.random() < 0.1:
-            return self.rng.choice(self.records)
+            t = self.record(depth - 1)
+        elif self.records and self.rng.random() < 0.1:
+            t = self.rng.choice(self.records)
+        if t and "flexible" not in t.tags:
+            return t
         t = self.scalar()
         if self.rng.random() < 0.2:
             n = self.rng.randint(1, 4)
@@ -46,13 +49,13 @@ class Generator:
             return Type(t.cpp, f"!cir.array<{t.cir} x {n}>", t.size * n, t.align, leaves, tags={"array", n})
         return t
 
-    def declare(self, t, member):
+    def declare(self, t, member, attribute=""):
         n = next((x for x in t.tags if isinstance(x, int)), None)
-        return f"{t.cpp} {member}[{n}];" if "array" in t.tags else f"{t.cpp} {member};"
+        return f"{t.cpp} {member}{f'[{n}]' if 'array' in t.tags else ''}{attribute};"
 
     def bit_fields(self, i, at):
         """A run of fields that fills its unit, which begins at byte `at`: what follows begins behind it, by every ABI."""
-        units = [("unsigned char", "!u8i", 8), ("unsigned", "!u32i", 32), ("int", "!s32i", 32), ("unsigned long long", "!u64i", 64)]
+        units = [("unsigned char", "!u8i", 8), ("unsigned", "!u32i", 32), ("fruit", "!u32i", 32), ("int", "!s32i", 32), ("unsigned long long", "!u64i", 64)]
         cpp, cir, bits = self.rng.choice([u for u in units if at * 8 % u[2] == 0])
         text, decls, leaves, left, k = "", [], [], bits, 0
         while left:
@@ -67,7 +70,42 @@ class Generator:
                 leaves.append((f".b{i}_{k}", cpp, width))
             left, k = left - width, k + 1
         unit = Type(cpp, f"!cir.bitfield<{cir}, [{', '.join(decls)}]>", bits // 8, bits // 8, leaves, tags={"bits"})
-        return text, unit
+        return text, unit, at
+
+    def mixed_bit_fields(self, i, at):
+        """Of several types, each where it does not cross a boundary of its type; the unit is what bytes they need."""
+        types = [("unsigned char", "!u8i", 8), ("short", "!s16i", 16), ("unsigned", "!u32i", 32), ("fruit", "!u32i", 32), ("int", "!s32i", 32),
+                 ("unsigned long long", "!u64i", 64)]
+        text, decls, leaves, align, bit, begin = "", [], [], 1, at * 8, None
+        for k in range(self.rng.randint(1, 4)):
+            cpp, cir, bits = self.rng.choice(types)
+            width = self.rng.randint(1, bits)
+            first = bit if bit // bits == (bit + width - 1) // bits else round_up(bit, bits)
+            begin = first // 8 if begin is None else begin
+            if first + width > begin * 8 + 64:
+                break
+            text += f" {cpp} b{i}_{k} : {width};"
+            decls.append(f"#cir.bitfield_decl<{cir}, {width}>")
+            leaves.append((f".b{i}_{k}", cpp, width))
+            align, bit = max(align, bits // 8), first + width
+        size = (bit + 7) // 8 - begin
+        unit = Type("", f"!cir.bitfield<!cir.array<!u8i x {size}>, [{', '.join(decls)}]>", size, align, leaves, natural=1, tags={"mixed", "bits"})
+        return text, unit, begin
+
+    def anonymous(self, i):
+        """A record without a name, whose members are those of the record around it."""
+        members = [self.scalar() for _ in range(self.rng.randint(1, 3))]
+        body = " ".join(self.declare(t, f"m{i}_{k}") for k, t in enumerate(members))
+        cir, align = ", ".join("data " + t.cir for t in members), max(t.align for t in members)
+        if self.rng.random() < 0.5:
+            chosen = max(range(len(members)), key=lambda k: members[k].size)
+            leaves = [(f".m{i}_{chosen}" + path, c, b) for path, c, b in members[chosen].leaves]
+            return f" union {{ {body} }};", Type("", f"!cir.union<{{{cir}}}>", round_up(members[chosen].size, align), align, leaves, tags={"unions"})
+        end, leaves = 0, []
+        for k, t in enumerate(members):
+            end = round_up(end, t.align) + t.size
+            leaves += [(f".m{i}_{k}" + path, c, b) for path, c, b in t.leaves]
+        return f" struct {{ {body} }};", Type("", f"!cir.struct<{{{cir}}}>", round_up(end, align), align, leaves)
 
     def record(self, depth=2):
         roll = self.rng.random()
@@ -77,6 +115,10 @@ class Generator:
             t = self.union(depth)
         elif roll < 0.22:
             t = self.owner()
+        elif roll < 0.25 and self.compiler == "clang" and self.target != MSVC:
+            t = self.trivial()
+        elif roll < 0.28 and self.compiler == "clang":  # to gcc, such an array has no class
+            t = self.flexible()
         else:
             t = self.struct(depth)
         self.records.append(t)
@@ -111,11 +153,28 @@ class Generator:
         self.layout(name, 8, 8, "cannot_pass_in_regs", "false")
         return Type(name, f"!{name}", 16, 8, [(".x" + p, c, b) for p, c, b in t.leaves], owner=True, natural=8)
 
+    def trivial(self):
+        """Has a copy constructor and a destructor, and goes as if it had not."""
+        t = self.scalar()
+        name = self.name(f"struct __attribute__((trivial_abi)) %s {{ {t.cpp} x; %s() {{}} %s(const %s &o) : x(o.x) {{}} ~%s() {{}} }};",
+                         f'!cir.struct<"%s" {{data {t.cir}}}>')
+        self.layouts.append(f"{name} = #cir.record_layout<arg_passing_kind = can_pass_in_regs, has_trivial_dtor = false, record_align = {t.align}>")
+        return Type(name, f"!{name}", t.size, t.align, [(".x" + p, c, b) for p, c, b in t.leaves], tags={"class", "trivial"})
+
+    def flexible(self):
+        head, t = self.scalar(), self.scalar()
+        align = max(head.align, t.align)
+        size = round_up(round_up(head.size, t.align), align)
+        name = self.name(f"struct %s {{ {self.declare(head, 'm')} {t.cpp} rest[]; }};",
+                         f'!cir.struct<"%s" {{data {head.cir}, data !cir.array<{t.cir} x 0>}}>')
+        self.layout(name, align, align)
+        return Type(name, f"!{name}", size, align, [(".m" + p, c, b) for p, c, b in head.leaves], tags={"flexible"})
+
     def union(self, depth):
         members = []
         while not members:
             members = [m for m in (self.member_type(depth) for _ in range(self.rng.randint(1, 4)))
-                       if not m.owner and m.align == m.natural]
+                       if not m.owner and m.align == m.natural and "class" not in m.tags]
         body = " ".join(self.declare(m, f"m{i}") for i, m in enumerate(members))
         align = max(m.align for m in members)
         size = round_up(max(m.size for m in members), align)
@@ -123,60 +182,96 @@ class Generator:
         self.layout(name, align, align)
         chosen = max(range(len(members)), key=lambda i: members[i].size)
         leaves = [(f".m{chosen}" + p, c, b) for p, c, b in members[chosen].leaves]
-        return Type(name, f"!{name}", size, align, leaves, empty=all(m.empty for m in members), tags={"union"} | inherited(members))
+        return Type(name, f"!{name}", size, align, leaves, empty=all(m.empty for m in members), tags={"union", "unions"} | inherited(members))
 
     def base(self):
-        """A class to derive from, by whose tail padding ABIs do not differ."""
-        t = self.rng.choice(self.records) if self.records and self.rng.random() < 0.12 else None
-        unfit = not t or t.derived or t.owner or t.empty or t.align != t.natural or "union" in t.tags or "packed" in t.tags
-        return None if unfit else t
+        """A class to derive from. Others may begin in its tail padding if it has a constructor, or a base itself; on Windows not."""
+        t = self.rng.choice(self.records) if self.records and self.rng.random() < 0.2 else None
+        if not t or t.owner or t.empty or t.tags & {"union", "packed", "flexible", "trivial"}:
+            return None
+        if self.target == MSVC and (t.derived or t.align != t.natural):
+            return None
+        if not t.without_tail and (t.align != t.natural or t.derived):
+            return None
+        part = t.without_tail or t
+        leaves = [(f".{t.cpp}::{path[1:]}", c, b) for path, c, b in t.leaves]
+        return Type(t.cpp, part.cir, part.size, t.align, leaves, natural=part.natural, derived=t.derived, tags=t.tags)
 
-    def struct(self, depth):
-        packed = self.rng.random() < 0.08 and self.target == ELF  # Windows keeps some members aligned
-        alignas = self.rng.choice([16, 32, 64, 128]) if not packed and self.rng.random() < 0.06 else 0
-        text, members, leaves = "", [], []
-        base = None if packed or alignas else self.base()
-        if base:
-            members.append(("data", base))
-            leaves += [(f".{base.cpp}::{path[1:]}", c, b) for path, c, b in base.leaves]
-        end = base.size if base else 0
+    def struct_members(self, depth, limit, base):
+        """Their text and (mark, type, offset)"""
+        text, members, end = "", [("data", base, 0)] if base else [], base.size if base else 0
         for i in range(self.rng.choice([1, 1, 2, 2, 2, 3, 3, 4, 5])):
-            if not packed and self.rng.random() < 0.1:
-                more, t = self.bit_fields(i, end)
-                text += more
-                members.append(("bitfield", t))
-                leaves += t.leaves
-                end += t.size
-                continue
-            t = self.member_type(depth)
-            if t.owner or (packed and "derived" in t.tags):  # what is no POD is not packed
-                t = self.scalar()
-            text += " " + self.declare(t, f"m{i}")
-            members.append(("empty" if t.empty and self.rng.random() < 0.5 else "data", t))
-            leaves += [(f".m{i}" + p, c, b) for p, c, b in t.leaves]
-            end = (end if packed else round_up(end, t.align)) + t.size
-        marks, at, natural, align = [], 0, 1, 1
-        for mark, t in members:
-            offset = at if packed else round_up(at, t.align)
-            here = at if packed else round_up(at, t.natural)
-            if here != offset:
+            roll, attribute, mark = self.rng.random(), "", "data"
+            if not limit and roll < 0.1 and members and members[-1][1].tags == {"mixed", "bits"}:
+                continue  # they would begin in what the last byte has left
+            if not limit and roll < 0.1:
+                mixed = self.target == ELF and roll < 0.05
+                more, t, at = (self.mixed_bit_fields if mixed else self.bit_fields)(i, end)
+                mark = "bitfield"
+            elif not limit and roll < 0.15:
+                more, t = self.anonymous(i)
+                at = round_up(end, t.align)
+            else:
+                t = self.member_type(depth)
+                if t.owner or (limit and t.tags & {"derived", "class"}):  # what is no POD is not packed
+                    t = self.scalar()
+                align = min(t.align, limit) if limit else t.align
+                if limit == 1 and roll < 0.3:
+                    align = self.rng.choice([2, 4, 8, 16])
+                    attribute = f" __attribute__((aligned({align})))"
+                overlaps = not limit and self.target != MSVC and t.without_tail and "array" not in t.tags and roll > 0.6
+                more = (" [[no_unique_address]] " if overlaps else " ") + self.declare(t, f"m{i}", attribute)
+                mark = "empty" if t.empty and roll > 0.55 else "data"
+                leaves = [(f".m{i}" + p, c, b) for p, c, b in t.leaves]
+                t = t.without_tail if overlaps else t
+                t = Type(t.cpp, t.cir, t.size, align, leaves, natural=t.natural, empty=t.empty, tags=t.tags - {"array"})
+                at = round_up(end, align)
+            text += more
+            members.append((mark, t, at))
+            end = at + t.size
+        return text, members, end
+
+    def struct_body(self, members, size, base=False):
+        """The members as CIR has them, with what padding its rules do not find, and their alignment by those. As clang, packed where need be."""
+        natural = max(t.natural for _, t, _ in members)
+        packed = base or size % natural or any(offset % t.natural for _, t, offset in members)
+        marks, at = [], 0
+        for mark, t, offset in members:
+            if (at if packed else round_up(at, t.natural)) != offset:
                 marks.append(f"pad !cir.array<!u8i x {offset - at}>")
             marks.append(f"{mark} {t.cir}")
-            natural, align = max(natural, 1 if packed else t.natural), max(align, 1 if packed else t.align)
             at = offset + t.size
-        no_data = all(t.empty for _, t in members)
-        alignas = alignas if alignas > align and not (no_data and self.compiler == "gcc") else 0  # to g++, it has no class, however large
-        align = max(align, alignas)
-        size = round_up(at, align)
+        natural = 1 if packed else natural
         if round_up(at, natural) != size:
             marks.append(f"pad !cir.array<!u8i x {size - at}>")
-        attribute = "__attribute__((packed)) " if packed else f"alignas({alignas}) " if alignas else ""
-        bases = f" : {base.cpp}" if base else ""
-        name = self.name(f"struct {attribute}%s{bases} {{{text} }};",
-                         f'!cir.struct<"%s" {"packed " if packed else ""}{{{", ".join(marks)}}}>')
+        return f'{"packed " if packed else ""}{{{", ".join(marks)}}}', natural
+
+    def struct(self, depth):
+        roll = self.rng.random()
+        limit = 1 if roll < 0.08 and self.target == ELF else self.rng.choice([2, 4]) if roll > 0.95 and self.target == ELF else 0  # Windows keeps some members aligned
+        alignas = self.rng.choice([16, 32, 64, 128]) if not limit and self.rng.random() < 0.06 else 0
+        base = None if limit or alignas else self.base()
+        text, members, end = self.struct_members(depth, limit, base)
+        no_data = all(t.empty for _, t, _ in members)
+        align = max(t.align for _, t, _ in members)
+        alignas = alignas if alignas > align and not (no_data and self.compiler == "gcc") else 0  # to g++, it has no class, however large
+        align = max(align, alignas)
+        size = round_up(end, align)
+        body, natural = self.struct_body(members, size)
+        attribute = "__attribute__((packed)) " if limit == 1 else f"alignas({alignas}) " if alignas else ""
+        constructed = not limit and not no_data and self.target != MSVC and self.rng.random() < 0.15
+        before, behind = (f"#pragma pack(push, {limit})\n", "\n#pragma pack(pop)") if limit > 1 else ("", "")
+        text = f"{before}struct {attribute}%s{f' : {base.cpp}' if base else ''} {{{text}{' %s() {}' if constructed else ''} }};{behind}"
+        name = self.name(text, f'!cir.struct<"%s" {body}>')
         self.layout(name, align, natural)
-        return Type(name, f"!{name}", size, align, leaves, natural=natural, empty=no_data, derived=base is not None,
-                    tags=({"derived"} if base else set()) | ({"packed"} if packed else set()) | inherited([t for _, t in members]))
+        tags = inherited([t for _, t, _ in members]) | ({"derived"} if base else set()) | ({"packed"} if limit else set()) | ({"class"} if constructed else set())
+        leaves = [leaf for _, t, _ in members for leaf in t.leaves]
+        made = Type(name, f"!{name}", size, align, leaves, natural=natural, empty=no_data, derived=base is not None, tags=tags)
+        if (constructed or base) and end != size and self.target != MSVC:
+            body, _ = self.struct_body(members, end, True)
+            self.aliases.append(f'!{name}_base = !cir.struct<"{name}.base" {body}>')
+            made.without_tail = Type(name, f"!{name}_base", end, align, leaves, natural=1, derived=made.derived, tags=tags)
+        return made
 
     # Signatures
 
@@ -205,10 +300,12 @@ class Generator:
         """Stays as it is behind an ellipsis. clang's callers for Windows give vectors of no 16 bytes in another way than clang reads them."""
         if self.target != ELF and style != "variadic" and t.cir.startswith("!cir.vector") and (t.size != 16 or t.cpp == "wide1"):
             return False
+        if self.target != ELF and "flexible" in t.tags:
+            return False  # its address goes there, and clang reads it
         if self.compiler == "gcc" and t.cir.startswith("!S") and t.align == 16:
             return False  # g++ 12 -O2 reads a union of __int128 and a vector as if the saved registers were aligned
         narrow = {"bool", "signed char", "unsigned char", "short", "unsigned short", "float", "half", "brain"}
-        return not t.owner and not t.empty and "derived" not in t.tags and t.cpp not in narrow
+        return not t.owner and not t.empty and not t.tags & {"derived", "class"} and t.cpp not in narrow
 
 
 READS = ("va_arg", "va_copy", "given_list")  # cir_N reads the rest of its arguments: they, a copy of the list, another's list
@@ -346,7 +443,7 @@ class Signature:
             if self.result:
                 lines.append(f'  %rs = cir.alloca "__retval" align({self.result.align}) : !cir.ptr<{self.result.cir}>')
             for n, t in enumerate(self.params):
-                lines.append(f"  cir.store %a{n}, %s{n} : {t.cir}, !cir.ptr<{t.cir}>")
+                lines.append(f"  cir.store align({t.align}) %a{n}, %s{n} : {t.cir}, !cir.ptr<{t.cir}>")
             if self.style == "pointer":
                 pointer = f"!cir.ptr<!cir.func<{self.cir_type()}>>"
                 lines.append(f"  %f = cir.get_global @cxx_{self.i} : {pointer}")
@@ -361,11 +458,11 @@ class Signature:
                 args[n] = f"%l{n}"
         lines.append("  " + self.call(callee, args, self.style))
         if self.result and self.style in SLOTS:
-            lines.append(f"  cir.store %r, %rs : {self.result.cir}, !cir.ptr<{self.result.cir}>")
+            lines.append(f"  cir.store align({self.result.align}) %r, %rs : {self.result.cir}, !cir.ptr<{self.result.cir}>")
         if self.style == "unwind":
             lines.append("  cir.yield\n  } cleanup all {\n    cir.call @noted() nothrow : () -> ()\n  }")
         if self.result and self.style in SLOTS:
-            lines.append(f"  %rl = cir.load %rs : !cir.ptr<{self.result.cir}>, {self.result.cir}")
+            lines.append(f"  %rl = cir.load align({self.result.align}) %rs : !cir.ptr<{self.result.cir}>, {self.result.cir}")
             lines.append(f"  cir.return %rl : {self.result.cir}")
         elif self.result:
             lines.append(f"  cir.return %r : {self.result.cir}")

@@ -15,6 +15,7 @@ class Type:
         self.derived = marks.get("derived", False)
         self.owner = marks.get("owner", False)
         self.tags = marks.get("tags", set())
+        self.without_tail = None  # a class as a base, where others begin in its tail padding
 
 
 # What gcc and clang know, and clang only: C++, CIR, size, alignment, targets.
