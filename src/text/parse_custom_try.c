@@ -115,6 +115,19 @@ static void wrap_bare_handler(Parser *p, IrRegion *r)
 		ir_wrap_in_catch(p->m, r, p->m->voidp, first->loc);
 }
 
+/* What goes on unwinding does not say its token in older eras. Inside a try or a cleanup of its own it may mean
+ * another one: flattening knows which. */
+static void give_resumes_their_token(Parser *p, const IrRegion *r)
+{
+	IrValue *token = r->first->args[0];
+	for (IrOp *op = ir_walk_first(r); op;) {
+		bool own = op->kind == OP_TRY || op->kind == OP_CLEANUP_SCOPE;
+		if (op->kind == OP_RESUME && op->noperands == 0 && token->type->kind == TYPE_EH_TOKEN)
+			ir_op_set_main_operands(p->m, op, &token, 1);
+		op = own ? ir_walk_skip(op, r) : ir_walk_next(op, r);
+	}
+}
+
 void parse_handler_done(Parser *p, Frame *f)
 {
 	const IrAttr *use = p->attrs.data[p->attrs.len - 1].value;
@@ -122,9 +135,13 @@ void parse_handler_done(Parser *p, Frame *f)
 	bool catches = use->kind == ATTR_GLOBAL_VIEW || (use->kind == ATTR_ENUM && use->bits == HANDLER_ALL);
 	if (catches)
 		ir_unwrap_catch(r);
-	if (!catches || !(f->phase & TRY_BARE) || !r->first || !r->first->first || r->first->nargs != 1)
+	if (!r->first || !r->first->first || r->first->nargs != 1)
 		return;
-	if (r->first->first->kind == OP_CATCH_PARAM)
+	if (!catches)
+		give_resumes_their_token(p, r);
+	else if (!(f->phase & TRY_BARE))
+		return;
+	else if (r->first->first->kind == OP_CATCH_PARAM)
 		ir_expand_catch_param(p->m, r->first->first);
 	else
 		wrap_bare_handler(p, r);
