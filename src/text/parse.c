@@ -201,6 +201,13 @@ static bool check_triple(Parser *p, const char *where, NameId name)
 	       parse_fail(p, where, "attribute '%s' must be a string", p->known[name]->text);
 }
 
+/* `llvm.target_triple` is what older modules say (reference 3.4); the newest ClangIR asks for `cir.triple`. */
+static Name *newest_key(Parser *p, const IrNamedAttr *a)
+{
+	bool old = a->name == p->known[NAME_llvm_target_triple] && a->value->kind == ATTR_STRING;
+	return old && !ir_module_attr(p->m, NAME_cir_triple) ? p->known[NAME_cir_triple] : a->name;
+}
+
 static bool module_header(Parser *p)
 {
 	const char *where = peek(p).at;
@@ -220,7 +227,7 @@ static bool module_header(Parser *p)
 		if (!parse_dict_onto_attrs(p, base))
 			return false;
 		for (uint32_t i = base; i < p->attrs.len; i++)
-			ir_module_set_attr(p->m, p->attrs.data[i].name, p->attrs.data[i].value);
+			ir_module_set_attr(p->m, newest_key(p, &p->attrs.data[i]), p->attrs.data[i].value);
 		if (!check_triple(p, dict, NAME_cir_triple) ||
 		    !check_triple(p, dict, NAME_llvm_target_triple))
 			return false;
