@@ -1,6 +1,8 @@
 #include "abi/ms_method.h"
 
 #include "abi/ms_symbol.h"
+#include "base/ptrmap.h"
+#include "base/vec.h"
 
 static bool begins(const Name *name, const char *text)
 {
@@ -22,38 +24,74 @@ static bool takes_this(const IrType *func)
 	return func->nmembers && func->members[0]->kind == TYPE_PTR;
 }
 
+/* Only records come back otherwise. */
+static bool is_asked(const IrType *func)
+{
+	return func->elem->kind == TYPE_RECORD && func->elem->name && takes_this(func);
+}
+
 static IrType *type_of(const IrOp *op)
 {
 	return op->kind == OP_FUNC ? ir_func_type(op) : ir_operand(op, 0)->type->elem;
+}
+
+static bool is_told(const IrOp *op)
+{
+	return ir_op_has(op, NAME_ms_method) || ir_op_has(op, NAME_cir_instance_method);
+}
+
+/* An alias is called as what it stands for. */
+static const IrOp *aliased(const IrOp *func)
+{
+	while (func && func->kind == OP_FUNC && ir_op_has(func, NAME_aliasee))
+		func = ir_symbol(ir_op_symbol(func, NAME_aliasee));
+	return func;
 }
 
 bool ms_is_method(const IrOp *op)
 {
 	if (!takes_this(type_of(op)))
 		return false;
-	const IrAttr *told = ir_op_attr(op, NAME_ms_method);
-	if (told)
-		return told->bits;
-	if (ir_op_has(op, NAME_cir_instance_method))
-		return true;
-	return op->kind == OP_FUNC && callee_of(op) == MS_CALLEE_METHOD;
+	const IrOp *func = aliased(op);
+	const IrAttr *told = func ? ir_op_attr(func, NAME_ms_method) : NULL;
+	if (told || !func)
+		return told && told->bits;
+	return ir_op_has(func, NAME_cir_instance_method) ||
+	       (func->kind == OP_FUNC && callee_of(func) == MS_CALLEE_METHOD);
 }
 
-/* Does the module call classes as Microsoft does, or tell their members? */
+/* Modules of any ABI declare operators new and delete. */
+static bool is_allocation(const Name *name)
+{
+	return begins(name, "??2@") || begins(name, "??3@") || begins(name, "??_U@") || begins(name, "??_V@");
+}
+
+/* The type infos of any ABI are said as Itanium's. */
+static bool is_itanium(const Name *name)
+{
+	return begins(name, "_Z") && !begins(name, "_ZTI") && !begins(name, "_ZTS");
+}
+
+/* Does the function tell that members are called as Microsoft's? */
+static bool tells_methods(const IrOp *func)
+{
+	bool microsoft = begins(ir_symbol_name(func), "?");
+	return ir_op_has(func, NAME_cir_instance_method) ||
+	       (microsoft && (!ir_func_is_declaration(func) || callee_of(func) == MS_CALLEE_METHOD));
+}
+
+/* Are the classes of the module Microsoft's? What clang prints for C++ and this target without a name that tells, is. */
 static bool knows_methods(const IrModule *m)
 {
+	bool microsoft = ir_module_lang(m) == LANG_CXX, itanium = false;
 	IR_FOR_OPS (op, ir_module_block(m)) {
-		if (op->kind == OP_GLOBAL && begins(ir_symbol_name(op), "??_7"))
+		const Name *name = ir_symbol_name(op);
+		if (begins(name, "??_7") || (op->kind == OP_FUNC && tells_methods(op)))
 			return true;
-		if (op->kind == OP_FUNC && ir_op_has(op, NAME_cir_instance_method))
-			return true;
-		if (op->kind != OP_FUNC || !begins(ir_symbol_name(op), "?"))
-			continue;
-		/* operator delete is declared by modules of any ABI */
-		if (!ir_func_is_declaration(op) || callee_of(op) == MS_CALLEE_METHOD)
-			return true;
+		microsoft |= op->kind == OP_FUNC && begins(name, "?") && !is_allocation(name);
+		itanium |= is_itanium(name);
 	}
-	return false;
+	return microsoft && !itanium;
 }
 
 static void mark(IrModule *m, IrOp *op)
@@ -67,7 +105,7 @@ static void mark(IrModule *m, IrOp *op)
 static void mark_function(IrModule *m, const Name *name)
 {
 	IrOp *func = ir_symbol(name);
-	if (func && func->kind == OP_FUNC && !begins(name, "?") && takes_this(ir_func_type(func)))
+	if (func && func->kind == OP_FUNC && !begins(name, "?") && is_asked(ir_func_type(func)))
 		mark(m, func);
 }
 
@@ -97,27 +135,84 @@ static void mark_constants(IrModule *m)
 
 /* Calls */
 
-/* Does the pointer come out of a virtual table, or of a pointer to a member function? */
-static bool is_of_member(const IrValue *callee)
+typedef VEC(const IrValue *) Values;
+
+/* Where a pointer to a function comes from, on all ways. */
+typedef struct Origin {
+	Values work;
+	PtrMap seen;
+	bool member, other;
+} Origin;
+
+static void push(IrModule *m, Origin *o, const IrValue *v)
 {
-	while (!callee->is_arg) {
-		const IrOp *op = callee->def.op;
-		if (op->kind == OP_VTABLE_GET_VIRTUAL_FN_ADDR)
-			return true;
-		if (op->kind == OP_GET_METHOD)
-			return callee == &op->results[0];
-		if (op->kind != OP_LOAD && op->kind != OP_CAST)
-			return false;
-		callee = ir_operand(op, 0);
-	}
-	return false;
+	if (ptrmap_get(&o->seen, v))
+		return;
+	ptrmap_put(&m->scratch, &o->seen, v, o);
+	vec_push(&m->scratch, &o->work, v);
 }
 
-static void mark_calls(IrModule *m)
+static void push_incoming(IrModule *m, Origin *o, const IrValue *arg)
 {
+	const IrBlock *b = arg->def.block;
+	o->other |= !b->preds;
+	IR_FOR_PREDS(s, b)
+	{
+		if (arg->index < s->nargs)
+			push(m, o, ir_succ_arg(s, arg->index));
+		else
+			o->other = true;
+	}
+}
+
+/* Virtual tables and pointers to members hold member functions; of other memory nothing is known. */
+static void look(IrModule *m, Origin *o, const IrValue *v)
+{
+	const IrOp *op = v->is_arg ? NULL : v->def.op;
+	const IrOp *func = op && op->kind == OP_GET_GLOBAL ? ir_symbol(ir_op_symbol(op, NAME_symbol)) : NULL;
+	if (!op) {
+		push_incoming(m, o, v);
+	} else if (op->kind == OP_VTABLE_GET_VIRTUAL_FN_ADDR || op->kind == OP_GET_METHOD) {
+		o->member = true;
+	} else if (op->kind == OP_LOAD || op->kind == OP_CAST) {
+		push(m, o, ir_operand(op, 0));
+	} else if (op->kind == OP_SELECT) {
+		push(m, o, ir_operand(op, 1));
+		push(m, o, ir_operand(op, 2));
+	} else if (func && func->kind == OP_FUNC) {
+		o->member |= ms_is_method(func);
+		o->other |= !ms_is_method(func);
+	} else {
+		o->other = true;
+	}
+}
+
+static bool mark_call(IrModule *m, IrOp *call, Diags *d)
+{
+	Origin o = {.member = false};
+	ArenaMark mark_ = arena_mark(&m->scratch);
+	push(m, &o, ir_operand(call, 0));
+	while (o.work.len)
+		look(m, &o, o.work.data[--o.work.len]);
+	arena_release(&m->scratch, mark_);
+	if (o.member && o.other) {
+		diag_error(d, call->loc,
+		           "the callee may be a member function or another one, which return their records "
+		           "differently: say cir.ms.method = true or false");
+		return false;
+	}
+	if (o.member)
+		mark(m, call);
+	return true;
+}
+
+static bool mark_calls(IrModule *m, Diags *d)
+{
+	bool ok = true;
 	for (IrOp *op = ir_walk_first(&m->body); op; op = ir_walk_next(op, &m->body))
-		if (is_indirect_call(op) && is_of_member(ir_operand(op, 0)))
-			mark(m, op);
+		if (is_indirect_call(op) && !is_told(op) && is_asked(type_of(op)))
+			ok &= mark_call(m, op, d);
+	return ok;
 }
 
 /* What is told */
@@ -145,10 +240,8 @@ static bool check_told(const IrOp *op, Diags *d)
 static bool check_name(const IrOp *func, Diags *d)
 {
 	const Name *name = ir_symbol_name(func);
-	const IrType *type = ir_func_type(func);
-	bool asked = begins(name, "?") && type->elem->kind == TYPE_RECORD && takes_this(type);
-	bool told = ir_op_has(func, NAME_ms_method) || ir_op_has(func, NAME_cir_instance_method);
-	if (!asked || told || callee_of(func) != MS_CALLEE_UNTOLD)
+	bool asked = begins(name, "?") && is_asked(ir_func_type(func)) && aliased(func) == func;
+	if (!asked || is_told(func) || callee_of(func) != MS_CALLEE_UNTOLD)
 		return true;
 	diag_error(d, func->loc,
 	           "name '%s' does not tell whether this is a member function, which returns its record "
@@ -173,9 +266,8 @@ bool ms_mark_methods(IrModule *m, Diags *d)
 {
 	if (!check(m, d))
 		return false;
-	if (knows_methods(m)) {
-		mark_constants(m);
-		mark_calls(m);
-	}
-	return true;
+	if (!knows_methods(m))
+		return true;
+	mark_constants(m);
+	return mark_calls(m, d);
 }

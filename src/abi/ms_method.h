@@ -7,10 +7,10 @@
  * 	the Microsoft name of a function: ?area@Shape@@UEBA?AUSize@@XZ
  * 	cir.ms.method = true, or false, on a function or on a call through a pointer
  * 	cir.instance_method there, as a fork of clang of late 2026 writes it
- * 	in a module that has Microsoft names, or that attribute: calls through virtual tables and through
- * 	pointers to member functions, and the functions of other names whose addresses stand there
+ * 	where classes are Microsoft's (docs/windows.md, "Member functions", says when): calls through virtual tables,
+ * 	pointers to member functions and the address of one, and the functions of other names whose addresses stand there
  *
- * Where classes have other names, their members are called as other functions are: both sides are circ's.
+ * Elsewhere members are called as other functions are: both sides are circ's.
  */
 #ifndef CIRC_ABI_MS_METHOD_H
 #define CIRC_ABI_MS_METHOD_H
@@ -19,7 +19,7 @@
 
 /* needs    flat CIR for MSVC, in which virtual calls load their callee where they call it
  * changes  writes cir.ms.method where something besides it tells, and where a name does not
- * errors   false: reported: neither tells, or both disagree with the type */
+ * errors   false: reported: nothing tells, or what tells disagrees */
 bool ms_mark_methods(IrModule *m, Diags *d);
 
 /* func: a function or a call through a pointer. */

@@ -8,7 +8,7 @@
  */
 #include "abi/ms_symbol.h"
 
-enum { DEPTH_MAX = 128 };
+enum { DEPTH_MAX = 512 };
 
 typedef struct Reader {
 	const char *at, *end;
@@ -167,25 +167,37 @@ static void read_type_name(Reader *r)
 	read_scopes(r);
 }
 
-/* Behind the first ? of a symbol. */
-static void read_symbol_name(Reader *r)
+/* What initializes or destroys a variable: its name, or its symbol where it is a member or a static one. False: that
+ * was all, for its scopes are in the symbol. */
+static bool read_stub_name(Reader *r)
 {
-	if (accept(r, "?__E?") || accept(r, "?__F?")) { /* what initializes or destroys a variable */
-		r->at--;
+	if (accept(r, "?$")) {
+		read_template(r);
+	} else if (peek(r) == '?') {
 		read_symbol(r);
 		expect_among(r, "@");
 		accept(r, "@");
-		return;
+		return false;
+	} else {
+		read_identifier(r);
 	}
+	return true;
+}
+
+/* Behind the first ? of a symbol. */
+static void read_symbol_name(Reader *r)
+{
+	bool scoped = true;
 	if (accept(r, "?$"))
 		read_template(r);
 	else if (accept(r, "?__E") || accept(r, "?__F"))
-		read_identifier(r);
+		scoped = read_stub_name(r);
 	else if (accept(r, "?"))
 		read_operator(r);
 	else
 		read_identifier(r);
-	read_scopes(r);
+	if (scoped)
+		read_scopes(r);
 }
 
 /* Types */
@@ -303,30 +315,66 @@ static void read_type(Reader *r)
 
 /* Arguments of templates */
 
-/* Of an object: scalars say their type. */
+/* Of an object: scalars say their type; a pointer to data in a class is its name, or N: null. */
 static void read_member(Reader *r)
 {
-	if (!is_among(peek(r), "2378"))
-		read_type(r);
-	read_value(r);
+	if (is_among(peek(r), "237")) {
+		read_value(r);
+		return;
+	}
+	read_type(r);
+	if (accept(r, "8")) {
+		read_scopes(r);
+		read_identifier(r);
+		expect_among(r, "@");
+	} else if (!accept(r, "N")) {
+		read_value(r);
+	}
 }
 
-/* Behind $. */
-static void read_value(Reader *r)
+static void read_members(Reader *r)
 {
-	if (!enter(r))
-		return;
-	char c = take(r);
-	switch (c) {
+	while (r->ok && !accept(r, "@"))
+		read_member(r);
+}
+
+/* C1?array@@3PAHA01@: an element, or a member, of a variable, and of that one again: C and 6 for each, the innermost
+ * first, the variable, and an index or a name for each, the outermost first. */
+static void read_part(Reader *r)
+{
+	const char *first = r->at;
+	skip_among(r, "C6");
+	const char *kind = r->at;
+	expect_among(r, "1E");
+	read_symbol(r);
+	while (r->ok && kind-- > first) {
+		if (*kind == 'C') {
+			expect_among(r, "0");
+			read_number(r);
+		} else {
+			read_identifier(r);
+		}
+		expect_among(r, "@");
+	}
+}
+
+/* Behind $, but for what kind of value it is. */
+static void read_rest(Reader *r, char kind)
+{
+	switch (kind) {
 	case '0':
 	case 'D':
-	case 'A': /* the bits of a float, and of a double */
+	case 'A': /* the bits of a float, of a double, of what MSVC has not */
 	case 'B':
+	case 'V':
+	case 'W':
+	case 'X':
+	case 'Y':
 		read_number(r);
 		break;
 	case 'F':
 	case 'G':
-		read_numbers(r, c == 'F' ? 2 : 3);
+		read_numbers(r, kind == 'F' ? 2 : 3);
 		break;
 	case '1':
 	case 'E':
@@ -335,18 +383,17 @@ static void read_value(Reader *r)
 	case 'H':
 	case 'I':
 	case 'J':
-		read_symbol(r);
-		read_numbers(r, 1 + (unsigned)(c - 'H'));
+		if (peek(r) == '?') /* else null */
+			read_symbol(r);
+		read_numbers(r, 1 + (unsigned)(kind - 'H'));
 		break;
 	case 'M': /* of a parameter that is `auto` */
 		read_type(r);
 		read_value(r);
 		break;
 	case '2': /* of a class */
-	case '7': /* of a union */
 		read_type(r);
-		while (r->ok && !accept(r, "@"))
-			read_member(r);
+		read_members(r);
 		break;
 	case '3': /* of an array */
 	case '8': /* of a vector */
@@ -354,11 +401,38 @@ static void read_value(Reader *r)
 		for (; r->ok && !accept(r, "@"); expect_among(r, "@"))
 			read_value(r);
 		break;
+	case '5':
+		read_part(r);
+		expect_among(r, "@");
+		break;
+	case '7': /* of a union: the name of the member that it has, and its value */
+		read_type(r);
+		if (!accept(r, "@")) {
+			read_identifier(r);
+			read_value(r);
+			expect_among(r, "@");
+		}
+		break;
+	case 'C':
+	case '6':
+		r->at--;
+		read_part(r);
+		break;
 	case 'S':
 		break;
 	default:
 		fail(r);
 	}
+}
+
+/* Behind $. */
+static void read_value(Reader *r)
+{
+	if (!enter(r))
+		return;
+	char kind = take(r);
+	if (r->ok)
+		read_rest(r, kind);
 	r->depth--;
 }
 
@@ -392,13 +466,23 @@ static unsigned member_kind(char c)
 	return (unsigned)(c - 'A') % 8 / 2;
 }
 
+/* Those of pointers to members name the class. */
+static void read_variable_qualifiers(Reader *r)
+{
+	skip_among(r, "EFI");
+	char c = take(r);
+	if (is_among(c, "QRST"))
+		read_type_name(r);
+	else if (!is_among(c, "ABCD"))
+		fail(r);
+}
+
 static void read_encoding(Reader *r)
 {
 	char c = take(r);
 	if (c >= '0' && c <= '5') { /* a variable */
 		read_type(r);
-		skip_among(r, "EFI");
-		expect_among(r, "ABCD");
+		read_variable_qualifiers(r);
 	} else if (is_member_code(c)) {
 		if (member_kind(c) == ADJUSTING)
 			read_number(r);

@@ -49,11 +49,21 @@ static const char *const methods[] = {
     "?get@?$DF@$F7A@@@QEAA?AUP@@XZ",
     "?get@?$FT@$ADPMAAAAA@@@QEAA?AUP@@XZ",
     "?get@?$CN@$2UNT@@H00W4En@@003H01@02@@@@@QEAA?AUP@ns@@XZ",
+    "?m@?$Q@$HA@@n@@QEAA?AUP@@XZ",
+    "?m@?$Q@$JA@A@?0@n@@QEAA?AUP@@XZ",
+    "?m@?$Q@$7TU@n@@i@0?6@@n@@QEAA?AUP@@XZ",
+    "?m@?$Q@$7TU@n@@f@ADPMAAAAA@@@n@@QEAA?AUP@@XZ",
+    "?m@?$Q@$MPEAHC1?ga@@3PAHA01@@n@@QEAA?AUP@@XZ",
+    "?m@?$Q@$MPEAHC61?gstruct@@3UA@n@@Ay@@00@@n@@QEAA?AUP@@XZ",
+    "?m@?$QW@$2UW@n@@W4E@2@0A@_N0A@$$T0A@PEQA@2@HN@@n@@QEAA?AUP@@XZ",
+    "?m@?$Q@$2UW@n@@W4E@2@0?4_N00$$T0A@PEQA@2@H842@x@@@@n@@QEAA?AUP@@XZ",
     "?f@L@?1??g@@YAXXZ@QEAA?AUP@@XZ",
     "?f@L@?L@??g@@YAXXZ@QEAA?AUP@@XZ",
     "?f@L@?1???R<lambda_0>@@QEBA?A?<auto>@@H@Z@QEAA?AUP@@XZ",
     "?f@L@?0???__Ex@@YAXXZ@QEAA?AUP@@XZ",
     "?f@L@?0???__E?x@@3HA@@YAXXZ@QEAA?AUP@@XZ",
+    "?f@L@?0???__E?$tv@H@@YAXXZ@QEAA?AUP@@XZ",
+    "??$t@$1?pm@@3P8D1@n@@EAA?AUP@@XZEQ12@@S@@QEAA?AUP@@XZ",
 };
 
 static const char *const plain[] = {
@@ -85,7 +95,7 @@ static const char *const untold[] = {
     "??_R0H@8",
     "??_C@_01A@a?$AA@",
     "??@0123456789abcdef0123456789abcdef@",
-    "?f@?$Box@$X@@QEAA?AUP@@XZ",
+    "?f@?$Box@$T@@QEAA?AUP@@XZ",
     "?f@?Z@@QEAAXXZ",
 };
 
@@ -124,8 +134,15 @@ TEST(cut_short)
 
 TEST(nested_too_deep)
 {
-	char name[3000] = "?f@";
-	for (unsigned i = 0; i < 300; i++)
+	static char name[40000] = "?f@", deep[40000] = "?f@";
+	for (unsigned i = 0; i < 3000; i++)
 		strcat(name, "?$B@PEAV");
 	EXPECT_EQ(callee(name), MS_CALLEE_UNTOLD);
+	for (unsigned i = 0; i < 200; i++)
+		strcat(deep, "?$B@PEAV");
+	strcat(deep, "C@@");
+	for (unsigned i = 0; i < 200; i++)
+		strcat(deep, i < 199 ? "@@" : "@");
+	strcat(deep, "@QEAA?AUP@@XZ");
+	EXPECT_EQ(callee(deep), MS_CALLEE_METHOD);
 }
