@@ -2,7 +2,7 @@
 
 A module has functions of random signatures, each twice: `cxx_N` is C++, checks what it is given and returns a known value; `cir_N` is CIR
 with the same signature and calls `cxx_N` with what it was given. The C++ main calls all `cir_N` and checks what comes back. So
-each signature is crossed four times: into CIR and out of it, with its parameters and with its result.
+each signature is crossed four times: into CIR and out of it, with its parameters and with its result. For MSVC some are member functions.
 
 The layout of a record is computed here, by the rules of C++, and said in full in CIR, padding included.
 """
@@ -10,7 +10,7 @@ import random
 
 from scalars import ELF, MSVC, MINGW, Type, scalars
 
-RESULT = 99  # where a parameter has its number
+THIS, RESULT = 98, 99  # where a parameter has its number
 
 
 def round_up(n, align):
@@ -288,6 +288,10 @@ class Generator:
         s = Signature(i, result, params, self.rng.choice(STYLES))
         s.target = self.target
         s.win = self.target == ELF and self.compiler == "clang" and self.rng.random() < 0.1 and s.style in ("slots", "values", "pointer", "unwind")
+        if s.style in METHODS and self.target != MSVC:
+            s.style = "slots"
+        if s.style in METHODS and self.rng.random() < 0.5:
+            s.result = self.record()
         if s.style == "no_proto":
             s.params = [t for t in params if self.may_be_variadic(t, "variadic")]
         if s.style in VARIADIC:
@@ -310,8 +314,9 @@ class Generator:
 
 READS = ("va_arg", "va_copy", "given_list")  # cir_N reads the rest of its arguments: they, a copy of the list, another's list
 VARIADIC = ("variadic", "gives_list", *READS)  # cxx_N reads them, or the list that cir_N has begun
-SLOTS = ("slots", "pointer", "unwind", "variadic", "no_proto")  # styles that keep parameters in variables, as front ends do
-STYLES = ["slots", "slots", "slots", "values", "values", "pointer", "musttail", "unwind", "no_proto", *VARIADIC]
+METHODS = ("method", "virtual")  # MSVC: both are members of a class; called through its virtual table
+SLOTS = ("slots", "pointer", "unwind", "variadic", "no_proto", *METHODS)  # styles that keep parameters in variables, as front ends do
+STYLES = ["slots", "slots", "slots", "values", "values", "pointer", "musttail", "unwind", "no_proto", *METHODS, *METHODS, *VARIADIC]
 
 
 class Signature:
@@ -333,6 +338,10 @@ class Signature:
     def has(self, tag):
         return any(tag in t.tags for t in [*self.params, *([self.result] if self.result else [])])
 
+    def method_name(self, side):
+        """As Microsoft's compiler has it, but for the types."""
+        return f"?{side}_{self.i}@Object_{self.i}@@{'U' if self.style == 'virtual' else 'Q'}EAAXXZ"
+
     def key(self, n):
         return self.i * 1000 + n * 50
 
@@ -346,6 +355,14 @@ class Signature:
         return (f"static {self.cpp_result()} list_{self.i}({self.cpp_params('...')}) {{ __builtin_va_list list; __builtin_va_start(list, a{self.nfixed - 1});"
                 f" {take}cir_{self.i}({fixed}, list); __builtin_va_end(list);{give} }}\n")
 
+    def cpp_methods(self, body, made, call):
+        virtual = "virtual " if self.style == "virtual" else ""
+        members = "".join(f' {virtual}{self.cpp_result()} {side}_{self.i}({self.cpp_params()}) __asm__("{self.method_name(side)}");' for side in ("cxx", "cir"))
+        return (f"struct Object_{self.i} {{ int key = {self.i};{members} }};\n"
+                f"{self.cpp_result()} Object_{self.i}::cxx_{self.i}({self.cpp_params()}) {{ if (key != {self.i}) fail({self.i}, {THIS});{body} }}\n"
+                f"static void test_{self.i}() {{ static Object_{self.i} *volatile place; Object_{self.i} its; place = &its; Object_{self.i} &object = *place;"
+                f"{made} {call} }}\n")
+
     def cpp(self):
         checks = "".join(f" if (!{same(t, f'a{n}', self.key(n))}) fail({self.i}, {n});" for n, t in enumerate(self.params))
         if self.style in ("variadic", "gives_list"):
@@ -358,6 +375,8 @@ class Signature:
         call = f"{'list' if self.style == 'given_list' else 'cir'}_{self.i}({args});"
         if self.result:
             call = f"{self.result.cpp} r = {call} if (!{same(self.result, 'r', self.key(RESULT))}) fail({self.i}, {RESULT});"
+        if self.style in METHODS:
+            return self.cpp_methods(checks + back, made, call.replace("cir_", "object.cir_"))
         win = " __attribute__((ms_abi))" if self.win else ""
         ours = {"va_arg": "...", "va_copy": "...", "gives_list": "...", "given_list": "__builtin_va_list list"}.get(self.style)
         theirs = {"variadic": "...", "gives_list": "__builtin_va_list list"}.get(self.style)
@@ -373,7 +392,7 @@ class Signature:
         return "!cir.ptr<!rec___va_list_tag>" if self.target == ELF else "!cir.ptr<!s8i>"
 
     def cir_params(self):
-        types = [t.cir for t in self.params]
+        types = [OBJECT] * (self.style in METHODS) + [t.cir for t in self.params]
         rest = {"variadic": ["..."], "gives_list": [self.list_type()]}.get(self.style)
         return types[:self.nfixed] + rest if rest else types
 
@@ -425,6 +444,10 @@ class Signature:
             named = named[:self.nfixed] + ["..."]
         elif self.style == "given_list":
             named = named[:self.nfixed] + [f"%given: {self.list_type()}"]
+        if self.style in METHODS:
+            theirs = f'cir.func private @"{self.method_name("cxx")}"{self.cir_type()}'
+            ours = f'cir.func @"{self.method_name("cir")}"({", ".join([f"%this: {OBJECT}", *named])}){self.cir_result()} {{'
+            return [theirs, ours] if self.style == "method" else [ours]
         win = " cc(x86_wincall)" if self.win else ""
         theirs = f"no_proto private @cxx_{self.i}(...){self.cir_result()}" if self.style == "no_proto" else f"private @cxx_{self.i}{self.cir_type()}{win}"
         return [f"cir.func {theirs}", f"cir.func @cir_{self.i}({', '.join(named)}){self.cir_result()}{win} {{"]
@@ -432,7 +455,7 @@ class Signature:
     def cir(self):
         lines = self.cir_head()
         args = [f"%a{n}" for n in range(len(self.params))]
-        callee = f"@cxx_{self.i}"
+        callee = f"@cxx_{self.i}" if self.style not in METHODS else f'@"{self.method_name("cxx")}"'
         if self.style in READS or self.style == "gives_list":
             lines += self.read_rest()
         if self.style == "gives_list":
@@ -451,11 +474,19 @@ class Signature:
                 lines.append(f"  cir.store %f, %fs : {pointer}, !cir.ptr<{pointer}>")
                 lines.append(f"  %fl = cir.load %fs : !cir.ptr<{pointer}>, {pointer}")
                 callee = "%fl"
+            if self.style == "virtual":
+                pointer = f"!cir.ptr<!cir.func<{self.cir_type()}>>"
+                lines.append(f"  %vp = cir.vtable.get_vptr %this : {OBJECT} -> !cir.ptr<!cir.vptr>")
+                lines.append("  %vt = cir.load %vp : !cir.ptr<!cir.vptr>, !cir.vptr")
+                lines.append(f"  %vs = cir.vtable.get_virtual_fn_addr %vt[0] : !cir.vptr -> !cir.ptr<{pointer}>")
+                lines.append(f"  %vf = cir.load %vs : !cir.ptr<{pointer}>, {pointer}")
+                callee = "%vf"
             if self.style == "unwind":
                 lines.append("  cir.cleanup.scope {")
             for n, t in enumerate(self.params):
                 lines.append(f"  %l{n} = cir.load align({t.align}) %s{n} : !cir.ptr<{t.cir}>, {t.cir}")
                 args[n] = f"%l{n}"
+        args = ["%this"] * (self.style in METHODS) + args
         lines.append("  " + self.call(callee, args, self.style))
         if self.result and self.style in SLOTS:
             lines.append(f"  cir.store align({self.result.align}) %r, %rs : {self.result.cir}, !cir.ptr<{self.result.cir}>")
@@ -484,6 +515,7 @@ def same(t, v, key):
     return "(" + (" && ".join(parts) or "true") + ")"
 
 
+OBJECT = "!cir.ptr<!rec_Object>"
 CIR_HEAD = """!void = !cir.void
 !s8i = !cir.int<s, 8>
 !u8i = !cir.int<u, 8>
@@ -494,6 +526,7 @@ CIR_HEAD = """!void = !cir.void
 !s64i = !cir.int<s, 64>
 !u64i = !cir.int<u, 64>
 !s128i = !cir.int<s, 128>
+!rec_Object = !cir.struct<"Object" {data !cir.vptr}>
 !rec_Members = !cir.struct<"Members" {data !s32i}>
 !rec___va_list_tag = !cir.struct<"__va_list_tag" {data !u32i, data !u32i, data !cir.ptr<!void>, data !cir.ptr<!void>}>
 """

@@ -44,7 +44,7 @@ def write(path, text):
 
 # Programs
 
-FLAGS = ["-std=gnu++17", "-w", "-fno-exceptions", "-I", HERE]
+FLAGS = ["-std=gnu++17", "-w", "-fno-exceptions", "-fno-rtti", "-I", HERE]
 
 
 def compilers(options):
@@ -72,7 +72,7 @@ def accept_program(target, llvm):
             s.style = "values"  # refused as a result
         if target == generate.ELF and llvm < 22 and any(t.cir == "!s128i" for t in s.params[:-1]):
             return False  # where it has no room in one last register, LLVM 19 leaves that to none of those behind it
-        return not (target == generate.MSVC and s.result and s.result.derived)
+        return not (target == generate.MSVC and s.result and s.result.derived and s.style not in generate.METHODS)
     return accept
 
 
