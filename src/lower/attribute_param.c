@@ -85,8 +85,8 @@ static LLVMAttributeRef param_attribute(Lower *e, unsigned row, const IrAttr *a)
 		return is_of_all(a) && e->enum_kinds[attr] ? attribute_unit(e, attr) : NULL;
 	case FORM_NO_CAPTURE:
 		return no_capture(e);
-	case FORM_NUMBER:
-		return ir_attr_get_u64(a, &number) ? attribute_valued(e, attr, number) : NULL;
+	case FORM_NUMBER: /* LLVM has no attribute for 0 bytes */
+		return ir_attr_get_u64(a, &number) && number ? attribute_valued(e, attr, number) : NULL;
 	case FORM_TYPE:
 		if (attr == LLVM_byval && a->kind == ATTR_TYPE && !check_by_value(e, a->type))
 			return NULL;
