@@ -150,7 +150,7 @@ static bool set_type(Parser *p, IrType *t)
 static bool read_type(Parser *p)
 {
 	IrType *t = parse_type(p);
-	return t && set_type(p, t);
+	return t && set_type(p, parse_signature_type(p, t));
 }
 
 static bool set_value(Parser *p, const char *where, const IrAttr *a, IrType *type)
@@ -185,10 +185,10 @@ static bool type_and_value(Parser *p)
 	IrType *type = parse_type(p);
 	if (!type)
 		return false;
+	type = parse_signature_type(p, type);
 	if (!accept(p, '='))
 		return set_type(p, type);
 	parse_in_era_a(p);
-	type = parse_cir_type_of(p, type);
 	const char *where = peek(p).at;
 	const IrAttr *a = parse_attr(p);
 	return a && set_value(p, where, a, type);

@@ -26,7 +26,7 @@ IrType *parse_cir_type_of(Parser *p, IrType *t)
 }
 
 /* Pointers to i8 are of every era: upstream makes them, too. */
-static IrType *pointers_to_cir_type(Parser *p, IrType *t)
+IrType *parse_pointers_to_cir_type(Parser *p, IrType *t)
 {
 	IrType *leaf = t;
 	unsigned depth = 0;
@@ -42,7 +42,7 @@ static IrType *pointers_to_cir_type(Parser *p, IrType *t)
 
 IrType *parse_signature_type(Parser *p, IrType *t)
 {
-	IrType *now = pointers_to_cir_type(p, t);
+	IrType *now = parse_pointers_to_cir_type(p, t);
 	if (now != t)
 		parse_in_era_a(p);
 	return now;

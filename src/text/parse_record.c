@@ -56,7 +56,7 @@ static bool member(Parser *p, RecordText *r)
 	IrType *type = parse_type(p);
 	if (!type)
 		return false;
-	type = parse_cir_type_of(p, type);
+	type = parse_pointers_to_cir_type(p, type);
 	if (is_zero_width(r, mark, type)) {
 		mark = MARK_EMPTY;
 		type = zero_width(p, type->elem);

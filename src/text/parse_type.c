@@ -152,7 +152,7 @@ static IrType *array_type(Parser *p, Str keyword)
 	uint64_t count;
 	if (!elem || !times(p) || !parse_uint(p, &count, "array size") || !expect(p, '>'))
 		return NULL;
-	return ir_type_array(p->m, parse_cir_type_of(p, elem), count);
+	return ir_type_array(p->m, parse_pointers_to_cir_type(p, elem), count);
 }
 
 /* `4` or `[4]` */

@@ -478,8 +478,9 @@ const IrAttr *parse_unprefixed_params(Parser *p, AttrRow row); /* `<…>` or an 
 
 /* The earliest eras write builtin constants, `3 : i32`: the CIR one instead; any other attribute as it is. */
 const IrAttr *parse_cir_constant(Parser *p, const IrAttr *a);
-bool parse_is_cir_type(const IrType *t);               /* not builtin */
-IrType *parse_cir_type_of(Parser *p, IrType *builtin); /* i32: !s32i; others as they are */
+bool parse_is_cir_type(const IrType *t);                  /* not builtin */
+IrType *parse_cir_type_of(Parser *p, IrType *builtin);    /* i32: !s32i; others as they are */
+IrType *parse_pointers_to_cir_type(Parser *p, IrType *t); /* and pointers to it, but those to i8 */
 IrType *parse_signature_type(Parser *p,
                              IrType *t); /* the same, of a function: only the earliest era has i32 there */
 const IrAttr *parse_block_address(Parser *p, AttrKind kind); /* `<@f, "l">` */
