@@ -272,6 +272,16 @@ static IrType *result_type(Parser *p)
 	return list.types.len ? list.types.data[0] : ir_type_simple(p->m, TYPE_VOID);
 }
 
+/* Result NULL: none */
+static IrType *func_of(Parser *p, Params *params, IrType *result)
+{
+	for (uint32_t i = 0; i < params->types.len; i++)
+		params->types.data[i] = parse_pointers_to_cir_type(p, params->types.data[i]);
+	if (result)
+		result = parse_pointers_to_cir_type(p, result);
+	return ir_type_func(p->m, params->types.data, params->types.len, result, params->variadic);
+}
+
 static IrType *func_type(Parser *p, Str keyword)
 {
 	(void)keyword;
@@ -285,9 +295,7 @@ static IrType *func_type(Parser *p, Str keyword)
 		return NULL;
 	if (!result && accept(p, TOK_ARROW) && !(result = result_type(p)))
 		return NULL;
-	return expect(p, '>')
-	           ? ir_type_func(p->m, params.types.data, params.types.len, result, params.variadic)
-	           : NULL;
+	return expect(p, '>') ? func_of(p, &params, result) : NULL;
 }
 
 /* A function type without its `!cir.func`: `(T) -> R` */
@@ -297,7 +305,7 @@ static IrType *bare_func_type(Parser *p)
 	IrType *result = NULL;
 	if (!parameter_types(p, &params) || (accept(p, TOK_ARROW) && !(result = result_type(p))))
 		return NULL;
-	return ir_type_func(p->m, params.types.data, params.types.len, result, params.variadic);
+	return func_of(p, &params, result);
 }
 
 /* The words behind `!cir.` */
