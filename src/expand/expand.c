@@ -193,6 +193,7 @@ bool expand_module(IrModule *m, const AbiTarget *target, Diags *d)
 	expand_special_members(m);
 	expand_destructors(&x);
 	expand_thunks(m);
+	expand_array_cookies(m);
 	expand_function_tries(m);
 	collect(&x, &globals, &uses, &ops);
 	const IrOp *first = globals.len ? globals.data[0] : ops.len ? ops.data[0] : NULL;

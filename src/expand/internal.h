@@ -12,6 +12,7 @@
  *   special_member.c  assignments of unions
  *   destructor.c    virtual pointers in destructors
  *   thunk.c         returns of thunks
+ *   array_cookie.c  steps over the numbers of elements in front of arrays
  *   function_try.c  handlers of constructors
  *   dyn_cast.c      cir.dyn_cast
  *   dyn_cast_ms.c   which classes have virtual tables of the Itanium ABI on windows-msvc
@@ -78,6 +79,9 @@ void expand_destructors(Expand *x);
 
 /* thunk.c */
 void expand_thunks(IrModule *m);
+
+/* array_cookie.c */
+void expand_array_cookies(IrModule *m);
 
 /* function_try.c */
 void expand_function_tries(IrModule *m);

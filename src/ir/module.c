@@ -1,5 +1,6 @@
 #include "ir/module.h"
 
+#include "ir/array_cookie.h"
 #include "ir/special_member.h"
 #include "ir/thunk.h"
 
@@ -265,7 +266,7 @@ static bool expands(const IrModule *m)
 		    (op->kind == OP_FUNC && (ir_lacks_union_copy(op) || ir_lacks_vptrs(op) ||
 		                             ir_unreturned_result(op) || (terminates && is_noexcept(op)))))
 			return true;
-	return false;
+	return ir_module_has_cookies_of_pointers(m);
 }
 
 /* Of the stages that admit everything, the one that it is; 0: there is none. */
