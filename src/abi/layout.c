@@ -2,37 +2,78 @@
 
 #include "ir/spell.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 
-/* How texts of each era begin to say it; a number of bits follows. */
+enum { BITS = 64 };
+
+static bool check(IrModule *m, Diags *d, NameId attribute, const char *number)
+{
+	/* A size that is no plain number, as `dense<"0x…">` has it, is not judged. */
+	unsigned long bits = isdigit((unsigned char)*number) ? strtoul(number, NULL, 10) : BITS;
+	if (bits == BITS)
+		return true;
+	diag_error(d, m->attrs_loc, "attribute '%s' of the module has pointers of %lu bits; expected %d",
+	           ir_known_name(m, attribute)->text, bits, BITS);
+	return false;
+}
+
+static const char *attr_text(IrModule *m, NameId attribute)
+{
+	const IrAttr *a = ir_module_attr(m, attribute);
+	return a ? ir_attr_str(&m->scratch, a) : "";
+}
+
+/* LLVM's string: specifications with `-` between them; those of pointers are `p[address space]:size:…`. */
+static bool check_string(IrModule *m, Diags *d)
+{
+	const char *at = attr_text(m, NAME_llvm_data_layout);
+	for (at += *at == '"'; at; at = strchr(at, '-'), at += at != NULL) {
+		unsigned space = at[0] == 'p' && at[1] == '0';
+		if (at[0] == 'p' && at[1 + space] == ':' &&
+		    !check(m, d, NAME_llvm_data_layout, at + 2 + space))
+			return false;
+	}
+	return true;
+}
+
+/* How texts of each era begin what they say of a type; a number of bits follows. */
 static const struct {
-	NameId name;
-	const char *begin;
+	const char *type, *begin;
 } spellings[] = {
-    {NAME_dlti_dl_spec, "!llvm.ptr = dense<"},
-    {NAME_dlti_dl_spec, "!llvm.ptr, dense<"},
-    {NAME_dlti_dl_spec, "!cir.ptr<!cir.void> = #cir.ptr_spec<size = "},
-    {NAME_dlti_dl_spec, "!cir.ptr<!cir.void>, #cir.ptr_spec<size = "},
-    {NAME_llvm_data_layout, "-p:"},
+    {"!llvm.ptr", "dense<"}, {">", "#cir.ptr_spec<size"}, /* of any pointee */
 };
+
+static bool ends_in(const char *text, const char *end, const char *tail)
+{
+	size_t n = strlen(tail);
+	return (size_t)(end - text) >= n && memcmp(end - n, tail, n) == 0;
+}
+
+/* Is the type in front of the specification the pointer, in no address space: `!cir.ptr<…, target_address_space(1)>`? */
+static bool is_of(const char *text, const char *at, const char *type)
+{
+	static const char *const separators[] = {" = ", ", ", "=", ","};
+	for (unsigned i = 0; i < ARRAY_LEN(separators); i++)
+		if (ends_in(text, at, separators[i])) {
+			at -= strlen(separators[i]);
+			return ends_in(text, at, type) && !ends_in(text, at, ")>");
+		}
+	return false;
+}
 
 bool abi_check_layout(IrModule *m, Diags *d)
 {
 	ArenaMark mark = arena_mark(&m->scratch);
-	bool ok = true;
+	bool ok = check_string(m, d);
+	const char *text = attr_text(m, NAME_dlti_dl_spec);
 	for (unsigned i = 0; i < ARRAY_LEN(spellings) && ok; i++) {
-		const IrAttr *a = ir_module_attr(m, spellings[i].name);
-		const char *text = a ? ir_attr_str(&m->scratch, a) : "";
-		const char *at = strstr(text, spellings[i].begin);
-		if (!at)
-			continue;
-		at += strlen(spellings[i].begin);
-		unsigned long bits = strtoul(at + strspn(at, "["), NULL, 10);
-		ok = bits == 64;
-		if (!ok)
-			diag_error(d, m->attrs_loc,
-			           "attribute '%s' of the module has pointers of %lu bits; expected 64",
-			           ir_known_name(m, spellings[i].name)->text, bits);
+		const char *begin = spellings[i].begin, *at = text;
+		for (; ok && (at = strstr(at, begin)); at += strlen(begin)) {
+			const char *number = at + strlen(begin);
+			if (is_of(text, at, spellings[i].type))
+				ok = check(m, d, NAME_dlti_dl_spec, number + strspn(number, " =["));
+		}
 	}
 	arena_release(&m->scratch, mark);
 	return ok;
