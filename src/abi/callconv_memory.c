@@ -372,17 +372,21 @@ bool rewrite_is_replaceable(const IrValue *slot, const IrType *type, uint64_t al
 	       !ir_op_has(slot->def.op, NAME_annotations);
 }
 
-void rewrite_replace_slot(Rewrite *r, IrValue *slot, IrValue *memory)
+void rewrite_drop_marks(const IrValue *variable)
 {
 	IrUse *next;
-	for (IrUse *u = slot->uses; u; u = next) {
+	for (IrUse *u = variable->uses; u; u = next) {
 		IrOp *user = u->user;
 		next = u->next;
-		/* The lifetime of what the caller provides is the caller's to mark. */
 		if (user->kind == OP_LIFETIME_START || user->kind == OP_LIFETIME_END)
 			ir_op_erase(user);
 	}
-	if (memory->is_arg) /* another variable has its own description */
+}
+
+void rewrite_replace_slot(Rewrite *r, IrValue *slot, IrValue *memory)
+{
+	rewrite_drop_marks(slot); /* the lifetime of what the caller provides is the caller's to mark */
+	if (memory->is_arg)       /* another variable has its own description */
 		ir_source_move(r->m, r->source, slot, memory);
 	ir_value_replace(slot, memory);
 	ir_op_erase(slot->def.op);

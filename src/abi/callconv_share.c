@@ -76,6 +76,7 @@ typedef struct Candidate {
 typedef struct Fold {
 	Rewrite *r;
 	PtrMap candidates; /* by slot */
+	PtrMap unmarked;   /* variables */
 	VEC(Candidate *) work;
 } Fold;
 
@@ -128,6 +129,15 @@ static void wake(Fold *f, const IrValue *slot)
 	}
 }
 
+/* What takes a slot's place is alive for as long as the slot was. */
+static void drop_marks(Fold *f, IrValue *variable)
+{
+	if (ptrmap_get(&f->unmarked, variable))
+		return;
+	ptrmap_put(&f->r->m->scratch, &f->unmarked, variable, variable);
+	rewrite_drop_marks(variable);
+}
+
 static void fold(Fold *f, IrValue *slot)
 {
 	Rewrite *r = f->r;
@@ -138,6 +148,7 @@ static void fold(Fold *f, IrValue *slot)
 		return;
 	wake(f, slot);
 	rewrite_move_slot(r, variable);
+	drop_marks(f, variable);
 	merge(r, slot, variable);
 }
 

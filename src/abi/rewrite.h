@@ -78,6 +78,7 @@ void rewrite_move_slot(const Rewrite *r, IrValue *slot); /* to the front of the 
 uint64_t rewrite_slot_align(const IrValue *slot);
 /* Can memory that somebody else provides take the slot's place? */
 bool rewrite_is_replaceable(const IrValue *slot, const IrType *type, uint64_t align);
+void rewrite_drop_marks(const IrValue *variable); /* of its lifetime */
 void rewrite_replace_slot(Rewrite *r, IrValue *slot, IrValue *memory);
 /* Erases what has no uses and no effect: a load whose pieces are loaded instead. */
 void rewrite_drop(IrOp *op);
