@@ -183,6 +183,14 @@ static bool ends_in_array(const IrType *record)
 	return record->record_kind != RECORD_UNION && last->kind == TYPE_ARRAY && last->count == 0;
 }
 
+bool abi_is_odd_vector(const IrType *t)
+{
+	if (t->kind != TYPE_VECTOR)
+		return false;
+	return t->elem->kind == TYPE_BOOL ||
+	       (t->elem->kind == TYPE_INT && t->elem->width != ir_type_size(t->elem) * 8);
+}
+
 bool abi_is_flexible(const IrType *t)
 {
 	for (; t->kind == TYPE_RECORD && t->nmembers; t = t->members[t->nmembers - 1]) {

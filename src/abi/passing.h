@@ -79,6 +79,8 @@ uint32_t abi_type_align(AbiTypes *types, IrType *t);
 bool abi_goes_by_address(AbiTypes *types, IrType *t);
 /* Ends in an array without a bound. */
 bool abi_is_flexible(const IrType *t);
+/* A vector of elements that LLVM packs in memory and widens in registers. */
+bool abi_is_odd_vector(const IrType *t);
 /* The scalar at *offset of a type, or that before it; *offset becomes the one within it. NULL: none. */
 IrType *abi_scalar_at(AbiTypes *types, IrType *t, uint64_t *offset);
 /* Are [start, end), in bits, padding and nothing else? fields: bit-fields are something else. */

@@ -513,9 +513,9 @@ static bool goes_as_scalar(const AbiTypes *types, IrType *t)
 	       !(t->kind == TYPE_INT && t->bitint);
 }
 
-static AbiPassing in_memory(AbiTypes *types, IrType *t, const AbiRegisters *free)
+static AbiPassing in_memory(AbiTypes *types, IrType *t, const AbiRegisters *free, bool named)
 {
-	if (goes_as_scalar(types, t))
+	if (goes_as_scalar(types, t) && (named || !abi_is_odd_vector(t)))
 		return as_it_is(types, t);
 	uint32_t align = abi_type_align(types, t);
 	if (abi_goes_by_address(types, t))
@@ -528,6 +528,17 @@ static AbiPassing in_memory(AbiTypes *types, IrType *t, const AbiRegisters *free
 	return (AbiPassing){.how = PASS_PIECES, .npieces = 1, .pieces = {abi_int_of_size(types, size)}};
 }
 
+/* A vector that LLVM has otherwise in a register than in memory: va_arg reads what a register was saved as. */
+static AbiPassing in_saved_register(AbiTypes *types, IrType *t, Classes c)
+{
+	AbiPassing p = in_registers(types, t, c);
+	if (c.hi != CLASS_SSEUP || !abi_is_odd_vector(p.pieces[0]))
+		return p;
+	p.how = PASS_PIECES;
+	p.pieces[0] = ir_type_vector(types->m, types->m->u64, ir_type_size(t) / EIGHTBYTE, false);
+	return p;
+}
+
 static AbiPassing pass_param(AbiTypes *types, IrType *t, AbiRegisters *free, bool named)
 {
 	if (!ir_type_sized(t))
@@ -537,11 +548,11 @@ static AbiPassing pass_param(AbiTypes *types, IrType *t, AbiRegisters *free, boo
 	if (is_nothing(c))
 		return (AbiPassing){.how = PASS_NOTHING};
 	if (c.lo == CLASS_MEMORY || c.lo == CLASS_X87 || c.lo == CLASS_COMPLEX_X87)
-		p = in_memory(types, t, free);
+		p = in_memory(types, t, free, named);
 	else
-		p = in_registers(types, t, c);
+		p = named ? in_registers(types, t, c) : in_saved_register(types, t, c);
 	if (p.ints > free->ints || p.floats > free->floats)
-		p = in_memory(types, t, free);
+		p = in_memory(types, t, free, named);
 	else {
 		free->ints -= p.ints;
 		free->floats -= p.floats;

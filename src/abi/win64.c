@@ -80,7 +80,7 @@ static AbiPassing pass_method_result(AbiTypes *types, IrType *t)
 /* Does LLVM pass the address of one object of 16 bytes? Others it widens or takes apart. */
 static bool is_xmm(IrType *t)
 {
-	return ir_type_size(t) == 16 && ir_type_size(t->elem) <= 8 && t->elem->kind != TYPE_BOOL;
+	return ir_type_size(t) == 16 && ir_type_size(t->elem) <= 8 && !abi_is_odd_vector(t);
 }
 
 /* Registers go by the position of the parameter, not by its type: LLVM counts them. Behind an ellipsis other vectors
