@@ -37,22 +37,48 @@ static void check_argument(Rewrite *r, const IrOp *call, const IrValue *v)
 		refuse(r, call, "pass this argument", v->type, " on Windows: it goes in memory");
 }
 
-/* Nor does one call return in memory what LLVM puts there by itself: what has no room in four vector registers, or is
- * made of elements that go in others; what has no room in the general registers. */
+static bool is_power_of_two(uint64_t n)
+{
+	return n && (n & (n - 1)) == 0;
+}
+
+/* Of its elements, each on its own: in rax, rdx and rcx, or as many of the others; of what is larger than a register
+ * there is one integer, or two floats. */
+static bool fit_registers_alone(const IrType *t)
+{
+	enum { ALONE = 3, REGISTER = 8 };
+	if (ir_type_size(t->elem) <= REGISTER)
+		return t->count <= ALONE;
+	return ir_is_int(t->elem) ? t->count == 1 : t->count <= 2;
+}
+
+/* The elements widen to powers of two of bytes, or their number to a power of two, if one register then takes them. */
+static bool fits_register(const IrType *t, uint64_t most)
+{
+	enum { LEAST = 16 };
+	uint64_t size = ir_type_size(t->elem), count = t->count;
+	if (abi_is_odd_vector(t))
+		return is_power_of_two(count) && size <= 8 && count * size <= most;
+	return size <= 8 && (count * size <= LEAST || ir_type_size((IrType *)t) <= most);
+}
+
+/* Nor does one call return in memory what LLVM puts there by itself: what has no room in the vector registers, four of
+ * them, nor in general ones. */
 static bool fits_registers(const Rewrite *r, const IrType *t)
 {
-	enum { REGISTERS = 4, MASK = 16, PAIR = 16 };
-	uint64_t size = t->kind == TYPE_VECTOR || ir_is_int(t) ? ir_type_size((IrType *)t) : 0;
+	enum { REGISTERS = 4, MASK = 2, BITS = 3 * 64, ELEMENT = 16 };
+	uint64_t vector = r->s.types.vector_size;
 	if (ir_is_int(t))
-		return t->bitint || size <= PAIR;
+		return t->bitint || t->width <= BITS;
 	if (t->kind != TYPE_VECTOR)
 		return true;
+	uint64_t size = ir_type_size((IrType *)t), elem = ir_type_size(t->elem);
+	if (t->elem->kind == TYPE_BOOL)
+		return size <= MASK;
 	if (t->count == 1)
-		return ir_type_size(t->elem) <= PAIR;
-	bool whole = (t->count & (t->count - 1)) == 0 || size <= MASK;
-	bool odd = ir_is_int(t->elem) && t->elem->width != ir_type_size(t->elem) * 8;
-	uint64_t most = t->elem->kind == TYPE_BOOL ? MASK / 8 : (uint64_t)REGISTERS * r->s.types.vector_size;
-	return whole && !odd && ir_type_size(t->elem) <= 8 && size <= most;
+		return elem <= ELEMENT;
+	bool halves = is_power_of_two(t->count) && !abi_is_odd_vector(t) && elem <= 8;
+	return (halves && size <= REGISTERS * vector) || fits_register(t, vector) || fit_registers_alone(t);
 }
 
 void rewrite_tail_check(Rewrite *r, const IrOp *call, const AbiSignature *sig)
