@@ -267,7 +267,7 @@ class Generator:
         tags = inherited([t for _, t, _ in members]) | ({"derived"} if base else set()) | ({"packed"} if limit else set()) | ({"class"} if constructed else set())
         leaves = [leaf for _, t, _ in members for leaf in t.leaves]
         made = Type(name, f"!{name}", size, align, leaves, natural=natural, empty=no_data, derived=base is not None, tags=tags)
-        if (constructed or base) and end != size and self.target != MSVC:
+        if (constructed or base or tags & {"derived", "class"}) and end != size and self.target != MSVC:  # no POD
             body, _ = self.struct_body(members, end, True)
             self.aliases.append(f'!{name}_base = !cir.struct<"{name}.base" {body}>')
             made.without_tail = Type(name, f"!{name}_base", end, align, leaves, natural=1, derived=made.derived, tags=tags)
