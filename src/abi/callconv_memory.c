@@ -6,7 +6,13 @@
 #include "ir/side_effect.h"
 #include "ir/spell.h"
 
-enum { EIGHTBYTE = 8, NEARBY = 32 /* ops looked at */, STEPS = 64, USES = 256 /* of an address */ };
+enum {
+	EIGHTBYTE = 8,
+	NEARBY = 32 /* ops looked at */,
+	FAR = 1024,
+	STEPS = 64,
+	USES = 256 /* of an address */
+};
 
 IrValue *rewrite_slot(Rewrite *r, IrType *t, uint32_t align, Loc loc)
 {
@@ -254,8 +260,9 @@ bool rewrite_is_left_alone(const IrOp *source, const IrOp *to)
 {
 	if (source->block != to->block)
 		return false;
+	unsigned n = 0;
 	for (const IrOp *op = source->next; op != to; op = op->next)
-		if (rewrite_touches(op, ir_operand(source, 0)))
+		if (n++ == FAR || rewrite_touches(op, ir_operand(source, 0)))
 			return false;
 	return true;
 }

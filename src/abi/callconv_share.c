@@ -5,8 +5,9 @@
  * variable is ever stored is that variable; and what is stored to the memory of the result lives there, unless both are in use
  * on one way through the function.
  *
- *	cost	blocks + uses: a slot is folded, or placed, once, and of a block no more is known than two of those that are in
- *		use in front of it and two behind it: one of the two is another than any that is asked for
+ *	cost	blocks + uses, of which each looks at no more than so many ops (rewrite_is_left_alone): a slot is folded, or
+ *		placed, once, and of a block no more is known than two of those that are in use in front of it and two behind
+ *		it: one of the two is another than any that is asked for
  */
 #include "abi/rewrite.h"
 

@@ -65,7 +65,7 @@ bool rewrite_is_quiet(const IrOp *from, const IrOp *to);
  * long to find out; so below. */
 bool rewrite_touches(const IrOp *op, const IrValue *memory);
 /* Does nothing between the two, in one block, touch what the first loads? Objects with an identity are what they are where they
- * are: destructors of others may run before a return. */
+ * are: destructors of others may run before a return. false, too, when the two are far from each other. */
 bool rewrite_is_left_alone(const IrOp *source, const IrOp *to);
 /* Can objects at the two addresses be one? */
 bool rewrite_may_overlap(const Rewrite *r, const IrValue *a, const IrValue *b);

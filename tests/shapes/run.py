@@ -88,6 +88,17 @@ def returned(n):
     return text + "cir.func @i() -> !s32i {\n%zero = cir.const #cir.int<0> : !s32i\n"
 
 
+def moved_far(n):
+    """n objects that only their own functions may copy, all loaded before all are stored to what is returned, in one block."""
+    slot = f": !cir.ptr<{OWNER}>"
+    text = f'cir.return %zero : !s32i\n}}\ncir.func @h() -> {OWNER} {{\n%r = cir.alloca "__retval" {slot}\n'
+    text += "".join(f'%a{i} = cir.alloca "a{i}" {slot}\n' for i in range(n))
+    text += "".join(f"%l{i} = cir.load %a{i} {slot}, {OWNER}\n" for i in range(n)) + CALL * n
+    text += "".join(f"cir.store %l{i}, %r : {OWNER}, !cir.ptr<{OWNER}>\n" for i in range(n))
+    text += f"%v = cir.load %r {slot}, {OWNER}\ncir.return %v : {OWNER}\n}}\n"
+    return text + "cir.func @i() -> !s32i {\n%zero = cir.const #cir.int<0> : !s32i\n"
+
+
 SHAPES = [  # name, text, stage, seconds, the message when it is refused
     ("100,000 nested scopes", lambda: scopes(100000), "obj", 60, None),
     ("100,000 nested cleanups", lambda: cleanups(100000), "flat", 60, None),
@@ -99,6 +110,7 @@ SHAPES = [  # name, text, stage, seconds, the message when it is refused
     ("100,000 nested tries", lambda: tries(100000), "flat", 60, None),
     ("100,000 nested uses of a static variable", lambda: static_uses(100000), "cir", 30, None),
     ("one of 20,000 variables returned", lambda: returned(20000), "abi", 60, None),
+    ("50,000 variables stored far behind their loads", lambda: moved_far(50000), "abi", 30, None),
     ("8 cleanups in cleanups", lambda: cleanup_in_cleanup(8), "obj", 60, None),
     ("20 cleanups in cleanups", lambda: cleanup_in_cleanup(20), "flat", 60, "cleanup regions are nested deeper than 12"),
 ]
