@@ -52,7 +52,7 @@ static bool is_repeatable(const IrOp *op)
 
 static bool follow(Slice *s, const IrValue *v)
 {
-	const IrValue *arg = expand_parameter(s->func, v);
+	const IrValue *arg = ir_parameter(s->func, v);
 	if (arg) {
 		s->args |= arg->index <= VTT ? 1u << arg->index : 0;
 		return arg->index <= VTT;
@@ -118,7 +118,7 @@ static IrOp *copy_op(Copy *c, const IrOp *op);
 
 static IrValue *copy_value(Copy *c, const IrValue *v)
 {
-	const IrValue *arg = expand_parameter(c->from, v);
+	const IrValue *arg = ir_parameter(c->from, v);
 	if (arg)
 		return c->before->block->args[arg->index];
 	IrValue *copy = ptrmap_get(&c->values, v);

@@ -97,29 +97,6 @@ bool expand_is_local(const IrOp *symbol)
 	return linkage == LINKAGE_INTERNAL || linkage == LINKAGE_CIR_PRIVATE;
 }
 
-/* The only value that a variable ever has; NULL: there are more, or its address is known elsewhere. */
-static const IrValue *only_value(const IrValue *variable)
-{
-	const IrValue *v = NULL;
-	if (variable->is_arg || variable->def.op->kind != OP_ALLOCA)
-		return NULL;
-	IR_FOR_USES (u, variable) {
-		if (u->user->kind == OP_LOAD)
-			continue;
-		if (v || u->user->kind != OP_STORE || u != &u->user->operands[1])
-			return NULL;
-		v = ir_operand(u->user, 0);
-	}
-	return v;
-}
-
-const IrValue *expand_parameter(const IrOp *func, const IrValue *v)
-{
-	if (!v->is_arg && v->def.op->kind == OP_LOAD)
-		v = only_value(ir_operand(v->def.op, 0));
-	return v && v->is_arg && v->def.block == func->regions[0].first ? v : NULL;
-}
-
 /* The pass */
 
 typedef bool ExpandFn(Expand *x, IrOp *op);

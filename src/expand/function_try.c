@@ -14,7 +14,7 @@
 
 static bool is_this(const IrOp *func, const IrValue *v)
 {
-	return expand_parameter(func, v) == func->regions[0].first->args[0];
+	return ir_parameter(func, v) == func->regions[0].first->args[0];
 }
 
 /* The object that an op of that kind has made v of; NULL: it has not. */

@@ -66,8 +66,6 @@ bool expand_is_microsoft(const Expand *x);
 /* Is the symbol such that several objects may define it, and the linker keeps one? */
 bool expand_is_weak(const IrOp *symbol);
 bool expand_is_local(const IrOp *symbol);
-/* The parameter that v is, or that was stored where v is loaded; NULL: none. */
-const IrValue *expand_parameter(const IrOp *func, const IrValue *v);
 bool expand_call(Expand *x, IrBuilder *b, const LibFn *fn, IrValue *const *args, uint32_t nargs,
                  IrValue **result);
 

@@ -79,6 +79,29 @@ const IrType *ir_destroyed(const IrOp *func)
 	return class_of(func, STR("#cir.cxx_dtor<"));
 }
 
+/* The only value that a variable ever has; NULL: there are more, or its address is known elsewhere. */
+static const IrValue *only_value(const IrValue *variable)
+{
+	const IrValue *v = NULL;
+	if (variable->is_arg || variable->def.op->kind != OP_ALLOCA)
+		return NULL;
+	IR_FOR_USES (u, variable) {
+		if (u->user->kind == OP_LOAD)
+			continue;
+		if (v || u->user->kind != OP_STORE || u != &u->user->operands[1])
+			return NULL;
+		v = ir_operand(u->user, 0);
+	}
+	return v;
+}
+
+const IrValue *ir_parameter(const IrOp *func, const IrValue *v)
+{
+	if (!v->is_arg && v->def.op->kind == OP_LOAD)
+		v = only_value(ir_operand(v->def.op, 0));
+	return v && v->is_arg && v->def.block == func->regions[0].first ? v : NULL;
+}
+
 bool ir_sets_vptr(const IrOp *op)
 {
 	return op->kind == OP_STORE && ir_operand(op, 0)->type->kind == TYPE_VPTR;
@@ -105,19 +128,23 @@ static bool depends_on_vptr(const IrOp *op)
 	return op->kind == OP_VTABLE_GET_VPTR || (op_info[op->kind].flags & (OPF_CALLS | OPF_THROWS));
 }
 
-static bool delegates(const IrOp *op, const IrType *record)
+/* Does another destructor of the class go on with the same object? */
+static bool delegates(const IrOp *func, const IrOp *op)
 {
-	return (op->kind == OP_CALL || op->kind == OP_TRY_CALL) && destroyed_by(op) == record;
+	if ((op->kind != OP_CALL && op->kind != OP_TRY_CALL) || destroyed_by(op) != ir_destroyed(func) ||
+	    !ir_call_nargs(op))
+		return false;
+	const IrValue *object = ir_parameter(func, ir_call_arg(op, 0));
+	return object && object->index == 0;
 }
 
 bool ir_lacks_vptrs(const IrOp *func)
 {
-	const IrType *record = ir_destroyed(func);
 	bool lacks = false;
-	if (!record || ir_func_is_declaration(func))
+	if (!ir_destroyed(func) || ir_func_is_declaration(func))
 		return false;
 	for (IrOp *op = ir_walk_first(&func->regions[0]); op; op = ir_walk_next(op, &func->regions[0])) {
-		if (ir_sets_vptr(op) || delegates(op, record))
+		if (ir_sets_vptr(op) || delegates(func, op))
 			return false;
 		lacks |= depends_on_vptr(op);
 	}

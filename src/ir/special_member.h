@@ -12,11 +12,14 @@ bool ir_lacks_union_copy(const IrOp *func);
 
 /* In a destructor the object is one of the destructor's class again ([class.cdtor]/4): its virtual pointers are set
  * first. Clang printed destructors without that until September of 2026. Is func one of those, and may what it does
- * depend on it? One that calls another destructor of its class leaves it to that. */
+ * depend on it? One that calls another destructor of its class
+ * on the same object leaves it to that. */
 bool ir_lacks_vptrs(const IrOp *func);
 bool ir_sets_vptr(const IrOp *op);
 /* The class whose constructor or destructor func is; NULL: it is none. */
 const IrType *ir_constructed(const IrOp *func);
 const IrType *ir_destroyed(const IrOp *func);
+/* The parameter that v is, or that was stored where v is loaded; NULL: none. */
+const IrValue *ir_parameter(const IrOp *func, const IrValue *v);
 
 #endif
