@@ -3,8 +3,9 @@
  *
  * A constructor of the class tells how: what it stores there, the destructor begins with. Its stores are made of the
  * addresses of tables and of the parameters that the two have in common: the object and, in those for base subobjects
- * of a class with virtual bases, the table of virtual tables (Itanium C++ ABI, 2.6.2). Where the module has no
- * constructor that tells, the destructor stays as it is; and so do all where one of them sets the pointers itself. */
+ * of a class with virtual bases, the table of virtual tables (Itanium C++ ABI, 2.6.2). One that stores under some
+ * condition does not tell. Where the module has no constructor that tells, the destructor stays as it is; and so do
+ * all where one of them sets the pointers itself. */
 #include "expand/internal.h"
 
 #include "ir/clone.h"
@@ -66,6 +67,25 @@ static bool follow(Slice *s, const IrValue *v)
 	return true;
 }
 
+/* Does the op run whenever its function does? What is behind the first block of a region may be branched around. */
+static bool is_unconditional(const IrOp *op)
+{
+	for (const IrOp *p; op->block == op->block->region->first; op = p) {
+		p = ir_op_parent(op);
+		if (p->kind == OP_FUNC)
+			return true;
+		bool body = op->block->region == &p->regions[0];
+		if (p->kind != OP_SCOPE && !(body && (p->kind == OP_CLEANUP_SCOPE || p->kind == OP_TRY)))
+			return false;
+	}
+	return false;
+}
+
+static bool is_told(Slice *s, const IrOp *store)
+{
+	return is_unconditional(store) && follow(s, ir_operand(store, 0)) && follow(s, ir_operand(store, 1));
+}
+
 /* Of all that func stores to virtual pointers; args 0: nothing, or something else. */
 static Slice stores_of(const IrOp *func)
 {
@@ -73,7 +93,7 @@ static Slice stores_of(const IrOp *func)
 	const IrRegion *body = &func->regions[0];
 	for (const IrOp *op = ir_walk_first(body); op; op = ir_walk_next(op, body)) {
 		s.steps = 0;
-		if (ir_sets_vptr(op) && !(follow(&s, ir_operand(op, 0)) && follow(&s, ir_operand(op, 1))))
+		if (ir_sets_vptr(op) && !is_told(&s, op))
 			return (Slice){0};
 	}
 	return s;
