@@ -34,6 +34,32 @@ static IrBlock *entry_of(const IrOp *func)
 	return func->regions[0].first;
 }
 
+/* The op that v is the result of, but for what only makes another pointer of a pointer; NULL: a parameter. */
+static const IrOp *origin(const IrValue *v)
+{
+	while (!v->is_arg && (v->def.op->kind == OP_CAST || v->def.op->kind == OP_PTR_STRIDE))
+		v = ir_operand(v->def.op, 0);
+	return v->is_arg ? NULL : v->def.op;
+}
+
+static bool loads_vptr(const IrOp *op)
+{
+	return op->kind == OP_LOAD && op->results[0].type->kind == TYPE_VPTR;
+}
+
+/* Does it load a virtual pointer that is set before, or what never changes: of a table? Other memory is not what it
+ * was when the object was made. */
+static bool is_repeatable_load(const IrOp *load)
+{
+	const IrValue *address = ir_operand(load, 0);
+	const IrOp *from = origin(address);
+	if (!from || ir_op_has(load, NAME_is_volatile_flag) || ir_op_has(load, NAME_mem_order))
+		return false;
+	if (from->kind == OP_VTABLE_GET_VPTR)
+		return loads_vptr(load) && from == address->def.op;
+	return from->kind == OP_VTT_ADDRESS_POINT || loads_vptr(from);
+}
+
 static bool is_repeatable(const IrOp *op)
 {
 	switch (op->kind) {
@@ -44,8 +70,9 @@ static bool is_repeatable(const IrOp *op)
 	case OP_BASE_CLASS_ADDR:
 	case OP_PTR_STRIDE:
 	case OP_CAST:
-	case OP_LOAD: /* of a table, or of a virtual pointer that is set before */
 		return op->nresults == 1;
+	case OP_LOAD:
+		return is_repeatable_load(op);
 	default:
 		return false;
 	}
