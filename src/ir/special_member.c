@@ -1,5 +1,7 @@
 #include "ir/special_member.h"
 
+#include "ir/thunk.h"
+
 /* The record that func copies or moves, trivially; NULL: it does not. */
 static const IrType *trivially_copied(const IrOp *func)
 {
@@ -79,13 +81,19 @@ const IrType *ir_destroyed(const IrOp *func)
 	return class_of(func, STR("#cir.cxx_dtor<"));
 }
 
+/* A function loads a parameter like `this` once. Of a variable with more uses than this nothing is known. */
+enum { USES_MAX = 256 };
+
 /* The only value that a variable ever has; NULL: there are more, or its address is known elsewhere. */
 static const IrValue *only_value(const IrValue *variable)
 {
 	const IrValue *v = NULL;
 	if (variable->is_arg || variable->def.op->kind != OP_ALLOCA)
 		return NULL;
+	uint32_t n = 0;
 	IR_FOR_USES (u, variable) {
+		if (++n > USES_MAX)
+			return NULL;
 		if (u->user->kind == OP_LOAD)
 			continue;
 		if (v || u->user->kind != OP_STORE || u != &u->user->operands[1])
@@ -141,7 +149,7 @@ static bool delegates(const IrOp *func, const IrOp *op)
 bool ir_lacks_vptrs(const IrOp *func)
 {
 	bool lacks = false;
-	if (!ir_destroyed(func) || ir_func_is_declaration(func))
+	if (!ir_destroyed(func) || ir_is_thunk(func) || ir_func_is_declaration(func))
 		return false;
 	for (IrOp *op = ir_walk_first(&func->regions[0]); op; op = ir_walk_next(op, &func->regions[0])) {
 		if (ir_sets_vptr(op) || delegates(func, op))

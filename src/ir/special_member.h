@@ -13,7 +13,7 @@ bool ir_lacks_union_copy(const IrOp *func);
 /* In a destructor the object is one of the destructor's class again ([class.cdtor]/4): its virtual pointers are set
  * first. Clang printed destructors without that until September of 2026. Is func one of those, and may what it does
  * depend on it? One that calls another destructor of its class
- * on the same object leaves it to that. */
+ * on the same object leaves it to that, as thunks do; they say the same of themselves. */
 bool ir_lacks_vptrs(const IrOp *func);
 bool ir_sets_vptr(const IrOp *op);
 /* The class whose constructor or destructor func is; NULL: it is none. */

@@ -1,7 +1,7 @@
 #include "ir/thunk.h"
 
 /* <special-name> ::= Th <call-offset> _ <encoding>, Tv the same, Tc with two offsets */
-static bool is_thunk(const IrOp *func)
+bool ir_is_thunk(const IrOp *func)
 {
 	Str name = name_str(ir_symbol_name(func));
 	return str_begins_with(name, STR("_ZTh")) || str_begins_with(name, STR("_ZTv")) ||
@@ -17,7 +17,7 @@ static bool is_variable_of(const IrOp *store, const IrValue *address)
 
 IrOp *ir_unreturned_result(const IrOp *func)
 {
-	if (!is_thunk(func) || ir_func_is_declaration(func))
+	if (!ir_is_thunk(func) || ir_func_is_declaration(func))
 		return NULL;
 	const IrBlock *body = func->regions[0].first;
 	const IrOp *end = body->last;
