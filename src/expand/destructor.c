@@ -14,10 +14,10 @@
 enum {
 	THIS = 0,
 	VTT = 1,
-	STEPS = 256, /* at most that many ops lead to a store */
+	STEPS = 256, /* at most that many ops does each destructor get */
 };
 
-/* What a store is made of. */
+/* What stores are made of. */
 typedef struct Slice {
 	const IrOp *func;
 	uint32_t steps;
@@ -110,7 +110,8 @@ static bool is_unconditional(const IrOp *op)
 
 static bool is_told(Slice *s, const IrOp *store)
 {
-	return is_unconditional(store) && follow(s, ir_operand(store, 0)) && follow(s, ir_operand(store, 1));
+	return ++s->steps <= STEPS && is_unconditional(store) && follow(s, ir_operand(store, 0)) &&
+	       follow(s, ir_operand(store, 1));
 }
 
 /* Of all that func stores to virtual pointers; args 0: nothing, or something else. */
@@ -119,7 +120,6 @@ static Slice stores_of(const IrOp *func)
 	Slice s = {.func = func};
 	const IrRegion *body = &func->regions[0];
 	for (const IrOp *op = ir_walk_first(body); op; op = ir_walk_next(op, body)) {
-		s.steps = 0;
 		if (ir_sets_vptr(op) && !is_told(&s, op))
 			return (Slice){0};
 	}

@@ -99,6 +99,19 @@ def moved_far(n):
     return text + "cir.func @i() -> !s32i {\n%zero = cir.const #cir.int<0> : !s32i\n"
 
 
+def virtual_pointers(n):
+    """A constructor that sets n virtual pointers, for n destructors that set none."""
+    this = "%this: !cir.ptr<!poly>"
+    store = ("%p{0} = cir.vtable.address_point(@t, address_point = <index = 0, offset = 2>) : !cir.vptr\n%t{0} = cir.load %0 : !cir.ptr<!cir.ptr<!poly>>, !cir.ptr<!poly>\n"
+             "%v{0} = cir.vtable.get_vptr %t{0} : !cir.ptr<!poly> -> !cir.ptr<!cir.vptr>\ncir.store %p{0}, %v{0} : !cir.vptr, !cir.ptr<!cir.vptr>\n")
+    text = f'cir.return %zero : !s32i\n}}\n!poly = !cir.struct<"Poly" {{!cir.vptr}}>\ncir.global "private" external @t : !cir.struct<{{!cir.array<!cir.ptr<!s32i> x 3>}}>\n'
+    text += f"cir.func @constructor({this}) special_member<#cir.cxx_ctor<!poly, default>> {{\n%0 = cir.alloca \"this\" align(8) init : !cir.ptr<!cir.ptr<!poly>>\n"
+    text += "cir.store %this, %0 : !cir.ptr<!poly>, !cir.ptr<!cir.ptr<!poly>>\n" + "".join(store.format(i) for i in range(n)) + "cir.return\n}\n"
+    for i in range(n):
+        text += f"cir.func @destructor{i}({this}) special_member<#cir.cxx_dtor<!poly>> {{\n{CALL}cir.return\n}}\n"
+    return text + "cir.func @i() -> !s32i {\n%zero = cir.const #cir.int<0> : !s32i\n"
+
+
 SHAPES = [  # name, text, stage, seconds, the message when it is refused
     ("100,000 nested scopes", lambda: scopes(100000), "obj", 60, None),
     ("100,000 nested cleanups", lambda: cleanups(100000), "flat", 60, None),
@@ -111,6 +124,7 @@ SHAPES = [  # name, text, stage, seconds, the message when it is refused
     ("100,000 nested uses of a static variable", lambda: static_uses(100000), "cir", 30, None),
     ("one of 20,000 variables returned", lambda: returned(20000), "abi", 60, None),
     ("50,000 variables stored far behind their loads", lambda: moved_far(50000), "abi", 30, None),
+    ("20,000 virtual pointers for 20,000 destructors", lambda: virtual_pointers(20000), "flat", 30, None),
     ("8 cleanups in cleanups", lambda: cleanup_in_cleanup(8), "obj", 60, None),
     ("20 cleanups in cleanups", lambda: cleanup_in_cleanup(20), "flat", 60, "cleanup regions are nested deeper than 12"),
 ]
