@@ -39,23 +39,28 @@ static bool sets_own_vptr(const IrOp *func, const IrOp *op)
 	return object && is_this(func, object);
 }
 
-/* The block that tries op; NULL: none does. */
-static IrOp *try_of(const IrOp *op)
+static bool tells(const IrOp *func, const IrOp *op)
 {
-	for (IrOp *p = ir_op_parent(op); p; op = p, p = ir_op_parent(p))
-		if (p->kind == OP_TRY && op->block->region == &p->regions[0])
-			return p;
-	return NULL;
+	return constructs_base(func, op) || sets_own_vptr(func, op);
 }
 
+static bool is_function_try(const IrOp *func, const IrOp *block)
+{
+	const IrRegion *body = &block->regions[0];
+	for (const IrOp *op = ir_walk_first(body); op; op = ir_walk_next(op, body))
+		if (tells(func, op))
+			return true;
+	return false;
+}
+
+/* It is in no other block: those in it are of the constructor's body. */
 static IrOp *function_try(const IrOp *func)
 {
 	const IrRegion *body = &func->regions[0];
-	for (IrOp *op = ir_walk_first(body); op; op = ir_walk_next(op, body)) {
-		IrOp *block = constructs_base(func, op) || sets_own_vptr(func, op) ? try_of(op) : NULL;
-		if (block)
-			return block;
-	}
+	for (IrOp *op = ir_walk_first(body); op;
+	     op = op->kind == OP_TRY ? ir_walk_skip(op, body) : ir_walk_next(op, body))
+		if (op->kind == OP_TRY && is_function_try(func, op))
+			return op;
 	return NULL;
 }
 

@@ -112,6 +112,17 @@ def virtual_pointers(n):
     return text + "cir.func @i() -> !s32i {\n%zero = cir.const #cir.int<0> : !s32i\n"
 
 
+def bases_in_scopes(n):
+    """A constructor with a base in each of n scopes; a try block behind."""
+    text = 'cir.return %zero : !s32i\n}\n!b = !cir.struct<"B" {!s32i}>\n!d = !cir.struct<"D" {!b}>\n'
+    text += "cir.func private @b(!cir.ptr<!b>) special_member<#cir.cxx_ctor<!b, default>>\n"
+    text += "cir.func @d(%this: !cir.ptr<!d>) special_member<#cir.cxx_ctor<!d, default>> {\n"
+    for i in range(n):
+        text += f"cir.scope {{\n%b{i} = cir.base_class_addr %this : !cir.ptr<!d> nonnull [0] -> !cir.ptr<!b>\ncir.call @b(%b{i}) : (!cir.ptr<!b>) -> ()\n"
+    text += "cir.yield\n}\n" * n + "cir.return\n}\n"
+    return text + "cir.func @i() -> !s32i {\n%zero = cir.const #cir.int<0> : !s32i\n" + tries(1)
+
+
 SHAPES = [  # name, text, stage, seconds, the message when it is refused
     ("100,000 nested scopes", lambda: scopes(100000), "obj", 60, None),
     ("100,000 nested cleanups", lambda: cleanups(100000), "flat", 60, None),
@@ -125,6 +136,7 @@ SHAPES = [  # name, text, stage, seconds, the message when it is refused
     ("one of 20,000 variables returned", lambda: returned(20000), "abi", 60, None),
     ("50,000 variables stored far behind their loads", lambda: moved_far(50000), "abi", 30, None),
     ("20,000 virtual pointers for 20,000 destructors", lambda: virtual_pointers(20000), "flat", 30, None),
+    ("a constructor with bases in 20,000 nested scopes", lambda: bases_in_scopes(20000), "flat", 30, None),
     ("8 cleanups in cleanups", lambda: cleanup_in_cleanup(8), "obj", 60, None),
     ("20 cleanups in cleanups", lambda: cleanup_in_cleanup(20), "flat", 60, "cleanup regions are nested deeper than 12"),
 ]
