@@ -6,8 +6,9 @@
  *
  * becomes … H; cir.throw; cir.unreachable …
  *
- * It is such a block if a base is constructed in it, or a virtual pointer of the object set. Where the class has none,
- * it reads like one in the constructor's body, whose handlers end the exception, and is taken for that. */
+ * It is such a block if a base is constructed in it, a virtual pointer of the object set, or the object left to another
+ * constructor of the class. Where it has none of these, it reads like one in the constructor's body, whose handlers end
+ * the exception, and is taken for that: a member that is constructed may be a placement new. */
 #include "expand/internal.h"
 
 #include "ir/special_member.h"
@@ -23,14 +24,16 @@ static const IrValue *made_of(OpKind kind, const IrValue *v)
 	return !v->is_arg && v->def.op->kind == kind ? ir_operand(v->def.op, 0) : NULL;
 }
 
-static bool constructs_base(const IrOp *func, const IrOp *op)
+/* Does it construct a base of the object, or leave the object to another constructor of the class? */
+static bool constructs(const IrOp *func, const IrOp *op)
 {
 	const Name *name = op->kind == OP_CALL && ir_call_nargs(op) ? ir_call_callee(op) : NULL;
 	const IrOp *callee = name ? ir_symbol(name) : NULL;
-	if (!callee || callee->kind != OP_FUNC || !ir_constructed(callee))
+	const IrType *record = callee && callee->kind == OP_FUNC ? ir_constructed(callee) : NULL;
+	if (!record)
 		return false;
-	const IrValue *object = made_of(OP_BASE_CLASS_ADDR, ir_call_arg(op, 0));
-	return object && is_this(func, object);
+	const IrValue *arg = ir_call_arg(op, 0), *object = made_of(OP_BASE_CLASS_ADDR, arg);
+	return object ? is_this(func, object) : record == ir_constructed(func) && is_this(func, arg);
 }
 
 static bool sets_own_vptr(const IrOp *func, const IrOp *op)
@@ -41,7 +44,7 @@ static bool sets_own_vptr(const IrOp *func, const IrOp *op)
 
 static bool tells(const IrOp *func, const IrOp *op)
 {
-	return constructs_base(func, op) || sets_own_vptr(func, op);
+	return constructs(func, op) || sets_own_vptr(func, op);
 }
 
 static bool is_function_try(const IrOp *func, const IrOp *block)
