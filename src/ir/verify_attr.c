@@ -296,12 +296,24 @@ static bool check_indices(Verifier *v, const IrOp *op, const IrAttr *a)
 	return true;
 }
 
-/* A thread-local variable has an address in each thread, which is no constant. */
+/* Where the address of a thread-local variable may stand: in the lists of what is used, which are not in the program, and as a
+ * value of a function, of the thread that runs it. */
+static bool allows_thread_local(const IrOp *op)
+{
+	if (op->kind != OP_CONST)
+		return verifier_is_used_list(op);
+	const IrAttr *value = ir_op_attr(op, NAME_value);
+	return value && (value->kind == ATTR_GLOBAL_VIEW || value->kind == ATTR_GLOBAL_OFFSET);
+}
+
+/* A thread-local variable has an address in each thread, which is no constant. One with a wrapper is initialized by it. */
 static bool check_address(Verifier *v, const IrOp *op, const IrAttr *a)
 {
 	if (!verifier_check_symbol(v, op, a->name, true))
 		return false;
-	if (!ir_op_has(ir_symbol(a->name), NAME_tls_model))
+	const IrOp *symbol = ir_symbol(a->name);
+	bool allowed = allows_thread_local(op) && (op->kind != OP_CONST || !ir_op_has(symbol, NAME_tls_refs));
+	if (allowed || !ir_op_has(symbol, NAME_tls_model))
 		return true;
 	verifier_error(v, op, "the address of '%s' is not a constant: it is thread-local", a->name->text);
 	return false;
@@ -484,7 +496,7 @@ static bool check(Verifier *v, const IrOp *op, const IrAttr *a)
 	}
 	if (!verifier_check_storage(v, op, a->type, "the type of a constant,") || !check_content(v, op, a))
 		return false;
-	v->attr_checked[a->id] = 1;
+	v->attr_checked[a->id] = !allows_thread_local(op);
 	return true;
 }
 

@@ -9,9 +9,10 @@ bool verifier_is_reserved(const Name *name)
 /* LLVM's lists of symbols to keep, which clang prints for __attribute__((used)). */
 bool verifier_is_used_list(const IrOp *op)
 {
+	if (op->kind != OP_GLOBAL)
+		return false;
 	Str name = name_str(ir_symbol_name(op));
-	return op->kind == OP_GLOBAL &&
-	       (str_equal(name, STR("llvm.used")) || str_equal(name, STR("llvm.compiler.used")));
+	return str_equal(name, STR("llvm.used")) || str_equal(name, STR("llvm.compiler.used"));
 }
 
 /* What LLVM asks of them (LangRef, "The 'llvm.used' Global Variable"). */
