@@ -21,7 +21,9 @@ typedef enum Place {
 	IN_FLAG = 16, /* one of the flags, as 0 or 1 */
 	IN_MEMORY = 32,
 	ELSEWHERE = 64, /* constants and what LLVM knows better, or does not know */
-	NOWHERE = 128,  /* in a register that is for something else */
+	IN_NAMED = 128, /* a general register by its name */
+	IN_HIGH = 256,  /* ah, bh, ch, dh */
+	NOWHERE = 512,  /* in a register that is for something else */
 } Place;
 
 typedef struct Constraint {
@@ -49,8 +51,8 @@ static bool is_digit(char c)
 
 static bool is_general(Str name)
 {
-	static const char *const words[] = {"ax", "bx", "cx", "dx", "si", "di", "sp",  "bp",  "al",  "ah",
-	                                    "bl", "bh", "cl", "ch", "dl", "dh", "sil", "dil", "spl", "bpl"};
+	static const char *const words[] = {"ax", "bx", "cx", "dx", "si",  "di",  "sp",  "bp",
+	                                    "al", "bl", "cl", "dl", "sil", "dil", "spl", "bpl"};
 	bool wide = name.len == 3 && (name.data[0] == 'e' || name.data[0] == 'r');
 	Str word = wide ? (Str){name.data + 1, 2} : name;
 	for (size_t i = 0; i < ARRAY_LEN(words); i++)
@@ -76,14 +78,15 @@ static unsigned register_place(Str name)
 {
 	static const PlaceRow rows[] = {{"xmm", IN_VECTOR}, {"ymm", IN_VECTOR}, {"zmm", IN_VECTOR},
 	                                {"st", IN_X87},     {"mm", ELSEWHERE},  {"k", IN_MASK},
-	                                {"@cc", IN_FLAG}};
+	                                {"@cc", IN_FLAG},   {"ah", IN_HIGH},    {"bh", IN_HIGH},
+	                                {"ch", IN_HIGH},    {"dh", IN_HIGH}};
 	char lower[8];
 	if (name.len > sizeof lower)
 		return NOWHERE;
 	for (size_t i = 0; i < name.len; i++)
 		lower[i] = (char)(name.data[i] | (name.data[i] >= 'A' && name.data[i] <= 'Z' ? 0x20 : 0));
 	name.data = lower;
-	return is_general(name) ? IN_GENERAL : find_place(name, rows, ARRAY_LEN(rows));
+	return is_general(name) ? IN_NAMED : find_place(name, rows, ARRAY_LEN(rows));
 }
 
 static unsigned letter_place(char c)
@@ -158,12 +161,24 @@ static bool is_word(const IrType *t)
 	return width >= 8 && width <= 128 && !(width & (width - 1));
 }
 
+/* No bits of it are padding. */
+static bool is_whole(const IrType *vector)
+{
+	const IrType *e = vector->elem;
+	uint64_t part = ir_type_size((IrType *)e);
+	return ir_type_size((IrType *)vector) == part * vector->count && part <= 8 && e->kind != TYPE_BOOL &&
+	       e->kind != TYPE_BF16 && (!ir_is_int(e) || e->width == part * 8);
+}
+
 static bool is_whole_vector(const IrType *t)
 {
-	const IrType *e = t->elem;
-	uint64_t size = ir_type_size((IrType *)t), part = ir_type_size((IrType *)e);
-	return (size == 16 || size == 32 || size == 64) && size == part * t->count && part <= 8 &&
-	       e->kind != TYPE_BOOL && e->kind != TYPE_BF16 && (!ir_is_int(e) || e->width == part * 8);
+	uint64_t size = ir_type_size((IrType *)t);
+	return (size == 16 || size == 32 || size == 64) && is_whole(t);
+}
+
+static bool is_vector_of_8(const IrType *t)
+{
+	return t->kind == TYPE_VECTOR && ir_type_size((IrType *)t) == 8 && is_whole(t);
 }
 
 /* member: one of several results, where a boolean is one bit. */
@@ -174,6 +189,10 @@ static bool fits(const IrType *t, Place place, bool member)
 	switch (place) {
 	case IN_GENERAL:
 		return word || number;
+	case IN_NAMED:
+		return word || number || is_vector_of_8(t);
+	case IN_HIGH: /* LLVM's moves of 8 bits from and to these may name another register that goes with none of them */
+		return (word || number) && size > 1;
 	case IN_VECTOR:
 		return t->kind == TYPE_VECTOR ? is_whole_vector(t) : number || (word && size >= 4);
 	case IN_X87:
@@ -212,6 +231,19 @@ static bool check_fits(const List *l, const Constraint *c)
 	return true;
 }
 
+static bool is_number(const IrType *t)
+{
+	return t->kind == TYPE_VECTOR ? ir_is_float(t->elem) : ir_is_float(t);
+}
+
+/* LLVM ties what has one size, and is a number with a point or not. */
+static bool is_alike(const IrType *a, const IrType *b)
+{
+	bool vectors = a->kind == TYPE_VECTOR && b->kind == TYPE_VECTOR && is_whole(a) && is_whole(b);
+	return a == b || ((vectors || (is_word(a) && is_word(b))) && is_number(a) == is_number(b) &&
+	                  ir_type_size((IrType *)a) == ir_type_size((IrType *)b));
+}
+
 /* In the same register goes what is alike to it. */
 static bool check_tied(const List *l, const Constraint *c)
 {
@@ -220,8 +252,7 @@ static bool check_tied(const List *l, const Constraint *c)
 	const IrType *other = plain(l->types[c->with]), *t = plain(c->type);
 	if (c->indirect)
 		return refuse(l, c, "is the register of a result, but of an address");
-	if (t == other ||
-	    (is_word(t) && is_word(other) && ir_type_size((IrType *)t) == ir_type_size((IrType *)other)))
+	if (is_alike(t, other))
 		return true;
 	verifier_error(l->v, l->op, "constraint '%.*s' has one register for values of types '%s' and '%s'",
 	               (int)c->text.len, c->text.data, verifier_type(l->v, l->types[c->with]),
