@@ -59,7 +59,7 @@ typedef struct OldStatic {
 	uint32_t ninits;   /* in all functions */
 	const IrOp *func;  /* the last of this walk that takes the address */
 	VEC(Place) places; /* of func */
-	Place last_use;    /* of func: so that of scopes inside of each other not all are climbed for each */
+	PtrMap behind;     /* regions in ops behind a place, which are climbed once */
 } OldStatic;
 
 static bool has_regions(const IrOp *global)
@@ -242,17 +242,24 @@ static bool is_behind(const OldStatics *all, const Place *place, const IrOp *at)
 	return b == region->first && !is_entered(all, region);
 }
 
+/* All of an op behind a place is: nothing jumps into it from elsewhere. */
+static void mark_behind(const OldStatics *all, OldStatic *s, const IrOp *address, const IrOp *behind)
+{
+	for (const IrOp *at = address; at != behind; at = ir_op_parent(at))
+		ptrmap_put(all->p->mem, &s->behind, at->block->region, s);
+}
+
 /* Its own initializer runs only where it is declared. */
 static bool is_use(const OldStatics *all, OldStatic *s, const IrOp *address)
 {
 	for (const IrOp *at = address; at && at->kind != OP_FUNC; at = ir_op_parent(at)) {
 		if (is_init_of(s, at))
 			return true;
-		bool behind = s->last_use.address && is_behind(all, &s->last_use, at);
+		bool behind = ptrmap_get(&s->behind, at->block->region);
 		for (uint32_t i = 0; i < s->places.len && !behind; i++)
 			behind = is_behind(all, &s->places.data[i], at);
 		if (behind) {
-			s->last_use = (Place){address, all->nentered};
+			mark_behind(all, s, address, at);
 			return true;
 		}
 	}
@@ -275,7 +282,6 @@ static void visit_address(OldStatics *all, OldStatic *s, const IrOp *func, IrOp 
 	if (s->func != func) {
 		s->func = func;
 		s->places.len = 0;
-		s->last_use.address = NULL;
 	}
 	Owner owner = owner_of(func, s->global);
 	if (is_init_of(s, address->next)) {

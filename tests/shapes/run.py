@@ -63,10 +63,12 @@ def cleanup_in_cleanup(n):
     return text
 
 
-def static_uses(n):
-    """Of a static variable as texts before cir.local_init have it."""
+def static_uses(n, closing=False):
+    """Of a static variable as texts before cir.local_init have it; closing: where the scopes end."""
     address = "cir.get_global static_local @v : !cir.ptr<!s32i>\n"
     uses = "".join(f"cir.scope {{\n%v{i} = {address}" for i in range(n)) + (END + "}\n") * n
+    if closing:
+        uses = "cir.scope {\n" * n + "".join(f"%v{i} = {address}{END}}}\n" for i in range(n))
     variable = f'cir.global "private" internal static_local_guard<"v.guard"> @v = ctor : !s32i {{\n%v = {address}}}\n'
     return f"%v = {address}{uses}cir.return %zero : !s32i\n}}\n{variable}cir.func @h() -> !s32i {{\n%zero = cir.const #cir.int<0> : !s32i\n"
 
@@ -133,6 +135,7 @@ SHAPES = [  # name, text, stage, seconds, the message when it is refused
     ("a switch with 10,000 cases", lambda: cases(10000), "obj", 60, None),
     ("100,000 nested tries", lambda: tries(100000), "flat", 60, None),
     ("100,000 nested uses of a static variable", lambda: static_uses(100000), "cir", 30, None),
+    ("100,000 uses of a static variable where scopes end", lambda: static_uses(100000, True), "cir", 30, None),
     ("one of 20,000 variables returned", lambda: returned(20000), "abi", 60, None),
     ("50,000 variables stored far behind their loads", lambda: moved_far(50000), "abi", 30, None),
     ("20,000 virtual pointers for 20,000 destructors", lambda: virtual_pointers(20000), "flat", 30, None),
