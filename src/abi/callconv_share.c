@@ -2,7 +2,7 @@
  *
  * What flattening made of returns out of cleanup scopes: the variable is stored to the slot of the result, and the cleanups
  * run. An object with an identity is not copied by that: it has been where it belongs all along. So a slot to which just one
- * variable is ever stored is that variable; and what is stored to the memory of the result lives there, unless both are in use
+ * variable is ever stored, and which is not used for another object then, is that variable; and what is stored to the memory of the result lives there, unless both are in use
  * on one way through the function.
  *
  *	cost	blocks + uses, of which each looks at no more than so many ops (rewrite_is_left_alone): a slot is folded, or
@@ -13,6 +13,11 @@
 
 #include "base/vec.h"
 
+typedef struct Stores {
+	Rewrite *r;
+	PtrMap returns; /* those to slots that flattening made */
+} Stores;
+
 /* The load of what is stored to the memory; NULL: not stored from memory, or not at once. */
 static IrOp *stored_load(const IrOp *store, const IrValue *memory)
 {
@@ -22,10 +27,62 @@ static IrOp *stored_load(const IrOp *store, const IrValue *memory)
 	                                                                                           : NULL;
 }
 
-static IrValue *stored_from(const IrOp *store, const IrValue *memory)
+/* Made by flattening: what is stored there is returned, and a flag keeps cleanups from it. */
+static bool is_return_slot(const IrOp *op)
+{
+	const IrAttr *name = op->kind == OP_ALLOCA ? ir_op_attr(op, NAME_name) : NULL;
+	return name && str_equal(name_str(name->name), STR("__ret_slot"));
+}
+
+static void find_returns(Stores *s)
+{
+	IR_FOR_OPS (op, s->r->func->regions[0].first)
+		if (is_return_slot(op))
+			IR_FOR_USES (u, &op->results[0])
+				ptrmap_put(&s->r->m->scratch, &s->returns, u->user, u->user);
+}
+
+static bool changes(const IrOp *op, const IrValue *variable)
+{
+	bool harmless = op->kind == OP_LOAD || op->kind == OP_LIFETIME_START || op->kind == OP_LIFETIME_END;
+	return !harmless && rewrite_touches(op, variable);
+}
+
+/* May the variable become another object behind the store? true, too, when that takes long to find out. */
+static bool is_changed_behind(Arena *mem, const IrOp *store, const IrValue *variable)
+{
+	enum { FAR = 1024 /* ops looked at */ };
+	unsigned budget = FAR;
+	VEC(const IrOp *) work = {0};
+	PtrMap seen = {0};
+	vec_push(mem, &work, store->next);
+	while (work.len) {
+		const IrOp *op = vec_pop(&work), *last = NULL;
+		for (; op; last = op, op = op->next)
+			if (budget-- == 0 || changes(op, variable))
+				return true;
+		for (uint32_t i = 0; last && i < last->nsuccs; i++) {
+			IrBlock *b = last->succs[i].dest;
+			if (!b->first || ptrmap_get(&seen, b))
+				continue;
+			ptrmap_put(mem, &seen, b, b);
+			vec_push(mem, &work, b->first);
+		}
+	}
+	return false;
+}
+
+/* The variable whose object the store moves to the memory, and which is not used for another one then. */
+static IrValue *stored_from(Stores *s, const IrOp *store, const IrValue *memory)
 {
 	IrOp *source = stored_load(store, memory);
-	return source ? ir_operand(source, 0) : NULL;
+	IrValue *from = source ? ir_operand(source, 0) : NULL;
+	if (!from || from == memory || ptrmap_get(&s->returns, store))
+		return from;
+	ArenaMark mark = arena_mark(&s->r->m->scratch);
+	bool changed = is_changed_behind(&s->r->m->scratch, store, from);
+	arena_release(&s->r->m->scratch, mark);
+	return changed ? NULL : from;
 }
 
 static void drop_self_copy(IrOp *store, const IrValue *memory)
@@ -76,6 +133,7 @@ typedef struct Candidate {
 
 typedef struct Fold {
 	Rewrite *r;
+	Stores *stores;
 	PtrMap candidates; /* by slot */
 	PtrMap unmarked;   /* variables */
 	VEC(Candidate *) work;
@@ -94,7 +152,7 @@ static void find_candidates(Fold *f, const IrValue *memory)
 {
 	Arena *mem = &f->r->m->scratch;
 	IR_FOR_USES (u, memory) {
-		IrValue *slot = stored_from(u->user, memory);
+		IrValue *slot = stored_from(f->stores, u->user, memory);
 		if (!slot || !rewrite_is_slot(slot) || ptrmap_get(&f->candidates, slot))
 			continue;
 		Candidate *c = arena_new(mem, Candidate);
@@ -105,13 +163,13 @@ static void find_candidates(Fold *f, const IrValue *memory)
 }
 
 /* The variable that is all that is ever stored to the slot. */
-static IrValue *only_stored(const IrValue *slot)
+static IrValue *only_stored(Stores *s, const IrValue *slot)
 {
 	IrValue *variable = NULL;
 	IR_FOR_USES (u, slot) {
 		if (u->user->kind == OP_LOAD)
 			continue;
-		IrValue *from = stored_from(u->user, slot);
+		IrValue *from = stored_from(s, u->user, slot);
 		if (!from || (variable && from != variable))
 			return NULL;
 		variable = from;
@@ -142,7 +200,7 @@ static void drop_marks(Fold *f, IrValue *variable)
 static void fold(Fold *f, IrValue *slot)
 {
 	Rewrite *r = f->r;
-	IrValue *variable = only_stored(slot);
+	IrValue *variable = only_stored(f->stores, slot);
 	if (!variable || variable == slot || !rewrite_is_slot(variable) ||
 	    !rewrite_is_replaceable(slot, r->sret->type, r->sig->result.align) ||
 	    !rewrite_is_replaceable(slot, variable->type, rewrite_slot_align(variable)))
@@ -153,9 +211,10 @@ static void fold(Fold *f, IrValue *slot)
 	merge(r, slot, variable);
 }
 
-static void fold_slots(Rewrite *r)
+static void fold_slots(Stores *stores)
 {
-	Fold f = {.r = r};
+	Rewrite *r = stores->r;
+	Fold f = {.r = r, .stores = stores};
 	find_candidates(&f, r->sret);
 	for (uint32_t i = 0; i < f.work.len; i++)
 		find_candidates(&f, f.work.data[i]->slot);
@@ -179,6 +238,7 @@ typedef struct Ways {
 
 typedef struct Share {
 	Rewrite *r;
+	Stores *stores;
 	Ways *ways;    /* NULL: the result has not been used but for moves from one slot */
 	PtrMap blocks; /* to ways */
 	PtrMap tried;  /* slots */
@@ -315,7 +375,7 @@ static void try_later(Share *s, const IrValue *memory)
 	Arena *mem = &s->r->m->scratch;
 	uint32_t first = s->work.len;
 	IR_FOR_USES (u, memory) {
-		IrValue *slot = stored_from(u->user, memory);
+		IrValue *slot = stored_from(s->stores, u->user, memory);
 		if (!slot || slot == memory || ptrmap_get(&s->tried, slot) ||
 		    !rewrite_is_replaceable(slot, s->r->sret->type, s->r->sig->result.align))
 			continue;
@@ -329,9 +389,10 @@ static void try_later(Share *s, const IrValue *memory)
 	}
 }
 
-static void share_result(Rewrite *r)
+static void share_result(Stores *stores)
 {
-	Share s = {.r = r};
+	Rewrite *r = stores->r;
+	Share s = {.r = r, .stores = stores};
 	try_later(&s, r->sret);
 	while (s.work.len) {
 		IrValue *slot = vec_pop(&s.work);
@@ -355,9 +416,11 @@ static void drop_self_copies(Rewrite *r)
 void rewrite_share(Rewrite *r)
 {
 	ArenaMark mark = arena_mark(&r->m->scratch);
+	Stores stores = {.r = r};
+	find_returns(&stores);
 	drop_self_copies(r);
-	fold_slots(r);
-	share_result(r);
+	fold_slots(&stores);
+	share_result(&stores);
 	drop_self_copies(r); /* between whose load and store there were others */
 	arena_release(&r->m->scratch, mark);
 }
