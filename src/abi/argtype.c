@@ -191,10 +191,16 @@ bool abi_is_odd_vector(const IrType *t)
 	       (t->elem->kind == TYPE_INT && t->elem->width != ir_type_size(t->elem) * 8);
 }
 
-bool abi_is_flexible(const IrType *t)
+bool abi_is_told_empty(const AbiTypes *types, const IrType *t)
+{
+	const IrAttr *told = t->kind == TYPE_RECORD ? layout_param(types, t, RECORD_LAYOUT_EMPTY) : NULL;
+	return told && told->bits;
+}
+
+bool abi_is_flexible(const AbiTypes *types, const IrType *t)
 {
 	for (; t->kind == TYPE_RECORD && t->nmembers; t = t->members[t->nmembers - 1]) {
-		if (declared_reach(t, t->nmembers - 1))
+		if (declared_reach(t, t->nmembers - 1) || abi_is_told_empty(types, t))
 			return false;
 		if (ends_in_array(t))
 			return true;
@@ -277,8 +283,24 @@ static bool fields_are_padding(const IrType *unit, uint64_t begin, uint64_t star
 	return true;
 }
 
-static bool members_are_padding(IrType *record, uint64_t start, uint64_t end, bool fields)
+/* Of bit-fields of no width that the module tells of besides the members: clang takes one for a field of its type. */
+static bool has_separator(const AbiTypes *types, const IrType *record, uint64_t start, uint64_t end)
 {
+	const IrAttr *offsets = layout_param(types, record, RECORD_LAYOUT_ZERO_WIDTH_OFFSETS);
+	const IrAttr *widths = layout_param(types, record, RECORD_LAYOUT_ZERO_WIDTH_WIDTHS);
+	uint64_t at, width;
+	for (uint32_t i = 0; offsets && widths && i < offsets->n && i < widths->n; i++)
+		if (ir_attr_get_u64(offsets->elems[i], &at) && ir_attr_get_u64(widths->elems[i], &width) &&
+		    at < end && (at >= start || width > start - at))
+			return true;
+	return false;
+}
+
+static bool members_are_padding(const AbiTypes *types, IrType *record, uint64_t start, uint64_t end,
+                                bool fields)
+{
+	if (fields && has_separator(types, record, start, end))
+		return false;
 	uint64_t bytes = 0, separator = 0; /* the last field of no width: its bit */
 	for (uint32_t i = 0; i < record->nmembers && bytes * 8 < end; i++) {
 		IrType *t = record->members[i];
@@ -300,7 +322,7 @@ static bool members_are_padding(IrType *record, uint64_t start, uint64_t end, bo
 			bit = separator = ir_bitfield_at(t, true, 0, bit > separator ? bit : separator);
 		if (t->kind == TYPE_BITFIELD && !fields_are_padding(t, bit, start, end))
 			return false;
-		if (!abi_is_padding(t, start > at * 8 ? start - at * 8 : 0, end - at * 8, fields))
+		if (!abi_is_padding(types, t, start > at * 8 ? start - at * 8 : 0, end - at * 8, fields))
 			return false;
 	}
 	return true;
@@ -335,7 +357,7 @@ static uint64_t whole_size(IrType *t)
 	return (ir_type_size(t) + align - 1) & ~(align - 1);
 }
 
-bool abi_is_padding(IrType *t, uint64_t start, uint64_t end, bool fields)
+bool abi_is_padding(const AbiTypes *types, IrType *t, uint64_t start, uint64_t end, bool fields)
 {
 	if (t->kind == TYPE_BITFIELD) /* its record looks at its fields */
 		return true;
@@ -344,12 +366,12 @@ bool abi_is_padding(IrType *t, uint64_t start, uint64_t end, bool fields)
 		return true;
 	switch (t->kind) {
 	case TYPE_RECORD:
-		return members_are_padding(t, start, end, fields);
+		return members_are_padding(types, t, start, end, fields);
 	case TYPE_ARRAY:
 		size = ir_type_size(t->elem) * 8;
 		for (uint64_t at = 0; size && at < end && at < t->count * size; at += size)
 			if (at + size > start &&
-			    !abi_is_padding(t->elem, start > at ? start - at : 0, end - at, fields))
+			    !abi_is_padding(types, t->elem, start > at ? start - at : 0, end - at, fields))
 				return false;
 		return true;
 	default:

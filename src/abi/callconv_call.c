@@ -341,9 +341,9 @@ static void check_uses(Call *c, const IrValue *result)
 	}
 }
 
-static bool holds_nothing(IrType *t)
+static bool holds_nothing(const AbiTypes *types, IrType *t)
 {
-	return abi_is_padding(t, 0, ir_type_size(t) * 8, true);
+	return abi_is_told_empty(types, t) || abi_is_padding(types, t, 0, ir_type_size(t) * 8, true);
 }
 
 /* In place of the sink. */
@@ -355,7 +355,8 @@ static void store_result(Call *c, IrValue *whole)
 	IrValue *to = ir_operand(c->sink, 1);
 	uint64_t align = rewrite_access_align(c->sink, t);
 	IrBuilder b = ir_before(r->m, c->sink);
-	if (p->how == PASS_PIECES && !holds_nothing(t)) /* an object of an empty class may overlap others */
+	if (p->how == PASS_PIECES &&
+	    !holds_nothing(&r->s.types, t)) /* an object of an empty class may overlap others */
 		rewrite_store_whole(r, &b, t, p, whole, to, align);
 	else if (c->why)
 		refuse(c, c->sink->loc, c->why);

@@ -78,13 +78,15 @@ uint32_t abi_type_align(AbiTypes *types, IrType *t);
 /* A record whose copies its own functions make: it has an address, and goes by it (Itanium C++ ABI 3.1.2.3). */
 bool abi_goes_by_address(AbiTypes *types, IrType *t);
 /* Ends in an array without a bound. */
-bool abi_is_flexible(const IrType *t);
+bool abi_is_flexible(const AbiTypes *types, const IrType *t);
+/* The module says that it holds nothing, though it may have members: arrays without elements, unnamed bit-fields. */
+bool abi_is_told_empty(const AbiTypes *types, const IrType *t);
 /* A vector of elements that LLVM packs in memory and widens in registers. */
 bool abi_is_odd_vector(const IrType *t);
 /* The scalar at *offset of a type, or that before it; *offset becomes the one within it. NULL: none. */
 IrType *abi_scalar_at(AbiTypes *types, IrType *t, uint64_t *offset);
 /* Are [start, end), in bits, padding and nothing else? fields: bit-fields are something else. */
-bool abi_is_padding(IrType *t, uint64_t start, uint64_t end, bool fields);
+bool abi_is_padding(const AbiTypes *types, IrType *t, uint64_t start, uint64_t end, bool fields);
 /* A member that holds data: neither padding nor without bytes. */
 bool abi_member_counts(IrType *record, uint32_t i);
 /* !u8i, !u16i, … for `size` bytes. */

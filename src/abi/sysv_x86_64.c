@@ -175,9 +175,11 @@ static Classes classify_as_padding(IrType *record, uint32_t i, uint64_t at)
 
 static Classes merge_members(AbiTypes *types, IrType *t, uint64_t at, bool named)
 {
-	if (abi_is_flexible(t) || abi_goes_by_address(types, t))
+	if (abi_is_flexible(types, t) || abi_goes_by_address(types, t))
 		return memory;
 	Classes c = {CLASS_NONE, CLASS_NONE};
+	if (abi_is_told_empty(types, t))
+		return c;
 	for (uint32_t i = 0; i < t->nmembers; i++) {
 		if (!abi_member_counts(t, i))
 			continue;
@@ -298,7 +300,7 @@ static IrType *int_piece(AbiTypes *types, IrType *t, uint64_t at)
 			return types->m->voidp;
 		uint64_t size = is_int_in_memory(s) ? ir_type_size((IrType *)s) : 0;
 		if ((size == 1 || size == 2 || size == 4) &&
-		    abi_is_padding(t, (at + size) * 8, (at + EIGHTBYTE) * 8, true))
+		    abi_is_padding(types, t, (at + size) * 8, (at + EIGHTBYTE) * 8, true))
 			return abi_int_of_size(types, size);
 	}
 	return abi_int_of_size(types, rest < EIGHTBYTE ? rest : EIGHTBYTE);
@@ -320,7 +322,7 @@ static bool is_half(const IrType *t)
 static IrType *if_padding_follows(AbiTypes *types, IrType *t, uint64_t at, IrType *piece)
 {
 	uint64_t end = at + ir_type_size(piece), stop = at + EIGHTBYTE;
-	bool whole = end == stop || abi_is_padding(t, end * 8, stop * 8, false);
+	bool whole = end == stop || abi_is_padding(types, t, end * 8, stop * 8, false);
 	return whole ? piece : ir_type_simple(types->m, TYPE_DOUBLE);
 }
 

@@ -26,7 +26,7 @@ static AbiPassing by_address(AbiTypes *types, IrType *t)
 static AbiPassing pass_parts(AbiTypes *types, IrType *t)
 {
 	uint64_t size = ir_type_size(t);
-	if (abi_goes_by_address(types, t) || abi_is_flexible(t) || size > 8 || !is_power_of_two(size))
+	if (abi_goes_by_address(types, t) || abi_is_flexible(types, t) || size > 8 || !is_power_of_two(size))
 		return by_address(types, t);
 	return (AbiPassing){.how = PASS_PIECES, .npieces = 1, .pieces = {abi_int_of_size(types, size)}};
 }
