@@ -1,8 +1,7 @@
 #include "abi/ms_method.h"
 
+#include "abi/ms_origin.h"
 #include "abi/ms_symbol.h"
-#include "base/ptrmap.h"
-#include "base/vec.h"
 
 static bool begins(const Name *name, const char *text)
 {
@@ -135,73 +134,21 @@ static void mark_constants(IrModule *m)
 
 /* Calls */
 
-typedef VEC(const IrValue *) Values;
-
-/* Where a pointer to a function comes from, on all ways. */
-typedef struct Origin {
-	Values work;
-	PtrMap seen;
-	bool member, other;
-} Origin;
-
-static void push(IrModule *m, Origin *o, const IrValue *v)
+static bool is_asked_call(const IrOp *op)
 {
-	if (ptrmap_get(&o->seen, v))
-		return;
-	ptrmap_put(&m->scratch, &o->seen, v, o);
-	vec_push(&m->scratch, &o->work, v);
+	return is_indirect_call(op) && !is_told(op) && is_asked(type_of(op));
 }
 
-static void push_incoming(IrModule *m, Origin *o, const IrValue *arg)
+static bool mark_call(IrModule *m, const MsOrigins *origins, IrOp *call, Diags *d)
 {
-	const IrBlock *b = arg->def.block;
-	o->other |= !b->preds;
-	IR_FOR_PREDS(s, b)
-	{
-		if (arg->index < s->nargs)
-			push(m, o, ir_succ_arg(s, arg->index));
-		else
-			o->other = true;
-	}
-}
-
-/* Virtual tables and pointers to members hold member functions; of other memory nothing is known. */
-static void look(IrModule *m, Origin *o, const IrValue *v)
-{
-	const IrOp *op = v->is_arg ? NULL : v->def.op;
-	const IrOp *func = op && op->kind == OP_GET_GLOBAL ? ir_symbol(ir_op_symbol(op, NAME_symbol)) : NULL;
-	if (!op) {
-		push_incoming(m, o, v);
-	} else if (op->kind == OP_VTABLE_GET_VIRTUAL_FN_ADDR || op->kind == OP_GET_METHOD) {
-		o->member = true;
-	} else if (op->kind == OP_LOAD || op->kind == OP_CAST) {
-		push(m, o, ir_operand(op, 0));
-	} else if (op->kind == OP_SELECT) {
-		push(m, o, ir_operand(op, 1));
-		push(m, o, ir_operand(op, 2));
-	} else if (func && func->kind == OP_FUNC) {
-		o->member |= ms_is_method(func);
-		o->other |= !ms_is_method(func);
-	} else {
-		o->other = true;
-	}
-}
-
-static bool mark_call(IrModule *m, IrOp *call, Diags *d)
-{
-	Origin o = {.member = false};
-	ArenaMark mark_ = arena_mark(&m->scratch);
-	push(m, &o, ir_operand(call, 0));
-	while (o.work.len)
-		look(m, &o, o.work.data[--o.work.len]);
-	arena_release(&m->scratch, mark_);
-	if (o.member && o.other) {
+	unsigned origin = ms_origin_of(origins, ir_operand(call, 0));
+	if (origin == (MS_ORIGIN_MEMBER | MS_ORIGIN_OTHER)) {
 		diag_error(d, call->loc,
 		           "the callee may be a member function or another one, which return their records "
 		           "differently: say cir.ms.method = true or false");
 		return false;
 	}
-	if (o.member)
+	if (origin == MS_ORIGIN_MEMBER)
 		mark(m, call);
 	return true;
 }
@@ -209,9 +156,16 @@ static bool mark_call(IrModule *m, IrOp *call, Diags *d)
 static bool mark_calls(IrModule *m, Diags *d)
 {
 	bool ok = true;
+	ArenaMark before = arena_mark(&m->scratch);
+	MsOrigins origins = {.m = m};
 	for (IrOp *op = ir_walk_first(&m->body); op; op = ir_walk_next(op, &m->body))
-		if (is_indirect_call(op) && !is_told(op) && is_asked(type_of(op)))
-			ok &= mark_call(m, op, d);
+		if (is_asked_call(op))
+			ms_origin_add(&origins, ir_operand(op, 0));
+	ms_origin_solve(&origins);
+	for (IrOp *op = ir_walk_first(&m->body); op && origins.added.len; op = ir_walk_next(op, &m->body))
+		if (is_asked_call(op))
+			ok &= mark_call(m, &origins, op, d);
+	arena_release(&m->scratch, before);
 	return ok;
 }
 
