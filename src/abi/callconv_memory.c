@@ -10,6 +10,7 @@ enum {
 	EIGHTBYTE = 8,
 	NEARBY = 32 /* ops looked at */,
 	FAR = 1024,
+	PURE_FAR = 16 /* ops without effect that count as one of the others */,
 	STEPS = 64,
 	USES = 256 /* of an address */
 };
@@ -261,9 +262,11 @@ bool rewrite_is_left_alone(const IrOp *source, const IrOp *to)
 	if (source->block != to->block)
 		return false;
 	unsigned n = 0;
-	for (const IrOp *op = source->next; op != to; op = op->next)
-		if (n++ == FAR || rewrite_touches(op, ir_operand(source, 0)))
+	for (const IrOp *op = source->next; op != to; op = op->next) {
+		n += op_info[op->kind].flags & OPF_PURE ? 1 : PURE_FAR;
+		if (n > FAR * PURE_FAR || rewrite_touches(op, ir_operand(source, 0)))
 			return false;
+	}
 	return true;
 }
 

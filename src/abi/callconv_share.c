@@ -2,8 +2,8 @@
  *
  * What flattening made of returns out of cleanup scopes: the variable is stored to the slot of the result, and the cleanups
  * run. An object with an identity is not copied by that: it has been where it belongs all along. So a slot to which just one
- * variable is ever stored, and which is not used for another object then, is that variable; and what is stored to the memory of the result lives there, unless both are in use
- * on one way through the function.
+ * variable is ever stored, and which is not used for another object then, is that variable; and what is stored to the memory
+ * of the result lives there, unless both are in use on one way through the function.
  *
  *	cost	blocks + uses, of which each looks at no more than so many ops (rewrite_is_left_alone): a slot is folded, or
  *		placed, once, and of a block no more is known than two of those that are in use in front of it and two behind
