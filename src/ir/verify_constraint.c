@@ -22,8 +22,7 @@ typedef enum Place {
 	IN_MEMORY = 32,
 	ELSEWHERE = 64, /* constants and what LLVM knows better, or does not know */
 	IN_NAMED = 128, /* a general register by its name */
-	IN_HIGH = 256,  /* ah, bh, ch, dh */
-	NOWHERE = 512,  /* in a register that is for something else */
+	NOWHERE = 256,  /* in a register that is for something else */
 } Place;
 
 typedef struct Constraint {
@@ -51,8 +50,8 @@ static bool is_digit(char c)
 
 static bool is_general(Str name)
 {
-	static const char *const words[] = {"ax", "bx", "cx", "dx", "si",  "di",  "sp",  "bp",
-	                                    "al", "bl", "cl", "dl", "sil", "dil", "spl", "bpl"};
+	static const char *const words[] = {"ax", "bx", "cx", "dx", "si", "di", "sp",  "bp",  "al",  "ah",
+	                                    "bl", "bh", "cl", "ch", "dl", "dh", "sil", "dil", "spl", "bpl"};
 	bool wide = name.len == 3 && (name.data[0] == 'e' || name.data[0] == 'r');
 	Str word = wide ? (Str){name.data + 1, 2} : name;
 	for (size_t i = 0; i < ARRAY_LEN(words); i++)
@@ -78,8 +77,7 @@ static unsigned register_place(Str name)
 {
 	static const PlaceRow rows[] = {{"xmm", IN_VECTOR}, {"ymm", IN_VECTOR}, {"zmm", IN_VECTOR},
 	                                {"st", IN_X87},     {"mm", ELSEWHERE},  {"k", IN_MASK},
-	                                {"@cc", IN_FLAG},   {"ah", IN_HIGH},    {"bh", IN_HIGH},
-	                                {"ch", IN_HIGH},    {"dh", IN_HIGH}};
+	                                {"@cc", IN_FLAG}};
 	char lower[8];
 	if (name.len > sizeof lower)
 		return NOWHERE;
@@ -191,8 +189,6 @@ static bool fits(const IrType *t, Place place, bool member)
 		return word || number;
 	case IN_NAMED:
 		return word || number || is_vector_of_8(t);
-	case IN_HIGH: /* LLVM's moves of 8 bits from and to these may name another register that goes with none of them */
-		return (word || number) && size > 1;
 	case IN_VECTOR:
 		return t->kind == TYPE_VECTOR ? is_whole_vector(t) : number || (word && size >= 4);
 	case IN_X87:
