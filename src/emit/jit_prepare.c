@@ -215,14 +215,26 @@ static LLVMValueRef make_control(Prepare *p, LLVMValueRef v)
 	return control;
 }
 
-/* llvm.threadlocal.address is the only thing that our modules do with such a variable (src/lower/op_mem.c). */
+static bool is_thread_address(LLVMValueRef v)
+{
+	static const char name[] = "llvm.threadlocal.address";
+	LLVMValueRef callee = LLVMIsACallInst(v) ? LLVMGetCalledValue(v) : NULL;
+	return callee && LLVMIsAFunction(callee) &&
+	       LLVMGetIntrinsicID(callee) == LLVMLookupIntrinsicID(name, sizeof name - 1);
+}
+
+/* Functions ask llvm.threadlocal.address (lower_symbol_address()). What else has the address are lists of what is used and of
+ * annotations, which are not in the program; there the control stands for it. */
 static bool replace_uses(Prepare *p, LLVMValueRef v, LLVMValueRef control)
 {
 	LLVMTypeRef type = LLVMFunctionType(p->ptr, &p->ptr, 1, false);
 	LLVMValueRef address = declare(p, JIT_TLS_ADDRESS, type);
-	for (LLVMUseRef use; (use = LLVMGetFirstUse(v));) {
+	for (LLVMUseRef use = LLVMGetFirstUse(v); use;) {
 		LLVMValueRef call = LLVMGetUser(use);
-		if (!LLVMIsACallInst(call)) {
+		use = LLVMGetNextUse(use);
+		if (LLVMIsAConstantArray(call) || LLVMIsAConstantStruct(call))
+			continue;
+		if (!is_thread_address(call)) {
 			char *text = LLVMPrintValueToString(call);
 			diag_failure(
 			    p->d, "the JIT cannot take the address of a thread-local variable in: %s", text);
@@ -233,6 +245,8 @@ static bool replace_uses(Prepare *p, LLVMValueRef v, LLVMValueRef control)
 		LLVMReplaceAllUsesWith(call, LLVMBuildCall2(p->builder, type, address, &control, 1, ""));
 		LLVMInstructionEraseFromParent(call);
 	}
+	if (LLVMGetFirstUse(v))
+		LLVMReplaceAllUsesWith(v, control);
 	return true;
 }
 

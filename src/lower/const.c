@@ -184,35 +184,59 @@ static uint64_t path_offset(IrType *t, const IrAttr *const *indices, uint32_t n)
 	return offset;
 }
 
+static uint64_t address_offset(const IrAttr *a)
+{
+	if (a->kind == ATTR_GLOBAL_OFFSET)
+		return a->bits;
+	return a->n ? path_offset(ir_symbol_type(ir_symbol(a->name)), a->elems, a->n) : 0;
+}
+
 /* Spaces from 256 on are segments, and pointers of 32 bits: no relocation makes an address of another one of theirs. */
-static LLVMValueRef address_in_space(Lower *e, const IrAttr *a, LLVMValueRef v, LLVMTypeRef type)
+static bool check_space(Lower *e, const IrAttr *a, LLVMTypeRef of, LLVMTypeRef type)
 {
 	enum { OTHER_SPACES = 256 };
-	if (!v || !type || LLVMTypeOf(v) == type)
-		return type ? v : NULL;
-	unsigned from = LLVMGetPointerAddressSpace(LLVMTypeOf(v)), to = LLVMGetPointerAddressSpace(type);
-	if (from < OTHER_SPACES && to < OTHER_SPACES)
-		return LLVMConstAddrSpaceCast(v, type);
+	unsigned from = LLVMGetPointerAddressSpace(of), to = LLVMGetPointerAddressSpace(type);
+	if (from == to || (from < OTHER_SPACES && to < OTHER_SPACES))
+		return true;
 	lower_error(e,
 	            "the address of '%s', which is in address space %u, is no constant in address space %u",
 	            a->name->text, from, to);
-	return NULL;
+	return false;
 }
 
-static LLVMValueRef view_constant(Lower *e, const IrAttr *a)
+static bool check_address_type(Lower *e, const IrAttr *a, LLVMTypeRef of, LLVMTypeRef type)
+{
+	if (a->type->kind != TYPE_INT)
+		return check_space(e, a, of, type);
+	if (a->type->width <= 64)
+		return true;
+	lower_error(e, "an address has at most 64 bits, but got '%s'", lower_spell(e, a->type));
+	return false;
+}
+
+static LLVMValueRef address_constant(Lower *e, const IrAttr *a)
 {
 	LLVMTypeRef type = lower_type(e, a->type);
-	IrType *t = ir_symbol_type(ir_symbol(a->name));
-	LLVMValueRef v = lower_address(e, a->name, a->n ? path_offset(t, a->elems, a->n) : 0);
-	if (!v || !type)
+	LLVMValueRef v = lower_address(e, a->name, address_offset(a));
+	if (!v || !type || !check_address_type(e, a, LLVMTypeOf(v), type))
 		return NULL;
-	if (a->type->kind == TYPE_INT && a->type->width > 64) {
-		lower_error(e, "an address has at most 64 bits, but got '%s'", lower_spell(e, a->type));
-		return NULL;
-	}
 	if (a->type->kind == TYPE_INT)
 		return LLVMConstPtrToInt(v, type);
-	return address_in_space(e, a, v, type);
+	return LLVMTypeOf(v) == type ? v : LLVMConstAddrSpaceCast(v, type);
+}
+
+LLVMValueRef lower_thread_address(Lower *e, const IrAttr *a)
+{
+	LLVMTypeRef type = lower_type(e, a->type);
+	LLVMValueRef v = lower_symbol_address(e, a->name);
+	LLVMValueRef offset = LLVMConstInt(e->i64, address_offset(a), false);
+	if (!v || !type || !check_address_type(e, a, LLVMTypeOf(v), type))
+		return NULL;
+	if (!LLVMIsNull(offset))
+		v = LLVMBuildGEP2(e->b, e->i8, v, &offset, 1, "");
+	if (a->type->kind == TYPE_INT)
+		return LLVMBuildPtrToInt(e->b, v, type, "");
+	return LLVMTypeOf(v) == type ? v : LLVMBuildAddrSpaceCast(e->b, v, type, "");
 }
 
 static LLVMValueRef ptr_constant(Lower *e, const IrAttr *a)
@@ -388,9 +412,8 @@ static LLVMValueRef make_constant(Lower *e, const IrAttr *a)
 	case ATTR_CONST_COMPLEX:
 		return complex_constant(e, a);
 	case ATTR_GLOBAL_VIEW:
-		return view_constant(e, a);
 	case ATTR_GLOBAL_OFFSET:
-		return address_in_space(e, a, lower_address(e, a->name, a->bits), lower_type(e, a->type));
+		return address_constant(e, a);
 	case ATTR_IMAGE_REL:
 		return image_relative_constant(e, a);
 	case ATTR_DATA_MEMBER:

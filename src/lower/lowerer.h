@@ -173,6 +173,8 @@ LLVMValueRef lower_memory_constant(Lower *e, const IrAttr *a);
 LLVMTypeRef lower_constant_type(Lower *e,
                                 const IrAttr *a); /* of lower_memory_constant(), without making it */
 LLVMValueRef lower_address(Lower *e, const Name *symbol, uint64_t offset);
+/* An address in a thread-local variable, which is no constant: where the running thread has it. */
+LLVMValueRef lower_thread_address(Lower *e, const IrAttr *a);
 /* const_record.c */
 LLVMValueRef lower_aggregate_constant(Lower *e, const IrAttr *a);
 LLVMTypeRef lower_aggregate_type(Lower *e, const IrAttr *a);
@@ -259,7 +261,9 @@ typedef struct CallSite {
 } CallSite;
 LLVMValueRef lower_call_site(Lower *e, const CallSite *c);
 
-/* op_mem.c: stack memory that lives as long as the function. */
+/* op_mem.c: the address of a symbol as a value; of a thread-local variable, where the running thread has it. NULL: reported. */
+LLVMValueRef lower_symbol_address(Lower *e, const Name *name);
+/* Stack memory that lives as long as the function. */
 LLVMValueRef lower_slot(Lower *e, LLVMTypeRef type, uint64_t align, const char *name);
 
 /* op_atomic.c: the order that attribute `name` gives, and the scope. */

@@ -19,11 +19,20 @@ static LLVMValueRef read_constant(Lower *e, LLVMValueRef constant, IrType *t)
 	return LLVMBuildLoad2(e->b, lower_type(e, t), slot, "");
 }
 
+static bool is_thread_address(const IrAttr *a)
+{
+	return (a->kind == ATTR_GLOBAL_VIEW || a->kind == ATTR_GLOBAL_OFFSET) &&
+	       ir_op_has(ir_symbol(a->name), NAME_tls_model);
+}
+
 void lower_const(Lower *e, const IrOp *op)
 {
 	IrType *t = op->results[0].type;
 	LLVMTypeRef type = lower_type(e, t);
-	LLVMValueRef v = type ? lower_constant(e, ir_op_attr(op, NAME_value)) : NULL;
+	const IrAttr *value = ir_op_attr(op, NAME_value);
+	LLVMValueRef v = !type                      ? NULL
+	                 : is_thread_address(value) ? lower_thread_address(e, value)
+	                                            : lower_constant(e, value);
 	if (!v)
 		return;
 	bool aggregate = t->kind == TYPE_RECORD || t->kind == TYPE_ARRAY;

@@ -234,16 +234,20 @@ void lower_libc_memset(Lower *e, const IrOp *op)
 
 /* Addresses */
 
+LLVMValueRef lower_symbol_address(Lower *e, const Name *name)
+{
+	LLVMValueRef v = lower_symbol(e, name);
+	if (!v || !LLVMIsAGlobalVariable(v) || !LLVMIsThreadLocal(v))
+		return v;
+	LLVMTypeRef type = LLVMTypeOf(v);
+	return lower_intrinsic(e, INTRINSIC_THREADLOCAL_ADDRESS, &type, 1, &v, 1);
+}
+
 void lower_get_global(Lower *e, const IrOp *op)
 {
-	LLVMValueRef v = lower_symbol(e, ir_op_symbol(op, NAME_symbol));
-	if (!v)
-		return;
-	if (LLVMIsAGlobalVariable(v) && LLVMIsThreadLocal(v)) {
-		LLVMTypeRef type = LLVMTypeOf(v);
-		v = lower_intrinsic(e, INTRINSIC_THREADLOCAL_ADDRESS, &type, 1, &v, 1);
-	}
-	lower_result(e, op, v);
+	LLVMValueRef v = lower_symbol_address(e, ir_op_symbol(op, NAME_symbol));
+	if (v)
+		lower_result(e, op, v);
 }
 
 void lower_ptr_stride(Lower *e, const IrOp *op)
