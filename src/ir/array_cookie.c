@@ -1,13 +1,39 @@
 #include "ir/array_cookie.h"
 
+#include <ctype.h>
 #include <string.h>
 
-/* <operator-name> ::= na, of the global function or of a class */
+/* Behind a source name of its length; NULL: there is none, or it ends behind end. */
+static const char *skip_source_name(const char *at, const char *end)
+{
+	size_t len = 0;
+	if (at == end || !isdigit((unsigned char)*at))
+		return NULL;
+	for (; at < end && isdigit((unsigned char)*at) && len < (size_t)(end - at); at++)
+		len = len * 10 + (size_t)(*at - '0');
+	return len <= (size_t)(end - at) ? at + len : NULL;
+}
+
+/* `_ZN <prefix> na E m …`, where the prefix is source names, of which the last may have template arguments:
+ * what is in them is not read. */
+static bool is_array_new_of_class(Str name)
+{
+	const char *at = name.data + 3, *end = name.data + name.len, *next;
+	if (!str_begins_with(name, STR("_ZN")))
+		return false;
+	if (str_begins_with((Str){at, (size_t)(end - at)}, STR("St")))
+		at += 2;
+	while ((next = skip_source_name(at, end)))
+		at = next;
+	return str_begins_with((Str){at, (size_t)(end - at)}, STR("naEm")) ||
+	       (at < end && *at == 'I' && strstr(at, "EnaEm"));
+}
+
+/* <operator-name> ::= na, of the global function or of a class (Itanium C++ ABI, 5.1.3) */
 static bool is_array_new(const Name *name)
 {
 	Str text = name_str(name);
-	return str_begins_with(text, STR("_Zna")) ||
-	       (str_begins_with(text, STR("_ZN")) && strstr(text.data, "naE"));
+	return str_begins_with(text, STR("_Znam")) || is_array_new_of_class(text);
 }
 
 static const IrOp *bitcast_of(const IrValue *v)
@@ -31,42 +57,64 @@ static bool points_to_pointer(const IrModule *m, const IrType *t)
 	return t->kind == TYPE_PTR && t->elem->kind == TYPE_PTR && t->elem->elem == m->u8;
 }
 
-/* Is user a bitcast of the place to which the number is stored? */
-static bool stores_number(const IrModule *m, const IrOp *user)
+static const IrOp *only_user(const IrValue *v)
 {
-	const IrValue *place = user->nresults == 1 ? &user->results[0] : NULL;
-	if (!place || !bitcast_of(place) || place->type->kind != TYPE_PTR || place->type->elem != m->u64)
-		return false;
-	IR_FOR_USES (u, place)
-		if (u->user->kind == OP_STORE && ir_operand(u->user, 1) == place)
-			return true;
-	return false;
+	return v->uses && !v->uses->next ? v->uses->user : NULL;
 }
 
-static bool is_constant(const IrValue *v)
+/* The bitcast that op is; NULL: it is another op. */
+static const IrType *type_of_bitcast(const IrOp *op)
 {
-	return !v->is_arg && v->def.op->kind == OP_CONST;
+	return op && op->kind == OP_CAST && bitcast_of(&op->results[0]) ? op->results[0].type : NULL;
 }
 
+static bool is_cast_to_number(const IrModule *m, const IrOp *op)
+{
+	const IrType *t = type_of_bitcast(op);
+	const IrOp *store = t && t->kind == TYPE_PTR && t->elem == m->u64 ? only_user(&op->results[0]) : NULL;
+	return store && store->kind == OP_STORE && ir_operand(store, 1) == &op->results[0];
+}
+
+static bool is_cast_to_elements(const IrOp *op)
+{
+	const IrType *t = type_of_bitcast(op);
+	return t && t->kind == TYPE_PTR && t->elem->kind != TYPE_PTR;
+}
+
+/* By how much op steps; 0: it does not, or not by a known number forward. */
+static uint64_t step_of(const IrOp *op)
+{
+	const IrValue *n = op->kind == OP_PTR_STRIDE ? ir_operand(op, 1) : NULL;
+	uint64_t step;
+	if (!n || n->is_arg || n->def.op->kind != OP_CONST ||
+	    !ir_attr_get_u64(ir_op_attr(n->def.op, NAME_value), &step))
+		return 0;
+	return step;
+}
+
+/* The number takes the last 8 bytes of what is in front of the elements. */
 bool ir_is_cookie_of_pointers(const IrModule *m, const IrOp *op)
 {
-	bool steps = false, counts = false;
+	enum { NUMBER_SIZE = 8 };
 	if (op->kind != OP_CAST || !points_to_pointer(m, op->results[0].type) ||
 	    !bitcast_of(&op->results[0]) || !is_memory_of_new(ir_operand(op, 0)))
 		return false;
+	uint64_t number = 0, elements = 0;
+	unsigned uses = 0, numbers = 0;
 	IR_FOR_USES (u, &op->results[0]) {
-		const IrOp *user = u->user;
-		bool step = user->kind == OP_PTR_STRIDE && is_constant(ir_operand(user, 1));
-		if (step)
-			IR_FOR_USES (w, &user->results[0])
-				counts |= stores_number(m, w->user);
-		else if (stores_number(m, user))
-			counts = true;
-		else
+		uint64_t step = step_of(u->user);
+		const IrOp *to = step ? only_user(&u->user->results[0]) : u->user;
+		uses++;
+		if (to && is_cast_to_number(m, to)) {
+			numbers++;
+			number = step;
+		} else if (to && step && is_cast_to_elements(to)) {
+			elements = step;
+		} else {
 			return false;
-		steps |= step;
+		}
 	}
-	return steps && counts;
+	return uses == 2 && numbers == 1 && elements % NUMBER_SIZE == 0 && elements == number + NUMBER_SIZE;
 }
 
 bool ir_module_has_cookies_of_pointers(const IrModule *m)

@@ -9,7 +9,9 @@
  *	%p = cir.cast bitcast %memory : !cir.ptr<!void> -> !cir.ptr<!cir.ptr<!u8i>>
  *	cir.store %n, (cir.cast bitcast %p -> !cir.ptr<!u64i>); %first = cir.ptr_stride %p, 8
  *
- * Is op such a cast? */
+ * or, for an alignment N of the elements of more than 8, with steps to the number, by N - 8, and to the
+ * elements, by N. Nothing else uses %p; what the steps make is cast once: to no pointers to pointers, which
+ * would be the elements of a table. Is op such a cast? */
 bool ir_is_cookie_of_pointers(const IrModule *m, const IrOp *op);
 bool ir_module_has_cookies_of_pointers(const IrModule *m);
 
