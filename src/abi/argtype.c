@@ -11,10 +11,7 @@
 
 static void find_layouts(AbiTypes *types)
 {
-	const IrAttr *dict = NULL;
-	for (uint32_t i = 0; i < types->m->nmodule_attrs && !dict; i++)
-		if (str_equal(name_str(types->m->module_attrs[i].name), STR("cir.record_layouts")))
-			dict = types->m->module_attrs[i].value;
+	const IrAttr *dict = ir_module_attr(types->m, NAME_cir_record_layouts);
 	for (uint32_t i = 0; dict && dict->kind == ATTR_DICT && i < dict->n; i++) {
 		const IrAttr *a = dict->elems[i];
 		if (a->kind == ATTR_PARAMS && a->row == ATTR_ROW_RECORD_LAYOUT)

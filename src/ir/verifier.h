@@ -5,6 +5,7 @@
  * verify_cfg.c      blocks, terminators, edges, and which block unwinding may enter
  * verify_type.c     types in positions
  * verify_attr.c     constants
+ * verify_layouts.c  what the module says of records
  * verify_param.c    parameter and result attributes
  * verify_value.c verify_math.c verify_atomic.c verify_builtin.c verify_vector.c verify_memory.c
  * verify_record.c verify_call.c verify_name.c verify_symbol.c verify_init.c verify_member.c
@@ -55,6 +56,7 @@ typedef struct Verifier {
 	OpList labels, gotos;  /* cir.label of the function */
 	const IrOp *labelled;  /* verify_attr.c: the function whose labels are in */
 	PtrMap label_of;       /* name → cir.label */
+	PtrMap empty_records;  /* those that the module says hold nothing */
 	OpList scopes;         /* ops that begin or end a catch or a cleanup */
 	OpList pads;           /* catchswitch, catchpad, cleanuppad */
 	bool closed;           /* a region of the symbol is left by its end only (verify_exits.c) */
@@ -81,6 +83,10 @@ const IrOp *verifier_landing(const IrBlock *b);
 /* First op of a block that is not the entry; reports. */
 bool verifier_check_landing(Verifier *v, const IrOp *op);
 
+/* verify_layouts.c */
+void verifier_check_layouts(Verifier *v);
+/* Has the module said that record is empty, and is member something? */
+bool verifier_holds_nothing(const Verifier *v, const IrType *record, const IrType *member);
 /* verify_type.c: may a value, or memory, be of this type? Sized, and valid inside. Tokens are values. */
 bool verifier_type_fits(Verifier *v, const IrType *t);
 /* The same, and not a token; reports. what: "result #0", … */

@@ -445,6 +445,7 @@ static bool check_module_attrs(Verifier *v)
 			diag_error(v->d, v->m->attrs_loc, "attribute '%s' of the module must be %s",
 			           ir_known_name(v->m, rules[i].name)->text, rules[i].what);
 	}
+	verifier_check_layouts(v);
 	return v->d->errors == errors;
 }
 

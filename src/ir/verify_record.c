@@ -22,6 +22,12 @@ static const IrType *find_member(Verifier *v, const IrOp *op, const IrType *reco
 	const IrType *t = member_storage(record->members[index]);
 	if (!t)
 		verifier_error(v, op, "member is a bit-field of width zero");
+	if (t && verifier_holds_nothing(v, record, t)) {
+		verifier_error(v, op,
+		               "accesses '%s' in record '%s', which 'cir.record_layouts' says is empty",
+		               verifier_type(v, t), record->name->text);
+		return NULL;
+	}
 	return t;
 }
 

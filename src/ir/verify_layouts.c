@@ -1,0 +1,121 @@
+/* What `cir.record_layouts` says of records (cir-reference 3.4), where calls go wrong if it is not so. */
+#include "ir/verifier.h"
+
+typedef struct Layouts {
+	Verifier *v;
+	PtrMap of;    /* Name of a record: its #cir.record_layout */
+	PtrMap holds; /* record type: answers of holds_data() */
+} Layouts;
+
+static void find(Layouts *l, const IrAttr *dict)
+{
+	for (uint32_t i = 0; dict->kind == ATTR_DICT && i < dict->n; i++) {
+		const IrAttr *a = dict->elems[i];
+		if (a->kind == ATTR_PARAMS && a->row == ATTR_ROW_RECORD_LAYOUT)
+			ptrmap_put(l->v->arena, &l->of, dict->keys[i], (void *)(uintptr_t)a);
+	}
+}
+
+static bool is_told_empty(const Layouts *l, const IrType *record)
+{
+	const IrAttr *a = record->name ? ptrmap_get(&l->of, record->name) : NULL;
+	return a && a->elems[RECORD_LAYOUT_EMPTY] && a->elems[RECORD_LAYOUT_EMPTY]->bits;
+}
+
+static const IrType *element(const IrType *t)
+{
+	while (t->kind == TYPE_ARRAY && t->count)
+		t = t->elem;
+	return t;
+}
+
+static bool has_named_field(const IrType *unit)
+{
+	for (uint32_t i = 0; i < unit->nmembers; i++)
+		if (!unit->marks || !unit->marks[i])
+			return true;
+	return false;
+}
+
+static bool holds_data(Layouts *l, const IrType *record);
+
+/* Clang has bytes for bit-fields without a name, of which a record may be empty. */
+static bool is_data(Layouts *l, const IrType *record, uint32_t i)
+{
+	const IrType *t = element(record->members[i]);
+	MemberMark mark = record->marks ? (MemberMark)record->marks[i] : MARK_DATA;
+	if (mark == MARK_PAD || mark == MARK_EMPTY || t->kind == TYPE_ARRAY || t == l->v->m->u8)
+		return false;
+	if (t->kind == TYPE_BITFIELD)
+		return has_named_field(t);
+	return t->kind != TYPE_RECORD || (!is_told_empty(l, t) && holds_data(l, t));
+}
+
+static bool holds_data(Layouts *l, const IrType *record)
+{
+	static const char yes = 1, no = 0;
+	const char *known = ptrmap_get(&l->holds, record);
+	if (!known) {
+		known = &no;
+		for (uint32_t i = 0; i < record->nmembers && known == &no; i++)
+			if (is_data(l, record, i))
+				known = &yes;
+		ptrmap_put(l->v->arena, &l->holds, record, (void *)(uintptr_t)known);
+	}
+	return known == &yes;
+}
+
+static void check_empty(Layouts *l, const IrType *record)
+{
+	if (!record->complete || !is_told_empty(l, record))
+		return;
+	ptrmap_put(l->v->arena, &l->v->empty_records, record, (void *)(uintptr_t)record);
+	if (holds_data(l, record))
+		diag_error(l->v->d, l->v->m->attrs_loc,
+		           "attribute 'cir.record_layouts' of the module has 'is_empty' for record '%s', "
+		           "which holds data",
+		           record->name->text);
+}
+
+static bool is_list_of_numbers(const IrAttr *a)
+{
+	uint64_t number;
+	bool ok = !a || a->kind == ATTR_ARRAY;
+	for (uint32_t i = 0; ok && a && i < a->n; i++)
+		ok = ir_attr_get_u64(a->elems[i], &number);
+	return ok;
+}
+
+static void check_fields_of_no_width(Verifier *v, const Name *record, const IrAttr *layout)
+{
+	const IrAttr *offsets = layout->elems[RECORD_LAYOUT_ZERO_WIDTH_OFFSETS];
+	const IrAttr *widths = layout->elems[RECORD_LAYOUT_ZERO_WIDTH_WIDTHS];
+	if (!is_list_of_numbers(offsets) || !is_list_of_numbers(widths) ||
+	    (offsets ? offsets->n : 0) != (widths ? widths->n : 0))
+		diag_error(v->d, v->m->attrs_loc,
+		           "attribute 'cir.record_layouts' of the module must have offsets and widths of "
+		           "bit-fields of no width for record '%s' that are numbers, as many of each",
+		           record->text);
+}
+
+void verifier_check_layouts(Verifier *v)
+{
+	Layouts l = {.v = v};
+	const IrAttr *dict = ir_module_attr(v->m, NAME_cir_record_layouts);
+	if (!dict)
+		return;
+	find(&l, dict);
+	for (uint32_t i = 0; dict->kind == ATTR_DICT && i < dict->n; i++)
+		if (ptrmap_get(&l.of, dict->keys[i]) == dict->elems[i])
+			check_fields_of_no_width(v, dict->keys[i], dict->elems[i]);
+	for (uint32_t i = 0; l.of.len && i < v->m->types.cap; i++)
+		for (const IrType *t = v->m->types.slots[i]; t; t = t->next)
+			if (t->kind == TYPE_RECORD)
+				check_empty(&l, t);
+}
+
+bool verifier_holds_nothing(const Verifier *v, const IrType *record, const IrType *member)
+{
+	const IrType *t = element(member);
+	return t->kind != TYPE_RECORD && t->kind != TYPE_ARRAY && ptrmap_get(&v->empty_records, record);
+}
