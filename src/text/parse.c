@@ -202,10 +202,15 @@ static bool check_triple(Parser *p, const char *where, NameId name)
 }
 
 /* `llvm.target_triple` is what older modules say (reference 3.4); the newest ClangIR asks for `cir.triple`. */
-static Name *newest_key(Parser *p, const IrNamedAttr *a)
+static void rename_old_triple(Parser *p)
 {
-	bool old = a->name == p->known[NAME_llvm_target_triple] && a->value->kind == ATTR_STRING;
-	return old && !ir_module_attr(p->m, NAME_cir_triple) ? p->known[NAME_cir_triple] : a->name;
+	if (ir_module_attr(p->m, NAME_cir_triple))
+		return;
+	for (uint32_t i = 0; i < p->m->nmodule_attrs; i++) {
+		IrNamedAttr *a = &p->m->module_attrs[i];
+		if (a->name == p->known[NAME_llvm_target_triple] && a->value->kind == ATTR_STRING)
+			a->name = p->known[NAME_cir_triple];
+	}
 }
 
 static bool module_header(Parser *p)
@@ -227,7 +232,8 @@ static bool module_header(Parser *p)
 		if (!parse_dict_onto_attrs(p, base))
 			return false;
 		for (uint32_t i = base; i < p->attrs.len; i++)
-			ir_module_set_attr(p->m, newest_key(p, &p->attrs.data[i]), p->attrs.data[i].value);
+			ir_module_set_attr(p->m, p->attrs.data[i].name, p->attrs.data[i].value);
+		rename_old_triple(p);
 		if (!check_triple(p, dict, NAME_cir_triple) ||
 		    !check_triple(p, dict, NAME_llvm_target_triple))
 			return false;
