@@ -62,11 +62,28 @@ static bool is_of(const char *text, const char *at, const char *type)
 	return false;
 }
 
+/* With spaces for what strings hold, which names no types. */
+static const char *without_strings(Arena *mem, const char *text)
+{
+	char *copy = arena_printf(mem, "%s", text);
+	bool inside = false;
+	for (char *at = copy; *at; at++) {
+		if (*at == '"') {
+			inside = !inside;
+		} else if (inside) {
+			if (*at == '\\' && at[1])
+				*at++ = ' ';
+			*at = ' ';
+		}
+	}
+	return copy;
+}
+
 bool abi_check_layout(IrModule *m, Diags *d)
 {
 	ArenaMark mark = arena_mark(&m->scratch);
 	bool ok = check_string(m, d);
-	const char *text = attr_text(m, NAME_dlti_dl_spec);
+	const char *text = without_strings(&m->scratch, attr_text(m, NAME_dlti_dl_spec));
 	for (unsigned i = 0; i < ARRAY_LEN(spellings) && ok; i++) {
 		const char *begin = spellings[i].begin, *at = text;
 		for (; ok && (at = strstr(at, begin)); at += strlen(begin)) {
