@@ -526,7 +526,43 @@ IrBlock *block_define(Parser *p, Token name); /* NULL after an error, which was 
 bool parse_operand(Parser *p, OperandRef *out);
 bool at_operand(const Parser *p);
 
-/* Ops: parse_op.c (formats), parse_finish.c (making them), parse_generic.c */
+/* The stacks, with what has been read of the op: parse_stack.c */
+
+void push_operand(Parser *p, OperandRef r);
+void push_result(Parser *p, IrType *type);
+void push_attr(Parser *p, Name *name, const IrAttr *value);
+void push_flag(Parser *p, NameId name);
+void push_enum(Parser *p, NameId name, EnumClass c, unsigned word);
+/* The type at `at` becomes that of operand or result `index` of the op, or of this one on the stack of arguments. */
+void push_type_use(Parser *p, const char *at, TypePlace place, uint32_t index);
+const IrAttr *pushed_attr(const Parser *p, const Frame *f, NameId name);
+static inline uint32_t pushed_operands(const Parser *p, const Frame *f)
+{
+	return p->operands.len - f->operands;
+}
+/* An empty region, where an op has fewer than its row says. */
+void push_empty_region(Parser *p);
+void parse_cut_stacks(Parser *p, const Frame *f); /* to what they were before the op */
+
+/* Where to go back to when an optional group, or a spelling, does not match after all. */
+typedef struct Retreat {
+	const FmtElem *behind; /* goes on there; the caller's business */
+	Lexer lx;
+	uint32_t operands, succ_args, succs, results, attrs, warnings, type_uses;
+} Retreat;
+
+Retreat parse_retreat_point(const Parser *p, const FmtElem *behind);
+void parse_retreat(Parser *p, const Retreat *r);
+
+/* Formats: parse_format.c */
+
+/* Reads the format from `e` on; `first` is its first element. */
+Parsed parse_format(Parser *p, Frame *f, const FmtElem *first, const FmtElem *e);
+bool parse_successor(Parser *p);
+bool parse_op_dict(Parser *p, Frame *f); /* optional `{…}` */
+extern CustomParser *const custom_parsers[CUSTOM_COUNT];
+
+/* Ops: parse_op.c, parse_finish.c (making them), parse_generic.c */
 
 void spellings_init(Parser *p);
 void parse_op(Parser *p);
@@ -544,7 +580,6 @@ IrOp *parse_insert_op(Parser *p, const IrOpSpec *spec);
 /* Older files use integer ops on floats. Called when p->values holds the operands: may
  * change f->kind and them. */
 bool parse_modernise(Parser *p, Frame *f);
-void parse_cut_stacks(Parser *p, const Frame *f);
 void parse_untyped_calls(Parser *p);  /* at the end of the text */
 void parse_old_exceptions(Parser *p); /* at the end of the text, before that */
 void parse_old_statics(Parser *p);    /* at the end of the text */
@@ -601,23 +636,10 @@ void parse_remember_line(Parser *p, const Frame *f);
 /* The op of p->line.seen was made. */
 void parse_seen_made(Parser *p, const Frame *f, const IrOp *op);
 
-/* For custom parsers: what has been read of the op. */
-void push_operand(Parser *p, OperandRef r);
-void push_result(Parser *p, IrType *type);
-void push_attr(Parser *p, Name *name, const IrAttr *value);
-void push_flag(Parser *p, NameId name);
-void push_enum(Parser *p, NameId name, EnumClass c, unsigned word);
-/* The type at `at` becomes that of operand or result `index` of the op, or of this one on the stack of arguments. */
-void push_type_use(Parser *p, const char *at, TypePlace place, uint32_t index);
-const IrAttr *pushed_attr(const Parser *p, const Frame *f, NameId name);
-static inline uint32_t pushed_operands(const Parser *p, const Frame *f)
-{
-	return p->operands.len - f->operands;
-}
+/* For custom parsers. */
 /* One dictionary for each of `total` arguments, of which `n` are given (NULL: none);
  * nothing when all are empty. */
 void push_dicts(Parser *p, NameId name, const IrAttr *const *dicts, uint32_t n, uint32_t total);
-bool parse_successor(Parser *p);
 /* Clauses of functions and calls, behind their keyword. */
 bool parse_alias_clause(Parser *p);
 bool parse_cc_clause(Parser *p);
@@ -630,7 +652,6 @@ bool parse_check_new(Parser *p, const char *where, uint32_t first, uint32_t befo
 /* Takes a word away that is the same as none: kept until here, so that it cannot be given twice. */
 void parse_drop_default(Parser *p, uint32_t first, NameId name, unsigned word);
 bool parse_extra_clause(Parser *p, const Frame *f);
-bool parse_op_dict(Parser *p, Frame *f); /* optional `{…}` */
 /* The current token is `{`: the region begins. args: the arguments its entry block is to have. */
 typedef struct RegionArg {
 	Token name; /* len 0: it has none */
@@ -638,8 +659,6 @@ typedef struct RegionArg {
 	const LocInfo *loc;
 } RegionArg;
 Parsed parse_open_region(Parser *p, const RegionArg *args, uint32_t nargs);
-/* An empty region, where an op has fewer than its row says. */
-void push_empty_region(Parser *p);
 
 /* The custom spellings of custom.def, and the older ones of ops_old.def. */
 #define CUSTOM_FORMAT(name) CustomParser parse_custom_##name;
@@ -647,6 +666,5 @@ void push_empty_region(Parser *p);
 #define OLD(id, mnemonic, format)
 #define OLD_CUSTOM(id, mnemonic, function) CustomParser function;
 #include "text/ops_old.def"
-extern CustomParser *const custom_parsers[CUSTOM_COUNT];
 
 #endif
