@@ -1,4 +1,4 @@
-/* Types: cir-reference section 2; records are in parse_record.c. */
+/* Types: cir-reference section 2. */
 #include "text/parser.h"
 
 #include "text/scan.h"
@@ -223,91 +223,6 @@ static IrType *member_pointer(Parser *p, Str keyword)
 	return NULL;
 }
 
-static IrType *bitfield_type(Parser *p, Str keyword);
-
-/* Function types: 2.6. */
-
-typedef struct Params {
-	VEC(IrType *) types;
-	bool variadic;
-} Params;
-
-/* `(T, U, ...)` */
-static bool parameter_types(Parser *p, Params *out)
-{
-	*out = (Params){0};
-	if (!expect(p, '('))
-		return false;
-	while (!at(p, ')')) {
-		const char *where = peek(p).at;
-		if (out->variadic)
-			return parse_fail(p, where,
-			                  "variadic arguments must be in the end of the argument list");
-		if (accept(p, TOK_ELLIPSIS)) {
-			out->variadic = true;
-		} else {
-			IrType *t = parse_type(p);
-			if (!t)
-				return false;
-			vec_push(p->mem, &out->types, t);
-		}
-		if (!accept(p, ','))
-			break;
-	}
-	return expect(p, ')');
-}
-
-static IrType *result_type(Parser *p)
-{
-	if (!at(p, '('))
-		return parse_type(p);
-	const char *where = peek(p).at;
-	Params list;
-	if (!parameter_types(p, &list))
-		return NULL;
-	if (list.types.len > 1 || list.variadic) {
-		parse_fail(p, where, "functions with multiple return types are not supported");
-		return NULL;
-	}
-	return list.types.len ? list.types.data[0] : ir_type_simple(p->m, TYPE_VOID);
-}
-
-/* Result NULL: none */
-static IrType *func_of(Parser *p, Params *params, IrType *result)
-{
-	for (uint32_t i = 0; i < params->types.len; i++)
-		params->types.data[i] = parse_pointers_to_cir_type(p, params->types.data[i]);
-	if (result)
-		result = parse_pointers_to_cir_type(p, result);
-	return ir_type_func(p->m, params->types.data, params->types.len, result, params->variadic);
-}
-
-static IrType *func_type(Parser *p, Str keyword)
-{
-	(void)keyword;
-	if (!expect(p, '<'))
-		return NULL;
-	IrType *result = NULL;
-	if (!at(p, '(') && !(result = parse_type(p))) /* the incubator writes the result first */
-		return NULL;
-	Params params;
-	if (!parameter_types(p, &params))
-		return NULL;
-	if (!result && accept(p, TOK_ARROW) && !(result = result_type(p)))
-		return NULL;
-	return expect(p, '>') ? func_of(p, &params, result) : NULL;
-}
-
-/* A function type without its `!cir.func`: `(T) -> R` */
-static IrType *bare_func_type(Parser *p)
-{
-	Params params;
-	IrType *result = NULL;
-	if (!parameter_types(p, &params) || (accept(p, TOK_ARROW) && !(result = result_type(p))))
-		return NULL;
-	return func_of(p, &params, result);
-}
-
 /* The words behind `!cir.` */
 static const struct TypeWord {
 	Str word;
@@ -324,7 +239,7 @@ static const struct TypeWord {
     {WORD("vptr"), NULL, TYPE_VPTR},
     {WORD("double"), NULL, TYPE_DOUBLE},
     {WORD("float"), NULL, TYPE_FLOAT},
-    {WORD("func"), func_type, TYPE_FUNC},
+    {WORD("func"), parse_func_type, TYPE_FUNC},
     {WORD("void"), NULL, TYPE_VOID},
     {WORD("eh_token"), NULL, TYPE_EH_TOKEN},
     {WORD("catch_token"), NULL, TYPE_CATCH_TOKEN},
@@ -342,7 +257,7 @@ static const struct TypeWord {
     {WORD("fp64"), NULL, TYPE_DOUBLE},
     {WORD("method"), member_pointer, TYPE_METHOD},
     {WORD("data_member"), member_pointer, TYPE_DATA_MEMBER},
-    {WORD("bitfield"), bitfield_type, TYPE_BITFIELD},
+    {WORD("bitfield"), parse_bitfield_type, TYPE_BITFIELD},
 };
 
 static IrType *cir_type(Parser *p, Str word, const char *begin)
@@ -358,147 +273,6 @@ static IrType *cir_type(Parser *p, Str word, const char *begin)
 		return parse_opaque_type(p, begin);
 	const char *name = arena_printf(p->mem, "!cir.%.*s", (int)word.len, word.data);
 	parse_unknown(p, begin, str_of(name), arena_printf(p->mem, "unknown type '%s'", name));
-	return NULL;
-}
-
-/* `!cir.bitfield<STORAGE, [#cir.bitfield_decl<T, W, unnamed>, …]>`: 2.3. */
-
-typedef struct BitfieldDecls {
-	VEC(IrType *) types;
-	VEC(uint32_t) widths;
-	VEC(uint8_t) unnamed;
-} BitfieldDecls;
-
-static bool bitfield_decl(Parser *p, BitfieldDecls *d)
-{
-	Token t = peek(p);
-	if (t.kind != TOK_ATTR || !token_is(t, STR("#cir.bitfield_decl")))
-		return expected(p, "'#cir.bitfield_decl'");
-	advance(p);
-	uint64_t width;
-	IrType *type;
-	if (!expect(p, '<') || !(type = parse_type(p)) || !expect(p, ',') ||
-	    !parse_uint(p, &width, "bit-field width"))
-		return false;
-	if (!ir_is_int(type) && type->kind != TYPE_BOOL)
-		return parse_fail(p, t.at,
-		                  "a bit-field is declared with an integer or boolean type, got '%s'",
-		                  ir_type_str(p->mem, type));
-	bool unnamed = false;
-	if (accept(p, ',')) {
-		if (!expect_word(p, STR("unnamed")))
-			return false;
-		unnamed = true;
-	}
-	if (width == 0 && !unnamed)
-		return parse_fail(p, t.at, "zero-width bit-field cannot be named");
-	if (width > 1u << 23)
-		return parse_fail(p, t.at, "bit-field is too wide");
-	vec_push(p->mem, &d->types, type);
-	vec_push(p->mem, &d->widths, (uint32_t)width);
-	vec_push(p->mem, &d->unnamed, unnamed);
-	return expect(p, '>');
-}
-
-static bool check_bitfield(Parser *p, const char *where, const IrType *storage, const BitfieldDecls *d)
-{
-	if (!d->types.len)
-		return parse_fail(p, where, "bit-field member must hold at least one bit-field");
-	if (!storage) {
-		if (d->types.len != 1 || d->widths.data[0] != 0)
-			return parse_fail(
-			    p, where,
-			    "a bit-field member without storage must hold a single zero-width bit-field");
-		return true;
-	}
-	if (storage->kind == TYPE_BITFIELD)
-		return parse_fail(p, where,
-		                  "bit-field access unit storage cannot itself be a bit-field type");
-	if (storage->kind == TYPE_VOID || storage->kind == TYPE_FUNC || ir_is_token(storage))
-		return parse_fail(p, where, "bit-field access unit storage must be sized, got '%s'",
-		                  ir_type_str(p->mem, storage));
-	for (uint32_t i = 0; i < d->widths.len; i++)
-		if (d->widths.data[i] == 0)
-			return parse_fail(p, where, "a zero-width bit-field cannot occupy an access unit");
-	return true;
-}
-
-static IrType *bitfield_type(Parser *p, Str keyword)
-{
-	(void)keyword;
-	if (!expect(p, '<'))
-		return NULL;
-	const char *where = peek(p).at;
-	IrType *storage = NULL;
-	if (!at(p, '[') && (!(storage = parse_type(p)) || !expect(p, ',')))
-		return NULL;
-	BitfieldDecls d = {0};
-	if (!expect(p, '['))
-		return NULL;
-	while (!at(p, ']')) {
-		if (!bitfield_decl(p, &d))
-			return NULL;
-		if (!accept(p, ','))
-			break;
-	}
-	if (!expect(p, ']') || !expect(p, '>') || !check_bitfield(p, where, storage, &d))
-		return NULL;
-	return ir_type_bitfield(p->m, storage, d.types.data, d.widths.data, d.unnamed.data, d.types.len);
-}
-
-/* Builtin types. */
-
-static bool builtin_int(Str w, uint32_t *width)
-{
-	if (w.len < 2 || w.len > 8 || w.data[0] != 'i')
-		return false;
-	*width = 0;
-	for (size_t i = 1; i < w.len; i++) {
-		if (w.data[i] < '0' || w.data[i] > '9')
-			return false;
-		*width = *width * 10 + (uint32_t)(w.data[i] - '0');
-	}
-	return *width > 0 && *width <= 1u << 23;
-}
-
-static const struct {
-	const char *word;
-	TypeKind era_a; /* what the earliest files mean by it */
-} builtin_floats[] = {
-    {"f32", TYPE_FLOAT}, {"f64", TYPE_DOUBLE}, {"f16", TYPE_HALF},
-    {"bf16", TYPE_BF16}, {"f80", TYPE_F80},    {"f128", TYPE_F128},
-};
-
-static const char *const shaped[] = {"vector", "tensor", "memref", "tuple", "complex"};
-
-static IrType *builtin_type(Parser *p)
-{
-	Token t = peek(p);
-	Str w = token_str(t);
-	uint32_t width;
-	if (builtin_int(w, &width)) {
-		advance(p);
-		if (!p->era_a)
-			return ir_type_builtin_int(p->m, width);
-		return width == 1 ? ir_type_simple(p->m, TYPE_BOOL) : ir_type_int(p->m, width, true, false);
-	}
-	for (unsigned i = 0; i < ARRAY_LEN(builtin_floats); i++) {
-		if (!str_is(w, builtin_floats[i].word))
-			continue;
-		advance(p);
-		return p->era_a ? ir_type_simple(p->m, builtin_floats[i].era_a)
-		                : ir_type_builtin_float(p->m, builtin_floats[i].word);
-	}
-	if (accept_word(p, STR("index")))
-		return ir_type_simple(p->m, TYPE_INDEX);
-	if (accept_word(p, STR("none")))
-		return ir_type_simple(p->m, TYPE_NONE);
-	if (accept_word(p, STR("token")))
-		return ir_type_simple(p->m, TYPE_TOKEN);
-	for (unsigned i = 0; i < ARRAY_LEN(shaped); i++)
-		if (str_is(w, shaped[i]))
-			return parse_opaque_type(p, t.at);
-	expected(p, "non-function type");
 	return NULL;
 }
 
@@ -587,13 +361,13 @@ static IrType *type_body(Parser *p)
 		return prefixed_type(p, t);
 	case TOK_WORD:
 		if (!starts_with(t, STR("cir."))) /* the earliest era writes no '!' */
-			return builtin_type(p);
+			return parse_builtin_type(p);
 		parse_in_era_a(p);
 		return cir_type(p, (Str){t.at + 4, t.len - 4}, t.at);
 	case '<': /* a pointer without its `!cir.ptr`, or an integer without its `!cir.int` */
 		return integer_follows(p) ? int_type(p, (Str){0}) : pointer_body(p);
 	case '(':
-		return bare_func_type(p);
+		return parse_bare_func_type(p);
 	default:
 		expected(p, "type");
 		return NULL;
@@ -616,85 +390,9 @@ IrType *parse_type(Parser *p)
 	return t;
 }
 
-/* Lists in the types of ops: 1.5. */
-
-static bool list_element(Parser *p, TypeList *out)
-{
-	if (accept(p, TOK_ELLIPSIS)) {
-		out->variadic = true;
-		return true;
-	}
-	const char *place = peek(p).at;
-	IrType *t = parse_type(p);
-	if (!t)
-		return false;
-	vec_push(p->mem, &out->types, t);
-	vec_push(p->mem, &out->places, place);
-	if (!at(p, '{'))
-		return true;
-	const IrAttr *dict = parse_dict(p);
-	if (dict && dict->n) {
-		while (out->dicts.len + 1 < out->types.len)
-			vec_push(p->mem, &out->dicts, NULL);
-		vec_push(p->mem, &out->dicts, dict);
-	}
-	return dict != NULL;
-}
-
-bool parse_type_list(Parser *p, TypeList *out)
-{
-	out->types.len = out->places.len = out->dicts.len = 0;
-	out->variadic = false;
-	if (!expect(p, '('))
-		return false;
-	while (!at(p, ')')) {
-		if (out->variadic)
-			return parse_fail(p, peek(p).at,
-			                  "variadic arguments must be in the end of the argument list");
-		if (!list_element(p, out))
-			return false;
-		if (!accept(p, ','))
-			break;
-	}
-	return expect(p, ')');
-}
-
-bool parse_result_list(Parser *p, TypeList *out)
-{
-	out->types.len = out->places.len = out->dicts.len = 0;
-	out->variadic = false;
-	if (at(p, '(')) {
-		if (!parse_type_list(p, out))
-			return false;
-	} else {
-		const char *place = peek(p).at;
-		IrType *t = parse_type(p); /* a brace behind it belongs to the op */
-		if (!t)
-			return false;
-		vec_push(p->mem, &out->types, t);
-		vec_push(p->mem, &out->places, place);
-	}
-	if (out->types.len == 1 && out->types.data[0]->kind == TYPE_VOID)
-		out->types.len = out->dicts.len = 0;
-	return true;
-}
-
 bool token_begins_type(Token t)
 {
-	uint32_t width;
 	if (t.kind == TOK_TYPE || t.kind == '(')
 		return true;
-	if (t.kind != TOK_WORD)
-		return false;
-	Str w = token_str(t);
-	if (builtin_int(w, &width) || str_equal(w, STR("index")) || str_equal(w, STR("none")) ||
-	    str_equal(w, STR("token")))
-		return true;
-	for (unsigned i = 0; i < ARRAY_LEN(builtin_floats); i++)
-		if (str_is(w, builtin_floats[i].word))
-			return true;
-	for (unsigned i = 0; i < ARRAY_LEN(shaped); i++)
-		if (str_is(w, shaped[i]))
-			return true;
-	return starts_with(t, STR("cir."));
+	return t.kind == TOK_WORD && (parse_is_builtin_type(token_str(t)) || starts_with(t, STR("cir.")));
 }

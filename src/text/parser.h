@@ -427,13 +427,16 @@ bool alias_at_definition(const Parser *p);
 bool alias_definition(Parser *p);
 Loc alias_of_type(Parser *p, const IrType *type); /* where an alias of it is defined; (Loc){0}: nowhere */
 
-/* Types: parse_type.c, parse_record.c */
+/* Types: parse_type.c, parse_record.c, parse_bitfield.c, parse_func_type.c */
 
 IrType *parse_type(Parser *p);
 /* At `!cir.struct<"S" …>`: that record, whatever its body is. NULL, without a failure:
  * not a record with a name. */
 IrType *parse_record_head(Parser *p);
 IrType *parse_record_type(Parser *p, Str keyword); /* behind `!cir.struct`, `!cir.union`, `!cir.record` */
+IrType *parse_bitfield_type(Parser *p, Str keyword);
+IrType *parse_func_type(Parser *p, Str keyword);
+IrType *parse_bare_func_type(Parser *p); /* `(T) -> R`, without `!cir.func` */
 /* Behind the text of a type that holds only names and brackets, from its '<' on; NULL for any other. */
 const char *parse_plain_brackets(const char *q, const char *end);
 /* The type, with its '!', that this text was found to mean, if it is remembered; or NULL. */
@@ -449,6 +452,18 @@ void parse_in_era_a(Parser *p);
 bool parse_type_list(Parser *p, TypeList *out);
 bool parse_result_list(Parser *p, TypeList *out);        /* behind `->`; void is no result */
 bool parse_address_space(Parser *p, const IrAttr **out); /* NULL: the default one */
+
+/* Builtin types and what they mean: parse_builtin.c */
+
+IrType *parse_builtin_type(Parser *p);
+bool parse_is_builtin_type(Str word); /* begins with it */
+/* The earliest eras write builtin constants, `3 : i32`: the CIR one instead; any other attribute as it is. */
+const IrAttr *parse_cir_constant(Parser *p, const IrAttr *a);
+bool parse_is_cir_type(const IrType *t);                  /* not builtin */
+IrType *parse_cir_type_of(Parser *p, IrType *builtin);    /* i32: !s32i; others as they are */
+IrType *parse_pointers_to_cir_type(Parser *p, IrType *t); /* and pointers to it, but those to i8 */
+IrType *parse_signature_type(Parser *p,
+                             IrType *t); /* the same, of a function: only the earliest era has i32 there */
 
 /* Attributes: parse_attr.c, parse_const.c, parse_opaque.c */
 
@@ -476,13 +491,6 @@ bool parse_type_follows(const Parser *p); /* behind the current token */
 IrType *parse_opaque_type(Parser *p, const char *from);
 const IrAttr *parse_unprefixed_params(Parser *p, AttrRow row); /* `<…>` or an attribute of that row */
 
-/* The earliest eras write builtin constants, `3 : i32`: the CIR one instead; any other attribute as it is. */
-const IrAttr *parse_cir_constant(Parser *p, const IrAttr *a);
-bool parse_is_cir_type(const IrType *t);                  /* not builtin */
-IrType *parse_cir_type_of(Parser *p, IrType *builtin);    /* i32: !s32i; others as they are */
-IrType *parse_pointers_to_cir_type(Parser *p, IrType *t); /* and pointers to it, but those to i8 */
-IrType *parse_signature_type(Parser *p,
-                             IrType *t); /* the same, of a function: only the earliest era has i32 there */
 const IrAttr *parse_block_address(Parser *p, AttrKind kind); /* `<@f, "l">` */
 
 /* Of an element that is written without; NULL, without a failure: nothing says it. */
@@ -577,8 +585,10 @@ const ReadShape *op_shape(Parser *p, OpKind kind);
 bool parse_finish_op(Parser *p);
 /* An op before the one that is being read. */
 IrOp *parse_insert_op(Parser *p, const IrOpSpec *spec);
-/* Older files use integer ops on floats. Called when p->values holds the operands: may
- * change f->kind and them. */
+
+/* Older eras: parse_modernise.c, parse_old*.c, parse_padding.c */
+
+/* What an older text means by the op. Called when p->values holds the operands: may change f->kind and them. */
 bool parse_modernise(Parser *p, Frame *f);
 void parse_untyped_calls(Parser *p);  /* at the end of the text */
 void parse_old_exceptions(Parser *p); /* at the end of the text, before that */

@@ -1,0 +1,146 @@
+/* Function types (cir-reference 2.6), and the lists in the types of ops (1.5). */
+#include "text/parser.h"
+
+typedef struct Params {
+	VEC(IrType *) types;
+	bool variadic;
+} Params;
+
+/* `(T, U, ...)` */
+static bool parameter_types(Parser *p, Params *out)
+{
+	*out = (Params){0};
+	if (!expect(p, '('))
+		return false;
+	while (!at(p, ')')) {
+		const char *where = peek(p).at;
+		if (out->variadic)
+			return parse_fail(p, where,
+			                  "variadic arguments must be in the end of the argument list");
+		if (accept(p, TOK_ELLIPSIS)) {
+			out->variadic = true;
+		} else {
+			IrType *t = parse_type(p);
+			if (!t)
+				return false;
+			vec_push(p->mem, &out->types, t);
+		}
+		if (!accept(p, ','))
+			break;
+	}
+	return expect(p, ')');
+}
+
+static IrType *result_type(Parser *p)
+{
+	if (!at(p, '('))
+		return parse_type(p);
+	const char *where = peek(p).at;
+	Params list;
+	if (!parameter_types(p, &list))
+		return NULL;
+	if (list.types.len > 1 || list.variadic) {
+		parse_fail(p, where, "functions with multiple return types are not supported");
+		return NULL;
+	}
+	return list.types.len ? list.types.data[0] : ir_type_simple(p->m, TYPE_VOID);
+}
+
+/* Result NULL: none */
+static IrType *func_of(Parser *p, Params *params, IrType *result)
+{
+	for (uint32_t i = 0; i < params->types.len; i++)
+		params->types.data[i] = parse_pointers_to_cir_type(p, params->types.data[i]);
+	if (result)
+		result = parse_pointers_to_cir_type(p, result);
+	return ir_type_func(p->m, params->types.data, params->types.len, result, params->variadic);
+}
+
+IrType *parse_func_type(Parser *p, Str keyword)
+{
+	(void)keyword;
+	if (!expect(p, '<'))
+		return NULL;
+	IrType *result = NULL;
+	if (!at(p, '(') && !(result = parse_type(p))) /* the incubator writes the result first */
+		return NULL;
+	Params params;
+	if (!parameter_types(p, &params))
+		return NULL;
+	if (!result && accept(p, TOK_ARROW) && !(result = result_type(p)))
+		return NULL;
+	return expect(p, '>') ? func_of(p, &params, result) : NULL;
+}
+
+/* A function type without its `!cir.func`: `(T) -> R` */
+IrType *parse_bare_func_type(Parser *p)
+{
+	Params params;
+	IrType *result = NULL;
+	if (!parameter_types(p, &params) || (accept(p, TOK_ARROW) && !(result = result_type(p))))
+		return NULL;
+	return func_of(p, &params, result);
+}
+
+/* Lists in the types of ops: 1.5. */
+
+static bool list_element(Parser *p, TypeList *out)
+{
+	if (accept(p, TOK_ELLIPSIS)) {
+		out->variadic = true;
+		return true;
+	}
+	const char *place = peek(p).at;
+	IrType *t = parse_type(p);
+	if (!t)
+		return false;
+	vec_push(p->mem, &out->types, t);
+	vec_push(p->mem, &out->places, place);
+	if (!at(p, '{'))
+		return true;
+	const IrAttr *dict = parse_dict(p);
+	if (dict && dict->n) {
+		while (out->dicts.len + 1 < out->types.len)
+			vec_push(p->mem, &out->dicts, NULL);
+		vec_push(p->mem, &out->dicts, dict);
+	}
+	return dict != NULL;
+}
+
+bool parse_type_list(Parser *p, TypeList *out)
+{
+	out->types.len = out->places.len = out->dicts.len = 0;
+	out->variadic = false;
+	if (!expect(p, '('))
+		return false;
+	while (!at(p, ')')) {
+		if (out->variadic)
+			return parse_fail(p, peek(p).at,
+			                  "variadic arguments must be in the end of the argument list");
+		if (!list_element(p, out))
+			return false;
+		if (!accept(p, ','))
+			break;
+	}
+	return expect(p, ')');
+}
+
+bool parse_result_list(Parser *p, TypeList *out)
+{
+	out->types.len = out->places.len = out->dicts.len = 0;
+	out->variadic = false;
+	if (at(p, '(')) {
+		if (!parse_type_list(p, out))
+			return false;
+	} else {
+		const char *place = peek(p).at;
+		IrType *t = parse_type(p); /* a brace behind it belongs to the op */
+		if (!t)
+			return false;
+		vec_push(p->mem, &out->types, t);
+		vec_push(p->mem, &out->places, place);
+	}
+	if (out->types.len == 1 && out->types.data[0]->kind == TYPE_VOID)
+		out->types.len = out->dicts.len = 0;
+	return true;
+}
