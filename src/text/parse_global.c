@@ -355,7 +355,7 @@ Parsed parse_custom_global(Parser *p, Frame *f)
 	if (!name)
 		return PARSED_NO;
 	push_attr(p, p->known[NAME_sym_name], ir_attr_symbol(p->m, name));
-	if (accept_word(p, STR("alias")) && !parse_alias_clause(p))
+	if (accept_word(p, STR("alias")) && !parse_symbol_clause(p, NAME_aliasee))
 		return PARSED_NO;
 	Parsed result = initializer(p, f);
 	return check_linkage(p, f, where) ? result : PARSED_NO;

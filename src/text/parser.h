@@ -465,7 +465,7 @@ IrType *parse_pointers_to_cir_type(Parser *p, IrType *t); /* and pointers to it,
 IrType *parse_signature_type(Parser *p,
                              IrType *t); /* the same, of a function: only the earliest era has i32 there */
 
-/* Attributes: parse_attr.c, parse_const.c, parse_opaque.c */
+/* Attributes: parse_attr.c, parse_attr_row.c, parse_const.c, parse_opaque.c */
 
 const IrAttr *parse_attr(Parser *p);
 /* `{a = 1, b}`: pushed onto p->attrs from `first` on, where keys must differ. */
@@ -646,22 +646,21 @@ void parse_remember_line(Parser *p, const Frame *f);
 /* The op of p->line.seen was made. */
 void parse_seen_made(Parser *p, const Frame *f, const IrOp *op);
 
-/* For custom parsers. */
 /* One dictionary for each of `total` arguments, of which `n` are given (NULL: none);
  * nothing when all are empty. */
 void push_dicts(Parser *p, NameId name, const IrAttr *const *dicts, uint32_t n, uint32_t total);
-/* Clauses of functions and calls, behind their keyword. */
-bool parse_alias_clause(Parser *p);
+/* Clauses of functions, globals and calls, behind their keyword: parse_clause.c */
+bool parse_symbol_clause(Parser *p, NameId name); /* `(@name)` */
 bool parse_cc_clause(Parser *p);
 bool parse_side_effect_clause(Parser *p);
-bool parse_comdat_clause(Parser *p);    /* behind the word */
+bool parse_comdat_clause(Parser *p);
 bool parse_alignment_clause(Parser *p); /* `(N)` */
+bool parse_extra_clause(Parser *p, const Frame *f);
 /* Is the attribute that a word or clause at `where` pushed behind the `before` first ones new, from the `first` on?
  * Dictionaries see to that themselves. */
 bool parse_check_new(Parser *p, const char *where, uint32_t first, uint32_t before);
 /* Takes a word away that is the same as none: kept until here, so that it cannot be given twice. */
 void parse_drop_default(Parser *p, uint32_t first, NameId name, unsigned word);
-bool parse_extra_clause(Parser *p, const Frame *f);
 /* The current token is `{`: the region begins. args: the arguments its entry block is to have. */
 typedef struct RegionArg {
 	Token name; /* len 0: it has none */
