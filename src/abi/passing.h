@@ -62,9 +62,6 @@ typedef struct AbiConvention {
 
 extern const AbiConvention abi_sysv_x86_64, abi_win64, abi_win64_method;
 
-/* Does a value of t go in the same registers, whatever a MARK_UNTOLD in it is? */
-bool abi_sysv_is_told(AbiTypes *types, IrType *t);
-
 /* features: LLVM's list for the target machine, or NULL; what the module's functions say goes before it. */
 void abi_types_init(AbiTypes *types, IrModule *m, Arena *mem, const char *features);
 

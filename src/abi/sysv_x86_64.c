@@ -1,286 +1,12 @@
 /* abi/sysv_x86_64.c: System V ABI, AMD64 supplement, 3.2.3 "Parameter Passing".
  *
- * Each eightbyte of a value has a class; the classes say which registers it goes in, and the types of
- * the pieces follow clang's choice for each. Where the document is silent, or compilers differ,
- * clang's answer is taken and said so.
+ * The classes of a value's eightbytes (abi/sysv_class.h) say which registers it goes in, and the types of the pieces
+ * follow clang's choice for each. Where the document is silent, or compilers differ, clang's answer is taken and
+ * said so.
  */
-#include "abi/passing.h"
+#include "abi/sysv_class.h"
 
 #include "ir/layout.h"
-
-enum { EIGHTBYTE = 8, LARGEST = 64 }; /* a __m512 */
-
-typedef enum RegClass {
-	CLASS_NONE,
-	CLASS_INTEGER,
-	CLASS_SSE,
-	CLASS_SSEUP,
-	CLASS_X87,
-	CLASS_X87UP,
-	CLASS_COMPLEX_X87,
-	CLASS_MEMORY,
-} RegClass;
-
-/* Of the first eightbyte, and of all others. */
-typedef struct Classes {
-	RegClass lo, hi;
-} Classes;
-
-static const Classes memory = {CLASS_MEMORY, CLASS_NONE};
-
-/* Classification (3.2.3, "Classification") */
-
-static RegClass merge_class(RegClass a, RegClass b)
-{
-	if (a == b || b == CLASS_NONE)
-		return a;
-	if (a == CLASS_NONE || b == CLASS_MEMORY)
-		return b;
-	if (a == CLASS_MEMORY)
-		return a;
-	if (a == CLASS_INTEGER || b == CLASS_INTEGER)
-		return CLASS_INTEGER;
-	bool x87 = (a >= CLASS_X87 && a <= CLASS_COMPLEX_X87) || (b >= CLASS_X87 && b <= CLASS_COMPLEX_X87);
-	return x87 ? CLASS_MEMORY : CLASS_SSE;
-}
-
-static Classes merge(Classes a, Classes b)
-{
-	return (Classes){merge_class(a.lo, b.lo), merge_class(a.hi, b.hi)};
-}
-
-/* The "post merger cleanup". */
-static Classes clean_up(Classes c, uint64_t size)
-{
-	if (c.hi == CLASS_MEMORY)
-		return memory;
-	if (c.hi == CLASS_X87UP && c.lo != CLASS_X87)
-		return memory;
-	if (size > 2 * EIGHTBYTE && (c.lo != CLASS_SSE || c.hi != CLASS_SSEUP))
-		return memory;
-	if (c.hi == CLASS_SSEUP && c.lo != CLASS_SSE)
-		c.hi = CLASS_SSE;
-	return c;
-}
-
-/* One class in the eightbyte of `at`. */
-static Classes one(RegClass c, uint64_t at)
-{
-	return at < EIGHTBYTE ? (Classes){c, CLASS_NONE} : (Classes){CLASS_NONE, c};
-}
-
-/* One class in each eightbyte that [at, at + size) touches. */
-static Classes spread(RegClass c, uint64_t at, uint64_t size)
-{
-	Classes both = one(c, at);
-	if (at < EIGHTBYTE && at + size > EIGHTBYTE)
-		both.hi = c;
-	return both;
-}
-
-static Classes classify_int(const IrType *t, uint64_t at)
-{
-	if (t->width <= 64)
-		return one(CLASS_INTEGER, at);
-	return t->width <= 128 ? (Classes){CLASS_INTEGER, CLASS_INTEGER} : one(CLASS_MEMORY, at);
-}
-
-static Classes classify_complex(IrType *t, uint64_t at)
-{
-	uint64_t size = ir_type_size(t);
-	switch (ir_float_width(t->elem)) {
-	case 0:
-		return size <= 16 ? spread(CLASS_INTEGER, at, size) : one(CLASS_MEMORY, at);
-	case 80:
-		return one(CLASS_COMPLEX_X87, at);
-	case 128:
-		return one(CLASS_MEMORY, at);
-	default:
-		return spread(CLASS_SSE, at, size);
-	}
-}
-
-static bool is_int128_vector(const IrType *t)
-{
-	return t->kind == TYPE_VECTOR && t->elem->kind == TYPE_INT && t->elem->width == 128;
-}
-
-/* Vectors of up to 4 bytes are integers, those of 8 go in SSE registers, but that <1 x
- * double> is in memory: GCC's rules. */
-static Classes classify_vector(AbiTypes *types, IrType *t, uint64_t at, bool named)
-{
-	uint64_t size = ir_type_size(t);
-	if (size <= 4)
-		return spread(CLASS_INTEGER, at, size);
-	if (size == 8)
-		return t->elem->kind == TYPE_DOUBLE ? one(CLASS_MEMORY, at) : spread(CLASS_SSE, at, size);
-	bool fits = size == 16 || (named && size <= types->vector_size);
-	bool wide_ints = size != 16 && is_int128_vector(t) && !t->elem->bitint;
-	return fits && !wide_ints ? (Classes){CLASS_SSE, CLASS_SSEUP} : one(CLASS_MEMORY, at);
-}
-
-static Classes classify(AbiTypes *types, IrType *t, uint64_t at, bool named);
-
-/* Bit-fields are integers where their bits are; unnamed ones are not there. */
-static Classes classify_bitfield(const IrType *unit, uint64_t at)
-{
-	Classes c = {CLASS_NONE, CLASS_NONE};
-	uint64_t bit = at * 8;
-	bool gaps = ir_bitfields_have_gaps(unit, bit);
-	for (uint32_t i = 0; i < unit->nmembers; i++) {
-		uint32_t width = unit->widths[i];
-		bit = ir_bitfield_at(unit, gaps, i, bit);
-		if (width && (!unit->marks || !unit->marks[i])) {
-			uint64_t first = bit / 8, last = (bit + width - 1) / 8;
-			c = merge(c, spread(CLASS_INTEGER, first, last - first + 1));
-		}
-		bit += width;
-	}
-	return c;
-}
-
-/* Beyond two eightbytes only a whole vector goes in a register. */
-static bool is_too_large(const AbiTypes *types, uint64_t whole, uint64_t part)
-{
-	return whole > 2 * EIGHTBYTE && (whole != part || whole > types->vector_size);
-}
-
-static Classes classify_member(AbiTypes *types, IrType *record, uint32_t i, uint64_t at, bool named)
-{
-	IrType *t = record->members[i];
-	bool in_union = record->record_kind == RECORD_UNION;
-	if (is_too_large(types, ir_type_size(record), in_union ? ir_type_size(record) : ir_type_size(t)))
-		return memory;
-	if (t->kind == TYPE_BITFIELD)
-		return classify_bitfield(t, at);
-	if (record->marks && record->marks[i] == MARK_BITFIELD)
-		return spread(CLASS_INTEGER, at, ir_type_size(t));
-	if (at % abi_type_align(types, t))
-		return memory;
-	return classify(types, t, at, named);
-}
-
-static bool is_untold(const IrType *record, uint32_t i)
-{
-	return i < record->nmembers && record->marks && record->marks[i] == MARK_UNTOLD;
-}
-
-/* As much padding as there can be: two gaps are not side by side, so that of two members one has data. */
-static Classes classify_as_padding(IrType *record, uint32_t i, uint64_t at)
-{
-	uint64_t next = at + ir_type_size(record->members[i]);
-	bool shares = is_untold(record, i + 1) && next % EIGHTBYTE;
-	return shares ? one(CLASS_INTEGER, next) : (Classes){CLASS_NONE, CLASS_NONE};
-}
-
-static Classes merge_members(AbiTypes *types, IrType *t, uint64_t at, bool named)
-{
-	if (abi_is_flexible(types, t) || abi_goes_by_address(types, t))
-		return memory;
-	Classes c = {CLASS_NONE, CLASS_NONE};
-	if (abi_is_told_empty(types, t))
-		return c;
-	for (uint32_t i = 0; i < t->nmembers; i++) {
-		if (!abi_member_counts(t, i))
-			continue;
-		uint64_t begin = at + ir_record_offset(t, i);
-		if (types->untold_is_padding && is_untold(t, i))
-			c = merge(c, classify_as_padding(t, i, begin));
-		else
-			c = merge(c, classify_member(types, t, i, begin, named));
-		if (c.lo == CLASS_MEMORY || c.hi == CLASS_MEMORY)
-			return memory;
-	}
-	return clean_up(c, ir_type_size(t));
-}
-
-typedef struct Answer {
-	bool known;
-	Classes classes;
-} Answer;
-
-/* Each record once for a place: records that hold one twice, of which each holds another
- * twice, have no end otherwise. */
-static Classes classify_record(AbiTypes *types, IrType *t, uint64_t at, bool named)
-{
-	enum { PLACES = 2 * EIGHTBYTE };
-	if (at >= PLACES)
-		return merge_members(types, t, at, named);
-	PtrMap *known = &types->classes[types->untold_is_padding];
-	Answer *answers = ptrmap_get(known, t);
-	if (!answers) {
-		answers = arena_array(types->mem, Answer, 2 * PLACES);
-		ptrmap_put(types->mem, known, t, answers);
-	}
-	Answer *answer = &answers[2 * at + named];
-	if (!answer->known)
-		*answer = (Answer){true, merge_members(types, t, at, named)};
-	return answer->classes;
-}
-
-/* One that is too large says nothing, so that another member of a union may have it go in a register of 32 or 64
- * bytes: clang's answer, not gcc's. */
-static Classes classify_array(AbiTypes *types, IrType *t, uint64_t at, bool named)
-{
-	uint64_t size = ir_type_size(t), step = ir_type_size(t->elem);
-	Classes c = {CLASS_NONE, CLASS_NONE};
-	if (size && at % abi_type_align(types, t->elem))
-		return memory;
-	if (!size || is_too_large(types, size, step))
-		return c;
-	for (uint64_t i = 0; i < size; i += step) {
-		c = merge(c, classify(types, t->elem, at + i, named));
-		if (c.lo == CLASS_MEMORY || c.hi == CLASS_MEMORY)
-			return memory;
-	}
-	return clean_up(c, size);
-}
-
-static Classes classify(AbiTypes *types, IrType *t, uint64_t at, bool named)
-{
-	if (abi_is_aggregate(t) && ir_type_size(t) > LARGEST)
-		return memory;
-	switch (t->kind) {
-	case TYPE_RECORD:
-		return classify_record(types, t, at, named);
-	case TYPE_ARRAY:
-		return classify_array(types, t, at, named);
-	case TYPE_VECTOR:
-		return classify_vector(types, t, at, named);
-	case TYPE_COMPLEX:
-		return classify_complex(t, at);
-	case TYPE_INT:
-	case TYPE_BUILTIN_INT:
-		return classify_int(t, at);
-	case TYPE_HALF:
-	case TYPE_BF16:
-	case TYPE_FLOAT:
-	case TYPE_DOUBLE:
-		return one(CLASS_SSE, at);
-	case TYPE_F80:
-		return (Classes){CLASS_X87, CLASS_X87UP};
-	case TYPE_F128:
-		return (Classes){CLASS_SSE, CLASS_SSEUP};
-	case TYPE_LONG_DOUBLE:
-		return classify(types, t->elem, at, named);
-	case TYPE_METHOD:
-		return (Classes){CLASS_INTEGER, CLASS_INTEGER};
-	default: /* bool, pointers, offsets of members */
-		return one(CLASS_INTEGER, at);
-	}
-}
-
-/* Classes only grow by what is merged, so that all of them as data and as many as can be as padding are the extremes. */
-bool abi_sysv_is_told(AbiTypes *types, IrType *t)
-{
-	if (!ir_type_sized(t))
-		return true;
-	Classes data = classify(types, t, 0, true);
-	types->untold_is_padding = true;
-	Classes padding = classify(types, t, 0, true);
-	types->untold_is_padding = false;
-	return data.lo == padding.lo && data.hi == padding.hi;
-}
 
 /* The types of the pieces */
 
@@ -372,7 +98,7 @@ static IrType *unwrap(IrType *t)
 static IrType *vector_piece(AbiTypes *types, IrType *t)
 {
 	IrType *inner = unwrap(t);
-	if (is_int128_vector(inner))
+	if (sysv_is_int128_vector(inner))
 		return ir_type_vector(types->m, types->m->u64, ir_type_size(inner) / 8, false);
 	if (inner->kind == TYPE_LONG_DOUBLE)
 		inner = inner->elem;
@@ -389,7 +115,7 @@ static bool is_int128(AbiTypes *types, IrType *t)
 	return s && s->kind == TYPE_INT && (s->width == 128 || (s->bitint && s->width > 64 && s != t));
 }
 
-static IrType *low_piece(AbiTypes *types, IrType *t, Classes c)
+static IrType *low_piece(AbiTypes *types, IrType *t, SysvClasses c)
 {
 	switch (c.lo) {
 	case CLASS_INTEGER:
@@ -405,7 +131,7 @@ static IrType *low_piece(AbiTypes *types, IrType *t, Classes c)
 	}
 }
 
-static IrType *high_piece(AbiTypes *types, IrType *t, Classes c)
+static IrType *high_piece(AbiTypes *types, IrType *t, SysvClasses c)
 {
 	if (c.hi == CLASS_INTEGER)
 		return is_int128(types, t) && c.lo == CLASS_INTEGER ? NULL : int_piece(types, t, EIGHTBYTE);
@@ -422,7 +148,7 @@ static IrType *widen_low(AbiTypes *types, IrType *lo, IrType *hi)
 	return sse ? ir_type_simple(types->m, TYPE_DOUBLE) : types->m->u64;
 }
 
-static AbiPassing pass_pieces(AbiTypes *types, IrType *t, Classes c)
+static AbiPassing pass_pieces(AbiTypes *types, IrType *t, SysvClasses c)
 {
 	AbiPassing p = {.how = PASS_PIECES};
 	IrType *lo = low_piece(types, t, c), *hi = high_piece(types, t, c);
@@ -473,7 +199,7 @@ static AbiPassing as_it_is(const AbiTypes *types, const IrType *t)
 	return (AbiPassing){.how = is_widened(t) && !types->keeps_width ? PASS_EXTENDED : PASS_AS_IS};
 }
 
-static AbiPassing in_registers(AbiTypes *types, IrType *t, Classes c)
+static AbiPassing in_registers(AbiTypes *types, IrType *t, SysvClasses c)
 {
 	AbiPassing p = pass_pieces(types, t, c);
 	bool same = p.npieces == 1 && p.pieces[0] == t;
@@ -482,7 +208,7 @@ static AbiPassing in_registers(AbiTypes *types, IrType *t, Classes c)
 	return p;
 }
 
-static bool is_nothing(Classes c)
+static bool is_nothing(SysvClasses c)
 {
 	return c.lo == CLASS_NONE && c.hi == CLASS_NONE;
 }
@@ -491,7 +217,7 @@ static AbiPassing pass_result(AbiTypes *types, IrType *t)
 {
 	if (!ir_type_sized(t))
 		return as_it_is(types, t);
-	Classes c = classify(types, t, 0, true);
+	SysvClasses c = sysv_classify(types, t, true);
 	if (is_nothing(c))
 		return (AbiPassing){.how = PASS_NOTHING};
 	if (c.lo == CLASS_COMPLEX_X87)
@@ -509,7 +235,8 @@ static bool goes_as_scalar(const AbiTypes *types, IrType *t)
 {
 	if (t->kind == TYPE_VECTOR) {
 		uint64_t size = ir_type_size(t);
-		return size > 8 && size <= types->vector_size && (!is_int128_vector(t) || t->elem->bitint);
+		return size > 8 && size <= types->vector_size &&
+		       (!sysv_is_int128_vector(t) || t->elem->bitint);
 	}
 	return !abi_is_aggregate(t) && t->kind != TYPE_COMPLEX && t->kind != TYPE_METHOD &&
 	       !(t->kind == TYPE_INT && t->bitint);
@@ -531,7 +258,7 @@ static AbiPassing in_memory(AbiTypes *types, IrType *t, const AbiRegisters *free
 }
 
 /* A vector that LLVM has otherwise in a register than in memory: va_arg reads what a register was saved as. */
-static AbiPassing in_saved_register(AbiTypes *types, IrType *t, Classes c)
+static AbiPassing in_saved_register(AbiTypes *types, IrType *t, SysvClasses c)
 {
 	AbiPassing p = in_registers(types, t, c);
 	if (c.hi != CLASS_SSEUP || !abi_is_odd_vector(p.pieces[0]))
@@ -545,7 +272,7 @@ static AbiPassing pass_param(AbiTypes *types, IrType *t, AbiRegisters *free, boo
 {
 	if (!ir_type_sized(t))
 		return as_it_is(types, t);
-	Classes c = classify(types, t, 0, named);
+	SysvClasses c = sysv_classify(types, t, named);
 	AbiPassing p;
 	if (is_nothing(c))
 		return (AbiPassing){.how = PASS_NOTHING};

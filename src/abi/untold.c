@@ -1,6 +1,7 @@
 #include "abi/untold.h"
 
 #include "abi/signature.h"
+#include "abi/sysv_class.h"
 #include "ir/spell.h"
 
 typedef struct Check {
@@ -11,7 +12,7 @@ typedef struct Check {
 static const IrType *untold_in_types(Check *c, IrType *const *types, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++)
-		if (!abi_sysv_is_told(&c->s.types, types[i]))
+		if (!sysv_is_told(&c->s.types, types[i]))
 			return types[i];
 	return NULL;
 }
