@@ -126,7 +126,7 @@ void parse_drop_default(Parser *p, uint32_t first, NameId name, unsigned word)
 {
 	for (uint32_t i = first; i < p->attrs.len; i++) {
 		const IrNamedAttr *a = &p->attrs.data[i];
-		if (a->name != p->known[name] || a->value->bits != word)
+		if (a->name != p->known[name] || a->value->kind != ATTR_ENUM || a->value->bits != word)
 			continue;
 		memmove(&p->attrs.data[i], a + 1, (--p->attrs.len - i) * sizeof *a);
 		return;

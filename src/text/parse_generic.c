@@ -76,6 +76,8 @@ static bool head(Parser *p, Frame *f)
 		return false;
 	if (accept(p, '<') && (!parse_dict_onto_attrs(p, f->attrs) || !expect(p, '>')))
 		return false;
+	if (f->kind == OP_GLOBAL) /* before its regions are read */
+		parse_modernise_global(p, f);
 	return true;
 }
 
@@ -149,12 +151,27 @@ static bool types(Parser *p, const Frame *f)
 	return true;
 }
 
+/* What is so without a word is not kept: the custom form has none for it. */
+static void drop_defaults(Parser *p, const Frame *f)
+{
+	parse_drop_default(p, f->attrs, NAME_calling_conv, CALLING_CONV_C);
+	if (f->kind == OP_FUNC)
+		parse_drop_default(p, f->attrs, NAME_linkage, LINKAGE_EXTERNAL);
+	if (f->kind != OP_FUNC && f->kind != OP_GLOBAL)
+		return;
+	parse_drop_default(p, f->attrs, NAME_visibility, VISIBILITY_DEFAULT);
+	parse_drop_default(p, f->attrs, NAME_sym_visibility, SYM_VISIBILITY_PUBLIC);
+}
+
 static bool tail(Parser *p, Frame *f)
 {
 	if (!parse_op_dict(p, f))
 		return false;
+	drop_defaults(p, f);
 	if (is_element_addr(f) && !modernise_element_addr(p, f))
 		return false;
+	if (f->kind == OP_GLOBAL)
+		parse_modernise_global(p, f);
 	if (f->kind == OP_GLOBAL &&
 	    (pushed_attr(p, f, NAME_static_local) || pushed_attr(p, f, NAME_static_local_guard)))
 		p->old_statics = true;

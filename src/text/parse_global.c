@@ -153,13 +153,37 @@ static bool read_type(Parser *p)
 	return t && set_type(p, parse_signature_type(p, t));
 }
 
-static bool set_value(Parser *p, const char *where, const IrAttr *a, IrType *type)
+/* Such a value shows the era. */
+static const IrAttr *modern_value(Parser *p, const IrAttr *a, IrType *type)
 {
 	bool plain =
 	    a->kind == ATTR_INT || a->kind == ATTR_FLOAT || a->kind == ATTR_SYMBOL || a->kind == ATTR_FLAG;
 	if (plain && (!a->type || !parse_is_cir_type(a->type)))
 		parse_in_era_a(p);
-	a = cir_value(p, a, type);
+	return cir_value(p, a, type);
+}
+
+/* What the custom form does where it reads them. */
+void parse_modernise_global(Parser *p, const Frame *f)
+{
+	IrNamedAttr *value = NULL;
+	IrType *type = NULL;
+	for (uint32_t i = f->attrs; i < p->attrs.len; i++) {
+		IrNamedAttr *a = &p->attrs.data[i];
+		if (a->name == p->known[NAME_initial_value])
+			value = a;
+		if (a->name != p->known[NAME_sym_type] || a->value->kind != ATTR_TYPE)
+			continue;
+		type = parse_signature_type(p, a->value->type);
+		a->value = ir_attr_type(p->m, type);
+	}
+	if (value)
+		value->value = modern_value(p, value->value, type);
+}
+
+static bool set_value(Parser *p, const char *where, const IrAttr *a, IrType *type)
+{
+	a = modern_value(p, a, type);
 	if (!a->type || a->kind == ATTR_TYPE)
 		return parse_fail(p, where, "expected an initializer with a type");
 	if (type && type != a->type)

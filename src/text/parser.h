@@ -600,6 +600,7 @@ bool parse_is_filler(const IrType *t);
 void parse_old_push_const(Parser *p, const Frame *f, IrType *type, const IrAttr *constant);
 /* An address point that is written with two keys; may make it a cir.ptr_stride. */
 bool parse_old_address_point(Parser *p, Frame *f);
+void parse_modernise_global(Parser *p, const Frame *f); /* in the generic form */
 /* For a `cir.catch_param begin`, whose operand is in p->values: a call takes it, and the
  * call's result its place. */
 void parse_begin_catch_call(Parser *p, const Frame *f);
