@@ -45,7 +45,7 @@ typedef struct Expand {
 	VEC(Init) inits;             /* of ordinary globals */
 	OpList imports;              /* the initializers of the modules that this unit imports */
 	PtrMap wrappers;             /* global with tls_refs → its wrapper */
-	OpList wrapped;              /* those globals */
+	OpList wrapped;              /* those globals; for Microsoft, all that tell one */
 	PtrMap tls_init_of;          /* … → the function that initializes it */
 	OpList tls_inits;            /* what __tls_init calls */
 	IrOp *tls_init;              /* __tls_init, or NULL */

@@ -101,6 +101,8 @@ bool expand_thread_local(Expand *x, IrOp *global, IrOp *init)
 		           refs_of(global).wrapper->text);
 		return false;
 	}
+	if (refs && expand_is_microsoft(x))
+		vec_push(x->mem, &x->wrapped, global);
 	if (!init)
 		return true;
 	if (refs)
@@ -211,8 +213,12 @@ bool expand_finish_thread_locals(Expand *x)
 		expand_tls_array(x);
 	else if (x->tls_inits.len)
 		x->tls_init = make_tls_init(x);
-	for (uint32_t i = 0; i < x->wrapped.len; i++)
-		if (!fill_wrapper(x, x->wrapped.data[i]))
+	for (uint32_t i = 0; i < x->wrapped.len; i++) {
+		IrOp *global = x->wrapped.data[i];
+		if (expand_is_microsoft(x))
+			ir_op_set_attr(x->m, global, ir_known_name(x->m, NAME_tls_refs), NULL);
+		else if (!fill_wrapper(x, global))
 			return false;
+	}
 	return true;
 }

@@ -9,7 +9,8 @@
  * 	cir.global internal constant @"__tls_init$initializer$" = #cir.global_view<@__tls_init> {section = ".CRT$XDU"}
  * 	cir.linker_options = ["/include:__dyn_tls_init"]      what walks the section
  *
- * Globals that several objects may define stand in the same array, behind a guard (global.c).
+ * Globals that several objects may define stand in the same array, behind a guard (global.c). There are no wrappers: what
+ * names those is dropped, or the next one who reads the text would look before each use again.
  */
 #include "expand/internal.h"
 
