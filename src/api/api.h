@@ -96,9 +96,16 @@ OpKind api_find_op(ApiCall *c, const char *mnemonic);
 /* For messages: in the scratch arena. */
 const char *api_type_str(ApiCall *c, const IrType *t);
 
+/* Does what a constructor filled in, but for elements, make sense? */
+typedef bool ApiAttrCheck(ApiCall *c, const IrAttr *key);
+bool api_check_type(ApiCall *c, const IrAttr *key); /* of this module */
+
 /* The work of public functions that others build on; `function` is the one that the embedder called. */
 const IrAttr *api_make_enum(const char *function, CircModule *m, const char *enumeration, const char *word);
 const IrAttr *api_make_symbol(const char *function, CircModule *m, const char *name);
+const IrAttr *api_make_attr(const char *function, CircModule *m, const IrAttr *key, ApiAttrCheck *check);
+const IrAttr *api_make_list(const char *function, CircModule *m, IrAttr key, const CircAttr *const *elems,
+                            size_t n, ApiAttrCheck *check);
 IrOp *api_make_op(const char *function, CircBuilder *b, const CircOpSpec *spec);
 
 #endif
