@@ -172,6 +172,7 @@ bool expand_module(IrModule *m, const AbiTarget *target, Diags *d)
 	expand_thunks(m);
 	expand_array_cookies(m);
 	expand_function_tries(m);
+	expand_exception_objects(&x);
 	collect(&x, &globals, &uses, &ops);
 	const IrOp *first = globals.len ? globals.data[0] : ops.len ? ops.data[0] : NULL;
 	const char *who = asker(m, first);

@@ -14,6 +14,7 @@
  *   thunk.c         returns of thunks
  *   array_cookie.c  steps over the numbers of elements in front of arrays
  *   function_try.c  handlers of constructors
+ *   exception_object.c  exceptions whose initialization throws
  *   dyn_cast.c      cir.dyn_cast
  *   dyn_cast_ms.c   which classes have virtual tables of the Itanium ABI on windows-msvc
  *
@@ -83,6 +84,9 @@ void expand_array_cookies(IrModule *m);
 
 /* function_try.c */
 void expand_function_tries(IrModule *m);
+
+/* exception_object.c */
+void expand_exception_objects(Expand *x);
 
 /* global.c */
 bool expand_global(Expand *x, IrOp *global);

@@ -1,0 +1,161 @@
+/* Exceptions that are made and then not thrown: where the initialization of the object throws itself, its memory is
+ * freed (C++ ABI 2.4.2), and clang prints
+ *
+ *	%e = cir.alloc.exception; body; cir.throw %e
+ *
+ * It becomes
+ *
+ *	%e = cir.alloc.exception; cleanup.scope { body } cleanup eh { cir.free.exception %e }; cir.throw %e
+ *
+ * With temporaries to destroy, the throw stands in their scope, and so in the body: a flag tells whether it was come to.
+ *
+ *	%active = true; cleanup.scope { scope { …; %active = false; cir.throw %e } } cleanup eh { if (%active) … }
+ *
+ * On windows-msvc the object is a variable. */
+#include "expand/internal.h"
+
+/* What the exception's cleanup is for: the ops behind its cir.alloc.exception, up to `end`. */
+typedef struct Making {
+	IrOp *alloc, *thrower, *end;
+	bool holds_throw;
+} Making;
+
+static IrOp *only_throw(const IrValue *exception)
+{
+	IrOp *found = NULL;
+	IR_FOR_USES (u, exception) {
+		if (u->user->kind != OP_THROW)
+			continue;
+		if (found)
+			return NULL;
+		found = u->user;
+	}
+	return found;
+}
+
+/* The op of the block that the throw is, or stands in; NULL: it is elsewhere, or in more scopes than a
+ * front end has temporaries for. */
+static IrOp *in_block(IrOp *op, const IrBlock *block)
+{
+	enum { SCOPES = 64 };
+	for (unsigned i = 0; op && i < SCOPES; i++, op = ir_op_parent(op))
+		if (op->block == block)
+			return op;
+	return NULL;
+}
+
+static bool find_end(Making *g)
+{
+	const IrBlock *block = g->alloc->block;
+	IrOp *top = in_block(g->thrower, block), *last = ir_block_terminator(block);
+	g->holds_throw = top && top != g->thrower;
+	if (top)
+		g->end = g->holds_throw ? top->next : top;
+	else if (last && last->kind == OP_BR && last->succs[0].dest == g->thrower->block && !g->thrower->prev)
+		g->end = last; /* clang gives a throw a block of its own */
+	return g->end != NULL;
+}
+
+/* What is found in the body. */
+typedef struct Body {
+	PtrMap ops;               /* directly in it */
+	uint64_t uses, uses_here; /* of their results: all, and those by ops of the body */
+	bool throws, fixed;       /* fixed: it cannot be put into a scope */
+} Body;
+
+static void look_at(Body *b, const Making *g, const IrOp *op)
+{
+	/* Nothing jumps into a cleanup scope. A second exception is made in there by hand only: it may be long. */
+	b->fixed |= op->kind == OP_LABEL || op->kind == OP_CASE || op->kind == OP_ALLOC_EXCEPTION;
+	b->throws |= op != g->thrower && ir_op_may_throw(op);
+	for (uint32_t i = 0; i < op->noperands; i++) {
+		const IrValue *v = ir_operand(op, i);
+		b->uses_here += !v->is_arg && ptrmap_get(&b->ops, v->def.op);
+	}
+}
+
+static void look_into(Body *b, const Making *g, IrOp *op)
+{
+	look_at(b, g, op);
+	for (uint32_t i = 0; i < op->nregions; i++)
+		for (IrOp *in = ir_walk_first(&op->regions[i]); in && !b->fixed;
+		     in = ir_walk_next(in, &op->regions[i]))
+			look_at(b, g, in);
+}
+
+/* Does something throw in there but the throw, and can it be put into a scope? */
+static bool needs_cleanup(Expand *x, const Making *g)
+{
+	Body b = {0};
+	for (IrOp *op = g->alloc->next; op != g->end && !b.fixed; op = op->next) {
+		ptrmap_put(x->mem, &b.ops, op, op);
+		for (uint32_t i = 0; i < op->nresults; i++)
+			IR_FOR_USES (u, &op->results[i])
+				b.uses++;
+		look_into(&b, g, op);
+	}
+	return b.throws && !b.fixed && b.uses == b.uses_here;
+}
+
+static void set(IrBuilder *b, IrValue *flag, bool to)
+{
+	ir_build_store(b, ir_build_const(b, ir_attr_bool(b->m, to)), flag);
+}
+
+static IrValue *make_flag(IrModule *m, const Making *g)
+{
+	IrBuilder b = ir_before(m, g->alloc);
+	IrValue *flag = ir_build_alloca(&b, ir_type_simple(m, TYPE_BOOL), STR("cleanup.isactive"), 1);
+	set(&b, flag, true);
+	b = ir_before(m, g->thrower);
+	set(&b, flag, false);
+	return flag;
+}
+
+/* flag: NULL, or tells that the exception is not thrown yet. */
+static void build_cleanup(IrBuilder b, IrValue *exception, IrValue *flag)
+{
+	IrBuilder then = b;
+	if (flag) {
+		IrOp *branch = ir_build_regions(&b, OP_IF, ir_build_load(&b, flag), NULL, 2);
+		then = ir_in_region(&b, &branch->regions[0]);
+	}
+	ir_build(&then, OP_FREE_EXCEPTION, NULL, &exception, 1);
+	if (flag)
+		ir_build_yield(&then, NULL);
+	ir_build_yield(flag ? &b : &then, NULL);
+}
+
+static void wrap(IrModule *m, const Making *g)
+{
+	IrValue *flag = g->holds_throw ? make_flag(m, g) : NULL;
+	IrOp *first = g->alloc->next;
+	IrBuilder b = ir_before(m, first);
+	IrOp *scope = ir_build_regions(&b, OP_CLEANUP_SCOPE, NULL, NULL, 2);
+	ir_set_enum(m, scope, NAME_kind, ENUM_CLEANUP, CLEANUP_EH);
+	IrBuilder body = ir_in_region(&b, &scope->regions[0]);
+	for (IrOp *op = first, *next; op != g->end; op = next) {
+		next = op->next;
+		ir_op_remove(op);
+		ir_op_append(body.block, op);
+	}
+	ir_build_yield(&body, NULL);
+	build_cleanup(ir_in_region(&b, &scope->regions[1]), &g->alloc->results[0], flag);
+}
+
+void expand_exception_objects(Expand *x)
+{
+	IrModule *m = x->m;
+	bool freed = m->made[OP_FREE_EXCEPTION] || ir_symbol(ir_name(m, STR("__cxa_free_exception")));
+	if (!m->made[OP_ALLOC_EXCEPTION] || freed || (x->target && expand_is_microsoft(x)))
+		return;
+	OpList allocs = {0};
+	for (IrOp *op = ir_walk_first(&m->body); op; op = ir_walk_next(op, &m->body))
+		if (op->kind == OP_ALLOC_EXCEPTION)
+			vec_push(x->mem, &allocs, op);
+	for (uint32_t i = 0; i < allocs.len; i++) {
+		Making g = {.alloc = allocs.data[i], .thrower = only_throw(&allocs.data[i]->results[0])};
+		if (g.thrower && find_end(&g) && needs_cleanup(x, &g))
+			wrap(m, &g);
+	}
+}
