@@ -74,6 +74,8 @@ bool expand_global(Expand *x, IrOp *global)
 		return !thread || expand_thread_local(x, global, NULL);
 	set_mutable(x, global);
 	IrOp *func = expand_function(x, "__cxx_global_var_init", global->loc, &b);
+	if (ir_op_has(global, NAME_strictfp))
+		ir_op_set_attr(x->m, func, ir_known_name(x->m, NAME_strictfp), ir_attr_unit(x->m));
 	if (!build_guarded(x, &b, global))
 		return false;
 	expand_return(&b);

@@ -114,6 +114,14 @@ bool expand_thread_local(Expand *x, IrOp *global, IrOp *init)
 
 /* Init functions */
 
+/* That of variables which the source does not have (-ftls-model). */
+static unsigned default_model(const IrModule *m)
+{
+	const IrAttr *a = ir_module_attr(m, NAME_default_tls_model);
+	return a && a->kind == ATTR_ENUM && a->enum_class == ENUM_TLS_MODEL ? (unsigned)a->bits
+	                                                                    : TLS_MODEL_TLS_DYN;
+}
+
 /* cir.global "private" internal tls_model = tls_dyn @__tls_guard = #cir.int<0> : !s8i */
 static IrOp *make_guard(Expand *x, Loc loc)
 {
@@ -121,7 +129,7 @@ static IrOp *make_guard(Expand *x, Loc loc)
 	IrOp *guard = ir_global_create(x->m, ir_free_name(x->m, STR("__tls_guard")), byte, loc);
 	ir_op_set_attr(x->m, guard, ir_known_name(x->m, NAME_initial_value), ir_attr_int(x->m, byte, 0));
 	ir_set_enum(x->m, guard, NAME_linkage, ENUM_LINKAGE, LINKAGE_INTERNAL);
-	ir_set_enum(x->m, guard, NAME_tls_model, ENUM_TLS_MODEL, TLS_MODEL_TLS_DYN);
+	ir_set_enum(x->m, guard, NAME_tls_model, ENUM_TLS_MODEL, default_model(x->m));
 	return guard;
 }
 

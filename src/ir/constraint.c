@@ -6,6 +6,7 @@ static const struct {
     [CLASS_ANY] = {"any", "a type that values can have"},
     [CLASS_INT] = {"int", "primitive int"},
     [CLASS_INTV] = {"intv", "primitive int or vector of primitive int"},
+    [CLASS_NEGATED] = {"negated", "primitive int, or vector of primitive int or !cir.bool"},
     [CLASS_SINTV] = {"sintv", "signed primitive int or vector of them"},
     [CLASS_UINTV] = {"uintv", "unsigned primitive int or vector of them"},
     [CLASS_FP] = {"fp", "floating point type"},
@@ -79,6 +80,8 @@ bool class_holds(TypeClass c, const IrType *t)
 		return ir_is_int(t);
 	case CLASS_INTV:
 		return ir_is_int(scalar);
+	case CLASS_NEGATED:
+		return ir_is_int(scalar) || (scalar != t && scalar->kind == TYPE_BOOL);
 	case CLASS_SINTV:
 		return ir_is_int(scalar) && scalar->is_signed;
 	case CLASS_UINTV:

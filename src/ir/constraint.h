@@ -13,6 +13,7 @@ typedef enum TypeClass {
 	CLASS_ANY,         /* `any`: what a value can be, tokens excepted */
 	CLASS_INT,         /* `int` */
 	CLASS_INTV,        /* `intv`: or a vector of them */
+	CLASS_NEGATED,     /* `negated`: an integer, or a vector of integers or booleans */
 	CLASS_SINTV,       /* `sintv`: signed ones */
 	CLASS_UINTV,       /* `uintv`: unsigned ones */
 	CLASS_FP,          /* `fp` */
