@@ -155,9 +155,8 @@ static SysvClasses merge_members(AbiTypes *types, IrType *t, uint64_t at, bool n
 	if (abi_is_flexible(types, t) || abi_goes_by_address(types, t))
 		return memory;
 	SysvClasses c = {CLASS_NONE, CLASS_NONE};
-	if (abi_is_told_empty(types, t))
-		return c;
-	for (uint32_t i = 0; i < t->nmembers; i++) {
+	bool empty = abi_is_told_empty(types, t);
+	for (uint32_t i = 0; i < t->nmembers && !empty; i++) {
 		if (!abi_member_counts(t, i))
 			continue;
 		uint64_t begin = at + ir_record_offset(t, i);
