@@ -108,19 +108,28 @@ static void mark_function(IrModule *m, const Name *name)
 		mark(m, func);
 }
 
-/* The reader and the builder limit how deeply attributes nest. */
-static void mark_table(IrModule *m, const IrAttr *a)
+static bool has_elements(const IrAttr *a)
+{
+	return a->kind == ATTR_VTABLE || a->kind == ATTR_CONST_RECORD || a->kind == ATTR_CONST_ARRAY;
+}
+
+/* Each constant once, wherever it stands (seen). The reader and the builder limit how deeply they nest. */
+static void mark_table(IrModule *m, PtrMap *seen, const IrAttr *a)
 {
 	if (a->kind == ATTR_GLOBAL_VIEW)
 		mark_function(m, a->name);
-	else if (a->kind == ATTR_VTABLE || a->kind == ATTR_CONST_RECORD || a->kind == ATTR_CONST_ARRAY)
-		for (uint32_t i = 0; i < a->n; i++)
-			if (a->elems[i])
-				mark_table(m, a->elems[i]);
+	if (!has_elements(a) || ptrmap_get(seen, a))
+		return;
+	ptrmap_put(&m->scratch, seen, a, (void *)(uintptr_t)a);
+	for (uint32_t i = 0; i < a->n; i++)
+		if (a->elems[i])
+			mark_table(m, seen, a->elems[i]);
 }
 
 static void mark_constants(IrModule *m)
 {
+	ArenaMark before = arena_mark(&m->scratch);
+	PtrMap seen = {0};
 	for (uint32_t i = 0; i < m->attrs.cap; i++)
 		for (const IrAttr *a = m->attrs.slots[i]; a; a = a->next)
 			if (a->kind == ATTR_METHOD && a->name)
@@ -128,8 +137,9 @@ static void mark_constants(IrModule *m)
 	IR_FOR_OPS (op, ir_module_block(m)) {
 		const IrAttr *value = op->kind == OP_GLOBAL ? ir_op_attr(op, NAME_initial_value) : NULL;
 		if (value && (value->kind == ATTR_VTABLE || begins(ir_symbol_name(op), "??_7")))
-			mark_table(m, value);
+			mark_table(m, &seen, value);
 	}
+	arena_release(&m->scratch, before);
 }
 
 /* Calls */

@@ -159,6 +159,8 @@ def recursion():
                                 ("#cir.zero : !cir.array<!s32i x 0>", "nothings", None)):
         case(f"2^40 {what}", chain(40, f"{TYPES}!t0 = {leaf[leaf.index(': ') + 2:]}\n#c0 = {leaf}",
              f'!tNEXT = !cir.struct<"rNEXT" {double}\n#cNEXT = #cir.const_record<{{#cLAST, #cLAST}}> : !tNEXT', "cir.global external @g = #c40 : !t40\n"), message)
+    case("2^40 nothings in a virtual table", chain(40, f"{TYPES}!t0 = !cir.array<!s32i x 0>\n#c0 = #cir.zero : !t0",
+         f'!tNEXT = !cir.struct<"rNEXT" {double}\n#cNEXT = #cir.const_record<{{#cLAST, #cLAST}}> : !tNEXT', 'cir.global external @"??_7S@@6B@" = #c40 : !t40\n'))
     # Deep
     n = 100000
     deep = "deep|nest"
