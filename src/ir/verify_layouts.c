@@ -7,13 +7,12 @@ typedef struct Layouts {
 	PtrMap holds; /* record type: answers of holds_data() */
 } Layouts;
 
-static void find(Layouts *l, const IrAttr *dict)
+static bool are_layouts(const IrAttr *dict)
 {
-	for (uint32_t i = 0; dict->kind == ATTR_DICT && i < dict->n; i++) {
-		const IrAttr *a = dict->elems[i];
-		if (a->kind == ATTR_PARAMS && a->row == ATTR_ROW_RECORD_LAYOUT)
-			ptrmap_put(l->v->arena, &l->of, dict->keys[i], (void *)(uintptr_t)a);
-	}
+	bool ok = dict->kind == ATTR_DICT;
+	for (uint32_t i = 0; ok && i < dict->n; i++)
+		ok = dict->elems[i]->kind == ATTR_PARAMS && dict->elems[i]->row == ATTR_ROW_RECORD_LAYOUT;
+	return ok;
 }
 
 static bool is_told_empty(const Layouts *l, const IrType *record)
@@ -67,8 +66,6 @@ static bool holds_data(Layouts *l, const IrType *record)
 
 static void check_empty(Layouts *l, const IrType *record)
 {
-	if (!record->complete || !is_told_empty(l, record))
-		return;
 	ptrmap_put(l->v->arena, &l->v->empty_records, record, (void *)(uintptr_t)record);
 	if (holds_data(l, record))
 		diag_error(l->v->d, l->v->m->attrs_loc,
@@ -98,20 +95,36 @@ static void check_fields_of_no_width(Verifier *v, const Name *record, const IrAt
 		           record->text);
 }
 
+/* In the order in which they were made: what is reported must not depend on the order of the table. */
+static void check_records(Layouts *l)
+{
+	const IrModule *m = l->v->m;
+	const IrType **empty = arena_array(l->v->arena, const IrType *, m->types.len);
+	for (uint32_t i = 0; i < m->types.cap; i++)
+		for (const IrType *t = m->types.slots[i]; t; t = t->next)
+			if (t->kind == TYPE_RECORD && t->complete && is_told_empty(l, t))
+				empty[t->id] = t;
+	for (uint32_t i = 0; i < m->types.len; i++)
+		if (empty[i])
+			check_empty(l, empty[i]);
+}
+
 void verifier_check_layouts(Verifier *v)
 {
 	Layouts l = {.v = v};
 	const IrAttr *dict = ir_module_attr(v->m, NAME_cir_record_layouts);
-	if (!dict)
+	if (dict && !are_layouts(dict))
+		diag_error(v->d, v->m->attrs_loc,
+		           "attribute 'cir.record_layouts' of the module must be a dictionary of "
+		           "#cir.record_layout");
+	if (!dict || !are_layouts(dict))
 		return;
-	find(&l, dict);
-	for (uint32_t i = 0; dict->kind == ATTR_DICT && i < dict->n; i++)
-		if (ptrmap_get(&l.of, dict->keys[i]) == dict->elems[i])
-			check_fields_of_no_width(v, dict->keys[i], dict->elems[i]);
-	for (uint32_t i = 0; l.of.len && i < v->m->types.cap; i++)
-		for (const IrType *t = v->m->types.slots[i]; t; t = t->next)
-			if (t->kind == TYPE_RECORD)
-				check_empty(&l, t);
+	for (uint32_t i = 0; i < dict->n; i++) {
+		ptrmap_put(v->arena, &l.of, dict->keys[i], (void *)(uintptr_t)dict->elems[i]);
+		check_fields_of_no_width(v, dict->keys[i], dict->elems[i]);
+	}
+	if (dict->n)
+		check_records(&l);
 }
 
 bool verifier_holds_nothing(const Verifier *v, const IrType *record, const IrType *member)
