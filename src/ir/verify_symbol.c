@@ -151,6 +151,19 @@ static bool report_chain(Verifier *v, const IrOp *op, const Name *name)
 	return false;
 }
 
+/* Another variable that takes the place of the alias could not be told from what it stands for. */
+static bool check_thread_alias(Verifier *v, const IrOp *op, const IrOp *target)
+{
+	bool thread = ir_op_has(op, NAME_tls_model);
+	if (thread == ir_op_has(target, NAME_tls_model) && !(thread && is_interposable(linkage_of(op))))
+		return true;
+	if (thread && is_interposable(linkage_of(op)))
+		return report_linkage(v, op, "an alias of a thread-local variable");
+	verifier_error(v, op, "aliasee '%s' is %sthread-local, and so must its alias be",
+	               ir_symbol_name(target)->text, thread ? "not " : "");
+	return false;
+}
+
 /* An alias stands for a definition, in the end; on the way there only for aliases that nothing may replace. */
 static bool check_alias(Verifier *v, const IrOp *op)
 {
@@ -174,7 +187,7 @@ static bool check_alias(Verifier *v, const IrOp *op)
 		               ir_symbol_name(target)->text, op->kind == OP_FUNC ? "function" : "global");
 		return false;
 	}
-	return true;
+	return check_thread_alias(v, op, target);
 }
 
 /* Functions */

@@ -296,8 +296,7 @@ void lower_define_global(Lower *e, const IrOp *g)
 
 /* Aliases */
 
-/* The definition behind the aliases; the verifier has seen that there is one. */
-static const IrOp *aliased(const IrOp *symbol)
+const IrOp *lower_aliased(const IrOp *symbol)
 {
 	while (ir_op_has(symbol, NAME_aliasee)) {
 		symbol = ir_symbol(ir_op_symbol(symbol, NAME_aliasee));
@@ -309,7 +308,7 @@ static const IrOp *aliased(const IrOp *symbol)
 void lower_alias(Lower *e, const IrOp *symbol)
 {
 	const Name *name = ir_symbol_name(symbol);
-	LLVMValueRef v = lower_symbol(e, ir_symbol_name(aliased(symbol)));
+	LLVMValueRef v = lower_symbol(e, ir_symbol_name(lower_aliased(symbol)));
 	IrType *t = ir_symbol_type(symbol);
 	LLVMTypeRef type = symbol->kind == OP_FUNC ? lower_type(e, t) : lower_memory_type(e, t);
 	if (!type || !v)

@@ -199,6 +199,8 @@ void lower_define_global(Lower *e, const IrOp *global);
 void lower_alias(Lower *e, const IrOp *symbol);
 void lower_linkage(Lower *e, LLVMValueRef v, const IrOp *symbol, bool definition);
 LLVMValueRef lower_symbol(Lower *e, const Name *name); /* NULL: reported */
+/* The definition behind aliases; the verifier has seen that there is one. */
+const IrOp *lower_aliased(const IrOp *symbol);
 /* The module's own function or variable of that name; NULL: it has none. */
 LLVMValueRef lower_find_symbol(Lower *e, const char *name);
 void lower_section(Lower *e, LLVMValueRef v, const IrOp *symbol);

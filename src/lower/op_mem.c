@@ -234,10 +234,13 @@ void lower_libc_memset(Lower *e, const IrOp *op)
 
 /* Addresses */
 
+/* LLVM has thread-local aliases, which LLVM-C cannot make: the variable stands for them. */
 LLVMValueRef lower_symbol_address(Lower *e, const Name *name)
 {
-	LLVMValueRef v = lower_symbol(e, name);
-	if (!v || !LLVMIsAGlobalVariable(v) || !LLVMIsThreadLocal(v))
+	const IrOp *symbol = ir_symbol(name);
+	bool thread = ir_op_has(symbol, NAME_tls_model);
+	LLVMValueRef v = lower_symbol(e, thread ? ir_symbol_name(lower_aliased(symbol)) : name);
+	if (!v || !thread)
 		return v;
 	LLVMTypeRef type = LLVMTypeOf(v);
 	return lower_intrinsic(e, INTRINSIC_THREADLOCAL_ADDRESS, &type, 1, &v, 1);
