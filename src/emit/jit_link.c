@@ -15,9 +15,9 @@ static bool resolve(Jit *j, const Need *need, Diags *d)
 	if (found || need->weak)
 		return true;
 	const char *name = need->name;
-	bool tls = strncmp(name, JIT_TLS_PREFIX, strlen(JIT_TLS_PREFIX)) == 0;
+	bool tls = strncmp(name, JIT_TLS_SHARED_PREFIX, strlen(JIT_TLS_SHARED_PREFIX)) == 0;
 	if (tls)
-		name += strlen(JIT_TLS_PREFIX);
+		name += strlen(JIT_TLS_SHARED_PREFIX);
 	Loc loc = {.info = need->place.line ? &need->place : NULL};
 	diag_error(d, loc, "%s '%s' is not defined by any module%s", tls ? "thread-local variable" : "symbol",
 	           name, tls ? "" : ", loaded library or the process");

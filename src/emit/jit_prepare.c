@@ -187,7 +187,7 @@ static char *control_name(const Prepare *p, LLVMValueRef v)
 	if (name && is_local(v))
 		snprintf(name, size, JIT_TLS_PREFIX "%llu.%s", (unsigned long long)p->number, variable);
 	else if (name)
-		snprintf(name, size, JIT_TLS_PREFIX "%s", variable);
+		snprintf(name, size, JIT_TLS_SHARED_PREFIX "%s", variable);
 	return name;
 }
 
@@ -223,8 +223,20 @@ static bool is_thread_address(LLVMValueRef v)
 	       LLVMGetIntrinsicID(callee) == LLVMLookupIntrinsicID(name, sizeof name - 1);
 }
 
-/* Functions ask llvm.threadlocal.address (lower_symbol_address()). What else has the address are lists of what is used and of
- * annotations, which are not in the program; there the control stands for it. */
+/* An alias becomes one of the control. */
+static bool rename_alias(Prepare *p, LLVMValueRef alias)
+{
+	char *name = control_name(p, alias);
+	if (name)
+		LLVMSetValueName2(alias, name, strlen(name));
+	else
+		diag_failure(p->d, "out of memory");
+	free(name);
+	return name != NULL;
+}
+
+/* Functions ask llvm.threadlocal.address (lower_symbol_address()). What else has the address are aliases, and lists of what is
+ * used and of annotations, which are not in the program; there the control stands for it. */
 static bool replace_uses(Prepare *p, LLVMValueRef v, LLVMValueRef control)
 {
 	LLVMTypeRef type = LLVMFunctionType(p->ptr, &p->ptr, 1, false);
@@ -234,6 +246,11 @@ static bool replace_uses(Prepare *p, LLVMValueRef v, LLVMValueRef control)
 		use = LLVMGetNextUse(use);
 		if (LLVMIsAConstantArray(call) || LLVMIsAConstantStruct(call))
 			continue;
+		if (LLVMIsAGlobalAlias(call)) {
+			if (!rename_alias(p, call))
+				return false;
+			continue;
+		}
 		if (!is_thread_address(call)) {
 			char *text = LLVMPrintValueToString(call);
 			diag_failure(

@@ -17,6 +17,8 @@
 #define JIT_INIT_PREFIX "circ.jit.init."
 #define JIT_FINI_PREFIX "circ.jit.fini."
 #define JIT_TLS_PREFIX  "circ.jit.tls."
+/* Of variables that other modules see; behind that of a local one its module's number comes first. */
+#define JIT_TLS_SHARED_PREFIX JIT_TLS_PREFIX "."
 /* Resolved to jit_tls_address(). */
 #define JIT_TLS_ADDRESS "circ.jit.tls_address"
 

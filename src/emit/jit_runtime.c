@@ -148,7 +148,9 @@ static void *make_copy(JitTls *v)
 
 void *jit_tls_address(JitTls *v)
 {
-	uintptr_t slot = atomic_load_explicit((_Atomic(uintptr_t) *)&v->slot, memory_order_relaxed);
+	if (!v) /* a weak one, which no module defines */
+		return NULL;
+	uintptr_t slot = atomic_load_explicit(&v->slot, memory_order_relaxed);
 	TlsTable *table = own_table;
 	if (table && slot && slot <= table->len && table->copies[slot - 1])
 		return table->copies[slot - 1];

@@ -27,11 +27,11 @@ bool jit_exits_take(JitExits *e, const void *owner, JitExit *out);
  * This is the layout of the constant that jit_prepare.c makes. */
 typedef struct JitTls {
 	size_t size, align;
-	const void *initial; /* NULL: zeros */
-	uintptr_t slot;      /* plus 1; 0: none yet */
+	const void *initial;     /* NULL: zeros */
+	_Atomic(uintptr_t) slot; /* plus 1; 0: none yet */
 } JitTls;
 
-/* The calling thread's copy. */
+/* The calling thread's copy; of NULL, NULL. */
 void *jit_tls_address(JitTls *variable);
 /* The copies of all threads are given back; the variable is about to vanish. */
 void jit_tls_forget(JitTls *variable);
