@@ -171,11 +171,11 @@ void print_alias_init(Printer *p)
 	p->speller.user = p;
 }
 
-/* Spells what each alias stands for; that may call for further aliases, which come after it in the list. */
-static void spell_definitions(Printer *p)
+/* Spells what each alias from `first` on stands for; that may call for further aliases, which come after it in the list. */
+static void spell_definitions(Printer *p, uint32_t first)
 {
 	StrBuf *out = p->out;
-	for (uint32_t i = 0; i < p->aliases.len; i++) {
+	for (uint32_t i = first; i < p->aliases.len; i++) {
 		StrBuf text = {0};
 		PrintAlias alias = p->aliases.data[i];
 		alias.first_dep = p->deps.len;
@@ -191,6 +191,35 @@ static void spell_definitions(Printer *p)
 		p->aliases.data[i] = alias;
 	}
 	p->out = p->speller.out = out;
+}
+
+/* By name, a union behind the struct or class of that name. */
+static int compare_records(const void *left, const void *right)
+{
+	const IrType *a = *(IrType *const *)left, *b = *(IrType *const *)right;
+	int order = strcmp(a->name->text, b->name->text);
+	return order ? order : (a->record_kind == RECORD_UNION) - (b->record_kind == RECORD_UNION);
+}
+
+/* Records that nothing uses tell what their names stand for: whether a type info is that of a struct, class or union. */
+static void define_unused_records(Printer *p)
+{
+	const TypeTable *table = &p->m->types;
+	VEC(const IrType *) records = {0};
+	for (uint32_t i = 0; i < table->cap; i++)
+		for (const IrType *t = table->slots[i]; t; t = t->next)
+			if (t->kind == TYPE_RECORD && t->name && !p->type_alias[t->id])
+				vec_push(p->arena, &records, t);
+	if (records.len)
+		qsort(records.data, records.len, sizeof *records.data, compare_records);
+	uint32_t first = p->aliases.len;
+	for (uint32_t i = 0; i < records.len; i++) {
+		StrBuf name = {0};
+		name_record(p, &name, records.data[i]);
+		p->type_alias[records.data[i]->id] =
+		    add_alias(p, (Str){name.data, name.len}, records.data[i], NULL);
+	}
+	spell_definitions(p, first);
 }
 
 /* depth = 1 + the greatest depth below, found depth first with a stack of one's own: records may form long
@@ -237,7 +266,8 @@ static int compare_aliases(const void *left, const void *right)
 
 void print_alias_definitions(Printer *p)
 {
-	spell_definitions(p);
+	spell_definitions(p, 0);
+	define_unused_records(p);
 	for (uint32_t i = 0; i < p->aliases.len; i++)
 		if (p->aliases.data[i].state == ALIAS_NEW)
 			find_depth(p, i);
