@@ -45,13 +45,9 @@ static Pool *pool_of(IrModule *m, OpKind kind)
 	return op_info[kind].flags & OPF_SYMBOL ? &m->symbols : &m->pool;
 }
 
-IrOp *ir_op_create(IrModule *m, const IrOpSpec *spec)
+/* Its own operands, and behind them the arguments of each successor. */
+static void add_operands(Pool *pool, IrOp *op, const IrOpSpec *spec)
 {
-	Pool *pool = pool_of(m, spec->kind);
-	IrOp *op = pool_new(pool, IrOp);
-	op->kind = spec->kind;
-	m->made[spec->kind] = true;
-	op->loc = spec->loc;
 	op->noperands = spec->noperands;
 	for (uint32_t i = 0; i < spec->nsuccs; i++)
 		op->noperands += spec->succs[i].nargs;
@@ -70,6 +66,10 @@ IrOp *ir_op_create(IrModule *m, const IrOpSpec *spec)
 		for (uint32_t k = 0; k < spec->succs[i].nargs; k++, n++)
 			ir_use_link(&op->operands[n], spec->succs[i].args[k], op);
 	}
+}
+
+static void add_results(IrModule *m, Pool *pool, IrOp *op, const IrOpSpec *spec)
+{
 	if (spec->nresults) {
 		op->nresults = spec->nresults;
 		op->results = pool_array_raw(pool, IrValue, spec->nresults);
@@ -78,12 +78,20 @@ IrOp *ir_op_create(IrModule *m, const IrOpSpec *spec)
 		IrType *type = spec->result_types[i];
 		op->results[i] = (IrValue){.type = type, .def.op = op, .id = m->nvalues++, .index = i};
 	}
+}
+
+static void add_regions(Pool *pool, IrOp *op, const IrOpSpec *spec)
+{
 	if (spec->nregions) {
 		op->nregions = spec->nregions;
 		op->regions = pool_array(pool, IrRegion, spec->nregions);
 	}
 	for (uint32_t i = 0; i < spec->nregions; i++)
 		op->regions[i].op = op;
+}
+
+static void add_attrs(Pool *pool, IrOp *op, const IrOpSpec *spec)
+{
 	if (spec->nattrs) {
 		op->nattrs = spec->nattrs;
 		op->attrs = pool_array_raw(pool, IrNamedAttr, spec->nattrs);
@@ -92,6 +100,19 @@ IrOp *ir_op_create(IrModule *m, const IrOpSpec *spec)
 		op->attrs[i] = spec->attrs[i];
 		op->attr_bits |= ir_attr_bit(spec->attrs[i].name->id);
 	}
+}
+
+IrOp *ir_op_create(IrModule *m, const IrOpSpec *spec)
+{
+	Pool *pool = pool_of(m, spec->kind);
+	IrOp *op = pool_new(pool, IrOp);
+	op->kind = spec->kind;
+	m->made[spec->kind] = true;
+	op->loc = spec->loc;
+	add_operands(pool, op, spec);
+	add_results(m, pool, op, spec);
+	add_regions(pool, op, spec);
+	add_attrs(pool, op, spec);
 	return op;
 }
 
