@@ -796,6 +796,21 @@ class Program:
         self.cir.close()
         self.cpp.close()
 
+    def enter(self, kind):
+        """The head of a `while`, an `if`, a `do` or a scope."""
+        if kind == "while":
+            self.cir.open("cir.while {")
+            self.cpp.open("while (more()) {")
+            self.cir.put(f"cir.condition({self.loop_condition()})")
+            self.cir.close("} do {")
+            self.cir.depth += 1
+        elif kind == "if":
+            self.cir.open(f"cir.if {self.condition()} {{")
+            self.cpp.open("if (choose()) {")
+        else:
+            self.cir.open("cir.do {" if kind == "do" else "cir.scope {")
+            self.cpp.open("do {" if kind == "do" else "{")
+
     def case_in_loop(self, ctx):
         """switch (pick()) { case 0: … while (more()) { … case 1: … } }, as Duff's device"""
         v = self.call("pick", result=True)
@@ -809,18 +824,7 @@ class Program:
         self.perhaps(inner)
         kind = self.rng.choice(("while", "do", "scope", "if"))
         loop = kind in ("while", "do")
-        if kind == "while":
-            self.cir.open("cir.while {")
-            self.cpp.open("while (more()) {")
-            self.cir.put(f"cir.condition({self.loop_condition()})")
-            self.cir.close("} do {")
-            self.cir.depth += 1
-        elif kind == "if":
-            self.cir.open(f"cir.if {self.condition()} {{")
-            self.cpp.open("if (choose()) {")
-        else:
-            self.cir.open("cir.do {" if loop else "cir.scope {")
-            self.cpp.open("do {" if loop else "{")
+        self.enter(kind)
         inside = inner.inside(loop=loop or inner.loop)
         self.perhaps(inside)
         for key in keys[1:self.rng.randint(2, 3)]:
@@ -849,6 +853,12 @@ class Program:
 
     # goto
 
+    def place(self, label):
+        self.cir.put(f"cir.br ^{label}")
+        self.cir.put(f"^{label}:")
+        self.cir.put(f'cir.label "{label}"')
+        self.cpp.put(f"{label}:;")
+
     def jump_in(self, ctx):
         """{ …goto l; … while (more()) { … l: … } }: forward, into a loop, a scope or an if"""
         if not ctx.leave:
@@ -857,25 +867,11 @@ class Program:
         self.cir.open("cir.scope {")
         self.cpp.open("{")
         self.perhaps(ctx.inside(labels=ctx.labels + (label,)))
-        if kind == "while":
-            self.cir.open("cir.while {")
-            self.cpp.open("while (more()) {")
-            self.cir.put(f"cir.condition({self.loop_condition()})")
-            self.cir.close("} do {")
-            self.cir.depth += 1
-        elif kind == "if":
-            self.cir.open(f"cir.if {self.condition()} {{")
-            self.cpp.open("if (choose()) {")
-        else:
-            self.cir.open("cir.scope {")
-            self.cpp.open("{")
+        self.enter(kind)
         loop = kind == "while"
         inner = ctx.inside(loop=loop or ctx.loop, breakable=loop or ctx.breakable)
         self.perhaps(inner)
-        self.cir.put(f"cir.br ^{label}")
-        self.cir.put(f"^{label}:")
-        self.cir.put(f'cir.label "{label}"')
-        self.cpp.put(f"{label}:;")
+        self.place(label)
         alive = self.block(inner)
         self.end_region(alive)
         self.cir.close()
@@ -926,11 +922,8 @@ class Program:
             return self.event(ctx)
         label = self.name("l")
         self.cir.open("cir.scope {")
-        self.cir.put(f"cir.br ^{label}")
-        self.cir.put(f"^{label}:")
-        self.cir.put(f'cir.label "{label}"')
         self.cpp.open("{")
-        self.cpp.put(f"{label}:;")
+        self.place(label)
         alive = self.block(ctx.inside(behind=ctx.behind + (label,)), least=2)
         self.end_region(alive)
         self.cir.close()
