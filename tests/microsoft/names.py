@@ -290,22 +290,6 @@ def write_module(path, records, infos, enums):
             f.write(f'cir.global "private" constant external @"{info}" : !P{tag}\n')
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--ms-types", required=True)
-    parser.add_argument("--clang", default="clang++-22")
-    parser.add_argument("--count", type=int, default=2000)
-    parser.add_argument("--seed", type=int, default=1)
-    o = parser.parse_args()
-    try:
-        subprocess.run([o.clang, "--version"], capture_output=True, check=True)
-    except (OSError, subprocess.CalledProcessError):
-        print("SKIPPED:", o.clang, "not found")
-        return SKIPPED
-    with tempfile.TemporaryDirectory() as folder:
-        return compare(o, folder)
-
-
 def compare(o, folder):
     g = Generator(o.seed)
     types = [g.handler() for _ in range(o.count)]
@@ -327,5 +311,21 @@ def compare(o, folder):
     return 1 if wrong else 0
 
 
+def main(compare, count):
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--ms-types", required=True)
+    parser.add_argument("--clang", default="clang++-22")
+    parser.add_argument("--count", type=int, default=count)
+    parser.add_argument("--seed", type=int, default=1)
+    o = parser.parse_args()
+    try:
+        subprocess.run([o.clang, "--version"], capture_output=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        print("SKIPPED:", o.clang, "not found")
+        return SKIPPED
+    with tempfile.TemporaryDirectory() as folder:
+        return compare(o, folder)
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(compare, 2000))

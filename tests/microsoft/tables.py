@@ -5,14 +5,12 @@ Are the tables of a throw those of clang? Random classes are compiled for ELF, w
 windows-msvc, whose ThrowInfos tell what an object, and a pointer to one, is caught as: the names of the tables, the catchable types
 in order with their properties and sizes; and, where both ABIs lay the class out alike, the offsets.
 """
-import argparse
 import random
 import re
 import subprocess
 import sys
-import tempfile
 
-SKIPPED = 77
+import names
 
 # Thrown as well, each a value of 0. `long` and `long double` have other sizes on Windows.
 SCALARS = ["bool", "char", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long", "unsigned long",
@@ -227,21 +225,5 @@ def compare(o, folder):
     return check_places(o, folder, classes, places) or (1 if wrong or refused > compared / 10 else 0)
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--ms-types", required=True)
-    parser.add_argument("--clang", default="clang++-22")
-    parser.add_argument("--count", type=int, default=300)
-    parser.add_argument("--seed", type=int, default=1)
-    o = parser.parse_args()
-    try:
-        subprocess.run([o.clang, "--version"], capture_output=True, check=True)
-    except (OSError, subprocess.CalledProcessError):
-        print("SKIPPED:", o.clang, "not found")
-        return SKIPPED
-    with tempfile.TemporaryDirectory() as folder:
-        return compare(o, folder)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(names.main(compare, 300))
