@@ -5,14 +5,12 @@ Both are printed by circ, so that numbering is no difference, and then they are 
 block, in order. Four documented differences are taken out before: the document's `cir.resume` names no token; its
 "Shared cleanups" is shown without exceptions (so its callees do not throw here, either), breaks straight code into several
 blocks, and numbers the destinations of the slot in another order."""
-import argparse
 import os
 import re
 import subprocess
-import sys
-import tempfile
 
-SKIPPED = 77
+import document
+
 HEAD = """\
 !rec_SomeClass = !cir.struct<"SomeClass" {data !s32i}>
 cir.func private @_ZN9SomeClassC1Ev(!cir.ptr<!rec_SomeClass>)
@@ -20,26 +18,6 @@ cir.func private @_ZN9SomeClassD1Ev(!cir.ptr<!rec_SomeClass>) attributes {nothro
 cir.func private @_ZN9SomeClass11doSomethingEv(!cir.ptr<!rec_SomeClass>)
 cir.func private @_ZN9SomeClass3getEv(!cir.ptr<!rec_SomeClass>) -> !s32i
 """
-
-
-def listings(document):
-    """Code blocks that are not C++ below "CFG Flattening", by the heading of their example."""
-    found, heading, block, flattening = {}, "", None, False
-    for line in document.split("\n"):
-        if line.startswith("```"):
-            if block is None:
-                block = [] if line == "```" else False
-            else:
-                if block and flattening:
-                    found.setdefault(heading, []).append("\n".join(block))
-                block = None
-        elif isinstance(block, list):
-            block.append(line)
-        elif line.startswith("## "):
-            flattening = line == "## CFG Flattening"
-        elif line.startswith("#### Example: "):
-            heading = line[len("#### Example: "):]
-    return found
 
 
 def flat(circ, folder, text, head):
@@ -120,26 +98,12 @@ EXAMPLES = {  # how both sides are seen, and what is declared
 }
 
 
-def main():
-    args = argparse.ArgumentParser(description=__doc__)
-    args.add_argument("--circ", required=True)
-    args.add_argument("--shared", required=True)
-    options = args.parse_args()
-    path = os.path.join(options.shared, "specs", "clangir-cleanup-and-eh-design.md")
-    if not os.path.exists(path):
-        print(f"SKIPPED: no {path}")
-        return SKIPPED
-    with open(path, encoding="utf-8") as text:
-        found = listings(text.read())
-    failed = 0
-    with tempfile.TemporaryDirectory() as folder:
-        for example, (view, head) in EXAMPLES.items():
-            structured, expected = (view(flat(options.circ, folder, text, head)) for text in found[example][:2])
-            if structured != expected:
-                failed += 1
-                print(f"FAILED {example}\n--- the document\n{expected}\n--- circ\n{structured}")
-    return 1 if failed else 0
+def differences(circ, folder, found):
+    for example, (view, head) in EXAMPLES.items():
+        structured, expected = (view(flat(circ, folder, text, head)) for text in found[example][:2])
+        if structured != expected:
+            yield example, expected, structured
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    document.main(__doc__, "## CFG Flattening", differences)
