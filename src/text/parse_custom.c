@@ -13,15 +13,6 @@ static bool alignment(Parser *p, NameId name)
 	return true;
 }
 
-static bool operand(Parser *p)
-{
-	OperandRef r;
-	if (!parse_operand(p, &r))
-		return false;
-	push_operand(p, r);
-	return true;
-}
-
 static bool operand_type(Parser *p, const Frame *f, uint32_t index)
 {
 	push_type_use(p, peek(p).at, PLACE_OPERAND, index);
@@ -31,8 +22,8 @@ static bool operand_type(Parser *p, const Frame *f, uint32_t index)
 /* %src align(N) to %dst align(N) volatile skip_tail_padding : P, Q */
 Parsed parse_custom_copy(Parser *p, Frame *f)
 {
-	if (!operand(p) || !alignment(p, NAME_src_align) || !expect_word(p, STR("to")) || !operand(p) ||
-	    !alignment(p, NAME_dst_align))
+	if (!parse_push_operand(p) || !alignment(p, NAME_src_align) || !expect_word(p, STR("to")) ||
+	    !parse_push_operand(p) || !alignment(p, NAME_dst_align))
 		return PARSED_NO;
 	for (;;) {
 		if (accept_word(p, STR("volatile")))
@@ -85,7 +76,7 @@ static bool switch_cases(Parser *p, const Frame *f)
 /* %x : I, ^default [ 0: ^b, 1: ^c ] */
 Parsed parse_custom_switch_flat(Parser *p, Frame *f)
 {
-	if (!operand(p) || !expect(p, ':'))
+	if (!parse_push_operand(p) || !expect(p, ':'))
 		return PARSED_NO;
 	const char *where = peek(p).at;
 	if (!operand_type(p, f, 0))
@@ -108,7 +99,7 @@ Parsed parse_custom_switch_flat(Parser *p, Frame *f)
 /* %p poison : P, [^a, ^b(…)] */
 Parsed parse_custom_indirect_br(Parser *p, Frame *f)
 {
-	if (!operand(p))
+	if (!parse_push_operand(p))
 		return PARSED_NO;
 	if (accept_word(p, STR("poison")))
 		push_flag(p, NAME_poison);
@@ -145,7 +136,7 @@ static bool call_operands(Parser *p)
 	if (!expect(p, '('))
 		return false;
 	while (!at(p, ')')) {
-		if (!operand(p))
+		if (!parse_push_operand(p))
 			return false;
 		bool ok;
 		p->operands.data[p->operands.len - 1].type = parse_colon_type(p, &ok);
@@ -160,7 +151,7 @@ static bool call_operands(Parser *p)
 static bool callee(Parser *p)
 {
 	if (at_operand(p))
-		return operand(p);
+		return parse_push_operand(p);
 	if (!at(p, TOK_SYMBOL))
 		return expected(p, "a callee, '@name' or '%name'");
 	Name *name = parse_symbol(p);

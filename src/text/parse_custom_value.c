@@ -1,15 +1,6 @@
 /* Custom spellings of value ops: cir-reference 5.4. */
 #include "text/parser.h"
 
-static bool operand(Parser *p)
-{
-	OperandRef r;
-	if (!parse_operand(p, &r))
-		return false;
-	push_operand(p, r);
-	return true;
-}
-
 static bool operand_type(Parser *p, const Frame *f, uint32_t index)
 {
 	return (p->operands.data[f->operands + index].type = parse_type(p)) != NULL;
@@ -61,8 +52,9 @@ static bool fp_classes(Parser *p, uint64_t *bits)
 Parsed parse_custom_is_fp_class(Parser *p, Frame *f)
 {
 	uint64_t bits;
-	if (!operand(p) || !expect(p, ',') || !fp_classes(p, &bits) || !expect(p, ':') || !expect(p, '(') ||
-	    !operand_type(p, f, 0) || !expect(p, ')') || !expect(p, TOK_ARROW) || !result_type(p))
+	if (!parse_push_operand(p) || !expect(p, ',') || !fp_classes(p, &bits) || !expect(p, ':') ||
+	    !expect(p, '(') || !operand_type(p, f, 0) || !expect(p, ')') || !expect(p, TOK_ARROW) ||
+	    !result_type(p))
 		return PARSED_NO;
 	push_attr(p, p->known[NAME_flags],
 	          ir_attr_i32(p->m, (int32_t)(bits > INT32_MAX ? -1 : (int64_t)bits)));
@@ -81,7 +73,7 @@ Parsed parse_custom_call_llvm_intrinsic(Parser *p, Frame *f)
 	push_attr(p, p->known[NAME_intrinsic_name], ir_attr_string(p->m, name));
 	if (at_operand(p)) {
 		do {
-			if (!operand(p))
+			if (!parse_push_operand(p))
 				return PARSED_NO;
 		} while (accept(p, ','));
 	}

@@ -47,10 +47,8 @@ static bool operands(Parser *p)
 	if (!expect(p, '('))
 		return false;
 	while (!at(p, ')')) {
-		OperandRef r;
-		if (!parse_operand(p, &r))
+		if (!parse_push_operand(p))
 			return false;
-		push_operand(p, r);
 		if (!accept(p, ','))
 			break;
 	}

@@ -51,15 +51,6 @@ static bool kind_word(Parser *p, Frame *f, const OldWord *words, size_t n)
 	return expected(p, "the kind of operation");
 }
 
-static bool operand(Parser *p)
-{
-	OperandRef r;
-	if (!parse_operand(p, &r))
-		return false;
-	push_operand(p, r);
-	return true;
-}
-
 static void wrap_flags(Parser *p)
 {
 	for (;;) {
@@ -93,8 +84,8 @@ Parsed parse_old_binop(Parser *p, Frame *f)
 	if (!expect(p, '('))
 		return PARSED_NO;
 	left = at_word(p, STR("shl"));
-	if (!kind_word(p, f, words, ARRAY_LEN(words)) || !expect(p, ',') || !operand(p) || !expect(p, ',') ||
-	    !operand(p) || !expect(p, ')'))
+	if (!kind_word(p, f, words, ARRAY_LEN(words)) || !expect(p, ',') || !parse_push_operand(p) ||
+	    !expect(p, ',') || !parse_push_operand(p) || !expect(p, ')'))
 		return PARSED_NO;
 	wrap_flags(p);
 	if (!expect(p, ':') || !type_of_operands(p, f))
@@ -112,9 +103,10 @@ Parsed parse_old_overflow(Parser *p, Frame *f)
 	static const OldWord words[] = {
 	    {"add", OP_ADD_OVERFLOW}, {"sub", OP_SUB_OVERFLOW}, {"mul", OP_MUL_OVERFLOW}};
 	IrType *result;
-	if (!expect(p, '(') || !kind_word(p, f, words, ARRAY_LEN(words)) || !expect(p, ',') || !operand(p) ||
-	    !expect(p, ',') || !operand(p) || !expect(p, ')') || !expect(p, ':') || !type_of_operands(p, f) ||
-	    !expect(p, ',') || !expect(p, '(') || !(result = parse_type(p)) || !expect(p, ','))
+	if (!expect(p, '(') || !kind_word(p, f, words, ARRAY_LEN(words)) || !expect(p, ',') ||
+	    !parse_push_operand(p) || !expect(p, ',') || !parse_push_operand(p) || !expect(p, ')') ||
+	    !expect(p, ':') || !type_of_operands(p, f) || !expect(p, ',') || !expect(p, '(') ||
+	    !(result = parse_type(p)) || !expect(p, ','))
 		return PARSED_NO;
 	push_result(p, result);
 	const char *where = peek(p).at;
@@ -145,8 +137,8 @@ Parsed parse_old_unary(Parser *p, Frame *f)
 {
 	static const OldWord words[] = {
 	    {"inc", OP_INC}, {"dec", OP_DEC}, {"minus", OP_MINUS}, {"not", OP_NOT}, {"plus", OP_CAST}};
-	if (!expect(p, '(') || !kind_word(p, f, words, ARRAY_LEN(words)) || !expect(p, ',') || !operand(p) ||
-	    !expect(p, ')'))
+	if (!expect(p, '(') || !kind_word(p, f, words, ARRAY_LEN(words)) || !expect(p, ',') ||
+	    !parse_push_operand(p) || !expect(p, ')'))
 		return PARSED_NO;
 	wrap_flags(p);
 	if (!expect(p, ':') || !type_of_operands(p, f))
@@ -173,7 +165,8 @@ Parsed parse_old_complex_binop(Parser *p, Frame *f)
 	                                {"sub", OP_COMPLEX_SUB},
 	                                {"mul", OP_COMPLEX_MUL},
 	                                {"div", OP_COMPLEX_DIV}};
-	if (!kind_word(p, f, words, ARRAY_LEN(words)) || !operand(p) || !expect(p, ',') || !operand(p))
+	if (!kind_word(p, f, words, ARRAY_LEN(words)) || !parse_push_operand(p) || !expect(p, ',') ||
+	    !parse_push_operand(p))
 		return PARSED_NO;
 	bool ranged = f->kind == OP_COMPLEX_MUL || f->kind == OP_COMPLEX_DIV;
 	int range = COMPLEX_RANGE_FULL;
@@ -189,7 +182,7 @@ Parsed parse_old_complex_binop(Parser *p, Frame *f)
 /* %x : T */
 Parsed parse_old_plus(Parser *p, Frame *f)
 {
-	if (!operand(p) || !expect(p, ':') || !type_of_operands(p, f))
+	if (!parse_push_operand(p) || !expect(p, ':') || !type_of_operands(p, f))
 		return PARSED_NO;
 	make_plus(p, f);
 	return PARSED_ALL;
@@ -198,7 +191,7 @@ Parsed parse_old_plus(Parser *p, Frame *f)
 /* %x poison : T */
 static Parsed operand_with_flag(Parser *p, Frame *f, Str word, NameId name)
 {
-	if (!operand(p) || !expect_word(p, word) || !expect(p, ':') || !type_of_operands(p, f))
+	if (!parse_push_operand(p) || !expect_word(p, word) || !expect(p, ':') || !type_of_operands(p, f))
 		return PARSED_NO;
 	push_flag(p, name);
 	return PARSED_ALL;
@@ -269,7 +262,8 @@ Parsed parse_old_alloca(Parser *p, Frame *f)
 		           ir_type_str(p->mem, result));
 		return PARSED_NO;
 	}
-	if (at_operand(p) && (!operand(p) || !expect(p, ':') || !type_of_operands(p, f) || !expect(p, ',')))
+	if (at_operand(p) &&
+	    (!parse_push_operand(p) || !expect(p, ':') || !type_of_operands(p, f) || !expect(p, ',')))
 		return PARSED_NO;
 	push_result(p, result);
 	if (!alloca_name(p, f))
@@ -287,7 +281,7 @@ Parsed parse_old_alloca(Parser *p, Frame *f)
 Parsed parse_old_frame_address(Parser *p, Frame *f)
 {
 	(void)f;
-	if (!expect(p, '(') || !operand(p) || !expect(p, ')'))
+	if (!expect(p, '(') || !parse_push_operand(p) || !expect(p, ')'))
 		return PARSED_NO;
 	push_result(p, p->m->voidp);
 	return PARSED_ALL;
@@ -298,8 +292,8 @@ Parsed parse_old_frame_address(Parser *p, Frame *f)
 /* D: (%t : !cir.eh_token) : !cir.catch_token, without the pointer */
 Parsed parse_old_begin_catch(Parser *p, Frame *f)
 {
-	if (!expect(p, '(') || !operand(p) || !expect(p, ':') || !type_of_operands(p, f) || !expect(p, ')') ||
-	    !expect(p, ':'))
+	if (!expect(p, '(') || !parse_push_operand(p) || !expect(p, ':') || !type_of_operands(p, f) ||
+	    !expect(p, ')') || !expect(p, ':'))
 		return PARSED_NO;
 	IrType *type = parse_type(p);
 	if (!type)
@@ -331,7 +325,8 @@ Parsed parse_old_ptr_stride(Parser *p, Frame *f)
 		push_flag(p, NAME_nusw);
 	if (nuw)
 		push_flag(p, NAME_nuw);
-	if (!operand(p) || !expect(p, ',') || !operand(p) || !expect(p, ':') || !expect(p, '('))
+	if (!parse_push_operand(p) || !expect(p, ',') || !parse_push_operand(p) || !expect(p, ':') ||
+	    !expect(p, '('))
 		return PARSED_NO;
 	OperandRef *types = p->operands.data + f->operands;
 	if (!(types[0].type = parse_type(p)) || !expect(p, ',') || !(types[1].type = parse_type(p)) ||
@@ -365,8 +360,8 @@ Parsed parse_old_alloc_exception(Parser *p, Frame *f)
 Parsed parse_old_va_start(Parser *p, Frame *f)
 {
 	OperandRef count;
-	if (!operand(p) || !parse_operand(p, &count) || !expect(p, ':') || !type_of_operands(p, f) ||
-	    !expect(p, ',') || !parse_type(p))
+	if (!parse_push_operand(p) || !parse_operand(p, &count) || !expect(p, ':') ||
+	    !type_of_operands(p, f) || !expect(p, ',') || !parse_type(p))
 		return PARSED_NO;
 	return PARSED_ALL;
 }

@@ -273,10 +273,8 @@ Parsed parse_throw_of_values(Parser *p, Frame *f)
 {
 	uint32_t n = 0;
 	do {
-		OperandRef r;
-		if (!parse_operand(p, &r))
+		if (!parse_push_operand(p))
 			return PARSED_NO;
-		push_operand(p, r);
 		n++;
 	} while (accept(p, ','));
 	if (n > 3)

@@ -281,6 +281,15 @@ bool parse_operand(Parser *p, OperandRef *out)
 	return true;
 }
 
+bool parse_push_operand(Parser *p)
+{
+	OperandRef r;
+	if (!parse_operand(p, &r))
+		return false;
+	push_operand(p, r);
+	return true;
+}
+
 /* Blocks */
 
 static BlockEntry *block_entry(Parser *p, Token name)

@@ -532,6 +532,7 @@ IrValue *value_of_type(Parser *p, Str name, uint32_t number, const IrType *type)
 IrBlock *block_resolve(Parser *p, Token name);
 IrBlock *block_define(Parser *p, Token name); /* NULL after an error, which was delivered */
 bool parse_operand(Parser *p, OperandRef *out);
+bool parse_push_operand(Parser *p);
 bool at_operand(const Parser *p);
 
 /* The stacks, with what has been read of the op: parse_stack.c */

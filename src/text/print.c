@@ -7,13 +7,7 @@
 
 void put_uint(Printer *p, uint64_t v)
 {
-	char digits[20];
-	unsigned at = sizeof digits;
-	do {
-		digits[--at] = (char)('0' + v % 10);
-		v /= 10;
-	} while (v);
-	put(p, (Str){digits + at, sizeof digits - at});
+	spell_uint(p->arena, p->out, v);
 }
 
 /* `prefix` and a number, the most frequent thing in a text. */
