@@ -3,11 +3,6 @@
 
 static const char triple[] = "x86_64-unknown-linux-gnu";
 
-static Str object_of(const char *ir)
-{
-	return object_for(triple, ir);
-}
-
 static bool join2(const char *a, const char *b, Str *joined)
 {
 	return join_for(triple, a, b, joined);
@@ -45,18 +40,7 @@ TEST(what_was_private_is_called_as_llvm_does)
 
 TEST(what_is_local_is_named_with_its_part)
 {
-	static const char *const references[] = {"x", "of.part.0.x", "of.part.2.x", "of.part.1.y",
-	                                         "of.part.1.x"};
-	for (size_t i = 0; i < ARRAY_LEN(references); i++) {
-		char text[100];
-		Str joined;
-		snprintf(text, sizeof text, "@%s = external global i32\n@p = global ptr @%s\n", references[i],
-		         references[i]);
-		bool known = i == ARRAY_LEN(references) - 1;
-		EXPECT_EQ(join2(text, "@x = internal global i32 1\n@q = global ptr @x\n", &joined), known);
-		if (joined.data)
-			give_back(joined);
-	}
+	name_local_with_its_part(triple);
 }
 
 TEST(groups_of_one_name_are_one)
@@ -86,16 +70,12 @@ TEST(other_files_are_not_joined)
 	    "not an object, and longer than the header of one is with its 64 bytes, "
 	    "so that there is something to look at";
 	static const char *const texts[] = {"", "\177ELF", long_text};
-	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
-		Str part = str_of(texts[i]), joined;
-		EXPECT_EQ(emit_join(&part, 1, &prefixes, &joined), JOIN_UNFIT);
-		EXPECT(joined.data == NULL);
-	}
+	refuse_others(texts, ARRAY_LEN(texts));
 }
 
 TEST(broken_objects_are_not_joined)
 {
-	Str whole = object_of("define void @f() {\n ret void\n}\n@p = global ptr @f\n");
+	Str whole = object_for(triple, "define void @f() {\n ret void\n}\n@p = global ptr @f\n");
 	break_object(whole);
 	give_back(whole);
 }

@@ -65,18 +65,7 @@ TEST(what_one_part_names_another_defines)
 
 TEST(what_is_local_is_named_with_its_part)
 {
-	static const char *const references[] = {"x", "of.part.0.x", "of.part.2.x", "of.part.1.y",
-	                                         "of.part.1.x"};
-	for (size_t i = 0; i < ARRAY_LEN(references); i++) {
-		char text[100];
-		Str joined;
-		snprintf(text, sizeof text, "@%s = external global i32\n@p = global ptr @%s\n", references[i],
-		         references[i]);
-		bool known = i == ARRAY_LEN(references) - 1;
-		EXPECT_EQ(join2(text, "@x = internal global i32 1\n@q = global ptr @x\n", &joined), known);
-		if (joined.data)
-			give_back(joined);
-	}
+	name_local_with_its_part(triple);
 }
 
 TEST(what_was_private_has_no_symbol_unless_it_is_a_function)
@@ -173,11 +162,7 @@ TEST(other_files_are_not_joined)
 {
 	static const char *const texts[] = {"", "MZ", "d\206",
 	                                    "an archive or any other text, longer than a header"};
-	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
-		Str part = str_of(texts[i]), joined;
-		EXPECT_EQ(emit_join(&part, 1, &prefixes, &joined), JOIN_UNFIT);
-		EXPECT(joined.data == NULL);
-	}
+	refuse_others(texts, ARRAY_LEN(texts));
 }
 
 TEST(broken_objects_are_not_joined)

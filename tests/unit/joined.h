@@ -10,6 +10,7 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/IRReader.h>
 #include <llvm-c/Object.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static const JoinPrefixes prefixes = {.was_private = {"was.private.", 12}, .of_part = {"of.part.", 8}};
@@ -79,6 +80,34 @@ static inline unsigned find_symbol(Str object, const char *name, char section[64
 	LLVMDisposeBinary(binary);
 	LLVMDisposeMemoryBuffer(buffer);
 	return n;
+}
+
+/* What is local to a part is found by a name that says which, and by no other. */
+static inline void name_local_with_its_part(const char *triple)
+{
+	static const char *const references[] = {"x", "of.part.0.x", "of.part.2.x", "of.part.1.y",
+	                                         "of.part.1.x"};
+	for (size_t i = 0; i < ARRAY_LEN(references); i++) {
+		char text[100];
+		Str joined;
+		snprintf(text, sizeof text, "@%s = external global i32\n@p = global ptr @%s\n", references[i],
+		         references[i]);
+		bool known = i == ARRAY_LEN(references) - 1;
+		EXPECT_EQ(join_for(triple, text, "@x = internal global i32 1\n@q = global ptr @x\n", &joined),
+		          known);
+		if (joined.data)
+			give_back(joined);
+	}
+}
+
+/* What is no object, `texts`, is not joined. */
+static inline void refuse_others(const char *const *texts, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		Str part = str_of(texts[i]), joined;
+		EXPECT_EQ(emit_join(&part, 1, &prefixes, &joined), JOIN_UNFIT);
+		EXPECT(joined.data == NULL);
+	}
 }
 
 /* What is cut off anywhere is not joined; what has another byte somewhere may be, and ends nothing. */
