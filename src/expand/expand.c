@@ -119,7 +119,7 @@ static bool is_dynamic(const IrOp *op)
 	       (op->regions[0].first || op->regions[1].first || ir_op_has(op, NAME_tls_refs));
 }
 
-static void collect(const Expand *x, OpList *globals, OpList *uses, OpList *ops)
+static void collect(const Expand *x, OpList *globals, OpList *uses, OpList *ops, OpList *nrvo)
 {
 	const IrRegion *body = &x->m->body;
 	for (IrOp *op = ir_walk_first(body); op; op = ir_walk_next(op, body)) {
@@ -129,6 +129,8 @@ static void collect(const Expand *x, OpList *globals, OpList *uses, OpList *ops)
 			vec_push(x->mem, uses, op);
 		else if (expanders[op->kind])
 			vec_push(x->mem, ops, op);
+		else if (expand_is_nrvo_scope(op))
+			vec_push(x->mem, nrvo, op);
 	}
 }
 
@@ -162,7 +164,7 @@ bool expand_module(IrModule *m, const AbiTarget *target, Diags *d)
 {
 	ArenaMark mark = arena_mark(&m->scratch);
 	Expand x = {.m = m, .target = target, .d = d, .mem = &m->scratch};
-	OpList globals = {0}, uses = {0}, ops = {0};
+	OpList globals = {0}, uses = {0}, ops = {0}, nrvo = {0};
 	if (!m->expanded) { /* what is made below tells nothing of what the front end had */
 		m->cxx_exceptions = ir_module_has_cxx_exceptions(m);
 		m->expanded = true;
@@ -173,7 +175,8 @@ bool expand_module(IrModule *m, const AbiTarget *target, Diags *d)
 	expand_array_cookies(m);
 	expand_function_tries(m);
 	expand_exception_objects(&x);
-	collect(&x, &globals, &uses, &ops);
+	collect(&x, &globals, &uses, &ops, &nrvo);
+	expand_nrvo(&x, &nrvo);
 	const IrOp *first = globals.len ? globals.data[0] : ops.len ? ops.data[0] : NULL;
 	const char *who = asker(m, first);
 	bool ok = expand_guard_aborts(&x);

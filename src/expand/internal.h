@@ -15,6 +15,7 @@
  *   array_cookie.c  steps over the numbers of elements in front of arrays
  *   function_try.c  handlers of constructors
  *   exception_object.c  exceptions whose initialization throws
+ *   nrvo.c          variables that are what their function returns
  *   dyn_cast.c      cir.dyn_cast
  *   dyn_cast_ms.c   which classes have virtual tables of the Itanium ABI on windows-msvc
  *
@@ -87,6 +88,10 @@ void expand_function_tries(IrModule *m);
 
 /* exception_object.c */
 void expand_exception_objects(Expand *x);
+
+/* nrvo.c */
+bool expand_is_nrvo_scope(const IrOp *op);
+void expand_nrvo(Expand *x, const OpList *scopes);
 
 /* global.c */
 bool expand_global(Expand *x, IrOp *global);

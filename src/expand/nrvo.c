@@ -1,0 +1,93 @@
+/* Variables that are what their function returns (the named return value optimization), and a flag that tells the
+ * cleanup so: clang has
+ *
+ *	cir.cleanup.scope { …; %nrvo = true; cir.return } cleanup all { if (!%nrvo) destroy }
+ *
+ * where an exception out of the destructor of another variable, behind the `return`, leaves the object alive. C++
+ * destroys it then ([except.ctor]/2), whatever the flag says:
+ *
+ *	cir.cleanup.scope {
+ *	  cir.cleanup.scope { … } cleanup eh { destroy }
+ *	} cleanup normal { if (!%nrvo) destroy }
+ *
+ * Only where such a destructor may throw: elsewhere the flag is never true when something unwinds. */
+#include "expand/internal.h"
+
+#include "ir/catch.h"
+#include "ir/clone.h"
+
+/* The op behind, if it is of that kind and looks at nothing but v. */
+static IrOp *next_on(const IrOp *op, OpKind kind)
+{
+	IrOp *next = op->next;
+	return next && next->kind == kind && ir_operand(next, 0) == &op->results[0] ? next : NULL;
+}
+
+static bool is_flag(const IrValue *v)
+{
+	const IrOp *op = v->is_arg ? NULL : v->def.op;
+	const IrAttr *name = op && op->kind == OP_ALLOCA ? ir_op_attr(op, NAME_name) : NULL;
+	return name && str_equal(name_str(name->name), STR("nrvo")) &&
+	       op->results[0].type->elem->kind == TYPE_BOOL;
+}
+
+/* `if (!%nrvo) destroy`, all that the cleanup is; NULL: it is something else. */
+static IrOp *destruction(const IrOp *scope)
+{
+	const IrBlock *b = scope->regions[1].first;
+	const IrOp *load = b && b == scope->regions[1].last ? b->first : NULL;
+	if (!load || load->kind != OP_LOAD || !is_flag(ir_operand(load, 0)))
+		return NULL;
+	const IrOp *not = next_on(load, OP_NOT);
+	IrOp *branch = not ? next_on(not, OP_IF) : NULL;
+	bool last = branch && branch->next && branch->next->kind == OP_YIELD;
+	return last && !branch->regions[1].first ? branch : NULL;
+}
+
+bool expand_is_nrvo_scope(const IrOp *op)
+{
+	return op->kind == OP_CLEANUP_SCOPE && ir_op_enum(op, NAME_kind, CLEANUP_NORMAL) == CLEANUP_ALL &&
+	       destruction(op);
+}
+
+/* The scopes around cleanups that may throw. */
+typedef struct Around {
+	PtrMap scopes;
+	PtrMap seen,
+	    entered; /* ops on the way out: on that to a cleanup; cleanup scopes that it came out of */
+} Around;
+
+/* Walks out of an op that may throw, as far as none has come this way. */
+static void walk_out(Expand *x, Around *a, const IrOp *op)
+{
+	bool in_cleanup = false;
+	for (const IrOp *p = ir_op_parent(op); p; op = p, p = ir_op_parent(p)) {
+		bool from_cleanup = p->kind == OP_CLEANUP_SCOPE && op->block->region == &p->regions[1];
+		PtrMap *way = from_cleanup ? &a->entered : in_cleanup ? &a->scopes : &a->seen;
+		if (ptrmap_get(way, p))
+			return;
+		ptrmap_put(x->mem, way, p, (void *)p);
+		in_cleanup |= from_cleanup;
+	}
+}
+
+static void split(Expand *x, IrOp *scope)
+{
+	IrModule *m = x->m;
+	IrRegion cleanup = {0};
+	ir_region_clone(m, &destruction(scope)->regions[0], &cleanup, &m->arena);
+	ir_set_enum(m, scope, NAME_kind, ENUM_CLEANUP, CLEANUP_NORMAL);
+	ir_wrap_in_cleanup(m, &scope->regions[0], CLEANUP_EH, &cleanup, scope->loc);
+}
+
+void expand_nrvo(Expand *x, const OpList *scopes)
+{
+	Around a = {0};
+	const IrRegion *body = &x->m->body;
+	for (IrOp *op = ir_walk_first(body); scopes->len && op; op = ir_walk_next(op, body))
+		if (ir_op_may_throw(op))
+			walk_out(x, &a, op);
+	for (uint32_t i = 0; i < scopes->len; i++)
+		if (ptrmap_get(&a.scopes, scopes->data[i]))
+			split(x, scopes->data[i]);
+}
