@@ -24,15 +24,14 @@ static void put_fp_classes(Printer *p, uint64_t bits)
 #define FP_CLASS(spelling, bits) {spelling, bits},
 #include "text/fp_class.def"
 	};
-	if (!bits)
-		put_char(p, '0');
-	for (unsigned i = 0; bits; i++) {
+	for (unsigned i = 0;; i++) {
 		if ((bits & words[i].bits) != words[i].bits)
 			continue;
 		bits &= ~(uint64_t)words[i].bits;
 		put(p, str_of(words[i].word));
-		if (bits)
-			put_char(p, '|');
+		if (!bits)
+			return;
+		put_char(p, '|');
 	}
 }
 
