@@ -3,6 +3,7 @@
 
 #include "emit/cpu.h"
 #include "emit/dontcall.h"
+#include "emit/high_byte.h"
 #include "emit/init_array.h"
 #include "emit/intrinsics.h"
 #include "emit/label_distance.h"
@@ -147,7 +148,7 @@ bool emit_optimize(LLVMModuleRef module, LLVMTargetMachineRef machine, char opt,
 		run_pipeline(module, machine, opt, d);
 	emit_break_pad_phis(module);
 	emit_settle_label_distances(module);
-	return d->errors == errors;
+	return high_byte_check(module, machine, d) && d->errors == errors;
 }
 
 static LLVMCodeGenFileType file_type(EmitFormat format)

@@ -4,19 +4,13 @@
 #include "base/arena.h"
 #include "base/name.h"
 #include "base/vec.h"
+#include "emit/compile_apart.h"
 #include "emit/place.h"
 #include "emit/trial.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <llvm-c/Core.h>
-#include <llvm-c/ErrorHandling.h>
 
 typedef struct Site {
 	LLVMValueRef call, function;
@@ -85,117 +79,13 @@ static void find_sites(Check *c)
 
 /* ---- the other process ---- */
 
-enum { REASON_MAX = 512 };
-
-/* A thread that held a lock of the allocator's or of LLVM's at the fork is not there to give it back, and the other
- * process waits for ever: seen with AddressSanitizer's allocator. So it gets a short time first, and is
- * tried again; a long one at last, since on a busy machine it may only be slow. */
-static const unsigned seconds[] = {5, 20, 60};
-
-static int answer; /* of the other process alone: LLVM's handler has no parameter */
-
-static void give_reason(const char *reason)
-{
-	ssize_t n = write(answer, reason, strnlen(reason, REASON_MAX));
-	_exit(n < 0);
-}
-
-static void ignore(LLVMDiagnosticInfoRef info, void *user)
-{
-	(void)info;
-	(void)user;
-}
-
-BASE_NORETURN static void compile_and_exit(const Check *c, LLVMModuleRef trial, unsigned time, int out)
-{
-	static const int crashes[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGALRM};
-	LLVMMemoryBufferRef buffer;
-	char *message;
-	for (size_t i = 0; i < ARRAY_LEN(crashes); i++)
-		signal(crashes[i], SIG_DFL);
-	setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
-	int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-	dup2(nowhere, STDERR_FILENO);
-	answer = out;
-	alarm(time);
-	LLVMContextSetDiagnosticHandler(LLVMGetModuleContext(trial), ignore, NULL);
-	LLVMResetFatalErrorHandler();
-	LLVMInstallFatalErrorHandler(give_reason);
-	LLVMTargetMachineEmitToMemoryBuffer(c->machine, trial, LLVMObjectFile, &message, &buffer);
-	_exit(write(out, "", 1) != 1); /* LLVM came back */
-}
-
-/* What LLVM sets up once, under locks, is there before the fork: the other process would wait for ever for a
- * thread that was at it. So an empty module is compiled in this one. */
-static void set_up(const Check *c)
-{
-	LLVMModuleRef empty = trial_module(c->module);
-	LLVMMemoryBufferRef object;
-	char *message;
-	if (LLVMTargetMachineEmitToMemoryBuffer(c->machine, empty, LLVMObjectFile, &message, &object))
-		LLVMDisposeMessage(message);
-	else
-		LLVMDisposeMemoryBuffer(object);
-	LLVMDisposeModule(empty);
-}
-
-static size_t read_all(int in, char *out, size_t size)
-{
-	size_t len = 0;
-	ssize_t n;
-	while (len < size && ((n = read(in, out + len, size - len)) > 0 || (n < 0 && errno == EINTR)))
-		len += n > 0 ? (size_t)n : 0;
-	return len;
-}
-
-static int await(pid_t child)
-{
-	int status = 0;
-	pid_t got;
-	do
-		got = waitpid(child, &status, 0);
-	while (got < 0 && errno == EINTR);
-	return got == child ? status : 0;
-}
-
-typedef enum Outcome { MAKES_CODE, UNKNOWN, HANGS, REFUSES } Outcome;
-
-/* reason: what LLVM says, of REASON_MAX + 1 bytes; "": it crashed. */
-static Outcome compile_for(const Check *c, LLVMModuleRef trial, unsigned time, char *reason)
-{
-	int ends[2];
-	if (pipe2(ends, O_CLOEXEC) != 0)
-		return UNKNOWN;
-	pid_t child = fork();
-	if (child == 0)
-		compile_and_exit(c, trial, time, ends[1]);
-	close(ends[1]);
-	size_t len = child > 0 ? read_all(ends[0], reason, REASON_MAX) : 0;
-	close(ends[0]);
-	reason[len] = '\0';
-	int status = child > 0 ? await(child) : 0;
-	if (len)
-		return reason[0] ? REFUSES : MAKES_CODE;
-	if (!WIFSIGNALED(status))
-		return UNKNOWN;
-	return WTERMSIG(status) == SIGALRM ? HANGS : REFUSES;
-}
-
-static Outcome compile(const Check *c, LLVMModuleRef trial, char *reason)
-{
-	Outcome outcome = HANGS;
-	for (size_t i = 0; i < ARRAY_LEN(seconds) && outcome == HANGS; i++)
-		outcome = compile_for(c, trial, seconds[i], reason);
-	return outcome;
-}
-
-static Outcome compile_sites(const Check *c, const Site *sites, uint32_t n, char *reason)
+static CompileOutcome compile_sites(const Check *c, const Site *sites, uint32_t n, char *reason)
 {
 	LLVMModuleRef trial = trial_module(c->module);
 	bool ok = true;
 	for (uint32_t i = 0; i < n && ok; i++)
 		ok = trial_add_call(trial, sites[i].call, sites[i].function);
-	Outcome outcome = ok ? compile(c, trial, reason) : UNKNOWN;
+	CompileOutcome outcome = ok ? compile_apart(c->machine, trial, reason) : COMPILE_UNKNOWN;
 	LLVMDisposeModule(trial);
 	return outcome;
 }
@@ -227,7 +117,7 @@ static void report(const Check *c, const Site *s, const char *reason)
 
 static bool check(Check *c, OomGuard *guard)
 {
-	char reason[REASON_MAX + 1];
+	char reason[COMPILE_REASON_MAX + 1];
 	if (setjmp(guard->env)) {
 		diag_failure(c->d, "out of memory");
 		return false;
@@ -237,12 +127,12 @@ static bool check(Check *c, OomGuard *guard)
 	find_sites(c);
 	if (!c->sites.len)
 		return true;
-	set_up(c);
-	if (compile_sites(c, c->sites.data, c->sites.len, reason) != REFUSES)
+	compile_apart_set_up(c->machine, c->module);
+	if (compile_sites(c, c->sites.data, c->sites.len, reason) != COMPILE_REFUSED)
 		return true;
 	uint32_t errors = c->d->errors;
 	for (uint32_t i = 0; i < c->sites.len && !diag_full(c->d); i++)
-		if (compile_sites(c, &c->sites.data[i], 1, reason) == REFUSES)
+		if (compile_sites(c, &c->sites.data[i], 1, reason) == COMPILE_REFUSED)
 			report(c, &c->sites.data[i], reason);
 	return c->d->errors == errors;
 }

@@ -6,7 +6,8 @@
  * A call of assembly has one as !srcloc, which LLVM gives to its messages; of an intrinsic as !circ.place,
  * and the module has `circ.intrinsics` then; of a function that forbids it (emit/dontcall.h) as
  * !circ.place, too; a function that asks for another CPU than the last one that asks for any as !circ.machine;
- * `circ.module_asm` is that of the module's own assembly.
+ * `circ.module_asm` is that of the module's own assembly; `circ.high_bytes` has one of assembly that names ah, bh,
+ * ch or dh (emit/high_byte.h).
  */
 #ifndef CIRC_EMIT_PLACE_H
 #define CIRC_EMIT_PLACE_H
@@ -19,6 +20,7 @@
 #define PLACE_MACHINE    "circ.machine"
 #define PLACE_INTRINSICS "circ.intrinsics"
 #define PLACE_MODULE_ASM "circ.module_asm"
+#define PLACE_HIGH_BYTES "circ.high_bytes"
 
 typedef struct Place {
 	uint64_t number; /* from 1; 0: none */

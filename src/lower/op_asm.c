@@ -16,6 +16,8 @@
 
 #include "ir/layout.h"
 
+#include <strings.h>
+
 #include <llvm-c/Analysis.h>
 #include <llvm-c/IRReader.h>
 
@@ -208,14 +210,18 @@ static void get_arguments(Lower *e, const IrOp *op, Trial *t)
 		t->args[i] = lower_operand(e, op, i);
 }
 
+/* That the module has such a call. */
+static void note_once(Lower *e, const char *list, LLVMValueRef place)
+{
+	if (!LLVMGetNamedMetadataNumOperands(e->module, list))
+		LLVMAddNamedMetadataOperand(e->module, list, place);
+}
+
 /* Intrinsics by name */
 
 static void note_place(Lower *e, const IrOp *op, LLVMValueRef call)
 {
-	static const char list[] = "circ.intrinsics";
-	LLVMValueRef node = lower_note_place(e, op, call);
-	if (!LLVMGetNamedMetadataNumOperands(e->module, list))
-		LLVMAddNamedMetadataOperand(e->module, list, node);
+	note_once(e, "circ.intrinsics", lower_note_place(e, op, call));
 }
 
 static LLVMValueRef declare(Lower *e, LLVMValueRef found)
@@ -454,6 +460,24 @@ static Str assembly_text(Lower *e, const IrOp *op)
 	return (Str){text.data, text.len};
 }
 
+static bool names_high_byte(const char *constraints)
+{
+	static const char *const names[] = {"{ah}", "{bh}", "{ch}", "{dh}"};
+	for (const char *at = constraints; (at = strchr(at, '{')); at++)
+		for (size_t i = 0; i < ARRAY_LEN(names); i++)
+			if (strncasecmp(at, names[i], strlen(names[i])) == 0)
+				return true;
+	return false;
+}
+
+static void note_assembly(Lower *e, const IrOp *op, LLVMValueRef call)
+{
+	LLVMValueRef node = LLVMMetadataAsValue(e->context, lower_place_node(e, op->loc));
+	LLVMSetMetadata(call, LLVMGetMDKindIDInContext(e->context, "srcloc", 6), node);
+	if (names_high_byte(ir_op_attr(op, NAME_constraints)->name->text))
+		note_once(e, "circ.high_bytes", node);
+}
+
 static LLVMValueRef build_assembly(Lower *e, const IrOp *op, const Trial *t)
 {
 	LLVMTypeRef *params = arena_array(e->scratch, LLVMTypeRef, t->nargs + 1);
@@ -463,8 +487,7 @@ static LLVMValueRef build_assembly(Lower *e, const IrOp *op, const Trial *t)
 	CallSite c = {.type = type, .callee = assembly(op, type), .args = t->args, .nargs = t->nargs};
 	LLVMValueRef v = lower_call_site(e, &c);
 	if (e->options->places)
-		LLVMSetMetadata(v, LLVMGetMDKindIDInContext(e->context, "srcloc", 6),
-		                LLVMMetadataAsValue(e->context, lower_place_node(e, op->loc)));
+		note_assembly(e, op, v);
 	for (uint32_t i = 0; i < t->nargs; i++)
 		if (t->elementtype[i])
 			LLVMAddCallSiteAttribute(v, i + 1,

@@ -113,11 +113,11 @@ static bool may_fail_in_llvm(const IrModule *m)
 	return false;
 }
 
-/* An intrinsic that the CPU lacks. */
-static bool names_intrinsics(const IrModule *m)
+/* An intrinsic that the CPU lacks, high bytes that LLVM cannot encode. */
+static bool may_be_refused_early(const IrModule *m)
 {
 	for (IrOp *op = ir_walk_first(&m->body); op; op = ir_walk_next(op, &m->body))
-		if (op->kind == OP_CALL_LLVM_INTRINSIC)
+		if (op->kind == OP_CALL_LLVM_INTRINSIC || op->kind == OP_ASM)
 			return true;
 	return false;
 }
@@ -127,7 +127,7 @@ static void generate(FuzzModule *f, LLVMModuleRef module, LLVMTargetMachineRef m
 	char *data = NULL;
 	size_t len;
 	if (!emit_optimize(module, machine, c->opt, &f->d)) {
-		if (!names_intrinsics(f->m))
+		if (!may_be_refused_early(f->m))
 			fuzz_fail("LLVM does not optimise: %s", f->message);
 		return;
 	}
