@@ -19,6 +19,19 @@ static void find_layouts(AbiTypes *types)
 	}
 }
 
+static void find_traits(AbiTypes *types)
+{
+	const IrAttr *dict = ir_module_attr(types->m, NAME_cir_record_traits);
+	for (uint32_t i = 0; dict && dict->kind == ATTR_DICT && i < dict->n; i++)
+		ptrmap_put(types->mem, &types->traits, dict->keys[i], (void *)(uintptr_t)dict->elems[i]);
+}
+
+const IrAttr *abi_record_trait(const AbiTypes *types, const IrType *record, NameId trait)
+{
+	const IrAttr *told = record->name ? ptrmap_get(&types->traits, record->name) : NULL;
+	return told ? ir_dict_get(told, trait) : NULL;
+}
+
 static const IrAttr *layout_param(const AbiTypes *types, const IrType *record, unsigned param)
 {
 	const IrAttr *a = record->name ? ptrmap_get(&types->layouts, record->name) : NULL;
@@ -106,6 +119,7 @@ void abi_types_init(AbiTypes *types, IrModule *m, Arena *mem, const char *featur
 	enum { SSE_SIZE = 16 };
 	*types = (AbiTypes){.m = m, .mem = mem};
 	find_layouts(types);
+	find_traits(types);
 	if (types->layouts.len == 0)
 		find_destructors(types);
 	uint32_t size = module_vector_size(m);

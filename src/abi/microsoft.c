@@ -7,6 +7,7 @@
 #include "abi/funclet_copy.h"
 #include "abi/funclet_escape.h"
 #include "abi/funclet_prepare.h"
+#include "abi/ms_aggregate.h"
 #include "abi/ms_member.h"
 #include "abi/ms_method.h"
 #include "abi/ms_rtti.h"
@@ -113,6 +114,7 @@ bool abi_lower_microsoft(IrModule *m, Diags *d)
 		return true;
 	if (!ms_mark_methods(m, d))
 		return false;
+	ms_mark_aggregates(m, d);
 	MsRuntime rt;
 	ms_runtime_init(&rt, m, target, d);
 	Funclets f = {.m = m, .rt = &rt, .d = d};

@@ -79,8 +79,7 @@ static bool tells_methods(const IrOp *func)
 	       (microsoft && (!ir_func_is_declaration(func) || callee_of(func) == MS_CALLEE_METHOD));
 }
 
-/* Are the classes of the module Microsoft's? What clang prints for C++ and this target without a name that tells, is. */
-static bool knows_methods(const IrModule *m)
+bool ms_has_classes(const IrModule *m)
 {
 	bool microsoft = ir_module_lang(m) == LANG_CXX, itanium = false;
 	IR_FOR_OPS (op, ir_module_block(m)) {
@@ -230,7 +229,7 @@ bool ms_mark_methods(IrModule *m, Diags *d)
 {
 	if (!check(m, d))
 		return false;
-	if (!knows_methods(m))
+	if (!ms_has_classes(m))
 		return true;
 	mark_constants(m);
 	return mark_calls(m, d);

@@ -22,6 +22,9 @@
  * errors   false: reported: nothing tells, or what tells disagrees */
 bool ms_mark_methods(IrModule *m, Diags *d);
 
+/* Are the classes of the module Microsoft's? What clang prints for C++ and this target without a name that tells, is. */
+bool ms_has_classes(const IrModule *m);
+
 /* func: a function or a call through a pointer. */
 bool ms_is_method(const IrOp *func);
 

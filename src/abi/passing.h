@@ -42,12 +42,14 @@ typedef struct AbiTypes {
 	IrModule *m;
 	Arena *mem;
 	PtrMap layouts;         /* Name of a record: its #cir.record_layout */
+	PtrMap traits;          /* Name of a record: what cir.record_traits has, a dictionary */
 	PtrMap by_address;      /* record type: answers given */
 	PtrMap classes[2];      /* the same, of sysv_x86_64.c; by untold_is_padding */
 	uint32_t vector_size;   /* of the widest vector register */
 	bool untold_is_padding; /* MARK_UNTOLD; else it is data */
 	bool keeps_width;       /* the module says itself which small integers are widened */
 	bool windows;           /* the target, not just one function, goes by Microsoft's convention */
+	bool msvc;              /* so does its C++ */
 } AbiTypes;
 
 typedef struct AbiConvention {
@@ -74,6 +76,8 @@ static inline bool abi_is_aggregate(const IrType *t)
 uint32_t abi_type_align(AbiTypes *types, IrType *t);
 /* A record whose copies its own functions make: it has an address, and goes by it (Itanium C++ ABI 3.1.2.3). */
 bool abi_goes_by_address(AbiTypes *types, IrType *t);
+/* What the module's cir.record_traits says of a record, true or false: aggregate, flexible or atomic. NULL: nothing. */
+const IrAttr *abi_record_trait(const AbiTypes *types, const IrType *record, NameId trait);
 /* Ends in an array without a bound. */
 bool abi_is_flexible(const AbiTypes *types, const IrType *t);
 /* The module says that it holds nothing, though it may have members: arrays without elements, unnamed bit-fields. */

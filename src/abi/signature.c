@@ -82,6 +82,7 @@ void abi_signatures_init(AbiSignatures *s, IrModule *m, const AbiTarget *target,
 	                     .has_methods = target->type_info == TYPE_INFO_MICROSOFT};
 	abi_types_init(&s->types, m, mem, features);
 	s->types.windows = target->call_conv == CALL_WIN64;
+	s->types.msvc = s->has_methods;
 	for (unsigned i = 0; i < ABI_ATTR_COUNT; i++) {
 		s->said[i] = name_find(&m->names, str_of(attr_texts[i])) != NULL;
 		s->attrs[i] = ir_name(m, str_of(attr_texts[i]));

@@ -5,8 +5,8 @@
  * register, by the address of a copy. LLVM does the same for vectors, counts the slots, and passes
  * floats twice where the callee is variadic.
  *
- * MSVC returns by address what is not a C++14 aggregate, which CIR does not tell, and every record from a
- * member function (abi/ms_method.h).
+ * MSVC returns by address what is no aggregate of C++14 (abi/ms_aggregate.h), and every record from a member
+ * function (abi/ms_method.h).
  */
 #include "abi/passing.h"
 
@@ -66,9 +66,15 @@ static AbiPassing pass(AbiTypes *types, IrType *t, bool result)
 	}
 }
 
+static bool is_no_aggregate(const AbiTypes *types, const IrType *t)
+{
+	const IrAttr *told = t->kind == TYPE_RECORD ? abi_record_trait(types, t, NAME_aggregate) : NULL;
+	return types->msvc && told && !told->bits && ir_type_sized(t);
+}
+
 static AbiPassing pass_result(AbiTypes *types, IrType *t)
 {
-	return pass(types, t, true);
+	return is_no_aggregate(types, t) ? by_address(types, t) : pass(types, t, true);
 }
 
 /* What has no name is no class. */

@@ -2,22 +2,41 @@
 
 #include "ir/thunk.h"
 
+SpecialMemberInfo ir_special_member(const IrOp *func)
+{
+	const struct {
+		Str head;
+		SpecialMember kind;
+	} rows[] = {
+	    {STR("#cir.cxx_ctor<\0, default"), SPECIAL_DEFAULT_CTOR},
+	    {STR("#cir.cxx_ctor<\0, custom"), SPECIAL_CUSTOM_CTOR},
+	    {STR("#cir.cxx_ctor<\0, copy"), SPECIAL_COPY_CTOR},
+	    {STR("#cir.cxx_ctor<\0, move"), SPECIAL_MOVE_CTOR},
+	    {STR("#cir.cxx_assign<\0, copy"), SPECIAL_COPY_ASSIGN},
+	    {STR("#cir.cxx_assign<\0, move"), SPECIAL_MOVE_ASSIGN},
+	    {STR("#cir.cxx_dtor<\0"), SPECIAL_DTOR},
+	};
+	SpecialMemberInfo none = {0};
+	const IrAttr *info = ir_op_attr(func, NAME_func_info);
+	if (!info || info->kind != ATTR_OPAQUE || info->n != 1 || info->elems[0]->kind != ATTR_TYPE)
+		return none;
+	Str text = name_str(info->name);
+	for (unsigned i = 0; i < ARRAY_LEN(rows); i++) {
+		if (!str_begins_with(text, rows[i].head))
+			continue;
+		Str rest = {text.data + rows[i].head.len, text.len - rows[i].head.len};
+		return (SpecialMemberInfo){rows[i].kind, str_begins_with(rest, STR(", trivial true")),
+		                           info->elems[0]->type};
+	}
+	return none;
+}
+
 /* The record that func copies or moves, trivially; NULL: it does not. */
 static const IrType *trivially_copied(const IrOp *func)
 {
-	const Str copies[] = {
-	    STR("#cir.cxx_assign<\0, copy, trivial true>"),
-	    STR("#cir.cxx_assign<\0, move, trivial true>"),
-	    STR("#cir.cxx_ctor<\0, copy, trivial true>"),
-	    STR("#cir.cxx_ctor<\0, move, trivial true>"),
-	};
-	const IrAttr *info = ir_op_attr(func, NAME_func_info);
-	if (!info || info->kind != ATTR_OPAQUE || info->n != 1 || info->elems[0]->kind != ATTR_TYPE)
-		return NULL;
-	for (unsigned i = 0; i < ARRAY_LEN(copies); i++)
-		if (str_equal(name_str(info->name), copies[i]))
-			return info->elems[0]->type;
-	return NULL;
+	SpecialMemberInfo info = ir_special_member(func);
+	bool copies = info.kind >= SPECIAL_COPY_CTOR && info.kind <= SPECIAL_MOVE_ASSIGN;
+	return copies && info.trivial ? info.record : NULL;
 }
 
 static bool takes_two(const IrType *func, const IrType *record)

@@ -4,6 +4,26 @@
 
 #include "ir/module.h"
 
+typedef enum SpecialMember {
+	SPECIAL_NONE,
+	SPECIAL_DEFAULT_CTOR,
+	SPECIAL_CUSTOM_CTOR, /* with parameters of its own */
+	SPECIAL_COPY_CTOR,
+	SPECIAL_MOVE_CTOR,
+	SPECIAL_COPY_ASSIGN,
+	SPECIAL_MOVE_ASSIGN,
+	SPECIAL_DTOR
+} SpecialMember;
+
+typedef struct SpecialMemberInfo {
+	SpecialMember kind;
+	bool trivial;
+	IrType *record;
+} SpecialMemberInfo;
+
+/* What func says it is; SPECIAL_NONE: nothing. */
+SpecialMemberInfo ir_special_member(const IrOp *func);
+
 /* A trivial assignment of a union copies its object representation ([class.copy.assign]/13), and so does a trivial
  * copy or move constructor ([class.copy.ctor]/15). Clang prints such functions without it: their bodies write to
  * nothing but their own variables. Is func one of those? Its arguments are then the addresses of the union and of its

@@ -1,4 +1,5 @@
-/* What `cir.record_layouts` says of records (cir-reference 3.4), where calls go wrong if it is not so. */
+/* What `cir.record_layouts` says of records (cir-reference 3.4), and circ's own `cir.record_traits`
+ * (docs/attributes.md), where calls go wrong if it is not so. */
 #include "ir/verifier.h"
 
 typedef struct Layouts {
@@ -109,8 +110,39 @@ static void check_records(Layouts *l)
 			check_empty(l, empty[i]);
 }
 
+static bool are_traits(const IrAttr *a)
+{
+	static const NameId known[] = {NAME_aggregate, NAME_flexible, NAME_atomic};
+	uint32_t n = 0;
+	if (a->kind != ATTR_DICT)
+		return false;
+	for (size_t i = 0; i < ARRAY_LEN(known); i++) {
+		const IrAttr *trait = ir_dict_get(a, known[i]);
+		n += trait && trait->kind == ATTR_FLAG;
+	}
+	return n == a->n;
+}
+
+static void check_traits(const Verifier *v)
+{
+	const IrAttr *dict = ir_module_attr(v->m, NAME_cir_record_traits);
+	if (dict && dict->kind != ATTR_DICT) {
+		diag_error(v->d, v->m->attrs_loc,
+		           "attribute 'cir.record_traits' of the module must be a dictionary of records");
+		return;
+	}
+	for (uint32_t i = 0; dict && i < dict->n; i++)
+		if (!are_traits(dict->elems[i]))
+			diag_error(
+			    v->d, v->m->attrs_loc,
+			    "attribute 'cir.record_traits' of the module must say 'aggregate', 'flexible' "
+			    "or 'atomic' = true or false of record '%s', and nothing else",
+			    dict->keys[i]->text);
+}
+
 void verifier_check_layouts(Verifier *v)
 {
+	check_traits(v);
 	Layouts l = {.v = v};
 	const IrAttr *dict = ir_module_attr(v->m, NAME_cir_record_layouts);
 	if (dict && !are_layouts(dict))

@@ -1,0 +1,217 @@
+#include "abi/ms_aggregate.h"
+
+#include "abi/ms_method.h"
+#include "abi/passing.h"
+#include "base/vec.h"
+#include "ir/layout.h"
+#include "ir/special_member.h"
+
+typedef struct Search {
+	IrModule *m;
+	AbiTypes types;
+	PtrMap others;  /* record types: no aggregates */
+	PtrMap taken;   /* Names of functions whose address is taken */
+	PtrMap matters; /* record types: the op that returns one, of those in `order` */
+	VEC(IrType *) order;
+} Search;
+
+static void put(const Search *s, PtrMap *map, const void *key)
+{
+	if (key)
+		ptrmap_put(&s->m->scratch, map, key, (void *)(uintptr_t)key);
+}
+
+/* What tells */
+
+static bool begins(const IrOp *func, const char *text)
+{
+	return str_begins_with(name_str(ir_symbol_name(func)), str_of(text));
+}
+
+static IrType *record_at(const IrType *func, uint32_t param)
+{
+	const IrType *t = param < func->nmembers ? func->members[param] : NULL;
+	return t && t->kind == TYPE_PTR && t->elem->kind == TYPE_RECORD ? t->elem : NULL;
+}
+
+/* The compiler makes default, copy and move constructors where they are needed, and only there; another DLL has its own. */
+static bool is_written(const IrOp *func)
+{
+	bool elsewhere = ir_func_is_declaration(func) && !ir_op_has(func, NAME_dll);
+	return elsewhere || ir_op_enum(func, NAME_linkage, LINKAGE_EXTERNAL) == LINKAGE_EXTERNAL;
+}
+
+static IrType *told_by_info(const IrOp *func)
+{
+	SpecialMemberInfo info = ir_special_member(func);
+	switch (info.kind) {
+	case SPECIAL_CUSTOM_CTOR:
+		return info.record;
+	case SPECIAL_DEFAULT_CTOR:
+		return !info.trivial && is_written(func) ? info.record : NULL;
+	case SPECIAL_COPY_CTOR:
+	case SPECIAL_MOVE_CTOR:
+	case SPECIAL_COPY_ASSIGN:
+	case SPECIAL_DTOR:
+		return info.trivial ? NULL : info.record;
+	default:
+		return NULL;
+	}
+}
+
+static IrType *told_by_name(const IrOp *func)
+{
+	const IrType *type = ir_func_type(func);
+	IrType *self = record_at(type, 0);
+	if (begins(func, "??1"))
+		return self;
+	if (!begins(func, "??0"))
+		return NULL;
+	bool custom = type->nmembers > 1 && record_at(type, 1) != self;
+	return custom || is_written(func) ? self : NULL;
+}
+
+static void look_at_function(Search *s, const IrOp *func)
+{
+	if (ir_op_has(func, NAME_lambda))
+		put(s, &s->others, record_at(ir_func_type(func), 0));
+	put(s, &s->others, told_by_info(func));
+	if (!ir_op_has(func, NAME_func_info))
+		put(s, &s->others, told_by_name(func));
+}
+
+static void look_at(Search *s, const IrOp *op)
+{
+	switch (op->kind) {
+	case OP_FUNC:
+		look_at_function(s, op);
+		break;
+	case OP_BASE_CLASS_ADDR:
+		put(s, &s->others, ir_operand(op, 0)->type->elem);
+		break;
+	case OP_DERIVED_CLASS_ADDR:
+		put(s, &s->others, op->results[0].type->elem);
+		break;
+	case OP_GET_GLOBAL:
+		put(s, &s->taken, ir_op_symbol(op, NAME_symbol));
+		break;
+	default:
+		break;
+	}
+}
+
+static void look_at_all(Search *s)
+{
+	for (const IrOp *op = ir_walk_first(&s->m->body); op; op = ir_walk_next(op, &s->m->body))
+		look_at(s, op);
+	for (uint32_t i = 0; i < s->m->attrs.cap; i++)
+		for (const IrAttr *a = s->m->attrs.slots[i]; a; a = a->next)
+			if (a->kind == ATTR_GLOBAL_VIEW)
+				put(s, &s->taken, a->name);
+}
+
+/* Where it matters */
+
+static bool depends(Search *s, IrType *t)
+{
+	if (t->kind != TYPE_RECORD || !t->name || !ir_type_sized(t))
+		return false;
+	uint64_t size = ir_type_size(t);
+	bool fits = size == 1 || size == 2 || size == 4 || size == 8;
+	return fits && !abi_goes_by_address(&s->types, t) && !abi_is_flexible(&s->types, t) &&
+	       !abi_record_trait(&s->types, t, NAME_aggregate);
+}
+
+static bool is_local(const IrOp *func)
+{
+	unsigned linkage = ir_op_enum(func, NAME_linkage, LINKAGE_EXTERNAL);
+	return linkage == LINKAGE_INTERNAL || linkage == LINKAGE_CIR_PRIVATE;
+}
+
+/* The record that op returns to or from the outside, as a function that is no member does; NULL: none. */
+static IrType *returned(const Search *s, const IrOp *op)
+{
+	bool calls = (op_info[op->kind].flags & OPF_CALLS) && !ir_call_callee(op);
+	if ((op->kind != OP_FUNC && !calls) || ms_is_method(op))
+		return NULL;
+	if (calls)
+		return ir_operand(op, 0)->type->elem->elem;
+	bool inside = is_local(op) && !ptrmap_get(&s->taken, ir_symbol_name(op));
+	return inside ? NULL : ir_func_type(op)->elem;
+}
+
+static void find_where_it_matters(Search *s)
+{
+	for (IrOp *op = ir_walk_first(&s->m->body); op; op = ir_walk_next(op, &s->m->body)) {
+		IrType *t = returned(s, op);
+		if (!t || !depends(s, t) || ptrmap_get(&s->matters, t))
+			continue;
+		ptrmap_put(&s->m->scratch, &s->matters, t, op);
+		vec_push(&s->m->scratch, &s->order, t);
+	}
+}
+
+/* The answers */
+
+/* A dictionary, or NULL, with one entry more or another value; keys are sorted, as MLIR has them. */
+static const IrAttr *with_entry(IrModule *m, const IrAttr *old, Name *key, const IrAttr *value)
+{
+	uint32_t at = 0, n = old ? old->n : 0;
+	bool known = old && ir_dict_get(old, key->id);
+	while (at < n && (known ? old->keys[at] != key : strcmp(old->keys[at]->text, key->text) < 0))
+		at++;
+	uint32_t total = n + !known, rest = n - at - known;
+	Name **keys = arena_array(&m->scratch, Name *, total);
+	const IrAttr **values = arena_array(&m->scratch, const IrAttr *, total);
+	for (uint32_t i = 0; i < at; i++) {
+		keys[i] = old->keys[i];
+		values[i] = old->elems[i];
+	}
+	keys[at] = key;
+	values[at] = value;
+	for (uint32_t i = 0; i < rest; i++) {
+		keys[at + 1 + i] = old->keys[n - rest + i];
+		values[at + 1 + i] = old->elems[n - rest + i];
+	}
+	return ir_attr_dict(m, keys, values, total);
+}
+
+static void mark(Search *s, const IrType *t)
+{
+	IrModule *m = s->m;
+	const IrAttr *all = ir_module_attr(m, NAME_cir_record_traits);
+	const IrAttr *own = all ? ir_dict_get(all, t->name->id) : NULL;
+	own = with_entry(m, own, ir_known_name(m, NAME_aggregate), ir_attr_flag(m, false));
+	all = with_entry(m, all, t->name, own);
+	ir_module_set_attr(m, ir_known_name(m, NAME_cir_record_traits), all);
+}
+
+static void warn(const Search *s, const IrType *t, Diags *d)
+{
+	const IrOp *op = ptrmap_get(&s->matters, t);
+	diag_warning(
+	    d, op->loc,
+	    "nothing tells whether MSVC returns record '%s' in a register, as an aggregate, or by address; "
+	    "the former is taken: say '%s = {aggregate = true}' or false in 'cir.record_traits' of the "
+	    "module",
+	    t->name->text, t->name->text);
+}
+
+void ms_mark_aggregates(IrModule *m, Diags *d)
+{
+	ArenaMark before = arena_mark(&m->scratch);
+	Search s = {.m = m};
+	if (!ms_has_classes(m))
+		return;
+	abi_types_init(&s.types, m, &m->scratch, NULL);
+	look_at_all(&s);
+	find_where_it_matters(&s);
+	for (uint32_t i = 0; i < s.order.len; i++) {
+		IrType *t = s.order.data[i];
+		if (ptrmap_get(&s.others, t))
+			mark(&s, t);
+		else
+			warn(&s, t, d);
+	}
+	arena_release(&m->scratch, before);
+}
