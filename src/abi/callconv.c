@@ -64,6 +64,16 @@ static void warn_of_other_processors(const Rewrite *r, const IrOp *func)
 		    ir_enum_info[ENUM_CALLING_CONV].words[conv]);
 }
 
+static void rewrite_symbol(Rewrite *r, IrOp *func)
+{
+	enum { FAR = 1 << 24 };
+	r->far = FAR;
+	warn_of_other_processors(r, func);
+	rewrite_joins(r, func);
+	rewrite_func(r, func);
+	rewrite_body(r, &func->regions[0]);
+}
+
 bool abi_lower_calls(IrModule *m, const AbiTarget *target, const char *features, Diags *d)
 {
 	if (is_marked(m))
@@ -71,14 +81,9 @@ bool abi_lower_calls(IrModule *m, const AbiTarget *target, const char *features,
 	ArenaMark mark = arena_mark(&m->scratch);
 	Rewrite r = {.m = m, .d = d, .ok = true};
 	abi_signatures_init(&r.s, m, target, features, &m->arena);
-	IR_FOR_OPS (op, ir_module_block(m)) {
-		if (op->kind != OP_FUNC)
-			continue;
-		warn_of_other_processors(&r, op);
-		rewrite_joins(&r, op);
-		rewrite_func(&r, op);
-		rewrite_body(&r, &op->regions[0]);
-	}
+	IR_FOR_OPS (op, ir_module_block(m))
+		if (op->kind == OP_FUNC)
+			rewrite_symbol(&r, op);
 	arena_release(&m->scratch, mark);
 	if (r.changed)
 		ir_module_set_attr(m, ir_name(m, str_of(lowered_mark)), ir_attr_unit(m));

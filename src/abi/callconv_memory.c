@@ -257,15 +257,17 @@ bool rewrite_touches(const IrOp *op, const IrValue *memory)
 	return false;
 }
 
-bool rewrite_is_left_alone(const IrOp *source, const IrOp *to)
+bool rewrite_is_left_alone(Rewrite *r, const IrOp *source, const IrOp *to)
 {
 	if (source->block != to->block)
 		return false;
-	unsigned n = 0;
+	unsigned nearby = FAR * PURE_FAR;
 	for (const IrOp *op = source->next; op != to; op = op->next) {
-		n += op_info[op->kind].flags & OPF_PURE ? 1 : PURE_FAR;
-		if (n > FAR * PURE_FAR || rewrite_touches(op, ir_operand(source, 0)))
+		unsigned cost = op_info[op->kind].flags & OPF_PURE ? 1 : PURE_FAR;
+		unsigned *budget = nearby >= cost ? &nearby : &r->far;
+		if (*budget < cost || rewrite_touches(op, ir_operand(source, 0)))
 			return false;
+		*budget -= cost;
 	}
 	return true;
 }

@@ -44,8 +44,8 @@ static void return_pieces(Rewrite *r, IrOp *ret)
 
 static bool is_returned(Rewrite *r, const IrOp *source, const IrOp *ret)
 {
-	return rewrite_is_quiet(source, ret) ||
-	       (abi_goes_by_address(&r->s.types, r->sig->source->elem) && rewrite_is_left_alone(source, ret));
+	return rewrite_is_quiet(source, ret) || (abi_goes_by_address(&r->s.types, r->sig->source->elem) &&
+	                                         rewrite_is_left_alone(r, source, ret));
 }
 
 static bool loads_result(Rewrite *r, const IrOp *ret)

@@ -5,9 +5,10 @@
  * variable is ever stored, and which is not used for another object then, is that variable; and what is stored to the memory
  * of the result lives there, unless both are in use on one way through the function.
  *
- *	cost	blocks + uses, of which each looks at no more than so many ops (rewrite_is_left_alone): a slot is folded, or
- *		placed, once, and of a block no more is known than two of those that are in use in front of it and two behind
- *		it: one of the two is another than any that is asked for
+ *	cost	blocks + uses, of which each looks at no more than so many ops, and all together at no more than so many
+ *		beyond these (rewrite_is_left_alone): a slot is folded, or placed, once, and of a block no more is known than
+ *		two of those that are in use in front of it and two behind it: one of the two is another than any that is
+ *		asked for
  */
 #include "abi/rewrite.h"
 
@@ -19,12 +20,12 @@ typedef struct Stores {
 } Stores;
 
 /* The load of what is stored to the memory; NULL: not stored from memory, or not at once. */
-static IrOp *stored_load(const IrOp *store, const IrValue *memory)
+static IrOp *stored_load(Rewrite *r, const IrOp *store, const IrValue *memory)
 {
 	bool stores = store->kind == OP_STORE && ir_operand(store, 1) == memory;
 	IrOp *source = stores ? rewrite_source(ir_operand(store, 0)) : NULL;
-	return source && (rewrite_is_quiet(source, store) || rewrite_is_left_alone(source, store)) ? source
-	                                                                                           : NULL;
+	return source && (rewrite_is_quiet(source, store) || rewrite_is_left_alone(r, source, store)) ? source
+	                                                                                              : NULL;
 }
 
 /* Made by flattening: what is stored there is returned, and a flag keeps cleanups from it. */
@@ -75,7 +76,7 @@ static bool is_changed_behind(Arena *mem, const IrOp *store, const IrValue *vari
 /* The variable whose object the store moves to the memory, and which is not used for another one then. */
 static IrValue *stored_from(Stores *s, const IrOp *store, const IrValue *memory)
 {
-	IrOp *source = stored_load(store, memory);
+	IrOp *source = stored_load(s->r, store, memory);
 	IrValue *from = source ? ir_operand(source, 0) : NULL;
 	if (!from || from == memory || ptrmap_get(&s->returns, store))
 		return from;
@@ -85,9 +86,9 @@ static IrValue *stored_from(Stores *s, const IrOp *store, const IrValue *memory)
 	return changed ? NULL : from;
 }
 
-static void drop_self_copy(IrOp *store, const IrValue *memory)
+static void drop_self_copy(Rewrite *r, IrOp *store, const IrValue *memory)
 {
-	IrOp *source = stored_load(store, memory);
+	IrOp *source = stored_load(r, store, memory);
 	if (!source || ir_operand(source, 0) != memory)
 		return;
 	ir_op_erase(store);
@@ -121,7 +122,7 @@ static void merge(Rewrite *r, IrValue *slot, IrValue *memory)
 	find_moves(&r->m->scratch, &moves, slot, memory);
 	rewrite_replace_slot(r, slot, memory);
 	for (uint32_t i = 0; i < moves.len; i++)
-		drop_self_copy(moves.data[i], memory);
+		drop_self_copy(r, moves.data[i], memory);
 }
 
 /* Of two slots one is enough */
@@ -410,7 +411,7 @@ static void drop_self_copies(Rewrite *r)
 	Ops moves = {0};
 	find_moves(&r->m->scratch, &moves, r->sret, r->sret);
 	for (uint32_t i = 0; i < moves.len; i++)
-		drop_self_copy(moves.data[i], r->sret);
+		drop_self_copy(r, moves.data[i], r->sret);
 }
 
 void rewrite_share(Rewrite *r)

@@ -30,6 +30,7 @@ typedef struct Rewrite {
 	const AbiSignature *sig;
 	IrSource *source;
 	IrValue *sret; /* where its result goes; NULL: it returns a value, or nothing */
+	unsigned far;  /* how many ops rewrite_is_left_alone() may yet look at beyond those near by */
 	bool changed, ok;
 } Rewrite;
 
@@ -65,8 +66,8 @@ bool rewrite_is_quiet(const IrOp *from, const IrOp *to);
  * long to find out; so below. */
 bool rewrite_touches(const IrOp *op, const IrValue *memory);
 /* Does nothing between the two, in one block, touch what the first loads? Objects with an identity are what they are where they
- * are: destructors of others may run before a return. false, too, when the two are far from each other. */
-bool rewrite_is_left_alone(const IrOp *source, const IrOp *to);
+ * are: destructors of others may run before a return. false, too, when too many of a function are far from each other. */
+bool rewrite_is_left_alone(Rewrite *r, const IrOp *source, const IrOp *to);
 /* Can objects at the two addresses be one? */
 bool rewrite_may_overlap(const Rewrite *r, const IrValue *a, const IrValue *b);
 /* Refuses an object with an identity that has been elsewhere, and is to be `done`: "passed", "returned". */
