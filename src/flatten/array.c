@@ -2,7 +2,7 @@
  * "Partial Array Cleanup"). The result is flattened like anything else.
  *
  * 	begin, end; slot = begin                       slot = end
- * 	cleanup.scope {                                cleanup.scope {                     dtor_may_throw only
+ * 	cleanup.scope {                                cleanup.scope {                     where dtor may throw
  * 	  do { ctor(*slot); slot++ } while slot != end   while slot != begin { slot--; dtor(*slot) }
  * 	} cleanup eh {                                 } cleanup eh {
  * 	  while slot != begin { slot--; dtor(*slot) }    the same loop: it goes on below the element that threw
@@ -122,11 +122,26 @@ static void build_ctor(Array *a, IrBuilder *b)
 	expand_yield(&body);
 }
 
+/* Is the rest destroyed when one destructor throws? Not where that ends in std::terminate. clang says dtor_may_throw of
+ * arrays in cir.delete_array alone. A region with regions is no call of a destructor, and is not doubled unasked. */
+static bool goes_on(const Array *a, const IrRegion *dtor)
+{
+	bool throws = ir_op_has(a->op, NAME_dtor_may_throw);
+	if (a->f->eh->kind == EH_TERMINATE)
+		return false;
+	for (const IrOp *op = dtor->first->first; op && !throws; op = op->next) {
+		if (op->nregions)
+			return false;
+		throws = ir_op_may_throw(op);
+	}
+	return throws;
+}
+
 static void build_dtor(Array *a, IrBuilder *b)
 {
 	IrRegion *dtor = &a->op->regions[0];
 	ir_build_store(b, a->end, a->slot);
-	if (!ir_op_has(a->op, NAME_dtor_may_throw)) {
+	if (!goes_on(a, dtor)) {
 		build_destruction(a, b, dtor);
 		return;
 	}
