@@ -62,6 +62,7 @@ def scalar(t):
 
 CLASSES = {
     "any": ANY, "int": INTS, "intv": INTS + [v for v in VECTORS if scalar(v) in INTS],
+    "negated": INTS + [v for v in VECTORS if scalar(v) in INTS] + ["!cir.vector<4 x !cir.bool>"],
     "sintv": [t for t in INTS + VECTORS if scalar(t) in INTS and ("s" in scalar(t)[:10].replace("cir.int", ""))],
     "uintv": [t for t in INTS + VECTORS if scalar(t) in INTS and ("u" in scalar(t)[:10])],
     "fp": FLOATS, "fpv": FLOATS + [v for v in VECTORS if scalar(v) in FLOATS], "number": INTS + FLOATS, "intbool": INTS + ["!cir.bool"],
