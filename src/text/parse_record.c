@@ -269,6 +269,7 @@ static IrType *named_record(Parser *p, RecordText *r)
 	if (accept(p, ',')) { /* A: `<"S", T, U>`, and `<"", T>` for one without a name */
 		if (accept_word(p, STR("incomplete")))
 			return expect(p, '>') ? ir_type_record(p->m, r->kind, r->name) : NULL;
+		parse_in_era_a(p); /* i8 is no other's there */
 		if (r->name.len)
 			return named_body(p, r, true);
 		if (!members(p, r, '>'))

@@ -62,12 +62,25 @@ bool parse_address_space(Parser *p, const IrAttr **out)
 	return expected(p, "keyword for addrspace kind");
 }
 
+/* Pointers to i8 are of every era. Signatures, globals and members tell no more than that, but code below them
+ * does: what it stands in front of writes `cir.ptr <T>` in the earliest. */
+static IrType *builtin_pointee(Parser *p, IrType *t)
+{
+	static const char mark[] = "cir.ptr <";
+	if (!p->era_looked && memmem(p->lx.cur, (size_t)(p->lx.end - p->lx.cur), mark, sizeof mark - 1))
+		parse_in_era_a(p);
+	p->era_looked = true;
+	return p->era_a ? parse_cir_type_of(p, t) : t;
+}
+
 static IrType *pointer_body(Parser *p)
 {
 	if (!expect(p, '<'))
 		return NULL;
 	IrType *pointee = parse_type(p);
 	const IrAttr *space = NULL;
+	if (pointee && pointee->kind == TYPE_BUILTIN_INT && pointee->width == 8)
+		pointee = builtin_pointee(p, pointee);
 	if (!pointee || (accept(p, ',') && !parse_address_space(p, &space)) || !expect(p, '>'))
 		return NULL;
 	return ir_type_ptr_in(p->m, pointee, space);

@@ -307,6 +307,7 @@ struct Parser {
 	bool design;        /* the design document's dialect: names may be redefined */
 	bool catch_runtime; /* cir.catch_param stands for calls of the run-time library */
 	bool era_a;         /* i32 and f32 stand for !s32i and !cir.float; set by parse_in_era_a() */
+	bool era_looked;    /* … for what tells it below the first !cir.ptr<i8> */
 	bool cache_era_a;   /* … when what is in the cache was read */
 	bool old_statics;   /* static variables as before cir.local_init may be among the globals */
 	bool unwinds;       /* the function being read has a landing pad */
