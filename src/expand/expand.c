@@ -174,6 +174,7 @@ bool expand_module(IrModule *m, const AbiTarget *target, Diags *d)
 	expand_thunks(m);
 	expand_array_cookies(m);
 	expand_function_tries(m);
+	expand_cleanup_flags(&x);
 	expand_exception_objects(&x);
 	collect(&x, &globals, &uses, &ops, &nrvo);
 	expand_nrvo(&x, &nrvo);

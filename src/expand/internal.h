@@ -14,6 +14,7 @@
  *   thunk.c         returns of thunks
  *   array_cookie.c  steps over the numbers of elements in front of arrays
  *   function_try.c  handlers of constructors
+ *   cleanup_flag.c  flags of temporaries that a condition makes
  *   exception_object.c  exceptions whose initialization throws
  *   nrvo.c          variables that are what their function returns
  *   dyn_cast.c      cir.dyn_cast
@@ -85,6 +86,9 @@ void expand_array_cookies(IrModule *m);
 
 /* function_try.c */
 void expand_function_tries(IrModule *m);
+
+/* cleanup_flag.c */
+void expand_cleanup_flags(Expand *x);
 
 /* exception_object.c */
 void expand_exception_objects(Expand *x);
