@@ -32,35 +32,10 @@ const IrAttr *abi_record_trait(const AbiTypes *types, const IrType *record, Name
 	return told ? ir_dict_get(told, trait) : NULL;
 }
 
-static const IrAttr *layout_param(const AbiTypes *types, const IrType *record, unsigned param)
+const IrAttr *abi_record_layout(const AbiTypes *types, const IrType *record, unsigned param)
 {
 	const IrAttr *a = record->name ? ptrmap_get(&types->layouts, record->name) : NULL;
 	return a ? a->elems[param] : NULL;
-}
-
-static const char by_address = 1, by_value = 0; /* answers in AbiTypes.by_address */
-
-/* _ZN…D1Ev, _ZN…D2Ev (Itanium C++ ABI 5.1.4.3), ??1… */
-static bool names_destructor(Str name)
-{
-	bool microsoft = name.len > 3 && memcmp(name.data, "??1", 3) == 0;
-	bool itanium = name.len > 8 && memcmp(name.data, "_ZN", 3) == 0;
-	const char *end = name.data + name.len;
-	return microsoft || (itanium && (memcmp(end - 4, "D1Ev", 4) == 0 || memcmp(end - 4, "D2Ev", 4) == 0));
-}
-
-/* Front ends that write no dictionary show it by the destructors that they call: those
- * of trivial ones are not there. */
-static void find_destructors(AbiTypes *types)
-{
-	IR_FOR_OPS (op, ir_module_block(types->m)) {
-		if (op->kind != OP_FUNC || !names_destructor(name_str(ir_symbol_name(op))))
-			continue;
-		const IrType *t = ir_func_type(op);
-		IrType *self = t->nmembers && ir_is_ptr(t->members[0]) ? t->members[0]->elem : NULL;
-		if (self && self->kind == TYPE_RECORD)
-			ptrmap_put(types->mem, &types->by_address, self, (void *)(uintptr_t)&by_address);
-	}
 }
 
 /* The widest vector that a list of features gives registers for; 0: the list is silent. */
@@ -121,7 +96,7 @@ void abi_types_init(AbiTypes *types, IrModule *m, Arena *mem, const char *featur
 	find_layouts(types);
 	find_traits(types);
 	if (types->layouts.len == 0)
-		find_destructors(types);
+		abi_find_identities(types);
 	uint32_t size = module_vector_size(m);
 	if (!size && features)
 		size = vector_size_of(str_of(features));
@@ -133,39 +108,11 @@ uint32_t abi_type_align(AbiTypes *types, IrType *t)
 	while (t->kind == TYPE_ARRAY)
 		t = t->elem;
 	uint64_t given;
-	if (t->kind == TYPE_RECORD && ir_attr_get_u64(layout_param(types, t, RECORD_LAYOUT_ALIGN), &given) &&
-	    given && given <= UINT32_C(1) << 28 && (given & (given - 1)) == 0)
+	if (t->kind == TYPE_RECORD &&
+	    ir_attr_get_u64(abi_record_layout(types, t, RECORD_LAYOUT_ALIGN), &given) && given &&
+	    given <= UINT32_C(1) << 28 && (given & (given - 1)) == 0)
 		return (uint32_t)given;
 	return ir_type_align(t);
-}
-
-/* Without a word of the module: what has a vptr, or a destructor, is copied by a function, and
- * so is what contains such a thing. */
-static bool has_identity(AbiTypes *types, IrType *record)
-{
-	for (uint32_t i = 0; i < record->nmembers; i++) {
-		IrType *t = record->members[i];
-		while (t->kind == TYPE_ARRAY)
-			t = t->elem;
-		if (t->kind == TYPE_VPTR || (t->kind == TYPE_RECORD && abi_goes_by_address(types, t)))
-			return true;
-	}
-	return false;
-}
-
-bool abi_goes_by_address(AbiTypes *types, IrType *t)
-{
-	if (t->kind != TYPE_RECORD)
-		return false;
-	const IrAttr *kind = layout_param(types, t, RECORD_LAYOUT_ARG_PASSING);
-	if (kind && kind->kind == ATTR_STRING)
-		return !str_equal(name_str(kind->name), STR("can_pass_in_regs"));
-	const char *known = ptrmap_get(&types->by_address, t);
-	if (!known) {
-		known = has_identity(types, t) ? &by_address : &by_value;
-		ptrmap_put(types->mem, &types->by_address, t, (void *)(uintptr_t)known);
-	}
-	return known == &by_address;
 }
 
 /* Members */
@@ -204,7 +151,7 @@ bool abi_is_odd_vector(const IrType *t)
 
 bool abi_is_told_empty(const AbiTypes *types, const IrType *t)
 {
-	const IrAttr *told = t->kind == TYPE_RECORD ? layout_param(types, t, RECORD_LAYOUT_EMPTY) : NULL;
+	const IrAttr *told = t->kind == TYPE_RECORD ? abi_record_layout(types, t, RECORD_LAYOUT_EMPTY) : NULL;
 	return told && told->bits;
 }
 
@@ -297,8 +244,8 @@ static bool fields_are_padding(const IrType *unit, uint64_t begin, uint64_t star
 /* Of bit-fields of no width that the module tells of besides the members: clang takes one for a field of its type. */
 static bool has_separator(const AbiTypes *types, const IrType *record, uint64_t start, uint64_t end)
 {
-	const IrAttr *offsets = layout_param(types, record, RECORD_LAYOUT_ZERO_WIDTH_OFFSETS);
-	const IrAttr *widths = layout_param(types, record, RECORD_LAYOUT_ZERO_WIDTH_WIDTHS);
+	const IrAttr *offsets = abi_record_layout(types, record, RECORD_LAYOUT_ZERO_WIDTH_OFFSETS);
+	const IrAttr *widths = abi_record_layout(types, record, RECORD_LAYOUT_ZERO_WIDTH_WIDTHS);
 	uint64_t at, width;
 	for (uint32_t i = 0; offsets && widths && i < offsets->n && i < widths->n; i++)
 		if (ir_attr_get_u64(offsets->elems[i], &at) && ir_attr_get_u64(widths->elems[i], &width) &&

@@ -1,7 +1,7 @@
 /* abi/passing.h: how a parameter or a result is passed; one file per calling convention.
  *
  * sysv_x86_64.c   System V ABI, AMD64 supplement, 3.2.3     win64.c   Microsoft's x64 calling convention
- * argtype.c       what both ask of types
+ * argtype.c, identity.c  what both ask of types
  *
  * The answers are those of clang, where compilers differ, down to the types that carry the bytes: what LLVM
  * is given is then what it is tested with.
@@ -76,6 +76,10 @@ static inline bool abi_is_aggregate(const IrType *t)
 uint32_t abi_type_align(AbiTypes *types, IrType *t);
 /* A record whose copies its own functions make: it has an address, and goes by it (Itanium C++ ABI 3.1.2.3). */
 bool abi_goes_by_address(AbiTypes *types, IrType *t);
+/* Where the module has no cir.record_layouts. */
+void abi_find_identities(AbiTypes *types);
+/* A parameter of the record's #cir.record_layout: RECORD_LAYOUT_… NULL: there is none. */
+const IrAttr *abi_record_layout(const AbiTypes *types, const IrType *record, unsigned param);
 /* What the module's cir.record_traits says of a record, true or false: aggregate, flexible or atomic. NULL: nothing. */
 const IrAttr *abi_record_trait(const AbiTypes *types, const IrType *record, NameId trait);
 /* Ends in an array without a bound. */
