@@ -158,10 +158,13 @@ bool abi_is_told_empty(const AbiTypes *types, const IrType *t)
 bool abi_is_flexible(const AbiTypes *types, const IrType *t)
 {
 	for (; t->kind == TYPE_RECORD && t->nmembers; t = t->members[t->nmembers - 1]) {
+		const IrAttr *told = abi_record_trait(types, t, NAME_flexible);
+		if (told)
+			return told->bits;
 		if (declared_reach(t, t->nmembers - 1) || abi_is_told_empty(types, t))
 			return false;
 		if (ends_in_array(t))
-			return true;
+			return !types->bounds_arrays;
 	}
 	return false;
 }

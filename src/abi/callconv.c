@@ -44,7 +44,7 @@ static void rewrite_body(Rewrite *r, IrRegion *body)
 
 static const char lowered_mark[] = "circ.calls_lowered";
 
-static bool is_marked(const IrModule *m)
+bool abi_calls_are_lowered(const IrModule *m)
 {
 	for (uint32_t i = 0; i < m->nmodule_attrs; i++)
 		if (str_equal(name_str(m->module_attrs[i].name), str_of(lowered_mark)))
@@ -76,7 +76,7 @@ static void rewrite_symbol(Rewrite *r, IrOp *func)
 
 bool abi_lower_calls(IrModule *m, const AbiTarget *target, const char *features, Diags *d)
 {
-	if (is_marked(m))
+	if (abi_calls_are_lowered(m))
 		return true;
 	ArenaMark mark = arena_mark(&m->scratch);
 	Rewrite r = {.m = m, .d = d, .ok = true};

@@ -1,6 +1,7 @@
 #include "abi/ms_aggregate.h"
 
 #include "abi/ms_method.h"
+#include "abi/outside.h"
 #include "abi/passing.h"
 #include "base/vec.h"
 #include "ir/layout.h"
@@ -9,8 +10,8 @@
 typedef struct Search {
 	IrModule *m;
 	AbiTypes types;
+	AbiOutside outside;
 	PtrMap others;  /* record types: no aggregates */
-	PtrMap taken;   /* Names of functions whose address is taken */
 	PtrMap matters; /* record types: the op that returns one, of those in `order` */
 	VEC(IrType *) order;
 } Search;
@@ -92,9 +93,6 @@ static void look_at(Search *s, const IrOp *op)
 	case OP_DERIVED_CLASS_ADDR:
 		put(s, &s->others, op->results[0].type->elem);
 		break;
-	case OP_GET_GLOBAL:
-		put(s, &s->taken, ir_op_symbol(op, NAME_symbol));
-		break;
 	default:
 		break;
 	}
@@ -104,10 +102,6 @@ static void look_at_all(Search *s)
 {
 	for (const IrOp *op = ir_walk_first(&s->m->body); op; op = ir_walk_next(op, &s->m->body))
 		look_at(s, op);
-	for (uint32_t i = 0; i < s->m->attrs.cap; i++)
-		for (const IrAttr *a = s->m->attrs.slots[i]; a; a = a->next)
-			if (a->kind == ATTR_GLOBAL_VIEW)
-				put(s, &s->taken, a->name);
 }
 
 /* Where it matters */
@@ -122,12 +116,6 @@ static bool depends(Search *s, IrType *t)
 	       !abi_record_trait(&s->types, t, NAME_aggregate);
 }
 
-static bool is_local(const IrOp *func)
-{
-	unsigned linkage = ir_op_enum(func, NAME_linkage, LINKAGE_EXTERNAL);
-	return linkage == LINKAGE_INTERNAL || linkage == LINKAGE_CIR_PRIVATE;
-}
-
 /* The record that op returns to or from the outside, as a function that is no member does; NULL: none. */
 static IrType *returned(const Search *s, const IrOp *op)
 {
@@ -136,8 +124,7 @@ static IrType *returned(const Search *s, const IrOp *op)
 		return NULL;
 	if (calls)
 		return ir_operand(op, 0)->type->elem->elem;
-	bool inside = is_local(op) && !ptrmap_get(&s->taken, ir_symbol_name(op));
-	return inside ? NULL : ir_func_type(op)->elem;
+	return abi_is_outside(&s->outside, op) ? ir_func_type(op)->elem : NULL;
 }
 
 static void find_where_it_matters(Search *s)
@@ -204,6 +191,7 @@ void ms_mark_aggregates(IrModule *m, Diags *d)
 	if (!ms_has_classes(m))
 		return;
 	abi_types_init(&s.types, m, &m->scratch, NULL);
+	abi_outside_init(&s.outside, m);
 	look_at_all(&s);
 	find_where_it_matters(&s);
 	for (uint32_t i = 0; i < s.order.len; i++) {

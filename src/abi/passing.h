@@ -47,9 +47,10 @@ typedef struct AbiTypes {
 	PtrMap classes[2];      /* the same, of sysv_x86_64.c; by untold_is_padding */
 	uint32_t vector_size;   /* of the widest vector register */
 	bool untold_is_padding; /* MARK_UNTOLD; else it is data */
-	bool keeps_width;       /* the module says itself which small integers are widened */
-	bool windows;           /* the target, not just one function, goes by Microsoft's convention */
-	bool msvc;              /* so does its C++ */
+	bool bounds_arrays; /* an array without elements at the end is `a[0]`; else `a[]`, if nothing tells */
+	bool keeps_width;   /* signatures are lowered, or say which small integers are widened */
+	bool windows;       /* the target, not just one function, goes by Microsoft's convention */
+	bool msvc;          /* so does its C++ */
 } AbiTypes;
 
 typedef struct AbiConvention {

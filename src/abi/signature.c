@@ -52,8 +52,21 @@ static bool has_any(const AbiSignatures *s, const IrAttr *list, const AbiAttr *a
 	return false;
 }
 
+static bool is_whole(const IrType *t)
+{
+	return abi_is_aggregate(t) || t->kind == TYPE_COMPLEX || t->kind == TYPE_METHOD;
+}
+
+bool abi_is_source_signature(const IrType *func)
+{
+	for (uint32_t i = 0; i < func->nmembers; i++)
+		if (is_whole(func->members[i]))
+			return true;
+	return is_whole(func->elem) && (func->elem->kind != TYPE_RECORD || func->elem->name);
+}
+
 /* A front end that widens one parameter, or lowers one, has done so with all: an i8 that says nothing is a
- * piece of a record then, which nobody widens. */
+ * piece of a record then, which nobody widens. Not where records stand beside it: such signatures are not lowered. */
 static void read_attrs(AbiSignatures *s, const IrBlock *top)
 {
 	static const AbiAttr widths[] = {ABI_ATTR_SIGNEXT, ABI_ATTR_ZEROEXT, ABI_ATTR_SRET, ABI_ATTR_BYVAL};
@@ -178,16 +191,9 @@ static bool is_lowered(const AbiSignatures *s, const IrAttr *dict)
 	       (has_attr(s, dict, ABI_ATTR_BYVAL) || has_attr(s, dict, ABI_ATTR_NEST));
 }
 
-static AbiSignature *make_signature(AbiSignatures *s, const AbiConvention *c, IrType *source,
-                                    const IrAttr *args)
+static void place_values(AbiSignatures *s, const AbiConvention *c, AbiSignature *sig, const IrAttr *args)
 {
-	AbiSignature *sig = arena_new(s->types.mem, AbiSignature);
-	sig->source = source;
-	sig->type = source;
-	sig->same = true;
-	sig->params = arena_array(s->types.mem, AbiPassing, source->nmembers);
-	if (ir_signature_incomplete(source)) /* nobody can call it yet */
-		return sig;
+	const IrType *source = sig->source;
 	sig->left = c->registers;
 	if (source->elem->kind != TYPE_VOID)
 		sig->result = pass_result(s, c, source->elem);
@@ -200,6 +206,22 @@ static AbiSignature *make_signature(AbiSignatures *s, const AbiConvention *c, Ir
 			sig->params[i] = c->param(&s->types, source->members[i], &sig->left, true);
 		sig->same &= sig->params[i].how == PASS_AS_IS;
 	}
+}
+
+static AbiSignature *make_signature(AbiSignatures *s, const AbiConvention *c, IrType *source,
+                                    const IrAttr *args)
+{
+	AbiSignature *sig = arena_new(s->types.mem, AbiSignature);
+	sig->source = source;
+	sig->type = source;
+	sig->same = true;
+	sig->params = arena_array(s->types.mem, AbiPassing, source->nmembers);
+	if (ir_signature_incomplete(source)) /* nobody can call it yet */
+		return sig;
+	bool keeps_width = s->types.keeps_width;
+	s->types.keeps_width = keeps_width && !abi_is_source_signature(source);
+	place_values(s, c, sig, args);
+	s->types.keeps_width = keeps_width;
 	if (!sig->same)
 		sig->type = lowered_type(s, sig);
 	return sig;

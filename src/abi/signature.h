@@ -59,6 +59,9 @@ const AbiSignature *abi_signature_of(AbiSignatures *s, const IrOp *func);
 const AbiSignature *abi_signature_of_call(AbiSignatures *s, const IrOp *call, IrType *source);
 const AbiConvention *abi_convention_of(const AbiSignatures *s, const IrOp *op);
 
+/* Has a signature what no lowered one has: parameters that are records or the like, a record with a name as result? */
+bool abi_is_source_signature(const IrType *func);
+
 /* The type of a result that comes back in registers, as LLVM has it: one piece, or a record of two. */
 IrType *abi_pieces_type(AbiSignatures *s, const AbiPassing *p);
 

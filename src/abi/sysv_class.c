@@ -150,9 +150,16 @@ static SysvClasses classify_as_padding(IrType *record, uint32_t i, uint64_t at)
 	return shares ? one(CLASS_INTEGER, next) : (SysvClasses){CLASS_NONE, CLASS_NONE};
 }
 
+/* `_Atomic` members have no class of their own in clang. */
+static bool holds_atomics(const AbiTypes *types, const IrType *record)
+{
+	const IrAttr *told = abi_record_trait(types, record, NAME_atomic);
+	return told && told->bits;
+}
+
 static SysvClasses merge_members(AbiTypes *types, IrType *t, uint64_t at, bool named)
 {
-	if (abi_is_flexible(types, t) || abi_goes_by_address(types, t))
+	if (abi_is_flexible(types, t) || abi_goes_by_address(types, t) || holds_atomics(types, t))
 		return memory;
 	SysvClasses c = {CLASS_NONE, CLASS_NONE};
 	bool empty = abi_is_told_empty(types, t);

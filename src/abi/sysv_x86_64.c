@@ -174,14 +174,21 @@ static bool is_widened(const IrType *t)
 	return t->kind == TYPE_INT && (t->bitint ? t->width < 32 : t->width == 8 || t->width == 16);
 }
 
+/* Of two; clang has it go as an integer, but a record of two in its form. */
+static bool is_two_halves(const IrType *t)
+{
+	return t->kind == TYPE_VECTOR && t->count == 2 && is_half(t->elem);
+}
+
 /* Its own type is the piece, or LLVM makes the same pieces of it: of short vectors of floats too, which clang
  * has go as a double, and which are pieces themselves in what is lowered already. One of one element is no
  * piece of anything. */
-static bool is_piece_itself(const IrType *t)
+static bool is_piece_itself(const AbiTypes *types, const IrType *t)
 {
 	switch (t->kind) {
 	case TYPE_VECTOR:
-		return t->count > 1 && (t->elem->kind == TYPE_FLOAT || is_half(t->elem));
+		return t->count > 1 && (t->elem->kind == TYPE_FLOAT || is_half(t->elem)) &&
+		       (!is_two_halves(t) || types->keeps_width);
 	case TYPE_INT:
 		return !t->bitint || t->width == 32 || t->width == 64 || t->width == 128;
 	case TYPE_RECORD:
@@ -203,8 +210,12 @@ static AbiPassing in_registers(AbiTypes *types, IrType *t, SysvClasses c)
 {
 	AbiPassing p = pass_pieces(types, t, c);
 	bool same = p.npieces == 1 && p.pieces[0] == t;
-	if (same || is_widened(t) || is_piece_itself(t))
+	if (same || is_widened(t) || is_piece_itself(types, t))
 		p.how = as_it_is(types, t).how;
+	if (p.how == PASS_AS_IS && is_two_halves(t)) {
+		p.ints = 0;
+		p.floats = 1;
+	}
 	return p;
 }
 

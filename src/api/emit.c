@@ -3,6 +3,7 @@
 
 #include "abi/callconv.h"
 #include "abi/complex.h"
+#include "abi/guess.h"
 #include "abi/itanium.h"
 #include "abi/layout.h"
 #include "abi/microsoft.h"
@@ -87,8 +88,10 @@ static bool reach_abi(ApiCall *c, const Emission *e)
 	if (!abi_check_layout(c->m, &c->api->d) || !lower_exceptions(c, e, target))
 		return false;
 	bool ok = abi_check_untold(c->m, target, e->options->features, &c->api->d);
-	if (ok)
+	if (ok) {
+		abi_warn_of_guesses(c->m, target, e->options->features, &c->api->d);
 		abi_lower_va_args(c->m, target, e->options->features);
+	}
 	ok = ok && abi_expand_complex(c->m, target, &c->api->d) &&
 	     abi_lower_calls(c->m, target, e->options->features, &c->api->d);
 	api_forget_blocks(c->m);

@@ -2,6 +2,7 @@
 
 #include "abi/callconv.h"
 #include "abi/complex.h"
+#include "abi/guess.h"
 #include "abi/itanium.h"
 #include "abi/layout.h"
 #include "abi/microsoft.h"
@@ -197,6 +198,7 @@ static bool lower_exceptions(Unit *u, const AbiTarget *target)
 static bool lower_va_args(Unit *u, const AbiTarget *target)
 {
 	timing_enter(u->timing, PHASE_ABI);
+	abi_warn_of_guesses(u->m, target, u->o->features, &u->d);
 	abi_lower_va_args(u->m, target, u->o->features);
 	return passed(u, u->stage, "reading variadic arguments");
 }

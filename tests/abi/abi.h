@@ -39,6 +39,8 @@ OF_ELEMENTS(int, int3, 3);
 OF_BYTES(long long, long1, 8);
 OF_BYTES(__int128, wide1, 16);
 OF_BYTES(__int128, wide2, 32);
+OF_BYTES(half, half2, 4);
+OF_BYTES(brain, brain2, 4);
 OF_BYTES(half, half4, 8);
 OF_BYTES(half, half8, 16);
 OF_BYTES(brain, brain8, 16);
@@ -173,6 +175,8 @@ BYTES(int2)
 BYTES(long1)
 BYTES(wide1)
 BYTES(wide2)
+BYTES(half2)
+BYTES(brain2)
 BYTES(half4)
 BYTES(half8)
 BYTES(brain8)

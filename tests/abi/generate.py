@@ -26,7 +26,7 @@ class Generator:
         self.rng = random.Random(seed)
         self.target, self.compiler = target, compiler
         self.scalars = scalars(target, compiler)
-        self.cpp, self.aliases, self.layouts = [], [], []
+        self.cpp, self.aliases, self.layouts, self.traits = [], [], [], []
         self.records = []
 
     def scalar(self):
@@ -259,11 +259,12 @@ class Generator:
         size = round_up(end, align)
         body, natural = self.struct_body(members, size)
         attribute = "__attribute__((packed)) " if limit == 1 else f"alignas({alignas}) " if alignas else ""
-        constructed = not limit and not no_data and self.target != MSVC and self.rng.random() < 0.15
+        constructed = not limit and not no_data and self.rng.random() < 0.15
         before, behind = (f"#pragma pack(push, {limit})\n", "\n#pragma pack(pop)") if limit > 1 else ("", "")
         text = f"{before}struct {attribute}%s{f' : {base.cpp}' if base else ''} {{{text}{' %s() {}' if constructed else ''} }};{behind}"
         name = self.name(text, f'!cir.struct<"%s" {body}>')
         self.layout(name, align, natural)
+        self.traits.append(f'{name} = {{aggregate = {"false" if constructed or base else "true"}}}')
         tags = inherited([t for _, t, _ in members]) | ({"derived"} if base else set()) | ({"packed"} if limit else set()) | ({"class"} if constructed else set())
         leaves = [leaf for _, t, _ in members for leaf in t.leaves]
         made = Type(name, f"!{name}", size, align, leaves, natural=natural, empty=no_data, derived=base is not None, tags=tags)
@@ -544,7 +545,7 @@ class Module:
     def cir(self):
         g = self.generator
         text = CIR_HEAD + "\n".join(g.aliases) + "\n"
-        text += f'module attributes {{cir.record_layouts = {{{", ".join(g.layouts)}}}, cir.triple = "{g.target}"}} {{\n'
+        text += f'module attributes {{cir.record_layouts = {{{", ".join(g.layouts)}}}, cir.record_traits = {{{", ".join(g.traits)}}}, cir.triple = "{g.target}"}} {{\n'
         text += "cir.func private @noted() attributes {nothrow}\n"
         text += 'cir.global "private" constant external @_ZTI7Members : !cir.ptr<!u8i> {cir.ms.bases = []}\n'
         return text + "\n".join(s.cir() for s in self.signatures) + "\n}\n"

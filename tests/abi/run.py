@@ -72,7 +72,7 @@ def accept_program(target, llvm):
             s.style = "values"  # refused as a result
         if target == generate.ELF and llvm < 22 and any(t.cir == "!s128i" for t in s.params[:-1]):
             return False  # where it has no room in one last register, LLVM 19 leaves that to none of those behind it
-        return not (target == generate.MSVC and s.result and s.result.derived and s.style not in generate.METHODS)
+        return True
     return accept
 
 
@@ -126,7 +126,7 @@ def accept_for(target):
         s.style = "values"  # only declarations count
         if s.has("float2") or s.has("half4"):
             return False  # clang: double, the same register
-        return not (target == generate.MSVC and s.result and s.result.derived)
+        return True
     return accept
 
 

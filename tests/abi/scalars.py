@@ -51,6 +51,7 @@ CLANG = [
     ("char2", "!cir.vector<2 x !s8i>", 2, 2, ALL), ("char3", "!cir.vector<3 x !s8i>", 4, 4, ALL),
     ("short2", "!cir.vector<2 x !s16i>", 4, 4, ALL), ("short3", "!cir.vector<3 x !s16i>", 8, 8, ALL),
     ("int2", "!cir.vector<2 x !s32i>", 8, 8, ALL), ("int3", "!cir.vector<3 x !s32i>", 16, 16, ALL), ("float3", "!cir.vector<3 x !cir.float>", 16, 16, ALL),
+    ("half2", "!cir.vector<2 x !cir.f16>", 4, 4, ALL), ("brain2", "!cir.vector<2 x !cir.bf16>", 4, 4, ALL),
     ("half4", "!cir.vector<4 x !cir.f16>", 8, 8, ALL), ("half8", "!cir.vector<8 x !cir.f16>", 16, 16, ALL),
     ("brain8", "!cir.vector<8 x !cir.bf16>", 16, 16, ALL),
     ("float8", "!cir.vector<8 x !cir.float>", 32, 32, ALL), ("char32", "!cir.vector<32 x !s8i>", 32, 32, ALL),
