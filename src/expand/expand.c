@@ -119,31 +119,38 @@ static bool is_dynamic(const IrOp *op)
 	       (op->regions[0].first || op->regions[1].first || ir_op_has(op, NAME_tls_refs));
 }
 
-static void collect(const Expand *x, OpList *globals, OpList *uses, OpList *ops, OpList *nrvo)
+typedef struct Found {
+	OpList globals, uses, ops;
+	OpList nrvo, arrays;
+} Found;
+
+static void collect(const Expand *x, Found *f)
 {
 	const IrRegion *body = &x->m->body;
 	for (IrOp *op = ir_walk_first(body); op; op = ir_walk_next(op, body)) {
 		if (is_dynamic(op))
-			vec_push(x->mem, globals, op);
+			vec_push(x->mem, &f->globals, op);
 		else if (uses_wrapper(op))
-			vec_push(x->mem, uses, op);
+			vec_push(x->mem, &f->uses, op);
 		else if (expanders[op->kind])
-			vec_push(x->mem, ops, op);
+			vec_push(x->mem, &f->ops, op);
 		else if (expand_is_nrvo_scope(op))
-			vec_push(x->mem, nrvo, op);
+			vec_push(x->mem, &f->nrvo, op);
+		else if (expand_is_array_init(op))
+			vec_push(x->mem, &f->arrays, op);
 	}
 }
 
-static bool expand_all(Expand *x, const OpList *globals, const OpList *uses, const OpList *ops)
+static bool expand_all(Expand *x, const Found *f)
 {
-	for (uint32_t i = 0; i < uses->len; i++) /* before the regions of globals move */
-		if (!expand_thread_local_use(x, uses->data[i]))
+	for (uint32_t i = 0; i < f->uses.len; i++) /* before the regions of globals move */
+		if (!expand_thread_local_use(x, f->uses.data[i]))
 			return false;
-	for (uint32_t i = 0; i < globals->len; i++)
-		if (!expand_global(x, globals->data[i]))
+	for (uint32_t i = 0; i < f->globals.len; i++)
+		if (!expand_global(x, f->globals.data[i]))
 			return false;
-	for (uint32_t i = 0; i < ops->len; i++)
-		if (!expanders[ops->data[i]->kind](x, ops->data[i]))
+	for (uint32_t i = 0; i < f->ops.len; i++)
+		if (!expanders[f->ops.data[i]->kind](x, f->ops.data[i]))
 			return false;
 	return expand_finish_globals(x) && expand_finish_thread_locals(x);
 }
@@ -164,7 +171,7 @@ bool expand_module(IrModule *m, const AbiTarget *target, Diags *d)
 {
 	ArenaMark mark = arena_mark(&m->scratch);
 	Expand x = {.m = m, .target = target, .d = d, .mem = &m->scratch};
-	OpList globals = {0}, uses = {0}, ops = {0}, nrvo = {0};
+	Found f = {0};
 	if (!m->expanded) { /* what is made below tells nothing of what the front end had */
 		m->cxx_exceptions = ir_module_has_cxx_exceptions(m);
 		m->expanded = true;
@@ -176,9 +183,10 @@ bool expand_module(IrModule *m, const AbiTarget *target, Diags *d)
 	expand_function_tries(m);
 	expand_cleanup_flags(&x);
 	expand_exception_objects(&x);
-	collect(&x, &globals, &uses, &ops, &nrvo);
-	expand_nrvo(&x, &nrvo);
-	const IrOp *first = globals.len ? globals.data[0] : ops.len ? ops.data[0] : NULL;
+	collect(&x, &f);
+	expand_nrvo(&x, &f.nrvo);
+	expand_array_inits(&x, &f.arrays);
+	const IrOp *first = f.globals.len ? f.globals.data[0] : f.ops.len ? f.ops.data[0] : NULL;
 	const char *who = asker(m, first);
 	bool ok = expand_guard_aborts(&x);
 	if (ok && who && !target) {
@@ -189,7 +197,7 @@ bool expand_module(IrModule *m, const AbiTarget *target, Diags *d)
 		ok = false;
 	} else if (ok && who) {
 		const IrOp *last = ir_module_block(m)->last;
-		ok = expand_all(&x, &globals, &uses, &ops);
+		ok = expand_all(&x, &f);
 		expand_share_cpu(&x, last);
 	}
 	arena_release(&m->scratch, mark);

@@ -17,6 +17,7 @@
  *   cleanup_flag.c  flags of temporaries that a condition makes
  *   exception_object.c  exceptions whose initialization throws
  *   nrvo.c          variables that are what their function returns
+ *   array_init.c    cleanups of arrays that are initialized
  *   dyn_cast.c      cir.dyn_cast
  *   dyn_cast_ms.c   which classes have virtual tables of the Itanium ABI on windows-msvc
  *
@@ -96,6 +97,10 @@ void expand_exception_objects(Expand *x);
 /* nrvo.c */
 bool expand_is_nrvo_scope(const IrOp *op);
 void expand_nrvo(Expand *x, const OpList *scopes);
+
+/* array_init.c */
+bool expand_is_array_init(const IrOp *op);
+void expand_array_inits(Expand *x, const OpList *scopes);
 
 /* global.c */
 bool expand_global(Expand *x, IrOp *global);
