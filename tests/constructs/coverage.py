@@ -64,7 +64,6 @@ REASONS = [
     (("#cir.global_ctor", "#cir.global_dtor"), ("ELF", "Windows"), "the keyword of functions, `global_ctor(N)`, is run"),
     (("#cir.image_relative",), ("IR", "ELF", "Windows"), "circ's own, in the tables of each program that throws; tests/ir/llvm/image-relative.cir"),
     (("!cir.bf16",), ("ELF",), "libgcc has its conversions since version 13 only"),
-    (("cir.array.dtor",), ("IR",), "as `cir.array.ctor`"),
 ]
 NOT_HERE = {(name, kind): why for names, kinds, why in REASONS for name in names for kind in kinds}
 
