@@ -45,8 +45,8 @@ static bool build_guarded(Expand *x, IrBuilder *b, IrOp *global)
 	if (!name)
 		return build_init(x, b, global);
 	Guard g;
-	return expand_guard_open(x, b, global, name, thread ? GUARD_THREAD_GLOBAL : GUARD_SHARED, &g) &&
-	       build_init(x, &g.body, global) && expand_guard_close(x, &g);
+	return expand_guard_open(x, b, global, name, GUARD_GLOBAL, &g) && build_init(x, &g.body, global) &&
+	       expand_guard_close(x, &g);
 }
 
 static void set_startup_section(Expand *x, IrOp *func)

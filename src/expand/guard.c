@@ -19,8 +19,11 @@
  * 	  }
  * 	}
  *
- * Of a thread's own copy, whose first byte alone is used: a static variable of a function, and a variable outside of
- * functions, which what its initializer calls may refer to ([basic.start.dynamic] of the C++ standard):
+ * Without exceptions (-fno-exceptions) nothing is aborted.
+ *
+ * Of a thread's own copy, or without threads (-fno-threadsafe-statics; not Microsoft, where the guards are bits of a
+ * variable that the text does not tell). The first byte alone is used: of a static variable of a function, and of a
+ * variable outside of functions, which what its initializer calls may refer to ([basic.start.dynamic] of the C++ standard):
  *
  * 	if (guard == 0) { body; guard = 1 }
  * 	if (guard == 0) { guard = 1; body }
@@ -54,18 +57,25 @@ static void copy_attr(Expand *x, IrOp *to, const IrOp *from, NameId name)
 		ir_op_set_attr(x->m, to, ir_known_name(x->m, name), a);
 }
 
-/* Other objects may have the variable, too, and their guard has the size of the ABI. */
-static IrType *guard_type(Expand *x, const IrOp *global, GuardKind kind)
+static bool is_shared(const Expand *x, const IrOp *global)
 {
-	if (kind != GUARD_SHARED && (expand_is_microsoft(x) || expand_is_local(global)))
+	if (ir_op_has(global, NAME_tls_model))
+		return false;
+	return expand_is_microsoft(x) || !ir_module_option_is(x->m, LANG_OPTIONS_THREADSAFE_STATICS, false);
+}
+
+/* Other objects may have the variable, too, and their guard has the size of the ABI. */
+static IrType *guard_type(Expand *x, const IrOp *global)
+{
+	if (!is_shared(x, global) && (expand_is_microsoft(x) || expand_is_local(global)))
 		return ir_type_int(x->m, 8, true, false);
 	return expand_is_microsoft(x) ? x->m->s32 : x->m->s64;
 }
 
 /* Several functions may share it: both variants of a constructor with a static variable. */
-static bool require_variable(Expand *x, const IrOp *global, Name *name, GuardKind kind)
+static bool require_variable(Expand *x, const IrOp *global, Name *name)
 {
-	IrType *type = guard_type(x, global, kind);
+	IrType *type = guard_type(x, global);
 	const IrOp *found = ir_symbol(name);
 	if (found && found->kind == OP_GLOBAL && ir_symbol_type(found) == type)
 		return true;
@@ -81,8 +91,7 @@ static bool require_variable(Expand *x, const IrOp *global, Name *name, GuardKin
 	copy_attr(x, guard, global, NAME_dso_local);
 	if (expand_is_weak(global))
 		ir_set_flag(x->m, guard, NAME_comdat);
-	if (kind != GUARD_SHARED)
-		copy_attr(x, guard, global, NAME_tls_model);
+	copy_attr(x, guard, global, NAME_tls_model);
 	return true;
 }
 
@@ -152,8 +161,17 @@ static bool open_microsoft(Expand *x, IrBuilder *b, Guard *g)
 	return true;
 }
 
+static bool aborts(const Expand *x)
+{
+	return !ir_module_option_is(x->m, LANG_OPTIONS_EXCEPTIONS, false);
+}
+
 static bool open_scope(Expand *x, Guard *g)
 {
+	if (!aborts(x)) {
+		g->body = g->after;
+		return true;
+	}
 	IrOp *scope = ir_build_regions(&g->after, OP_CLEANUP_SCOPE, NULL, NULL, 2);
 	ir_set_enum(x->m, scope, NAME_kind, ENUM_CLEANUP, CLEANUP_EH);
 	g->body = ir_in_region(&g->after, &scope->regions[0]);
@@ -170,23 +188,23 @@ static void mark(IrBuilder *b, IrValue *byte)
 	ir_build_store(b, ir_build_const_int(b, byte->type->elem, 1), byte);
 }
 
-static void open_thread(IrBuilder *b, Guard *g)
+static void open_unshared(IrBuilder *b, Guard *g)
 {
 	g->address = first_byte(b, g->address);
 	g->body = branch_int(b, CMP_EQ, ir_build_load(b, g->address), 0);
-	if (g->kind == GUARD_THREAD_GLOBAL)
+	if (g->kind == GUARD_GLOBAL)
 		mark(&g->body, g->address);
 	g->after = g->body;
 }
 
 bool expand_guard_open(Expand *x, IrBuilder *b, const IrOp *global, Name *name, GuardKind kind, Guard *g)
 {
-	*g = (Guard){.kind = kind};
-	if (!require_variable(x, global, name, kind))
+	*g = (Guard){.kind = kind, .shared = is_shared(x, global)};
+	if (!require_variable(x, global, name))
 		return false;
 	g->address = ir_build_get_global(b, name);
-	if (kind != GUARD_SHARED) {
-		open_thread(b, g);
+	if (!g->shared) {
+		open_unshared(b, g);
 		return true;
 	}
 	return (expand_is_microsoft(x) ? open_microsoft(x, b, g) : open_itanium(x, b, g)) && open_scope(x, g);
@@ -196,13 +214,14 @@ bool expand_guard_open(Expand *x, IrBuilder *b, const IrOp *global, Name *name, 
 
 bool expand_guard_close(Expand *x, Guard *g)
 {
-	if (g->kind != GUARD_SHARED) {
-		if (g->kind == GUARD_THREAD)
+	if (!g->shared) {
+		if (g->kind == GUARD_LOCAL)
 			mark(&g->after, g->address);
 		ir_build_yield(&g->after, NULL);
 		return true;
 	}
-	ir_build_yield(&g->body, NULL);
+	if (aborts(x))
+		ir_build_yield(&g->body, NULL);
 	const LibFn *release = expand_is_microsoft(x) ? &init_footer : &guard_release;
 	if (!expand_call(x, &g->after, release, &g->address, 1, NULL))
 		return false;

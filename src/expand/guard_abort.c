@@ -59,7 +59,8 @@ static bool wrap(Expand *x, IrOp *branch, IrOp *release)
 
 bool expand_guard_aborts(Expand *x)
 {
-	if (!ir_symbol(ir_name(x->m, STR("__cxa_guard_release"))) ||
+	if (ir_module_option_is(x->m, LANG_OPTIONS_EXCEPTIONS, false) ||
+	    !ir_symbol(ir_name(x->m, STR("__cxa_guard_release"))) ||
 	    ir_symbol(ir_name(x->m, STR("__cxa_guard_abort")))) /* the front end's own */
 		return true;
 	const IrRegion *body = &x->m->body;

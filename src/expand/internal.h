@@ -124,17 +124,17 @@ bool expand_register_exit_dtor(Expand *x, IrOp *op);
 
 /* guard.c */
 typedef enum GuardKind {
-	GUARD_SHARED,        /* threads may meet here */
-	GUARD_THREAD,        /* of a thread's own copy, of a function */
-	GUARD_THREAD_GLOBAL, /* … outside of functions: told as initialized before it is */
+	GUARD_LOCAL,  /* of a variable of a function */
+	GUARD_GLOBAL, /* outside of functions: where threads do not meet, told as initialized before it is */
 } GuardKind;
 
 typedef struct Guard {
 	GuardKind kind;
+	bool shared; /* threads may meet here */
 	IrValue *address;
 	IrBuilder body;  /* what runs once */
 	IrBuilder after; /* where its end is told */
-	IrBuilder outer; /* GUARD_SHARED: the branch around that */
+	IrBuilder outer; /* shared: the branch around that */
 } Guard;
 
 /* Code at g->body runs once, or once in each thread; a throw out of it lets it run again, if

@@ -11,10 +11,9 @@ static Name *guard_name(const IrOp *global)
 bool expand_local_init(Expand *x, IrOp *op)
 {
 	IrOp *global = ir_symbol(ir_op_symbol(op, NAME_global_name));
-	GuardKind kind = ir_op_has(op, NAME_thread_local) ? GUARD_THREAD : GUARD_SHARED;
 	IrBuilder b = ir_before(x->m, op);
 	Guard g;
-	if (!expand_guard_open(x, &b, global, guard_name(global), kind, &g))
+	if (!expand_guard_open(x, &b, global, guard_name(global), GUARD_LOCAL, &g))
 		return false;
 	if (op->regions[0].first)
 		expand_move(&g.body, &op->regions[0]);

@@ -93,6 +93,14 @@ int ir_module_lang(const IrModule *m)
 	return a && a->kind == ATTR_ENUM && a->enum_class == ENUM_LANG ? (int)a->bits : -1;
 }
 
+bool ir_module_option_is(const IrModule *m, unsigned option, bool on)
+{
+	const IrAttr *a = ir_module_attr(m, NAME_lowering_lang_options);
+	if (!a || a->kind != ATTR_PARAMS || a->row != ATTR_ROW_LANG_OPTIONS || !a->elems[option])
+		return false;
+	return a->elems[option]->bits == on;
+}
+
 /* Without exceptions, cleanups are for normal exits alone. */
 static bool has_unwinding_cleanup(const IrModule *m)
 {
@@ -111,6 +119,8 @@ bool ir_module_has_cxx_exceptions(const IrModule *m)
 		return m->cxx_exceptions;
 	if (ir_module_lang(m) != LANG_CXX)
 		return false;
+	if (ir_module_option_is(m, LANG_OPTIONS_EXCEPTIONS, true))
+		return true;
 	if (m->made[OP_TRY] || m->made[OP_THROW] || m->made[OP_ALLOC_EXCEPTION])
 		return true;
 	IR_FOR_OPS (op, ir_module_block(m))
