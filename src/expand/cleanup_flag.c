@@ -19,9 +19,9 @@
 #include "ir/catch.h"
 
 enum {
-	SCOPES =
-	    64, /* a front end does not put more into each other for one expression, nor has more flags for it */
-	STEPS = 256, /* … nor more ops before it sets a flag */
+	SCOPES = 64, /* a front end does not put more into each other for one expression, … */
+	FLAGS = 64,  /* … nor has more flags for it, … */
+	STEPS = 256, /* … nor more ops before it sets one */
 };
 
 /* The only ops that use the flag. */
@@ -91,7 +91,7 @@ static bool find_flags(Expand *x, Scope *s, const Name *name)
 		Flag f = {0};
 		if (!alloca)
 			continue;
-		if (s->flags.len == SCOPES || !find_uses(&f, alloca) || !in_block(f.on, body_of(s->op)) ||
+		if (s->flags.len == FLAGS || !find_uses(&f, alloca) || !in_block(f.on, body_of(s->op)) ||
 		    !in_block(f.off, body_of(s->op)))
 			return false;
 		vec_push(x->mem, &s->flags, f);
