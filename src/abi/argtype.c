@@ -95,6 +95,7 @@ void abi_types_init(AbiTypes *types, IrModule *m, Arena *mem, const char *featur
 	*types = (AbiTypes){.m = m, .mem = mem};
 	find_layouts(types);
 	find_traits(types);
+	abi_find_units(types);
 	if (types->layouts.len == 0)
 		abi_find_identities(types);
 	uint32_t size = module_vector_size(m);

@@ -163,6 +163,12 @@ static const IrAttr *with_entry(IrModule *m, const IrAttr *old, Name *key, const
 	return ir_attr_dict(m, keys, values, total);
 }
 
+static bool is_no_aggregate(const Search *s, const IrType *t)
+{
+	const IrAttr *trivial = abi_record_layout(&s->types, t, RECORD_LAYOUT_TRIVIAL_DTOR);
+	return ptrmap_get(&s->others, t) || (trivial && !trivial->bits);
+}
+
 static void mark(Search *s, const IrType *t)
 {
 	IrModule *m = s->m;
@@ -196,7 +202,7 @@ void ms_mark_aggregates(IrModule *m, Diags *d)
 	find_where_it_matters(&s);
 	for (uint32_t i = 0; i < s.order.len; i++) {
 		IrType *t = s.order.data[i];
-		if (ptrmap_get(&s.others, t))
+		if (is_no_aggregate(&s, t))
 			mark(&s, t);
 		else
 			warn(&s, t, d);

@@ -1,7 +1,7 @@
 /* abi/passing.h: how a parameter or a result is passed; one file per calling convention.
  *
  * sysv_x86_64.c   System V ABI, AMD64 supplement, 3.2.3     win64.c   Microsoft's x64 calling convention
- * argtype.c, identity.c  what both ask of types
+ * argtype.c, identity.c, bitfield_unit.c  what both ask of types
  *
  * The answers are those of clang, where compilers differ, down to the types that carry the bytes: what LLVM
  * is given is then what it is tested with.
@@ -44,6 +44,7 @@ typedef struct AbiTypes {
 	PtrMap layouts;         /* Name of a record: its #cir.record_layout */
 	PtrMap traits;          /* Name of a record: what cir.record_traits has, a dictionary */
 	PtrMap by_address;      /* record type: answers given */
+	PtrMap units;           /* record type: of each member, whether abi_find_units() found it to be one */
 	PtrMap classes[2];      /* the same, of sysv_x86_64.c; by untold_is_padding */
 	uint32_t vector_size;   /* of the widest vector register */
 	bool untold_is_padding; /* MARK_UNTOLD; else it is data */
@@ -79,6 +80,9 @@ uint32_t abi_type_align(AbiTypes *types, IrType *t);
 bool abi_goes_by_address(AbiTypes *types, IrType *t);
 /* Where the module has no cir.record_layouts. */
 void abi_find_identities(AbiTypes *types);
+/* Is a member with no type of its own for it a unit of bit-fields? */
+bool abi_is_unit(const AbiTypes *types, const IrType *record, uint32_t i);
+void abi_find_units(AbiTypes *types);
 /* A parameter of the record's #cir.record_layout: RECORD_LAYOUT_… NULL: there is none. */
 const IrAttr *abi_record_layout(const AbiTypes *types, const IrType *record, unsigned param);
 /* What the module's cir.record_traits says of a record, true or false: aggregate, flexible or atomic. NULL: nothing. */

@@ -130,7 +130,7 @@ static SysvClasses classify_member(AbiTypes *types, IrType *record, uint32_t i, 
 		return memory;
 	if (t->kind == TYPE_BITFIELD)
 		return classify_bitfield(t, at);
-	if (record->marks && record->marks[i] == MARK_BITFIELD)
+	if (abi_is_unit(types, record, i))
 		return spread(CLASS_INTEGER, at, ir_type_size(t));
 	if (at % abi_type_align(types, t))
 		return memory;
