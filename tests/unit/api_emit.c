@@ -52,6 +52,38 @@ TEST(llvm_ir_has_the_landing_pad)
 	EXPECT_STR(h.text, "");
 }
 
+/* Both targets take what is returned for an aggregate; for one that is a guess. The module can tell. */
+TEST(guesses_of_the_calling_convention_are_warnings)
+{
+	static const char told[] = "cir.record_traits = {S = {aggregate = true}}";
+	static const char text[] =
+	    "module attributes {%s} {\n"
+	    "cir.func private @\"?f@@YA?AUS@@XZ\"() -> !cir.struct<\"S\" {!cir.int<s, 32>}>\n}\n";
+	static const CircEmitOptions windows = {.triple = "x86_64-pc-windows-msvc"};
+	static const struct {
+		const char *attrs;
+		const CircEmitOptions *target;
+		const char *message;
+	} rows[] = {{"", &windows, "nothing tells whether MSVC returns record 'S'"},
+	            {"", &linux_target, NULL},
+	            {told, &windows, NULL}};
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		Heard h = {.errors = 0};
+		char module[256], *out = NULL;
+		size_t len;
+		snprintf(module, sizeof module, text, rows[i].attrs);
+		CircModule *m = circ_module_parse(NULL, module, strlen(module), hear, &h);
+		EXPECT(circ_module_emit_memory(m, rows[i].target, CIRC_LLVM_IR, &out, &len));
+		EXPECT_EQ(h.errors, 0);
+		if (rows[i].message)
+			EXPECT_CONTAINS(h.text, rows[i].message);
+		else
+			EXPECT_STR(h.text, "");
+		circ_free(out);
+		circ_module_destroy(m);
+	}
+}
+
 /* LLVM would end the process over the one, and not say where the other is. */
 TEST(what_llvm_has_no_code_for_is_said_at_the_op)
 {
