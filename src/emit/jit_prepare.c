@@ -191,6 +191,13 @@ static char *control_name(const Prepare *p, LLVMValueRef v)
 	return name;
 }
 
+/* What is common is zero, and a control is not; several may define it, all the same. */
+static LLVMLinkage control_linkage(LLVMValueRef v)
+{
+	LLVMLinkage linkage = LLVMGetLinkage(v);
+	return linkage == LLVMCommonLinkage ? LLVMWeakAnyLinkage : linkage;
+}
+
 /* The JitTls of a variable; only a declaration where the variable is one. */
 static LLVMValueRef make_control(Prepare *p, LLVMValueRef v)
 {
@@ -202,7 +209,7 @@ static LLVMValueRef make_control(Prepare *p, LLVMValueRef v)
 	LLVMValueRef control = LLVMAddGlobal(p->module, type, name);
 	free(name);
 	if (!is_local(v))
-		LLVMSetLinkage(control, LLVMGetLinkage(v));
+		LLVMSetLinkage(control, control_linkage(v));
 	if (!LLVMGetInitializer(v))
 		return control;
 	LLVMTargetDataRef layout = LLVMGetModuleDataLayout(p->module);
