@@ -10,7 +10,8 @@ void diag_init(Diags *d, CircDiagnosticHandler *handler, void *user)
 	*d = (Diags){.handler = handler, .user = user, .limit = DIAG_LIMIT};
 }
 
-void source_line_col(const Source *s, uint32_t offset, uint32_t *line, uint32_t *col)
+/* For one place, and without memory; base/lines.h finds many. */
+static void find_line(const Source *s, uint32_t offset, uint32_t *line, uint32_t *col)
 {
 	const char *p = s->text.data, *end = p + (offset < s->text.len ? offset : s->text.len);
 	const char *start = p;
@@ -34,23 +35,10 @@ const LocInfo *loc_file(const LocInfo *info)
 	return NULL;
 }
 
-bool loc_place(const Source *s, Loc loc, LocInfo *out)
-{
-	const LocInfo *origin = loc_file(loc.info);
-	*out = (LocInfo){.kind = LOC_FILE, .depth = 1};
-	if (loc.pos && s) {
-		out->name = str_of(s->name);
-		source_line_col(s, loc.pos - 1, &out->line, &out->col);
-	} else if (origin) {
-		*out = *origin;
-	}
-	return out->line != 0;
-}
-
 static void set_place(CircDiagnostic *out, const Source *s, uint32_t offset)
 {
 	out->file = s->name;
-	source_line_col(s, offset, &out->line, &out->column);
+	find_line(s, offset, &out->line, &out->column);
 	size_t begin = (offset < s->text.len ? offset : s->text.len) - (out->column - 1);
 	const char *line = s->text.data + begin;
 	const char *nl = memchr(line, '\n', s->text.len - begin);

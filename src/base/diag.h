@@ -70,10 +70,4 @@ typedef struct SymbolUse {
 	LocInfo place; /* line 0: unknown */
 } SymbolUse;
 
-/* Where a message about `loc` would be placed, as a LOC_FILE; false: nowhere. `s` may be NULL. */
-bool loc_place(const Source *s, Loc loc, LocInfo *out);
-
-/* Line and column, from 1, of a byte offset. */
-void source_line_col(const Source *s, uint32_t offset, uint32_t *line, uint32_t *col);
-
 #endif

@@ -1,5 +1,6 @@
 #include "ir/references.h"
 
+#include "base/lines.h"
 #include "base/ptrmap.h"
 
 static bool is_declaration(const IrOp *op)
@@ -30,11 +31,11 @@ static Str copy(Arena *mem, Str s)
 	return s.len ? (Str){arena_copy(mem, s.data, s.len), s.len} : (Str){0};
 }
 
-static SymbolUse describe(const IrModule *m, const Name *symbol, Loc loc, Arena *mem)
+static SymbolUse describe(Lines *lines, const Name *symbol, Loc loc)
 {
-	SymbolUse use = {.name = copy(mem, name_str(symbol))};
-	loc_place(m->source.text.data ? &m->source : NULL, loc, &use.place);
-	use.place.name = copy(mem, use.place.name);
+	SymbolUse use = {.name = copy(lines->mem, name_str(symbol))};
+	lines_place(lines, loc, &use.place);
+	use.place.name = copy(lines->mem, use.place.name);
 	return use;
 }
 
@@ -42,13 +43,14 @@ IrReferences ir_references(const IrModule *m, Arena *mem)
 {
 	IrReferences out = {0};
 	PtrMap first_use = {0};
+	Lines lines = {.source = &m->source, .mem = mem};
 	note_uses(m, mem, &first_use);
 	IR_FOR_OPS (op, ir_module_block(m)) {
 		if (!is_declaration(op))
 			continue;
 		Name *symbol = ir_symbol_name(op);
 		const IrOp *use = ptrmap_get(&first_use, symbol);
-		vec_push(mem, &out, describe(m, symbol, use ? use->loc : op->loc, mem));
+		vec_push(mem, &out, describe(&lines, symbol, use ? use->loc : op->loc));
 	}
 	return out;
 }

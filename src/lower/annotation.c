@@ -67,7 +67,7 @@ static bool describe(Lower *e, const IrOp *op, const IrAttr *annotation, LLVMVal
 {
 	LocInfo place;
 	const LocInfo *file = loc_file(op->loc.info);
-	if (!file && loc_place(e->d->source, op->loc, &place)) {
+	if (!file && lines_place(&e->lines, op->loc, &place)) {
 		place.name = str_of(lower_module_name(e->m)); /* without folders */
 		file = &place;
 	}

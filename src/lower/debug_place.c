@@ -35,7 +35,7 @@ DebugPlace debug_place(Lower *e, Loc loc)
 		out.line = origin->line;
 		out.column = origin->col;
 	} else if (loc.pos && e->m->source.text.data) {
-		lower_find_line(e, loc.pos - 1, &out.line, &out.column);
+		lines_find(&e->lines, loc.pos - 1, &out.line, &out.column);
 	}
 	return out;
 }

@@ -347,6 +347,7 @@ LLVMModuleRef lower_module(IrModule *m, LLVMContextRef context, const LowerOptio
 	OomGuard guard;
 	Lower e = {
 	    .m = m, .options = options, .d = d, .arena = &arena, .scratch = &scratch, .context = context};
+	e.lines = (Lines){.source = &m->source, .mem = &arena};
 	arena_init(&arena);
 	arena_init(&scratch);
 	arena.oom = scratch.oom = &guard;

@@ -6,7 +6,7 @@
  *               and their attributes
  * part.c        what is different in a part of a module
  * body.c        blocks, edges, phis                     intrinsic.c              LLVM's intrinsics
- * place.c       lines of the text                       debug.c debug_type.c     what debuggers are told
+ * place.c       places for errors                        debug.c debug_type.c     what debuggers are told
  * op_fenv.c     floating point with an environment
  * op.c          one lowering per row of ops.def, from op_*.c
  *
@@ -21,6 +21,7 @@
 #ifndef CIRC_LOWER_LOWERER_H
 #define CIRC_LOWER_LOWERER_H
 
+#include "base/lines.h"
 #include "base/ptrmap.h"
 #include "base/vec.h"
 #include "lower/lower.h"
@@ -113,8 +114,7 @@ typedef struct Lower {
 	VEC(LLVMBasicBlockRef) label_blocks; /* whose address was taken */
 	VEC(LLVMValueRef) operands;          /* scratch of the op being lowered */
 
-	VEC(uint32_t) lines; /* place.c: offsets of the lines of the text, as far as somebody asked */
-	bool all_lines;
+	Lines lines;
 	uint64_t nplaces;    /* written down */
 	Machine machine;     /* attribute_named.c: of the function whose attributes are added */
 	Machine noted;       /* func.c: of the last function that asks for any */
@@ -133,9 +133,7 @@ typedef struct Lower {
 
 /* op_asm.c: what it held when memory ran out. */
 void lower_asm_release(Lower *e);
-/* place.c: line and column, from 1, of an offset in the text. */
-void lower_find_line(Lower *e, uint32_t offset, uint32_t *line, uint32_t *column);
-/* What emit/place.h reads. */
+/* place.c: what emit/place.h reads. */
 LLVMMetadataRef lower_place_node(Lower *e, Loc loc);
 /* The same as !circ.place of a call. */
 LLVMValueRef lower_note_place(Lower *e, const IrOp *op, LLVMValueRef call);
