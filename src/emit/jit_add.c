@@ -12,7 +12,7 @@
 
 typedef struct Gather {
 	JitModule *m;
-	const SymbolUse *uses;
+	const SymbolUse **uses; /* by name */
 	size_t nuses;
 	size_t cap_needs, cap_defines;
 	Diags *d;
@@ -32,20 +32,44 @@ static bool grow(void **data, size_t len, size_t *cap, size_t size)
 	return true;
 }
 
+static int by_name(const void *a, const void *b)
+{
+	Str x = (*(const SymbolUse *const *)a)->name, y = (*(const SymbolUse *const *)b)->name;
+	int order = memcmp(x.data, y.data, x.len < y.len ? x.len : y.len);
+	return order ? order : (x.len > y.len) - (x.len < y.len);
+}
+
+/* NULL: no memory. */
+static const SymbolUse **sort_uses(const SymbolUse *uses, size_t n)
+{
+	const SymbolUse **sorted = malloc((n + 1) * sizeof *sorted);
+	for (size_t i = 0; sorted && i < n; i++)
+		sorted[i] = &uses[i];
+	if (sorted)
+		qsort(sorted, n, sizeof *sorted, by_name);
+	return sorted;
+}
+
+static const LocInfo *find_place(const Gather *g, const char *name)
+{
+	size_t prefix = strlen(JIT_TLS_SHARED_PREFIX);
+	if (strncmp(name, JIT_TLS_SHARED_PREFIX, prefix) == 0)
+		name += prefix;
+	const SymbolUse key = {.name = str_of(name)}, *wanted = &key;
+	const SymbolUse **found = bsearch(&wanted, g->uses, g->nuses, sizeof *g->uses, by_name);
+	return found && (*found)->place.line ? &(*found)->place : NULL;
+}
+
 /* False: no memory. */
 static bool copy_place(const Gather *g, const char *name, LocInfo *out)
 {
-	Str key = str_of(name);
+	const LocInfo *place = find_place(g, name);
 	*out = (LocInfo){0};
-	for (size_t i = 0; i < g->nuses; i++) {
-		const LocInfo *place = &g->uses[i].place;
-		if (!place->line || !str_equal(g->uses[i].name, key))
-			continue;
-		*out = (LocInfo){.kind = LOC_FILE, .line = place->line, .col = place->col, .depth = 1};
-		out->name = (Str){strndup(place->name.data, place->name.len), place->name.len};
-		return out->name.data != NULL;
-	}
-	return true;
+	if (!place)
+		return true;
+	*out = (LocInfo){.kind = LOC_FILE, .line = place->line, .col = place->col, .depth = 1};
+	out->name = (Str){strndup(place->name.data, place->name.len), place->name.len};
+	return out->name.data != NULL;
 }
 
 static bool add_need(Gather *g, const char *name, bool weak)
@@ -75,11 +99,9 @@ static bool check_strong(Gather *g, const char *name, const JitSymbol *known)
 }
 
 /* ORC drops a weak definition as soon as there is a strong one. */
-static void give_way(JitSymbol *symbol, JitModule *m)
+static void give_way(JitSymbol *symbol)
 {
-	for (size_t i = 0; i < m->ndefines; i++)
-		if (strcmp(m->defines[i].name, symbol->name) == 0)
-			m->defines[i].gave_way = true;
+	symbol->owner->defines[symbol->definition].gave_way = true;
 	symbol->users++;
 }
 
@@ -96,11 +118,13 @@ static bool keep_definition(Gather *g, const char *name, bool weak)
 	}
 	bool gives_way = weak && symbol->owner;
 	if (symbol->owner && !weak)
-		give_way(symbol, symbol->owner);
+		give_way(symbol);
 	symbol->users += gives_way;
 	symbol->strong |= !weak;
-	if (!gives_way)
+	if (!gives_way) {
 		symbol->owner = m;
+		symbol->definition = m->ndefines;
+	}
 	m->defines[m->ndefines++] = (Definition){copy, gives_way};
 	return true;
 }
@@ -163,12 +187,15 @@ static ObjectChange keep_to_itself(const char *name, const void *user)
 /* Takes the object. */
 static bool add_object(JitModule *m, char *object, size_t len, const SymbolUse *uses, size_t nuses, Diags *d)
 {
-	Gather g = {.m = m, .uses = uses, .nuses = nuses, .d = d, .ok = true};
+	Gather g = {.m = m, .uses = sort_uses(uses, nuses), .nuses = nuses, .d = d, .ok = true};
 	m->object = object;
 	m->object_len = len;
+	if (!g.uses)
+		return jit_no_memory(d);
 	object_change_weak(object, len, keep_to_itself, NULL);
 	object_close_frame_tables(object, len);
 	object_visit_symbols((Str){object, len}, visit_symbol, &g);
+	free(g.uses);
 	return g.ok;
 }
 

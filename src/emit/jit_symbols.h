@@ -12,6 +12,7 @@ typedef struct JitSymbol {
 	uint32_t users;          /* modules that refer to it, or whose own weak definition gave way to it */
 	bool strong;             /* not all definitions are weak */
 	struct JitModule *owner; /* of a module's symbol: whose definition counts; NULL: it is gone */
+	size_t definition;       /* which one of the owner's */
 } JitSymbol;
 
 typedef struct JitSymbols {

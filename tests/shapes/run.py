@@ -145,6 +145,20 @@ SHAPES = [  # name, text, stage, seconds, the message when it is refused
 ]
 
 
+def called_elsewhere(n):
+    """A program that calls n functions of another module, and its own weak ones, which give way to that module's."""
+    calls = "".join(f"cir.call @f{i}() : () -> ()\n" for i in range(2 * n))
+    declared = "".join(f"cir.func private @f{i}()\n" for i in range(n))
+    weak = "".join(f"cir.func weak @f{i}() {{\ncir.return\n}}\n" for i in range(n, 2 * n))
+    main = f"cir.func @main() -> !s32i {{\n{calls}%zero = cir.const #cir.int<0> : !s32i\ncir.return %zero : !s32i\n}}\n"
+    return "!s32i = !cir.int<s, 32>\n" + declared + weak + main, "".join(f"cir.func @f{i}() {{\ncir.return\n}}\n" for i in range(2 * n))
+
+
+RUNS = [  # name, texts, seconds
+    ("calls of 100,000 functions of another module", lambda: called_elsewhere(50000), 60),
+]
+
+
 def limit_memory():
     resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
 
@@ -165,6 +179,21 @@ def try_shape(circ, folder, name, text, stage, seconds, message):
     return None if done.returncode == 0 else f"exit status {done.returncode}: {done.stderr[:300]}"
 
 
+def try_run(circ, folder, name, texts, seconds):
+    paths = []
+    for text in texts():
+        paths.append(os.path.join(folder, f"shape{len(paths)}.cir"))
+        with open(paths[-1], "w", encoding="ascii") as out:
+            out.write(text)
+    begin = time.time()
+    try:
+        done = subprocess.run([circ, "run", *paths], capture_output=True, text=True, timeout=seconds, check=False, preexec_fn=limit_memory)
+    except subprocess.TimeoutExpired:
+        return f"no end after {seconds} s"
+    print(f"{time.time() - begin:6.2f} s  {name} (run)", flush=True)
+    return None if done.returncode == 0 else f"exit status {done.returncode}: {done.stderr[:300]}"
+
+
 def main():
     args = argparse.ArgumentParser(description=__doc__)
     args.add_argument("--circ", required=True)
@@ -172,9 +201,9 @@ def main():
     options = args.parse_args()
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
-        for shape in SHAPES:
+        for how, shape in [(try_shape, shape) for shape in SHAPES] + [(try_run, shape) for shape in RUNS]:
             if options.only in shape[0]:
-                problem = try_shape(options.circ, folder, *shape)
+                problem = how(options.circ, folder, *shape)
                 if problem:
                     failed += 1
                     print(f"FAILED {shape[0]}: {problem}", flush=True)
