@@ -148,6 +148,27 @@ static bool name_from_symbol(MsTypes *t, MsInfo *info, Str mangled)
 	return true;
 }
 
+/* ??_R0?AVname@@@8, the descriptor itself, as a front end for windows-msvc has it. */
+static bool is_descriptor(Str symbol, Str *name)
+{
+	static const char prefix[] = "??_R0", suffix[] = "@8";
+	enum { BEFORE = sizeof prefix - 1, BEHIND = sizeof suffix - 1 };
+	if (symbol.len <= BEFORE + BEHIND || memcmp(symbol.data, prefix, BEFORE) != 0 ||
+	    memcmp(symbol.data + symbol.len - BEHIND, suffix, BEHIND) != 0)
+		return false;
+	*name = (Str){symbol.data + BEFORE, symbol.len - BEFORE - BEHIND};
+	return true;
+}
+
+static bool name_from_descriptor(MsTypes *t, MsInfo *info, Str name, Loc loc)
+{
+	info->name = name;
+	if (name.data[0] != 'P')
+		return true;
+	report(t, info, loc, "a pointer, and not whether what it points to is const");
+	return false;
+}
+
 static bool fill(MsTypes *t, MsInfo *info, Loc loc)
 {
 	static const char prefix[] = "_ZTI";
@@ -162,6 +183,8 @@ static bool fill(MsTypes *t, MsInfo *info, Loc loc)
 		split_qualifiers(t, info);
 	if (info->op && ir_op_has(info->op, NAME_ms_name))
 		return name_from_attribute(t, info->op, info);
+	if (is_descriptor(mangled, &info->name))
+		return name_from_descriptor(t, info, info->name, loc);
 	if (itanium && name_from_pointee(t, info, mangled, why.is_local, loc))
 		return true;
 	if (info->type)
