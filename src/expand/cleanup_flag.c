@@ -114,6 +114,15 @@ static bool is_late(const Flag *f)
 	return on && comes_before(on, f->off);
 }
 
+/* Has the body, behind its first block, only what clang leaves behind a return: blocks that nothing comes to? */
+static bool has_one_block(const IrRegion *body)
+{
+	for (const IrBlock *b = body->first->next; b; b = b->next)
+		if (b->preds || !b->first || b->first != b->last || b->first->kind != OP_YIELD)
+			return false;
+	return true;
+}
+
 /* Does nothing but setting the scope's flags to false come behind op in its block, and is that the body's only one? */
 static bool ends_with(const Scope *s, const IrOp *op)
 {
@@ -163,8 +172,8 @@ static void find_start(Scope *s)
 		if (first)
 			s->start = start;
 	}
-	const IrRegion *body = s->start->block->region;
-	if (body->first != body->last || !ir_block_terminator(s->start->block))
+	const IrBlock *block = s->start->block;
+	if (!has_one_block(block->region) || !ir_block_terminator(block))
 		s->start = NULL;
 }
 
