@@ -72,10 +72,17 @@ static IrType *told_by_name(const IrOp *func)
 	return custom || is_written(func) ? self : NULL;
 }
 
+/* A closure has no name of its own; what else a function of a lambda takes does. */
+static IrType *closure_of(const IrOp *func)
+{
+	IrType *self = ir_op_has(func, NAME_lambda) ? record_at(ir_func_type(func), 0) : NULL;
+	Str name = self && self->name ? name_str(self->name) : (Str){0};
+	return str_begins_with(name, STR("anon")) || str_begins_with(name, STR("class.anon")) ? self : NULL;
+}
+
 static void look_at_function(Search *s, const IrOp *func)
 {
-	if (ir_op_has(func, NAME_lambda))
-		put(s, &s->others, record_at(ir_func_type(func), 0));
+	put(s, &s->others, closure_of(func));
 	put(s, &s->others, told_by_info(func));
 	if (!ir_op_has(func, NAME_func_info))
 		put(s, &s->others, told_by_name(func));
