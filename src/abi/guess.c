@@ -6,6 +6,8 @@
 #include "ir/layout.h"
 #include "ir/spell.h"
 
+#include <inttypes.h>
+
 typedef struct Guesses {
 	IrModule *m;
 	Diags *d;
@@ -13,6 +15,7 @@ typedef struct Guesses {
 	AbiOutside outside;
 	PtrMap known;     /* types that were asked for */
 	bool has_sources; /* some signature of the module is not lowered */
+	uint32_t n;       /* guesses so far */
 } Guesses;
 
 /* What may matter */
@@ -87,8 +90,9 @@ static void look_at(Guesses *g, const IrOp *op, const AbiConvention *c, const Ir
 	if (!guess)
 		return;
 	ptrmap_put(&g->m->scratch, &g->known, t, t);
-	diag_warning(g->d, op->loc, "how '%s' is passed here is a guess: %s", ir_type_str(&g->m->scratch, t),
-	             guess);
+	if (g->n++ < DIAG_LIMIT)
+		diag_warning(g->d, op->loc, "how '%s' is passed here is a guess: %s",
+		             ir_type_str(&g->m->scratch, t), guess);
 }
 
 /* Places */
@@ -157,5 +161,7 @@ void abi_warn_of_guesses(IrModule *m, const AbiTarget *target, const char *featu
 		abi_outside_init(&g.outside, m);
 		look_at_all(&g);
 	}
+	if (g.n > DIAG_LIMIT)
+		diag_note(d, m->attrs_loc, "and %" PRIu32 " more types", g.n - DIAG_LIMIT);
 	arena_release(&m->scratch, mark);
 }

@@ -7,6 +7,9 @@
 #include "ir/layout.h"
 #include "ir/special_member.h"
 
+#include <inttypes.h>
+#include <stdlib.h>
+
 typedef struct Search {
 	IrModule *m;
 	AbiTypes types;
@@ -147,43 +150,75 @@ static void find_where_it_matters(Search *s)
 
 /* The answers */
 
-/* A dictionary, or NULL, with one entry more or another value; keys are sorted, as MLIR has them. */
-static const IrAttr *with_entry(IrModule *m, const IrAttr *old, Name *key, const IrAttr *value)
-{
-	uint32_t at = 0, n = old ? old->n : 0;
-	bool known = old && ir_dict_get(old, key->id);
-	while (at < n && (known ? old->keys[at] != key : strcmp(old->keys[at]->text, key->text) < 0))
-		at++;
-	uint32_t total = n + !known, rest = n - at - known;
-	Name **keys = arena_array(&m->scratch, Name *, total);
-	const IrAttr **values = arena_array(&m->scratch, const IrAttr *, total);
-	for (uint32_t i = 0; i < at; i++) {
-		keys[i] = old->keys[i];
-		values[i] = old->elems[i];
-	}
-	keys[at] = key;
-	values[at] = value;
-	for (uint32_t i = 0; i < rest; i++) {
-		keys[at + 1 + i] = old->keys[n - rest + i];
-		values[at + 1 + i] = old->elems[n - rest + i];
-	}
-	return ir_attr_dict(m, keys, values, total);
-}
-
 static bool is_no_aggregate(const Search *s, const IrType *t)
 {
 	const IrAttr *trivial = abi_record_layout(&s->types, t, RECORD_LAYOUT_TRIVIAL_DTOR);
 	return ptrmap_get(&s->others, t) || (trivial && !trivial->bits);
 }
 
-static void mark(Search *s, const IrType *t)
+typedef struct Entry {
+	Name *key;
+	const IrAttr *value;
+} Entry;
+
+static int compare_keys(const void *a, const void *b)
 {
-	IrModule *m = s->m;
+	return strcmp(((const Entry *)a)->key->text, ((const Entry *)b)->key->text);
+}
+
+/* Sorts the entries, as MLIR has them. */
+static const IrAttr *make_dict(IrModule *m, Entry *entries, uint32_t n)
+{
+	Name **keys = arena_array(&m->scratch, Name *, n);
+	const IrAttr **values = arena_array(&m->scratch, const IrAttr *, n);
+	qsort(entries, n, sizeof *entries, compare_keys);
+	for (uint32_t i = 0; i < n; i++) {
+		keys[i] = entries[i].key;
+		values[i] = entries[i].value;
+	}
+	return ir_attr_dict(m, keys, values, n);
+}
+
+/* Room for `more` entries behind those of a dictionary, or of none. */
+static Entry *entries_of(IrModule *m, const IrAttr *dict, uint32_t more)
+{
+	uint32_t n = dict ? dict->n : 0;
+	Entry *entries = arena_array(&m->scratch, Entry, n + more);
+	for (uint32_t i = 0; i < n; i++)
+		entries[i] = (Entry){dict->keys[i], dict->elems[i]};
+	return entries;
+}
+
+static const IrAttr *no_aggregate(IrModule *m, const IrAttr *told)
+{
+	Entry *entries = entries_of(m, told, 1);
+	uint32_t n = told ? told->n : 0;
+	entries[n] = (Entry){ir_known_name(m, NAME_aggregate), ir_attr_flag(m, false)};
+	return make_dict(m, entries, n + 1);
+}
+
+/* Once: a struct and a union may have one name. */
+static bool take(IrModule *m, PtrMap *names, const Name *name)
+{
+	bool is = ptrmap_get(names, name);
+	if (is)
+		ptrmap_put(&m->scratch, names, name, NULL);
+	return is;
+}
+
+/* names: of records, which nothing tells of yet. */
+static void mark(IrModule *m, PtrMap *names, Name *const *order, uint32_t more)
+{
 	const IrAttr *all = ir_module_attr(m, NAME_cir_record_traits);
-	const IrAttr *own = all ? ir_dict_get(all, t->name->id) : NULL;
-	own = with_entry(m, own, ir_known_name(m, NAME_aggregate), ir_attr_flag(m, false));
-	all = with_entry(m, all, t->name, own);
-	ir_module_set_attr(m, ir_known_name(m, NAME_cir_record_traits), all);
+	Entry *entries = entries_of(m, all, more);
+	uint32_t n = all ? all->n : 0;
+	for (uint32_t i = 0; i < n; i++)
+		if (take(m, names, entries[i].key))
+			entries[i].value = no_aggregate(m, entries[i].value);
+	for (uint32_t i = 0; i < more; i++)
+		if (take(m, names, order[i]))
+			entries[n++] = (Entry){order[i], no_aggregate(m, NULL)};
+	ir_module_set_attr(m, ir_known_name(m, NAME_cir_record_traits), make_dict(m, entries, n));
 }
 
 static void warn(const Search *s, const IrType *t, Diags *d)
@@ -207,12 +242,22 @@ void ms_mark_aggregates(IrModule *m, Diags *d)
 	abi_outside_init(&s.outside, m);
 	look_at_all(&s);
 	find_where_it_matters(&s);
+	PtrMap names = {0};
+	VEC(Name *) marked = {0};
+	uint32_t untold = 0;
 	for (uint32_t i = 0; i < s.order.len; i++) {
 		IrType *t = s.order.data[i];
-		if (is_no_aggregate(&s, t))
-			mark(&s, t);
-		else
-			warn(&s, t, d);
+		if (!is_no_aggregate(&s, t)) {
+			if (untold++ < DIAG_LIMIT)
+				warn(&s, t, d);
+			continue;
+		}
+		ptrmap_put(&m->scratch, &names, t->name, t);
+		vec_push(&m->scratch, &marked, t->name);
 	}
+	if (untold > DIAG_LIMIT)
+		diag_note(d, m->attrs_loc, "nor of %" PRIu32 " more records", untold - DIAG_LIMIT);
+	if (marked.len)
+		mark(m, &names, marked.data, marked.len);
 	arena_release(&m->scratch, before);
 }
