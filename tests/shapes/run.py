@@ -18,6 +18,7 @@ cir.func private @__gxx_personality_v0(...) -> !s32i
 cir.func @g(%x: !s32i, %b: !cir.bool) -> !s32i personality(@__gxx_personality_v0) {
 %zero = cir.const #cir.int<0> : !s32i
 """
+WINDOWS = {"unknown-linux-gnu": "pc-windows-msvc", "__gxx_personality_v0": "__CxxFrameHandler3"}  # of HEAD
 TAIL = "cir.return %zero : !s32i\n}\n}\n"
 CALL, DTOR, END = "cir.call @f() : () -> ()\n", "cir.call @dtor() : () -> ()\n", "cir.yield\n"
 RETURN = "cir.if %b {\ncir.return %x : !s32i\n}\n"
@@ -54,6 +55,83 @@ def tries(n):
     handler = ("} catch all (%t: !cir.eh_token) {\n%c, %p = cir.begin_catch %t : !cir.eh_token -> (!cir.catch_token, !cir.ptr<!cir.void>)\n"
                "cir.end_catch %c : !cir.catch_token\ncir.yield\n}\n")
     return ("cir.try {\n" * n) + CALL + (END + handler) * n
+
+
+TYPE_INFO = """cir.return %zero : !s32i
+}
+cir.global "private" constant external @_ZTIi : !cir.ptr<!cir.int<u, 8>>
+cir.func @h(%x: !s32i, %b: !cir.bool) -> !s32i personality(@__CxxFrameHandler3) {
+%zero = cir.const #cir.int<0> : !s32i
+"""
+
+
+def handled(i, handler=CALL):
+    """A try whose handler for int does something; numbered, for where it stands within others."""
+    return (f"cir.try {{\n{CALL}{END}}} catch [type #cir.global_view<@_ZTIi> : !cir.ptr<!cir.int<u, 8>>] (%t{i}: !cir.eh_token) {{\n"
+            f"%c{i}, %p{i} = cir.begin_catch %t{i} : !cir.eh_token -> (!cir.catch_token, !cir.ptr<!s32i>)\n{handler}"
+            f"cir.end_catch %c{i} : !cir.catch_token\ncir.yield\n}}\n")
+
+
+def typed_tries(n):
+    return TYPE_INFO + ("cir.try {\n" * n) + "".join(handled(i).removeprefix("cir.try {\n") for i in range(n))
+
+
+def tries_in_handlers(n):
+    text = CALL
+    for i in range(n):
+        text = handled(i, text)
+    return TYPE_INFO + text
+
+
+def tries_in_cleanups(n):
+    return TYPE_INFO + "".join(nested(1, "all", CALL + RETURN).replace(DTOR, handled(i)) for i in range(n))
+
+
+METHODS = """cir.return %zero : !s32i
+}
+!pair = !cir.struct<"Pair" {!s32i, !s32i}>
+!poly = !cir.struct<"Poly" {!cir.vptr}>
+!get = !cir.ptr<!cir.func<(!cir.ptr<!poly>) -> !pair>>
+cir.func private @"?get@Poly@@QEAA?AUPair@@XZ"(!cir.ptr<!poly>) -> !pair
+cir.func @h(%this: !cir.ptr<!poly>, %b: !cir.bool) -> !s32i {
+%zero = cir.const #cir.int<0> : !s32i
+%get = cir.get_global @"?get@Poly@@QEAA?AUPair@@XZ" : !get
+"""
+
+
+def call_of_pointer(i, pointer):
+    return f"%r{i} = cir.call {pointer}(%this) : (!get, !cir.ptr<!poly>) -> !pair\n"
+
+
+def pointers_through_blocks(n):
+    """A pointer to a member function goes through n blocks, the last of the text first; each calls it."""
+    text = f"cir.br ^b{n - 1}(%get : !get)\n"
+    for i in range(n):
+        then = f"cir.br ^b{i - 1}(%p{i} : !get)" if i else "cir.br ^end"
+        text += f"^b{i}(%p{i}: !get):\n{call_of_pointer(i, f'%p{i}')}{then}\n"
+    return METHODS + text + "^end:\n"
+
+
+def pointers_chosen(n):
+    """Each of n pointers to a member function is one of two that are the one before it."""
+    text, before = "", "%get"
+    for i in range(n):
+        text += f"%p{i} = cir.select if %b then {before} else {before} : (!cir.bool, !get, !get) -> !get\n{call_of_pointer(i, f'%p{i}')}"
+        before = f"%p{i}"
+    return METHODS + text
+
+
+def thrown_classes(n):
+    """Classes in hierarchies of ten, all thrown."""
+    infos, throws = "", ""
+    for i in range(n):
+        bases = f"{{type = @_ZTI{len(f'C{i - 1}')}C{i - 1}}}" if i % 10 else ""
+        info = f"@_ZTI{len(f'C{i}')}C{i}"
+        infos += (f'cir.global "private" constant external {info} : !cir.ptr<!cir.int<u, 8>> '
+                  f'{{cir.ms.tag = "class", cir.ms.size = 16 : i64, cir.ms.bases = [{bases}]}}\n')
+        throws += (f"cir.brcond %b ^t{i}, ^n{i}\n^t{i}:\n%e{i} = cir.alloc.exception 16 -> !cir.ptr<!cir.int<u, 8>>\n"
+                   f"cir.throw %e{i} : !cir.ptr<!cir.int<u, 8>>, {info}\ncir.unreachable\n^n{i}:\n")
+    return f"cir.return %zero : !s32i\n}}\n{infos}cir.func @h(%b: !cir.bool) -> !s32i {{\n%zero = cir.const #cir.int<0> : !s32i\n{throws}"
 
 
 def cleanup_in_cleanup(n):
@@ -143,6 +221,15 @@ SHAPES = [  # name, text, stage, seconds, the message when it is refused
     ("8 cleanups in cleanups", lambda: cleanup_in_cleanup(8), "obj", 60, None),
     ("20 cleanups in cleanups", lambda: cleanup_in_cleanup(20), "flat", 60, "cleanup regions are nested deeper than 12"),
 ]
+SHAPES_FOR_WINDOWS = [  # the same, for windows-msvc
+    ("10,000 nested cleanups, on Windows", lambda: cleanups(10000), "obj", 60, None),
+    ("20,000 nested typed tries", lambda: typed_tries(20000), "abi", 60, None),
+    ("10,000 tries in handlers of others", lambda: tries_in_handlers(10000), "abi", 60, None),
+    ("10,000 cleanups with a try", lambda: tries_in_cleanups(10000), "abi", 60, None),
+    ("a pointer to a member function through 40,000 blocks", lambda: pointers_through_blocks(40000), "abi", 30, None),
+    ("40,000 choices of pointers to a member function", lambda: pointers_chosen(40000), "abi", 30, None),
+    ("20,000 classes thrown", lambda: thrown_classes(20000), "abi", 60, None),
+]
 
 
 def called_elsewhere(n):
@@ -163,10 +250,17 @@ def limit_memory():
     resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
 
 
-def try_shape(circ, folder, name, text, stage, seconds, message):
+def head_for_windows():
+    head = HEAD
+    for elf, windows in WINDOWS.items():
+        head = head.replace(elf, windows)
+    return head
+
+
+def try_shape(circ, folder, name, text, stage, seconds, message, head=HEAD):
     path = os.path.join(folder, "shape.cir")
     with open(path, "w", encoding="ascii") as out:
-        out.write(HEAD + text() + TAIL)
+        out.write(head + text() + TAIL)
     begin = time.time()
     try:
         done = subprocess.run([circ, f"--emit={stage}", path, "-o", os.path.join(folder, "out")], capture_output=True,
@@ -201,7 +295,9 @@ def main():
     options = args.parse_args()
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
-        for how, shape in [(try_shape, shape) for shape in SHAPES] + [(try_run, shape) for shape in RUNS]:
+        windows = head_for_windows()
+        tried = [(try_shape, shape) for shape in SHAPES] + [(try_shape, shape + (windows,)) for shape in SHAPES_FOR_WINDOWS]
+        for how, shape in tried + [(try_run, shape) for shape in RUNS]:
             if options.only in shape[0]:
                 problem = how(options.circ, folder, *shape)
                 if problem:
