@@ -61,7 +61,7 @@ static bool is_shared(const Expand *x, const IrOp *global)
 {
 	if (ir_op_has(global, NAME_tls_model))
 		return false;
-	return expand_is_microsoft(x) || !ir_module_option_is(x->m, LANG_OPTIONS_THREADSAFE_STATICS, false);
+	return expand_is_microsoft(x) || !ir_module_option_is(x->m, "threadsafe_statics", false);
 }
 
 /* Other objects may have the variable, too, and their guard has the size of the ABI. */
@@ -163,7 +163,7 @@ static bool open_microsoft(Expand *x, IrBuilder *b, Guard *g)
 
 static bool aborts(const Expand *x)
 {
-	return !ir_module_option_is(x->m, LANG_OPTIONS_EXCEPTIONS, false);
+	return !ir_module_option_is(x->m, "exceptions", false);
 }
 
 static bool open_scope(Expand *x, Guard *g)

@@ -59,7 +59,7 @@ static bool wrap(Expand *x, IrOp *branch, IrOp *release)
 
 bool expand_guard_aborts(Expand *x)
 {
-	if (ir_module_option_is(x->m, LANG_OPTIONS_EXCEPTIONS, false) ||
+	if (ir_module_option_is(x->m, "exceptions", false) ||
 	    !ir_symbol(ir_name(x->m, STR("__cxa_guard_release"))) ||
 	    ir_symbol(ir_name(x->m, STR("__cxa_guard_abort")))) /* the front end's own */
 		return true;

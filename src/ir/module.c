@@ -93,12 +93,30 @@ int ir_module_lang(const IrModule *m)
 	return a && a->kind == ATTR_ENUM && a->enum_class == ENUM_LANG ? (int)a->bits : -1;
 }
 
-bool ir_module_option_is(const IrModule *m, unsigned option, bool on)
+/* `NAME = VALUE` at q, where a word begins? */
+static bool is_setting(const char *q, const char *name, const char *value)
+{
+	static const char spaces[] = " \t\n";
+	if (strncmp(q, name, strlen(name)) != 0)
+		return false;
+	q += strlen(name);
+	q += strspn(q, spaces);
+	if (*q != '=')
+		return false;
+	q += 1 + strspn(q + 1, spaces);
+	return strncmp(q, value, strlen(value)) == 0;
+}
+
+/* #cir.lowering_lang_options<exceptions = true, …>: kept as text, since clang adds to the list. */
+bool ir_module_option_is(const IrModule *m, const char *option, bool on)
 {
 	const IrAttr *a = ir_module_attr(m, NAME_lowering_lang_options);
-	if (!a || a->kind != ATTR_PARAMS || a->row != ATTR_ROW_LANG_OPTIONS || !a->elems[option])
+	if (!a || a->kind != ATTR_OPAQUE)
 		return false;
-	return a->elems[option]->bits == on;
+	for (const char *q = a->name->text; *q; q++)
+		if (strchr("<, \t\n", *q) && is_setting(q + 1, option, on ? "true" : "false"))
+			return true;
+	return false;
 }
 
 /* Without exceptions, cleanups are for normal exits alone. */
@@ -119,7 +137,7 @@ bool ir_module_has_cxx_exceptions(const IrModule *m)
 		return m->cxx_exceptions;
 	if (ir_module_lang(m) != LANG_CXX)
 		return false;
-	if (ir_module_option_is(m, LANG_OPTIONS_EXCEPTIONS, true))
+	if (ir_module_option_is(m, "exceptions", true))
 		return true;
 	if (m->made[OP_TRY] || m->made[OP_THROW] || m->made[OP_ALLOC_EXCEPTION])
 		return true;

@@ -60,8 +60,8 @@ Name *ir_known_name(const IrModule *m, NameId id);
 
 const IrAttr *ir_module_attr(const IrModule *m, NameId name);
 int ir_module_lang(const IrModule *m); /* cir.lang: LANG_C and so on; -1: it does not say */
-/* Does the module say that the option (LANG_OPTIONS_EXCEPTIONS, …) is on, or off? It may say neither. */
-bool ir_module_option_is(const IrModule *m, unsigned option, bool on);
+/* Does `cir.lowering_lang_options` say that the option is on, or off? It may say neither. */
+bool ir_module_option_is(const IrModule *m, const char *option, bool on);
 /* C++ compiled without exceptions marks all of its functions nothrow, neither throws nor catches nor
  * cleans up on unwinding, names no personality, and may be linked without the library that has one. */
 bool ir_module_has_cxx_exceptions(const IrModule *m);
