@@ -1,5 +1,6 @@
 #include "abi/layout.h"
 
+#include "abi/target.h"
 #include "ir/spell.h"
 
 #include <ctype.h>
@@ -79,10 +80,26 @@ static const char *without_strings(Arena *mem, const char *text)
 	return copy;
 }
 
+static bool check_cxx_abi(IrModule *m, Diags *d)
+{
+	const IrAttr *given = ir_module_attr(m, NAME_cir_cxx_abi);
+	Str triple = ir_module_triple(m);
+	const AbiTarget *target = triple.len ? abi_target(triple) : NULL;
+	if (!target || !given || given->kind != ATTR_STRING)
+		return true;
+	const char *abi = target->runtime == RUNTIME_MICROSOFT ? "microsoft" : "itanium";
+	if (str_equal(name_str(given->name), str_of(abi)))
+		return true;
+	diag_error(d, m->attrs_loc,
+	           "attribute 'cir.cxx_abi' of the module is '%s'; the C++ ABI of its target is '%s'",
+	           given->name->text, abi);
+	return false;
+}
+
 bool abi_check_layout(IrModule *m, Diags *d)
 {
 	ArenaMark mark = arena_mark(&m->scratch);
-	bool ok = check_string(m, d);
+	bool ok = check_cxx_abi(m, d) && check_string(m, d);
 	const char *text = without_strings(&m->scratch, attr_text(m, NAME_dlti_dl_spec));
 	for (unsigned i = 0; i < ARRAY_LEN(spellings) && ok; i++) {
 		const char *begin = spellings[i].begin, *at = text;

@@ -1,6 +1,7 @@
-/* abi/layout.h: what a module's data layouts say of pointers.
+/* abi/layout.h: what a module says of its target that no target here is like.
  *
- *   errors   false: reported. Pointers that are not 64 bits wide, for which sizes and offsets are made, whatever the target is
+ *   errors   false: reported. Pointers that are not 64 bits wide, for which sizes and offsets are made, whatever the target is;
+ *            another C++ ABI than that of the module's own triple (-fc++-abi)
  */
 #ifndef CIRC_ABI_LAYOUT_H
 #define CIRC_ABI_LAYOUT_H
