@@ -10,17 +10,30 @@ void diag_init(Diags *d, CircDiagnosticHandler *handler, void *user)
 	*d = (Diags){.handler = handler, .user = user, .limit = DIAG_LIMIT};
 }
 
-/* For one place, and without memory; base/lines.h finds many. */
-static void find_line(const Source *s, uint32_t offset, uint32_t *line, uint32_t *col)
+void diag_set_source(Diags *d, const Source *source)
 {
-	const char *p = s->text.data, *end = p + (offset < s->text.len ? offset : s->text.len);
-	const char *start = p;
-	*line = 1;
-	while (p < end && (p = memchr(p, '\n', (size_t)(end - p)))) {
-		start = ++p;
-		++*line;
+	d->source = source;
+	d->line = d->begin = 0;
+}
+
+/* From the last message on: most come in the order of the text. Without memory; base/lines.h finds many places. */
+static void find_line(Diags *d, uint32_t offset, uint32_t *line, uint32_t *col)
+{
+	Str text = d->source->text;
+	if (offset > text.len)
+		offset = (uint32_t)text.len;
+	if (!d->line || offset < d->begin) {
+		d->line = 1;
+		d->begin = 0;
 	}
-	*col = (uint32_t)(end - start) + 1;
+	const char *start = text.data + d->begin, *end = text.data + offset, *nl;
+	while (start < end && (nl = memchr(start, '\n', (size_t)(end - start)))) {
+		start = nl + 1;
+		d->line++;
+	}
+	d->begin = (uint32_t)(start - text.data);
+	*line = d->line;
+	*col = offset - d->begin + 1;
 }
 
 const LocInfo *loc_file(const LocInfo *info)
@@ -35,10 +48,11 @@ const LocInfo *loc_file(const LocInfo *info)
 	return NULL;
 }
 
-static void set_place(CircDiagnostic *out, const Source *s, uint32_t offset)
+static void set_place(Diags *d, CircDiagnostic *out, uint32_t offset)
 {
+	const Source *s = d->source;
 	out->file = s->name;
-	find_line(s, offset, &out->line, &out->column);
+	find_line(d, offset, &out->line, &out->column);
 	size_t begin = (offset < s->text.len ? offset : s->text.len) - (out->column - 1);
 	const char *line = s->text.data + begin;
 	const char *nl = memchr(line, '\n', s->text.len - begin);
@@ -52,7 +66,7 @@ static void deliver(Diags *d, CircSeverity severity, Loc loc, const char *messag
 	char file[1024];
 	const LocInfo *origin = loc_file(loc.info);
 	if (loc.pos && d->source) {
-		set_place(&out, d->source, loc.pos - 1);
+		set_place(d, &out, loc.pos - 1);
 	} else if (origin) {
 		snprintf(file, sizeof file, "%.*s", (int)(origin->name.len < 1000 ? origin->name.len : 1000),
 		         origin->name.data);

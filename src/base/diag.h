@@ -42,13 +42,16 @@ typedef struct Loc {
 typedef struct Diags {
 	CircDiagnosticHandler *handler; /* NULL: only count */
 	void *user;
-	const Source *source; /* what Loc.pos points into; NULL for a module that was built */
+	const Source *source; /* diag_set_source() */
+	uint32_t line, begin; /* of the source: the line of the last message, and its offset; 0: none yet */
 	uint32_t errors;      /* CIRC_ERROR and CIRC_FAILURE so far, delivered or not */
 	uint32_t limit;
 	bool muted; /* the last error was not delivered: its notes are not either */
 } Diags;
 
 void diag_init(Diags *d, CircDiagnosticHandler *handler, void *user);
+/* What Loc.pos points into; NULL for a module that was built. */
+void diag_set_source(Diags *d, const Source *source);
 
 void diag_error(Diags *d, Loc loc, const char *fmt, ...) BASE_PRINTF(3, 4);
 void diag_warning(Diags *d, Loc loc, const char *fmt, ...) BASE_PRINTF(3, 4);

@@ -50,7 +50,7 @@ static void compile_piece(void *user, uint32_t i)
 	stack_watch_thread(&watch);
 	timing_init(&timing);
 	diag_init(&part.d, count_message, piece);
-	part.d.source = p->u->d.source;
+	diag_set_source(&part.d, p->u->d.source);
 	piece->ok = compile_part(&part, &p->split, i, &piece->image) && !piece->messages;
 	emit_dispose(part.context, part.module, part.machine);
 	stack_end_watch(&watch);

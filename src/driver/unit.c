@@ -35,7 +35,7 @@ static void drop_cir(Unit *u)
 	free((void *)(uintptr_t)u->text.data);
 	u->m = NULL;
 	u->text = (Str){0};
-	u->d.source = NULL;
+	diag_set_source(&u->d, NULL);
 }
 
 static void drop_llvm(Unit *u)

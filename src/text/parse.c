@@ -457,7 +457,7 @@ Parser *parse_begin(IrModule *m, Str text, Diags *d)
 bool text_parse(IrModule *m, const char *name, Str text, Diags *d)
 {
 	m->source = (Source){name, text};
-	d->source = &m->source;
+	diag_set_source(d, &m->source);
 	uint32_t errors = d->errors;
 	if (text.len >= INT32_MAX) {
 		diag_error(d, (Loc){0}, "the text has %zu bytes; expected at most 2 GiB", text.len);

@@ -18,7 +18,7 @@ static bool begin(Fragment *f, IrModule *m, Str text, Diags *d)
 	}
 	f->source = (Source){"<text>", text};
 	f->former = d->source;
-	d->source = &f->source;
+	diag_set_source(d, &f->source);
 	f->mark = arena_mark(&m->scratch);
 	f->p = parse_begin(m, text, d);
 	return true;
@@ -33,7 +33,7 @@ static bool end(Fragment *f, IrModule *m, Diags *d, bool ok)
 		parse_deliver(f->p);
 	m->padding_untold = m->padding_untold || f->p->padded_records.len;
 	arena_release(&m->scratch, f->mark);
-	d->source = f->former;
+	diag_set_source(d, f->former);
 	return ok;
 }
 

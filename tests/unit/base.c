@@ -191,7 +191,7 @@ TEST(an_error_in_a_text_has_its_line)
 	Seen seen = {0};
 	Diags d;
 	diag_init(&d, see, &seen);
-	d.source = &source;
+	diag_set_source(&d, &source);
 	diag_error(&d, (Loc){.pos = 9}, "expected '%s'", "four");
 	EXPECT_EQ(seen.severity, CIRC_ERROR);
 	EXPECT_STR(seen.file, "a.cir");
@@ -202,13 +202,38 @@ TEST(an_error_in_a_text_has_its_line)
 	EXPECT_EQ(d.errors, 1);
 }
 
+TEST(errors_have_their_lines_in_any_order)
+{
+	static const struct {
+		uint32_t pos;
+		unsigned line, col;
+	} places[] = {{9, 2, 5}, {15, 3, 1}, {16, 3, 2},  {1, 1, 1},
+	              {4, 1, 4}, {5, 2, 1},  {100, 3, 5}, {14, 2, 10}};
+	Source source = {"a.cir", STR("one\ntwo three\nfour")}, other = {"b.cir", STR("\n\n\n\nfive")};
+	Seen seen = {0};
+	Diags d;
+	diag_init(&d, see, &seen);
+	for (unsigned i = 0; i < 2 * ARRAY_LEN(places); i++) {
+		unsigned at = i % ARRAY_LEN(places);
+		diag_set_source(&d, &other);
+		diag_warning(&d, (Loc){.pos = 6}, "another text");
+		EXPECT_EQ(seen.line, 5);
+		diag_set_source(&d, &source);
+		for (unsigned k = at; k < ARRAY_LEN(places); k++) {
+			diag_warning(&d, (Loc){.pos = places[k].pos}, "a place");
+			EXPECT_EQ(seen.line, places[k].line);
+			EXPECT_EQ(seen.col, places[k].col);
+		}
+	}
+}
+
 TEST(an_error_past_the_end_is_at_the_end)
 {
 	Source source = {"a.cir", STR("one\ntwo")};
 	Seen seen = {0};
 	Diags d;
 	diag_init(&d, see, &seen);
-	d.source = &source;
+	diag_set_source(&d, &source);
 	diag_error(&d, (Loc){.pos = 100}, "unexpected end of text");
 	EXPECT_EQ(seen.line, 2);
 	EXPECT_EQ(seen.col, 4);
