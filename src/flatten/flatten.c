@@ -430,6 +430,7 @@ static bool flatten_function(const Flatten *all, IrOp *func, bool *has_jump)
 	Flatten f = *all;
 	f.func = func;
 	f.next_number = 1;
+	flatten_forget_bypassed_lifetimes(m, func, mem);
 	flatten_find_labels(&f, &func->regions[0]);
 	IrRegion body = func->regions[0]; /* the structured one; the function's own starts empty */
 	func->regions[0] = (IrRegion){.op = func};

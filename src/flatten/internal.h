@@ -231,6 +231,9 @@ void flatten_prune(Flatten *f);
 void flatten_report_bypass(Diags *d, const IrUse *use);
 bool flatten_check_bypass(IrModule *m, IrOp *const *funcs, uint32_t n, Arena *mem, Diags *d);
 
+/* lifetime.c: a goto past the begin of a lifetime leaves none. */
+void flatten_forget_bypassed_lifetimes(IrModule *m, IrOp *func, Arena *mem);
+
 /* expand.c */
 IrBuilder expand_region(Flatten *f, const IrOp *op, IrRegion *r); /* at the end of a new block of r */
 IrOp *expand_region_op(IrBuilder *b, OpKind kind, IrValue *operand, uint32_t nregions);
