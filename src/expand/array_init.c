@@ -11,12 +11,18 @@
  * there: %end = begin. */
 #include "expand/internal.h"
 
-/* No front end puts an element into more scopes. */
-enum { SCOPES = 64 };
+/* No front end puts an element into more scopes, nor asks for a 16th of the steps for all arrays of a module. */
+enum { SCOPES = 64, STEPS = 1 << 24 };
 
 typedef struct ArrayInit {
 	IrValue *begin, *slot; /* slot: holds the end */
 } ArrayInit;
+
+typedef struct Search {
+	Expand *x;
+	PtrMap slots;  /* searched */
+	uint32_t left; /* steps */
+} Search;
 
 static bool is_end_slot(const IrValue *v)
 {
@@ -50,9 +56,9 @@ static bool read_cleanup(const IrOp *scope, ArrayInit *a)
 }
 
 /* The op of the block that holds op, outside of the cleanups in it; NULL: none. */
-static IrOp *holder(IrOp *op, const IrBlock *block)
+static IrOp *holder(Search *s, IrOp *op, const IrBlock *block)
 {
-	for (unsigned i = 0; op && i < SCOPES; i++) {
+	for (unsigned i = 0; op && i < SCOPES && s->left; i++, s->left--) {
 		if (op->block == block)
 			return op;
 		IrOp *parent = ir_op_parent(op);
@@ -73,16 +79,16 @@ typedef VEC(IrValue *) ValueList;
 
 /* The last op of the block, down to `behind`, that uses one of the values or holds one that does. An address in what
  * they point to is one of them, too. */
-static IrOp *last_user(Expand *x, ValueList *values, const IrBlock *block, const IrOp *behind)
+static IrOp *last_user(Search *s, ValueList *values, const IrBlock *block, const IrOp *behind)
 {
 	PtrMap users = {0};
 	for (uint32_t i = 0; i < values->len; i++)
 		IR_FOR_USES (u, values->data[i]) {
-			IrOp *op = holder(u->user, block);
+			IrOp *op = holder(s, u->user, block);
 			if (op)
-				ptrmap_put(x->mem, &users, op, op);
+				ptrmap_put(s->x->mem, &users, op, op);
 			if (op == u->user && gives_address_in(op))
-				vec_push(x->mem, values, &op->results[0]);
+				vec_push(s->x->mem, values, &op->results[0]);
 		}
 	IrOp *op = block->last;
 	while (op && op != behind && !ptrmap_get(&users, op))
@@ -91,12 +97,14 @@ static IrOp *last_user(Expand *x, ValueList *values, const IrBlock *block, const
 }
 
 /* … also in the bodies of cleanup scopes: what comes later stands in them. */
-static IrOp *last_user_within(Expand *x, IrValue *v, const IrBlock *block, const IrOp *behind)
+static IrOp *last_user_within(Search *s, IrValue *v, const IrBlock *block, const IrOp *behind)
 {
 	ValueList values = {0};
-	vec_push(x->mem, &values, v);
+	vec_push(s->x->mem, &values, v);
 	for (;;) {
-		IrOp *op = last_user(x, &values, block, behind);
+		IrOp *op = last_user(s, &values, block, behind);
+		if (!s->left)
+			return NULL;
 		if (!op || op->kind != OP_CLEANUP_SCOPE)
 			return op;
 		block = op->regions[0].first;
@@ -105,12 +113,12 @@ static IrOp *last_user_within(Expand *x, IrValue *v, const IrBlock *block, const
 }
 
 /* The last op that the initialization of the elements takes; NULL: it cannot be told, or there is but one element. */
-static IrOp *end_of_init(Expand *x, const IrOp *scope, const ArrayInit *a)
+static IrOp *end_of_init(Search *s, const IrOp *scope, const ArrayInit *a)
 {
-	IrOp *op = last_user_within(x, a->slot, scope->regions[0].first, NULL);
+	IrOp *op = last_user_within(s, a->slot, scope->regions[0].first, NULL);
 	if (!op || op->kind != OP_STORE || ir_operand(op, 1) != a->slot)
 		return op; /* a loop over the rest of them */
-	return last_user_within(x, ir_operand(op, 0), op->block, op);
+	return last_user_within(s, ir_operand(op, 0), op->block, op);
 }
 
 /* Does the cleanup end with the initialization? */
@@ -129,15 +137,37 @@ bool expand_is_array_init(const IrOp *op)
 	       read_cleanup(op, &a);
 }
 
+static bool is_in_cleanup(const IrOp *op)
+{
+	const IrOp *parent = ir_op_parent(op);
+	return parent->kind == OP_CLEANUP_SCOPE && op->block->region == &parent->regions[1];
+}
+
+/* A slot has one cleanup. */
+static bool is_own(Search *s, IrValue *slot)
+{
+	unsigned loads = 0;
+	if (ptrmap_get(&s->slots, slot))
+		return false;
+	ptrmap_put(&s->x->m->arena, &s->slots, slot, slot);
+	IR_FOR_USES (u, slot)
+		loads += u->user->kind == OP_LOAD && is_in_cleanup(u->user);
+	return loads == 1;
+}
+
 void expand_array_inits(Expand *x, const OpList *scopes)
 {
-	for (uint32_t i = 0; i < scopes->len; i++) {
+	Search s = {.x = x, .left = STEPS};
+	for (uint32_t i = 0; i < scopes->len && s.left; i++) {
 		ArrayInit a;
 		const IrOp *scope = scopes->data[i];
-		IrOp *last = read_cleanup(scope, &a) ? end_of_init(x, scope, &a) : NULL;
-		if (!last || !last->next || is_last(last, scope))
-			continue;
-		IrBuilder b = ir_before(x->m, last->next);
-		ir_build_store(&b, a.begin, a.slot);
+		ArenaMark mark = arena_mark(x->mem);
+		bool own = read_cleanup(scope, &a) && is_own(&s, a.slot);
+		IrOp *last = own ? end_of_init(&s, scope, &a) : NULL;
+		if (last && last->next && !is_last(last, scope)) {
+			IrBuilder b = ir_before(x->m, last->next);
+			ir_build_store(&b, a.begin, a.slot);
+		}
+		arena_release(x->mem, mark);
 	}
 }

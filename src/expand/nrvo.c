@@ -31,6 +31,17 @@ static bool is_flag(const IrValue *v)
 	       op->results[0].type->elem->kind == TYPE_BOOL;
 }
 
+/* Without regions, which would be copied again for each that they are in. */
+static bool is_simple(const IrRegion *r)
+{
+	if (r->first != r->last)
+		return false;
+	for (const IrOp *op = r->first->first; op; op = op->next)
+		if (op->nregions)
+			return false;
+	return true;
+}
+
 /* `if (!%nrvo) destroy`, all that the cleanup is; NULL: it is something else. */
 static IrOp *destruction(const IrOp *scope)
 {
@@ -41,7 +52,7 @@ static IrOp *destruction(const IrOp *scope)
 	const IrOp *not = next_on(load, OP_NOT);
 	IrOp *branch = not ? next_on(not, OP_IF) : NULL;
 	bool last = branch && branch->next && branch->next->kind == OP_YIELD;
-	return last && !branch->regions[1].first ? branch : NULL;
+	return last && !branch->regions[1].first && is_simple(&branch->regions[0]) ? branch : NULL;
 }
 
 bool expand_is_nrvo_scope(const IrOp *op)
