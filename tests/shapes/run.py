@@ -203,6 +203,24 @@ def bases_in_scopes(n):
     return text + "cir.func @i() -> !s32i {\n%zero = cir.const #cir.int<0> : !s32i\n" + tries(1)
 
 
+def array_inits(n):
+    """Scopes that destroy what is initialized of an array, up to where one slot says."""
+    slot = "!cir.ptr<!cir.ptr<!s32i>>"
+    end = (f"{END}}} cleanup eh {{\n%l = cir.load %end : {slot}, !cir.ptr<!s32i>\n%c = cir.cmp ne %l, %a : !cir.ptr<!s32i>\n"
+           f"cir.if %c {{\n{DTOR}}}\n{END}}}\n")
+    return (f'%a = cir.alloca "a" align(4) : !cir.ptr<!s32i>\n%end = cir.alloca "arrayinit.endOfInit" align(8) : {slot}\n' +
+            f"cir.cleanup.scope {{\ncir.store %a, %end : !cir.ptr<!s32i>, {slot}\n{CALL}" * n + end * n)
+
+
+def returned_in_destructions(n):
+    """Variables that are returned, each in the destruction of the one before."""
+    begin = "cir.cleanup.scope {\n" + f"cir.cleanup.scope {{\n{END}}} cleanup all {{\n{CALL}{END}}}\n" + END
+    flag = "!cir.ptr<!cir.bool>"
+    test = "".join(f"{begin}}} cleanup all {{\n%l{i} = cir.load %n : {flag}, !cir.bool\n%c{i} = cir.not %l{i} : !cir.bool\n"
+                   f"cir.if %c{i} {{\n" for i in range(n))
+    return f'%n = cir.alloca "nrvo" align(1) : {flag}\n' + test + DTOR + f"}}\n{END}}}\n" * n
+
+
 SHAPES = [  # name, text, stage, seconds, the message when it is refused
     ("100,000 nested scopes", lambda: scopes(100000), "obj", 60, None),
     ("100,000 nested cleanups", lambda: cleanups(100000), "flat", 60, None),
@@ -218,6 +236,9 @@ SHAPES = [  # name, text, stage, seconds, the message when it is refused
     ("50,000 variables stored far behind their loads", lambda: moved_far(50000), "abi", 30, None),
     ("20,000 virtual pointers for 20,000 destructors", lambda: virtual_pointers(20000), "flat", 30, None),
     ("a constructor with bases in 20,000 nested scopes", lambda: bases_in_scopes(20000), "flat", 30, None),
+    ("20,000 array initializations with one slot", lambda: array_inits(20000), "flat", 30, None),
+    ("10,000 returned variables in destructions", lambda: returned_in_destructions(10000), "flat", 30,
+     "cleanup regions are nested deeper than 12"),
     ("8 cleanups in cleanups", lambda: cleanup_in_cleanup(8), "obj", 60, None),
     ("20 cleanups in cleanups", lambda: cleanup_in_cleanup(20), "flat", 60, "cleanup regions are nested deeper than 12"),
 ]
