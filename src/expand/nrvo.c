@@ -49,8 +49,8 @@ static IrOp *destruction(const IrOp *scope)
 	const IrOp *load = b && b == scope->regions[1].last ? b->first : NULL;
 	if (!load || load->kind != OP_LOAD || !is_flag(ir_operand(load, 0)))
 		return NULL;
-	const IrOp *not = next_on(load, OP_NOT);
-	IrOp *branch = not ? next_on(not, OP_IF) : NULL;
+	const IrOp *negation = next_on(load, OP_NOT);
+	IrOp *branch = negation ? next_on(negation, OP_IF) : NULL;
 	bool last = branch && branch->next && branch->next->kind == OP_YIELD;
 	return last && !branch->regions[1].first && is_simple(&branch->regions[0]) ? branch : NULL;
 }
