@@ -10,11 +10,16 @@ struct Temporary {
 };
 } // namespace
 
+extern "C" [[gnu::noinline]] void expressions()
+{
+	Temporary(1).is_zero() ? void() : (Temporary(2), step(3));
+	(void)(Temporary(4).is_zero() || Temporary(5).is_zero());
+}
+
 void test()
 {
 	try {
-		Temporary(1).is_zero() ? void() : (Temporary(2), step(3));
-		(void)(Temporary(4).is_zero() || Temporary(5).is_zero());
+		expressions();
 	} catch (...) {
 		caught(1);
 	}
