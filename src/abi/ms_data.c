@@ -75,6 +75,16 @@ void ms_data_define(IrModule *m, Name *name, const IrAttr *value, unsigned flags
 	add_global(m, &attrs, loc);
 }
 
+void ms_data_alias(IrModule *m, Name *name, Name *of, Loc loc)
+{
+	AttrList attrs = {0};
+	add_attr(m, &attrs, NAME_sym_name, ir_attr_symbol(m, name));
+	add_attr(m, &attrs, NAME_aliasee, ir_attr_symbol(m, of));
+	add_attr(m, &attrs, NAME_sym_type, ir_attr_type(m, ir_symbol_type(ir_symbol(of))));
+	add_attr(m, &attrs, NAME_linkage, ir_attr_enum(m, ENUM_LINKAGE, LINKAGE_WEAK));
+	add_global(m, &attrs, loc);
+}
+
 void ms_data_declare(IrModule *m, Name *name, IrType *type, Loc loc)
 {
 	AttrList attrs = {0};

@@ -22,6 +22,8 @@ typedef enum MsDataFlag {
 
 /* The name must be free. */
 void ms_data_define(IrModule *m, Name *name, const IrAttr *value, unsigned flags, Loc loc);
+/* Of a definition, until another object has one of that name. */
+void ms_data_alias(IrModule *m, Name *name, Name *of, Loc loc);
 void ms_data_declare(IrModule *m, Name *name, IrType *type, Loc loc); /* an external constant */
 
 #endif

@@ -12,7 +12,7 @@ typedef struct MsInfo {
 	uint32_t adjectives;     /* MsAdjective */
 	struct MsInfo *pointee;  /* of a pointer, if an attribute names what it points to */
 	Name *descriptor;        /* ??_R0…@8, defined; NULL: not asked for yet */
-	Name *record;            /* ms_record.c: the same */
+	Name *record, *outside;  /* ms_record.c: the same; what other modules may define */
 	struct MsThrown *thrown; /* ms_throw.c */
 	struct MsDirect *direct; /* ms_direct.c: its direct bases, once asked for */
 	uint32_t ndirect;

@@ -13,15 +13,21 @@ typedef struct Records {
 	bool ok;
 } Records;
 
-/* `circ.class.` and what follows _ZTI; of a base that no type info stands for, its descriptor's name. */
-static Name *make_name(MsTypes *t, const MsInfo *class)
+/* The prefix and what follows _ZTI; of a base that no type info stands for, its descriptor's name. NULL: reported. */
+static Name *make_name(Records *r, const char *prefix, const MsInfo *class)
 {
-	enum { PREFIX = 4 };
-	const char *text =
-	    class->symbol
-	        ? arena_printf(&t->m->scratch, "circ.class.%s", class->symbol->text + PREFIX)
-	        : arena_printf(&t->m->scratch, "circ.class.%.*s", (int)class->name.len, class->name.data);
-	return ir_name(t->m, str_of(text));
+	enum { ITANIUM_PREFIX = 4 };
+	Arena *mem = &r->t->m->scratch;
+	const char *text = class->symbol
+	                       ? arena_printf(mem, "%s%s", prefix, class->symbol->text + ITANIUM_PREFIX)
+	                       : arena_printf(mem, "%s%.*s", prefix, (int)class->name.len, class->name.data);
+	Name *name = ir_name(r->t->m, str_of(text));
+	if (!ir_symbol(name))
+		return name;
+	diag_error(r->t->d, ir_symbol(name)->loc, "'%s' is the name of what tells the bases of a class",
+	           name->text);
+	r->ok = false;
+	return NULL;
 }
 
 static bool is_defined_here(const MsInfo *class)
@@ -30,25 +36,48 @@ static bool is_defined_here(const MsInfo *class)
 	       ir_op_enum(class->op, NAME_linkage, LINKAGE_EXTERNAL) != LINKAGE_AVAILABLE_EXTERNALLY;
 }
 
-/* The symbol of its record. A type info that is defined elsewhere, and of which nothing
- * is told, has its record there. */
+/* { -1, null, descriptor } */
+static const IrAttr *unknown_value(Records *r, const MsInfo *class)
+{
+	IrModule *m = r->t->m;
+	const IrAttr *descriptor = ms_info_descriptor_value(r->t, class, r->loc);
+	const IrAttr *elems[] = {
+	    ir_attr_int(m, m->s64, (uint64_t)(int64_t)UNKNOWN_BASES),
+	    ir_attr_null(m, ir_type_ptr(m, m->u8)),
+	    descriptor->elems[0],
+	    descriptor->elems[1],
+	    descriptor->elems[2],
+	};
+	return ms_data_record(m, elems, ARRAY_LEN(elems));
+}
+
+/* The record that another module may define. What stands for it otherwise must be one symbol in all
+ * modules: the linker takes two defaults of a weak symbol for two definitions, those of extern_weak too. */
+static Name *outside_record(Records *r, MsInfo *class)
+{
+	if (class->outside)
+		return class->outside;
+	Name *unknown = make_name(r, "circ.unknown.", class), *name = make_name(r, "circ.class.", class);
+	if (!name || !unknown)
+		return NULL;
+	ms_data_define(r->t->m, unknown, unknown_value(r, class), MS_DATA_SHARED, r->loc);
+	ms_data_alias(r->t->m, name, unknown, r->loc);
+	return class->outside = name;
+}
+
+/* The symbol of its record, for tables and for derived classes. NULL: reported. */
 static Name *record_of(Records *r, MsInfo *class, bool here)
 {
 	IrModule *m = r->t->m;
+	bool defined = is_defined_here(class);
 	if (class->record)
 		return class->record;
-	class->record = make_name(r->t, class);
-	if (ir_symbol(class->record)) {
-		diag_error(r->t->d, ir_symbol(class->record)->loc,
-		           "'%s' is the name of what tells the bases of a class", class->record->text);
-		r->ok = false;
-	} else if (here || is_defined_here(class) || ms_direct_told(r->t, class)) {
+	if (!defined && !here && !ms_direct_told(r->t, class))
+		return outside_record(r, class);
+	class->record = make_name(r, defined ? "circ.class." : "circ.own.", class);
+	if (class->record) {
 		ms_data_declare(m, class->record, m->s64, r->loc); /* until it is defined */
 		vec_push(&m->scratch, &r->todo, class);
-	} else {
-		ms_data_declare(m, class->record, m->s64, r->loc);
-		ir_op_set_attr(m, ir_symbol(class->record), ir_known_name(m, NAME_linkage),
-		               ir_attr_enum(m, ENUM_LINKAGE, LINKAGE_EXTERN_WEAK));
 	}
 	return class->record;
 }
@@ -59,11 +88,14 @@ static const IrAttr *base_value(Records *r, const MsDirect *base)
 	MsInfo *info = ms_direct_info(r->t, base, r->loc);
 	if (!info)
 		return NULL;
+	Name *record = record_of(r, info, false);
+	if (!record)
+		return NULL;
 	IrType *pointer = ir_type_ptr(m, m->u8);
 	uint64_t flags = (base->is_virtual ? IS_VIRTUAL : 0) | (base->is_private ? 0 : IS_PUBLIC);
 	int64_t offset = base->is_virtual ? base->vbptr : base->offset;
 	const IrAttr *elems[] = {
-	    ir_attr_global_view(m, pointer, record_of(r, info, false), NULL, 0),
+	    ir_attr_global_view(m, pointer, record, NULL, 0),
 	    ir_attr_int(m, m->s32, (uint64_t)offset),
 	    ir_attr_int(m, m->s32, (uint64_t)(int64_t)base->vbtable),
 	    ir_attr_int(m, m->u32, flags),
@@ -85,11 +117,11 @@ static const IrAttr *address_of_bases(IrModule *m, const MsInfo *class)
 static const IrAttr *record_value(Records *r, MsInfo *class)
 {
 	IrModule *m = r->t->m;
-	IrType *pointer = ir_type_ptr(m, m->u8);
-	const IrAttr *descriptor = ms_info_descriptor_value(r->t, class, r->loc);
+	const IrAttr *unknown = unknown_value(r, class);
 	MsDirects bases = {0};
-	bool known = ms_direct_told(r->t, class);
-	if (known && !ms_direct_bases(r->t, class, r->loc, &bases))
+	if (!ms_direct_told(r->t, class))
+		return unknown;
+	if (!ms_direct_bases(r->t, class, r->loc, &bases))
 		return NULL;
 	const IrAttr **list = arena_array(&m->scratch, const IrAttr *, bases.len);
 	for (uint32_t i = 0; i < bases.len; i++) {
@@ -98,11 +130,11 @@ static const IrAttr *record_value(Records *r, MsInfo *class)
 			return NULL;
 	}
 	const IrAttr *elems[] = {
-	    ir_attr_int(m, m->s64, known ? bases.len : (uint64_t)(int64_t)UNKNOWN_BASES),
-	    bases.len ? address_of_bases(m, class) : ir_attr_null(m, pointer),
-	    descriptor->elems[0],
-	    descriptor->elems[1],
-	    descriptor->elems[2],
+	    ir_attr_int(m, m->s64, bases.len),
+	    bases.len ? address_of_bases(m, class) : unknown->elems[1],
+	    unknown->elems[2],
+	    unknown->elems[3],
+	    unknown->elems[4],
 	    bases.len ? ms_data_array(m, list[0]->type, list, bases.len) : NULL,
 	};
 	return ms_data_record(m, elems, bases.len ? ARRAY_LEN(elems) : ARRAY_LEN(elems) - 1);
@@ -140,9 +172,9 @@ const IrAttr *ms_record_descriptor(MsTypes *t, MsInfo *class, IrType *type, Loc 
 	Records r = {.t = t, .loc = loc, .ok = true};
 	ArenaMark mark = arena_mark(&t->m->scratch);
 	Name *name = record_of(&r, class, true);
-	while (r.ok && r.todo.len)
+	while (name && r.ok && r.todo.len)
 		define(&r, r.todo.data[--r.todo.len]);
 	arena_release(&t->m->scratch, mark);
 	const IrAttr *member = ir_attr_i32(t->m, DESCRIPTOR_MEMBER);
-	return r.ok ? ir_attr_global_view(t->m, type, name, &member, 1) : NULL;
+	return name && r.ok ? ir_attr_global_view(t->m, type, name, &member, 1) : NULL;
 }

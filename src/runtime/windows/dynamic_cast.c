@@ -13,7 +13,7 @@ typedef struct Class Class;
 
 /* A virtual base lies where the table tells, `slot` bytes into it, to which the object points at `offset`. */
 typedef struct Base {
-	const Class *class; /* NULL: defined nowhere in the program */
+	const Class *class;
 	int32_t offset, slot;
 	uint32_t flags, unused;
 } Base;
@@ -98,10 +98,8 @@ static void visit(Search *s, Place p)
 	for (int64_t i = 0; i < p.class->nbases; i++) {
 		const Base *base = &p.class->bases[i];
 		bool is_public = base->flags & BASE_PUBLIC;
-		if (base->class)
-			visit(s, (Place){base->class, address(base, p.at), p.is_public && is_public, p.target,
-			                 p.is_public_from_target && is_public});
-		s->unknown |= !base->class;
+		visit(s, (Place){base->class, address(base, p.at), p.is_public && is_public, p.target,
+		                 p.is_public_from_target && is_public});
 	}
 	s->unknown |= p.class->nbases < 0;
 }
