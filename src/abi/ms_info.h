@@ -16,6 +16,7 @@ typedef struct MsInfo {
 	struct MsThrown *thrown; /* ms_throw.c */
 	struct MsDirect *direct; /* ms_direct.c: its direct bases, once asked for */
 	uint32_t ndirect;
+	bool has_table; /* the module defines a virtual table that points to the record */
 	bool asked_direct, has_direct;
 	bool ok; /* else it was reported */
 } MsInfo;

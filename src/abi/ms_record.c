@@ -167,14 +167,32 @@ static void define(Records *r, MsInfo *class)
 	r->ok &= value != NULL;
 }
 
-const IrAttr *ms_record_descriptor(MsTypes *t, MsInfo *class, IrType *type, Loc loc)
+/* Of what `name` is, or was to be, the record. */
+static const IrAttr *finish(Records *r, Name *name, IrType *type)
+{
+	while (name && r->ok && r->todo.len)
+		define(r, r->todo.data[--r->todo.len]);
+	const IrAttr *member = ir_attr_i32(r->t->m, DESCRIPTOR_MEMBER);
+	return name && r->ok ? ir_attr_global_view(r->t->m, type, name, &member, 1) : NULL;
+}
+
+const IrAttr *ms_record_of_table(MsTypes *t, MsInfo *class, IrType *type, Loc loc)
 {
 	Records r = {.t = t, .loc = loc, .ok = true};
 	ArenaMark mark = arena_mark(&t->m->scratch);
-	Name *name = record_of(&r, class, true);
-	while (name && r.ok && r.todo.len)
-		define(&r, r.todo.data[--r.todo.len]);
+	class->has_table = true;
+	const IrAttr *address = finish(&r, record_of(&r, class, true), type);
 	arena_release(&t->m->scratch, mark);
-	const IrAttr *member = ir_attr_i32(t->m, DESCRIPTOR_MEMBER);
-	return name && r.ok ? ir_attr_global_view(t->m, type, name, &member, 1) : NULL;
+	return address;
+}
+
+const IrAttr *ms_record_address(MsTypes *t, MsInfo *class, IrType *type, Loc loc)
+{
+	Records r = {.t = t, .loc = loc, .ok = true};
+	ArenaMark mark = arena_mark(&t->m->scratch);
+	bool here = class->has_table || is_defined_here(class);
+	Name *name = here ? record_of(&r, class, true) : outside_record(&r, class);
+	const IrAttr *address = finish(&r, name, type);
+	arena_release(&t->m->scratch, mark);
+	return address;
 }

@@ -12,7 +12,9 @@
 
 #include "abi/ms_info.h"
 
-/* The address of the descriptor in the record of a class, of that type; NULL: reported. */
-const IrAttr *ms_record_descriptor(MsTypes *t, MsInfo *class, IrType *type, Loc loc);
+/* The address of the descriptor in the record of a class, of that type, for its virtual table; NULL: reported. */
+const IrAttr *ms_record_of_table(MsTypes *t, MsInfo *class, IrType *type, Loc loc);
+/* The same for what else has the address of its type info. After all tables. */
+const IrAttr *ms_record_address(MsTypes *t, MsInfo *class, IrType *type, Loc loc);
 
 #endif

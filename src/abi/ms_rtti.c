@@ -30,17 +30,38 @@ static bool names_symbol(const IrAttr *a)
 	       a->kind == ATTR_IMAGE_REL;
 }
 
-/* NULL: reported. */
-static Name *descriptor_for(Rewrite *r, const IrAttr *a, Loc loc)
+static bool is_inside(const IrAttr *a)
 {
-	if ((a->kind == ATTR_GLOBAL_VIEW && a->n) || (a->kind == ATTR_GLOBAL_OFFSET && a->bits)) {
+	return (a->kind == ATTR_GLOBAL_VIEW && a->n) || (a->kind == ATTR_GLOBAL_OFFSET && a->bits);
+}
+
+/* The descriptor of a class that its virtual tables point to, so that a comparison of addresses finds them
+ * equal; of another type, the one that the runtime and C++ have. NULL: reported. */
+static const IrAttr *address_of(Rewrite *r, const IrAttr *a, Loc loc)
+{
+	MsTypes *t = r->t;
+	MsInfo *info = ms_info(t, a->name, loc);
+	if (!info)
+		return NULL;
+	IrAttr key = *a;
+	bool is_address = a->kind == ATTR_GLOBAL_VIEW || a->kind == ATTR_GLOBAL_OFFSET;
+	if (is_address && ms_info_is_class(t, info))
+		return ms_record_address(t, info, a->type, loc);
+	key.name = ms_info_descriptor(t, info, loc);
+	return key.name ? ir_attr_intern(t->m, &key) : NULL;
+}
+
+static const IrAttr *without_type_info(Rewrite *r, const IrAttr *a, Loc loc)
+{
+	const IrAttr *address = NULL;
+	if (is_inside(a))
 		diag_error(r->t->d, loc,
 		           "an address inside type info '%s' has no counterpart in the Microsoft ABI",
 		           a->name->text);
-		return NULL;
-	}
-	MsInfo *info = ms_info(r->t, a->name, loc);
-	return info ? ms_info_descriptor(r->t, info, loc) : NULL;
+	else
+		address = address_of(r, a, loc);
+	r->ok &= address != NULL;
+	return address ? address : a;
 }
 
 static const IrAttr *rewrite(Rewrite *r, const IrAttr *a, Loc loc);
@@ -49,13 +70,9 @@ static const IrAttr *rewritten(Rewrite *r, const IrAttr *a, Loc loc)
 {
 	Arena *mem = &r->t->m->scratch;
 	IrAttr key = *a;
-	bool changed = names_symbol(a) && is_type_info(a->name);
-	if (changed)
-		key.name = descriptor_for(r, a, loc);
-	if (changed && !key.name) {
-		r->ok = false;
-		return a;
-	}
+	bool changed = false;
+	if (names_symbol(a) && is_type_info(a->name))
+		return without_type_info(r, a, loc);
 	key.elems = arena_copy_n(mem, a->elems, a->n, sizeof *a->elems);
 	for (uint32_t i = 0; i < a->n; i++) {
 		key.elems[i] = a->elems[i] ? rewrite(r, a->elems[i], loc) : NULL;
@@ -88,7 +105,7 @@ static const IrAttr *record_for(Rewrite *r, const IrAttr *a, Loc loc)
 	MsInfo *info = ms_info(r->t, a->name, loc);
 	const IrAttr *record = NULL;
 	if (info && ms_info_is_class(r->t, info))
-		record = ms_record_descriptor(r->t, info, a->type, loc);
+		record = ms_record_of_table(r->t, info, a->type, loc);
 	r->ok &= record != NULL || (info && !ms_info_is_class(r->t, info));
 	return record ? record : rewrite(r, a, loc);
 }
@@ -107,32 +124,31 @@ static const IrAttr *rewrite_table(Rewrite *r, const IrAttr *a, Loc loc)
 	return ir_attr_intern(r->t->m, &key);
 }
 
-/* Its result points to a type info as the front end declared it. */
-static void retype_address(Rewrite *r, IrOp *op)
+static void rewrite_op(Rewrite *r, IrOp *op)
 {
-	IrModule *m = r->t->m;
-	IrType *type = ir_type_ptr(m, ir_symbol_type(ir_symbol(ir_op_symbol(op, NAME_symbol))));
-	if (op->results[0].type == type)
-		return;
-	IrBuilder b = ir_before(m, op);
-	IrOpSpec spec = {.kind = OP_GET_GLOBAL, .nresults = 1, .attrs = op->attrs, .nattrs = op->nattrs};
-	spec.result_types = &type;
-	IrOp *address = ir_build_spec(&b, &spec);
-	ir_value_replace(&op->results[0],
-	                 ir_build_cast(&b, CAST_BITCAST, &address->results[0], op->results[0].type));
+	for (uint32_t i = 0; i < op->nattrs; i++)
+		op->attrs[i].value = rewrite(r, op->attrs[i].value, op->loc);
+}
+
+static void rewrite_table_op(Rewrite *r, IrOp *op)
+{
+	for (uint32_t i = 0; i < op->nattrs; i++)
+		op->attrs[i].value = rewrite_table(r, op->attrs[i].value, op->loc);
+}
+
+/* Becomes a constant: the address lies inside of another global. */
+static void rewrite_get_global(Rewrite *r, IrOp *op)
+{
+	IrType *type = op->results[0].type;
+	const IrAttr *view = ir_attr_global_view(r->t->m, type, ir_op_symbol(op, NAME_symbol), NULL, 0);
+	IrBuilder b = ir_before(r->t->m, op);
+	ir_value_replace(&op->results[0], ir_build_const(&b, without_type_info(r, view, op->loc)));
 	ir_op_erase(op);
 }
 
-static void rewrite_op(Rewrite *r, IrOp *op)
+static bool gets_type_info(const IrOp *op)
 {
-	bool changed = false, table = is_table(op);
-	for (uint32_t i = 0; i < op->nattrs; i++) {
-		const IrAttr *now = (table ? rewrite_table : rewrite)(r, op->attrs[i].value, op->loc);
-		changed |= now != op->attrs[i].value;
-		op->attrs[i].value = now;
-	}
-	if (changed && op->kind == OP_GET_GLOBAL)
-		retype_address(r, op);
+	return op->kind == OP_GET_GLOBAL && is_type_info(ir_op_symbol(op, NAME_symbol));
 }
 
 static bool rewrite_references(MsTypes *t)
@@ -140,9 +156,14 @@ static bool rewrite_references(MsTypes *t)
 	IrModule *m = t->m;
 	Rewrite r = {.t = t, .ndone = m->attrs.len, .ok = true};
 	r.done = arena_array(&m->scratch, const IrAttr *, m->attrs.len);
+	IR_FOR_OPS (op, ir_module_block(m))
+		if (is_table(op))
+			rewrite_table_op(&r, op);
 	for (IrOp *op = ir_walk_first(&m->body), *next; op; op = next) {
 		next = ir_walk_next(op, &m->body);
-		if (!defines_type_info(op))
+		if (gets_type_info(op))
+			rewrite_get_global(&r, op);
+		else if (!defines_type_info(op) && !is_table(op))
 			rewrite_op(&r, op);
 	}
 	return r.ok;
