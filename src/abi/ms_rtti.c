@@ -215,6 +215,40 @@ static void erase_type_infos(MsTypes *t)
 	}
 }
 
+/* Members of std::type_info */
+
+/* Of the Itanium libraries: { virtual pointer, name }. The word behind the pointer is Microsoft's own. */
+static bool is_library_type_info(const IrType *t)
+{
+	return t->kind == TYPE_RECORD && t->name && str_is(name_str(t->name), "std::type_info") &&
+	       t->nmembers == 2;
+}
+
+static bool reads_type_name(const IrOp *op)
+{
+	const IrType *t = op->kind == OP_GET_MEMBER       ? ir_operand(op, 0)->type->elem
+	                  : op->kind == OP_EXTRACT_MEMBER ? ir_operand(op, 0)->type
+	                                                  : NULL;
+	uint64_t index;
+	return t && is_library_type_info(t) && ir_attr_get_u64(ir_op_attr(op, NAME_index), &index) &&
+	       index == 1;
+}
+
+static bool check_type_names(const IrModule *m, Diags *d)
+{
+	bool ok = true;
+	for (const IrOp *op = ir_walk_first(&m->body); op && !diag_full(d); op = ir_walk_next(op, &m->body)) {
+		if (!reads_type_name(op))
+			continue;
+		diag_error(d, op->loc,
+		           "the name in 'std::type_info' has no counterpart in the Microsoft ABI; expected a "
+		           "call of '__std_type_info_name', '__std_type_info_compare' or "
+		           "'__std_type_info_hash'");
+		ok = false;
+	}
+	return ok;
+}
+
 static bool has_type_infos(const IrModule *m)
 {
 	IR_FOR_OPS (op, ir_module_block(m))
@@ -225,10 +259,11 @@ static bool has_type_infos(const IrModule *m)
 
 bool ms_rtti_translate(MsTypes *t)
 {
+	bool ok = check_type_names(t->m, t->d);
 	if (!has_type_infos(t->m))
-		return true;
+		return ok;
 	ArenaMark mark = arena_mark(&t->m->scratch);
-	bool ok = rewrite_references(t);
+	ok = rewrite_references(t) && ok;
 	if (ok)
 		erase_type_infos(t);
 	arena_release(&t->m->scratch, mark);

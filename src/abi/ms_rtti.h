@@ -5,7 +5,8 @@
  * the type infos go, and with them the strings and the vtables of the Itanium runtime that nothing else uses.
  *
  *   cost     ops + attributes
- *   errors   false: reported, for a type info that something uses and that has no counterpart
+ *   errors   false: reported, for a type info that something uses and that has no counterpart, and
+ *            for what reads the name out of one
  */
 #ifndef CIRC_ABI_MS_RTTI_H
 #define CIRC_ABI_MS_RTTI_H
