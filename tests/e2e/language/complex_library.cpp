@@ -5,10 +5,6 @@ template <typename T> struct Complex {
 };
 
 extern "C" {
-void mul_full_float(const Complex<float> *p, const Complex<float> *q, Complex<float> *r);
-void div_full_float(const Complex<float> *p, const Complex<float> *q, Complex<float> *r);
-void mul_full_double(const Complex<double> *p, const Complex<double> *q, Complex<double> *r);
-void div_full_double(const Complex<double> *p, const Complex<double> *q, Complex<double> *r);
 void mul_full_wide(const Complex<long double> *p, const Complex<long double> *q, Complex<long double> *r);
 void div_full_wide(const Complex<long double> *p, const Complex<long double> *q, Complex<long double> *r);
 void div_promoted_double(const Complex<double> *p, const Complex<double> *q, Complex<double> *r);
@@ -34,10 +30,6 @@ int main()
 		for (double b : values)
 			for (double c : values)
 				for (double d : values) {
-					SHOW(mul_full_float, float)
-					SHOW(div_full_float, float)
-					SHOW(mul_full_double, double)
-					SHOW(div_full_double, double)
 					SHOW(mul_full_wide, long double)
 					SHOW(div_full_wide, long double)
 					SHOW(div_promoted_double, double)
@@ -75,10 +67,6 @@ template <typename W, typename T> static Complex<T> promoted(Complex<T> x, Compl
 		z = x OP y;                                                                                  \
 		*r = {__real__ z, __imag__ z};                                                               \
 	}
-FULL(mul_full_float, float, *)
-FULL(div_full_float, float, /)
-FULL(mul_full_double, double, *)
-FULL(div_full_double, double, /)
 FULL(mul_full_wide, long double, *)
 FULL(div_full_wide, long double, /)
 void div_promoted_double(const Complex<double> *p, const Complex<double> *q, Complex<double> *r) { *r = promoted<long double>(*p, *q); }
