@@ -54,7 +54,6 @@ REASONS = [
     (("cir.eh.inflight_exception", "cir.eh.typeid", "cir.resume.flat"), ("Windows",), ITANIUM_FORM),
     (("cir.resume.flat",), ("ELF",), ITANIUM_FORM),
     (("cir.eh.setjmp", "cir.eh.longjmp"), ("Windows",), "refused: `llvm.frameaddress` is not the frame pointer there, which the buffer is to hold"),
-    (("cir.exp10", "cir.roundeven"), ("Windows",), "no function in Windows' libraries or MinGW's"),
     (("cir.delete_array", "#cir.usual_delete_params"), ("Windows",), "the program sees the cookies and operators of the Itanium ABI; code: tests/ir/flat"),
     (("!cir.f128", "!cir.ptr<…, target_address_space(N)>", "#cir.annotation", "#cir.fenv"),
      ("ELF", "Windows"), NOT_RUN),

@@ -68,7 +68,8 @@ int main(void)
 {
 	int obeyed = 0;
 	for (int i = 0; i < NPARTS * NPARTS * NPARTS * NPARTS; i++)
-		obeyed += obeys((Number){parts[i & 7], parts[i >> 3 & 7]}, (Number){parts[i >> 6 & 7], parts[i >> 9]});
+		obeyed += obeys((Number){parts[i & 7], parts[i >> 3 & 7]},
+		                (Number){parts[i >> 6 & 7], parts[i >> 9]});
 	printf("%d of %d\n", obeyed, NPARTS * NPARTS * NPARTS * NPARTS);
 	show(1);
 	show(sizeof(T) == 4 ? (T)0x1p124 : (T)0x1p1020);
