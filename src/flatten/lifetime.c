@@ -1,4 +1,4 @@
-/* Cleanup scopes that only end the lifetimes of variables, and that a cir.goto jumps into, past where those begin:
+/* Cleanup scopes that only end the lifetimes of variables, and that a cir.goto, or a switch, jumps into, past where those begin:
  *
  * 	cir.lifetime.start %x
  * 	cir.cleanup.scope { cir.label "again" … } cleanup normal { cir.lifetime.end %x }
@@ -9,18 +9,7 @@
  */
 #include "flatten/internal.h"
 
-static bool only_ends_lifetimes(const IrOp *scope)
-{
-	const IrBlock *cleanup = scope->regions[1].first;
-	if (!cleanup || cleanup != scope->regions[1].last || cleanup->first->kind == OP_YIELD)
-		return false;
-	IR_FOR_OPS (op, cleanup) {
-		const IrValue *v = op->kind == OP_LIFETIME_END ? ir_operand(op, 0) : NULL;
-		if (op->kind != OP_YIELD && (!v || v->is_arg || v->def.op->kind != OP_ALLOCA))
-			return false;
-	}
-	return true;
-}
+#include "ir/lifetime.h"
 
 static void forget_lifetime(IrValue *variable)
 {
@@ -59,7 +48,17 @@ static void enter(IrModule *m, IrOp *jump, IrOp *label, PtrMap *marks, Arena *me
 	mark_around(marks, jump, mem);
 	for (IrOp *at = label, *up; at && ptrmap_get(marks, at) != jump; at = up) {
 		up = ir_op_parent(at);
-		if (at->kind == OP_CLEANUP_SCOPE && only_ends_lifetimes(at))
+		if (at->kind == OP_CLEANUP_SCOPE && ir_only_ends_lifetimes(at))
+			forget_lifetimes_of(m, at);
+	}
+}
+
+/* The verifier has seen to it that there is nothing else between a switch and its case that must not be jumped into. */
+static void enter_case(IrModule *m, const IrOp *op)
+{
+	for (IrOp *at = ir_op_parent(op), *up; at && at->kind != OP_SWITCH; at = up) {
+		up = ir_op_parent(at);
+		if (at->kind == OP_CLEANUP_SCOPE && ir_only_ends_lifetimes(at))
 			forget_lifetimes_of(m, at);
 	}
 }
@@ -68,11 +67,13 @@ void flatten_forget_bypassed_lifetimes(IrModule *m, IrOp *func, Arena *mem)
 {
 	PtrMap labels = {0}, marks = {0};
 	const IrRegion *body = &func->regions[0];
-	if (!m->made[OP_GOTO] || !m->made[OP_LIFETIME_END])
+	if (!m->made[OP_LIFETIME_END] || (!m->made[OP_GOTO] && !m->made[OP_CASE]))
 		return;
 	for (IrOp *op = ir_walk_first(body); op; op = ir_walk_next(op, body))
 		if (op->kind == OP_LABEL)
 			ptrmap_put(mem, &labels, ir_op_attr(op, NAME_label)->name, op);
+		else if (op->kind == OP_CASE)
+			enter_case(m, op);
 	for (IrOp *op = ir_walk_first(body); op; op = ir_walk_next(op, body))
 		if (op->kind == OP_GOTO)
 			enter(m, op, ptrmap_get(&labels, ir_op_attr(op, NAME_label)->name), &marks, mem);

@@ -1,4 +1,5 @@
 /* Structured control flow: scopes, loops, switches, cleanups (cir-reference 5.7). */
+#include "ir/lifetime.h"
 #include "ir/verifier.h"
 
 #include <stdlib.h>
@@ -240,12 +241,12 @@ static bool is_switch(const IrOp *op)
 }
 
 /* A switch jumps to its cases, as a goto does to its label: past the start of a cleanup scope no cleanup is
- * due, and past that of a handler nothing has been caught. */
+ * due, and past that of a handler nothing has been caught. A variable whose lifetime is jumped past has none. */
 static void check_case_entry(Verifier *v, const IrOp *op, const IrOp *to)
 {
 	for (const IrOp *at = op, *p; (p = ir_op_parent(at)) != to; at = p) {
 		bool handler = p->kind == OP_TRY && at->block->region != &p->regions[0];
-		if (!handler && p->kind != OP_CLEANUP_SCOPE)
+		if (!handler && (p->kind != OP_CLEANUP_SCOPE || ir_only_ends_lifetimes(p)))
 			continue;
 		verifier_error(v, op, "is jumped to by its switch into a %s",
 		               handler ? "handler" : "cleanup scope");
