@@ -36,7 +36,7 @@ With --wine, programs are run under Wine (tests/wine/wine.py), and ELF's trace i
 On ELF each level is also run in process, by `circ run`. Besides, every program makes two more trips with the first pair: what circ prints
 of it must read back as the
 same text; and each stage is printed and read back (flat, then abi, then llvm for show, then an object from the abi text),
-and must behave the same.
+and must behave the same. For msvc each printed stage makes the object that the source makes, byte for byte.
 Exit status: 0 passed, 1 failed, 77 not possible here (no design document).
 """
 import argparse
@@ -168,10 +168,10 @@ class Tools:
 		version = subprocess.run([self.circ, "--version"], capture_output=True, text=True, timeout=TIMEOUT).stdout
 		return int(re.search(r"LLVM (\d+)", version).group(1))
 
-	def call(self, command, expect=0):
+	def call(self, command, expect=0, folder=None):
 		command = [str(word) for word in command]
 		try:
-			done = subprocess.run(command, cwd=self.temp, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+			done = subprocess.run(command, cwd=folder or self.temp, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
 			                      stderr=subprocess.STDOUT, timeout=TIMEOUT, errors="replace")
 		except subprocess.TimeoutExpired:
 			raise Failure(f"no end after {TIMEOUT} s: {' '.join(command)}")
@@ -346,6 +346,20 @@ def build_stagewise(tools, header, source, objects):
 	return tools.link_cxx(["stages.o", *objects], tools.path("stages"))
 
 
+def check_printed_stages(tools, header, source):
+	"""What circ prints of a stage makes the object of the source, which names the file that it is made of."""
+	def compile_in(folder):
+		tools.call([tools.circ, "-c", *tools.circ_flags, *header.circ, source.name, "-o", "same.o"], folder=folder)
+		return (folder / "same.o").read_bytes()
+	expected = compile_in(source.parent)
+	for stage in ("cir", "flat", "abi"):
+		folder = source.parent / stage
+		folder.mkdir()
+		tools.call([tools.circ, f"--emit={stage}", *tools.circ_flags, *header.circ, source, "-o", folder / source.name])
+		if compile_in(folder) != expected:
+			raise Failure(f"the object of what --emit={stage} prints is not that of the source")
+
+
 def check_program(tools, path, shared):
 	text = path.read_text(encoding="utf-8")
 	header = Header(text)
@@ -377,6 +391,8 @@ def check_program(tools, path, shared):
 	if tools.pair == FIRST_PAIR and not tools.only_twin:
 		check_round_trip(tools, header, source)
 		builds.append(("stage by stage", lambda: build_stagewise(tools, header, source, objects)))
+	if tools.pair == "msvc" and not tools.only_twin:
+		check_printed_stages(tools, header, source)
 
 	never = tools.flags.get("never", r"(?!)")  # matches nothing, not even a run without an argument
 	ran = False
