@@ -148,11 +148,48 @@ static void add_same(Throw *w, MsInfo *info)
 		add_catchable(w, &(MsBase){.info = info, .place = {.pdisp = -1}});
 }
 
+/* Is it a class of namespace std that Microsoft's library has? */
+static bool is_library_class(MsTypes *t, const MsInfo *class)
+{
+	const CxxType *type = class->type;
+	const MsStd *std = type && type->kind == CXX_NAMED ? ms_class(t, class->type)->std : NULL;
+	return std && !std->is_value && !ms_info_value(class->op);
+}
+
+static bool has_itanium_table(MsTypes *t, const MsInfo *class)
+{
+	enum { PREFIX = 4 };
+	if (!ms_name_begins(class->symbol, "_ZTI"))
+		return false;
+	Arena *mem = &t->m->scratch;
+	ArenaMark mark = arena_mark(mem);
+	const char *text = arena_printf(mem, "_ZTV%s", class->symbol->text + PREFIX);
+	bool found = ir_symbol(ir_name(t->m, str_of(text))) != NULL;
+	arena_release(mem, mark);
+	return found;
+}
+
+/* C++ catches it by that base, and calls what() there, in the wrong slot of a table of another ABI. */
+static void check_table(Throw *w, const MsInfo *class, const MsBases *bases)
+{
+	const MsInfo *base = NULL;
+	for (uint32_t i = 1; i < bases->len && !base; i++)
+		base = is_library_class(w->t, bases->data[i].info) ? bases->data[i].info : NULL;
+	if (base && !is_library_class(w->t, class) && has_itanium_table(w->t, class))
+		diag_warning(
+		    w->t->d, w->loc,
+		    "C++ that catches '%s' as '%s' calls functions by Microsoft's virtual table, which "
+		    "'_ZTV%s' is not; 'cir.ms.bases' of its type info can leave that base out",
+		    ms_info_spelling(w->t, class), ms_info_spelling(w->t, base), class->symbol->text + 4);
+}
+
 /* The class and its bases, or pointers to them. */
 static void add_classes(Throw *w, MsInfo *class, bool pointers)
 {
 	MsBases bases = {0};
 	w->ok = ms_bases(w->t, class, w->loc, &bases);
+	if (w->ok)
+		check_table(w, class, &bases);
 	for (uint32_t i = 0; w->ok && i < bases.len; i++) {
 		MsBase base = bases.data[i];
 		if (pointers) {
