@@ -11,6 +11,7 @@
 typedef struct Guesses {
 	IrModule *m;
 	Diags *d;
+	const AbiTarget *target;
 	AbiSignatures s, bounded; /* bounded: a last member without elements is `a[0]` */
 	AbiOutside outside;
 	PtrMap known;     /* types that were asked for */
@@ -37,6 +38,13 @@ static bool ends_in_array(const IrType *t)
 	return last && last->kind == TYPE_ARRAY && !last->count;
 }
 
+/* 80 bits: Microsoft's C and C++ have no such type. */
+static bool is_wide(const Guesses *g, const IrType *t)
+{
+	bool is_f80 = t->kind == TYPE_F80 || (t->kind == TYPE_LONG_DOUBLE && t->elem->kind == TYPE_F80);
+	return is_f80 && g->target->runtime == RUNTIME_MICROSOFT;
+}
+
 static bool may_matter(const Guesses *g)
 {
 	const IrModule *m = g->m;
@@ -45,7 +53,7 @@ static bool may_matter(const Guesses *g)
 		return true;
 	for (uint32_t i = 0; i < m->types.cap; i++)
 		for (const IrType *t = m->types.slots[i]; t; t = t->next)
-			if (ends_in_array(t) || (sysv && is_two_halves(t)))
+			if (ends_in_array(t) || (sysv && is_two_halves(t)) || is_wide(g, t))
 				return true;
 	return false;
 }
@@ -114,6 +122,21 @@ static void look_at_signature(Guesses *g, const IrOp *op, const IrType *func)
 	look_at(g, op, c, func, func->elem, is_widened(g, res, 0));
 }
 
+static void look_at_wide(Guesses *g, const IrOp *op, IrType *t)
+{
+	const Name *callee = ir_call_callee(op);
+	if (!callee || !ir_func_is_declaration(ir_symbol(callee)) || !is_wide(g, t) ||
+	    ptrmap_get(&g->known, t))
+		return;
+	ptrmap_put(&g->m->scratch, &g->known, t, t);
+	if (g->n++ < DIAG_LIMIT)
+		diag_warning(
+		    g->d, op->loc,
+		    "'%s' is passed to '%s', but C and C++ for windows-msvc have no such type: their "
+		    "'long double' is a 'double'",
+		    ir_type_str(&g->m->scratch, t), callee->text);
+}
+
 static void look_at_call(Guesses *g, const IrOp *op)
 {
 	const AbiConvention *c = abi_convention_of(&g->s, op);
@@ -123,8 +146,10 @@ static void look_at_call(Guesses *g, const IrOp *op)
 		look_at_signature(g, op, func);
 	else
 		func = ir_func_type(ir_symbol(ir_call_callee(op)));
-	for (uint32_t i = func->nmembers; i < ir_call_nargs(op); i++)
+	for (uint32_t i = func->nmembers; i < ir_call_nargs(op); i++) {
 		look_at(g, op, c, NULL, ir_call_arg(op, i)->type, true);
+		look_at_wide(g, op, ir_call_arg(op, i)->type);
+	}
 }
 
 static void look_at_op(Guesses *g, const IrOp *op, const IrOp *func)
@@ -150,7 +175,7 @@ static void look_at_all(Guesses *g)
 
 void abi_warn_of_guesses(IrModule *m, const AbiTarget *target, const char *features, Diags *d)
 {
-	Guesses g = {.m = m, .d = d};
+	Guesses g = {.m = m, .d = d, .target = target};
 	ArenaMark mark = arena_mark(&m->scratch);
 	if (abi_calls_are_lowered(m))
 		return;

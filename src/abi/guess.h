@@ -3,6 +3,7 @@
  * 	a last member without elements	a[] goes in memory, a[0] does not. cir.record_traits tells; else it is a[]
  * 	System V: a vector of two _Float16 or __bf16	goes as an integer, but is the form of a record of two that is lowered already
  * 	System V: a narrow integer that nothing widens	in a module that widens others, and whose records are not lowered
+ * 	windows-msvc: 80 bits behind an ellipsis	to a function that is only declared, which reads a double
  *
  * One for each type and cause, at the first function or call that the outside sees.
  */
