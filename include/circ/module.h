@@ -40,6 +40,20 @@ CIRC_API CircModule *circ_module_create(CircDiagnosticHandler *handler, void *us
 CIRC_API CircModule *circ_module_parse(const char *name, const char *text, size_t len,
                                        CircDiagnosticHandler *handler, void *user);
 
+/* Which spellings a text may have. */
+typedef enum CircDialect {
+	CIRC_DIALECT_AUTO = 0,   /* those of every era */
+	CIRC_DIALECT_NEWEST = 1, /* those of the newest grammar; each older one is an error with its place */
+	CIRC_DIALECT_EARLIEST =
+	    2 /* as AUTO, but i32 and f32 stand for !s32i and !cir.float from the beginning: for text of
+	                           * the earliest era in which nothing else shows that */
+} CircDialect;
+
+/* As circ_module_parse(), which reads CIRC_DIALECT_AUTO. Whatever CIRC_DIALECT_NEWEST accepts is the same
+ * module there. */
+CIRC_API CircModule *circ_module_parse_as(CircDialect dialect, const char *name, const char *text, size_t len,
+                                          CircDiagnosticHandler *handler, void *user);
+
 /* Frees the module and everything in it. NULL is allowed. */
 CIRC_API void circ_module_destroy(CircModule *module);
 

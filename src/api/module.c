@@ -15,6 +15,10 @@ _Static_assert((int)CIRC_STAGE_STRUCTURED == STAGE_STRUCTURED && (int)CIRC_STAGE
 _Static_assert((int)CIRC_PRINT_LOCATIONS == PRINT_LOCATIONS && (int)CIRC_PRINT_GENERIC == PRINT_GENERIC,
                "circ/module.h and text/print.h must agree");
 
+_Static_assert((int)CIRC_DIALECT_AUTO == DIALECT_AUTO && (int)CIRC_DIALECT_NEWEST == DIALECT_NEWEST &&
+                   (int)CIRC_DIALECT_EARLIEST == DIALECT_EARLIEST,
+               "circ/module.h and text/parse.h must agree");
+
 const char *circ_version(void)
 {
 	return CIRC_VERSION;
@@ -76,7 +80,7 @@ static char *copy_text(const char *name, const char *text, size_t len)
 	return copy;
 }
 
-static bool parse_into(IrModule *m, const char *name, const char *text, size_t len)
+static bool parse_into(IrModule *m, Dialect dialect, const char *name, const char *text, size_t len)
 {
 	ApiCall c;
 	if (!api_begin(&c, m, "circ_module_parse"))
@@ -85,12 +89,14 @@ static bool parse_into(IrModule *m, const char *name, const char *text, size_t l
 		api_out_of_memory(&c);
 		return false;
 	}
-	bool ok = false;
-	if (api_given(&c, text, "text")) {
+	bool known = (unsigned)dialect <= DIALECT_EARLIEST, ok = false;
+	if (!known)
+		api_error(&c, "%d is not a dialect", (int)dialect);
+	else if (api_given(&c, text, "text")) {
 		c.api->text = copy_text(name, text, len);
 		if (!c.api->text)
 			arena_exhausted(&m->arena);
-		ok = text_parse(m, c.api->text + len, (Str){c.api->text, len}, &c.api->d);
+		ok = text_parse_as(m, c.api->text + len, (Str){c.api->text, len}, dialect, &c.api->d);
 	}
 	api_end(&c);
 	return ok;
@@ -99,8 +105,14 @@ static bool parse_into(IrModule *m, const char *name, const char *text, size_t l
 CircModule *circ_module_parse(const char *name, const char *text, size_t len, CircDiagnosticHandler *handler,
                               void *user)
 {
+	return circ_module_parse_as(CIRC_DIALECT_AUTO, name, text, len, handler, user);
+}
+
+CircModule *circ_module_parse_as(CircDialect dialect, const char *name, const char *text, size_t len,
+                                 CircDiagnosticHandler *handler, void *user)
+{
 	CircModule *m = circ_module_create(handler, user);
-	if (m && !parse_into(m, name ? name : "<memory>", text, len)) {
+	if (m && !parse_into(m, (Dialect)dialect, name ? name : "<memory>", text, len)) {
 		circ_module_destroy(m);
 		return NULL;
 	}

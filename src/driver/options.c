@@ -134,6 +134,19 @@ static bool set_opt(Reader *in, const char *value)
 	return true;
 }
 
+static bool set_dialect(Reader *in, const char *value)
+{
+	static const char *const names[] = {
+	    [DIALECT_AUTO] = "auto", [DIALECT_NEWEST] = "newest", [DIALECT_EARLIEST] = "earliest"};
+	for (unsigned i = 0; i < ARRAY_LEN(names); i++) {
+		if (strcmp(value, names[i]) == 0) {
+			in->o->from = (Dialect)i;
+			return true;
+		}
+	}
+	return unknown_value(in, "--from", value, "auto, newest or earliest");
+}
+
 static bool set_number(Reader *in, const char *option, const char *value, unsigned max, unsigned *out)
 {
 	size_t digits = strspn(value, "0123456789");
@@ -194,6 +207,8 @@ static bool apply(Reader *in, OptionId id, const char *value)
 	case OPTION_VERIFY_ONLY:
 		o->verify_only = true;
 		break;
+	case OPTION_FROM:
+		return set_dialect(in, value);
 	case OPTION_OPTIMIZE:
 		return set_opt(in, value);
 	case OPTION_TARGET:

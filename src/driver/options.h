@@ -9,6 +9,7 @@
 #include "base/vec.h"
 #include "driver/report.h"
 #include "emit/link.h"
+#include "text/parse.h"
 
 /* How an option takes its value: options.def. */
 typedef enum OptionForm { FLAG, JOINED, ARG, EQUALS } OptionForm;
@@ -45,6 +46,7 @@ typedef struct Options {
 	const char *output; /* -o, or NULL */
 	Product product;
 	const char *product_given_by; /* the option that asked for it, or NULL */
+	Dialect from;
 	char opt;
 	unsigned debug;                      /* version of DWARF, 0: none */
 	const char *triple, *cpu, *features; /* or NULL */

@@ -129,7 +129,8 @@ bool unit_read(Unit *u)
 	if (!u->m)
 		return out_of_memory(u);
 	ir_module_guard(u->m, u->oom);
-	if (!text_parse(u->m, source_name(u->input->path), u->text, &u->d) || !set_triple(u))
+	const char *name = source_name(u->input->path);
+	if (!text_parse_as(u->m, name, u->text, u->o->from, &u->d) || !set_triple(u))
 		return false;
 	u->stage = ir_module_stage(u->m);
 	return true;

@@ -1,8 +1,6 @@
 /* The reader's main loop: modules, regions, blocks, and getting on after an error. */
 #include "text/parse.h"
 
-#include "text/parse.h"
-
 #include "text/parser.h"
 
 /* The frames of the file and of `module { … }` belong to no op. */
@@ -38,7 +36,7 @@ Parsed parse_open_region(Parser *p, const RegionArg *args, uint32_t nargs)
 	if (!expect(p, '{'))
 		return PARSED_NO;
 	p->failure = (struct Failure){0};
-	parse_deliver_warnings(p, f);
+	parse_deliver_warnings(p, f->warnings);
 	f->region = arena_new(p->mem, IrRegion);
 	f->block = NULL;
 	f->errors = p->d->errors;
@@ -57,6 +55,8 @@ Parsed parse_open_region(Parser *p, const RegionArg *args, uint32_t nargs)
 static void append_terminator(Parser *p, IrBlock *b)
 {
 	bool thrown = b->last && b->last->kind == OP_THROW;
+	if (thrown)
+		parse_older(p, peek(p).at, "'cir.throw' as the last of its block");
 	IrOpSpec spec = {.kind = thrown ? OP_UNREACHABLE : OP_YIELD, .loc = parse_loc_at(p, peek(p).at)};
 	ir_op_append(b, ir_op_create(p->m, &spec));
 }
@@ -149,8 +149,7 @@ static bool label_arguments(Parser *p, IrBlock *b)
 		return true;
 	bool drop = !at(p, ')') && before_catchpad(p);
 	if (drop)
-		diag_warning(p->d, parse_loc_at(p, where),
-		             "arguments of a block with a catchpad are dropped: no edge passes any");
+		parse_warn(p, where, "arguments of a block with a catchpad are dropped: no edge passes any");
 	while (!at(p, ')')) {
 		if (!label_argument(p, b, drop))
 			return false;
@@ -177,15 +176,20 @@ static bool read_label(Parser *p)
 	advance(p);
 	if (!label_arguments(p, b))
 		return false;
-	if (!accept(p, ':'))
+	if (!accept(p, ':')) {
+		parse_older(p, name.at, "a label without ':'");
 		p->design = true; /* only the design document leaves it out */
+	}
 	return true;
 }
 
 static void label(Parser *p)
 {
 	const char *from = peek(p).at;
-	if (read_label(p))
+	uint32_t warnings = p->warnings.len;
+	bool ok = read_label(p);
+	parse_deliver_warnings(p, warnings);
+	if (ok)
 		return;
 	parse_deliver(p);
 	parse_recover(p, from, false);
@@ -202,14 +206,16 @@ static bool check_triple(Parser *p, const char *where, NameId name)
 }
 
 /* `llvm.target_triple` is what older modules say (reference 3.4); the newest ClangIR asks for `cir.triple`. */
-static void rename_old_triple(Parser *p)
+static void rename_old_triple(Parser *p, const char *where)
 {
 	if (ir_module_attr(p->m, NAME_cir_triple))
 		return;
 	for (uint32_t i = 0; i < p->m->nmodule_attrs; i++) {
 		IrNamedAttr *a = &p->m->module_attrs[i];
-		if (a->name == p->known[NAME_llvm_target_triple] && a->value->kind == ATTR_STRING)
-			a->name = p->known[NAME_cir_triple];
+		if (a->name != p->known[NAME_llvm_target_triple] || a->value->kind != ATTR_STRING)
+			continue;
+		parse_older(p, where, "'llvm.target_triple' without 'cir.triple'");
+		a->name = p->known[NAME_cir_triple];
 	}
 }
 
@@ -233,7 +239,7 @@ static bool module_header(Parser *p)
 			return false;
 		for (uint32_t i = base; i < p->attrs.len; i++)
 			ir_module_set_attr(p->m, p->attrs.data[i].name, p->attrs.data[i].value);
-		rename_old_triple(p);
+		rename_old_triple(p, dict);
 		if (!check_triple(p, dict, NAME_cir_triple) ||
 		    !check_triple(p, dict, NAME_llvm_target_triple))
 			return false;
@@ -271,7 +277,11 @@ static bool add_linker_options(Parser *p)
 static void linker_options(Parser *p)
 {
 	const char *from = peek(p).at;
-	if (add_linker_options(p))
+	uint32_t warnings = p->warnings.len;
+	parse_older(p, from, "'cir.linker_options' as an operation");
+	bool ok = add_linker_options(p);
+	parse_deliver_warnings(p, warnings);
+	if (ok)
 		return;
 	parse_deliver(p);
 	parse_recover(p, from, false);
@@ -283,7 +293,7 @@ static void module(Parser *p)
 	uint32_t attrs = p->attrs.len, warnings = p->warnings.len;
 	bool ok = module_header(p);
 	p->attrs.len = attrs;
-	p->warnings.len = warnings;
+	parse_deliver_warnings(p, warnings);
 	if (ok) {
 		p->module_seen = true;
 		open_module_frame(p, from);
@@ -456,6 +466,11 @@ Parser *parse_begin(IrModule *m, Str text, Diags *d)
 
 bool text_parse(IrModule *m, const char *name, Str text, Diags *d)
 {
+	return text_parse_as(m, name, text, DIALECT_AUTO, d);
+}
+
+bool text_parse_as(IrModule *m, const char *name, Str text, Dialect dialect, Diags *d)
+{
 	m->source = (Source){name, text};
 	diag_set_source(d, &m->source);
 	uint32_t errors = d->errors;
@@ -464,7 +479,11 @@ bool text_parse(IrModule *m, const char *name, Str text, Diags *d)
 		return false;
 	}
 	ArenaMark mark = arena_mark(&m->scratch);
-	read_text(parse_begin(m, text, d));
+	Parser *p = parse_begin(m, text, d);
+	p->newest = dialect == DIALECT_NEWEST;
+	if (dialect == DIALECT_EARLIEST)
+		parse_in_era_a(p);
+	read_text(p);
 	arena_release(&m->scratch, mark);
 	return d->errors == errors;
 }

@@ -11,8 +11,16 @@
 
 #include "ir/module.h"
 
+/* Which spellings are read. */
+typedef enum Dialect {
+	DIALECT_AUTO,   /* those of every era */
+	DIALECT_NEWEST, /* those of the newest grammar: each older one is an error */
+	DIALECT_EARLIEST /* as AUTO; i32 stands for !s32i from the beginning, not only where something shows that era */
+} Dialect;
+
 /* m: new and empty; its source is set to (name, text). */
-bool text_parse(IrModule *m, const char *name, Str text, Diags *d);
+bool text_parse_as(IrModule *m, const char *name, Str text, Dialect dialect, Diags *d);
+bool text_parse(IrModule *m, const char *name, Str text, Diags *d); /* DIALECT_AUTO */
 
 /* One type or attribute, whole, for a module that exists: parse_fragment.c. Aliases are the
  * predefined ones; `!rec_S` is the record S. NULL: an error was reported, with its place in the text.

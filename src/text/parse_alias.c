@@ -273,7 +273,9 @@ static void resolve(Parser *p, Alias *a)
 	p->inside = NULL;
 	p->open_records_base = p->open_records.len;
 	a->state = ALIAS_BUSY;
+	uint32_t warnings = p->warnings.len;
 	read_definition(p, a);
+	parse_deliver_warnings(p, warnings); /* it is read once, and what uses it may be taken back */
 	if (a->state == ALIAS_BROKEN)
 		parse_deliver(p);
 	p->open_records_base = base;
@@ -311,6 +313,12 @@ static Alias *use(Parser *p)
 	if (!a) {
 		parse_fail(p, name.at, "undefined symbol alias id '%.*s'", (int)name.len - 1, name.at + 1);
 		return NULL;
+	}
+	if (!a->def && p->newest && !a->told) {
+		a->told = true;
+		parse_error(p, name.at,
+		            "alias '%.*s' without a definition: not of the newest CIR; --from=auto reads it",
+		            (int)name.len, name.at);
 	}
 	if (a->state == ALIAS_BUSY) {
 		parse_fail(p, name.at, "alias '%.*s' is defined by itself", (int)name.len, name.at);

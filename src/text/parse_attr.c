@@ -26,6 +26,8 @@ const IrAttr *parse_number(Parser *p)
 	p->era_a = era_a;
 	if (!ok)
 		return NULL;
+	if (type && parse_is_cir_type(type))
+		parse_older(p, t.at, "a number for '#cir.int' or '#cir.fp'");
 	if (t.kind == TOK_INT) {
 		if (!type || (type->kind == TYPE_BUILTIN_INT && type->width == 64))
 			return parse_i64(p, t);
@@ -198,6 +200,7 @@ const IrAttr *parse_dict(Parser *p)
 		lex_seek(&p->lx, begin + recent->len);
 		return recent->u.ptr;
 	}
+	uint32_t told = p->ntold;
 	const char *limit = p->lx.end - begin > CACHED_TEXT_MAX ? begin + CACHED_TEXT_MAX : p->lx.end;
 	const char *end = at(p, '{') ? plain_dict_end(begin, limit) : NULL;
 	if (!end)
@@ -208,7 +211,7 @@ const IrAttr *parse_dict(Parser *p)
 		lex_seek(&p->lx, end);
 	} else {
 		const IrAttr *a = dict_body(p);
-		if (!a || p->lx.before_end != end)
+		if (!a || p->lx.before_end != end || p->ntold != told)
 			return a;
 		s = slice_add(p->mem, &p->cache, begin, len, hash);
 		s->u.ptr = (void *)(uintptr_t)a;
@@ -252,6 +255,7 @@ static const IrAttr *extra_attr(Parser *p)
 	Lexer saved = p->lx;
 	advance(p);
 	if (accept(p, '<') && accept_word(p, STR("extra")) && accept(p, '(') && at(p, '{')) {
+		parse_older(p, saved.tok.at, "'#cir<extra(…)>'");
 		const IrAttr *dict = parse_dict(p);
 		if (dict && expect(p, ')') && expect(p, '>'))
 			return dict;

@@ -24,8 +24,11 @@ static Str newest_word(EnumClass c, Str word)
 int parse_enum_word(Parser *p, EnumClass c)
 {
 	Token t = peek(p);
-	int word = t.kind == TOK_WORD ? ir_enum_find(c, newest_word(c, token_str(t))) : -1;
+	Str newest = newest_word(c, token_str(t));
+	int word = t.kind == TOK_WORD ? ir_enum_find(c, newest) : -1;
 	if (word >= 0) {
+		if (newest.data != t.at)
+			parse_older(p, t.at, "a word that has another name now");
 		advance(p);
 		return word;
 	}
@@ -141,6 +144,8 @@ static int next_param(Parser *p, const AttrRowInfo *row, const IrAttr *const *el
 		}
 		p->lx = saved;
 	}
+	if (row == &ir_attr_row_info[ATTR_ROW_DYN_CAST_INFO] && !elems[0])
+		parse_older(p, t.at, "a parameter without its name");
 	for (uint32_t i = 0; i < row->nparams; i++)
 		if (!elems[i])
 			return (int)i;

@@ -33,12 +33,15 @@ IrType *parse_builtin_type(Parser *p)
 		advance(p);
 		if (!p->era_a)
 			return ir_type_builtin_int(p->m, width);
+		parse_older(p, t.at, "a builtin type for one of CIR");
 		return width == 1 ? ir_type_simple(p->m, TYPE_BOOL) : ir_type_int(p->m, width, true, false);
 	}
 	for (unsigned i = 0; i < ARRAY_LEN(builtin_floats); i++) {
 		if (!str_is(w, builtin_floats[i].word))
 			continue;
 		advance(p);
+		if (p->era_a)
+			parse_older(p, t.at, "a builtin type for one of CIR");
 		return p->era_a ? ir_type_simple(p->m, builtin_floats[i].era_a)
 		                : ir_type_builtin_float(p->m, builtin_floats[i].word);
 	}
@@ -87,7 +90,7 @@ IrType *parse_cir_type_of(Parser *p, IrType *t)
 }
 
 /* Pointers to i8 are of every era: upstream makes them, too. */
-IrType *parse_pointers_to_cir_type(Parser *p, IrType *t)
+IrType *parse_pointers_to_cir_type(Parser *p, const char *at, IrType *t)
 {
 	IrType *leaf = t;
 	unsigned depth = 0;
@@ -96,24 +99,30 @@ IrType *parse_pointers_to_cir_type(Parser *p, IrType *t)
 	IrType *now = parse_cir_type_of(p, leaf);
 	if (now == leaf || (depth && leaf->width == 8))
 		return t;
+	parse_older(p, at, "a builtin type for one of CIR");
 	while (depth--)
 		now = ir_type_ptr(p->m, now);
 	return now;
 }
 
-IrType *parse_signature_type(Parser *p, IrType *t)
+IrType *parse_signature_type(Parser *p, const char *at, IrType *t)
 {
-	IrType *now = parse_pointers_to_cir_type(p, t);
+	IrType *now = parse_pointers_to_cir_type(p, at, t);
 	if (now != t)
 		parse_in_era_a(p);
 	return now;
 }
 
-const IrAttr *parse_cir_constant(Parser *p, const IrAttr *a)
+const IrAttr *parse_cir_constant(Parser *p, const char *at, const IrAttr *a)
 {
+	bool plain = a->kind == ATTR_FLAG || a->kind == ATTR_INT || a->kind == ATTR_FLOAT;
+	if (!plain)
+		return a;
+	if (a->kind == ATTR_FLAG || !parse_is_cir_type(a->type))
+		parse_older(p, at, "a builtin constant for one of CIR");
 	if (a->kind == ATTR_FLAG)
 		return ir_attr_bool(p->m, a->bits);
-	if ((a->kind != ATTR_INT && a->kind != ATTR_FLOAT) || parse_is_cir_type(a->type))
+	if (parse_is_cir_type(a->type))
 		return a;
 	IrAttr now = *a;
 	now.type = parse_cir_type_of(p, a->type);

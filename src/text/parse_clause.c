@@ -82,6 +82,7 @@ static bool says_its_key(const Name *key, const IrAttr *value)
 /* `extra(#fn_attr)`, `extra({…})`: B's bundle of what newer text has among the other attributes. */
 bool parse_extra_clause(Parser *p, const Frame *f)
 {
+	parse_older(p, p->lx.before_end - strlen("extra"), "'extra(…)'");
 	if (!expect(p, '('))
 		return false;
 	const char *where = peek(p).at;

@@ -63,17 +63,24 @@ static void drop_zero_widths(IrAttr *record)
 static const IrAttr *typed_again(Parser *p, IrAttr *key, IrType *inner)
 {
 	bool ok;
+	const char *where = peek(p).at;
+	uint32_t n = key->n;
 	key->type = parse_colon_type(p, &ok);
 	if (!ok)
 		return NULL;
 	if (!key->type && (!inner || key->bits & 1)) /* inner may be that of a string, without the zeros */
 		key->type = parse_elided_type(p);
-	if (!key->type)
+	if (!key->type && inner) {
+		if (key->name)
+			parse_older(p, p->lx.before_end, "a string without its type behind it");
 		key->type = inner;
+	}
 	if (key->kind == ATTR_CONST_RECORD) {
 		drop_inactive(key);
 		drop_zero_widths(key);
 	}
+	if (key->n != n)
+		parse_older(p, where, "elements for members that have none");
 	return typed(p, key);
 }
 
@@ -240,10 +247,10 @@ static const IrAttr *string_array(Parser *p, const char *where)
 }
 
 /* The earliest eras write builtin values, `1.5 : f32`. */
-static void cir_elements(Parser *p, uint32_t base)
+static void cir_elements(Parser *p, const char *at, uint32_t base)
 {
 	for (uint32_t i = base; i < p->elems.len; i++)
-		p->elems.data[i] = parse_cir_constant(p, p->elems.data[i]);
+		p->elems.data[i] = parse_cir_constant(p, at, p->elems.data[i]);
 }
 
 /* `a, b]` of the constant that begins at `from` */
@@ -262,6 +269,14 @@ static bool parse_aggregate(Parser *p, const char *from, int close)
 	return element && expect(p, close);
 }
 
+/* The incubator wrote the type inside for a while. */
+static IrType *type_inside(Parser *p, bool *ok)
+{
+	if (at(p, ':'))
+		parse_older(p, peek(p).at, "the type of a constant inside of the brackets");
+	return parse_colon_type(p, ok);
+}
+
 static const IrAttr *element_array(Parser *p, const char *where)
 {
 	uint32_t base = p->elems.len;
@@ -269,9 +284,9 @@ static const IrAttr *element_array(Parser *p, const char *where)
 	IrType *inner = NULL;
 	bool ok = expect(p, '[') && parse_aggregate(p, where, ']');
 	if (ok)
-		inner = parse_colon_type(p, &ok);
+		inner = type_inside(p, &ok);
 	ok = ok && trailing_zeros(p, &key) && expect(p, '>');
-	cir_elements(p, base);
+	cir_elements(p, where, base);
 	key.elems = p->elems.data + base;
 	key.n = p->elems.len - base;
 	const IrAttr *a = ok ? checked(p, where, typed_again(p, &key, inner)) : NULL;
@@ -298,10 +313,10 @@ static const IrAttr *aggregate(Parser *p, AttrKind kind, int open, int close)
 	bool ok = !open || expect(p, open);
 	ok = ok && parse_aggregate(p, where, close);
 	if (ok && open) {
-		inner = parse_colon_type(p, &ok); /* the incubator wrote the type inside for a while */
+		inner = type_inside(p, &ok);
 		ok = ok && expect(p, '>');
 	}
-	cir_elements(p, base);
+	cir_elements(p, where, base);
 	IrAttr key = {.kind = kind, .elems = p->elems.data + base, .n = p->elems.len - base};
 	const IrAttr *a = ok ? checked(p, where, typed_again(p, &key, inner)) : NULL;
 	p->elems.len = base;
@@ -358,7 +373,10 @@ static const IrAttr *view_attr(Parser *p)
 {
 	if (!expect(p, '<'))
 		return NULL;
-	accept_word(p, STR("type")); /* a slip of upstream's own documentation */
+	if (at_word(p, STR("type"))) { /* a slip of upstream's own documentation */
+		parse_older(p, peek(p).at, "'type' before a symbol");
+		advance(p);
+	}
 	IrAttr key = {.kind = ATTR_GLOBAL_VIEW, .name = parse_symbol(p)};
 	if (!key.name)
 		return NULL;
@@ -424,6 +442,7 @@ static const IrAttr *data_member_attr(Parser *p)
 		     (p->elems.len != base || parse_fail(p, where, "path must not be empty"));
 	} else if (!accept_word(p, STR("null"))) {
 		uint64_t index = 0;
+		parse_older(p, peek(p).at, "a member without brackets");
 		ok = parse_offset(p, &index);
 		if (ok)
 			vec_push(p->mem, &p->elems, ir_attr_i64(p->m, (int64_t)index));
@@ -475,7 +494,10 @@ static const IrAttr *method_attr(Parser *p)
 const IrAttr *parse_block_address(Parser *p, AttrKind kind)
 {
 	IrAttr key = {.kind = kind};
+	const char *where = peek(p).at;
 	bool round = kind == ATTR_BLOCK_ADDR && accept(p, '(');
+	if (round)
+		parse_older(p, where, "a block in parentheses");
 	if ((!round && !expect(p, '<')) || !(key.name = parse_symbol(p)))
 		return NULL;
 	const IrAttr *labels[2];
@@ -514,6 +536,7 @@ static const IrAttr *block_diff_attr(Parser *p)
 static const struct {
 	Str name;
 	const IrAttr *(*parse)(Parser *p);
+	const char *older; /* what it is then, or NULL */
 } constants[] = {
     {WORD("int"), int_attr},
     {WORD("ptr"), ptr_attr},
@@ -525,12 +548,12 @@ static const struct {
     {WORD("const_record"), record_attr},
     {WORD("undef"), undef_attr},
     {WORD("poison"), poison_attr},
-    {WORD("const_struct"), record_attr},
-    {WORD("cst_array"), array_attr},
+    {WORD("const_struct"), record_attr, "'#cir.const_struct'"},
+    {WORD("cst_array"), array_attr, "'#cir.cst_array'"},
     {WORD("const_vector"), vector_attr},
     {WORD("const_complex"), complex_attr},
-    {WORD("complex"), complex_attr},
-    {WORD("null"), null_attr},
+    {WORD("complex"), complex_attr, "'#cir.complex'"},
+    {WORD("null"), null_attr, "'#cir.null'"},
     {WORD("vtable"), vtable_attr},
     {WORD("typeinfo"), typeinfo_attr},
     {WORD("global_offset"), offset_attr},
@@ -544,9 +567,13 @@ static const struct {
 
 const IrAttr *parse_cir_attr(Parser *p, Str name, const char *at_name)
 {
-	for (unsigned i = 0; i < ARRAY_LEN(constants); i++)
-		if (str_equal(constants[i].name, name))
-			return constants[i].parse(p);
+	for (unsigned i = 0; i < ARRAY_LEN(constants); i++) {
+		if (!str_equal(constants[i].name, name))
+			continue;
+		if (constants[i].older)
+			parse_older(p, at_name, constants[i].older);
+		return constants[i].parse(p);
+	}
 	if (at(p, '<')) {
 		for (unsigned i = 0; i < ATTR_ROW_COUNT; i++)
 			if (str_equal(str_of(ir_attr_row_info[i].name), name))

@@ -119,6 +119,8 @@ Parsed parse_custom_block_address(Parser *p, Frame *f)
 {
 	(void)f;
 	const IrAttr *untyped = parse_block_address(p, ATTR_BLOCK_ADDR);
+	if (at(p, TOK_ARROW))
+		parse_older(p, peek(p).at, "'->' for ':'");
 	if (!untyped || (!accept(p, TOK_ARROW) && !expect(p, ':')))
 		return PARSED_NO;
 	IrAttr typed = *untyped;
@@ -139,6 +141,8 @@ static bool call_operands(Parser *p)
 		if (!parse_push_operand(p))
 			return false;
 		bool ok;
+		if (at(p, ':'))
+			parse_older(p, peek(p).at, "the type of an argument behind it");
 		p->operands.data[p->operands.len - 1].type = parse_colon_type(p, &ok);
 		if (!ok)
 			return false;
@@ -187,14 +191,16 @@ static bool call_word(Parser *p, const Frame *f, bool *any)
 	return true;
 }
 
-/* Words between the operands and the type, or behind the type (older eras). */
-static bool call_words(Parser *p, const Frame *f)
+/* Words between the operands and the type, or behind the type: of those the newest has `cc(…)` alone. */
+static bool call_words(Parser *p, const Frame *f, bool behind_type)
 {
 	for (bool any = true; any;) {
-		const char *where = peek(p).at;
+		Token t = peek(p);
 		uint32_t before = p->attrs.len;
-		if (!call_word(p, f, &any) || !parse_check_new(p, where, f->attrs, before))
+		if (!call_word(p, f, &any) || !parse_check_new(p, t.at, f->attrs, before))
 			return false;
+		if (any && behind_type && !token_is(t, STR("cc")))
+			parse_older(p, t.at, "a word behind the type of a call");
 	}
 	return true;
 }
@@ -300,6 +306,7 @@ static bool untyped_call(Parser *p, Frame *f)
 	IrType *result = NULL;
 	if (!name)
 		return expected(p, "':' and the type of the indirect call");
+	parse_older(p, f->at, "a call without its type");
 	p->design = true;
 	if (known_result(p, name->name, &result)) {
 		if (result)
@@ -314,8 +321,10 @@ static bool untyped_call(Parser *p, Frame *f)
 
 static Parsed call_cleanup(Parser *p, Frame *f)
 {
-	if (!accept_word(p, STR("cleanup")))
+	if (!at_word(p, STR("cleanup")))
 		return PARSED_ALL;
+	parse_older(p, peek(p).at, "the cleanup of a call");
+	advance(p);
 	f->phase |= CALL_CLEANUP;
 	return parse_open_region(p, NULL, 0);
 }
@@ -329,11 +338,13 @@ static bool trailing_exception(Parser *p)
 
 static Parsed call_tail(Parser *p, Frame *f)
 {
-	if (!call_words(p, f) || !parse_op_dict(p, f))
+	if (!call_words(p, f, false) || !parse_op_dict(p, f))
 		return PARSED_NO;
 	if (!accept(p, ':'))
 		return untyped_call(p, f) ? PARSED_ALL : PARSED_NO;
-	if (!call_type(p, f) || ((f->phase & CALL_EXCEPTION) && !trailing_exception(p)) || !call_words(p, f))
+	if (!call_type(p, f) || ((f->phase & CALL_EXCEPTION) && !trailing_exception(p)))
+		return PARSED_NO;
+	if (!call_words(p, f, true))
 		return PARSED_NO;
 	f->dict_read = false; /* another one may stand behind the type */
 	return op_info[f->kind].flags & OPF_TERM ? PARSED_ALL : call_cleanup(p, f);
@@ -343,6 +354,8 @@ static bool call_head(Parser *p, Frame *f)
 {
 	OperandRef e;
 	/* said again: what is not nothrow may throw */
+	if (at_word(p, STR("exception")))
+		parse_older(p, peek(p).at, "'exception' at a call");
 	if (accept_word(p, STR("exception")) && accept(p, '(')) {
 		if (!parse_operand(p, &e) || !value_resolve(p, &e, NULL) || !expect(p, ')'))
 			return false;
@@ -355,7 +368,7 @@ Parsed parse_custom_call(Parser *p, Frame *f)
 {
 	if (f->phase & CALL_CLEANUP) {
 		f->cleanup = vec_pop(&p->regions);
-		return call_words(p, f) ? PARSED_ALL : PARSED_NO;
+		return call_words(p, f, true) ? PARSED_ALL : PARSED_NO;
 	}
 	if (f->at[0] == 'c' && f->at[1] == 'a') /* `call @f` */
 		parse_in_era_a(p);

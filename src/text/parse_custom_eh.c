@@ -18,8 +18,10 @@ static const IrAttr *handler_type(Parser *p)
 		parse_fail(p, where, "expected valid RTTI info attribute");
 		return NULL;
 	}
-	if (a && a->type->kind == TYPE_INT)
+	if (a && a->type->kind == TYPE_INT) {
+		parse_older(p, where, "a type info as an integer");
 		a = ir_attr_global_view(p->m, ir_type_ptr(p->m, p->m->u8), a->name, a->elems, a->n);
+	}
 	return a;
 }
 
@@ -194,8 +196,11 @@ typedef struct PadArgs {
 /* `@"??_R0H@8"`, `eh.typeid @"…"`, `ptr @"…"`, `null` */
 static bool pad_descriptor(Parser *p, PadArgs *a)
 {
-	if (!accept_word(p, STR("eh.typeid")))
-		accept_word(p, STR("ptr"));
+	const char *where = peek(p).at;
+	if (!accept_word(p, STR("ptr"))) {
+		parse_older(p, where, "a type descriptor without 'ptr'");
+		accept_word(p, STR("eh.typeid"));
+	}
 	if (accept_word(p, STR("null")))
 		return true;
 	if (!at(p, TOK_SYMBOL))
@@ -207,8 +212,10 @@ static bool pad_descriptor(Parser *p, PadArgs *a)
 /* `0`, `i32 0` */
 static bool pad_adjectives(Parser *p, PadArgs *a)
 {
-	accept_word(p, STR("i32"));
 	const char *where = peek(p).at;
+	if (!accept_word(p, STR("i32")))
+		parse_older(p, where, "adjectives without 'i32'");
+	where = peek(p).at;
 	if (!parse_uint(p, &a->adjectives, "adjectives, an integer"))
 		return false;
 	return a->adjectives <= UINT32_MAX || parse_fail(p, where, "integer value too large");
@@ -217,7 +224,9 @@ static bool pad_adjectives(Parser *p, PadArgs *a)
 /* `%e`, `ptr %e`, `null` */
 static bool pad_object(Parser *p, PadArgs *a)
 {
-	accept_word(p, STR("ptr"));
+	const char *where = peek(p).at;
+	if (!accept_word(p, STR("ptr")))
+		parse_older(p, where, "a catch object without 'ptr'");
 	if (accept_word(p, STR("null")))
 		return true;
 	if (!at_operand(p))
@@ -236,8 +245,10 @@ static bool pad_object(Parser *p, PadArgs *a)
 /* `: (T, U, V)`, `: T`: as the document has them, these say nothing that is not known. */
 static bool pad_types(Parser *p)
 {
-	if (!accept(p, ':'))
+	if (!at(p, ':'))
 		return true;
+	parse_older(p, peek(p).at, "the types of what a pad catches");
+	advance(p);
 	return at(p, '(') ? parse_type_list(p, &p->list) : parse_type(p) != NULL;
 }
 
@@ -249,6 +260,7 @@ static bool pad_args(Parser *p, PadArgs *a)
 		if (!pad_adjectives(p, a) || !expect(p, ',') || !pad_object(p, a))
 			return false;
 	} else if (!a->descriptor) {
+		parse_older(p, p->lx.before_end, "a pad without adjectives");
 		a->adjectives = 64; /* catch all, short */
 	} else {
 		return expected(p, "',' and the adjectives");
@@ -286,6 +298,8 @@ Parsed parse_custom_cleanupret(Parser *p, Frame *f)
 	(void)f;
 	OperandRef pad;
 	bool caller;
+	if (at_word(p, STR("within")))
+		parse_older(p, peek(p).at, "'within' for 'from'");
 	if (!accept_word(p, STR("within")) && !expect_word(p, STR("from")))
 		return PARSED_NO;
 	if (!parse_operand(p, &pad))

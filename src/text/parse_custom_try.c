@@ -65,6 +65,8 @@ Parsed parse_open_handler(Parser *p, Frame *f)
 {
 	RegionArg arg = {.type = ir_type_simple(p->m, TYPE_EH_TOKEN)};
 	f->phase = (f->phase & ~(uint32_t)TRY_BARE) + 1;
+	if (!at(p, '(') && !(f->phase & TRY_LIST) && !f->spelling->is_older)
+		parse_older(p, peek(p).at, "a handler without its token");
 	if (!accept(p, '(')) {
 		f->phase |= TRY_BARE;
 	} else {
@@ -92,6 +94,7 @@ static Parsed read_catch(Parser *p, Frame *f)
 {
 	if (accept_word(p, STR("all")))
 		return parse_handler_word(p, HANDLER_ALL) ? parse_open_handler(p, f) : PARSED_NO;
+	const char *list = peek(p).at;
 	if (!accept(p, '['))
 		return expected(p, "'all' or 'type' keyword"), PARSED_NO;
 	if (accept_word(p, STR("type"))) {
@@ -100,6 +103,8 @@ static Parsed read_catch(Parser *p, Frame *f)
 	} else if (!accept_attr(p, STR("#cir.unwind")) || !parse_handler_word(p, HANDLER_UNWIND)) {
 		return expected(p, "'all' or 'type' keyword"), PARSED_NO;
 	}
+	if (at(p, '{'))
+		parse_older(p, list, "a list of handlers");
 	if (at(p, '{'))
 		f->phase |= TRY_LIST;
 	else if (!expect(p, ']'))
@@ -122,8 +127,10 @@ static void give_resumes_their_token(Parser *p, const IrRegion *r)
 	IrValue *token = r->first->args[0];
 	for (IrOp *op = ir_walk_first(r); op;) {
 		bool own = op->kind == OP_TRY || op->kind == OP_CLEANUP_SCOPE;
-		if (op->kind == OP_RESUME && op->noperands == 0 && token->type->kind == TYPE_EH_TOKEN)
+		if (op->kind == OP_RESUME && op->noperands == 0 && token->type->kind == TYPE_EH_TOKEN) {
+			parse_older(p, p->lx.base + op->loc.pos - 1, "'cir.resume' without its token");
 			ir_op_set_main_operands(p->m, op, &token, 1);
+		}
 		op = own ? ir_walk_skip(op, r) : ir_walk_next(op, r);
 	}
 }
@@ -184,6 +191,12 @@ Parsed parse_handlers_complete(Parser *p, Frame *f)
 	return PARSED_ALL;
 }
 
+static Parsed early_try(Parser *p, Frame *f)
+{
+	parse_older(p, f->at, "a 'cir.try' with a result");
+	return parse_early_try(p, f) ? parse_handlers_complete(p, f) : PARSED_NO;
+}
+
 static Parsed read_handler(Parser *p, Frame *f)
 {
 	if (f->phase & TRY_LIST) {
@@ -202,7 +215,7 @@ static Parsed read_handler(Parser *p, Frame *f)
 	else if (accept_word(p, STR("unexpected")))
 		ok = parse_handler_word(p, HANDLER_UNEXPECTED);
 	else if (p->bindings.len > f->bindings)
-		return parse_early_try(p, f) ? parse_handlers_complete(p, f) : PARSED_NO;
+		return early_try(p, f);
 	else
 		return parse_handlers_complete(p, f);
 	return ok ? parse_open_handler(p, f) : PARSED_NO;
@@ -212,7 +225,9 @@ Parsed parse_custom_try(Parser *p, Frame *f)
 {
 	if (f->phase & TRY_COUNT) {
 		region_done(p, f);
-		if ((f->phase & TRY_COUNT) == 1 && accept_word(p, STR("cleanup"))) {
+		if ((f->phase & TRY_COUNT) == 1 && at_word(p, STR("cleanup"))) {
+			parse_older(p, peek(p).at, "the cleanup of a 'cir.try'");
+			advance(p);
 			f->phase = 2 | TRY_CLEANUP;
 			return parse_open_region(p, NULL, 0);
 		}

@@ -65,11 +65,14 @@ Parsed parse_custom_is_fp_class(Parser *p, Frame *f)
 Parsed parse_custom_call_llvm_intrinsic(Parser *p, Frame *f)
 {
 	Str name;
+	const char *name_at = peek(p).at;
 	if (!parse_string(p, &name))
 		return PARSED_NO;
 	Str prefix = STR("llvm."); /* of before August 2024 */
-	if (str_begins_with(name, prefix))
+	if (str_begins_with(name, prefix)) {
+		parse_older(p, name_at, "'llvm.' in the name of an intrinsic");
 		name = (Str){name.data + prefix.len, name.len - prefix.len};
+	}
 	push_attr(p, p->known[NAME_intrinsic_name], ir_attr_string(p->m, name));
 	if (at_operand(p)) {
 		do {

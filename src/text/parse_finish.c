@@ -202,12 +202,16 @@ static bool check_counts(Parser *p, const Frame *f)
 	return true;
 }
 
-void parse_deliver_warnings(Parser *p, const Frame *f)
+void parse_deliver_warnings(Parser *p, uint32_t first)
 {
-	for (uint32_t i = f->warnings; i < p->warnings.len; i++)
-		diag_warning(p->d, parse_loc_at(p, p->warnings.data[i].at), "%s",
-		             p->warnings.data[i].message);
-	p->warnings.len = f->warnings;
+	for (uint32_t i = first; i < p->warnings.len; i++) {
+		const Warning *w = &p->warnings.data[i];
+		if (w->is_error)
+			diag_error(p->d, parse_loc_at(p, w->at), "%s", w->message);
+		else
+			diag_warning(p->d, parse_loc_at(p, w->at), "%s", w->message);
+	}
+	p->warnings.len = first;
 }
 
 /* The generic form gives the name as a string. */
@@ -304,7 +308,7 @@ bool parse_finish_op(Parser *p)
 	ir_op_append(current_block(p), op);
 	if (p->line.seen)
 		parse_seen_made(p, f, op);
-	parse_deliver_warnings(p, f);
+	parse_deliver_warnings(p, f->warnings);
 	IrValue *results = f->cleanup ? parse_wrap_call(p, f, op) : op->results;
 	if (initial)
 		store_initial(p, initial, op);

@@ -31,17 +31,20 @@ static bool push_flag_word(Parser *p)
 	static const struct {
 		const char *word;
 		NameId name;
+		const char *older; /* what it is then, or NULL */
 	} flags[] = {{"builtin", NAME_builtin},
 	             {"coroutine", NAME_coroutine},
 	             {"flattened_coroutine", NAME_coroutine},
 	             {"lambda", NAME_lambda},
 	             {"no_proto", NAME_no_proto},
 	             {"dso_local", NAME_dso_local},
-	             {"dsolocal", NAME_dso_local},
+	             {"dsolocal", NAME_dso_local, "'dsolocal'"},
 	             {"optnone", NAME_optnone},
 	             {"cold", NAME_cold}};
 	for (unsigned i = 0; i < ARRAY_LEN(flags); i++) {
 		if (str_is(token_str(peek(p)), flags[i].word)) {
+			if (flags[i].older)
+				parse_older(p, peek(p).at, flags[i].older);
 			push_flag(p, flags[i].name);
 			advance(p);
 			return true;
@@ -53,6 +56,7 @@ static bool push_flag_word(Parser *p)
 /* `inline(never)`, `inline(always)`, `inline(hint)` */
 static bool inline_clause(Parser *p)
 {
+	parse_older(p, p->lx.before_end - strlen("inline"), "'inline(…)'");
 	if (!expect(p, '('))
 		return false;
 	int word = parse_enum_word(p, ENUM_INLINE);
@@ -70,6 +74,7 @@ static bool quoted_visibility(Parser *p)
 	if (!parse_string(p, &s))
 		return false;
 	int word = ir_enum_find(ENUM_SYM_VISIBILITY, s);
+	parse_older(p, where, "the visibility of a function in quotes");
 	if (word < 0)
 		return parse_fail(p, where, "expected \"public\", \"private\" or \"nested\"");
 	push_enum(p, NAME_sym_visibility, ENUM_SYM_VISIBILITY, (unsigned)word);
@@ -129,9 +134,10 @@ static bool leading_words(Parser *p)
 		lex_seek(&p->lx, end);
 		return true;
 	}
+	uint32_t told = p->ntold;
 	if (!read_leading_words(p))
 		return false;
-	if (peek(p).at == end) /* not in a string */
+	if (peek(p).at == end && p->ntold == told) /* not in a string */
 		slice_add(p->mem, &p->cache, begin, len, hash)->u.ptr =
 		    (void *)(uintptr_t)parse_pop_dict(p, base);
 	return true;
@@ -150,9 +156,10 @@ static bool parameter(Parser *p, FuncText *ft)
 	} else if (!ft->unnamed_at) {
 		ft->unnamed_at = peek(p).at;
 	}
+	const char *where = peek(p).at;
 	if (!(arg.type = parse_type(p)))
 		return false;
-	arg.type = parse_signature_type(p, arg.type);
+	arg.type = parse_signature_type(p, where, arg.type);
 	const IrAttr *dict = NULL;
 	if (at(p, '{') && !(dict = parse_dict(p)))
 		return false;
@@ -197,6 +204,16 @@ static bool at_result_dict(const Parser *p)
 	return key.kind == TOK_WORD && follows && (key.len < 4 || memcmp(key.at, "cir.", 4) != 0);
 }
 
+/* clang declares personalities as `(...) -> i32`, the newest, too. */
+static IrType *result_in_cir(Parser *p, const FuncText *ft, IrType *t, const char *where)
+{
+	uint32_t warnings = p->warnings.len;
+	IrType *now = parse_signature_type(p, where, t);
+	if (t->kind == TYPE_BUILTIN_INT && ft->variadic && !ft->params.len)
+		p->warnings.len = warnings;
+	return now;
+}
+
 static bool result(Parser *p, FuncText *ft)
 {
 	if (!accept(p, TOK_ARROW))
@@ -207,7 +224,7 @@ static bool result(Parser *p, FuncText *ft)
 	if (p->list.types.len > 1 || p->list.variadic)
 		return parse_fail(p, where, "functions with multiple return types are not supported");
 	if (p->list.types.len)
-		ft->result = parse_signature_type(p, p->list.types.data[0]);
+		ft->result = result_in_cir(p, ft, p->list.types.data[0], where);
 	if (p->list.dicts.len)
 		ft->res_attrs = p->list.dicts.data[0];
 	else if (at_result_dict(p))
@@ -301,6 +318,7 @@ static bool attributes_clause(Parser *p, const Frame *f)
 /* `#cir.inline<never>`, of a few weeks of 2025; an AST attribute, which says nothing. */
 static bool attribute_clause(Parser *p)
 {
+	parse_older(p, peek(p).at, "an attribute behind the signature");
 	const IrAttr *a = parse_attr(p);
 	if (a && a->kind == ATTR_ENUM && a->enum_class == ENUM_INLINE)
 		push_attr(p, p->known[NAME_inline_kind], a);
@@ -313,6 +331,7 @@ static bool hash_clause(Parser *p)
 	Token t = peek(p);
 	if (!token_is(t, STR("#personality_fn")))
 		return attribute_clause(p);
+	parse_older(p, t.at, "'#personality_fn'");
 	advance(p);
 	p->design = true;
 	if (!expect(p, '='))
@@ -345,6 +364,8 @@ static bool clause(Parser *p, const Frame *f, bool *any)
 		return parse_cc_clause(p);
 	if (accept_word(p, STR("personality")))
 		return parse_symbol_clause(p, NAME_personality);
+	if (at_word(p, STR("special_member")))
+		parse_older(p, peek(p).at, "'special_member'");
 	if (accept_word(p, STR("func_info")) || accept_word(p, STR("special_member")))
 		return func_info_clause(p);
 	if (accept_word(p, STR("global_ctor")))
@@ -359,8 +380,11 @@ static bool clause(Parser *p, const Frame *f, bool *any)
 		return parse_extra_clause(p, f);
 	if (accept_word(p, STR("inline")))
 		return inline_clause(p);
-	if (accept_word(p, STR("ast")))
+	if (at_word(p, STR("ast"))) {
+		parse_older(p, peek(p).at, "'ast' behind the signature");
+		advance(p);
 		return true;
+	}
 	*any = false;
 	return true;
 }

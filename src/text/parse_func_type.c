@@ -47,12 +47,12 @@ static IrType *result_type(Parser *p)
 }
 
 /* Result NULL: none */
-static IrType *func_of(Parser *p, Params *params, IrType *result)
+static IrType *func_of(Parser *p, const char *at, Params *params, IrType *result)
 {
 	for (uint32_t i = 0; i < params->types.len; i++)
-		params->types.data[i] = parse_pointers_to_cir_type(p, params->types.data[i]);
+		params->types.data[i] = parse_pointers_to_cir_type(p, at, params->types.data[i]);
 	if (result)
-		result = parse_pointers_to_cir_type(p, result);
+		result = parse_pointers_to_cir_type(p, at, result);
 	return ir_type_func(p->m, params->types.data, params->types.len, result, params->variadic);
 }
 
@@ -62,24 +62,34 @@ IrType *parse_func_type(Parser *p, Str keyword)
 	if (!expect(p, '<'))
 		return NULL;
 	IrType *result = NULL;
-	if (!at(p, '(') && !(result = parse_type(p))) /* the incubator writes the result first */
-		return NULL;
+	const char *where = peek(p).at, *result_at;
+	if (!at(p, '(')) { /* the incubator writes the result first */
+		parse_older(p, where, "the result before the parameters");
+		if (!(result = parse_type(p)))
+			return NULL;
+	}
 	Params params;
 	if (!parameter_types(p, &params))
 		return NULL;
-	if (!result && accept(p, TOK_ARROW) && !(result = result_type(p)))
-		return NULL;
-	return expect(p, '>') ? func_of(p, &params, result) : NULL;
+	if (!result && accept(p, TOK_ARROW)) {
+		result_at = peek(p).at;
+		if (!(result = result_type(p)))
+			return NULL;
+		if (result->kind == TYPE_VOID)
+			parse_older(p, result_at, "the result 'void' of a function type");
+	}
+	return expect(p, '>') ? func_of(p, where, &params, result) : NULL;
 }
 
 /* A function type without its `!cir.func`: `(T) -> R` */
 IrType *parse_bare_func_type(Parser *p)
 {
+	const char *where = peek(p).at;
 	Params params;
 	IrType *result = NULL;
 	if (!parameter_types(p, &params) || (accept(p, TOK_ARROW) && !(result = result_type(p))))
 		return NULL;
-	return func_of(p, &params, result);
+	return func_of(p, where, &params, result);
 }
 
 /* Lists in the types of ops: 1.5. */

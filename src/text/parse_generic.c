@@ -17,6 +17,7 @@ static bool is_element_addr(const Frame *f)
 
 static bool modernise_element_addr(Parser *p, const Frame *f)
 {
+	parse_older(p, f->at, "'cir.struct_element_addr', which is 'cir.get_member' now");
 	for (uint32_t i = f->attrs; i < p->attrs.len; i++) {
 		IrNamedAttr *a = &p->attrs.data[i];
 		int64_t n;
@@ -201,6 +202,14 @@ static void drop_defaults(Parser *p, const Frame *f)
 	parse_drop_default(p, f->attrs, NAME_sym_visibility, SYM_VISIBILITY_PUBLIC);
 }
 
+static bool has_region(const Parser *p, const Frame *f)
+{
+	for (uint32_t i = f->regions; i < p->regions.len; i++)
+		if (p->regions.data[i]->first)
+			return true;
+	return false;
+}
+
 static bool tail(Parser *p, Frame *f)
 {
 	if (!parse_op_dict(p, f))
@@ -212,8 +221,12 @@ static bool tail(Parser *p, Frame *f)
 	if (f->kind == OP_GLOBAL)
 		parse_modernise_global(p, f);
 	if (f->kind == OP_GLOBAL &&
-	    (pushed_attr(p, f, NAME_static_local) || pushed_attr(p, f, NAME_static_local_guard)))
+	    (pushed_attr(p, f, NAME_static_local) || pushed_attr(p, f, NAME_static_local_guard))) {
+		if (pushed_attr(p, f, NAME_static_local) || has_region(p, f))
+			parse_older(p, f->at,
+			            "the initialization of a static variable of a function at the global");
 		p->old_statics = true;
+	}
 	return types(p, f) && split_operands(p, f);
 }
 

@@ -8,7 +8,10 @@ static bool tls_model(Parser *p)
 {
 	if (!expect(p, '='))
 		return false;
+	const char *where = peek(p).at;
 	bool angled = accept(p, '<');
+	if (angled)
+		parse_older(p, where, "the thread-local model in angle brackets");
 	int word = parse_enum_word(p, ENUM_TLS_MODEL);
 	if (word >= 0)
 		push_enum(p, NAME_tls_model, ENUM_TLS_MODEL, (unsigned)word);
@@ -72,12 +75,16 @@ static bool plain_word(Parser *p)
 	static const struct {
 		const char *word;
 		NameId name;
+		const char *older; /* what it is then, or NULL */
 	} flags[] = {{"constant", NAME_constant},
 	             {"dso_local", NAME_dso_local},
-	             {"dsolocal", NAME_dso_local},
-	             {"static_local", NAME_static_local}};
+	             {"dsolocal", NAME_dso_local, "'dsolocal'"},
+	             {"static_local", NAME_static_local, "'static_local' of a global"}};
 	for (unsigned i = 0; i < ARRAY_LEN(flags); i++) {
+		const char *where = peek(p).at;
 		if (accept_word(p, str_of(flags[i].word))) {
+			if (flags[i].older)
+				parse_older(p, where, flags[i].older);
 			push_flag(p, flags[i].name);
 			return true;
 		}
@@ -88,13 +95,17 @@ static bool plain_word(Parser *p)
 static bool head_word(Parser *p)
 {
 	unsigned word;
+	Token t = peek(p);
 	if (enum_here(p, ENUM_LINKAGE, &word)) {
 		push_enum(p, NAME_linkage, ENUM_LINKAGE, word);
 	} else if (enum_here(p, ENUM_SYM_VISIBILITY, &word)) {
+		if (t.kind == TOK_WORD)
+			parse_older(p, t.at, "the visibility of a global without quotes");
 		push_enum(p, NAME_sym_visibility, ENUM_SYM_VISIBILITY, word);
 	} else if (enum_here(p, ENUM_VISIBILITY, &word)) {
 		push_enum(p, NAME_visibility, ENUM_VISIBILITY, word);
 	} else if (enum_here(p, ENUM_TLS_MODEL, &word)) {
+		parse_older(p, t.at, "a thread-local model without 'tls_model ='");
 		push_enum(p, NAME_tls_model, ENUM_TLS_MODEL, word);
 	} else if (accept_word(p, STR("tls_model"))) {
 		return tls_model(p);
@@ -129,7 +140,7 @@ static bool head(Parser *p, const Frame *f)
 }
 
 /* The earliest eras write builtin values: `3 : i32`, `3.4 : f32`, `@other`. */
-static const IrAttr *cir_value(Parser *p, const IrAttr *a, IrType *type)
+static const IrAttr *cir_value(Parser *p, const char *at, const IrAttr *a, IrType *type)
 {
 	if (a->kind == ATTR_SYMBOL && type)
 		return ir_attr_global_view(p->m, type, a->name, NULL, 0);
@@ -138,7 +149,7 @@ static const IrAttr *cir_value(Parser *p, const IrAttr *a, IrType *type)
 		if (ir_attr_get_i64(a, &v))
 			return ir_attr_int(p->m, type, (uint64_t)v);
 	}
-	return parse_cir_constant(p, a);
+	return parse_cir_constant(p, at, a);
 }
 
 static bool set_type(Parser *p, IrType *t)
@@ -149,18 +160,21 @@ static bool set_type(Parser *p, IrType *t)
 
 static bool read_type(Parser *p)
 {
+	const char *where = peek(p).at;
 	IrType *t = parse_type(p);
-	return t && set_type(p, parse_signature_type(p, t));
+	return t && set_type(p, parse_signature_type(p, where, t));
 }
 
 /* Such a value shows the era. */
-static const IrAttr *modern_value(Parser *p, const IrAttr *a, IrType *type)
+static const IrAttr *modern_value(Parser *p, const char *at, const IrAttr *a, IrType *type)
 {
 	bool plain =
 	    a->kind == ATTR_INT || a->kind == ATTR_FLOAT || a->kind == ATTR_SYMBOL || a->kind == ATTR_FLAG;
-	if (plain && (!a->type || !parse_is_cir_type(a->type)))
+	if (plain && (!a->type || !parse_is_cir_type(a->type))) {
+		parse_older(p, at, "an initializer that is no constant of CIR");
 		parse_in_era_a(p);
-	return cir_value(p, a, type);
+	}
+	return cir_value(p, at, a, type);
 }
 
 /* What the custom form does where it reads them. */
@@ -174,16 +188,16 @@ void parse_modernise_global(Parser *p, const Frame *f)
 			value = a;
 		if (a->name != p->known[NAME_sym_type] || a->value->kind != ATTR_TYPE)
 			continue;
-		type = parse_signature_type(p, a->value->type);
+		type = parse_signature_type(p, f->at, a->value->type);
 		a->value = ir_attr_type(p->m, type);
 	}
 	if (value)
-		value->value = modern_value(p, value->value, type);
+		value->value = modern_value(p, f->at, value->value, type);
 }
 
 static bool set_value(Parser *p, const char *where, const IrAttr *a, IrType *type)
 {
-	a = modern_value(p, a, type);
+	a = modern_value(p, where, a, type);
 	if (!a->type || a->kind == ATTR_TYPE)
 		return parse_fail(p, where, "expected an initializer with a type");
 	if (type && type != a->type)
@@ -199,6 +213,8 @@ static bool value(Parser *p)
 	const char *where = peek(p).at;
 	const IrAttr *a = parse_attr(p);
 	bool ok = a != NULL;
+	if (ok && a->type && at(p, ':'))
+		parse_older(p, peek(p).at, "the type of a global behind that of its initializer");
 	IrType *type = ok ? parse_colon_type(p, &ok) : NULL;
 	return ok && set_value(p, where, a, type);
 }
@@ -206,14 +222,17 @@ static bool value(Parser *p)
 /* `: T`; A: `: T = ATTR` */
 static bool type_and_value(Parser *p)
 {
+	const char *where = peek(p).at;
 	IrType *type = parse_type(p);
 	if (!type)
 		return false;
-	type = parse_signature_type(p, type);
-	if (!accept(p, '='))
+	type = parse_signature_type(p, where, type);
+	if (!at(p, '='))
 		return set_type(p, type);
+	parse_older(p, peek(p).at, "an initializer behind the type");
 	parse_in_era_a(p);
-	const char *where = peek(p).at;
+	advance(p);
+	where = peek(p).at;
 	const IrAttr *a = parse_attr(p);
 	return a && set_value(p, where, a, type);
 }
@@ -234,6 +253,8 @@ static bool init_priority(Parser *p)
 /* `ast(#cir.var.decl.ast)`, older: `ast #cir.var.decl.ast`, and the attribute alone. It says nothing. */
 static bool ast(Parser *p)
 {
+	if (!at(p, '('))
+		parse_older(p, p->lx.before_end - strlen("ast"), "'ast' without parentheses");
 	return !accept(p, '(') || (parse_attr(p) && expect(p, ')'));
 }
 
@@ -256,8 +277,10 @@ static bool tail_item(Parser *p, Frame *f, bool *any)
 		return params_word(p, NAME_static_local_info, ATTR_ROW_STATIC_LOCAL_INFO);
 	if (accept_word(p, STR("ast")))
 		return ast(p);
-	if (at(p, TOK_ATTR) && parse_same_line(p))
-		return parse_attr(p) != NULL; /* an AST attribute, which says nothing */
+	if (at(p, TOK_ATTR) && parse_same_line(p)) {
+		parse_older(p, peek(p).at, "an attribute behind a global");
+		return parse_attr(p) != NULL; /* of the AST, it says nothing */
+	}
 	*any = false;
 	return true;
 }
@@ -273,8 +296,10 @@ static bool tail(Parser *p, Frame *f)
 	f->dict_read = true;
 	settle_guard(p, f);
 	if (pushed_attr(p, f, NAME_static_local) ||
-	    (f->phase != PHASE_HEAD && pushed_attr(p, f, NAME_static_local_guard)))
+	    (f->phase != PHASE_HEAD && pushed_attr(p, f, NAME_static_local_guard))) {
+		parse_older(p, f->at, "the initialization of a static variable of a function at the global");
 		p->old_statics = true;
+	}
 	return true;
 }
 
@@ -361,6 +386,7 @@ static bool check_linkage(Parser *p, const Frame *f, const char *where)
 		    "expected string or keyword containing one of the following enum values for attribute "
 		    "'linkage' [external, available_externally, linkonce, linkonce_odr, weak, weak_odr, "
 		    "appending, internal, cir_private, extern_weak, common]");
+	parse_older(p, where, "a global without its linkage");
 	push_enum(p, NAME_linkage, ENUM_LINKAGE, LINKAGE_EXTERNAL);
 	return true;
 }

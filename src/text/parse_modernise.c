@@ -59,6 +59,7 @@ static void modernise_float(Parser *p, Frame *f)
 		add_one(p, f, type, f->kind == OP_INC);
 	else if (f->kind == OP_INC || f->kind == OP_DEC)
 		return;
+	parse_older(p, f->at, "an integer operation on floating point");
 	f->kind = kind;
 }
 
@@ -89,6 +90,7 @@ static void convert_result(Parser *p, Frame *f)
 	IrType *given = truth ? ir_type_simple(p->m, TYPE_BOOL) : p->values.data[0]->type;
 	if (given == asked)
 		return;
+	parse_older(p, f->at, "an integer of its own for the result");
 	IrOpSpec spec = {.kind = f->kind,
 	                 .loc = {.pos = parse_loc_at(p, f->at).pos, .info = f->loc},
 	                 .operands = p->values.data,
@@ -155,6 +157,8 @@ static void modernise_wrap_flags(Parser *p, Frame *f)
 	for (uint32_t i = f->attrs; i < p->attrs.len; i++)
 		if (p->attrs.data[i].name != flag)
 			p->attrs.data[kept++] = p->attrs.data[i];
+		else
+			parse_older(p, f->at, "'nsw' of unsigned integers, or 'nuw' of signed ones");
 	p->attrs.len = kept;
 }
 
@@ -172,6 +176,8 @@ static void modernise_complex(Parser *p, Frame *f)
 	IrType *type = p->values.len ? p->values.data[0]->type : NULL;
 	if (!type || type->kind != TYPE_COMPLEX)
 		return;
+	if (f->kind == OP_NOT || f->kind == OP_INC || f->kind == OP_DEC || f->kind == OP_MINUS)
+		parse_older(p, f->at, "an operation of integers on complex numbers");
 	if (f->kind == OP_NOT) { /* as in GNU C */
 		f->kind = OP_COMPLEX_CONJ;
 		return;
@@ -193,9 +199,11 @@ static void modernise_complex(Parser *p, Frame *f)
 /* Before cir.func could name its personality, landing pads meant that of C++. */
 static void modernise_personality(Parser *p, Frame *f)
 {
-	if (f->kind == OP_FUNC && p->unwinds && !pushed_attr(p, f, NAME_personality))
+	if (f->kind == OP_FUNC && p->unwinds && !pushed_attr(p, f, NAME_personality)) {
+		parse_older(p, f->at, "a function with landing pads without its personality");
 		push_attr(p, p->known[NAME_personality],
 		          ir_attr_symbol(p->m, ir_name(p->m, STR("__gxx_personality_v0"))));
+	}
 	p->unwinds = f->kind == OP_EH_INFLIGHT;
 }
 
@@ -239,6 +247,6 @@ bool parse_modernise(Parser *p, Frame *f)
 		modernise_atomic(p, f);
 	for (uint32_t i = f->attrs; f->kind == OP_CONST && i < p->attrs.len; i++)
 		if (p->attrs.data[i].name == p->known[NAME_value])
-			p->attrs.data[i].value = parse_cir_constant(p, p->attrs.data[i].value);
+			p->attrs.data[i].value = parse_cir_constant(p, f->at, p->attrs.data[i].value);
 	return f->kind != OP_THROW && f->kind != OP_TRY_THROW ? true : parse_thrown_symbols(p, f);
 }

@@ -18,7 +18,7 @@ Parsed parse_old_const(Parser *p, Frame *f)
 	if (!type)
 		return PARSED_NO;
 	type = parse_cir_type_of(p, type);
-	a = parse_cir_constant(p, a);
+	a = parse_cir_constant(p, f->at, a);
 	if (a->kind == ATTR_STRING || a->kind == ATTR_TYPE || !a->type)
 		ok = parse_fail(p, where, "expected a constant with a type");
 	else
@@ -249,11 +249,12 @@ static bool alloca_name(Parser *p, Frame *f)
 /* T, !cir.ptr<T>, %n : I, ["x", init] [annotations] */
 Parsed parse_old_alloca(Parser *p, Frame *f)
 {
+	const char *where = peek(p).at;
 	IrType *type = parse_type(p);
 	if (!type || !expect(p, ','))
 		return PARSED_NO;
-	type = parse_signature_type(p, type);
-	const char *where = peek(p).at;
+	type = parse_signature_type(p, where, type);
+	where = peek(p).at;
 	IrType *result = parse_type(p);
 	if (!result || !expect(p, ','))
 		return PARSED_NO;

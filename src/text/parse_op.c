@@ -5,12 +5,13 @@
 
 /* Spellings */
 
-static void add_spelling(Parser *p, const char *mnemonic, OpKind kind, const char *format,
-                         CustomParser *custom)
+/* new: its name and what it means are set */
+static void add_spelling(Parser *p, Spelling new)
 {
+	const char *mnemonic = new.mnemonic;
 	uint32_t len = (uint32_t)strlen(mnemonic), hash = hash_bytes(&p->m->names.key, mnemonic, len);
 	Spelling *s = arena_new(p->mem, Spelling);
-	*s = (Spelling){.mnemonic = mnemonic, .kind = kind, .format = format, .custom = custom};
+	*s = new;
 	Slice *slot = slice_find(&p->mnemonics, mnemonic, len, hash);
 	if (!slot) {
 		slice_add(p->mem, &p->mnemonics, mnemonic, len, hash)->u.ptr = s;
@@ -32,9 +33,14 @@ void spellings_init(Parser *p)
 	};
 	slice_reserve(p->mem, &p->mnemonics, OP_COUNT + OLD_SPELLINGS);
 	for (unsigned k = 0; k < OP_COUNT; k++)
-		add_spelling(p, op_info[k].name, (OpKind)k, op_info[k].format, NULL);
-#define OLD(op, mnemonic, format)          add_spelling(p, mnemonic, OP_##op, format, NULL);
-#define OLD_CUSTOM(op, mnemonic, function) add_spelling(p, mnemonic, OP_##op, NULL, function);
+		add_spelling(
+		    p,
+		    (Spelling){.mnemonic = op_info[k].name, .kind = (OpKind)k, .format = op_info[k].format});
+#define OLD(op, name, text)         add_spelling(p, (Spelling){name, OP_##op, text, NULL, .is_older = true});
+#define OLD_CUSTOM(op, name, parse) add_spelling(p, (Spelling){name, OP_##op, NULL, parse, .is_older = true});
+#define ALSO(op, name, text)        add_spelling(p, (Spelling){name, OP_##op, text, NULL, .is_older = false});
+#define ALSO_CUSTOM(op, name, parse)                                                                         \
+	add_spelling(p, (Spelling){name, OP_##op, NULL, parse, .is_older = false});
 #include "text/ops_old.def"
 }
 
@@ -162,11 +168,29 @@ static Parsed check_end(Parser *p, const Frame *f, const Spelling *s, Parsed res
 	return PARSED_NO;
 }
 
+/* The spelling that the op was read by, up to a region or to its end. What has a region is not taken back any more,
+ * and its warnings were delivered. */
+static void tell_older_spelling(Parser *p, Frame *f, const Spelling *s, Parsed result)
+{
+	if (!p->newest || !s->is_older || result == PARSED_NO)
+		return;
+	const char *now = op_info[f->kind].name;
+	bool renamed = strcmp(s->mnemonic, now) != 0;
+	parse_tell_older(p, f->at,
+	                 renamed ? arena_printf(p->mem, "'%s', which is '%s' now", s->mnemonic, now)
+	                         : arena_printf(p->mem, "this spelling of '%s'", now));
+	if (result == PARSED_REGION) {
+		parse_deliver_warnings(p, f->warnings);
+		f->errors = p->d->errors;
+	}
+}
+
 static Parsed read_newest_first(Parser *p, Frame *f, Spelling *s)
 {
 	Lexer begin = p->lx;
 	for (;; s = s->older) {
 		Parsed result = check_end(p, f, s, read_spelling(p, f, s));
+		tell_older_spelling(p, f, s, result);
 		if (result != PARSED_NO || !s->older || p->failure.silent)
 			return result;
 		p->lx = begin;
@@ -209,6 +233,7 @@ Parsed parse_op_resume(Parser *p)
 		f->spelling = s;
 		f->dict_read = false;
 		result = check_end(p, f, s, parse_format(p, f, s->elems, e));
+		tell_older_spelling(p, f, s, result);
 	}
 	return result;
 }

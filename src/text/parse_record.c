@@ -44,6 +44,8 @@ static bool member(Parser *p, RecordText *r)
 	MemberMark mark = MARK_DATA;
 	Token t = peek(p);
 	bool marked = mark_word(t, &mark);
+	if (r->members.len == 0 && !marked)
+		parse_older(p, t.at, "members without 'data', 'pad', 'empty' or 'bitfield'");
 	if (r->members.len == 0)
 		r->marked = marked;
 	else if (marked != r->marked)
@@ -53,11 +55,13 @@ static bool member(Parser *p, RecordText *r)
 			return parse_fail(p, t.at, "a union member cannot be marked pad");
 		advance(p);
 	}
+	const char *where = peek(p).at;
 	IrType *type = parse_type(p);
 	if (!type)
 		return false;
-	type = parse_pointers_to_cir_type(p, type);
+	type = parse_pointers_to_cir_type(p, where, type);
 	if (is_zero_width(r, mark, type)) {
+		parse_older(p, where, "an array for a bit-field of no width");
 		mark = MARK_EMPTY;
 		type = zero_width(p, type->elem);
 	}
@@ -93,6 +97,15 @@ static bool union_padding(Parser *p, RecordText *r)
 	return r->body.padding && expect(p, '}');
 }
 
+/* `#cir.record.decl.ast` and its like carry nothing. */
+static void skip_ast(Parser *p)
+{
+	if (!at(p, TOK_ATTR))
+		return;
+	parse_older(p, peek(p).at, "an attribute behind the members of a record");
+	advance(p);
+}
+
 static bool tail(Parser *p, RecordText *r)
 {
 	while (accept(p, ',')) {
@@ -107,8 +120,7 @@ static bool tail(Parser *p, RecordText *r)
 			                                           : "'std_type_info'");
 		}
 	}
-	if (at(p, TOK_ATTR)) /* `#cir.record.decl.ast` and its like carry nothing */
-		advance(p);
+	skip_ast(p);
 	return expect(p, '>');
 }
 
@@ -222,12 +234,15 @@ static IrType *self_reference(Parser *p, RecordText *r)
 
 static RecordKind kind_word(Parser *p, Str keyword)
 {
-	if (accept_word(p, STR("struct")))
-		return RECORD_STRUCT;
+	const char *where = peek(p).at;
 	if (accept_word(p, STR("class")))
 		return RECORD_CLASS;
-	if (accept_word(p, STR("union")))
-		return RECORD_UNION;
+	RecordKind kind = accept_word(p, STR("struct")) ? RECORD_STRUCT : RECORD_UNION;
+	if (kind == RECORD_STRUCT || accept_word(p, STR("union"))) {
+		if (!str_equal(keyword, STR("record")))
+			parse_older(p, where, "'struct' or 'union' inside of the brackets");
+		return kind;
+	}
 	return str_equal(keyword, STR("union")) ? RECORD_UNION : RECORD_STRUCT;
 }
 
@@ -266,7 +281,9 @@ static IrType *named_record(Parser *p, RecordText *r)
 {
 	if (at(p, '>'))
 		return self_reference(p, r);
+	const char *where = peek(p).at;
 	if (accept(p, ',')) { /* A: `<"S", T, U>`, and `<"", T>` for one without a name */
+		parse_older(p, where, "members without braces");
 		if (accept_word(p, STR("incomplete")))
 			return expect(p, '>') ? ir_type_record(p->m, r->kind, r->name) : NULL;
 		parse_in_era_a(p); /* i8 is no other's there */
@@ -296,17 +313,19 @@ IrType *parse_record_type(Parser *p, Str keyword)
 			parse_fail(p, r.name_at, "anonymous records must be complete");
 			return NULL;
 		}
-		if (at(p, TOK_ATTR))
-			advance(p);
+		skip_ast(p);
 		return expect(p, '>') ? ir_type_record(p->m, r.kind, r.name) : NULL;
 	}
 	for (;;) {
-		if (accept_word(p, STR("packed")))
+		const char *where = peek(p).at;
+		if (accept_word(p, STR("packed"))) {
 			r.body.packed = true;
-		else if (accept_word(p, STR("padded")))
+		} else if (accept_word(p, STR("padded"))) {
+			parse_older(p, where, "'padded', which does not tell the members that are padding");
 			r.padded = true;
-		else
+		} else {
 			break;
+		}
 	}
 	if (r.named && (r.name.len || at(p, ',')))
 		return named_record(p, &r);

@@ -51,6 +51,7 @@ bool parse_address_space(Parser *p, const IrAttr **out)
 		return expect(p, '(') && space_number(p, out) && expect(p, ')');
 	if (accept_word(p, STR("lang_address_space")))
 		return expect(p, '(') && space_word(p, out) && expect(p, ')');
+	parse_older(p, peek(p).at, "'addrspace' for 'target_address_space' or 'lang_address_space'");
 	if (!accept_word(p, STR("addrspace")))
 		return expected(p, "keyword for addrspace kind");
 	if (!expect(p, '('))
@@ -67,8 +68,10 @@ bool parse_address_space(Parser *p, const IrAttr **out)
 static IrType *builtin_pointee(Parser *p, IrType *t)
 {
 	static const char mark[] = "cir.ptr <";
-	if (!p->era_looked && memmem(p->lx.cur, (size_t)(p->lx.end - p->lx.cur), mark, sizeof mark - 1))
+	if (!p->era_looked && memmem(p->lx.cur, (size_t)(p->lx.end - p->lx.cur), mark, sizeof mark - 1)) {
+		parse_older(p, p->lx.before_end, "'i8' in a text with 'cir.ptr <'");
 		parse_in_era_a(p);
+	}
 	p->era_looked = true;
 	return p->era_a ? parse_cir_type_of(p, t) : t;
 }
@@ -161,11 +164,12 @@ static IrType *array_type(Parser *p, Str keyword)
 	(void)keyword;
 	if (!expect(p, '<'))
 		return NULL;
+	const char *where = peek(p).at;
 	IrType *elem = parse_type(p);
 	uint64_t count;
 	if (!elem || !times(p) || !parse_uint(p, &count, "array size") || !expect(p, '>'))
 		return NULL;
-	return ir_type_array(p->m, parse_pointers_to_cir_type(p, elem), count);
+	return ir_type_array(p->m, parse_pointers_to_cir_type(p, where, elem), count);
 }
 
 /* `4` or `[4]` */
@@ -192,8 +196,10 @@ static IrType *vector_type(Parser *p, Str keyword)
 	if (at(p, TOK_INT) || at(p, '[')) {
 		if (!vector_count(p, &count, &scalable) || !times(p) || !(elem = parse_type(p)))
 			return NULL;
-	} else if (!(elem = parse_type(p)) || !times(p) || !vector_count(p, &count, &scalable)) {
-		return NULL;
+	} else {
+		parse_older(p, peek(p).at, "the element of a vector before the number");
+		if (!(elem = parse_type(p)) || !times(p) || !vector_count(p, &count, &scalable))
+			return NULL;
 	}
 	return expect(p, '>') ? ir_type_vector(p->m, elem, count, scalable) : NULL;
 }
@@ -241,12 +247,13 @@ static const struct TypeWord {
 	Str word;
 	TypeParser *parse; /* or NULL: a type without parameters */
 	TypeKind kind;
+	const char *older; /* what it is then, or NULL */
 } type_words[] = {
     {WORD("ptr"), pointer_type, TYPE_PTR},
     {WORD("bool"), NULL, TYPE_BOOL},
     {WORD("array"), array_type, TYPE_ARRAY},
     {WORD("struct"), parse_record_type, TYPE_RECORD},
-    {WORD("record"), parse_record_type, TYPE_RECORD},
+    {WORD("record"), parse_record_type, TYPE_RECORD, "the type '!cir.record'"},
     {WORD("union"), parse_record_type, TYPE_RECORD},
     {WORD("int"), int_type, TYPE_INT},
     {WORD("vptr"), NULL, TYPE_VPTR},
@@ -257,8 +264,8 @@ static const struct TypeWord {
     {WORD("eh_token"), NULL, TYPE_EH_TOKEN},
     {WORD("catch_token"), NULL, TYPE_CATCH_TOKEN},
     {WORD("cleanup_token"), NULL, TYPE_CLEANUP_TOKEN},
-    {WORD("exception_info"), NULL, TYPE_EH_TOKEN},
-    {WORD("eh.info"), NULL, TYPE_EH_TOKEN},
+    {WORD("exception_info"), NULL, TYPE_EH_TOKEN, "the type '!cir.exception_info'"},
+    {WORD("eh.info"), NULL, TYPE_EH_TOKEN, "the type '!cir.eh.info'"},
     {WORD("vector"), vector_type, TYPE_VECTOR},
     {WORD("complex"), complex_type, TYPE_COMPLEX},
     {WORD("long_double"), long_double_type, TYPE_LONG_DOUBLE},
@@ -266,8 +273,8 @@ static const struct TypeWord {
     {WORD("bf16"), NULL, TYPE_BF16},
     {WORD("f80"), NULL, TYPE_F80},
     {WORD("f128"), NULL, TYPE_F128},
-    {WORD("fp32"), NULL, TYPE_FLOAT},
-    {WORD("fp64"), NULL, TYPE_DOUBLE},
+    {WORD("fp32"), NULL, TYPE_FLOAT, "the type '!cir.fp32'"},
+    {WORD("fp64"), NULL, TYPE_DOUBLE, "the type '!cir.fp64'"},
     {WORD("method"), member_pointer, TYPE_METHOD},
     {WORD("data_member"), member_pointer, TYPE_DATA_MEMBER},
     {WORD("bitfield"), parse_bitfield_type, TYPE_BITFIELD},
@@ -279,6 +286,8 @@ static IrType *cir_type(Parser *p, Str word, const char *begin)
 		const struct TypeWord *w = &type_words[i];
 		if (!str_equal(w->word, word))
 			continue;
+		if (w->older)
+			parse_older(p, begin, w->older);
 		advance(p);
 		return w->parse ? w->parse(p, word) : ir_type_simple(p->m, w->kind);
 	}
@@ -330,6 +339,7 @@ static IrType *prefixed_type(Parser *p, Token t)
 	const char *end = p->lx.cur;
 	bool bracket = end < p->lx.end && *end == '<', era_a = p->era_a;
 	bool plain = era_a == p->cache_era_a && !p->in_opaque;
+	uint32_t told = p->ntold;
 	const Slice *recent = bracket && plain ? recent_find(&p->recent_types, t.at, p->lx.end) : NULL;
 	if (recent) {
 		lex_seek(&p->lx, t.at + recent->len);
@@ -346,7 +356,7 @@ static IrType *prefixed_type(Parser *p, Token t)
 		lex_seek(&p->lx, end);
 	} else {
 		IrType *type = prefixed_type_body(p, t);
-		if (!type || p->lx.before_end != end || p->era_a != era_a)
+		if (!type || p->lx.before_end != end || p->era_a != era_a || p->ntold != told)
 			return type;
 		s = slice_add(p->mem, &p->cache, t.at, len, hash);
 		s->u.ptr = type;
@@ -375,6 +385,7 @@ static IrType *type_body(Parser *p)
 	case TOK_WORD:
 		if (!starts_with(t, STR("cir."))) /* the earliest era writes no '!' */
 			return parse_builtin_type(p);
+		parse_older(p, t.at, "a type without '!'");
 		parse_in_era_a(p);
 		return cir_type(p, (Str){t.at + 4, t.len - 4}, t.at);
 	case '<': /* a pointer without its `!cir.ptr`, or an integer without its `!cir.int` */

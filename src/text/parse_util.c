@@ -65,7 +65,23 @@ void parse_note(Parser *p, const char *at, const char *fmt, ...)
 
 void parse_warn(Parser *p, const char *at, const char *message)
 {
-	vec_push(p->mem, &p->warnings, ((Warning){at, message}));
+	if (p->newest)
+		parse_tell_older(p, at, message);
+	else
+		vec_push(p->mem, &p->warnings, ((Warning){.at = at, .message = message}));
+}
+
+/* Of several at one place, which is one spelling, the first says enough. */
+void parse_tell_older(Parser *p, const char *at, const char *what)
+{
+	enum { LOOK_BACK = 8 };
+	uint32_t n = p->warnings.len, first = n > LOOK_BACK ? n - LOOK_BACK : 0;
+	p->ntold++;
+	for (uint32_t i = first; i < n; i++)
+		if (p->warnings.data[i].at == at && p->warnings.data[i].is_error)
+			return;
+	const char *message = arena_printf(p->mem, "%s: not of the newest CIR; --from=auto reads it", what);
+	vec_push(p->mem, &p->warnings, ((Warning){.at = at, .message = message, .is_error = true}));
 }
 
 bool parse_too_deep(Parser *p, const char *what)

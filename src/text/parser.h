@@ -40,6 +40,7 @@ typedef struct Spelling {
 	OpKind kind;
 	const char *format; /* or NULL */
 	CustomParser *custom;
+	bool is_older;          /* of ops_old.def, and not of the newest grammar */
 	const FmtElem *elems;   /* the format, cut when first used */
 	struct Spelling *older; /* to be tried next */
 } Spelling;
@@ -65,6 +66,7 @@ typedef struct Binding {
 typedef struct Warning {
 	const char *at;
 	const char *message;
+	bool is_error; /* of parse_older() */
 } Warning;
 
 struct Frame {
@@ -149,6 +151,7 @@ typedef struct Alias {
 	IrType *type;
 	const IrAttr *attr;
 	const LocInfo *loc;
+	bool told; /* that it has no definition, where one is expected */
 } Alias;
 
 /* `#locN`. There are so many of these that most are no Alias until one is asked for. */
@@ -303,6 +306,8 @@ struct Parser {
 	VEC(IrOp *)
 	early_tries; /* constants that stand for the results of early cir.try ops, while text is read */
 
+	bool newest;    /* what is older is an error */
+	uint32_t ntold; /* calls of parse_tell_older(): what had one is not remembered by its text */
 	bool module_seen;
 	bool design;        /* the design document's dialect: names may be redefined */
 	bool catch_runtime; /* cir.catch_param stands for calls of the run-time library */
@@ -325,7 +330,15 @@ void parse_error(Parser *p, const char *at, const char *fmt, ...) BASE_PRINTF(3,
 void parse_note(Parser *p, const char *at, const char *fmt, ...) BASE_PRINTF(3, 4);
 /* Delivered when the op, or what stands before its first region, is complete. */
 void parse_warn(Parser *p, const char *at, const char *message);
-void parse_deliver_warnings(Parser *p, const Frame *f);
+void parse_deliver_warnings(Parser *p, uint32_t first);
+/* `what` stands at `at`, which the newest grammar has not: where only that is read, an error, delivered as
+ * warnings are. Reading goes on as if it were none. */
+void parse_tell_older(Parser *p, const char *at, const char *what);
+static inline void parse_older(Parser *p, const char *at, const char *what)
+{
+	if (p->newest)
+		parse_tell_older(p, at, what);
+}
 void parse_deliver(Parser *p); /* the failure that was kept */
 bool parse_too_deep(Parser *p, const char *what);
 /* An op or a type of that name is not read: because it is out of scope, or for the other reason given. */
@@ -458,13 +471,15 @@ bool parse_address_space(Parser *p, const IrAttr **out); /* NULL: the default on
 
 IrType *parse_builtin_type(Parser *p);
 bool parse_is_builtin_type(Str word); /* begins with it */
-/* The earliest eras write builtin constants, `3 : i32`: the CIR one instead; any other attribute as it is. */
-const IrAttr *parse_cir_constant(Parser *p, const IrAttr *a);
-bool parse_is_cir_type(const IrType *t);                  /* not builtin */
-IrType *parse_cir_type_of(Parser *p, IrType *builtin);    /* i32: !s32i; others as they are */
-IrType *parse_pointers_to_cir_type(Parser *p, IrType *t); /* and pointers to it, but those to i8 */
-IrType *parse_signature_type(Parser *p,
-                             IrType *t); /* the same, of a function: only the earliest era has i32 there */
+/* The earliest eras write builtin constants, `3 : i32`: the CIR one instead; any other attribute as it is.
+ * `at`: where it stands */
+const IrAttr *parse_cir_constant(Parser *p, const char *at, const IrAttr *a);
+bool parse_is_cir_type(const IrType *t);               /* not builtin */
+IrType *parse_cir_type_of(Parser *p, IrType *builtin); /* i32: !s32i; others as they are */
+/* And pointers to it, but those to i8. `at`: where it stands */
+IrType *parse_pointers_to_cir_type(Parser *p, const char *at, IrType *t);
+/* The same, of a function: only the earliest era has i32 there. */
+IrType *parse_signature_type(Parser *p, const char *at, IrType *t);
 
 /* Attributes: parse_attr.c, parse_attr_row.c, parse_const.c, parse_opaque.c */
 

@@ -39,6 +39,33 @@ TEST(a_text_is_copied)
 	EXPECT_STR(h.text, "");
 }
 
+TEST(a_dialect_says_what_is_read)
+{
+	static const char unary[] = "!s32i = !cir.int<s, 32>\n"
+	                            "cir.func @f(%x: !s32i) {\n"
+	                            "  %y = cir.unary(inc, %x) : !s32i, !s32i\n"
+	                            "  cir.return\n"
+	                            "}\n";
+	static const char pointer[] = "cir.func private @f(!cir.ptr<i8>)\n";
+	Heard h = {.errors = 0};
+	CircModule *m = circ_module_parse_as(CIRC_DIALECT_AUTO, NULL, unary, strlen(unary), hear, &h);
+	EXPECT(m != NULL);
+	circ_module_destroy(m);
+	EXPECT(!circ_module_parse_as(CIRC_DIALECT_NEWEST, NULL, unary, strlen(unary), hear, &h));
+	EXPECT_EQ(h.errors, 1);
+	EXPECT_CONTAINS(h.text, "3:8: error: 'cir.unary', which is 'cir.inc' now: not of the newest CIR");
+	forget(&h);
+	m = circ_module_parse_as(CIRC_DIALECT_EARLIEST, NULL, pointer, strlen(pointer), hear, &h);
+	expect_printed(m, "!s8i = !cir.int<s, 8>\n"
+	                  "module {\n"
+	                  "  cir.func private @f(!cir.ptr<!s8i>)\n"
+	                  "}\n");
+	circ_module_destroy(m);
+	EXPECT(!circ_module_parse_as((CircDialect)3, NULL, identity, strlen(identity), hear, &h));
+	EXPECT_CONTAINS(h.text, "3 is not a dialect");
+	forget(&h);
+}
+
 TEST(a_wrong_text_gives_no_module)
 {
 	Heard h = {.errors = 0};
