@@ -26,13 +26,13 @@ static void keep_first(const CircDiagnostic *d, void *user)
 		snprintf(f->message, sizeof f->message, "%u:%u: %s", d->line, d->column, d->message);
 }
 
-bool fuzz_read(FuzzModule *f, Str text)
+static bool read_as(FuzzModule *f, Str text, Dialect dialect)
 {
 	*f = (FuzzModule){.m = ir_module_create()};
 	if (!f->m)
 		fuzz_fail("out of memory");
 	diag_init(&f->d, keep_first, f);
-	if (text_parse(f->m, "fuzz", text, &f->d)) {
+	if (text_parse_as(f->m, "fuzz", text, dialect, &f->d)) {
 		f->stage = ir_module_stage(f->m);
 		if (ir_verify(f->m, f->stage, &f->d))
 			return true;
@@ -41,6 +41,16 @@ bool fuzz_read(FuzzModule *f, Str text)
 		fuzz_fail("a text was refused without a reason");
 	fuzz_close(f);
 	return false;
+}
+
+bool fuzz_read(FuzzModule *f, Str text)
+{
+	return read_as(f, text, DIALECT_AUTO);
+}
+
+bool fuzz_read_printed(FuzzModule *f, const IrModule *m, Str text)
+{
+	return read_as(f, text, m->padding_untold ? DIALECT_AUTO : DIALECT_NEWEST);
 }
 
 void fuzz_close(FuzzModule *f)

@@ -1,4 +1,4 @@
-/* roundtrip.c: what verifies is printed, read again, verifies, and is printed the same; in
+/* roundtrip.c: what verifies is printed, read again by the newest grammar, verifies, and is printed the same; in
  * the usual and in the generic form. */
 #include "fuzz.h"
 
@@ -26,13 +26,14 @@ static void fail_different(const char *what, Str x, Str y)
 	          y.data + line);
 }
 
-/* Reads `text` and prints it by `flags`: what must come out is `expected`. */
-static void expect_printed(const char *what, Str text, unsigned flags, Str expected, Stage stage, Arena *a)
+/* Reads `text`, which was printed of a module, and prints it by `flags`: what must come out is `expected`. */
+static void expect_printed(const FuzzModule *of, const char *what, Str text, unsigned flags, Str expected,
+                           Arena *a)
 {
 	FuzzModule f;
-	if (!fuzz_read(&f, text))
+	if (!fuzz_read_printed(&f, of->m, text))
 		fuzz_fail("%s is refused: %s\n%.*s", what, f.message, (int)text.len, text.data);
-	if (f.stage != stage)
+	if (f.stage != of->stage)
 		fuzz_fail("%s is of another stage", what);
 	Str again = print(f.m, flags, a);
 	if (!str_equal(again, expected))
@@ -49,9 +50,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	arena_init(&a);
 	unsigned places = size % 2 ? PRINT_LOCATIONS : 0;
 	Str usual = print(f.m, places, &a), generic = print(f.m, places | PRINT_GENERIC, &a);
-	expect_printed("the printed text", usual, places, usual, f.stage, &a);
-	expect_printed("the generic text", generic, places | PRINT_GENERIC, generic, f.stage, &a);
-	expect_printed("the text read from the generic one", generic, places, usual, f.stage, &a);
+	expect_printed(&f, "the printed text", usual, places, usual, &a);
+	expect_printed(&f, "the generic text", generic, places | PRINT_GENERIC, generic, &a);
+	expect_printed(&f, "the text read from the generic one", generic, places, usual, &a);
 	arena_free(&a);
 	fuzz_close(&f);
 	return 0;
