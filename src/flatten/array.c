@@ -123,11 +123,12 @@ static void build_ctor(Array *a, IrBuilder *b)
 }
 
 /* Is the rest destroyed when one destructor throws? Not where that ends in std::terminate. clang says dtor_may_throw of
- * arrays in cir.delete_array alone. A region with regions is no call of a destructor, and is not doubled unasked. */
+ * arrays in cir.delete_array alone. A region with regions is no call of a destructor, and is not doubled unasked.
+ * Without exceptions nothing may come of C++'s runtime that unwinds. */
 static bool goes_on(const Array *a, const IrRegion *dtor)
 {
 	bool throws = ir_op_has(a->op, NAME_dtor_may_throw);
-	if (a->f->eh->kind == EH_TERMINATE)
+	if (a->f->eh->kind == EH_TERMINATE || ir_module_option_is(a->f->m, "exceptions", false))
 		return false;
 	for (const IrOp *op = dtor->first->first; op && !throws; op = op->next) {
 		if (op->nregions)
