@@ -121,7 +121,7 @@ static bool is_dynamic(const IrOp *op)
 
 typedef struct Found {
 	OpList globals, uses, ops;
-	OpList nrvo, arrays;
+	OpList arrays;
 } Found;
 
 static void collect(const Expand *x, Found *f)
@@ -134,8 +134,6 @@ static void collect(const Expand *x, Found *f)
 			vec_push(x->mem, &f->uses, op);
 		else if (expanders[op->kind])
 			vec_push(x->mem, &f->ops, op);
-		else if (expand_is_nrvo_scope(op))
-			vec_push(x->mem, &f->nrvo, op);
 		else if (expand_is_array_init(op))
 			vec_push(x->mem, &f->arrays, op);
 	}
@@ -183,8 +181,8 @@ bool expand_module(IrModule *m, const AbiTarget *target, Diags *d)
 	expand_function_tries(m);
 	expand_cleanup_flags(&x);
 	expand_exception_objects(&x);
+	expand_nrvo(&x); /* what it copies is to be expanded, too */
 	collect(&x, &f);
-	expand_nrvo(&x, &f.nrvo);
 	expand_array_inits(&x, &f.arrays);
 	const IrOp *first = f.globals.len ? f.globals.data[0] : f.ops.len ? f.ops.data[0] : NULL;
 	const char *who = asker(m, first);

@@ -95,8 +95,7 @@ void expand_cleanup_flags(Expand *x);
 void expand_exception_objects(Expand *x);
 
 /* nrvo.c */
-bool expand_is_nrvo_scope(const IrOp *op);
-void expand_nrvo(Expand *x, const OpList *scopes);
+void expand_nrvo(Expand *x);
 
 /* array_init.c */
 bool expand_is_array_init(const IrOp *op);

@@ -55,7 +55,7 @@ static IrOp *destruction(const IrOp *scope)
 	return last && !branch->regions[1].first && is_simple(&branch->regions[0]) ? branch : NULL;
 }
 
-bool expand_is_nrvo_scope(const IrOp *op)
+static bool is_nrvo_scope(const IrOp *op)
 {
 	return op->kind == OP_CLEANUP_SCOPE && ir_op_enum(op, NAME_kind, CLEANUP_NORMAL) == CLEANUP_ALL &&
 	       destruction(op);
@@ -91,14 +91,20 @@ static void split(Expand *x, IrOp *scope)
 	ir_wrap_in_cleanup(m, &scope->regions[0], CLEANUP_EH, &cleanup, scope->loc);
 }
 
-void expand_nrvo(Expand *x, const OpList *scopes)
+void expand_nrvo(Expand *x)
 {
 	Around a = {0};
+	OpList scopes = {0};
 	const IrRegion *body = &x->m->body;
-	for (IrOp *op = ir_walk_first(body); scopes->len && op; op = ir_walk_next(op, body))
+	if (!name_find(&x->m->names, STR("nrvo")) || !x->m->made[OP_CLEANUP_SCOPE])
+		return;
+	for (IrOp *op = ir_walk_first(body); op; op = ir_walk_next(op, body)) {
+		if (is_nrvo_scope(op))
+			vec_push(x->mem, &scopes, op);
 		if (ir_op_may_throw(op))
 			walk_out(x, &a, op);
-	for (uint32_t i = 0; i < scopes->len; i++)
-		if (ptrmap_get(&a.scopes, scopes->data[i]))
-			split(x, scopes->data[i]);
+	}
+	for (uint32_t i = 0; i < scopes.len; i++)
+		if (ptrmap_get(&a.scopes, scopes.data[i]))
+			split(x, scopes.data[i]);
 }
