@@ -1,6 +1,7 @@
 #include "abi/itanium.h"
 
 #include "abi/landingpad.h"
+#include "abi/null_member.h"
 
 static bool lower_func(AbiTables *tables, LandingPads *l, IrOp *func)
 {
@@ -87,5 +88,5 @@ bool abi_lower_itanium(IrModule *m, Diags *d)
 	const IrOp *first = first_to_lower(m);
 	const AbiTarget *target = abi_target(ir_module_triple(m));
 	rename_personality(m, target);
-	return !first || lower_exceptions(m, target, first, d);
+	return abi_spell_null_members(m, d) && (!first || lower_exceptions(m, target, first, d));
 }

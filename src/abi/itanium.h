@@ -1,9 +1,10 @@
 /* abi/itanium.h: flat CIR to the Itanium form (cir-reference 5.14 "Flat → Itanium"; design.md section 5).
  *
  *   needs    a module that passed ir_verify at STAGE_FLAT, or at STAGE_ITANIUM: then
- *            personalities alone are left to do
+ *            personalities and such zeros alone are left to do
  *   gives    a module that passes ir_verify at STAGE_ITANIUM
- *   changes  every function that initiates, throws or catches, or has ELF's personality on MinGW;
+ *   changes  every function that initiates, throws or catches, or has ELF's personality on MinGW; zeros that hold
+ *            pointers to data members;
  *            declares the runtime functions it calls
  *   cost     ops + edges + clauses written
  *   errors   false: reported (a type-info symbol that is not in the module, …); the module

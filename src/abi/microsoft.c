@@ -11,6 +11,7 @@
 #include "abi/ms_member.h"
 #include "abi/ms_method.h"
 #include "abi/ms_rtti.h"
+#include "abi/null_member.h"
 #include "abi/outline.h"
 #include "abi/unreachable.h"
 
@@ -118,7 +119,8 @@ bool abi_lower_microsoft(IrModule *m, Diags *d)
 	MsRuntime rt;
 	ms_runtime_init(&rt, m, target, d);
 	Funclets f = {.m = m, .rt = &rt, .d = d};
-	return ms_lower_members(&rt.types) && lower_funcs(&f) && ms_rtti_translate(&rt.types);
+	return abi_spell_null_members(m, d) && ms_lower_members(&rt.types) && lower_funcs(&f) &&
+	       ms_rtti_translate(&rt.types);
 }
 
 bool abi_microsoft_dump_module(IrModule *m, Diags *d, Arena *mem, StrBuf *out)
