@@ -15,6 +15,7 @@
  *   array_cookie.c  steps over the numbers of elements in front of arrays
  *   function_try.c  handlers of constructors
  *   cleanup_flag.c  flags of temporaries that a condition makes
+ *   cleanup_parts.c  destruction of several temporaries that conditions make
  *   exception_object.c  exceptions whose initialization throws
  *   nrvo.c          variables that are what their function returns
  *   array_init.c    cleanups of arrays that are initialized
@@ -90,6 +91,9 @@ void expand_function_tries(IrModule *m);
 
 /* cleanup_flag.c */
 void expand_cleanup_flags(Expand *x);
+
+/* cleanup_parts.c */
+void expand_cleanup_parts(IrModule *m);
 
 /* exception_object.c */
 void expand_exception_objects(Expand *x);
