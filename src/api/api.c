@@ -95,11 +95,7 @@ bool api_attr(ApiCall *c, const IrAttr *a, const char *what)
 {
 	if (!api_given(c, a, what))
 		return false;
-	const AttrTable *table = &c->m->attrs;
-	const IrAttr *found = table->cap ? table->slots[a->hash & (table->cap - 1)] : NULL;
-	while (found && found != a)
-		found = found->next;
-	return found || foreign(c, what);
+	return ir_attr_belongs(c->m, a) || foreign(c, what);
 }
 
 bool api_attrs(ApiCall *c, const IrAttr *const *attrs, size_t n, const char *what)

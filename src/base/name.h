@@ -14,9 +14,9 @@ typedef struct Name {
 	uint32_t hash;
 	uint32_t id;  /* dense, from 0, in order of first appearance */
 	void *symbol; /* the module-level op of this name, or NULL; kept by ir/module */
-	const void *symbol_attr,
-	    *string_attr; /* that are this name and nothing else, or NULL; kept by ir/attr */
-	char text[];      /* NUL terminated; may also hold NUL bytes */
+	/* that are this name and nothing else, or NULL; kept by ir/attr */
+	const struct CircAttr *symbol_attr, *string_attr;
+	char text[]; /* NUL terminated; may also hold NUL bytes */
 } Name;
 
 typedef struct NameTable {

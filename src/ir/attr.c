@@ -89,26 +89,55 @@ static uint16_t depth_of(const IrAttr *a)
 	return depth == UINT16_MAX ? depth : depth + 1;
 }
 
+static IrAttr *new_attr(IrModule *m, const IrAttr *key)
+{
+	IrAttr *a = arena_alloc_raw(&m->arena, sizeof *a, _Alignof(IrAttr));
+	*a = *key;
+	a->elems = arena_copy_n(&m->arena, key->elems, key->n, sizeof *key->elems);
+	a->keys = arena_copy_n(&m->arena, key->keys, key->n, sizeof *key->keys);
+	a->words = arena_copy_n(&m->arena, key->words, word_count(key), sizeof *key->words);
+	a->depth = depth_of(key);
+	a->id = m->attrs.len++;
+	return a;
+}
+
+/* A symbol or a string that is its name and nothing else, the most of a module's attributes: where the name knows
+ * it; NULL for any other. */
+static const IrAttr **known_to_name(const IrAttr *key)
+{
+	if ((key->kind != ATTR_SYMBOL && key->kind != ATTR_STRING) || key->n || key->type)
+		return NULL;
+	return key->kind == ATTR_SYMBOL ? &key->name->symbol_attr : &key->name->string_attr;
+}
+
 const IrAttr *ir_attr_intern(IrModule *m, const IrAttr *key)
 {
+	const IrAttr **known = known_to_name(key);
+	if (known)
+		return *known ? *known : (*known = new_attr(m, key));
 	uint32_t hash = hash_attr(&m->names.key, key);
 	if (m->attrs.cap)
 		for (IrAttr *a = m->attrs.slots[hash & (m->attrs.cap - 1)]; a; a = a->next)
 			if (a->hash == hash && same_attr(a, key))
 				return a;
-	if (m->attrs.len >= m->attrs.cap)
+	if (m->attrs.nheld >= m->attrs.cap)
 		grow_table(m);
-	IrAttr *a = arena_new(&m->arena, IrAttr);
-	*a = *key;
-	a->elems = arena_copy_n(&m->arena, key->elems, key->n, sizeof *key->elems);
-	a->keys = arena_copy_n(&m->arena, key->keys, key->n, sizeof *key->keys);
-	a->words = arena_copy_n(&m->arena, key->words, word_count(key), sizeof *key->words);
+	m->attrs.nheld++;
+	IrAttr *a = new_attr(m, key);
 	a->hash = hash;
-	a->depth = depth_of(key);
-	a->id = m->attrs.len++;
 	a->next = m->attrs.slots[hash & (m->attrs.cap - 1)];
 	m->attrs.slots[hash & (m->attrs.cap - 1)] = a;
 	return a;
+}
+
+bool ir_attr_belongs(const IrModule *m, const IrAttr *a)
+{
+	if (known_to_name(a))
+		return *known_to_name(a) == a && name_find(&m->names, name_str(a->name)) == a->name;
+	const IrAttr *found = m->attrs.cap ? m->attrs.slots[a->hash & (m->attrs.cap - 1)] : NULL;
+	while (found && found != a)
+		found = found->next;
+	return found;
 }
 
 const IrAttr *ir_attr_unit(IrModule *m)
@@ -174,7 +203,9 @@ const IrAttr *ir_attr_string(IrModule *m, Str bytes)
 
 const IrAttr *ir_attr_type(IrModule *m, IrType *type)
 {
-	return ir_attr_intern(m, &(IrAttr){.kind = ATTR_TYPE, .type = type});
+	if (!type->type_attr)
+		type->type_attr = ir_attr_intern(m, &(IrAttr){.kind = ATTR_TYPE, .type = type});
+	return type->type_attr;
 }
 
 const IrAttr *ir_attr_symbol(IrModule *m, Name *name)

@@ -69,8 +69,9 @@ struct CircAttr {
 };
 
 typedef struct AttrTable {
-	IrAttr **slots;
-	uint32_t cap, len;
+	IrAttr **slots; /* all but plain symbols and strings, which their names know */
+	uint32_t cap, nheld;
+	uint32_t len; /* of the module's attributes */
 } AttrTable;
 
 /* The words of section 3.5, by class. */
@@ -138,6 +139,8 @@ extern const AttrRowInfo ir_attr_row_info[ATTR_ROW_COUNT];
 
 /* Interns a filled-in attribute; `a` and what it points to may be temporary. */
 const IrAttr *ir_attr_intern(IrModule *m, const IrAttr *a);
+/* Is it one of the module's, not of another's? */
+bool ir_attr_belongs(const IrModule *m, const IrAttr *a);
 
 const IrAttr *ir_attr_unit(IrModule *m);
 const IrAttr *ir_attr_flag(IrModule *m, bool value);

@@ -85,7 +85,8 @@ struct CircType {
 	uint32_t align;
 	IrType *next; /* chain of the interning table */
 	uint32_t hash;
-	IrType *pointer; /* cache of ir_type_ptr(this), the most frequent constructor */
+	IrType *pointer;         /* cache of ir_type_ptr(this), the most frequent constructor */
+	const IrAttr *type_attr; /* cache of ir_attr_type(this) */
 };
 
 typedef struct TypeTable {
