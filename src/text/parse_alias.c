@@ -182,6 +182,22 @@ static inline const char *next_line(const char *q, const char *end)
 	return nl ? nl + 1 : NULL;
 }
 
+/* Room for as many as the last line's number says, which is the highest in what printers write. */
+static void reserve_numbered_locs(Parser *p)
+{
+	const char *begin = p->lx.base, *end = p->lx.end, *q;
+	uint32_t n;
+	while (end > begin && scan_is(end[-1], SPACE))
+		end--;
+	for (q = end; q > begin && q[-1] != '\n';)
+		q--;
+	if (end - q < 5 || memcmp(q, "#loc", 4) != 0)
+		return;
+	const char *stop = scan_number(q + 4, end, &n);
+	if (is_loc_number(p, q + 4, stop, n))
+		vec_reserve(p->mem, &p->numbered_locs, n + 1);
+}
+
 /* Enters every definition that begins a line. Lines that only look like one are never used as one. Locations,
  * which are the most of a real module, are read at once; those of a run are skipped together (alias_definition). */
 static void scan(Parser *p)
@@ -189,6 +205,7 @@ static void scan(Parser *p)
 	p->aliases_scanned = true;
 	Lexer saved = p->lx;
 	const char *line = p->lx.base, *end = p->lx.end;
+	reserve_numbered_locs(p);
 	while (line) {
 		const char *q = scan_blanks(line, end), *behind = NULL;
 		if (q < end && *q == '#')

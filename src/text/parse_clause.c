@@ -20,6 +20,34 @@ bool parse_comdat_clause(Parser *p)
 	return name && expect(p, ')');
 }
 
+/* Most functions and globals of a module have one of a few texts before their name. */
+bool parse_leading_words(Parser *p, const Frame *f, LeadingWords *read)
+{
+	const char *begin = f->at;
+	size_t left = (size_t)(p->lx.end - begin);
+	const char *end = memchr(begin, '@', left < CACHED_TEXT_MAX ? left : CACHED_TEXT_MAX);
+	if (!end || end == peek(p).at)
+		return read(p, f);
+	uint32_t len = (uint32_t)(end - begin), hash = hash_bytes(&p->m->names.key, begin, len);
+	const Slice *s = slice_find(&p->cache, begin, len, hash);
+	if (s) {
+		const IrAttr *words = s->u.ptr;
+		for (uint32_t i = 0; i < words->n; i++)
+			push_attr(p, words->keys[i], words->elems[i]);
+		lex_seek(&p->lx, end);
+		return true;
+	}
+	bool era_a = p->era_a;
+	uint32_t told = p->ntold;
+	if (!read(p, f))
+		return false;
+	bool plain = p->era_a == era_a && p->ntold == told && p->warnings.len == f->warnings;
+	if (plain && peek(p).at == end) /* not in a string */
+		slice_add(p->mem, &p->cache, begin, len, hash)->u.ptr =
+		    (void *)(uintptr_t)parse_pop_dict(p, f->attrs);
+	return true;
+}
+
 bool parse_alignment_clause(Parser *p)
 {
 	uint64_t n;

@@ -1,13 +1,8 @@
 /* cir.func: cir-reference 4.2. Keywords are accepted in any order. */
 #include "text/parser.h"
 
-#include "text/scan.h"
-
 typedef struct FuncText {
 	Name *name;
-	VEC(IrType *) params;
-	VEC(RegionArg) args;
-	VEC(const IrAttr *) arg_attrs; /* NULL where there are none */
 	const IrAttr *res_attrs;
 	IrType *result;
 	bool variadic;
@@ -101,45 +96,17 @@ static bool leading_word(Parser *p)
 	return expected(p, "a keyword of cir.func, or a symbol name, '@name'");
 }
 
-static bool read_leading_words(Parser *p)
+static bool leading_words(Parser *p, const Frame *f)
 {
-	uint32_t first = p->attrs.len;
 	while (!at(p, TOK_SYMBOL)) {
 		const char *where = peek(p).at;
 		uint32_t before = p->attrs.len;
-		if (!leading_word(p) || !parse_check_new(p, where, first, before))
+		if (!leading_word(p) || !parse_check_new(p, where, f->attrs, before))
 			return false;
 	}
-	parse_drop_default(p, first, NAME_linkage, LINKAGE_EXTERNAL);
-	parse_drop_default(p, first, NAME_sym_visibility, SYM_VISIBILITY_PUBLIC);
-	parse_drop_default(p, first, NAME_visibility, VISIBILITY_DEFAULT);
-	return true;
-}
-
-/* Most functions of a module have one of a few texts before their name. */
-static bool leading_words(Parser *p)
-{
-	const char *begin = peek(p).at;
-	size_t left = (size_t)(p->lx.end - begin);
-	const char *end = memchr(begin, '@', left < CACHED_TEXT_MAX ? left : CACHED_TEXT_MAX);
-	if (!end || end == begin)
-		return read_leading_words(p);
-	uint32_t len = (uint32_t)(end - begin), hash = hash_bytes(&p->m->names.key, begin, len),
-	         base = p->attrs.len;
-	const Slice *s = slice_find(&p->cache, begin, len, hash);
-	if (s) {
-		const IrAttr *words = s->u.ptr;
-		for (uint32_t i = 0; i < words->n; i++)
-			push_attr(p, words->keys[i], words->elems[i]);
-		lex_seek(&p->lx, end);
-		return true;
-	}
-	uint32_t told = p->ntold;
-	if (!read_leading_words(p))
-		return false;
-	if (peek(p).at == end && p->ntold == told) /* not in a string */
-		slice_add(p->mem, &p->cache, begin, len, hash)->u.ptr =
-		    (void *)(uintptr_t)parse_pop_dict(p, base);
+	parse_drop_default(p, f->attrs, NAME_linkage, LINKAGE_EXTERNAL);
+	parse_drop_default(p, f->attrs, NAME_sym_visibility, SYM_VISIBILITY_PUBLIC);
+	parse_drop_default(p, f->attrs, NAME_visibility, VISIBILITY_DEFAULT);
 	return true;
 }
 
@@ -165,14 +132,15 @@ static bool parameter(Parser *p, FuncText *ft)
 		return false;
 	if (!parse_trailing_loc(p, &arg.loc))
 		return false;
-	vec_push(p->mem, &ft->params, arg.type);
-	vec_push(p->mem, &ft->args, arg);
-	vec_push(p->mem, &ft->arg_attrs, dict && dict->n ? dict : NULL);
+	vec_push(p->mem, &p->params.types, arg.type);
+	vec_push(p->mem, &p->params.args, arg);
+	vec_push(p->mem, &p->params.dicts, dict && dict->n ? dict : NULL);
 	return true;
 }
 
 static bool parameters(Parser *p, FuncText *ft)
 {
+	p->params.types.len = p->params.args.len = p->params.dicts.len = 0;
 	if (!expect(p, '('))
 		return false;
 	while (!at(p, ')')) {
@@ -209,7 +177,7 @@ static IrType *result_in_cir(Parser *p, const FuncText *ft, IrType *t, const cha
 {
 	uint32_t warnings = p->warnings.len;
 	IrType *now = parse_signature_type(p, where, t);
-	if (t->kind == TYPE_BUILTIN_INT && ft->variadic && !ft->params.len)
+	if (t->kind == TYPE_BUILTIN_INT && ft->variadic && !p->params.types.len)
 		p->warnings.len = warnings;
 	return now;
 }
@@ -250,10 +218,11 @@ void push_dicts(Parser *p, NameId name, const IrAttr *const *dicts, uint32_t n, 
 
 static void push_signature(Parser *p, const FuncText *ft)
 {
-	IrType *type = ir_type_func(p->m, ft->params.data, ft->params.len, ft->result, ft->variadic);
+	const FuncParams *params = &p->params;
+	IrType *type = ir_type_func(p->m, params->types.data, params->types.len, ft->result, ft->variadic);
 	push_attr(p, p->known[NAME_sym_name], ir_attr_symbol(p->m, ft->name));
 	push_attr(p, p->known[NAME_function_type], ir_attr_type(p->m, type));
-	push_dicts(p, NAME_arg_attrs, ft->arg_attrs.data, ft->arg_attrs.len, ft->params.len);
+	push_dicts(p, NAME_arg_attrs, params->dicts.data, params->dicts.len, params->types.len);
 	if (ft->res_attrs)
 		push_dicts(p, NAME_res_attrs, &ft->res_attrs, 1, 1);
 }
@@ -400,7 +369,7 @@ static Parsed body(Parser *p, Frame *f, const FuncText *ft)
 		return PARSED_NO;
 	}
 	f->phase = 1;
-	return parse_open_region(p, ft->args.data, ft->args.len);
+	return parse_open_region(p, p->params.args.data, p->params.args.len);
 }
 
 Parsed parse_custom_func(Parser *p, Frame *f)
@@ -415,7 +384,8 @@ Parsed parse_custom_func(Parser *p, Frame *f)
 	if (token_is((Token){.at = f->at, .len = 4}, STR("func"))) /* `func`, `func.func` */
 		parse_in_era_a(p);
 	FuncText ft = {0};
-	if (!leading_words(p) || !(ft.name = parse_symbol(p)) || !parameters(p, &ft) || !result(p, &ft))
+	if (!parse_leading_words(p, f, leading_words) || !(ft.name = parse_symbol(p)) ||
+	    !parameters(p, &ft) || !result(p, &ft))
 		return PARSED_NO;
 	push_signature(p, &ft);
 	for (bool any = true; any;) {

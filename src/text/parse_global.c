@@ -398,7 +398,7 @@ Parsed parse_custom_global(Parser *p, Frame *f)
 			return PARSED_NO;
 		return f->phase == PHASE_CTOR ? after_init(p, f) : tail(p, f) ? PARSED_ALL : PARSED_NO;
 	}
-	if (!head(p, f))
+	if (!parse_leading_words(p, f, head))
 		return PARSED_NO;
 	const char *where = peek(p).at;
 	Name *name = parse_symbol(p);

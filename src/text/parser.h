@@ -232,6 +232,19 @@ typedef struct Aggregate {
 	IrType *type;
 } Aggregate;
 
+/* An argument of a region's entry block. */
+typedef struct RegionArg {
+	Token name; /* len 0: it has none */
+	IrType *type;
+	const LocInfo *loc;
+} RegionArg;
+
+typedef struct FuncParams {
+	VEC(IrType *) types;
+	VEC(RegionArg) args;
+	VEC(const IrAttr *) dicts; /* NULL where there are none */
+} FuncParams;
+
 struct Parser {
 	IrModule *m;
 	Arena *mem; /* of the reader itself */
@@ -257,6 +270,7 @@ struct Parser {
 	VEC(const IrAttr *) elems;  /* of the lists being read */
 	Aggregate *inside;          /* the innermost one */
 	TypeList list, result_list; /* of the op being read */
+	FuncParams params;          /* of the function whose head is being read */
 	/* for making an op */
 	VEC(IrValue *) values;
 	VEC(IrSuccSpec) succ_specs;
@@ -668,6 +682,9 @@ void parse_seen_made(Parser *p, const Frame *f, const IrOp *op);
  * nothing when all are empty. */
 void push_dicts(Parser *p, NameId name, const IrAttr *const *dicts, uint32_t n, uint32_t total);
 /* Clauses of functions, globals and calls, behind their keyword: parse_clause.c */
+typedef bool LeadingWords(Parser *p, const Frame *f);
+/* What stands between the mnemonic and the symbol's name: by `read`, if that text is new. */
+bool parse_leading_words(Parser *p, const Frame *f, LeadingWords *read);
 bool parse_symbol_clause(Parser *p, NameId name); /* `(@name)` */
 bool parse_cc_clause(Parser *p);
 bool parse_side_effect_clause(Parser *p);
@@ -680,11 +697,6 @@ bool parse_check_new(Parser *p, const char *where, uint32_t first, uint32_t befo
 /* Takes a word away that is the same as none: kept until here, so that it cannot be given twice. */
 void parse_drop_default(Parser *p, uint32_t first, NameId name, unsigned word);
 /* The current token is `{`: the region begins. args: the arguments its entry block is to have. */
-typedef struct RegionArg {
-	Token name; /* len 0: it has none */
-	IrType *type;
-	const LocInfo *loc;
-} RegionArg;
 Parsed parse_open_region(Parser *p, const RegionArg *args, uint32_t nargs);
 
 /* The custom spellings of custom.def, and the older ones of ops_old.def. */
