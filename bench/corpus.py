@@ -14,8 +14,10 @@ import subprocess
 import sys
 import tempfile
 
+import constructs
 from run import OPS_PER_FUNCTION, Module, arguments, compare, describe, find, run, table
 
+COPIES = 8  # of every construct: as long as thirty modules of the corpus
 OURS = ("read", "verify", "flatten", "abi", "lower")
 WHOLE = "--part-ops=2000000000"  # lowering is a pass of its own only where the module is not split
 TINY = "module {\n  cir.func @main() -> !s32i {\n    %0 = cir.const #cir.int<0> : !s32i\n    cir.return %0 : !s32i\n  }\n}\n"
@@ -95,13 +97,6 @@ def against_llc(circ, llc, sets, folder, rounds):
     table(["modules", "circ", "llc", "ratio"], rows)
 
 
-def every_construct():
-    """The modules of the text tests and of the programs."""
-    tests = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir, "tests")
-    return sorted(glob.glob(os.path.join(tests, "ir", "**", "*.cir"), recursive=True) +
-                  glob.glob(os.path.join(tests, "e2e", "**", "*.cir"), recursive=True))
-
-
 def readable(circ, paths):
     return [p for p in paths if subprocess.run([circ, "--verify-only", p], capture_output=True, check=False).returncode == 0]
 
@@ -125,8 +120,11 @@ def main():
         if not corpus:
             print(f"No modules in {options.corpus}: left out.\n")
         made = [(f"generated, {1600 * OPS_PER_FUNCTION} ops", [generated.text])]
-        constructs = [("the tests' modules", readable(circ, every_construct()))]
-        reading(circ, real + made + constructs, tiny, folder, options.rounds)
+        tests = [("the tests' modules", readable(circ, constructs.tests()))]
+        joined = constructs.Joined(circ)
+        every = [(f"every construct{often}", joined.write(folder, copies)) for often, copies in ((", once", 1), (f", {COPIES} times", COPIES))]
+        reading(circ, real + made + every + tests, tiny, folder, options.rounds)
+        print(f"Every construct: {joined.said()}; see bench/constructs.py.\n")
         our_part(circ, made + compiled, folder, options.rounds)
         if llc:
             against_llc(circ, llc, [("one function of two ops", [tiny])] + made + compiled, folder, options.rounds)
