@@ -318,9 +318,9 @@ IrType *parse_record_type(Parser *p, Str keyword)
 	}
 	for (;;) {
 		const char *where = peek(p).at;
-		if (accept_word(p, STR("packed"))) {
+		if (!r.body.packed && accept_word(p, STR("packed"))) {
 			r.body.packed = true;
-		} else if (accept_word(p, STR("padded"))) {
+		} else if (!r.padded && accept_word(p, STR("padded"))) {
 			parse_older(p, where, "'padded', which does not tell the members that are padding");
 			r.padded = true;
 		} else {
