@@ -5,9 +5,8 @@
  */
 #include "abi/passing.h"
 
+#include "ir/mangled.h"
 #include "ir/special_member.h"
-
-#include <stdlib.h>
 
 static const char by_address = 1, by_value = 0; /* answers in AbiTypes.by_address */
 
@@ -20,19 +19,34 @@ static bool names_destructor(Str name)
 	return microsoft || (itanium && (memcmp(end - 4, "D1Ev", 4) == 0 || memcmp(end - 4, "D2Ev", 4) == 0));
 }
 
-/* …C1ERKS_, …C2B3tagEOS_ (Itanium C++ ABI 5.1.4.3): a constructor whose first parameter is a reference. */
-static bool is_itanium_ctor(const char *name)
+/* `S_`, `S1_`, `Ss`: what the name has named before */
+static const char *skip_substitution(const char *at, const char *end)
 {
-	for (const char *at = strchr(name, 'C'); at; at = strchr(at + 1, 'C')) {
-		if (at[1] != '1' && at[1] != '2')
-			continue;
-		const char *rest = at + 2;
-		while (*rest == 'B') {
-			char *tag;
-			unsigned long len = strtoul(rest + 1, &tag, 10);
-			rest = len > strlen(tag) ? "" : tag + len;
-		}
-		if (rest[0] == 'E' && (rest[1] == 'R' || rest[1] == 'O'))
+	bool is = at < end && *at == 'S';
+	const char *behind = is ? mangled_skip(at, end) : at;
+	return is && behind == at + 1 && behind < end ? behind + 1 : behind;
+}
+
+/* ERKS_, B3tagEOS_: behind C1 or C2, to the end but for a constraint and what a compiler appends. */
+static bool copies_its_class(const char *at, const char *end)
+{
+	while (at && end - at > 1 && *at == 'B')
+		at = mangled_skip(at + 1, end);
+	if (!at || end - at < 3 || at[0] != 'E' || (at[1] != 'R' && at[1] != 'O'))
+		return false;
+	for (at += 2; at < end && (*at == 'V' || *at == 'K');)
+		at++;
+	const char *behind = skip_substitution(at, end);
+	return behind > at && (behind == end || *behind == 'Q' || *behind == '.');
+}
+
+/* …C1ERKS_, …C2B3tagEOS_ (Itanium C++ ABI 5.1.4.3): a constructor whose parameter is a reference to its class. */
+static bool is_itanium_ctor(Str name)
+{
+	const char *end = name.data + name.len;
+	for (const char *at = name.data + 3; at && at < end; at = mangled_skip(at, end)) {
+		bool ctor = end - at > 2 && at[0] == 'C' && (at[1] == '1' || at[1] == '2');
+		if (ctor && copies_its_class(at + 2, end))
 			return true;
 	}
 	return false;
@@ -48,10 +62,10 @@ static bool is_microsoft_ctor(const char *name)
 static IrType *copied_by_name(const IrOp *func)
 {
 	const IrType *t = ir_func_type(func);
-	const char *name = ir_symbol_name(func)->text;
+	Str name = name_str(ir_symbol_name(func));
 	bool takes_two = t->nmembers == 2 && t->members[0] == t->members[1] && ir_is_ptr(t->members[0]);
-	bool itanium = strncmp(name, "_ZN", 3) == 0 && is_itanium_ctor(name);
-	bool microsoft = strncmp(name, "??0", 3) == 0 && is_microsoft_ctor(name);
+	bool itanium = str_begins_with(name, STR("_ZN")) && is_itanium_ctor(name);
+	bool microsoft = str_begins_with(name, STR("??0")) && is_microsoft_ctor(name.data);
 	return takes_two && (itanium || microsoft) ? t->members[0]->elem : NULL;
 }
 

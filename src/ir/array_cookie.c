@@ -1,71 +1,15 @@
 #include "ir/array_cookie.h"
 
+#include "ir/mangled.h"
+
 #include <ctype.h>
-#include <string.h>
-
-/* Behind a source name of its length; NULL: there is none, or it ends behind end. */
-static const char *skip_source_name(const char *at, const char *end)
-{
-	size_t len = 0;
-	if (at == end || !isdigit((unsigned char)*at))
-		return NULL;
-	for (; at < end && isdigit((unsigned char)*at) && len < (size_t)(end - at); at++)
-		len = len * 10 + (size_t)(*at - '0');
-	return len <= (size_t)(end - at) ? at + len : NULL;
-}
-
-static const char *skip_digits(const char *at, const char *end)
-{
-	while (at < end && isdigit((unsigned char)*at))
-		at++;
-	return at;
-}
-
-/* `L <type> <number> E`, also of an enumeration; before a name L says that it is internal. */
-static const char *skip_literal(const char *at, const char *end)
-{
-	const char *type = at + 1, *number = skip_source_name(type, end);
-	if (!number && type < end && islower((unsigned char)*type))
-		number = type + 1;
-	if (!number)
-		return type;
-	const char *digits = number < end && *number == 'n' ? number + 1 : number;
-	const char *close = skip_digits(digits, end);
-	return close > digits && close < end && *close == 'E' ? close + 1 : number;
-}
-
-/* `_0`, `__10_`: which of several local entities of one name */
-static const char *skip_discriminator(const char *at, const char *end)
-{
-	if (at == end || *at != '_')
-		return at;
-	if (at + 1 == end || at[1] != '_')
-		return skip_digits(at + 1, end);
-	at = skip_digits(at + 2, end);
-	return at < end && *at == '_' ? at + 1 : at;
-}
-
-/* Behind one of the letters of the grammar and the number that belongs to it: `S1_`, `T0_`, `A10_`, `E_0`. */
-static const char *skip_letter(const char *at, const char *end)
-{
-	if (*at == 'L')
-		return skip_literal(at, end);
-	if (*at == 'E')
-		return skip_discriminator(at + 1, end);
-	if (!strchr("STAv", *at++))
-		return at;
-	const char *number = at;
-	while (number < end && (isdigit((unsigned char)*number) || isupper((unsigned char)*number)))
-		number++;
-	return number < end && *number == '_' ? number + 1 : at;
-}
 
 /* `na E m`; where a function has several local classes of one name, `na E _0 m` */
 static bool is_array_new_of_size(const char *at, const char *end)
 {
 	if (!str_begins_with((Str){at, (size_t)(end - at)}, STR("naE")))
 		return false;
-	at = skip_discriminator(at + 3, end);
+	at = mangled_skip_discriminator(at + 3, end);
 	return at < end && *at == 'm';
 }
 
@@ -76,14 +20,10 @@ static bool is_array_new_of_class(Str name)
 	const char *at = name.data + 2, *end = name.data + name.len;
 	if (!str_begins_with(name, STR("_ZN")) && !str_begins_with(name, STR("_ZZ")))
 		return false;
-	for (bool class = false; at < end;) {
+	for (bool class = false; at && at < end; at = mangled_skip(at, end)) {
 		if (class && is_array_new_of_size(at, end))
 			return true;
-		const char *next = skip_source_name(at, end);
-		if (!next && isdigit((unsigned char)*at))
-			return false;
-		class = next || *at == 'E' || *at == '_';
-		at = next ? next : skip_letter(at, end);
+		class = isdigit((unsigned char)*at) || *at == 'E' || *at == '_';
 	}
 	return false;
 }

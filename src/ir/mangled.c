@@ -1,0 +1,76 @@
+#include "ir/mangled.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* Behind a source name of its length; NULL: there is none, or it ends behind end. */
+static const char *skip_source_name(const char *at, const char *end)
+{
+	size_t len = 0;
+	if (at == end || !isdigit((unsigned char)*at))
+		return NULL;
+	for (; at < end && isdigit((unsigned char)*at) && len < (size_t)(end - at); at++)
+		len = len * 10 + (size_t)(*at - '0');
+	return len <= (size_t)(end - at) ? at + len : NULL;
+}
+
+static const char *skip_digits(const char *at, const char *end)
+{
+	while (at < end && isdigit((unsigned char)*at))
+		at++;
+	return at;
+}
+
+/* `L <type> <number> E`, also of an enumeration; before a name L says that it is internal. */
+static const char *skip_literal(const char *at, const char *end)
+{
+	const char *type = at + 1, *number = skip_source_name(type, end);
+	if (!number && type < end && islower((unsigned char)*type))
+		number = type + 1;
+	if (!number)
+		return type;
+	const char *digits = number < end && *number == 'n' ? number + 1 : number;
+	const char *close = skip_digits(digits, end);
+	return close > digits && close < end && *close == 'E' ? close + 1 : number;
+}
+
+const char *mangled_skip_discriminator(const char *at, const char *end)
+{
+	if (at == end || *at != '_')
+		return at;
+	if (at + 1 == end || at[1] != '_')
+		return skip_digits(at + 1, end);
+	at = skip_digits(at + 2, end);
+	return at < end && *at == '_' ? at + 1 : at;
+}
+
+/* `C1`, `D0`; `CI2` stands in front of the name of a base */
+static const char *skip_structor(const char *at, const char *end)
+{
+	const char *kind = at + 1;
+	if (kind < end && *at == 'C' && *kind == 'I')
+		kind++;
+	return kind < end && isdigit((unsigned char)*kind) ? kind + 1 : at + 1;
+}
+
+/* Behind one of the letters of the grammar and the number that belongs to it: `S1_`, `T0_`, `A10_`, `E_0`. */
+static const char *skip_letter(const char *at, const char *end)
+{
+	if (*at == 'L')
+		return skip_literal(at, end);
+	if (*at == 'E')
+		return mangled_skip_discriminator(at + 1, end);
+	if (*at == 'C' || *at == 'D')
+		return skip_structor(at, end);
+	if (!strchr("STAv", *at++))
+		return at;
+	const char *number = at;
+	while (number < end && (isdigit((unsigned char)*number) || isupper((unsigned char)*number)))
+		number++;
+	return number < end && *number == '_' ? number + 1 : at;
+}
+
+const char *mangled_skip(const char *at, const char *end)
+{
+	return isdigit((unsigned char)*at) ? skip_source_name(at, end) : skip_letter(at, end);
+}
