@@ -75,12 +75,21 @@ static IrType *told_by_name(const IrOp *func)
 	return custom || is_written(func) ? self : NULL;
 }
 
+/* anon, class.anon.12 */
+static bool is_no_name(const char *name)
+{
+	name += strncmp(name, "class.", 6) == 0 ? 6 : 0;
+	if (strncmp(name, "anon", 4) != 0)
+		return false;
+	const char *number = name + 5;
+	return !name[4] || (name[4] == '.' && *number && !number[strspn(number, "0123456789")]);
+}
+
 /* A closure has no name of its own; what else a function of a lambda takes does. */
 static IrType *closure_of(const IrOp *func)
 {
 	IrType *self = ir_op_has(func, NAME_lambda) ? record_at(ir_func_type(func), 0) : NULL;
-	Str name = self && self->name ? name_str(self->name) : (Str){0};
-	return str_begins_with(name, STR("anon")) || str_begins_with(name, STR("class.anon")) ? self : NULL;
+	return self && self->name && is_no_name(self->name->text) ? self : NULL;
 }
 
 static void look_at_function(Search *s, const IrOp *func)
