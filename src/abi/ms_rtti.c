@@ -6,7 +6,8 @@
 
 typedef struct Rewrite {
 	MsTypes *t;
-	const IrAttr **done; /* by id: what the attribute becomes; NULL: not asked for yet */
+	const IrAttr **done;          /* by id: what the attribute becomes; NULL: not asked for yet */
+	const IrAttr **done_in_table; /* the same, in a virtual table */
 	uint32_t ndone;
 	bool ok;
 } Rewrite;
@@ -93,11 +94,13 @@ static const IrAttr *rewrite(Rewrite *r, const IrAttr *a, Loc loc)
 
 /* Virtual tables of the Itanium ABI */
 
+/* What is available_externally says what another module's table has, as code does. */
 static bool is_table(const IrOp *op)
 {
 	const Name *name = op->kind == OP_GLOBAL ? ir_symbol_name(op) : NULL;
 	return (ms_name_begins(name, "_ZTV") || ms_name_begins(name, "_ZTC")) &&
-	       ir_op_has(op, NAME_initial_value);
+	       ir_op_has(op, NAME_initial_value) &&
+	       ir_op_enum(op, NAME_linkage, LINKAGE_EXTERNAL) != LINKAGE_AVAILABLE_EXTERNALLY;
 }
 
 static const IrAttr *record_for(Rewrite *r, const IrAttr *a, Loc loc)
@@ -110,8 +113,10 @@ static const IrAttr *record_for(Rewrite *r, const IrAttr *a, Loc loc)
 	return record ? record : rewrite(r, a, loc);
 }
 
+static const IrAttr *rewrite_table(Rewrite *r, const IrAttr *a, Loc loc);
+
 /* In a record of arrays, or in the one of them: the tables of the class and of its bases. */
-static const IrAttr *rewrite_table(Rewrite *r, const IrAttr *a, Loc loc)
+static const IrAttr *table_rewritten(Rewrite *r, const IrAttr *a, Loc loc)
 {
 	IrAttr key = *a;
 	if (a->kind == ATTR_GLOBAL_VIEW && !a->n && is_type_info(a->name))
@@ -122,6 +127,14 @@ static const IrAttr *rewrite_table(Rewrite *r, const IrAttr *a, Loc loc)
 	for (uint32_t i = 0; i < a->n; i++)
 		key.elems[i] = a->elems[i] ? rewrite_table(r, a->elems[i], loc) : NULL;
 	return ir_attr_intern(r->t->m, &key);
+}
+
+static const IrAttr *rewrite_table(Rewrite *r, const IrAttr *a, Loc loc)
+{
+	CHECK(a->id < r->ndone); /* nothing of a table is made before it is rewritten */
+	if (!r->done_in_table[a->id])
+		r->done_in_table[a->id] = table_rewritten(r, a, loc);
+	return r->done_in_table[a->id];
 }
 
 static void rewrite_op(Rewrite *r, IrOp *op)
@@ -156,6 +169,7 @@ static bool rewrite_references(MsTypes *t)
 	IrModule *m = t->m;
 	Rewrite r = {.t = t, .ndone = m->attrs.len, .ok = true};
 	r.done = arena_array(&m->scratch, const IrAttr *, m->attrs.len);
+	r.done_in_table = arena_array(&m->scratch, const IrAttr *, m->attrs.len);
 	IR_FOR_OPS (op, ir_module_block(m))
 		if (is_table(op))
 			rewrite_table_op(&r, op);
