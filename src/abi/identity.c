@@ -69,6 +69,29 @@ static IrType *copied_by_name(const IrOp *func)
 	return takes_two && (itanium || microsoft) ? t->members[0]->elem : NULL;
 }
 
+/* What copies members one after the other, and nothing else, is made of these. */
+static bool may_copy(const IrOp *op)
+{
+	static const bool kinds[OP_COUNT] = {
+	    [OP_ALLOCA] = true,          [OP_LOAD] = true,
+	    [OP_STORE] = true,           [OP_COPY] = true,
+	    [OP_LIBC_MEMCPY] = true,     [OP_LIBC_MEMMOVE] = true,
+	    [OP_MEMCPY_INLINE] = true,   [OP_CAST] = true,
+	    [OP_CONST] = true,           [OP_GET_MEMBER] = true,
+	    [OP_EXTRACT_MEMBER] = true,  [OP_INSERT_MEMBER] = true,
+	    [OP_GET_ELEMENT] = true,     [OP_PTR_STRIDE] = true,
+	    [OP_GET_BITFIELD] = true,    [OP_SET_BITFIELD] = true,
+	    [OP_BASE_CLASS_ADDR] = true, [OP_LIFETIME_START] = true,
+	    [OP_LIFETIME_END] = true,    [OP_SCOPE] = true,
+	    [OP_YIELD] = true,           [OP_BR] = true,
+	    [OP_RETURN] = true,
+	};
+	const IrValue *v = op->kind == OP_STORE ? ir_operand(op, 0) : NULL;
+	bool sets = v && !v->is_arg && v->def.op->kind == OP_CONST;
+	bool converts = op->kind == OP_CAST && !ir_is_ptr(op->results[0].type);
+	return kinds[op->kind] && !sets && !converts;
+}
+
 /* Compilers make trivial ones in place, but not all always did. */
 static bool may_be_trivial(const IrOp *func)
 {
@@ -76,7 +99,7 @@ static bool may_be_trivial(const IrOp *func)
 	if (ir_func_is_declaration(func) || linkage == LINKAGE_EXTERNAL)
 		return false;
 	for (IrOp *op = ir_walk_first(&func->regions[0]); op; op = ir_walk_next(op, &func->regions[0]))
-		if (op_info[op->kind].flags & (OPF_CALLS | OPF_THROWS))
+		if (!may_copy(op))
 			return false;
 	return true;
 }
