@@ -12,29 +12,37 @@
  *
  *	…; cleanup.scope { …; %flag = false; cleanup.scope { cir.if …; … } cleanup all { if (%flag) destroy } } cleanup all { … }
  *
- * Only where all of the scopes end together: one that ends earlier is none of a temporary. Elsewhere it is just set to
- * false in front of the scope, where that may be too late. */
+ * Only where all of the scopes end together, and without an exception as with one: one that ends earlier, or is of kind
+ * `eh` (that of `new` frees the memory when the constructor throws), is none of a temporary. And only where the cleanup
+ * does nothing else. Elsewhere it is just set to false in front of the scope, where that may be too late. */
 #include "expand/internal.h"
 
 #include "ir/catch.h"
 
-enum {
-	SCOPES = 64, /* a front end does not put more into each other for one expression, … */
-	FLAGS = 64,  /* … nor has more flags for it, … */
-	STEPS = 256, /* … nor more ops before it sets one */
-};
+/* Scopes in each other that all test flags far within are looked through again for each; hundreds of nested conditions
+ * are far from that. */
+enum { STEPS = 1 << 28 };
 
 /* The only ops that use the flag. */
 typedef struct Flag {
 	IrOp *off, *on; /* set it */
 	IrOp *test;
+	bool late;  /* set to false behind what sets it to true */
+	bool stays; /* … within where the scope begins */
 } Flag;
 
 typedef struct Scope {
 	IrOp *op;
 	VEC(Flag) flags; /* that its cleanup tests */
+	PtrMap offs;     /* their ops */
+	PtrMap places;   /* of ops in blocks that were looked at: 1, 2, … */
 	IrOp *start;     /* where the part begins that it is for, in a scope within; NULL: not found */
 } Scope;
+
+typedef struct Search {
+	Expand *x;
+	uint32_t left; /* steps; 0: nothing that was found counts */
+} Search;
 
 /* 0 or 1 for the store of that constant; -1: something else. */
 static int stored_constant(const IrUse *u)
@@ -64,9 +72,9 @@ static IrBlock *body_of(const IrOp *scope)
 }
 
 /* The op of the block that op is, or stands in; NULL: it is elsewhere. */
-static IrOp *in_block(IrOp *op, const IrBlock *block)
+static IrOp *in_block(Search *q, IrOp *op, const IrBlock *block)
 {
-	for (unsigned i = 0; op && i < SCOPES; i++, op = ir_op_parent(op))
+	for (; op && q->left; q->left--, op = ir_op_parent(op))
 		if (op->block == block)
 			return op;
 	return NULL;
@@ -81,7 +89,7 @@ static const IrOp *named_alloca(const IrOp *load, const Name *name)
 }
 
 /* All flags that the cleanup tests must be understood. */
-static bool find_flags(Expand *x, Scope *s, const Name *name)
+static bool find_flags(Search *q, Scope *s, const Name *name)
 {
 	const IrRegion *cleanup = &s->op->regions[1];
 	if (!cleanup->first || cleanup->first != cleanup->last)
@@ -91,90 +99,109 @@ static bool find_flags(Expand *x, Scope *s, const Name *name)
 		Flag f = {0};
 		if (!alloca)
 			continue;
-		if (s->flags.len == FLAGS || !find_uses(&f, alloca) || !in_block(f.on, body_of(s->op)) ||
-		    !in_block(f.off, body_of(s->op)))
+		if (!find_uses(&f, alloca) || !in_block(q, f.on, body_of(s->op)) ||
+		    !in_block(q, f.off, body_of(s->op)))
 			return false;
-		vec_push(x->mem, &s->flags, f);
+		vec_push(q->x->mem, &s->flags, f);
+		ptrmap_put(q->x->mem, &s->offs, f.off, f.off);
 	}
 	return s->flags.len != 0;
 }
 
-static bool comes_before(const IrOp *a, const IrOp *b)
+/* Is the cleanup `if (%flag) destroy`, as often as there are flags, and nothing else? */
+static bool only_tests_flags(const Scope *s, const Name *name)
 {
-	for (unsigned i = 0; b && i < STEPS; i++, b = b->prev)
-		if (b == a)
-			return true;
-	return false;
+	const IrOp *op = s->op->regions[1].first->first;
+	for (const IrOp *branch; op && named_alloca(op, name); op = branch->next) {
+		branch = op->next;
+		if (!branch || branch->kind != OP_IF || ir_operand(branch, 0) != &op->results[0] ||
+		    branch->regions[1].first)
+			return false;
+	}
+	return op && op->kind == OP_YIELD;
+}
+
+/* The place of an op in its block. */
+static uintptr_t place(Search *q, Scope *s, const IrOp *op)
+{
+	uintptr_t n = 0;
+	if (!ptrmap_get(&s->places, op))
+		for (const IrOp *o = op->block->first; o && q->left; o = o->next, q->left--)
+			ptrmap_put(q->x->mem, &s->places, o, (void *)++n);
+	return (uintptr_t)ptrmap_get(&s->places, op);
 }
 
 /* Is it set to false behind what sets it to true? */
-static bool is_late(const Flag *f)
+static bool is_late(Search *q, Scope *s, const Flag *f)
 {
-	const IrOp *on = in_block(f->on, f->off->block);
-	return on && comes_before(on, f->off);
+	const IrOp *on = in_block(q, f->on, f->off->block);
+	return on && place(q, s, on) < place(q, s, f->off);
 }
 
 /* Has the body, behind its first block, only what clang leaves behind a return: blocks that nothing comes to? */
-static bool has_one_block(const IrRegion *body)
+static bool has_one_block(Search *q, const IrRegion *body)
 {
-	for (const IrBlock *b = body->first->next; b; b = b->next)
-		if (b->preds || !b->first || b->first != b->last || b->first->kind != OP_YIELD)
+	for (const IrBlock *b = body->first->next; b; b = b->next, q->left--)
+		if (!q->left || b->preds || !b->first || b->first != b->last || b->first->kind != OP_YIELD)
 			return false;
 	return true;
 }
 
 /* Does nothing but setting the scope's flags to false come behind op in its block, and is that the body's only one? */
-static bool ends_with(const Scope *s, const IrOp *op)
+static bool ends_with(Search *q, const Scope *s, const IrOp *op)
 {
 	const IrRegion *body = op->block->region;
 	const IrOp *end = ir_block_terminator(op->block);
 	if (body->first != body->last || !end || end->kind != OP_YIELD)
 		return false;
-	for (unsigned i = 0; (op = op->next) != end; i++) {
-		bool ours = op->kind == OP_CONST;
-		for (uint32_t k = 0; k < s->flags.len; k++)
-			ours |= op == s->flags.data[k].off;
-		if (!ours || i == STEPS)
+	for (op = op->next; op != end && q->left; op = op->next, q->left--)
+		if (op->kind != OP_CONST && !ptrmap_get(&s->offs, op))
 			return false;
-	}
 	return true;
 }
 
-static bool is_in(IrOp *op, const IrOp *outer)
+static bool is_eh_scope(const IrOp *op)
 {
-	return op != outer && in_block(op, outer->block) == outer;
+	return op->kind == OP_CLEANUP_SCOPE && ir_op_enum(op, NAME_kind, CLEANUP_NORMAL) == CLEANUP_EH;
+}
+
+/* Is it a scope of another temporary, with which this one ends? */
+static bool ends_along(Search *q, const Scope *s, const IrOp *op)
+{
+	return op->kind == OP_CLEANUP_SCOPE && !is_eh_scope(op) && ends_with(q, s, op);
 }
 
 /* Where the innermost of the scopes that end with this one comes to the condition. */
-static IrOp *start_of(const Scope *s, const Flag *f)
+static IrOp *innermost_start(Search *q, const Scope *s, IrOp *on)
 {
-	const IrOp *inner = s->op;
-	for (unsigned i = 0; i < SCOPES; i++) {
-		IrOp *op = in_block(f->on, body_of(inner));
-		if (op->kind != OP_CLEANUP_SCOPE || !in_block(f->on, body_of(op)) || !ends_with(s, op))
-			return inner != s->op ? op : NULL;
-		inner = op;
-	}
-	return NULL;
+	OpList way = {0}; /* from the condition out to the scope */
+	for (; on != s->op && q->left; on = ir_op_parent(on), q->left--)
+		vec_push(q->x->mem, &way, on);
+	uint32_t i = way.len;
+	while (i > 1 && way.data[i - 2]->block == body_of(way.data[i - 1]) &&
+	       ends_along(q, s, way.data[i - 1]))
+		i--;
+	return i < way.len ? way.data[i - 1] : NULL;
 }
 
 /* The first of the starts of its flags, if they are in one block, which can be cut there. */
-static void find_start(Scope *s)
+static IrOp *find_start(Search *q, Scope *s)
 {
+	IrOp *first = innermost_start(q, s, s->flags.data[0].on);
+	if (!first || !has_one_block(q, first->block->region) || !ir_block_terminator(first->block))
+		return NULL;
 	for (uint32_t i = 0; i < s->flags.len; i++) {
-		IrOp *start = start_of(s, &s->flags.data[i]);
-		bool first = start && (!s->start || comes_before(start, s->start));
-		if (!start || !(first || comes_before(s->start, start)) ||
-		    is_in(s->flags.data[i].off, start)) {
-			s->start = NULL;
-			return;
-		}
-		if (first)
-			s->start = start;
+		Flag *f = &s->flags.data[i];
+		IrOp *start = in_block(q, f->on, first->block);
+		if (!start || (i && ends_along(q, s, start)))
+			return NULL;
+		f->stays = f->off != start && in_block(q, f->off, start->block) == start;
+		if (f->stays && !is_eh_scope(start))
+			return NULL;
+		if (place(q, s, start) < place(q, s, first))
+			first = start;
 	}
-	const IrBlock *block = s->start->block;
-	if (!has_one_block(block->region) || !ir_block_terminator(block))
-		s->start = NULL;
+	return first;
 }
 
 static void set_off(IrModule *m, const Flag *f, IrOp *before)
@@ -200,12 +227,13 @@ static void wrap_rest(IrModule *m, IrOp *first, unsigned kind, IrRegion *cleanup
 	ir_region_move_blocks(cleanup, &scope->regions[1]);
 }
 
-static void move_scope(Expand *x, const Scope *s)
+static void move_scope(IrModule *m, const Scope *s)
 {
-	IrModule *m = x->m;
 	for (uint32_t i = 0; i < s->flags.len; i++) {
-		set_off(m, &s->flags.data[i], s->start);
-		ir_op_erase(s->flags.data[i].off);
+		const Flag *f = &s->flags.data[i];
+		set_off(m, f, s->start);
+		if (f->late || !f->stays)
+			ir_op_erase(f->off);
 	}
 	wrap_rest(m, s->start, ir_op_enum(s->op, NAME_kind, CLEANUP_NORMAL), &s->op->regions[1]);
 	for (IrOp *op = body_of(s->op)->first, *next; op->kind != OP_YIELD; op = next) {
@@ -216,47 +244,70 @@ static void move_scope(Expand *x, const Scope *s)
 	ir_op_erase(s->op);
 }
 
-/* May an exception come to the cleanup before the flag is set to false? */
-static bool may_be_unset(const Scope *s, const Flag *f)
+/* The ops that set flags to false before an exception may come to the cleanup. */
+static PtrMap set_in_time(Expand *x, const Scope *s)
 {
-	if (ir_op_enum(s->op, NAME_kind, CLEANUP_NORMAL) == CLEANUP_NORMAL)
-		return false;
-	for (const IrOp *op = body_of(s->op)->first; op != f->off; op = op->next)
-		if (!op || op->nregions || ir_op_may_throw(op))
-			return true;
-	return false;
+	PtrMap in_time = {0};
+	for (const IrOp *op = body_of(s->op)->first; op && !op->nregions && !ir_op_may_throw(op);
+	     op = op->next)
+		if (ptrmap_get(&s->offs, op))
+			ptrmap_put(x->mem, &in_time, op, s->op);
+	return in_time;
 }
 
-static void set_in_front(IrModule *m, const Scope *s)
+static void set_in_front(Expand *x, const Scope *s)
 {
+	bool unwinds = ir_op_enum(s->op, NAME_kind, CLEANUP_NORMAL) != CLEANUP_NORMAL;
+	PtrMap in_time = set_in_time(x, s);
 	for (uint32_t i = 0; i < s->flags.len; i++) {
 		const Flag *f = &s->flags.data[i];
-		bool late = is_late(f);
-		if (late || may_be_unset(s, f))
-			set_off(m, f, s->op);
-		if (late)
+		if (f->late || (unwinds && !ptrmap_get(&in_time, f->off)))
+			set_off(x->m, f, s->op);
+		if (f->late)
 			ir_op_erase(f->off);
 	}
 }
 
-void expand_cleanup_flags(Expand *x)
+static bool mend_scope(Search *q, IrOp *op, const Name *name)
+{
+	Scope s = {.op = op};
+	if (!find_flags(q, &s, name))
+		return q->left != 0;
+	for (uint32_t i = 0; i < s.flags.len; i++)
+		s.flags.data[i].late = is_late(q, &s, &s.flags.data[i]);
+	if (only_tests_flags(&s, name))
+		s.start = find_start(q, &s);
+	if (!q->left)
+		return false;
+	if (s.start)
+		move_scope(q->x->m, &s);
+	else
+		set_in_front(q->x, &s);
+	return true;
+}
+
+bool expand_cleanup_flags(Expand *x)
 {
 	IrModule *m = x->m;
 	const Name *name = name_find(&m->names, STR("cleanup.cond"));
 	if (!name || !m->made[OP_CLEANUP_SCOPE])
-		return;
+		return true;
 	OpList scopes = {0};
 	for (IrOp *op = ir_walk_first(&m->body); op; op = ir_walk_next(op, &m->body))
 		if (op->kind == OP_CLEANUP_SCOPE)
 			vec_push(x->mem, &scopes, op);
+	Search q = {.x = x, .left = STEPS};
 	for (uint32_t i = 0; i < scopes.len; i++) {
-		Scope s = {.op = scopes.data[i]};
-		if (!find_flags(x, &s, name))
-			continue;
-		find_start(&s);
-		if (s.start)
-			move_scope(x, &s);
-		else
-			set_in_front(m, &s);
+		ArenaMark mark = arena_mark(x->mem);
+		Loc loc = scopes.data[i]->loc;
+		bool ok = mend_scope(&q, scopes.data[i], name);
+		arena_release(x->mem, mark);
+		if (!ok) {
+			diag_error(
+			    x->d, loc,
+			    "the flags of cleanups are set in too many scopes to tell where these begin");
+			return false;
+		}
 	}
+	return true;
 }

@@ -179,7 +179,7 @@ bool expand_module(IrModule *m, const AbiTarget *target, Diags *d)
 	expand_thunks(m);
 	expand_array_cookies(m);
 	expand_function_tries(m);
-	expand_cleanup_flags(&x);
+	bool ok = expand_cleanup_flags(&x);
 	expand_cleanup_parts(m);
 	expand_exception_objects(&x);
 	expand_nrvo(&x); /* what it copies is to be expanded, too */
@@ -187,7 +187,7 @@ bool expand_module(IrModule *m, const AbiTarget *target, Diags *d)
 	expand_array_inits(&x, &f.arrays);
 	const IrOp *first = f.globals.len ? f.globals.data[0] : f.ops.len ? f.ops.data[0] : NULL;
 	const char *who = asker(m, first);
-	bool ok = expand_guard_aborts(&x);
+	ok = ok && expand_guard_aborts(&x);
 	if (ok && who && !target) {
 		Str triple = ir_module_triple(m);
 		diag_error(d, first ? first->loc : (Loc){0},

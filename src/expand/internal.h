@@ -90,7 +90,7 @@ void expand_array_cookies(IrModule *m);
 void expand_function_tries(IrModule *m);
 
 /* cleanup_flag.c */
-void expand_cleanup_flags(Expand *x);
+bool expand_cleanup_flags(Expand *x);
 
 /* cleanup_parts.c */
 void expand_cleanup_parts(IrModule *m);

@@ -212,6 +212,20 @@ def array_inits(n):
             f"cir.cleanup.scope {{\ncir.store %a, %end : !cir.ptr<!s32i>, {slot}\n{CALL}" * n + end * n)
 
 
+def conditions_in_scopes(n, flags):
+    """Scopes in each other, of which so many test flags that are set far within."""
+    flag = "!cir.ptr<!cir.bool>"
+    text = "%no = cir.const #false\n%yes = cir.const #true\n" + "".join(
+        f'%n{i} = cir.alloca "cleanup.cond" align(1) : {flag}\n' for i in range(flags))
+    text += f"cir.cleanup.scope {{\n{CALL}" * n
+    text += "".join(f"cir.if %b {{\n{CALL}cir.store %yes, %n{i} : !cir.bool, {flag}\n}}\n" for i in range(flags))
+    for i in range(n):
+        test = f"%l{i} = cir.load %n{i} : {flag}, !cir.bool\ncir.if %l{i} {{\n{DTOR}}}\n" if i < flags else DTOR
+        off = f"cir.store %no, %n{i} : !cir.bool, {flag}\n" if i < flags else ""
+        text += f"{off}{END}}} cleanup all {{\n{test}{END}}}\n"
+    return text
+
+
 def returned_in_destructions(n):
     """Variables that are returned, each in the destruction of the one before."""
     begin = "cir.cleanup.scope {\n" + f"cir.cleanup.scope {{\n{END}}} cleanup all {{\n{CALL}{END}}}\n" + END
@@ -237,6 +251,10 @@ SHAPES = [  # name, text, stage, seconds, the message when it is refused
     ("20,000 virtual pointers for 20,000 destructors", lambda: virtual_pointers(20000), "flat", 30, None),
     ("a constructor with bases in 20,000 nested scopes", lambda: bases_in_scopes(20000), "flat", 30, None),
     ("20,000 array initializations with one slot", lambda: array_inits(20000), "flat", 30, None),
+    ("a condition in 20,000 scopes of temporaries", lambda: conditions_in_scopes(20000, 1), "flat", 30, None),
+    ("1,000 conditions in 1,000 scopes of temporaries", lambda: conditions_in_scopes(1000, 1000), "flat", 30, None),
+    ("20,000 conditions in 20,000 scopes of temporaries", lambda: conditions_in_scopes(20000, 20000), "flat", 60,
+     "the flags of cleanups are set in too many scopes"),
     ("10,000 returned variables in destructions", lambda: returned_in_destructions(10000), "flat", 30,
      "cleanup regions are nested deeper than 12"),
     ("8 cleanups in cleanups", lambda: cleanup_in_cleanup(8), "obj", 60, None),
