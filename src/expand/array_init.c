@@ -8,14 +8,16 @@
  *	} cleanup eh { destroy from begin to %end }
  *
  * An exception out of `…` destroys the first element twice. Behind the last element there is nothing left to destroy
- * there: %end = begin. */
+ * there: %end = begin. The destructors of temporaries that end with the initialization belong to it: where one may throw,
+ * %end is behind the last element before, and begin thereafter. */
 #include "expand/internal.h"
 
-/* No front end puts an element into more scopes, nor asks for a 16th of the steps for all arrays of a module. */
-enum { SCOPES = 64, STEPS = 1 << 24 };
+/* Thousands of arrays within arrays that all have such cleanups are far from that. */
+enum { STEPS = 1 << 28 };
 
 typedef struct ArrayInit {
 	IrValue *begin, *slot; /* slot: holds the end */
+	IrValue *element; /* the last one; NULL: a loop went through them all, and the slot holds the end */
 } ArrayInit;
 
 typedef struct Search {
@@ -55,18 +57,22 @@ static bool read_cleanup(const IrOp *scope, ArrayInit *a)
 	return a->begin->type == load->results[0].type && (a->begin->is_arg || a->begin->def.op->block != b);
 }
 
-/* The op of the block that holds op, outside of the cleanups in it; NULL: none. */
-static IrOp *holder(Search *s, IrOp *op, const IrBlock *block)
+static bool is_in_cleanup(const IrOp *op)
 {
-	for (unsigned i = 0; op && i < SCOPES && s->left; i++, s->left--) {
-		if (op->block == block)
-			return op;
-		IrOp *parent = ir_op_parent(op);
-		if (parent && parent->kind == OP_CLEANUP_SCOPE && op->block->region == &parent->regions[1])
-			return NULL;
-		op = parent;
+	const IrOp *parent = ir_op_parent(op);
+	return parent && parent->kind == OP_CLEANUP_SCOPE && op->block->region == &parent->regions[1];
+}
+
+/* Marks op and what it is in, up to the block or to a cleanup; false: it was marked. */
+static bool mark(Search *s, PtrMap *marks, IrOp *op, const IrBlock *block)
+{
+	if (ptrmap_get(marks, op))
+		return false;
+	for (; op && s->left && !ptrmap_get(marks, op); s->left--) {
+		ptrmap_put(s->x->mem, marks, op, op);
+		op = op->block == block || is_in_cleanup(op) ? NULL : ir_op_parent(op);
 	}
-	return NULL;
+	return true;
 }
 
 static bool gives_address_in(const IrOp *op)
@@ -77,48 +83,76 @@ static bool gives_address_in(const IrOp *op)
 
 typedef VEC(IrValue *) ValueList;
 
-/* The last op of the block, down to `behind`, that uses one of the values or holds one that does. An address in what
- * they point to is one of them, too. */
-static IrOp *last_user(Search *s, ValueList *values, const IrBlock *block, const IrOp *behind)
-{
-	PtrMap users = {0};
-	for (uint32_t i = 0; i < values->len; i++)
-		IR_FOR_USES (u, values->data[i]) {
-			IrOp *op = holder(s, u->user, block);
-			if (op)
-				ptrmap_put(s->x->mem, &users, op, op);
-			if (op == u->user && gives_address_in(op))
-				vec_push(s->x->mem, values, &op->results[0]);
-		}
-	IrOp *op = block->last;
-	while (op && op != behind && !ptrmap_get(&users, op))
-		op = op->prev;
-	return op == behind ? NULL : op;
-}
-
-/* … also in the bodies of cleanup scopes: what comes later stands in them. */
-static IrOp *last_user_within(Search *s, IrValue *v, const IrBlock *block, const IrOp *behind)
+/* Marks what uses the value, and what holds that. An address in what it points to is such a value, too. */
+static void mark_users(Search *s, PtrMap *marks, IrValue *v, const IrBlock *block)
 {
 	ValueList values = {0};
 	vec_push(s->x->mem, &values, v);
+	for (uint32_t i = 0; i < values.len; i++)
+		IR_FOR_USES (u, values.data[i])
+			if (mark(s, marks, u->user, block) && gives_address_in(u->user))
+				vec_push(s->x->mem, &values, &u->user->results[0]);
+}
+
+/* The last op of the block, down to `behind`, that uses the value or holds one that does, and stands in the bodies of
+ * cleanup scopes alone: what comes later stands in them. */
+static IrOp *last_user(Search *s, IrValue *v, const IrBlock *block, const IrOp *behind)
+{
+	PtrMap marks = {0};
+	mark_users(s, &marks, v, block);
 	for (;;) {
-		IrOp *op = last_user(s, &values, block, behind);
-		if (!s->left)
-			return NULL;
-		if (!op || op->kind != OP_CLEANUP_SCOPE)
-			return op;
+		IrOp *op = block->last;
+		for (; op && op != behind && s->left && !ptrmap_get(&marks, op); s->left--)
+			op = op->prev;
+		if (!op || op == behind || op->kind != OP_CLEANUP_SCOPE)
+			return op == behind ? NULL : op;
 		block = op->regions[0].first;
 		behind = NULL;
 	}
 }
 
 /* The last op that the initialization of the elements takes; NULL: it cannot be told, or there is but one element. */
-static IrOp *end_of_init(Search *s, const IrOp *scope, const ArrayInit *a)
+static IrOp *end_of_init(Search *s, const IrOp *scope, ArrayInit *a)
 {
-	IrOp *op = last_user_within(s, a->slot, scope->regions[0].first, NULL);
+	IrOp *op = last_user(s, a->slot, scope->regions[0].first, NULL);
 	if (!op || op->kind != OP_STORE || ir_operand(op, 1) != a->slot)
 		return op; /* a loop over the rest of them */
-	return last_user_within(s, ir_operand(op, 0), op->block, op);
+	a->element = ir_operand(op, 0);
+	return last_user(s, a->element, op->block, op);
+}
+
+/* Does its body end with op: does nothing come there that may throw? */
+static bool ends_body(Search *s, const IrOp *op)
+{
+	for (op = op->next; op && s->left; op = op->next, s->left--)
+		if (op->kind == OP_YIELD || op->nregions || ir_op_may_throw(op))
+			return op->kind == OP_YIELD;
+	return false;
+}
+
+static bool destructor_may_throw(Search *s, const IrOp *scope)
+{
+	const IrRegion *cleanup = &scope->regions[1];
+	if (ir_op_enum(scope, NAME_kind, CLEANUP_NORMAL) == CLEANUP_EH)
+		return false;
+	for (IrOp *op = ir_walk_first(cleanup); op && s->left; op = ir_walk_next(op, cleanup), s->left--)
+		if (ir_op_may_throw(op))
+			return true;
+	return false;
+}
+
+/* The outermost of the temporaries' scopes that end with the initialization where one's destructor may throw. */
+static IrOp *throwing_scope(Search *s, IrOp *last, const IrOp *array)
+{
+	IrOp *found = NULL;
+	for (IrOp *op = last; s->left && ends_body(s, op);) {
+		op = ir_op_parent(op);
+		if (op == array)
+			return found;
+		if (destructor_may_throw(s, op))
+			found = op;
+	}
+	return found;
 }
 
 /* Does the cleanup end with the initialization? */
@@ -137,12 +171,6 @@ bool expand_is_array_init(const IrOp *op)
 	       read_cleanup(op, &a);
 }
 
-static bool is_in_cleanup(const IrOp *op)
-{
-	const IrOp *parent = ir_op_parent(op);
-	return parent->kind == OP_CLEANUP_SCOPE && op->block->region == &parent->regions[1];
-}
-
 /* A slot has one cleanup. */
 static bool is_own(Search *s, IrValue *slot)
 {
@@ -155,19 +183,39 @@ static bool is_own(Search *s, IrValue *slot)
 	return loads == 1;
 }
 
-void expand_array_inits(Expand *x, const OpList *scopes)
+/* Stores the begin behind the initialization, which is up to `last`. */
+static void end_init(Search *s, const ArrayInit *a, IrOp *last, const IrOp *scope)
+{
+	IrOp *temporary = throwing_scope(s, last, scope);
+	const IrOp *end = temporary ? temporary : last;
+	if (!s->left || !end->next || is_last(end, scope))
+		return;
+	IrBuilder b = ir_before(s->x->m, end->next);
+	ir_build_store(&b, a->begin, a->slot);
+	if (!temporary || !a->element)
+		return;
+	b = ir_before(s->x->m, last->next);
+	IrValue *operands[] = {a->element, ir_build_const_int(&b, s->x->m->u64, 1)};
+	ir_build_store(&b, &ir_build(&b, OP_PTR_STRIDE, a->element->type, operands, 2)->results[0], a->slot);
+}
+
+bool expand_array_inits(Expand *x, const OpList *scopes)
 {
 	Search s = {.x = x, .left = STEPS};
-	for (uint32_t i = 0; i < scopes->len && s.left; i++) {
-		ArrayInit a;
+	for (uint32_t i = 0; i < scopes->len; i++) {
+		ArrayInit a = {0};
 		const IrOp *scope = scopes->data[i];
 		ArenaMark mark = arena_mark(x->mem);
 		bool own = read_cleanup(scope, &a) && is_own(&s, a.slot);
 		IrOp *last = own ? end_of_init(&s, scope, &a) : NULL;
-		if (last && last->next && !is_last(last, scope)) {
-			IrBuilder b = ir_before(x->m, last->next);
-			ir_build_store(&b, a.begin, a.slot);
-		}
+		if (last && s.left)
+			end_init(&s, &a, last, scope);
 		arena_release(x->mem, mark);
+		if (!s.left) {
+			diag_error(x->d, scope->loc,
+			           "arrays are initialized in too many others to tell where that ends");
+			return false;
+		}
 	}
+	return true;
 }

@@ -184,7 +184,7 @@ bool expand_module(IrModule *m, const AbiTarget *target, Diags *d)
 	expand_exception_objects(&x);
 	expand_nrvo(&x); /* what it copies is to be expanded, too */
 	collect(&x, &f);
-	expand_array_inits(&x, &f.arrays);
+	ok = ok && expand_array_inits(&x, &f.arrays);
 	const IrOp *first = f.globals.len ? f.globals.data[0] : f.ops.len ? f.ops.data[0] : NULL;
 	const char *who = asker(m, first);
 	ok = ok && expand_guard_aborts(&x);

@@ -103,7 +103,7 @@ void expand_nrvo(Expand *x);
 
 /* array_init.c */
 bool expand_is_array_init(const IrOp *op);
-void expand_array_inits(Expand *x, const OpList *scopes);
+bool expand_array_inits(Expand *x, const OpList *scopes);
 
 /* global.c */
 bool expand_global(Expand *x, IrOp *global);

@@ -226,6 +226,19 @@ def conditions_in_scopes(n, flags):
     return text
 
 
+def arrays_in_temporaries(n):
+    """An array of elements that are each made in the scope of a temporary, in which the next one is."""
+    slot = "!cir.ptr<!cir.ptr<!s32i>>"
+    text = f'%a = cir.alloca "a" align(4) : !cir.ptr<!s32i>\n%end = cir.alloca "arrayinit.endOfInit" align(8) : {slot}\n'
+    text += "%one = cir.const #cir.int<1> : !s32i\ncir.cleanup.scope {\n"
+    for i in range(n):
+        text += (f"%e{i} = cir.ptr_stride %a, %one : (!cir.ptr<!s32i>, !s32i) -> !cir.ptr<!s32i>\n"
+                 f"cir.store %e{i}, %end : !cir.ptr<!s32i>, {slot}\n{CALL}cir.cleanup.scope {{\ncir.store %one, %e{i} : !s32i, !cir.ptr<!s32i>\n")
+    text += f"{END}}} cleanup all {{\n{CALL}{END}}}\n" * n + CALL
+    return text + (f"{END}}} cleanup eh {{\n%l = cir.load %end : {slot}, !cir.ptr<!s32i>\n%c = cir.cmp ne %l, %a : !cir.ptr<!s32i>\n"
+                   f"cir.if %c {{\n{DTOR}}}\n{END}}}\n")
+
+
 def returned_in_destructions(n):
     """Variables that are returned, each in the destruction of the one before."""
     begin = "cir.cleanup.scope {\n" + f"cir.cleanup.scope {{\n{END}}} cleanup all {{\n{CALL}{END}}}\n" + END
@@ -255,6 +268,7 @@ SHAPES = [  # name, text, stage, seconds, the message when it is refused
     ("1,000 conditions in 1,000 scopes of temporaries", lambda: conditions_in_scopes(1000, 1000), "flat", 30, None),
     ("20,000 conditions in 20,000 scopes of temporaries", lambda: conditions_in_scopes(20000, 20000), "flat", 60,
      "the flags of cleanups are set in too many scopes"),
+    ("10,000 elements of an array in scopes of temporaries", lambda: arrays_in_temporaries(10000), "flat", 30, None),
     ("10,000 returned variables in destructions", lambda: returned_in_destructions(10000), "flat", 30,
      "cleanup regions are nested deeper than 12"),
     ("8 cleanups in cleanups", lambda: cleanup_in_cleanup(8), "obj", 60, None),
