@@ -223,7 +223,7 @@ static Name *label_name(const IrOp *op)
 
 /* A block address is an attribute, and attributes are interned: those of the module's
  * table are all there are. */
-static bool address_is_taken(const Flatten *f, const Name *label)
+bool flatten_address_is_taken(const Flatten *f, const Name *label)
 {
 	const Name *func = ir_symbol_name(f->func);
 	for (uint32_t i = 0; i < f->addresses->len; i++) {
@@ -248,7 +248,7 @@ void flatten_find_labels(Flatten *f, const IrRegion *region)
 		while (p && p != f->func && !cleanup_on_normal_exit(p))
 			p = ir_op_parent(p);
 		l->cleanup = p == f->func ? NULL : p;
-		l->stays = address_is_taken(f, label_name(op));
+		l->stays = flatten_address_is_taken(f, label_name(op));
 		vec_push(f->mem, &f->targets, l);
 		ptrmap_put(f->mem, &f->labels, label_name(op), l);
 	}
@@ -430,7 +430,7 @@ static bool flatten_function(const Flatten *all, IrOp *func, bool *has_jump)
 	Flatten f = *all;
 	f.func = func;
 	f.next_number = 1;
-	flatten_forget_bypassed_lifetimes(m, func, mem);
+	flatten_forget_bypassed_lifetimes(&f);
 	flatten_find_labels(&f, &func->regions[0]);
 	IrRegion body = func->regions[0]; /* the structured one; the function's own starts empty */
 	func->regions[0] = (IrRegion){.op = func};

@@ -232,7 +232,9 @@ void flatten_report_bypass(Diags *d, const IrUse *use);
 bool flatten_check_bypass(IrModule *m, IrOp *const *funcs, uint32_t n, Arena *mem, Diags *d);
 
 /* lifetime.c: a goto past the begin of a lifetime leaves none. */
-void flatten_forget_bypassed_lifetimes(IrModule *m, IrOp *func, Arena *mem);
+void flatten_forget_bypassed_lifetimes(const Flatten *f);
+/* flatten.c: by a constant of the module? */
+bool flatten_address_is_taken(const Flatten *f, const Name *label);
 
 /* expand.c */
 IrBuilder expand_region(Flatten *f, const IrOp *op, IrRegion *r); /* at the end of a new block of r */

@@ -59,6 +59,7 @@ typedef struct Verifier {
 	PtrMap empty_records;  /* those that the module says hold nothing */
 	OpList scopes;         /* ops that begin or end a catch or a cleanup */
 	OpList pads;           /* catchswitch, catchpad, cleanuppad */
+	PtrMap enterable;      /* cleanup scopes of the function that jumps may go into */
 	bool closed;           /* a region of the symbol is left by its end only (verify_exits.c) */
 	IrNamedAttr fitting_text[16]; /* verify_text.c: by Name.id, one that passed; functions share them */
 	FittingDict fitting_dicts[FITTING_DICTS];

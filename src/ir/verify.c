@@ -383,6 +383,7 @@ static void check_top_level(Verifier *v, const IrOp *op)
 	if (v->stage == STAGE_STRUCTURED && v->d->errors == errors)
 		verifier_check_exits(v);
 	v->labelled = NULL;
+	v->enterable = (PtrMap){0};
 	arena_release(v->arena, mark);
 }
 

@@ -240,13 +240,24 @@ static bool is_switch(const IrOp *op)
 	return op->kind == OP_SWITCH;
 }
 
+/* Asks once for each that is, which may end many lifetimes. */
+static bool is_enterable(Verifier *v, const IrOp *scope)
+{
+	if (ptrmap_get(&v->enterable, scope))
+		return true;
+	if (!ir_only_ends_lifetimes(scope))
+		return false;
+	ptrmap_put(v->arena, &v->enterable, scope, v);
+	return true;
+}
+
 /* A switch jumps to its cases, as a goto does to its label: past the start of a cleanup scope no cleanup is
  * due, and past that of a handler nothing has been caught. A variable whose lifetime is jumped past has none. */
 static void check_case_entry(Verifier *v, const IrOp *op, const IrOp *to)
 {
 	for (const IrOp *at = op, *p; (p = ir_op_parent(at)) != to; at = p) {
 		bool handler = p->kind == OP_TRY && at->block->region != &p->regions[0];
-		if (!handler && (p->kind != OP_CLEANUP_SCOPE || ir_only_ends_lifetimes(p)))
+		if (!handler && (p->kind != OP_CLEANUP_SCOPE || is_enterable(v, p)))
 			continue;
 		verifier_error(v, op, "is jumped to by its switch into a %s",
 		               handler ? "handler" : "cleanup scope");

@@ -51,6 +51,29 @@ def cases(n):
         f"cir.case (equal, [#cir.int<{i}> : !s32i]) {{\n{CALL}cir.break\n}}\n" for i in range(n)) + "cir.yield\n}\n")
 
 
+def lifetime(names, body):
+    ends = "".join(f"cir.lifetime.end %{x} : !cir.ptr<!s32i>\n" for x in names)
+    starts = "".join(f"cir.lifetime.start %{x} : !cir.ptr<!s32i>\n" for x in names)
+    return f"{starts}cir.cleanup.scope {{\n{body}}} cleanup normal {{\n{ends}{END}}}\n"
+
+
+def slots(names):
+    return "".join(f'%{x} = cir.alloca "x" align(4) : !cir.ptr<!s32i>\n' for x in names)
+
+
+def gotos_into_a_lifetime(n):
+    label = f'cir.br ^again\n^again:\ncir.label "again"\n{CALL}{END}'
+    gotos = 'cir.scope {\ncir.goto "again"\n}\n' * n
+    return slots("y") + lifetime("y", label) + "cir.scope {\n" * n + gotos + f"{END}}}\n" * n
+
+
+def cases_in_lifetimes(n):
+    names = [f"x{i}" for i in range(n)]
+    inside = "".join(f"cir.case (equal, [#cir.int<{i}> : !s32i]) {{\ncir.break\n}}\n" for i in range(n))
+    first = f"cir.case (equal, [#cir.int<-1> : !s32i]) {{\n{lifetime(names, inside + END)}{END}}}\n"
+    return slots(names) + f"cir.switch (%x : !s32i) {{\n{first}{END}}}\n"
+
+
 def tries(n):
     handler = ("} catch all (%t: !cir.eh_token) {\n%c, %p = cir.begin_catch %t : !cir.eh_token -> (!cir.catch_token, !cir.ptr<!cir.void>)\n"
                "cir.end_catch %c : !cir.catch_token\ncir.yield\n}\n")
@@ -132,6 +155,18 @@ def thrown_classes(n):
         throws += (f"cir.brcond %b ^t{i}, ^n{i}\n^t{i}:\n%e{i} = cir.alloc.exception 16 -> !cir.ptr<!cir.int<u, 8>>\n"
                    f"cir.throw %e{i} : !cir.ptr<!cir.int<u, 8>>, {info}\ncir.unreachable\n^n{i}:\n")
     return f"cir.return %zero : !s32i\n}}\n{infos}cir.func @h(%b: !cir.bool) -> !s32i {{\n%zero = cir.const #cir.int<0> : !s32i\n{throws}"
+
+
+def shared_in_table(n):
+    """A virtual table whose type info stands at the ends of 2^n ways through shared constants; the object would be as large."""
+    info = "!u8i = !cir.int<u, 8>\n"
+    view = "#cir.global_view<@_ZTI3Key> : !cir.ptr<!u8i>"
+    constants = f"!t0 = !cir.array<!cir.ptr<!u8i> x 1>\n#a0 = #cir.const_array<[{view}]> : !t0\n"
+    constants += "".join(f"!t{i} = !cir.array<!t{i - 1} x 2>\n#a{i} = #cir.const_array<[#a{i - 1}, #a{i - 1}]> : !t{i}\n"
+                         for i in range(1, n))
+    table = (f"cir.global \"private\" constant external @_ZTI3Key : !cir.ptr<!u8i>\n"
+             f"cir.global constant external @_ZTV3Key = #a{n - 1} : !t{n - 1}\n")
+    return f"cir.return %zero : !s32i\n}}\n{info}{constants}{table}cir.func @h() -> !s32i {{\n%zero = cir.const #cir.int<0> : !s32i\n"
 
 
 def cleanup_in_cleanup(n):
@@ -251,6 +286,8 @@ def returned_in_destructions(n):
 SHAPES = [  # name, text, stage, seconds, the message when it is refused
     ("100,000 nested scopes", lambda: scopes(100000), "obj", 60, None),
     ("100,000 nested cleanups", lambda: cleanups(100000), "flat", 60, None),
+    ("20,000 gotos into a lifetime out of 20,000 scopes", lambda: gotos_into_a_lifetime(20000), "flat", 5, None),
+    ("20,000 cases within 20,000 lifetimes", lambda: cases_in_lifetimes(20000), "flat", 5, None),
     ("10,000 nested cleanups", lambda: cleanups(10000), "obj", 60, None),
     ("100,000 cleanups in sequence", lambda: sequence(100000), "flat", 60, None),  # LLVM takes most of a minute
     ("10,000 cleanups in sequence", lambda: sequence(10000), "obj", 60, None),
@@ -281,6 +318,7 @@ SHAPES_FOR_WINDOWS = [  # the same, for windows-msvc
     ("10,000 cleanups with a try", lambda: tries_in_cleanups(10000), "abi", 60, None),
     ("a pointer to a member function through 40,000 blocks", lambda: pointers_through_blocks(40000), "abi", 30, None),
     ("40,000 choices of pointers to a member function", lambda: pointers_chosen(40000), "abi", 30, None),
+    ("a virtual table of constants that are shared 40 deep", lambda: shared_in_table(40), "abi", 10, "cir.ms.tag"),
     ("20,000 classes thrown", lambda: thrown_classes(20000), "abi", 60, None),
 ]
 
