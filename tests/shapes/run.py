@@ -169,6 +169,13 @@ def shared_in_table(n):
     return f"cir.return %zero : !s32i\n}}\n{info}{constants}{table}cir.func @h() -> !s32i {{\n%zero = cir.const #cir.int<0> : !s32i\n"
 
 
+def tagged_constructor(n):
+    """A function whose name has n times what a constructor's with a tag has."""
+    named = f"cir.func private @_ZN{'C1B0' * n}(!cir.ptr<!rec_T>, !cir.ptr<!rec_T>)\n"
+    record = '!rec_T = !cir.struct<"T" {data !s32i}>\n'
+    return f"cir.return %zero : !s32i\n}}\n{record}{named}cir.func @h() -> !s32i {{\n%zero = cir.const #cir.int<0> : !s32i\n"
+
+
 def cleanup_in_cleanup(n):
     text = DTOR
     for _ in range(n):
@@ -288,6 +295,7 @@ SHAPES = [  # name, text, stage, seconds, the message when it is refused
     ("100,000 nested cleanups", lambda: cleanups(100000), "flat", 60, None),
     ("20,000 gotos into a lifetime out of 20,000 scopes", lambda: gotos_into_a_lifetime(20000), "flat", 5, None),
     ("20,000 cases within 20,000 lifetimes", lambda: cases_in_lifetimes(20000), "flat", 5, None),
+    ("the name of a constructor, 400,000 times", lambda: tagged_constructor(400000), "abi", 5, None),
     ("10,000 nested cleanups", lambda: cleanups(10000), "obj", 60, None),
     ("100,000 cleanups in sequence", lambda: sequence(100000), "flat", 60, None),  # LLVM takes most of a minute
     ("10,000 cleanups in sequence", lambda: sequence(10000), "obj", 60, None),
