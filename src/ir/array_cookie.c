@@ -95,8 +95,7 @@ static uint64_t step_of(const IrOp *op)
 bool ir_is_cookie_of_pointers(const IrModule *m, const IrOp *op)
 {
 	enum { NUMBER_SIZE = 8 };
-	if (op->kind != OP_CAST || !points_to_pointer(m, op->results[0].type) ||
-	    !bitcast_of(&op->results[0]) || !is_memory_of_new(ir_operand(op, 0)))
+	if (op->kind != OP_CAST || !points_to_pointer(m, op->results[0].type) || !bitcast_of(&op->results[0]))
 		return false;
 	uint64_t number = 0, elements = 0;
 	unsigned uses = 0, numbers = 0;
@@ -113,7 +112,8 @@ bool ir_is_cookie_of_pointers(const IrModule *m, const IrOp *op)
 			return false;
 		}
 	}
-	return uses == 2 && numbers == 1 && elements % NUMBER_SIZE == 0 && elements == number + NUMBER_SIZE;
+	return uses == 2 && numbers == 1 && elements % NUMBER_SIZE == 0 && elements == number + NUMBER_SIZE &&
+	       is_memory_of_new(ir_operand(op, 0)); /* last: it reads a name */
 }
 
 bool ir_module_has_cookies_of_pointers(const IrModule *m)

@@ -3,6 +3,9 @@
 #include <ctype.h>
 #include <string.h>
 
+/* Of numbers of 64 bits; what has more is not looked through at each of its letters. */
+enum { DIGITS_MAX = 20 };
+
 /* Behind a source name of its length; NULL: there is none, or it ends behind end. */
 static const char *skip_source_name(const char *at, const char *end)
 {
@@ -64,8 +67,8 @@ static const char *skip_letter(const char *at, const char *end)
 		return skip_structor(at, end);
 	if (!strchr("STAv", *at++))
 		return at;
-	const char *number = at;
-	while (number < end && (isdigit((unsigned char)*number) || isupper((unsigned char)*number)))
+	const char *number = at, *last = end - at > DIGITS_MAX ? at + DIGITS_MAX : end;
+	while (number < last && (isdigit((unsigned char)*number) || isupper((unsigned char)*number)))
 		number++;
 	return number < end && *number == '_' ? number + 1 : at;
 }

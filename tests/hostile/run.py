@@ -69,6 +69,10 @@ def names():
         case(f"a type info of {name[:12]}", function(
             f' %e = cir.alloc.exception 8 -> !cir.ptr<!s32i>\n cir.throw %e : !cir.ptr<!s32i>, @"_ZTI{name}"\n cir.unreachable\n}}\n'
             "cir.func @n() {", before=f'cir.global "private" constant external @"_ZTI{name}" : !cir.ptr<!u8i>\n'), "^$|_ZTI|type|Microsoft name")
+    for letter in "STAv":
+        case(f"an operator of a million {letter}", f"{TYPES}cir.func private @_ZN{letter * 1000000}()\n"
+             "cir.func @m(%p: !cir.ptr<!u8i>, %n: !s64i) {\n %0 = cir.ptr_stride %p, %n : (!cir.ptr<!u8i>, !s64i) -> !cir.ptr<!u8i>\n"
+             " cir.return\n}\n")
 
 
 # Numbers
