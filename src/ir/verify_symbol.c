@@ -151,16 +151,21 @@ static bool report_chain(Verifier *v, const IrOp *op, const Name *name)
 	return false;
 }
 
-/* Another variable that takes the place of the alias could not be told from what it stands for. */
+/* The code asks for the variable instead of the alias: neither may be what another module replaces alone. */
 static bool check_thread_alias(Verifier *v, const IrOp *op, const IrOp *target)
 {
 	bool thread = ir_op_has(op, NAME_tls_model);
-	if (thread == ir_op_has(target, NAME_tls_model) && !(thread && is_interposable(linkage_of(op))))
-		return true;
+	const char *name = ir_symbol_name(target)->text;
 	if (thread && is_interposable(linkage_of(op)))
 		return report_linkage(v, op, "an alias of a thread-local variable");
-	verifier_error(v, op, "aliasee '%s' is %sthread-local, and so must its alias be",
-	               ir_symbol_name(target)->text, thread ? "not " : "");
+	if (thread != ir_op_has(target, NAME_tls_model))
+		verifier_error(v, op, "aliasee '%s' is %sthread-local, and so must its alias be", name,
+		               thread ? "not " : "");
+	else if (thread && is_interposable(linkage_of(target)))
+		verifier_error(v, op, "aliasee '%s' is thread-local, and cannot have '%s' linkage", name,
+		               linkage_text(linkage_of(target)));
+	else
+		return true;
 	return false;
 }
 
