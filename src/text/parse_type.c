@@ -63,12 +63,33 @@ bool parse_address_space(Parser *p, const IrAttr **out)
 	return expected(p, "keyword for addrspace kind");
 }
 
+/* Neither in strings nor in comments. */
+static bool has_earliest_pointers(const char *at, const char *end)
+{
+	static const char mark[] = "cir.ptr <";
+	const size_t len = sizeof mark - 1;
+	if (!memmem(at, (size_t)(end - at), mark, len))
+		return false;
+	for (bool quoted = false; (size_t)(end - at) >= len; at++) {
+		if (*at == '"')
+			quoted = !quoted;
+		else if (quoted)
+			at += *at == '\\';
+		else if (at[0] == '/' && at[1] == '/')
+			at = memchr(at, '\n', (size_t)(end - at));
+		else if (!memcmp(at, mark, len))
+			return true;
+		if (!at)
+			return false;
+	}
+	return false;
+}
+
 /* Pointers to i8 are of every era. Signatures, globals and members tell no more than that, but code below them
  * does: what it stands in front of writes `cir.ptr <T>` in the earliest. */
 static IrType *builtin_pointee(Parser *p, IrType *t)
 {
-	static const char mark[] = "cir.ptr <";
-	if (!p->era_looked && memmem(p->lx.cur, (size_t)(p->lx.end - p->lx.cur), mark, sizeof mark - 1)) {
+	if (!p->era_looked && has_earliest_pointers(p->lx.cur, p->lx.end)) {
 		parse_older(p, p->lx.before_end, "'i8' in a text with 'cir.ptr <'");
 		parse_in_era_a(p);
 	}
