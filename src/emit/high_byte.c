@@ -19,7 +19,8 @@ static bool names_high_byte(LLVMValueRef assembly)
 	return false;
 }
 
-/* The next call of such assembly in the function; after NULL: the first. */
+/* The next call of such assembly in the function; after NULL: the first. cir.asm is lowered to calls alone, never to
+ * invoke or callbr. */
 static LLVMValueRef next_call(LLVMValueRef function, LLVMValueRef call)
 {
 	LLVMBasicBlockRef b = call ? LLVMGetInstructionParent(call) : LLVMGetFirstBasicBlock(function);
@@ -40,14 +41,21 @@ static bool is_refused(LLVMTargetMachineRef machine, LLVMModuleRef module)
 	       strstr(reason, "high byte register");
 }
 
-/* A copy in which code is made for the one function alone. */
-static bool is_function_refused(LLVMTargetMachineRef machine, LLVMModuleRef module, LLVMValueRef function)
+/* Of the functions with such calls, counted as they stand in the module. */
+typedef struct {
+	unsigned from, to;
+} Range;
+
+/* A copy in which code is made for those functions alone. */
+static bool is_range_refused(LLVMTargetMachineRef machine, LLVMModuleRef module, Range range)
 {
-	size_t len;
+	unsigned i = 0;
 	LLVMModuleRef copy = LLVMCloneModule(module);
-	LLVMValueRef same = LLVMGetNamedFunction(copy, LLVMGetValueName2(function, &len));
 	for (LLVMValueRef f = LLVMGetFirstFunction(copy); f; f = LLVMGetNextFunction(f)) {
-		if (f == same || LLVMIsDeclaration(f))
+		bool candidate = next_call(f, NULL) != NULL;
+		unsigned at = i;
+		i += candidate;
+		if (LLVMIsDeclaration(f) || (candidate && at >= range.from && at < range.to))
 			continue;
 		LLVMSetComdat(f, NULL);
 		LLVMSetLinkage(f, LLVMAvailableExternallyLinkage);
@@ -76,18 +84,42 @@ static void report(LLVMValueRef function, LLVMValueRef call, Diags *d)
 	}
 }
 
+static LLVMValueRef candidate(LLVMModuleRef module, unsigned i)
+{
+	LLVMValueRef f = LLVMGetFirstFunction(module);
+	while (f && (!next_call(f, NULL) || i--))
+		f = LLVMGetNextFunction(f);
+	return f;
+}
+
+/* By halves: few functions are refused, and each trial copies the module. */
+static void report_range(LLVMTargetMachineRef machine, LLVMModuleRef module, Range range, Diags *d)
+{
+	if (range.from == range.to || diag_full(d) || !is_range_refused(machine, module, range))
+		return;
+	if (range.to - range.from == 1) {
+		LLVMValueRef f = candidate(module, range.from);
+		report(f, next_call(f, NULL), d);
+		return;
+	}
+	unsigned middle = range.from + (range.to - range.from) / 2;
+	report_range(machine, module, (Range){range.from, middle}, d);
+	report_range(machine, module, (Range){middle, range.to}, d);
+}
+
 bool high_byte_check(LLVMModuleRef module, LLVMTargetMachineRef machine, Diags *d)
 {
 	uint32_t errors = d->errors;
+	unsigned n = 0;
 	if (!LLVMGetNamedMetadataNumOperands(module, PLACE_HIGH_BYTES))
 		return true;
 	compile_apart_set_up(machine, module);
 	if (!is_refused(machine, module))
 		return true;
-	for (LLVMValueRef f = LLVMGetFirstFunction(module); f && !diag_full(d); f = LLVMGetNextFunction(f)) {
-		LLVMValueRef call = next_call(f, NULL);
-		if (call && is_function_refused(machine, module, f))
-			report(f, call, d);
-	}
+	for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+		n += next_call(f, NULL) != NULL;
+	report_range(machine, module, (Range){0, n}, d);
+	if (d->errors == errors && n) /* refused only as a whole: it must not be compiled in this process */
+		report(candidate(module, 0), next_call(candidate(module, 0), NULL), d);
 	return d->errors == errors;
 }
