@@ -25,9 +25,10 @@ static bool is_flag(const IrOp *load, const Name *name)
 static IrOp *end_of_part(const IrOp *load, const Name *name)
 {
 	IrOp *test = is_flag(load, name) ? load->next : NULL;
-	bool tests = test && test->kind == OP_IF && ir_operand(test, 0) == &load->results[0];
+	if (!test || test->kind != OP_IF || ir_operand(test, 0) != &load->results[0])
+		return NULL;
 	const IrUse *use = load->results[0].uses;
-	return tests && use && !use->next ? test : NULL;
+	return use && !use->next ? test : NULL;
 }
 
 static bool may_throw(const IrOp *test)
