@@ -169,6 +169,16 @@ TEST(what_belongs_to_another_module_is_refused)
 	EXPECT_REFUSED(&x.heard, "circ_type_ptr: 'pointee' does not belong to this module, or no longer");
 	EXPECT(circ_attr_array(x.m, (const CircAttr *[]){circ_attr_unit(y.m)}, 1) == NULL);
 	EXPECT_REFUSED(&x.heard, "circ_attr_array: 'elems' does not belong to this module, or no longer");
+	/* A name of this module does not make another's string or symbol of that name its own. */
+	const CircAttr *ours = circ_attr_string(x.m, "s", 1);
+	EXPECT(circ_attr_array(x.m, &ours, 1) != NULL);
+	const CircAttr *named[] = {circ_attr_string(y.m, "s", 1), circ_attr_symbol(y.m, "s", 1),
+	                           circ_attr_string(y.m, "unknown", 7)};
+	for (unsigned i = 0; i < 3; i++) {
+		EXPECT(circ_attr_array(x.m, &named[i], 1) == NULL);
+		EXPECT_REFUSED(&x.heard,
+		               "circ_attr_array: 'elems' does not belong to this module, or no longer");
+	}
 	CircOp *f = open_func(&x, "f", NULL, NULL), *g = open_func(&y, "g", y.s32, NULL);
 	CircBlock *theirs = circ_region_first_block(y.m, circ_op_region(g, 0));
 	EXPECT(!circ_builder_at_end(x.b, theirs));
