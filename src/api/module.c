@@ -80,10 +80,11 @@ static char *copy_text(const char *name, const char *text, size_t len)
 	return copy;
 }
 
-static bool parse_into(IrModule *m, Dialect dialect, const char *name, const char *text, size_t len)
+static bool parse_into(const char *function, IrModule *m, Dialect dialect, const char *name, const char *text,
+                       size_t len)
 {
 	ApiCall c;
-	if (!api_begin(&c, m, "circ_module_parse"))
+	if (!api_begin(&c, m, function))
 		return false;
 	if (setjmp(c.guard.env)) {
 		api_out_of_memory(&c);
@@ -102,21 +103,27 @@ static bool parse_into(IrModule *m, Dialect dialect, const char *name, const cha
 	return ok;
 }
 
+static CircModule *parse(const char *function, CircDialect dialect, const char *name, const char *text,
+                         size_t len, CircDiagnosticHandler *handler, void *user)
+{
+	CircModule *m = circ_module_create(handler, user);
+	if (m && !parse_into(function, m, (Dialect)dialect, name ? name : "<memory>", text, len)) {
+		circ_module_destroy(m);
+		return NULL;
+	}
+	return m;
+}
+
 CircModule *circ_module_parse(const char *name, const char *text, size_t len, CircDiagnosticHandler *handler,
                               void *user)
 {
-	return circ_module_parse_as(CIRC_DIALECT_AUTO, name, text, len, handler, user);
+	return parse(__func__, CIRC_DIALECT_AUTO, name, text, len, handler, user);
 }
 
 CircModule *circ_module_parse_as(CircDialect dialect, const char *name, const char *text, size_t len,
                                  CircDiagnosticHandler *handler, void *user)
 {
-	CircModule *m = circ_module_create(handler, user);
-	if (m && !parse_into(m, (Dialect)dialect, name ? name : "<memory>", text, len)) {
-		circ_module_destroy(m);
-		return NULL;
-	}
-	return m;
+	return parse(__func__, dialect, name, text, len, handler, user);
 }
 
 CircStage circ_module_stage(const CircModule *m)

@@ -62,7 +62,7 @@ TEST(a_dialect_says_what_is_read)
 	                  "}\n");
 	circ_module_destroy(m);
 	EXPECT(!circ_module_parse_as((CircDialect)3, NULL, identity, strlen(identity), hear, &h));
-	EXPECT_CONTAINS(h.text, "3 is not a dialect");
+	EXPECT_CONTAINS(h.text, "circ_module_parse_as: 3 is not a dialect");
 	forget(&h);
 }
 
