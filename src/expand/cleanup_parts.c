@@ -11,8 +11,6 @@
 
 #include "ir/catch.h"
 
-enum { PARTS = 64 }; /* a front end has no more of them in one expression */
-
 static bool is_flag(const IrOp *load, const Name *name)
 {
 	const IrValue *v = load->kind == OP_LOAD ? ir_operand(load, 0) : NULL;
@@ -42,14 +40,16 @@ static bool may_throw(const IrOp *test)
 }
 
 /* Does the cleanup do nothing else? Then ends has what each part ends with. */
-static uint32_t find_parts(const IrRegion *cleanup, const Name *name, IrOp *ends[PARTS])
+static bool find_parts(Expand *x, const IrRegion *cleanup, const Name *name, OpList *ends)
 {
-	uint32_t n = 0;
-	const IrOp *op = cleanup->first && cleanup->first == cleanup->last ? cleanup->first->first : NULL;
-	for (; op && op->kind != OP_YIELD; op = ends[n++]->next)
-		if (n == PARTS || !(ends[n] = end_of_part(op, name)))
-			return 0;
-	return op ? n : 0;
+	IrOp *op = cleanup->first && cleanup->first == cleanup->last ? cleanup->first->first : NULL;
+	for (; op && op->kind != OP_YIELD; op = op->next) {
+		op = end_of_part(op, name);
+		if (!op)
+			return false;
+		vec_push(x->mem, ends, op);
+	}
+	return op != NULL;
 }
 
 static void move_part(IrOp *end, IrBlock *to)
@@ -77,26 +77,30 @@ static void wrap_body(IrModule *m, IrOp *scope, IrOp *end)
 	ir_build_yield(&body, NULL);
 }
 
-static bool needs_scopes(IrOp *const *ends, uint32_t n)
+static bool needs_scopes(const OpList *ends)
 {
-	for (uint32_t i = 0; i + 1 < n; i++)
-		if (may_throw(ends[i]))
+	for (uint32_t i = 0; i + 1 < ends->len; i++)
+		if (may_throw(ends->data[i]))
 			return true;
 	return false;
 }
 
-void expand_cleanup_parts(IrModule *m)
+static void split_scope(Expand *x, IrOp *scope, const Name *name)
 {
+	OpList ends = {0};
+	if (!find_parts(x, &scope->regions[1], name, &ends) || !needs_scopes(&ends))
+		return;
+	for (uint32_t i = 0; i + 1 < ends.len; i++)
+		wrap_body(x->m, scope, ends.data[i]);
+}
+
+void expand_cleanup_parts(Expand *x)
+{
+	IrModule *m = x->m;
 	const Name *name = name_find(&m->names, STR("cleanup.cond"));
 	if (!name || !m->made[OP_CLEANUP_SCOPE])
 		return;
-	for (IrOp *op = ir_walk_first(&m->body); op; op = ir_walk_next(op, &m->body)) {
-		if (op->kind != OP_CLEANUP_SCOPE || ir_op_enum(op, NAME_kind, CLEANUP_NORMAL) != CLEANUP_ALL)
-			continue;
-		IrOp *ends[PARTS];
-		uint32_t n = find_parts(&op->regions[1], name, ends);
-		bool needs = needs_scopes(ends, n);
-		for (uint32_t i = 0; needs && i + 1 < n; i++)
-			wrap_body(m, op, ends[i]);
-	}
+	for (IrOp *op = ir_walk_first(&m->body); op; op = ir_walk_next(op, &m->body))
+		if (op->kind == OP_CLEANUP_SCOPE && ir_op_enum(op, NAME_kind, CLEANUP_NORMAL) == CLEANUP_ALL)
+			split_scope(x, op, name);
 }

@@ -14,6 +14,10 @@
  * On windows-msvc the object is a variable. */
 #include "expand/internal.h"
 
+/* Each object's throw is looked for outwards from where it stands; thousands of them in thousands of scopes are far from
+ * that. */
+enum { STEPS = 1 << 28 };
+
 /* What the exception's cleanup is for: the ops behind its cir.alloc.exception, up to `end`. */
 typedef struct Making {
 	IrOp *alloc, *thrower, *end;
@@ -33,21 +37,19 @@ static IrOp *only_throw(const IrValue *exception)
 	return found;
 }
 
-/* The op of the block that the throw is, or stands in; NULL: it is elsewhere, or in more scopes than a
- * front end has temporaries for. */
-static IrOp *in_block(IrOp *op, const IrBlock *block)
+/* The op of the block that the throw is, or stands in; NULL: it is elsewhere, or no steps are left. */
+static IrOp *in_block(uint32_t *left, IrOp *op, const IrBlock *block)
 {
-	enum { SCOPES = 64 };
-	for (unsigned i = 0; op && i < SCOPES; i++, op = ir_op_parent(op))
+	for (; op && *left; --*left, op = ir_op_parent(op))
 		if (op->block == block)
 			return op;
 	return NULL;
 }
 
-static bool find_end(Making *g)
+static bool find_end(Making *g, uint32_t *left)
 {
 	const IrBlock *block = g->alloc->block;
-	IrOp *top = in_block(g->thrower, block), *last = ir_block_terminator(block);
+	IrOp *top = in_block(left, g->thrower, block), *last = ir_block_terminator(block);
 	g->holds_throw = top && top != g->thrower;
 	if (top)
 		g->end = g->holds_throw ? top->next : top;
@@ -143,19 +145,33 @@ static void wrap(IrModule *m, const Making *g)
 	build_cleanup(ir_in_region(&b, &scope->regions[1]), &g->alloc->results[0], flag);
 }
 
-void expand_exception_objects(Expand *x)
+static bool free_object(Expand *x, IrOp *alloc, uint32_t *left)
+{
+	Making g = {.alloc = alloc, .thrower = only_throw(&alloc->results[0])};
+	bool ends = g.thrower && find_end(&g, left);
+	if (!*left) {
+		diag_error(x->d, alloc->loc,
+		           "exceptions are thrown in too many scopes to tell where their memory is freed");
+		return false;
+	}
+	if (ends && needs_cleanup(x, &g))
+		wrap(x->m, &g);
+	return true;
+}
+
+bool expand_exception_objects(Expand *x)
 {
 	IrModule *m = x->m;
 	bool freed = m->made[OP_FREE_EXCEPTION] || ir_symbol(ir_name(m, STR("__cxa_free_exception")));
 	if (!m->made[OP_ALLOC_EXCEPTION] || freed || (x->target && expand_is_microsoft(x)))
-		return;
+		return true;
 	OpList allocs = {0};
 	for (IrOp *op = ir_walk_first(&m->body); op; op = ir_walk_next(op, &m->body))
 		if (op->kind == OP_ALLOC_EXCEPTION)
 			vec_push(x->mem, &allocs, op);
-	for (uint32_t i = 0; i < allocs.len; i++) {
-		Making g = {.alloc = allocs.data[i], .thrower = only_throw(&allocs.data[i]->results[0])};
-		if (g.thrower && find_end(&g) && needs_cleanup(x, &g))
-			wrap(m, &g);
-	}
+	uint32_t left = STEPS;
+	for (uint32_t i = 0; i < allocs.len; i++)
+		if (!free_object(x, allocs.data[i], &left))
+			return false;
+	return true;
 }

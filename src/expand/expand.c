@@ -180,8 +180,8 @@ bool expand_module(IrModule *m, const AbiTarget *target, Diags *d)
 	expand_array_cookies(m);
 	expand_function_tries(m);
 	bool ok = expand_cleanup_flags(&x);
-	expand_cleanup_parts(m);
-	expand_exception_objects(&x);
+	expand_cleanup_parts(&x);
+	ok = ok && expand_exception_objects(&x);
 	expand_nrvo(&x); /* what it copies is to be expanded, too */
 	collect(&x, &f);
 	ok = ok && expand_array_inits(&x, &f.arrays);

@@ -93,10 +93,10 @@ void expand_function_tries(IrModule *m);
 bool expand_cleanup_flags(Expand *x);
 
 /* cleanup_parts.c */
-void expand_cleanup_parts(IrModule *m);
+void expand_cleanup_parts(Expand *x);
 
 /* exception_object.c */
-void expand_exception_objects(Expand *x);
+bool expand_exception_objects(Expand *x);
 
 /* nrvo.c */
 void expand_nrvo(Expand *x);

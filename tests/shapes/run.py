@@ -268,6 +268,13 @@ def conditions_in_scopes(n, flags):
     return text
 
 
+def exceptions_in_scopes(n):
+    """Exceptions that are all thrown in as many scopes."""
+    made = "".join(f"%e{i} = cir.alloc.exception 4 -> !cir.ptr<!s32i>\n" for i in range(n))
+    thrown = "".join(f"cir.if %b {{\ncir.throw %e{i} : !cir.ptr<!s32i>, @_ZTIi\ncir.unreachable\n}}\n" for i in range(n))
+    return made + "cir.scope {\n" * n + thrown + "}\n" * n
+
+
 def arrays_in_temporaries(n):
     """An array of elements that are each made in the scope of a temporary, in which the next one is."""
     slot = "!cir.ptr<!cir.ptr<!s32i>>"
@@ -313,6 +320,8 @@ SHAPES = [  # name, text, stage, seconds, the message when it is refused
     ("1,000 conditions in 1,000 scopes of temporaries", lambda: conditions_in_scopes(1000, 1000), "flat", 30, None),
     ("20,000 conditions in 20,000 scopes of temporaries", lambda: conditions_in_scopes(20000, 20000), "flat", 60,
      "the flags of cleanups are set in too many scopes"),
+    ("20,000 exceptions thrown in 20,000 scopes", lambda: exceptions_in_scopes(20000), "flat", 60,
+     "exceptions are thrown in too many scopes"),
     ("10,000 elements of an array in scopes of temporaries", lambda: arrays_in_temporaries(10000), "flat", 30, None),
     ("10,000 returned variables in destructions", lambda: returned_in_destructions(10000), "flat", 30,
      "cleanup regions are nested deeper than 12"),
