@@ -70,7 +70,7 @@ def accept_program(target, llvm):
             s.style = "values"  # refused there
         if s.style == "musttail" and (s.has("wide2") or (target != generate.ELF and (s.has("bool20") or s.has("bool64")))):
             s.style = "values"  # refused as a result
-        if target == generate.ELF and llvm < 22 and any(t.cir == "!s128i" for t in s.params[:-1]):
+        if target == generate.ELF and llvm < 22 and any(t.cir in ("!s128i", "!cir.int<u, 128>") for t in s.params[:-1]):
             return False  # where it has no room in one last register, LLVM 19 leaves that to none of those behind it
         return True
     return accept
