@@ -142,10 +142,10 @@ static bool change_op(Nulls *n, IrOp *op, Diags *d)
 		return true;
 	const IrAttr *b = change(n, a);
 	if (!b)
-		diag_error(
-		    d, op->loc,
-		    "'%s' op initializes %d or more elements, pointers to members among them, with null",
-		    op_info[op->kind].name, NULLS_MAX);
+		diag_error(d, op->loc,
+		           "with this '%s' op the module initializes %d or more elements, pointers to "
+		           "members among them, with null",
+		           op_info[op->kind].name, NULLS_MAX);
 	else if (b != a)
 		ir_op_set_attr(n->m, op, ir_known_name(n->m, name), b);
 	return b != NULL;

@@ -1,5 +1,5 @@
 /* Products and quotients of complex numbers, which compilers call where the formula does not do: infinities are kept
- * as C wants it (C17 annex G.5.1), and quotients do not overflow on the way. Those of float are computed as double. */
+ * as C wants it (C17 annex G.5.1), and quotients are scaled, so that few overflow on the way. Those of float are computed as double. */
 #include "runtime/windows/crt.h"
 
 double logb(double x);
