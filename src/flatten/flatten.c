@@ -235,6 +235,14 @@ bool flatten_address_is_taken(const Flatten *f, const Name *label)
 	return false;
 }
 
+static const IrOp *cleanup_around(const Flatten *f, const IrOp *op)
+{
+	const IrOp *p = ir_op_parent(op);
+	while (p && p != f->func && !cleanup_on_normal_exit(p))
+		p = ir_op_parent(p);
+	return p == f->func ? NULL : p;
+}
+
 void flatten_find_labels(Flatten *f, const IrRegion *region)
 {
 	f->labels = (PtrMap){0};
@@ -244,10 +252,7 @@ void flatten_find_labels(Flatten *f, const IrRegion *region)
 		Label *l = arena_new(f->mem, Label);
 		l->loc = op->loc;
 		l->block = flatten_block(f, op);
-		const IrOp *p = ir_op_parent(op);
-		while (p && p != f->func && !cleanup_on_normal_exit(p))
-			p = ir_op_parent(p);
-		l->cleanup = p == f->func ? NULL : p;
+		l->cleanup = cleanup_around(f, op);
 		l->stays = flatten_address_is_taken(f, label_name(op));
 		vec_push(f->mem, &f->targets, l);
 		ptrmap_put(f->mem, &f->labels, label_name(op), l);
@@ -275,7 +280,17 @@ static void visit_label(Flatten *f, IrOp *op)
 		ir_op_erase(op);
 }
 
-/* To any label of the function whose address is taken. */
+/* Which cleanups run would depend on the address. */
+static void report_indirect(Flatten *f, const IrOp *op, const Label *l, bool out)
+{
+	diag_error(f->d, op->loc,
+	           "'cir.indirect_goto' op may jump %s a cleanup scope: a label %s has its address taken",
+	           out ? "out of" : "into", out ? "outside" : "inside one");
+	diag_note(f->d, l->loc, "the label is here");
+	f->failed = true;
+}
+
+/* To any label of the function whose address is taken; all of them stand in the cleanup scope that it stands in. */
 static void visit_indirect_goto(Flatten *f, IrOp *op)
 {
 	IrSuccSpec *succs = arena_array(f->mem, IrSuccSpec, f->targets.len);
@@ -284,13 +299,10 @@ static void visit_indirect_goto(Flatten *f, IrOp *op)
 		const Label *l = f->targets.data[i];
 		if (!l->stays)
 			continue;
-		if (l->cleanup) {
-			diag_error(f->d, op->loc,
-			           "'cir.indirect_goto' op may jump into a cleanup scope: a label inside one "
-			           "has its address taken");
-			diag_note(f->d, l->loc, "the label is here");
-			f->failed = true;
-		}
+		const Scope *scope = l->cleanup ? ptrmap_get(&f->scopes, l->cleanup) : NULL;
+		bool into = l->cleanup && !scope;
+		if (into || scope != f->scope->cleanup)
+			report_indirect(f, op, l, !into);
 		succs[n++].dest = l->block;
 	}
 	IrValue *address = ir_operand(op, 0);

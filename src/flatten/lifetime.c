@@ -93,7 +93,7 @@ static void enter_label(Jumps *j, const IrOp *jump, IrOp *label)
 	uint32_t from = number_of(j, jump);
 	for (IrOp *at = label; (at = first_not_entered(j, at)) != j->f->func;) {
 		uint32_t first = number_of(j, at);
-		if (jump && first <= from && from <= j->ends.data[first])
+		if (first <= from && from <= j->ends.data[first])
 			return;
 		enter_op(j, at);
 	}
@@ -108,6 +108,31 @@ static void enter_case(Jumps *j, const IrOp *op)
 		enter_op(j, at);
 }
 
+static bool is_taken(const Jumps *j, const IrOp *op)
+{
+	return op->kind == OP_LABEL && flatten_address_is_taken(j->f, ir_op_attr(op, NAME_label)->name);
+}
+
+/* Each cir.indirect_goto may jump to each label whose address is taken: past the begin, or the end, of what has some of
+ * them, but not all, inside. */
+static void enter_indirectly(Jumps *j, const IrRegion *body)
+{
+	VEC(uint32_t) before = {0}; /* by number: how many of them come earlier */
+	uint32_t n = 0;
+	vec_push(j->mem, &before, 0);
+	for (const IrOp *op = ir_walk_first(body); op; op = ir_walk_next(op, body)) {
+		vec_push(j->mem, &before, n);
+		n += op->kind == OP_INDIRECT_GOTO || is_taken(j, op);
+	}
+	vec_push(j->mem, &before, n);
+	for (IrOp *op = ir_walk_first(body); op; op = ir_walk_next(op, body)) {
+		uint32_t first = number_of(j, op),
+		         inside = before.data[j->ends.data[first] + 1] - before.data[first];
+		if (inside && inside < n && !ptrmap_get(&j->entered, op))
+			enter_op(j, op);
+	}
+}
+
 static void enter_labels(Jumps *j, const IrRegion *body)
 {
 	bool indirect = false;
@@ -117,10 +142,8 @@ static void enter_labels(Jumps *j, const IrRegion *body)
 		if (op->kind == OP_GOTO)
 			enter_label(j, op, ptrmap_get(&j->labels, ir_op_attr(op, NAME_label)->name));
 	}
-	/* No cleanup scope has a cir.indirect_goto in it. */
-	for (IrOp *op = indirect ? ir_walk_first(body) : NULL; op; op = ir_walk_next(op, body))
-		if (op->kind == OP_LABEL && flatten_address_is_taken(j->f, ir_op_attr(op, NAME_label)->name))
-			enter_label(j, NULL, op);
+	if (indirect)
+		enter_indirectly(j, body);
 }
 
 void flatten_forget_bypassed_lifetimes(const Flatten *f)

@@ -282,9 +282,9 @@ void verify_cleanup_scope(Verifier *v, const IrOp *op)
 	if (!check_filled(v, op, 0, "body") || !check_filled(v, op, 1, "cleanup"))
 		return;
 	const IrRegion *body = &op->regions[0];
-	/* An inner scope answers for its own body. */
+	/* An inner scope answers for its own body. Where a cir.indirect_goto leads, the flattening knows. */
 	for (const IrOp *o = ir_walk_first(body); o;
 	     o = o->kind == OP_CLEANUP_SCOPE ? ir_walk_skip(o, body) : ir_walk_next(o, body))
-		if (o->kind == OP_INDIRECT_GOTO || o->kind == OP_INDIRECT_BR)
+		if (o->kind == OP_INDIRECT_BR)
 			verifier_error(v, o, "is not allowed in the body of a cleanup scope");
 }
