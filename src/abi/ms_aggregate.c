@@ -8,7 +8,6 @@
 #include "ir/special_member.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 typedef struct Search {
 	IrModule *m;
@@ -165,69 +164,22 @@ static bool is_no_aggregate(const Search *s, const IrType *t)
 	return ptrmap_get(&s->others, t) || (trivial && !trivial->bits);
 }
 
-typedef struct Entry {
-	Name *key;
-	const IrAttr *value;
-} Entry;
-
-static int compare_keys(const void *a, const void *b)
-{
-	return strcmp(((const Entry *)a)->key->text, ((const Entry *)b)->key->text);
-}
-
-/* Sorts the entries, as MLIR has them. */
-static const IrAttr *make_dict(IrModule *m, Entry *entries, uint32_t n)
-{
-	Name **keys = arena_array(&m->scratch, Name *, n);
-	const IrAttr **values = arena_array(&m->scratch, const IrAttr *, n);
-	qsort(entries, n, sizeof *entries, compare_keys);
-	for (uint32_t i = 0; i < n; i++) {
-		keys[i] = entries[i].key;
-		values[i] = entries[i].value;
-	}
-	return ir_attr_dict(m, keys, values, n);
-}
-
-/* Room for `more` entries behind those of a dictionary, or of none. */
-static Entry *entries_of(IrModule *m, const IrAttr *dict, uint32_t more)
-{
-	uint32_t n = dict ? dict->n : 0;
-	Entry *entries = arena_array(&m->scratch, Entry, n + more);
-	for (uint32_t i = 0; i < n; i++)
-		entries[i] = (Entry){dict->keys[i], dict->elems[i]};
-	return entries;
-}
-
 static const IrAttr *no_aggregate(IrModule *m, const IrAttr *told)
 {
-	Entry *entries = entries_of(m, told, 1);
-	uint32_t n = told ? told->n : 0;
-	entries[n] = (Entry){ir_known_name(m, NAME_aggregate), ir_attr_flag(m, false)};
-	return make_dict(m, entries, n + 1);
+	Name *key = ir_known_name(m, NAME_aggregate);
+	const IrAttr *value = ir_attr_flag(m, false);
+	return ir_dict_with(m, told, &key, &value, 1);
 }
 
-/* Once: a struct and a union may have one name. */
-static bool take(IrModule *m, PtrMap *names, const Name *name)
+/* of: records, which nothing tells of yet. A struct and a union may have one name. */
+static void mark(Search *s, Name *const *of, uint32_t n)
 {
-	bool is = ptrmap_get(names, name);
-	if (is)
-		ptrmap_put(&m->scratch, names, name, NULL);
-	return is;
-}
-
-/* names: of records, which nothing tells of yet. */
-static void mark(IrModule *m, PtrMap *names, Name *const *order, uint32_t more)
-{
-	const IrAttr *all = ir_module_attr(m, NAME_cir_record_traits);
-	Entry *entries = entries_of(m, all, more);
-	uint32_t n = all ? all->n : 0;
+	IrModule *m = s->m;
+	const IrAttr **values = arena_array(&m->scratch, const IrAttr *, n);
 	for (uint32_t i = 0; i < n; i++)
-		if (take(m, names, entries[i].key))
-			entries[i].value = no_aggregate(m, entries[i].value);
-	for (uint32_t i = 0; i < more; i++)
-		if (take(m, names, order[i]))
-			entries[n++] = (Entry){order[i], no_aggregate(m, NULL)};
-	ir_module_set_attr(m, ir_known_name(m, NAME_cir_record_traits), make_dict(m, entries, n));
+		values[i] = no_aggregate(m, ptrmap_get(&s->types.traits, of[i]));
+	const IrAttr *all = ir_module_attr(m, NAME_cir_record_traits);
+	ir_module_set_attr(m, ir_known_name(m, NAME_cir_record_traits), ir_dict_with(m, all, of, values, n));
 }
 
 static void warn(const Search *s, const IrType *t, Diags *d)
@@ -251,7 +203,6 @@ void ms_mark_aggregates(IrModule *m, Diags *d)
 	abi_outside_init(&s.outside, m);
 	look_at_all(&s);
 	find_where_it_matters(&s);
-	PtrMap names = {0};
 	VEC(Name *) marked = {0};
 	uint32_t untold = 0;
 	for (uint32_t i = 0; i < s.order.len; i++) {
@@ -261,12 +212,11 @@ void ms_mark_aggregates(IrModule *m, Diags *d)
 				warn(&s, t, d);
 			continue;
 		}
-		ptrmap_put(&m->scratch, &names, t->name, t);
 		vec_push(&m->scratch, &marked, t->name);
 	}
 	if (untold > DIAG_LIMIT)
 		diag_note(d, m->attrs_loc, "nor of %" PRIu32 " more records", untold - DIAG_LIMIT);
 	if (marked.len)
-		mark(m, &names, marked.data, marked.len);
+		mark(&s, marked.data, marked.len);
 	arena_release(&m->scratch, before);
 }

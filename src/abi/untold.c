@@ -76,7 +76,9 @@ bool abi_check_untold(IrModule *m, const AbiTarget *target, const char *features
 			continue;
 		diag_error(d, op->loc,
 		           "which members of '%s' are padding is not told, and what is passed or copied here "
-		           "depends on it; expected 'data' or 'pad' before each member of a padded record",
+		           "depends on it; expected 'data' or 'pad' before each member, and no "
+		           "'padding_known = false' "
+		           "of it in cir.record_traits",
 		           ir_type_str(&m->scratch, t));
 		ok = false;
 	}

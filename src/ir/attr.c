@@ -294,6 +294,41 @@ const IrAttr *ir_dict_get(const IrAttr *dict, uint32_t name_id)
 	return NULL;
 }
 
+typedef struct Entry {
+	Name *key;
+	const IrAttr *value;
+	uint32_t place;
+} Entry;
+
+static int compare_entries(const void *left, const void *right)
+{
+	const Entry *a = left, *b = right;
+	int order = strcmp(a->key->text, b->key->text);
+	return order ? order : (a->place > b->place) - (a->place < b->place);
+}
+
+const IrAttr *ir_dict_with(IrModule *m, const IrAttr *dict, Name *const *keys, const IrAttr *const *values,
+                           uint32_t n)
+{
+	uint32_t old = dict ? dict->n : 0, total = n + old, kept = 0;
+	Entry *entries = arena_array(&m->scratch, Entry, total);
+	Name **all_keys = arena_array(&m->scratch, Name *, total);
+	const IrAttr **all_values = arena_array(&m->scratch, const IrAttr *, total);
+	for (uint32_t i = 0; i < n; i++)
+		entries[i] = (Entry){keys[i], values[i], i};
+	for (uint32_t i = 0; i < old; i++)
+		entries[n + i] = (Entry){dict->keys[i], dict->elems[i], n + i};
+	if (total)
+		qsort(entries, total, sizeof *entries, compare_entries);
+	for (uint32_t i = 0; i < total; i++) {
+		if (kept && all_keys[kept - 1] == entries[i].key)
+			continue;
+		all_keys[kept] = entries[i].key;
+		all_values[kept++] = entries[i].value;
+	}
+	return ir_attr_dict(m, all_keys, all_values, kept);
+}
+
 /* Are all words above the first the extension of it? */
 static bool fits_one_word(const IrAttr *a, uint64_t extension)
 {

@@ -152,6 +152,9 @@ const IrAttr *ir_attr_type(IrModule *m, IrType *type);
 const IrAttr *ir_attr_symbol(IrModule *m, Name *name);
 const IrAttr *ir_attr_array(IrModule *m, const IrAttr *const *elems, uint32_t n);
 const IrAttr *ir_attr_dict(IrModule *m, Name *const *keys, const IrAttr *const *values, uint32_t n);
+/* What dict has, or NULL, and these entries, each in place of that of its key. Sorted, as MLIR has them. */
+const IrAttr *ir_dict_with(IrModule *m, const IrAttr *dict, Name *const *keys, const IrAttr *const *values,
+                           uint32_t n);
 const IrAttr *ir_attr_enum(IrModule *m, EnumClass c, unsigned word);
 const IrAttr *ir_attr_bool(IrModule *m, bool value);      /* #cir.bool */
 const IrAttr *ir_attr_null(IrModule *m, IrType *pointer); /* #cir.ptr<null> */

@@ -105,20 +105,13 @@ static void spell_types(Speller *s, IrType *const *types, uint32_t n)
 
 /* Records: reference 2.4, the newest spelling. */
 
-static bool is_untold(const IrType *record)
-{
-	return record->marks && memchr(record->marks, MARK_UNTOLD, record->nmembers);
-}
-
 static void spell_members(Speller *s, const IrType *t)
 {
-	static const char *const marks[] = {"data ", "pad ", "empty ", "bitfield "};
-	if (is_untold(t)) {
-		put(s, STR("padded {"));
-		spell_types(s, t->members, t->nmembers);
-		put_char(s, '}');
-		return;
-	}
+	static const char *const marks[] = {[MARK_DATA] = "data ",
+	                                    [MARK_PAD] = "pad ",
+	                                    [MARK_EMPTY] = "empty ",
+	                                    [MARK_BITFIELD] = "bitfield ",
+	                                    [MARK_UNTOLD] = "pad "};
 	put_char(s, '{');
 	for (uint32_t i = 0; i < t->nmembers; i++) {
 		if (i)

@@ -56,7 +56,7 @@ typedef enum RecordKind { RECORD_STRUCT, RECORD_CLASS, RECORD_UNION } RecordKind
 typedef enum MsInheritance { MS_UNTOLD, MS_SINGLE, MS_MULTIPLE, MS_VIRTUAL, MS_UNSPECIFIED } MsInheritance;
 
 /* What a record member is for (reference 2.4). MARK_UNTOLD: bytes of a `padded` struct that may be data or padding; they
- * count as data, and the struct is written as it was read, without marks. */
+ * count as data. The text has `pad` for it, and says of the struct, which has a name, that its padding is not known. */
 typedef enum MemberMark { MARK_DATA, MARK_PAD, MARK_EMPTY, MARK_BITFIELD, MARK_UNTOLD } MemberMark;
 
 struct CircType {
@@ -185,6 +185,11 @@ static inline bool ir_type_takes_zero(const IrType *t)
 static inline bool ir_is_token(const IrType *t)
 {
 	return t->kind >= TYPE_EH_TOKEN && t->kind <= TYPE_CATCH_TOKEN;
+}
+
+static inline bool ir_is_padding_untold(const IrType *record)
+{
+	return record->marks && memchr(record->marks, MARK_UNTOLD, record->nmembers);
 }
 
 /* What a vector or a complex is made of, or NULL. */

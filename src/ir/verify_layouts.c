@@ -112,7 +112,7 @@ static void check_records(Layouts *l)
 
 static bool are_traits(const IrAttr *a)
 {
-	static const NameId known[] = {NAME_aggregate, NAME_flexible, NAME_atomic};
+	static const NameId known[] = {NAME_aggregate, NAME_flexible, NAME_atomic, NAME_padding_known};
 	uint32_t n = 0;
 	if (a->kind != ATTR_DICT)
 		return false;
@@ -135,8 +135,9 @@ static void check_traits(const Verifier *v)
 		if (!are_traits(dict->elems[i]))
 			diag_error(
 			    v->d, v->m->attrs_loc,
-			    "attribute 'cir.record_traits' of the module must say 'aggregate', 'flexible' "
-			    "or 'atomic' = true or false of record '%s', and nothing else",
+			    "attribute 'cir.record_traits' of the module must say 'aggregate', "
+			    "'flexible', 'atomic' or 'padding_known' = true or false of record '%s', and "
+			    "nothing else",
 			    dict->keys[i]->text);
 }
 

@@ -31,7 +31,8 @@ static bool end(Fragment *f, IrModule *m, Diags *d, bool ok)
 		ok = expected(f->p, "the end of the text");
 	if (!ok)
 		parse_deliver(f->p);
-	m->padding_untold = m->padding_untold || f->p->padded_records.len;
+	if (ok)
+		parse_tell_padding(f->p);
 	arena_release(&m->scratch, f->mark);
 	diag_set_source(d, f->former);
 	return ok;

@@ -6,7 +6,10 @@
  * would move without it. What the module accesses is data.
  *
  * Where several members may be padding, others of them may be arrays of bytes: the text does not tell. Then they are marked
- * so, and what depends on it is an error (abi/untold.h).
+ * so, and what depends on it is an error (abi/untold.h). As text it is
+ *
+ * 	module attributes {cir.record_traits = {S = {padding_known = false}}}
+ * 	!cir.struct<"S" {data !cir.float, pad !cir.array<!u8i x 4>, data !cir.float, pad !cir.array<!u8i x 4>}>
  */
 #include "text/parser.h"
 
@@ -100,15 +103,12 @@ static void mark_gaps(Parser *p, const Padded *s)
 		if (s->marks[i] == MARK_UNTOLD)
 			s->marks[i] = MARK_PAD;
 	record->marks = arena_copy_n(&p->m->arena, s->marks, record->nmembers, 1);
-	p->m->padding_untold = p->m->padding_untold || !told;
 }
 
-void parse_padded(Parser *p)
+static void find_padding(Parser *p)
 {
 	PtrMap ambiguous = {0};
 	VEC(Padded) all = {0};
-	if (!p->padded_records.len || p->d->errors)
-		return;
 	vec_reserve(p->mem, &all, p->padded_records.len);
 	for (uint32_t i = 0; i < p->padded_records.len; i++) {
 		Padded s = {.record = p->padded_records.data[i]};
@@ -124,4 +124,70 @@ void parse_padded(Parser *p)
 		leave_out_accessed(p, &ambiguous);
 	for (uint32_t i = 0; i < all.len; i++)
 		mark_gaps(p, &all.data[i]);
+}
+
+/* `pad` of a record whose padding is not known is a MARK_UNTOLD. */
+static void forget_padding(Parser *p, IrType *record)
+{
+	uint8_t *marks = arena_copy_n(&p->m->arena, record->marks, record->nmembers, 1);
+	for (uint32_t i = 0; i < record->nmembers; i++)
+		if (marks[i] == MARK_PAD)
+			marks[i] = MARK_UNTOLD;
+	record->marks = marks;
+	p->m->padding_untold = true;
+}
+
+/* The entries of cir.record_traits, by names of records. */
+static PtrMap find_traits(Parser *p)
+{
+	PtrMap traits = {0};
+	const IrAttr *all = ir_module_attr(p->m, NAME_cir_record_traits);
+	for (uint32_t i = 0; all && all->kind == ATTR_DICT && i < all->n; i++)
+		if (all->elems[i]->kind == ATTR_DICT)
+			ptrmap_put(p->mem, &traits, all->keys[i], (void *)(uintptr_t)all->elems[i]);
+	return traits;
+}
+
+static void read_traits(Parser *p)
+{
+	PtrMap traits = find_traits(p);
+	for (uint32_t i = 0; traits.len && i < p->m->types.cap; i++)
+		for (IrType *t = p->m->types.slots[i]; t; t = t->next) {
+			bool marked = t->kind == TYPE_RECORD && t->name && t->marks;
+			const IrAttr *told = marked ? ptrmap_get(&traits, t->name) : NULL;
+			const IrAttr *known = told ? ir_dict_get(told, NAME_padding_known) : NULL;
+			if (known && known->kind == ATTR_FLAG && !known->bits)
+				forget_padding(p, t);
+		}
+}
+
+void parse_tell_padding(Parser *p)
+{
+	const IrAttr *all = ir_module_attr(p->m, NAME_cir_record_traits), *no = ir_attr_flag(p->m, false);
+	PtrMap traits = find_traits(p);
+	VEC(Name *) names = {0};
+	VEC(const IrAttr *) values = {0};
+	for (uint32_t i = 0; i < p->padded_records.len; i++) {
+		const IrType *record = p->padded_records.data[i];
+		if (!ir_is_padding_untold(record))
+			continue;
+		vec_push(p->mem, &names, record->name);
+		vec_push(p->mem, &values,
+		         ir_dict_with(p->m, ptrmap_get(&traits, record->name), &p->known[NAME_padding_known],
+		                      &no, 1));
+	}
+	p->m->padding_untold = p->m->padding_untold || names.len;
+	if (names.len && (!all || all->kind == ATTR_DICT))
+		ir_module_set_attr(p->m, p->known[NAME_cir_record_traits],
+		                   ir_dict_with(p->m, all, names.data, values.data, names.len));
+}
+
+void parse_padded(Parser *p)
+{
+	if (p->d->errors)
+		return;
+	if (p->padded_records.len)
+		find_padding(p);
+	read_traits(p);
+	parse_tell_padding(p);
 }

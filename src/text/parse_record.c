@@ -10,7 +10,6 @@ typedef struct RecordText {
 	VEC(IrType *) members;
 	VEC(uint8_t) marks;
 	bool marked; /* members carry marks: the newest spelling */
-	bool untold; /* some are MARK_UNTOLD */
 } RecordText;
 
 static bool mark_word(Token t, MemberMark *out)
@@ -124,17 +123,18 @@ static bool tail(Parser *p, RecordText *r)
 	return expect(p, '>');
 }
 
-/* Of a struct without marks: the only member that can be padding, or all that can. Where the struct has a name,
- * parse_padded() looks again when the whole text is known. */
+/* Of a struct without marks: the only member that can be padding. Of several, where the struct has a name, any may be;
+ * parse_padded() looks again when the whole text is known. One without a name is the type of a constant, for which padding is
+ * data like other. */
 static void mark_padding(RecordText *r)
 {
+	MemberMark several = r->named ? MARK_UNTOLD : MARK_DATA;
 	uint32_t fillers = 0;
 	for (uint32_t i = 0; i < r->members.len; i++)
 		fillers += parse_is_filler(r->members.data[i]);
 	for (uint32_t i = 0; i < r->members.len; i++)
 		if (parse_is_filler(r->members.data[i]))
-			r->marks.data[i] = fillers == 1 ? MARK_PAD : MARK_UNTOLD;
-	r->untold = fillers > 1;
+			r->marks.data[i] = (uint8_t)(fillers == 1 ? MARK_PAD : several);
 }
 
 /* U: `padded` says that there is padding; in a union it is the last member, and without members it is implied. */
@@ -193,7 +193,7 @@ static IrType *named_body(Parser *p, RecordText *r, bool era_a)
 		return NULL;
 	bool told = r->kind == RECORD_UNION || !r->padded || r->marked;
 	finish_body(r);
-	if (known && !told && r->members.len == record->nmembers)
+	if (known && (!told || ir_is_padding_untold(record)) && r->members.len == record->nmembers)
 		r->body.marks = record->marks; /* parse_padded() may have changed them */
 	if (!ir_record_set_body(p->m, record, &r->body)) {
 		parse_fail(p, r->name_at, "record '%.*s' is already defined with another body",
@@ -213,7 +213,6 @@ static IrType *anonymous_body(Parser *p, RecordText *r)
 	if (!members(p, r, '}') || !tail(p, r) || !apply_padded(p, r) || !check_bitfields(p, r))
 		return NULL;
 	finish_body(r);
-	p->m->padding_untold = p->m->padding_untold || r->untold;
 	return ir_type_anon_record(p->m, r->kind, &r->body);
 }
 

@@ -624,6 +624,7 @@ bool parse_modernise(Parser *p, Frame *f);
 void parse_untyped_calls(Parser *p);  /* at the end of the text */
 void parse_old_exceptions(Parser *p); /* at the end of the text, before that */
 void parse_old_statics(Parser *p);    /* at the end of the text */
+void parse_tell_padding(Parser *p);   /* of padded_records: cir.record_traits gets those with a MARK_UNTOLD */
 void parse_padded(Parser *p); /* at the end of the text, when records are known not to hold themselves */
 /* What clang fills the gaps of records with: a byte, or an array of them. */
 bool parse_is_filler(const IrType *t);

@@ -48,9 +48,9 @@ bool fuzz_read(FuzzModule *f, Str text)
 	return read_as(f, text, DIALECT_AUTO);
 }
 
-bool fuzz_read_printed(FuzzModule *f, const IrModule *m, Str text)
+bool fuzz_read_printed(FuzzModule *f, Str text)
 {
-	return read_as(f, text, m->padding_untold ? DIALECT_AUTO : DIALECT_NEWEST);
+	return read_as(f, text, DIALECT_NEWEST);
 }
 
 void fuzz_close(FuzzModule *f)

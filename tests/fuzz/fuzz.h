@@ -24,8 +24,8 @@ extern const uint32_t fuzz_byte_mutations;
 
 /* Reads and verifies. False: refused, and nothing is left to be closed. The text must outlive the module. */
 bool fuzz_read(FuzzModule *f, Str text);
-/* The same for what `m` was printed as, which the newest grammar has, but for records whose padding nothing tells. */
-bool fuzz_read_printed(FuzzModule *f, const IrModule *m, Str text);
+/* The same for what was printed, which the newest grammar has. */
+bool fuzz_read_printed(FuzzModule *f, Str text);
 void fuzz_close(FuzzModule *f);
 /* Verifies again; a failure is a bug of `what`, and ends the process. */
 void fuzz_verify(FuzzModule *f, Stage stage, const char *what);

@@ -42,7 +42,7 @@ static void expect_reads_back(FuzzModule *f, const char *what)
 	FuzzModule again;
 	arena_init(&a);
 	text_print(f->m, PRINT_LOCATIONS, &a, &out);
-	if (!fuzz_read_printed(&again, f->m, (Str){out.data, out.len}))
+	if (!fuzz_read_printed(&again, (Str){out.data, out.len}))
 		fuzz_fail("what %s gives does not read back: %s\n%.*s", what, again.message, (int)out.len,
 		          out.data);
 	fuzz_close(&again);

@@ -31,7 +31,7 @@ static void expect_printed(const FuzzModule *of, const char *what, Str text, uns
                            Arena *a)
 {
 	FuzzModule f;
-	if (!fuzz_read_printed(&f, of->m, text))
+	if (!fuzz_read_printed(&f, text))
 		fuzz_fail("%s is refused: %s\n%.*s", what, f.message, (int)text.len, text.data);
 	if (f.stage != of->stage)
 		fuzz_fail("%s is of another stage", what);
