@@ -124,10 +124,12 @@ static void run_pipeline(LLVMModuleRef module, LLVMTargetMachineRef machine, cha
 {
 	char pipeline[] = "default<O0>";
 	pipeline[9] = opt;
-	bool vectorize = opt != '0' && opt != '1'; /* as clang does */
+	bool widens = opt != '0' && opt != '1'; /* as clang does */
 	LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-	LLVMPassBuilderOptionsSetLoopVectorization(options, vectorize);
-	LLVMPassBuilderOptionsSetSLPVectorization(options, vectorize);
+	LLVMPassBuilderOptionsSetLoopVectorization(options, widens);
+	LLVMPassBuilderOptionsSetSLPVectorization(options, widens);
+	LLVMPassBuilderOptionsSetLoopInterleaving(options, widens);
+	LLVMPassBuilderOptionsSetLoopUnrolling(options, widens);
 	LLVMErrorRef error = LLVMRunPasses(module, pipeline, machine, options);
 	LLVMDisposePassBuilderOptions(options);
 	if (error) {
