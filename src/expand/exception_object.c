@@ -7,7 +7,8 @@
  *
  *	%e = cir.alloc.exception; cleanup.scope { body } cleanup eh { cir.free.exception %e }; cir.throw %e
  *
- * With temporaries to destroy, the throw stands in their scope, and so in the body: a flag tells whether it was come to.
+ * With temporaries to destroy, the throw stands in their scope, and so in the body: a flag tells whether it was come to. So does
+ * one that stands in front of another throw of the object.
  *
  *	%active = true; cleanup.scope { scope { …; %active = false; cir.throw %e } } cleanup eh { if (%active) … }
  *
@@ -20,21 +21,21 @@ enum { STEPS = 1 << 28 };
 
 /* What the exception's cleanup is for: the ops behind its cir.alloc.exception, up to `end`. */
 typedef struct Making {
-	IrOp *alloc, *thrower, *end;
-	bool holds_throw;
+	IrOp *alloc, *end;
+	OpList throws; /* of the exception */
+	PtrMap within; /* those that stand in one of the ops */
 } Making;
 
-static IrOp *only_throw(const IrValue *exception)
+static bool is_throw(const IrOp *op, const IrValue *exception)
 {
-	IrOp *found = NULL;
-	IR_FOR_USES (u, exception) {
-		if (u->user->kind != OP_THROW)
-			continue;
-		if (found)
-			return NULL;
-		found = u->user;
-	}
-	return found;
+	return op->kind == OP_THROW && op->noperands && ir_operand(op, 0) == exception;
+}
+
+static void find_throws(Expand *x, Making *g)
+{
+	IR_FOR_USES (u, &g->alloc->results[0])
+		if (is_throw(u->user, u->value))
+			vec_push(x->mem, &g->throws, u->user);
 }
 
 /* The op of the block that the throw is, or stands in; NULL: it is elsewhere, or no steps are left. */
@@ -46,15 +47,31 @@ static IrOp *in_block(uint32_t *left, IrOp *op, const IrBlock *block)
 	return NULL;
 }
 
-static bool find_end(Making *g, uint32_t *left)
+/* Does the block that begins with the throw come next? clang gives a throw one of its own. */
+static bool comes_next(const IrOp *last, const IrOp *thrower)
+{
+	for (uint32_t i = 0; last && !thrower->prev && i < last->nsuccs; i++)
+		if (last->succs[i].dest == thrower->block)
+			return true;
+	return false;
+}
+
+static bool find_end(Expand *x, Making *g, uint32_t *left)
 {
 	const IrBlock *block = g->alloc->block;
-	IrOp *top = in_block(left, g->thrower, block), *last = ir_block_terminator(block);
-	g->holds_throw = top && top != g->thrower;
-	if (top)
-		g->end = g->holds_throw ? top->next : top;
-	else if (last && last->kind == OP_BR && last->succs[0].dest == g->thrower->block && !g->thrower->prev)
-		g->end = last; /* clang gives a throw a block of its own */
+	IrOp *last = ir_block_terminator(block);
+	PtrMap ends = {0};
+	for (uint32_t i = 0; i < g->throws.len; i++) {
+		IrOp *thrower = g->throws.data[i], *top = in_block(left, thrower, block);
+		if (!top && !comes_next(last, thrower))
+			return false;
+		if (top && top != thrower)
+			ptrmap_put(x->mem, &g->within, thrower, thrower);
+		ptrmap_put(x->mem, &ends, top ? top : last, last);
+	}
+	for (IrOp *op = g->alloc->next; op; op = op->next)
+		if (ptrmap_get(&ends, op))
+			g->end = op == last || is_throw(op, &g->alloc->results[0]) ? op : op->next;
 	return g->end != NULL;
 }
 
@@ -69,7 +86,7 @@ static void look_at(Body *b, const Making *g, const IrOp *op)
 {
 	/* Nothing jumps into a cleanup scope. A second exception is made in there by hand only: it may be long. */
 	b->fixed |= op->kind == OP_LABEL || op->kind == OP_CASE || op->kind == OP_ALLOC_EXCEPTION;
-	b->throws |= op != g->thrower && ir_op_may_throw(op);
+	b->throws |= !is_throw(op, &g->alloc->results[0]) && ir_op_may_throw(op);
 	for (uint32_t i = 0; i < op->noperands; i++) {
 		const IrValue *v = ir_operand(op, i);
 		b->uses_here += !v->is_arg && ptrmap_get(&b->ops, v->def.op);
@@ -109,8 +126,12 @@ static IrValue *make_flag(IrModule *m, const Making *g)
 	IrBuilder b = ir_before(m, g->alloc);
 	IrValue *flag = ir_build_alloca(&b, ir_type_simple(m, TYPE_BOOL), STR("cleanup.isactive"), 1);
 	set(&b, flag, true);
-	b = ir_before(m, g->thrower);
-	set(&b, flag, false);
+	for (uint32_t i = 0; i < g->throws.len; i++) {
+		if (!ptrmap_get(&g->within, g->throws.data[i]))
+			continue;
+		b = ir_before(m, g->throws.data[i]);
+		set(&b, flag, false);
+	}
 	return flag;
 }
 
@@ -130,7 +151,7 @@ static void build_cleanup(IrBuilder b, IrValue *exception, IrValue *flag)
 
 static void wrap(IrModule *m, const Making *g)
 {
-	IrValue *flag = g->holds_throw ? make_flag(m, g) : NULL;
+	IrValue *flag = g->within.len ? make_flag(m, g) : NULL;
 	IrOp *first = g->alloc->next;
 	IrBuilder b = ir_before(m, first);
 	IrOp *scope = ir_build_regions(&b, OP_CLEANUP_SCOPE, NULL, NULL, 2);
@@ -147,8 +168,9 @@ static void wrap(IrModule *m, const Making *g)
 
 static bool free_object(Expand *x, IrOp *alloc, uint32_t *left)
 {
-	Making g = {.alloc = alloc, .thrower = only_throw(&alloc->results[0])};
-	bool ends = g.thrower && find_end(&g, left);
+	Making g = {.alloc = alloc};
+	find_throws(x, &g);
+	bool ends = find_end(x, &g, left);
 	if (!*left) {
 		diag_error(x->d, alloc->loc,
 		           "exceptions are thrown in too many scopes to tell where their memory is freed");
