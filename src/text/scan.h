@@ -240,6 +240,23 @@ static inline const char *scan_copy_to_piece(const char *p, const char *end, cha
 	return p;
 }
 
+/* Up to the first `a` with a `b` behind it. */
+static inline const char *scan_to_pair(const char *p, const char *end, char a, char b)
+{
+#ifdef SCAN_SSE2
+	for (; end - p > SCAN_WIDTH; p += SCAN_WIDTH) {
+		__m128i pairs = _mm_and_si128(scan_equal(scan_load(p), a), scan_equal(scan_load(p + 1), b));
+		unsigned bits = (unsigned)_mm_movemask_epi8(pairs);
+		if (bits)
+			return p + __builtin_ctz(bits);
+	}
+#endif
+	for (; end - p > 1; p++)
+		if (p[0] == a && p[1] == b)
+			return p;
+	return end;
+}
+
 /* Up to a bracket of a type or dictionary, or something that may hold or hide one. */
 static inline const char *scan_plain_type(const char *p, const char *end)
 {
