@@ -133,13 +133,19 @@ struct CircRegion {
 
 #define IR_FOR_BLOCKS(b, region) for (IrBlock *b = (region)->first; b; b = b->next)
 
-/* The op behind this one. Ops mostly lie in the order of the text, some 200 bytes each with what belongs to them:
- * those that a walk comes to soon are fetched meanwhile, where a module does not fit the caches. */
-static inline IrOp *ir_op_next(const IrOp *op)
+/* Ops mostly lie in the order of the text, some 200 bytes each with what belongs to them: those that a walk comes to
+ * soon are fetched meanwhile, where a module does not fit the caches. */
+static inline void ir_op_fetch_ahead(const IrOp *op)
 {
 	enum { AHEAD = 512, UNTIL = 768, CACHE_LINE = 64 };
 	for (unsigned at = AHEAD; at < UNTIL; at += CACHE_LINE)
 		BASE_PREFETCH((const void *)((uintptr_t)op + at));
+}
+
+/* The op behind this one. */
+static inline IrOp *ir_op_next(const IrOp *op)
+{
+	ir_op_fetch_ahead(op);
 	return op->next;
 }
 

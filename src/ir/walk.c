@@ -44,6 +44,7 @@ IrOp *ir_walk_skip(const IrOp *op, const IrRegion *root)
 
 IrOp *ir_walk_next(const IrOp *op, const IrRegion *root)
 {
+	ir_op_fetch_ahead(op);
 	IrOp *inside = first_in_regions(op, 0);
 	return inside ? inside : ir_walk_skip(op, root);
 }
