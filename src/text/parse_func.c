@@ -3,6 +3,7 @@
 
 typedef struct FuncText {
 	Name *name;
+	const char *name_at;
 	const IrAttr *res_attrs;
 	IrType *result;
 	bool variadic;
@@ -369,6 +370,7 @@ static Parsed body(Parser *p, Frame *f, const FuncText *ft)
 		return PARSED_NO;
 	}
 	f->phase = 1;
+	parse_remember_head(p, f, ft->name_at);
 	return parse_open_region(p, p->params.args.data, p->params.args.len);
 }
 
@@ -384,8 +386,10 @@ Parsed parse_custom_func(Parser *p, Frame *f)
 	if (token_is((Token){.at = f->at, .len = 4}, STR("func"))) /* `func`, `func.func` */
 		parse_in_era_a(p);
 	FuncText ft = {0};
-	if (!parse_leading_words(p, f, leading_words) || !(ft.name = parse_symbol(p)) ||
-	    !parameters(p, &ft) || !result(p, &ft))
+	if (!parse_leading_words(p, f, leading_words))
+		return PARSED_NO;
+	ft.name_at = peek(p).at;
+	if (!(ft.name = parse_symbol(p)) || !parameters(p, &ft) || !result(p, &ft))
 		return PARSED_NO;
 	push_signature(p, &ft);
 	for (bool any = true; any;) {
@@ -397,5 +401,6 @@ Parsed parse_custom_func(Parser *p, Frame *f)
 	if (at(p, '{'))
 		return body(p, f, &ft);
 	f->dict_read = true;
+	parse_remember_head(p, f, ft.name_at);
 	return PARSED_ALL;
 }

@@ -408,5 +408,9 @@ Parsed parse_custom_global(Parser *p, Frame *f)
 	if (accept_word(p, STR("alias")) && !parse_symbol_clause(p, NAME_aliasee))
 		return PARSED_NO;
 	Parsed result = initializer(p, f);
-	return check_linkage(p, f, where) ? result : PARSED_NO;
+	if (!check_linkage(p, f, where))
+		return PARSED_NO;
+	if (result == PARSED_ALL)
+		parse_remember_head(p, f, where);
+	return result;
 }

@@ -79,6 +79,42 @@ bool line_cut(Parser *p, const char *from)
 	return true;
 }
 
+/* Behind the symbol that begins at q, or NULL. */
+static const char *symbol_end(const char *q, const char *end)
+{
+	return name_end(end - q > 1 && q[1] == '"' ? q + 1 : q, end);
+}
+
+bool line_cut_head(Parser *p, const char *from)
+{
+	Line *l = &p->line;
+	size_t left = (size_t)(p->lx.end - from);
+	const char *end = memchr(from, '\n', left < HEAD_MAX ? left : HEAD_MAX);
+	const char *name = end ? memchr(from, '@', (size_t)(end - from)) : NULL;
+	const char *tail = name ? symbol_end(name, end) : NULL;
+	if (!tail)
+		return false;
+	l->from = from;
+	l->behind = end;
+	l->names[0] = (Str){name, (size_t)(tail - name)};
+	l->len = (uint32_t)(l->behind - from);
+	cut_loc(l);
+	size_t words = (size_t)(name + 1 - from);
+	l->len -= (uint32_t)(tail - name - 1);
+	memcpy(l->rest, from, words);
+	memcpy(l->rest + words, tail, l->len - words);
+	l->hash = hash_bytes(&p->m->names.key, l->rest, l->len);
+	return true;
+}
+
+bool line_is_all(Parser *p, const LocInfo **loc)
+{
+	const Line *l = &p->line;
+	if (l->loc.len)
+		return alias_trailing_loc(p, l->loc, loc);
+	return parse_op_on_next_line(p, l->end) != NULL;
+}
+
 /* Behind the type, attribute or dictionary at q; NULL: it is not plain. */
 static const char *piece_end(const char *q, const char *end)
 {

@@ -351,11 +351,43 @@ const char *parse_op_on_next_line(const Parser *p, const char *q)
 	return end - q > 4 && (*q == '%' || memcmp(q, "cir.", 4) == 0) ? q : NULL;
 }
 
+/* Functions and globals. Heads that are alike but for the symbol (parse_head.c) are taken as they stand while they follow
+ * each other, as parse_op() takes lines. */
+static void read_symbols(Parser *p, const char *at)
+{
+	const char *behind = NULL;
+	do {
+		const SeenHead *s = parse_find_head(p, at);
+		Frame *f = open_frame(p, at);
+		Parsed result = s ? parse_take_head(p, f, s) : PARSED_NO;
+		if (result == PARSED_REGION)
+			return;
+		if (result == PARSED_NO) {
+			if (behind)
+				lex_seek(&p->lx, behind);
+			parse_settle(p, read_op(p, f));
+			return;
+		}
+		behind = p->line.behind;
+		bool ok = parse_finish_op(p);
+		if (!ok)
+			lex_seek(&p->lx, behind);
+		if (!settle(p, f, ok))
+			return;
+		at = parse_op_on_next_line(p, behind);
+	} while (at && parse_begins_head(p, at) && !diag_full(p->d));
+	lex_seek(&p->lx, behind);
+}
+
 /* Lines that are alike (parse_seen.c) mostly follow each other. While the next one begins with an op, too, they are
  * taken as they stand, and the lexer is left behind: its token is where it was before the first of them. */
 void parse_op(Parser *p)
 {
 	const char *at = peek(p).at, *behind = NULL;
+	if (parse_begins_head(p, at)) {
+		read_symbols(p, at);
+		return;
+	}
 	do {
 		const SeenLine *s = parse_find_line(p, at);
 		const char *made = s ? parse_make_seen(p, s) : NULL;

@@ -121,20 +121,12 @@ static const char *mnemonic(const Line *l, const SeenLine *s)
 	return behind_name(l, s->mnemonic_name) + s->mnemonic_offset;
 }
 
-/* Heads of functions are long, and never remembered. */
-static bool begins_function(const Parser *p, const char *from)
-{
-	static const char head[] = "cir.func";
-	enum { HEAD = sizeof head - 1 };
-	return p->lx.end - from > HEAD && memcmp(from, head, HEAD) == 0;
-}
-
 const SeenLine *parse_find_line(Parser *p, const char *from)
 {
 	p->line.from = NULL;
 	p->line.seen = NULL;
 	p->type_uses.len = 0;
-	if (begins_function(p, from) || p->era_a != p->cache_era_a || p->design || !line_cut(p, from))
+	if (p->era_a != p->cache_era_a || p->design || !line_cut(p, from))
 		return NULL;
 	const Slice *found = slice_find(&p->seen_lines, p->line.rest, p->line.len, p->line.hash);
 	return found ? found->u.ptr : NULL;
@@ -251,20 +243,11 @@ static void name_results(Parser *p, const SeenLine *s, const IrOp *op)
 	}
 }
 
-/* Is the text of the op read when its line was? */
-static bool line_is_all(Parser *p, Loc *loc)
-{
-	const Line *l = &p->line;
-	if (l->loc.len)
-		return alias_trailing_loc(p, l->loc, &loc->info);
-	return parse_op_on_next_line(p, l->end) != NULL;
-}
-
 const char *parse_make_seen(Parser *p, const SeenLine *s)
 {
 	const Line *l = &p->line;
 	Loc loc = {.pos = parse_loc_at(p, mnemonic(l, s)).pos};
-	if (!s->made_operands || !line_is_all(p, &loc) || !find_operands(p, s))
+	if (!s->made_operands || !line_is_all(p, &loc.info) || !find_operands(p, s))
 		return NULL;
 	IrOpSpec spec = {.kind = s->kind,
 	                 .loc = loc,

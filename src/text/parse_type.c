@@ -351,7 +351,7 @@ void parse_in_era_a(Parser *p)
 	if (p->era_a)
 		return;
 	p->era_a = p->cache_era_a = true;
-	p->cache = p->seen_lines = p->seen_forms = (SliceTable){0};
+	p->cache = p->seen_lines = p->seen_forms = p->seen_heads = (SliceTable){0};
 	p->line.from = NULL;
 	p->line.seen = NULL;
 	p->recent_types = p->recent_dicts = (Recent){0};

@@ -170,9 +170,10 @@ typedef struct BlockEntry {
 } BlockEntry;
 
 typedef struct SeenLine SeenLine;
+typedef struct SeenHead SeenHead;
 
 /* A line with an op, cut into names and the rest, and that into types and the form: parse_line.c */
-enum { LINE_MAX = 1024, LINE_NAMES = 24, LINE_TYPES = 24 };
+enum { LINE_MAX = 1024, HEAD_MAX = 256, LINE_NAMES = 24, LINE_TYPES = 24 };
 
 typedef struct Line {
 	const char *from, *end; /* of the op's text; from NULL: not cut */
@@ -301,6 +302,7 @@ struct Parser {
 	Line line;              /* that an op which is not read yet begins on */
 	SliceTable seen_lines;  /* SeenLine by the rest of the line */
 	SliceTable seen_forms;  /* SeenLine by its form */
+	SliceTable seen_heads;  /* SeenHead by the rest of the line */
 	VEC(TypeUse) type_uses; /* of the op being read */
 
 	VEC(Alias *) mentioned; /* of records, in the body of another, before their own body was read */
@@ -659,6 +661,10 @@ void parse_recover(Parser *p, const char *from, bool committed);
 /* Cuts the line at `from` into p->line. False: it is very long, or has names that are not plain, too many of them, or
  * more than one symbol or string. */
 bool line_cut(Parser *p, const char *from);
+/* The same for the head of a function or global: only the symbol's name is cut out. */
+bool line_cut_head(Parser *p, const char *from);
+/* Is the text of the op read when its line was? Its location, too, then. */
+bool line_is_all(Parser *p, const LocInfo **loc);
 /* Cuts the types out of its rest: has_form tells whether there is nothing but plain ones. */
 void line_cut_types(Parser *p);
 /* Where the i-th type stands in the text. */
@@ -678,6 +684,18 @@ const char *parse_seen_line(Parser *p, Frame *f, const SeenLine *s);
 void parse_remember_line(Parser *p, const Frame *f);
 /* The op of p->line.seen was made. */
 void parse_seen_made(Parser *p, const Frame *f, const IrOp *op);
+
+/* Heads of functions and globals that were seen before: parse_head.c */
+
+/* Does one begin at `from`? */
+bool parse_begins_head(const Parser *p, const char *from);
+/* Cuts the head at `from`, and finds what is remembered of such heads, or NULL. */
+const SeenHead *parse_find_head(Parser *p, const char *from);
+/* Reads it up to the body, which is opened then, or to the end of its line. PARSED_NO: nothing was done. The lexer is
+ * not touched without a body. */
+Parsed parse_take_head(Parser *p, Frame *f, const SeenHead *s);
+/* The head that parse_find_head() did not know was read, up to its body or its end; `symbol`: where its name stood. */
+void parse_remember_head(Parser *p, const Frame *f, const char *symbol);
 
 /* One dictionary for each of `total` arguments, of which `n` are given (NULL: none);
  * nothing when all are empty. */
