@@ -106,6 +106,8 @@ void verifier_check_param_attrs(Verifier *v, const IrOp *op, IrType *const *para
 bool verifier_check_symbol_type(Verifier *v, const IrOp *op);
 /* Attributes of a function or call that LLVM refuses together. */
 /* The attribute, where op has it, is a word of the enumeration. Rows of ops.def say so of most. */
+/* Reports that an attribute is no word of an enumeration: false. */
+bool verifier_not_word(Verifier *v, const IrOp *op, const Name *name, EnumClass c);
 bool verifier_check_enum(Verifier *v, const IrOp *op, NameId name, EnumClass c);
 bool verifier_check_conflicts(Verifier *v, const IrOp *op);
 /* verify_name.c: the name of a symbol, its section's and its comdat's. */

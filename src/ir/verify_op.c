@@ -17,7 +17,6 @@ static const char *const attr_class_text[] = {
     [ATTR_CLASS_SYM] = "symbol reference",
     [ATTR_CLASS_TYPE] = "type attribute",
     [ATTR_CLASS_FLAG] = "true or false",
-    [ATTR_CLASS_ENUM] = "a word of its enumeration",
 };
 
 static bool is_f64(const IrType *t)
@@ -81,6 +80,8 @@ static bool check_attrs(Verifier *v, const IrOp *op, const OpShape *shape)
 			return false;
 		}
 		if (a && !attr_fits(want, a)) {
+			if (want->class == ATTR_CLASS_ENUM)
+				return verifier_not_word(v, op, want->name, want->enum_class);
 			verifier_error(v, op, "attribute '%s' failed to satisfy constraint: %s",
 			               want->name->text, attr_class_text[want->class]);
 			return false;

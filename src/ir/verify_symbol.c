@@ -46,14 +46,23 @@ static bool report_linkage(Verifier *v, const IrOp *op, const char *what)
 	return false;
 }
 
+bool verifier_not_word(Verifier *v, const IrOp *op, const Name *name, EnumClass c)
+{
+	const IrAttr *a = ir_op_attr(op, name->id);
+	verifier_error(v, op,
+	               "attribute '%s' failed to satisfy constraint: a word of its enumeration, #cir.%s<…>",
+	               name->text, ir_enum_info[c].spelling);
+	if (a->kind == ATTR_INT)
+		verifier_note(v, op->loc, "which word a number stands for differs between versions of CIR");
+	return false;
+}
+
 bool verifier_check_enum(Verifier *v, const IrOp *op, NameId name, EnumClass c)
 {
 	const IrAttr *a = ir_op_attr(op, name);
 	if (!a || (a->kind == ATTR_ENUM && a->enum_class == c))
 		return true;
-	verifier_error(v, op, "attribute '%s' failed to satisfy constraint: a word of its enumeration",
-	               ir_known_name(v->m, name)->text);
-	return false;
+	return verifier_not_word(v, op, ir_known_name(v->m, name), c);
 }
 
 bool verifier_check_symbol_type(Verifier *v, const IrOp *op)

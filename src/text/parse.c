@@ -1,24 +1,7 @@
-/* The reader's main loop: modules, regions, blocks, and getting on after an error. */
+/* The reader's main loop: regions, blocks, and getting on after an error. */
 #include "text/parse.h"
 
 #include "text/parser.h"
-
-/* The frames of the file and of `module { … }` belong to no op. */
-static bool is_module_frame(const Frame *f)
-{
-	return f->kind == OP_COUNT;
-}
-
-static void open_module_frame(Parser *p, const char *where)
-{
-	Frame f = {.kind = OP_COUNT,
-	           .at = where,
-	           .region = &p->m->body,
-	           .block = p->m->body.first,
-	           .region_at = where};
-	vec_push(p->mem, &p->frames, f);
-	scope_open(p, top_frame(p), true);
-}
 
 /* Regions */
 
@@ -76,26 +59,16 @@ static void imply_yield(Parser *p, Frame *f)
 	append_terminator(p, last);
 }
 
-static void close_module(Parser *p)
-{
-	const LocInfo *loc = NULL;
-	scope_close(p, top_frame(p));
-	p->frames.len--;
-	advance(p);
-	if (!parse_trailing_loc(p, &loc))
-		parse_deliver(p);
-}
-
 static void close_region(Parser *p)
 {
 	Frame *f = top_frame(p);
-	if (is_module_frame(f) && p->frames.len == 1) {
+	if (parse_is_module_frame(f) && p->frames.len == 1) {
 		parse_error(p, peek(p).at, "unbalanced '}'");
 		advance(p);
 		return;
 	}
-	if (is_module_frame(f)) {
-		close_module(p);
+	if (parse_is_module_frame(f)) {
+		parse_close_module(p);
 		return;
 	}
 	imply_yield(p, f);
@@ -163,8 +136,8 @@ static bool read_label(Parser *p)
 {
 	Frame *f = top_frame(p);
 	Token name = peek(p);
-	if (is_module_frame(f))
-		return expected_here(p, "operation");
+	if (parse_is_module_frame(f))
+		return parse_module_label(p) || expected_here(p, "operation");
 	if (f->block && f->block == f->region->first && f->block->nargs && !f->block->first &&
 	    p->d->errors == f->errors)
 		return parse_fail(p, name.at, "invalid block name in region with named arguments");
@@ -191,114 +164,6 @@ static void label(Parser *p)
 	parse_deliver_warnings(p, warnings);
 	if (ok)
 		return;
-	parse_deliver(p);
-	parse_recover(p, from, false);
-}
-
-/* Modules: 4.1 */
-
-/* The triple decides the ABI. One that cannot be read would leave that to the command line without a word. */
-static bool check_triple(Parser *p, const char *where, NameId name)
-{
-	const IrAttr *a = ir_module_attr(p->m, name);
-	return !a || a->kind == ATTR_STRING ||
-	       parse_fail(p, where, "attribute '%s' must be a string", p->known[name]->text);
-}
-
-/* `llvm.target_triple` is what older modules say (reference 3.4); the newest ClangIR asks for `cir.triple`. */
-static void rename_old_triple(Parser *p, const char *where)
-{
-	if (ir_module_attr(p->m, NAME_cir_triple))
-		return;
-	for (uint32_t i = 0; i < p->m->nmodule_attrs; i++) {
-		IrNamedAttr *a = &p->m->module_attrs[i];
-		if (a->name != p->known[NAME_llvm_target_triple] || a->value->kind != ATTR_STRING)
-			continue;
-		parse_older(p, where, "'llvm.target_triple' without 'cir.triple'");
-		a->name = p->known[NAME_cir_triple];
-	}
-}
-
-static bool module_header(Parser *p)
-{
-	const char *where = peek(p).at;
-	advance(p);
-	if (p->frames.len > 1)
-		return parse_fail(p, where, "nested modules are not supported");
-	if (p->module_seen)
-		return parse_fail(p, where, "a second module; expected one module in a text");
-	if (p->m->body.first->first)
-		return parse_fail(p, where, "operations before the module; expected all of them inside it");
-	if (at(p, TOK_SYMBOL) && !(p->m->name = parse_symbol(p)))
-		return false;
-	if (accept_word(p, STR("attributes"))) {
-		uint32_t base = p->attrs.len;
-		const char *dict = peek(p).at;
-		p->m->attrs_loc = parse_loc_at(p, dict);
-		if (!parse_dict_onto_attrs(p, base))
-			return false;
-		for (uint32_t i = base; i < p->attrs.len; i++)
-			ir_module_set_attr(p->m, p->attrs.data[i].name, p->attrs.data[i].value);
-		rename_old_triple(p, dict);
-		if (!check_triple(p, dict, NAME_cir_triple) ||
-		    !check_triple(p, dict, NAME_llvm_target_triple))
-			return false;
-	}
-	return expect(p, '{');
-}
-
-static bool add_linker_options(Parser *p)
-{
-	const LocInfo *loc = NULL;
-	advance(p);
-	const char *where = peek(p).at;
-	const IrAttr *more = parse_attr(p);
-	const IrAttr *old = ir_module_attr(p->m, NAME_cir_linker_options);
-	if (!more || !parse_trailing_loc(p, &loc))
-		return false;
-	bool strings = more->kind == ATTR_ARRAY && (!old || old->kind == ATTR_ARRAY);
-	for (uint32_t i = 0; strings && i < more->n; i++)
-		strings = more->elems[i]->kind == ATTR_STRING;
-	if (!strings)
-		return parse_fail(p, where, "expected an array of strings");
-	uint32_t n = old ? old->n : 0;
-	const IrAttr **elems = arena_array(p->mem, const IrAttr *, n + more->n + 1);
-	for (uint32_t i = 0; i < n; i++)
-		elems[i] = old->elems[i];
-	for (uint32_t i = 0; i < more->n; i++)
-		elems[n + i] = more->elems[i];
-	if (!p->m->attrs_loc.pos)
-		p->m->attrs_loc = parse_loc_at(p, where);
-	ir_module_set_attr(p->m, p->known[NAME_cir_linker_options], ir_attr_array(p->m, elems, n + more->n));
-	return true;
-}
-
-/* `cir.linker_options ["/DEFAULTLIB:x"]`, of the incubator: an op for what is an attribute of the module here. */
-static void linker_options(Parser *p)
-{
-	const char *from = peek(p).at;
-	uint32_t warnings = p->warnings.len;
-	parse_older(p, from, "'cir.linker_options' as an operation");
-	bool ok = add_linker_options(p);
-	parse_deliver_warnings(p, warnings);
-	if (ok)
-		return;
-	parse_deliver(p);
-	parse_recover(p, from, false);
-}
-
-static void module(Parser *p)
-{
-	const char *from = peek(p).at;
-	uint32_t attrs = p->attrs.len, warnings = p->warnings.len;
-	bool ok = module_header(p);
-	p->attrs.len = attrs;
-	parse_deliver_warnings(p, warnings);
-	if (ok) {
-		p->module_seen = true;
-		open_module_frame(p, from);
-		return;
-	}
 	parse_deliver(p);
 	parse_recover(p, from, false);
 }
@@ -379,11 +244,9 @@ static void statement(Parser *p)
 			parse_deliver(p);
 			parse_recover(p, from, false);
 		}
-	} else if (at_word(p, STR("module")) || at_word(p, STR("builtin.module"))) {
-		module(p);
-	} else if (is_module_frame(top_frame(p)) && at_word(p, STR("cir.linker_options"))) {
-		linker_options(p);
-	} else if (is_module_frame(top_frame(p)) && at_metadata(p)) {
+	} else if (parse_module(p)) {
+		/* done */
+	} else if (parse_is_module_frame(top_frame(p)) && at_metadata(p)) {
 		skip_metadata(p);
 	} else if (p->module_seen && p->frames.len == 1) {
 		parse_error(p, from, "expected the end of the text after the module");
@@ -410,7 +273,7 @@ static void check_nesting(Parser *p)
 
 static void read_text(Parser *p)
 {
-	open_module_frame(p, p->lx.base);
+	parse_open_module(p, p->lx.base, false);
 	while (!at(p, TOK_EOF) && !diag_full(p->d)) {
 		const char *before = peek(p).at;
 		uint32_t frames = p->frames.len;

@@ -613,7 +613,8 @@ const char *parse_op_on_next_line(const Parser *p, const char *q);
 Parsed parse_op_resume(Parser *p); /* after a region of the top frame */
 void parse_settle(Parser *p, Parsed result);
 Parsed parse_generic(Parser *p, Frame *f);
-IrBlock *parse_block(Parser *p, Frame *f); /* that the ops of its region go to the end of */
+bool parse_modernise_numbers(Parser *p, const Frame *f); /* parse_number.c */
+IrBlock *parse_block(Parser *p, Frame *f);               /* that the ops of its region go to the end of */
 const ReadShape *op_shape(Parser *p, OpKind kind);
 bool parse_finish_op(Parser *p);
 /* An op before the one that is being read. */
@@ -655,6 +656,19 @@ void parse_handler_done(Parser *p, Frame *f); /* the region just read */
 Parsed parse_handlers_complete(Parser *p, Frame *f);
 /* Skips to where the next op may begin. `op` began at `from`; committed: a region of it was read. */
 void parse_recover(Parser *p, const char *from, bool committed);
+
+/* Modules: parse_module.c */
+
+/* The frames of the file and of `module { … }` belong to no op. */
+static inline bool parse_is_module_frame(const Frame *f)
+{
+	return f->kind == OP_COUNT;
+}
+
+void parse_open_module(Parser *p, const char *where, bool generic);
+bool parse_module(Parser *p); /* begins it, or reads an option of it. False: here is something else */
+bool parse_module_label(Parser *p);
+void parse_close_module(Parser *p);
 
 /* Cutting lines: parse_line.c */
 
