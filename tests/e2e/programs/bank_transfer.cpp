@@ -15,6 +15,16 @@ struct Insufficient : Failure {
 	Insufficient(int account, long long missing) : Failure{Poor, account}, missing(missing) {}
 };
 
+[[noreturn]] static void fail(int code, int account)
+{
+	throw Failure{code, account};
+}
+
+[[noreturn]] static void fail_poor(int account, long long missing)
+{
+	throw Insufficient(account, missing);
+}
+
 struct Account {
 	const char *name;
 	long long balance;
@@ -36,6 +46,7 @@ static Account accounts[] = {
 
 enum { Accounts = 6, Capacity = 6 };
 
+namespace {
 struct Bank {
 	int posted = 0;
 	Order *journal = static_cast<Order *>(malloc(Capacity * sizeof(Order)));
@@ -54,9 +65,10 @@ struct Bank {
 			total += accounts[i].balance;
 		}
 		event("total %d", static_cast<int>(total));
-		for (int i = 0; i < posted; i++)
-			event("%s to %s: %d", accounts[journal[i].from].name, accounts[journal[i].to].name,
-			      static_cast<int>(journal[i].amount));
+		const Order *entries = journal;
+		for (int i = 0, n = posted; i < n; i++)
+			event("%s to %s: %d", accounts[entries[i].from].name, accounts[entries[i].to].name,
+			      static_cast<int>(entries[i].amount));
 	}
 };
 
@@ -67,7 +79,7 @@ struct Lock {
 		point("lock");
 		if (account.busy > 0) {
 			account.busy--;
-			throw Failure{Busy, i};
+			fail(Busy, i);
 		}
 		account.locks++;
 	}
@@ -92,6 +104,8 @@ struct Undo {
 	}
 };
 
+} // namespace
+
 static void withdraw(int i, long long amount)
 {
 	Account &account = accounts[i];
@@ -99,13 +113,13 @@ static void withdraw(int i, long long amount)
 	long long missing = amount - account.balance;
 	if (missing > 0) {
 		if (account.savings < 0)
-			throw Insufficient(i, missing);
+			fail_poor(i, missing);
 		try {
 			withdraw(account.savings, missing);
 		} catch (const Insufficient &failure) {
 			event("savings %s lack %d", accounts[failure.account].name,
 			      static_cast<int>(failure.missing));
-			throw Insufficient(i, missing);
+			fail_poor(i, missing);
 		}
 		account.balance += missing;
 	}
@@ -116,7 +130,7 @@ static void deposit(int i, long long amount)
 {
 	point("deposit");
 	if (accounts[i].closed)
-		throw Failure{Closed, i};
+		fail(Closed, i);
 	accounts[i].balance += amount;
 }
 
@@ -124,7 +138,7 @@ static void post(Bank &bank, const Order &order)
 {
 	point("post");
 	if (bank.posted == Capacity)
-		throw Failure{Full, order.from};
+		fail(Full, order.from);
 	bank.journal[bank.posted++] = order;
 }
 
@@ -142,6 +156,7 @@ static void transfer(Bank &bank, const Order &order)
 	withdrawn.armed = deposited.armed = paid.armed = false;
 }
 
+namespace {
 struct Snapshot {
 	Bank &bank;
 	int posted;
@@ -164,6 +179,8 @@ struct Snapshot {
 		free(balances);
 	}
 };
+
+} // namespace
 
 static void batch(Bank &bank, const Order *orders)
 {

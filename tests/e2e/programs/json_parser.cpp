@@ -26,6 +26,7 @@ static void release(void *memory) noexcept
 	}
 }
 
+namespace {
 enum Kind { Null, False, True, Number, String, Array, Object };
 
 struct Value {
@@ -97,27 +98,33 @@ struct Buffer {
 	}
 	void put(int c)
 	{
-		if (size == capacity) {
-			int larger = capacity ? capacity * 2 : 8;
-			char *fresh = static_cast<char *>(allocate(larger));
-			if (size)
-				memcpy(fresh, data, size);
-			release(data);
+		int n = size, room = capacity;
+		if (n == room) {
+			int larger = room ? room * 2 : 8;
+			char *fresh = static_cast<char *>(allocate(larger)), *old = data;
+			if (room)
+				memcpy(fresh, old, n);
+			release(old);
 			data = fresh;
 			capacity = larger;
 		}
-		data[size++] = static_cast<char>(c);
+		data[n] = static_cast<char>(c);
+		size = n + 1;
 	}
 	void put_text(const char *text)
 	{
 		while (*text)
 			put(*text++);
 	}
+	void put_digit(long long digit)
+	{
+		put('0' + static_cast<int>(digit));
+	}
 	void put_digits(long long n)
 	{
 		if (n > 9)
 			put_digits(n / 10);
-		put('0' + static_cast<int>(n % 10));
+		put_digit(n % 10);
 	}
 	void put_number(double number)
 	{
@@ -131,49 +138,57 @@ struct Buffer {
 		if (thousandths)
 			put('.');
 		for (long long scale = 100; thousandths; scale /= 10) {
-			put('0' + static_cast<int>(thousandths / scale));
+			put_digit(thousandths / scale);
 			thousandths %= scale;
 		}
+	}
+	void put_utf8_byte(int mark, int code, int shift, int mask)
+	{
+		put(mark | (code >> shift & mask));
 	}
 	void put_utf8(int code)
 	{
 		if (code < 0x80) {
 			put(code);
-		} else if (code < 0x800) {
-			put(0xc0 | code >> 6);
-			put(0x80 | (code & 0x3f));
-		} else {
-			put(0xe0 | code >> 12);
-			put(0x80 | (code >> 6 & 0x3f));
-			put(0x80 | (code & 0x3f));
+			return;
 		}
+		if (code < 0x800) {
+			put_utf8_byte(0xc0, code, 6, 0x3f);
+		} else {
+			put_utf8_byte(0xe0, code, 12, 0x3f);
+			put_utf8_byte(0x80, code, 6, 0x3f);
+		}
+		put_utf8_byte(0x80, code, 0, 0x3f);
 	}
 	void put_quoted(const char *text)
 	{
 		put('"');
 		for (; *text; text++) {
-			switch (*text) {
+			int c = *text;
+			switch (c) {
 			case '"':
 			case '\\':
 				put('\\');
-				put(*text);
+				put(c);
 				break;
 			case '\n':
 				put_text("\\n");
 				break;
 			default:
-				put(*text);
+				put(c);
 			}
 		}
 		put('"');
 	}
 	void put_value(const Value *value)
 	{
-		if (value->key) {
-			put_quoted(value->key);
+		const char *key = value->key;
+		if (key) {
+			put_quoted(key);
 			put(':');
 		}
-		switch (value->kind) {
+		int kind = value->kind;
+		switch (kind) {
 		case Null:
 			return put_text("null");
 		case False:
@@ -185,13 +200,14 @@ struct Buffer {
 		case String:
 			return put_quoted(value->text);
 		}
-		put(value->kind == Array ? '[' : '{');
-		for (const Value *child = value->first; child; child = child->next) {
-			if (child != value->first)
+		put(kind == Array ? '[' : '{');
+		const Value *first = value->first;
+		for (const Value *child = first; child; child = child->next) {
+			if (child != first)
 				put(',');
 			put_value(child);
 		}
-		put(value->kind == Array ? ']' : '}');
+		put(kind == Array ? ']' : '}');
 	}
 };
 
@@ -417,6 +433,8 @@ struct Parser {
 		return tree.take();
 	}
 };
+
+} // namespace
 
 static double sum(const Value *value)
 {

@@ -8,7 +8,7 @@
 struct Symbol {
 	Symbol *next;
 	uint32_t hash, length, id, uses;
-	char text[1];
+	char text[];
 };
 
 struct Table {
@@ -30,13 +30,30 @@ static void release(void *block) noexcept
 	free(block);
 }
 
-// Frees a block when an exception leaves its scope.
-struct Block {
-	void *block;
-	~Block()
+static Symbol **allocate_links(uint32_t n) noexcept
+{
+	return (Symbol **)allocate(n * sizeof(Symbol *));
+}
+
+static void release_links(Symbol **links) noexcept
+{
+	release(links);
+}
+
+// Frees links when their scope is left.
+struct Links {
+	Symbol **links;
+	~Links() { release_links(links); }
+};
+
+// Frees them when an exception leaves their scope.
+struct Fresh {
+	Symbol **links;
+	bool kept;
+	~Fresh()
 	{
-		if (block)
-			release(block);
+		if (!kept)
+			release_links(links);
 	}
 };
 
@@ -48,37 +65,70 @@ static uint32_t hash_text(const char *text, uint32_t length) noexcept
 	return hash;
 }
 
+static char *text_of(Symbol *symbol) noexcept
+{
+	return symbol->text;
+}
+
+static Symbol **bucket(Symbol **buckets, uint32_t capacity, uint32_t hash) noexcept
+{
+	return &buckets[hash & (capacity - 1)];
+}
+
+static bool matches(Symbol *symbol, const char *text, uint32_t length, uint32_t hash) noexcept
+{
+	bool likely = (symbol->hash == hash) & (symbol->length == length);
+	return likely ? memcmp(text_of(symbol), text, length) == 0 : false;
+}
+
 static Symbol **find(const Table *table, const char *text, uint32_t length, uint32_t hash) noexcept
 {
-	Symbol **link = &table->buckets[hash & (table->capacity - 1)];
-	for (; *link; link = &(*link)->next) {
-		const Symbol *s = *link;
-		if (s->hash == hash && s->length == length && memcmp(s->text, text, length) == 0)
+	Symbol **link = bucket(table->buckets, table->capacity, hash);
+	for (; *link; link = &(*link)->next)
+		if (matches(*link, text, length, hash))
 			break;
-	}
 	return link;
+}
+
+static void rehash(Symbol *list, Symbol **buckets, uint32_t capacity) noexcept
+{
+	Symbol *s = list;
+	while (s) {
+		Symbol *next = s->next, **first = bucket(buckets, capacity, s->hash);
+		s->next = *first;
+		*first = s;
+		s = next;
+	}
 }
 
 static void grow(Table *table)
 {
-	uint32_t capacity = table->capacity * 2;
-	Block fresh{allocate(capacity * sizeof(Symbol *))};
-	point("grow");
-	Symbol **buckets = (Symbol **)fresh.block;
-	fresh.block = nullptr;
-	event("grow to %u", capacity);
-	for (uint32_t i = 0; i < table->capacity; i++) {
-		Symbol *s = table->buckets[i];
-		while (s) {
-			Symbol *next = s->next, **bucket = &buckets[s->hash & (capacity - 1)];
-			s->next = *bucket;
-			*bucket = s;
-			s = next;
-		}
+	uint32_t old_capacity = table->capacity, capacity = old_capacity * 2;
+	Symbol **buckets = allocate_links(capacity);
+	{
+		Fresh fresh{buckets, false};
+		point("grow");
+		fresh.kept = true;
 	}
-	release(table->buckets);
+	event("grow to %u", capacity);
+	Symbol **old = table->buckets;
+	for (uint32_t i = 0; i < old_capacity; i++)
+		rehash(old[i], buckets, capacity);
+	release_links(old);
 	table->buckets = buckets;
 	table->capacity = capacity;
+}
+
+static Symbol *make_symbol(const char *text, uint32_t length, uint32_t hash, uint32_t id) noexcept
+{
+	size_t n = length;
+	Symbol *s = (Symbol *)allocate(25 + n);
+	s->hash = hash;
+	s->length = length;
+	s->id = id;
+	s->uses = 1;
+	memcpy(text_of(s), text, n);
+	return s;
 }
 
 static Symbol *intern(Table *table, const char *text, uint32_t length)
@@ -91,28 +141,47 @@ static Symbol *intern(Table *table, const char *text, uint32_t length)
 		known->uses++;
 		return known;
 	}
-	if (table->count * 4 >= table->capacity * 3)
+	uint32_t count = table->count;
+	if (count * 4 >= table->capacity * 3)
 		grow(table);
-	Symbol *s = (Symbol *)allocate(24 + length + 1);
-	s->hash = hash;
-	s->length = length;
-	s->id = table->count++;
-	s->uses = 1;
-	memcpy(s->text, text, length);
+	Symbol *s = make_symbol(text, length, hash, count);
+	table->count = count + 1;
 	*find(table, text, length, hash) = s;
 	return s;
 }
 
 static bool erase(Table *table, const char *text) noexcept
 {
-	uint32_t length = (uint32_t)strlen(text);
-	Symbol **link = find(table, text, length, hash_text(text, length)), *s = *link;
+	uint32_t length = (uint32_t)strlen(text), hash = hash_text(text, length);
+	Symbol **link = find(table, text, length, hash), *s = *link;
 	if (!s)
 		return false;
 	*link = s->next;
 	table->count--;
 	release(s);
 	return true;
+}
+
+static void make_table(Table *table) noexcept
+{
+	table->buckets = allocate_links(4);
+	table->capacity = 4;
+	table->count = 0;
+}
+
+static void destroy(Table *table) noexcept
+{
+	Symbol **buckets = table->buckets;
+	uint32_t capacity = table->capacity;
+	for (uint32_t i = 0; i < capacity; i++) {
+		Symbol **link = &buckets[i];
+		while (Symbol *s = *link) {
+			*link = s->next;
+			release(s);
+		}
+	}
+	release_links(buckets);
+	event("%d blocks", blocks);
 }
 
 static bool separates(char c) noexcept
@@ -128,77 +197,95 @@ static bool separates(char c) noexcept
 	}
 }
 
+static void skip(const char **at, bool wanted) noexcept
+{
+	while ((**at != 0) & (separates(**at) == wanted))
+		++*at;
+}
+
 static void add_words(Table *table, const char *text)
 {
 	const char *at = text;
 	do {
-		while (*at && separates(*at))
-			at++;
+		skip(&at, true);
 		const char *start = at;
-		while (!separates(*at))
-			at++;
-		if (at == start)
+		skip(&at, false);
+		const char *end = at;
+		if (end == start)
 			continue;
+		uint32_t length = (uint32_t)(end - start);
 		try {
-			intern(table, start, (uint32_t)(at - start));
-		} catch (int length) {
-			event("refused %d", length);
+			intern(table, start, length);
+		} catch (int refused) {
+			event("refused %d", refused);
 		}
 	} while (*at);
 }
 
-static int by_use(const Symbol *a, const Symbol *b) noexcept
+static int by_use(Symbol *a, Symbol *b) noexcept
 {
 	if (a->uses != b->uses)
 		return a->uses > b->uses ? -1 : 1;
-	return strcmp(a->text, b->text);
+	return strcmp(text_of(a), text_of(b));
 }
 
-static int by_id(const Symbol *a, const Symbol *b) noexcept
+static int by_id(Symbol *a, Symbol *b) noexcept
 {
 	return a->id < b->id ? -1 : 1;
 }
 
-static void report(const Table *table, int (*compare)(const Symbol *, const Symbol *))
+static void insert(Symbol **sorted, uint32_t n, Symbol *s, int (*compare)(Symbol *, Symbol *) noexcept) noexcept
 {
-	Block block{allocate(table->count * sizeof(Symbol *))};
-	Symbol **sorted = (Symbol **)block.block;
+	uint32_t i = n;
+	for (; i > 0; i--) {
+		Symbol *other = sorted[i - 1];
+		if (compare(other, s) <= 0)
+			break;
+		sorted[i] = other;
+	}
+	sorted[i] = s;
+}
+
+static uint32_t collect(const Table *table, Symbol **sorted, int (*compare)(Symbol *, Symbol *) noexcept) noexcept
+{
 	uint32_t n = 0;
-	for (uint32_t i = 0; i < table->capacity; i++) {
-		for (Symbol *s = table->buckets[i]; s; s = s->next) {
-			uint32_t at = n++;
-			for (; at > 0; at--) {
-				if (compare(sorted[at - 1], s) <= 0)
-					break;
-				sorted[at] = sorted[at - 1];
-			}
-			sorted[at] = s;
+	Symbol **buckets = table->buckets;
+	uint32_t capacity = table->capacity;
+	for (uint32_t i = 0; i < capacity; i++) {
+		Symbol **link = &buckets[i];
+		for (Symbol *s = *link; s; s = s->next) {
+			insert(sorted, n, s, compare);
+			n++;
 		}
 	}
+	return n;
+}
+
+static void show(Symbol *s) noexcept
+{
+	event("%u %s %u", s->id, text_of(s), s->uses);
+}
+
+static void report(const Table *table, int (*compare)(Symbol *, Symbol *) noexcept)
+{
+	Links sorted{allocate_links(table->count)};
+	uint32_t n = collect(table, sorted.links, compare);
 	point("report");
 	for (uint32_t i = 0; i < n; i++)
-		event("%u %s %u", sorted[i]->id, sorted[i]->text, sorted[i]->uses);
+		show(sorted.links[i]);
 }
 
-static void destroy(Table *table) noexcept
+static void erase_and_tell(Table *table, const char *text) noexcept
 {
-	for (uint32_t i = 0; i < table->capacity; i++) {
-		while (Symbol *s = table->buckets[i]) {
-			table->buckets[i] = s->next;
-			release(s);
-		}
-	}
-	release(table->buckets);
-	event("%d blocks", blocks);
+	event("erase %d", erase(table, text));
 }
 
+namespace {
 struct OwnedTable : Table {
-	OwnedTable() noexcept : Table{(Symbol **)allocate(4 * sizeof(Symbol *)), 4, 0} {}
-	~OwnedTable()
-	{
-		destroy(this);
-	}
+	OwnedTable() noexcept { make_table(this); }
+	~OwnedTable() { destroy(this); }
 };
+} // namespace
 
 void test()
 {
@@ -208,10 +295,12 @@ void test()
 	add_words(&table, "");
 	add_words(&table, " . one of the others, and of them the last");
 	report(&table, by_use);
-	event("erase %d", erase(&table, "cat"));
-	event("erase %d", erase(&table, "cat"));
-	event("erase %d", erase(&table, "others"));
-	event("same %d", intern(&table, "hedgehogs", 8) == intern(&table, "hedgehog", 8));
+	erase_and_tell(&table, "cat");
+	erase_and_tell(&table, "cat");
+	erase_and_tell(&table, "others");
+	Symbol *a = intern(&table, "hedgehogs", 8);
+	Symbol *b = intern(&table, "hedgehog", 8);
+	event("same %d", a == b);
 	report(&table, by_id);
 }
 #endif
