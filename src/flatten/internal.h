@@ -14,6 +14,7 @@
  *   bypass.c    what a goto must not go around
  *   expand.c    ops that are first rewritten into other structured ops
  *   array.c     construction and destruction of arrays
+ *   array_loop.c  destruction of arrays that is a loop already
  *   delete.c    delete[]
  */
 #ifndef CIRC_FLATTEN_INTERNAL_H
@@ -244,8 +245,9 @@ void expand_yield(IrBuilder *b);
 void expand_done(Flatten *f, IrBlock *made, IrOp *op);     /* the ops in `made` take op's place in the walk */
 void expand_handlers(IrModule *m, IrOp *func, Arena *mem); /* of a function, before the walk */
 
-/* array.c, delete.c */
+/* array.c, array_loop.c, delete.c */
 void flatten_array(Flatten *f, IrOp *op);
+bool flatten_array_loop(Flatten *f, IrOp *op); /* false: it is none, or needs nothing */
 void flatten_delete_array(Flatten *f, IrOp *op);
 /* The pointer to the innermost elements of the nested array that p points to. */
 IrValue *array_first_element(Flatten *f, IrBuilder *b, IrValue *p);
