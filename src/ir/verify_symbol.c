@@ -214,19 +214,28 @@ static bool fits_signature(Verifier *v, const IrOp *op, const IrType *t)
 	return !ir_is_token(t) && verifier_type_fits(v, t);
 }
 
+/* Of a type that does not fit. what: it is of a parameter, or a result. */
+static const char *why_unfit(Verifier *v, const IrType *t, const char *what)
+{
+	if (t->kind != TYPE_OPAQUE || t->name->text[0] != '!')
+		return arena_printf(v->arena, "which no %s can have", what);
+	return arena_printf(v->arena, "of the dialect '%.*s', which is out of scope",
+	                    (int)strcspn(t->name->text + 1, "."), t->name->text + 1);
+}
+
 static bool check_signature(Verifier *v, const IrOp *op, const IrType *t)
 {
 	for (uint32_t i = 0; i < t->nmembers; i++) {
 		if (fits_signature(v, op, t->members[i]))
 			continue;
-		verifier_error(v, op, "parameter #%u has the type '%s', which no parameter can have", i,
-		               verifier_type(v, t->members[i]));
+		verifier_error(v, op, "parameter #%u has the type '%s', %s", i,
+		               verifier_type(v, t->members[i]), why_unfit(v, t->members[i], "parameter"));
 		return false;
 	}
 	if (t->elem->kind == TYPE_VOID || fits_signature(v, op, t->elem))
 		return true;
-	verifier_error(v, op, "result has the type '%s', which no result can have",
-	               verifier_type(v, t->elem));
+	verifier_error(v, op, "result has the type '%s', %s", verifier_type(v, t->elem),
+	               why_unfit(v, t->elem, "result"));
 	return false;
 }
 

@@ -173,14 +173,24 @@ static bool at_result_dict(const Parser *p)
 	return key.kind == TOK_WORD && follows && (key.len < 4 || memcmp(key.at, "cir.", 4) != 0);
 }
 
-/* clang declares personalities as `(...) -> i32`, the newest, too. */
+static bool is_personality(const Name *name)
+{
+	static const char *const known[] = {"__gxx_personality_v0",   "__gxx_personality_seh0",
+	                                    "__gxx_personality_sj0",  "__gcc_personality_v0",
+	                                    "__gcc_personality_seh0", "__CxxFrameHandler3",
+	                                    "__C_specific_handler"};
+	for (unsigned i = 0; i < ARRAY_LEN(known); i++)
+		if (strcmp(name->text, known[i]) == 0)
+			return true;
+	return false;
+}
+
+/* clang declares personalities as `(...) -> i32`, the newest, too: that tells of no era. */
 static IrType *result_in_cir(Parser *p, const FuncText *ft, IrType *t, const char *where)
 {
-	uint32_t warnings = p->warnings.len;
-	IrType *now = parse_signature_type(p, where, t);
-	if (t->kind == TYPE_BUILTIN_INT && ft->variadic && !p->params.types.len)
-		p->warnings.len = warnings;
-	return now;
+	bool told = t->kind == TYPE_BUILTIN_INT && t->width == 32 && ft->variadic && !p->params.types.len &&
+	            is_personality(ft->name);
+	return told ? parse_cir_type_of(p, t) : parse_signature_type(p, where, t);
 }
 
 static bool result(Parser *p, FuncText *ft)
@@ -320,6 +330,14 @@ static bool annotations_clause(Parser *p)
 	return list != NULL;
 }
 
+/* A word on the line of the signature, which no op begins with. */
+static bool at_unknown_clause(Parser *p)
+{
+	Token t = peek(p);
+	return t.kind == TOK_WORD && parse_same_line(p) && !memchr(t.at, '.', t.len) &&
+	       !token_is(t, STR("loc")) && !token_is(t, STR("func")) && !token_is(t, STR("module"));
+}
+
 /* *any: was there a clause? */
 static bool clause(Parser *p, const Frame *f, bool *any)
 {
@@ -356,7 +374,8 @@ static bool clause(Parser *p, const Frame *f, bool *any)
 		return true;
 	}
 	*any = false;
-	return true;
+	return !at_unknown_clause(p) ||
+	       parse_fail(p, peek(p).at, "'cir.func' has no clause '%.*s'", (int)peek(p).len, peek(p).at);
 }
 
 static Parsed body(Parser *p, Frame *f, const FuncText *ft)

@@ -344,8 +344,7 @@ static IrType *prefixed_type_body(Parser *p, Token t)
 	return parse_opaque_type(p, t.at);
 }
 
-/* What stands for a type there does not from here on. Real modules get here, too: clang declares
- * personalities with an i32. */
+/* What stands for a type there does not from here on. */
 void parse_in_era_a(Parser *p)
 {
 	if (p->era_a)
