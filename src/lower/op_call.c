@@ -115,7 +115,8 @@ static void note_forbidden(Lower *e, const IrOp *op, LLVMValueRef call, LLVMValu
 	    (!has_text(callee, "dontcall-error") && !has_text(callee, "dontcall-warn")))
 		return;
 	LLVMMetadataRef node = LLVMValueAsMetadata(lower_note_place(e, op, call));
-	LLVMGlobalSetMetadata(callee, LLVMGetMDKindIDInContext(e->context, kind, strlen(kind)), node);
+	unsigned id = LLVMGetMDKindIDInContext(e->context, kind, sizeof kind - 1);
+	LLVMGlobalSetMetadata(callee, id, node);
 }
 
 void lower_call(Lower *e, const IrOp *op)
