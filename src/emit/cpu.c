@@ -280,7 +280,7 @@ static void check_function(Functions *all, LLVMValueRef f)
 	static const char kind[] = PLACE_MACHINE;
 	if (!asks_anew(all, f))
 		return;
-	unsigned id = LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(f)), kind, strlen(kind));
+	unsigned id = LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(f)), kind, sizeof kind - 1);
 	Place place = place_of_function(all->d, f, id);
 	Check c = {.function = quoted_name(all, f), .d = all->d};
 	if (place.number)

@@ -15,7 +15,7 @@ static LLVMAttributeRef attribute(LLVMValueRef f, unsigned key)
 static unsigned place_kind(LLVMValueRef f)
 {
 	static const char kind[] = PLACE_KIND;
-	return LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(f)), kind, strlen(kind));
+	return LLVMGetMDKindIDInContext(LLVMGetTypeContext(LLVMTypeOf(f)), kind, sizeof kind - 1);
 }
 
 static void report(Diags *d, LLVMValueRef call, LLVMValueRef callee, unsigned key)

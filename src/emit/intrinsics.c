@@ -123,7 +123,8 @@ static bool check(Check *c, OomGuard *guard)
 		return false;
 	}
 	names_init(&c->seen, &c->mem);
-	c->kind = LLVMGetMDKindIDInContext(LLVMGetModuleContext(c->module), PLACE_KIND, strlen(PLACE_KIND));
+	c->kind =
+	    LLVMGetMDKindIDInContext(LLVMGetModuleContext(c->module), PLACE_KIND, sizeof PLACE_KIND - 1);
 	find_sites(c);
 	if (!c->sites.len)
 		return true;

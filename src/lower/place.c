@@ -29,6 +29,6 @@ LLVMValueRef lower_note_place(Lower *e, const IrOp *op, LLVMValueRef call)
 {
 	static const char kind[] = "circ.place";
 	LLVMValueRef node = LLVMMetadataAsValue(e->context, lower_place_node(e, op->loc));
-	LLVMSetMetadata(call, LLVMGetMDKindIDInContext(e->context, kind, strlen(kind)), node);
+	LLVMSetMetadata(call, LLVMGetMDKindIDInContext(e->context, kind, sizeof kind - 1), node);
 	return node;
 }
