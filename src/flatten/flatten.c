@@ -1,6 +1,7 @@
 #include "flatten/internal.h"
 
 #include "ir/layout.h"
+#include "ir/nearest.h"
 #include "ir/scope.h"
 
 /* Blocks */
@@ -225,27 +226,25 @@ static Name *label_name(const IrOp *op)
  * table are all there are. */
 bool flatten_address_is_taken(const Flatten *f, const Name *label)
 {
-	const Name *func = ir_symbol_name(f->func);
-	for (uint32_t i = 0; i < f->addresses->len; i++) {
-		const IrAttr *a = f->addresses->data[i];
-		for (uint32_t k = 0; a->name == func && k < a->n; k++)
-			if (a->elems[k]->name == label)
-				return true;
-	}
-	return false;
+	const PtrMap *labels = ptrmap_get(f->addresses, ir_symbol_name(f->func));
+	return labels && ptrmap_get(labels, label);
 }
 
-static const IrOp *cleanup_around(const Flatten *f, const IrOp *op)
+static bool is_cleaned_up(void *user, const IrRegion *r)
 {
-	const IrOp *p = ir_op_parent(op);
-	while (p && p != f->func && !cleanup_on_normal_exit(p))
-		p = ir_op_parent(p);
-	return p == f->func ? NULL : p;
+	(void)user;
+	return r->op && cleanup_on_normal_exit(r->op);
+}
+
+static const IrOp *cleanup_around(Flatten *f, const IrOp *op)
+{
+	const IrRegion *r = ir_nearest(f->mem, &f->cleaned_up, op, is_cleaned_up, NULL);
+	return r ? r->op : NULL;
 }
 
 void flatten_find_labels(Flatten *f, const IrRegion *region)
 {
-	f->labels = (PtrMap){0};
+	f->labels = f->cleaned_up = (PtrMap){0};
 	for (IrOp *op = ir_walk_first(region); op; op = ir_walk_next(op, region)) {
 		if (op->kind != OP_LABEL)
 			continue;
@@ -468,20 +467,31 @@ static bool flatten_function(const Flatten *all, IrOp *func, bool *has_jump)
 	return !f.failed;
 }
 
-static BlockAddresses block_addresses(const IrModule *m, Arena *mem)
+static void note_labels(const IrAttr *a, PtrMap *all, Arena *mem)
 {
-	BlockAddresses found = {0};
+	PtrMap *labels = ptrmap_get(all, a->name);
+	if (!labels) {
+		labels = arena_new(mem, PtrMap);
+		ptrmap_put(mem, all, a->name, labels);
+	}
+	for (uint32_t i = 0; i < a->n; i++)
+		ptrmap_put(mem, labels, a->elems[i]->name, labels);
+}
+
+static PtrMap block_addresses(const IrModule *m, Arena *mem)
+{
+	PtrMap found = {0};
 	for (uint32_t i = 0; i < m->attrs.cap; i++)
 		for (const IrAttr *a = m->attrs.slots[i]; a; a = a->next)
 			if (a->kind == ATTR_BLOCK_ADDR || a->kind == ATTR_BLOCK_DIFF)
-				vec_push(mem, &found, a);
+				note_labels(a, &found, mem);
 	return found;
 }
 
 static bool flatten_functions(IrModule *m, Arena *mem, Diags *d)
 {
 	bool ok = true;
-	BlockAddresses addresses = block_addresses(m, mem);
+	PtrMap addresses = block_addresses(m, mem);
 	FunctionNumbers reached = {0};
 	Flatten all = {.m = m,
 	               .mem = mem,

@@ -29,6 +29,7 @@ typedef struct Scope Scope;
 typedef struct EhState EhState;
 typedef struct Frame Frame;
 typedef struct Flatten Flatten;
+typedef struct Switch Switch; /* switch.c */
 
 /* Normal paths */
 
@@ -121,16 +122,14 @@ typedef struct Label {
 	bool stays;          /* cir.label stays in its block: its address is taken */
 } Label;
 
-typedef VEC(const IrAttr *) BlockAddresses;
-
 typedef VEC(uint32_t) FunctionNumbers;
 
 struct Flatten {
 	IrModule *m;
-	const BlockAddresses *addresses; /* of labels, in the whole module */
-	FunctionNumbers *reached;        /* by IrBlock.id: the function in which it was */
-	uint32_t number;                 /* of this function, from 1 */
-	Arena *mem;                      /* for one function */
+	const PtrMap *addresses;  /* Name of a function → PtrMap of its labels whose address is taken */
+	FunctionNumbers *reached; /* by IrBlock.id: the function in which it was */
+	uint32_t number;          /* of this function, from 1 */
+	Arena *mem;               /* for one function */
 	Diags *d;
 	IrOp *func;
 	IrRegion *out;
@@ -148,6 +147,8 @@ struct Flatten {
 	Dest *on_return;
 	PtrMap labels;                  /* Name of a label → Label */
 	VEC(Label *) targets;           /* of indirect gotos: the labels of the function, in order */
+	PtrMap cleaned_up;              /* ir/nearest.h: regions that a cleanup runs behind */
+	Switch *in_switch;              /* the innermost one around, or NULL */
 	PtrMap scopes;                  /* op with a cleanup → Scope, while it is open */
 	VEC(EhState *) pending_unwinds; /* unwind blocks that wait to be placed */
 	VEC(EhState *) pending_cleanups;

@@ -15,24 +15,14 @@ typedef struct Range {
 	IrBlock *block;
 } Range;
 
-typedef struct Switch {
+struct Switch {
+	Switch *outer;
 	IrBlock *dispatch; /* ends in the switch.flat; NULL: unreachable */
 	IrBlock *exit;
 	IrBlock *fallback; /* of the default case */
 	VEC(CaseEdge) edges;
 	VEC(Range) ranges;
-} Switch;
-
-static void step_switch(Flatten *f, Frame *fr);
-
-static Switch *enclosing_switch(Flatten *f)
-{
-	for (Frame *fr = f->frame; fr; fr = fr->parent)
-		if (fr->step == step_switch)
-			return fr->data;
-	CHECK(!"cir.case outside of cir.switch passed the verifier");
-	return NULL;
-}
+};
 
 /* x - low <=u high - low, tried where no listed value matches. */
 static IrBlock *build_range_tests(Flatten *f, Switch *sw, IrValue *x, IrBlock *fallback, const IrOp *op)
@@ -80,6 +70,7 @@ static void step_switch(Flatten *f, Frame *fr)
 	Switch *sw = fr->data;
 	IrOp *op = fr->op;
 	f->scope = fr->scope;
+	f->in_switch = sw->outer;
 	flatten_end(f, fr, sw->exit, NULL);
 	if (sw->dispatch)
 		build_dispatch(f, sw, op);
@@ -93,6 +84,8 @@ void flatten_switch(Flatten *f, IrOp *op)
 	Frame *fr = flatten_push(f, op, step_switch);
 	Switch *sw = arena_new(f->mem, Switch);
 	fr->data = sw;
+	sw->outer = f->in_switch;
+	f->in_switch = sw;
 	flatten_ensure_block(f);
 	sw->dispatch = f->at;
 	sw->exit = flatten_block(f, op);
@@ -129,7 +122,8 @@ static void step_case(Flatten *f, Frame *fr)
 /* The region falls through into what follows the case in the text, and so into the next case. */
 void flatten_case(Flatten *f, IrOp *op)
 {
-	Switch *sw = enclosing_switch(f);
+	Switch *sw = f->in_switch;
+	CHECK(sw);
 	f->has_jump |= f->frame->step != step_switch; /* over what stands in front of it */
 	const IrAttr *values = ir_op_attr(op, NAME_value);
 	IrBlock *block = flatten_block(f, op);

@@ -40,6 +40,18 @@ typedef struct FittingDict {
 
 enum { FITTING_DICTS = 128 };
 
+/* What ops ask of the regions around them. */
+typedef enum Nearest {
+	NEAREST_BREAK,
+	NEAREST_CONTINUE,
+	NEAREST_CASE,
+	NEAREST_OBSTACLE,
+	NEAREST_RETURNING,
+	NEAREST_UNWINDING,
+	NEAREST_CATCH,
+	NEARESTS
+} Nearest;
+
 typedef struct Verifier {
 	IrModule *m;
 	Diags *d;
@@ -56,14 +68,18 @@ typedef struct Verifier {
 	OpList labels, gotos;  /* cir.label of the function */
 	const IrOp *labelled;  /* verify_attr.c: the function whose labels are in */
 	PtrMap label_of;       /* name → cir.label */
+	PtrMap cleanup_of;     /* ir/nearest.h: cleanup regions around labels */
 	PtrMap empty_records;  /* those that the module says hold nothing */
 	OpList scopes;         /* ops that begin or end a catch or a cleanup */
 	OpList pads;           /* catchswitch, catchpad, cleanuppad */
+	PtrMap open_catches;   /* verify_try.c: handler → as far as its catch is known to be open */
 	PtrMap enterable;      /* cleanup scopes of the function that jumps may go into */
 	bool closed;           /* a region of the symbol is left by its end only (verify_exits.c) */
 	IrNamedAttr fitting_text[16]; /* verify_text.c: by Name.id, one that passed; functions share them */
 	FittingDict fitting_dicts[FITTING_DICTS];
 	uint8_t *param_rows; /* verify_param.c: by Name.id, from 1 */
+
+	PtrMap nearest[NEARESTS]; /* ir/nearest.h: of the symbol being walked */
 } Verifier;
 
 /* "'cir.x' op " and the text, at the op. */
@@ -151,7 +167,7 @@ void verifier_report_leaving(Verifier *v, const IrOp *op, const IrRegion *closed
 bool verifier_goes_on_unwinding(const IrRegion *r);
 /* Structured: begin stands where an exception is caught; reports. Is op inside of a catch? */
 bool verifier_check_handler(Verifier *v, const IrOp *begin);
-bool verifier_in_catch(const IrOp *op);
+bool verifier_in_catch(Verifier *v, const IrOp *op);
 /* Structured: a cir.begin_catch has one end, in a place where every exit passes it. */
 void verifier_check_catch(Verifier *v, const IrOp *begin);
 

@@ -383,7 +383,8 @@ static void check_top_level(Verifier *v, const IrOp *op)
 	if (v->stage == STAGE_STRUCTURED && v->d->errors == errors)
 		verifier_check_exits(v);
 	v->labelled = NULL;
-	v->enterable = (PtrMap){0};
+	v->enterable = v->open_catches = (PtrMap){0};
+	memset(v->nearest, 0, sizeof v->nearest);
 	arena_release(v->arena, mark);
 }
 

@@ -1,5 +1,6 @@
 /* Constants: what `cir.const` gives and globals begin with (cir-reference 3.1). Their nesting is limited
  * where they are made (TYPE_DEPTH_MAX); what is shared is checked once. */
+#include "ir/nearest.h"
 #include "ir/verifier.h"
 
 #include "ir/layout.h"
@@ -385,7 +386,7 @@ static const IrOp *find_label(Verifier *v, const IrOp *func, const Name *name)
 {
 	if (v->labelled != func) {
 		v->labelled = func;
-		v->label_of = (PtrMap){0};
+		v->label_of = v->cleanup_of = (PtrMap){0};
 		for (IrOp *op = ir_walk_first(&func->regions[0]); op;
 		     op = ir_walk_next(op, &func->regions[0])) {
 			const IrAttr *label = op->kind == OP_LABEL ? ir_op_attr(op, NAME_label) : NULL;
@@ -397,12 +398,15 @@ static const IrOp *find_label(Verifier *v, const IrOp *func, const Name *name)
 }
 
 /* A cleanup region is there twice once it is flattened, so a label in it has no one address. */
-static const IrOp *cleanup_of(const IrOp *op)
+static bool is_cleanup(void *user, const IrRegion *r)
 {
-	for (; op && op->block; op = ir_op_parent(op))
-		if (verifier_is_cleanup_region(op->block->region))
-			return ir_op_parent(op);
-	return NULL;
+	(void)user;
+	return verifier_is_cleanup_region(r);
+}
+
+static bool is_in_cleanup(Verifier *v, const IrOp *label)
+{
+	return ir_nearest(v->arena, &v->cleanup_of, label, is_cleanup, NULL) != NULL;
 }
 
 static bool check_label(Verifier *v, const IrOp *op, const IrOp *func, const IrAttr *name)
@@ -410,7 +414,7 @@ static bool check_label(Verifier *v, const IrOp *op, const IrOp *func, const IrA
 	const IrOp *label = name->kind == ATTR_STRING ? find_label(v, func, name->name) : NULL;
 	if (!label) {
 		verifier_error(v, op, "function '%s' has no label of that name", ir_symbol_name(func)->text);
-	} else if (cleanup_of(label)) {
+	} else if (is_in_cleanup(v, label)) {
 		verifier_error(v, op, "takes the address of label '%s' in a cleanup region",
 		               name->name->text);
 		verifier_note(v, label->loc, "the label is here");

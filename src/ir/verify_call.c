@@ -1,4 +1,5 @@
 /* Calls (cir-reference 5.9). */
+#include "ir/nearest.h"
 #include "ir/verifier.h"
 
 static const char *conv_text(unsigned conv)
@@ -178,7 +179,7 @@ static bool runs_cleanup(const IrRegion *r, NameId kind, uint32_t cleanup, unsig
 static bool holds_frame(const IrRegion *r, bool unwinding)
 {
 	unsigned unlike = unwinding ? CLEANUP_NORMAL : CLEANUP_EH;
-	switch (r->op->kind) {
+	switch (r->op ? r->op->kind : OP_FUNC) {
 	case OP_CLEANUP_SCOPE:
 		return runs_cleanup(r, NAME_kind, 1, unlike);
 	case OP_WHILE:
@@ -192,25 +193,35 @@ static bool holds_frame(const IrRegion *r, bool unwinding)
 	}
 }
 
+static bool works_on_return(void *user, const IrRegion *r)
+{
+	(void)user;
+	return holds_frame(r, false);
+}
+
+static bool works_on_leaving(void *user, const IrRegion *r)
+{
+	(void)user;
+	return holds_frame(r, false) || holds_frame(r, true);
+}
+
 /* Structured: the scopes around a guaranteed tail call are left before it, not behind it. */
 static bool check_tail_scopes(Verifier *v, const IrOp *op)
 {
 	bool unwinds = ir_op_may_throw(op);
-	if (verifier_in_catch(op)) {
+	if (verifier_in_catch(v, op)) {
 		verifier_error(v, op, "cannot be musttail: the catch around it ends when the callee returns");
 		return false;
 	}
-	for (const IrOp *at = op; ir_op_parent(at) && at != v->symbol; at = ir_op_parent(at)) {
-		const IrRegion *r = at->block->region;
-		bool returning = holds_frame(r, false);
-		if (!returning && !(unwinds && holds_frame(r, true)))
-			continue;
-		verifier_error(v, op, "cannot be musttail: it has something to do when the callee %s",
-		               returning ? "returns" : "unwinds");
-		verifier_note(v, r->op->loc, "this op is left then");
-		return false;
-	}
-	return true;
+	Nearest which = unwinds ? NEAREST_UNWINDING : NEAREST_RETURNING;
+	const IrRegion *r =
+	    ir_nearest(v->arena, &v->nearest[which], op, unwinds ? works_on_leaving : works_on_return, NULL);
+	if (!r)
+		return true;
+	verifier_error(v, op, "cannot be musttail: it has something to do when the callee %s",
+	               holds_frame(r, false) ? "returns" : "unwinds");
+	verifier_note(v, r->op->loc, "this op is left then");
+	return false;
 }
 
 /* A guaranteed tail call reuses the caller's frame: LLVM wants equal signatures, and the return right behind. */

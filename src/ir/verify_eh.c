@@ -75,7 +75,7 @@ void verify_init_catch_param(Verifier *v, const IrOp *op)
 	unsigned kind = ir_op_enum(op, NAME_kind, CATCH_INIT_SCALAR);
 	const IrType *slot = ir_operand(op, 1)->type->elem;
 	vec_push(v->arena, &v->scopes, op);
-	if (v->stage == STAGE_STRUCTURED && !verifier_in_catch(op))
+	if (v->stage == STAGE_STRUCTURED && !verifier_in_catch(v, op))
 		verifier_error(v, op, "must stand in a catch, after 'cir.begin_catch'");
 	else if (kind == CATCH_INIT_OBJC)
 		verifier_error(v, op, "kind 'objc' is not supported");

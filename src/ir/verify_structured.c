@@ -1,5 +1,6 @@
 /* Structured control flow: scopes, loops, switches, cleanups (cir-reference 5.7). */
 #include "ir/lifetime.h"
+#include "ir/nearest.h"
 #include "ir/verifier.h"
 
 #include <stdlib.h>
@@ -61,34 +62,52 @@ void verify_yield(Verifier *v, const IrOp *op)
 	}
 }
 
-/* The innermost op around `op` that satisfies `stop`; NULL after an error, if it leaves a closed region. */
-static const IrOp *climb(Verifier *v, const IrOp *op, bool (*stop)(const IrOp *), const char *nothing)
+static bool is_switch(const IrRegion *r)
 {
-	for (const IrOp *at = op, *p; (p = ir_op_parent(at)) && p->kind != OP_FUNC; at = p) {
-		if (verifier_is_closed(at->block->region)) {
-			verifier_report_leaving(v, op, at->block->region);
-			return NULL;
-		}
-		if (stop(p))
-			return p;
-	}
-	verifier_error(v, op, "%s", nothing);
-	return NULL;
+	return r->op && r->op->kind == OP_SWITCH;
 }
 
-static bool is_loop_or_switch(const IrOp *op)
+static bool ends_break(void *user, const IrRegion *r)
 {
-	return is_loop(op) || op->kind == OP_SWITCH;
+	(void)user;
+	return verifier_is_closed(r) || is_switch(r) || is_loop(r->op);
+}
+
+static bool ends_continue(void *user, const IrRegion *r)
+{
+	(void)user;
+	return verifier_is_closed(r) || is_loop(r->op);
+}
+
+static bool ends_case(void *user, const IrRegion *r)
+{
+	(void)user;
+	return verifier_is_closed(r) || is_switch(r);
+}
+
+/* The region of the loop or switch that `op` is about; NULL: reported. */
+static const IrRegion *find_target(Verifier *v, const IrOp *op, Nearest which, const char *nothing)
+{
+	static NearestTest *const is[] = {
+	    [NEAREST_BREAK] = ends_break, [NEAREST_CONTINUE] = ends_continue, [NEAREST_CASE] = ends_case};
+	const IrRegion *r = ir_nearest(v->arena, &v->nearest[which], op, is[which], NULL);
+	if (r && !verifier_is_closed(r))
+		return r;
+	if (r)
+		verifier_report_leaving(v, op, r);
+	else
+		verifier_error(v, op, "%s", nothing);
+	return NULL;
 }
 
 void verify_break(Verifier *v, const IrOp *op)
 {
-	climb(v, op, is_loop_or_switch, "op must be within a loop or switch");
+	find_target(v, op, NEAREST_BREAK, "op must be within a loop or switch");
 }
 
 void verify_continue(Verifier *v, const IrOp *op)
 {
-	climb(v, op, is_loop, "op must be within a loop");
+	find_target(v, op, NEAREST_CONTINUE, "op must be within a loop");
 }
 
 void verify_condition(Verifier *v, const IrOp *op)
@@ -235,9 +254,9 @@ void verify_switch(Verifier *v, const IrOp *op)
 	check_case_overlap(v, values.data, values.len);
 }
 
-static bool is_switch(const IrOp *op)
+static bool is_handler(const IrRegion *r)
 {
-	return op->kind == OP_SWITCH;
+	return r->op && r->op->kind == OP_TRY && r != &r->op->regions[0];
 }
 
 /* Asks once for each that is, which may end many lifetimes. */
@@ -251,26 +270,29 @@ static bool is_enterable(Verifier *v, const IrOp *scope)
 	return true;
 }
 
+static bool is_obstacle(void *user, const IrRegion *r)
+{
+	return is_switch(r) || is_handler(r) ||
+	       (r->op && r->op->kind == OP_CLEANUP_SCOPE && !is_enterable(user, r->op));
+}
+
 /* A switch jumps to its cases, as a goto does to its label: past the start of a cleanup scope no cleanup is
  * due, and past that of a handler nothing has been caught. A variable whose lifetime is jumped past has none. */
-static void check_case_entry(Verifier *v, const IrOp *op, const IrOp *to)
+static void check_case_entry(Verifier *v, const IrOp *op, const IrRegion *to)
 {
-	for (const IrOp *at = op, *p; (p = ir_op_parent(at)) != to; at = p) {
-		bool handler = p->kind == OP_TRY && at->block->region != &p->regions[0];
-		if (!handler && (p->kind != OP_CLEANUP_SCOPE || is_enterable(v, p)))
-			continue;
-		verifier_error(v, op, "is jumped to by its switch into a %s",
-		               handler ? "handler" : "cleanup scope");
-		verifier_note(v, p->loc, "this op is inside the switch");
+	const IrRegion *r = ir_nearest(v->arena, &v->nearest[NEAREST_OBSTACLE], op, is_obstacle, v);
+	if (r == to)
 		return;
-	}
+	verifier_error(v, op, "is jumped to by its switch into a %s",
+	               is_handler(r) ? "handler" : "cleanup scope");
+	verifier_note(v, r->op->loc, "this op is inside the switch");
 }
 
 void verify_case(Verifier *v, const IrOp *op)
 {
 	if (!check_filled(v, op, 0, "case"))
 		return;
-	const IrOp *to = climb(v, op, is_switch, "must be within a 'cir.switch'");
+	const IrRegion *to = find_target(v, op, NEAREST_CASE, "must be within a 'cir.switch'");
 	if (to)
 		check_case_entry(v, op, to);
 }

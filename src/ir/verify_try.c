@@ -1,4 +1,5 @@
 /* cir.try and what stands in its handlers (cir-reference 5.10). */
+#include "ir/nearest.h"
 #include "ir/verifier.h"
 
 /* What a region of a cir.try is for. */
@@ -187,17 +188,21 @@ static bool is_end_of(const IrOp *begin, const IrOp *op)
 }
 
 /* Is the catch that a handler begins open behind `at`, an op of the handler's region, or in the body of it?
- * The catch ends in the block of its begin, or first in the cleanup of a scope there (verify_exits.c). */
-static bool is_open_at(const IrRegion *handler, const IrOp *at, bool in_body)
+ * The catch ends in the block of its begin, or first in the cleanup of a scope there (verify_exits.c). The walk goes down
+ * that block, so the next question is about an op further down, or the same. */
+static bool is_open_at(Verifier *v, const IrRegion *handler, const IrOp *at, bool in_body)
 {
 	const IrOp *begin = handler->first->first;
 	while (begin && begin->kind == OP_CONSTRUCT_CATCH_PARAM)
 		begin = begin->next;
 	if (!begin || begin->kind != OP_BEGIN_CATCH || at->block != handler->first)
 		return false;
-	for (const IrOp *op = begin->next; op; op = op->next) {
+	const IrOp *from = ptrmap_get(&v->open_catches, handler);
+	for (const IrOp *op = from ? from : begin->next; op; op = op->next) {
 		const IrBlock *cleanup = op->kind == OP_CLEANUP_SCOPE ? op->regions[1].first : NULL;
 		bool ends = is_end_of(begin, op) || (cleanup && is_end_of(begin, cleanup->first));
+		if (op == at || ends)
+			ptrmap_put(v->arena, &v->open_catches, handler, (void *)(uintptr_t)op);
 		if (op == at)
 			return !ends || in_body;
 		if (ends)
@@ -206,15 +211,19 @@ static bool is_open_at(const IrRegion *handler, const IrOp *at, bool in_body)
 	return false;
 }
 
-/* Stands op in a catch that some handler around it has begun and not ended? */
-bool verifier_in_catch(const IrOp *op)
+static bool is_in_open_catch(Verifier *v, const IrOp *op, bool in_body)
 {
-	bool in_body = false; /* of the op that is passed: its first region */
-	for (const IrOp *at = op; at && at->block; at = ir_op_parent(at)) {
-		const IrRegion *r = at->block->region;
-		if (region_use(r) == USE_CATCH && is_open_at(r, at, in_body))
-			return true;
-		in_body = r->op && r == &r->op->regions[0];
-	}
-	return false;
+	return region_use(op->block->region) == USE_CATCH && is_open_at(v, op->block->region, op, in_body);
+}
+
+static bool is_of_op_in_catch(void *user, const IrRegion *r)
+{
+	return r->op && r->op->block && is_in_open_catch(user, r->op, r == &r->op->regions[0]);
+}
+
+/* Stands op in a catch that some handler around it has begun and not ended? */
+bool verifier_in_catch(Verifier *v, const IrOp *op)
+{
+	return is_in_open_catch(v, op, false) ||
+	       ir_nearest(v->arena, &v->nearest[NEAREST_CATCH], op, is_of_op_in_catch, v);
 }

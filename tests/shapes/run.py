@@ -51,6 +51,36 @@ def cases(n):
         f"cir.case (equal, [#cir.int<{i}> : !s32i]) {{\n{CALL}cir.break\n}}\n" for i in range(n)) + "cir.yield\n}\n")
 
 
+def in_scopes(n, body):
+    return "cir.scope {\n" * n + body + "}\n" * n
+
+
+def cases_in_scopes(n):
+    inside = "".join(f"cir.case (equal, [#cir.int<{i}> : !s32i]) {{\ncir.break\n}}\n" for i in range(n))
+    return f"cir.switch (%x : !s32i) {{\n{in_scopes(n, inside)}{END}}}\n"
+
+
+def jumps_in_scopes(n):
+    loop = "cir.while {\ncir.condition(%b)\n} do {\n"
+    return "".join(loop + in_scopes(n, f"cir.if %b {{\n{jump}\n}}\n" * n) + END + "}\n" for jump in ("cir.break", "cir.continue"))
+
+
+def labels_in_scopes(n):
+    inside = "".join(f'cir.br ^l{i}\n^l{i}:\ncir.label "l{i}"\n%a{i} = cir.block_address <@g, "l{i}"> : !cir.ptr<!cir.void>\n' for i in range(n))
+    return in_scopes(n, inside + END)
+
+
+def tail_calls_in_scopes(n):
+    call = "%r{0} = cir.call @g(%x, %b) musttail : (!s32i, !cir.bool) -> !s32i\ncir.return %r{0} : !s32i\n"
+    return in_scopes(n, "".join(f"cir.if %b {{\n{call.format(i)}}}\n" for i in range(n)))
+
+
+def caught_parameters(n):
+    handler = ("%k, %p = cir.begin_catch %t : !cir.eh_token -> (!cir.catch_token, !cir.ptr<!cir.void>)\n" +
+               "cir.init_catch_param scalar %p to %y : !cir.ptr<!cir.void>, !cir.ptr<!s32i>\n" * n + "cir.end_catch %k : !cir.catch_token\n")
+    return f"{slots('y')}cir.try {{\n{CALL}{END}}} catch all (%t: !cir.eh_token) {{\n{handler}{END}}}\n"
+
+
 def lifetime(names, body):
     ends = "".join(f"cir.lifetime.end %{x} : !cir.ptr<!s32i>\n" for x in names)
     starts = "".join(f"cir.lifetime.start %{x} : !cir.ptr<!s32i>\n" for x in names)
@@ -302,6 +332,11 @@ SHAPES = [  # name, text, stage, seconds, the message when it is refused
     ("100,000 nested cleanups", lambda: cleanups(100000), "flat", 60, None),
     ("20,000 gotos into a lifetime out of 20,000 scopes", lambda: gotos_into_a_lifetime(20000), "flat", 5, None),
     ("20,000 cases within 20,000 lifetimes", lambda: cases_in_lifetimes(20000), "flat", 5, None),
+    ("100,000 cases in 100,000 scopes", lambda: cases_in_scopes(100000), "flat", 10, None),
+    ("100,000 breaks and continues in 100,000 scopes", lambda: jumps_in_scopes(100000), "flat", 10, None),
+    ("100,000 labels with addresses in 100,000 scopes", lambda: labels_in_scopes(100000), "flat", 10, None),
+    ("100,000 tail calls in 100,000 scopes", lambda: tail_calls_in_scopes(100000), "flat", 10, None),
+    ("100,000 parameters of one handler", lambda: caught_parameters(100000), "flat", 10, None),
     ("the name of a constructor, 400,000 times", lambda: tagged_constructor(400000), "abi", 5, None),
     ("10,000 nested cleanups", lambda: cleanups(10000), "obj", 60, None),
     ("100,000 cleanups in sequence", lambda: sequence(100000), "flat", 60, None),  # LLVM takes most of a minute
