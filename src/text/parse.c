@@ -34,19 +34,25 @@ Parsed parse_open_region(Parser *p, const RegionArg *args, uint32_t nargs)
 	return PARSED_REGION;
 }
 
-/* Nothing but cir.throw ends a block in the first versions that have it. */
-static void append_terminator(Parser *p, IrBlock *b)
+static void append_terminator(Parser *p, IrBlock *b, OpKind kind)
 {
-	bool thrown = b->last && b->last->kind == OP_THROW;
-	if (thrown)
-		parse_older(p, peek(p).at, "'cir.throw' as the last of its block");
-	IrOpSpec spec = {.kind = thrown ? OP_UNREACHABLE : OP_YIELD, .loc = parse_loc_at(p, peek(p).at)};
+	IrOpSpec spec = {.kind = kind, .loc = parse_loc_at(p, peek(p).at)};
 	ir_op_append(b, ir_op_create(p->m, &spec));
+}
+
+/* Nothing but cir.throw ends a block in the first versions that have it. */
+static void end_thrown(Parser *p, IrBlock *b)
+{
+	if (!b || !b->last || b->last->kind != OP_THROW)
+		return;
+	parse_older(p, peek(p).at, "'cir.throw' as the last of its block");
+	append_terminator(p, b, OP_UNREACHABLE);
 }
 
 /* Some ops let the final cir.yield of a region be left out; the design document leaves out more of them. */
 static void imply_yield(Parser *p, Frame *f)
 {
+	end_thrown(p, f->region->last);
 	if (f->generic || !(op_info[f->kind].flags & OPF_YIELDS))
 		return;
 	if (!f->region->first)
@@ -56,7 +62,7 @@ static void imply_yield(Parser *p, Frame *f)
 		return;
 	if (f->region->first != last && !p->design)
 		parse_error(p, peek(p).at, "multi-block region must not omit terminator");
-	append_terminator(p, last);
+	append_terminator(p, last, OP_YIELD);
 }
 
 static void close_region(Parser *p)
@@ -141,6 +147,7 @@ static bool read_label(Parser *p)
 	if (f->block && f->block == f->region->first && f->block->nargs && !f->block->first &&
 	    p->d->errors == f->errors)
 		return parse_fail(p, name.at, "invalid block name in region with named arguments");
+	end_thrown(p, f->block);
 	IrBlock *b = block_define(p, name);
 	if (!b)
 		b = ir_block_create(p->m, parse_loc_at(p, name.at));

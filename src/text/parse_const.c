@@ -155,15 +155,25 @@ static const IrAttr *bool_attr(Parser *p)
 	return ok ? ir_attr_bool(p->m, value) : NULL;
 }
 
+static const IrAttr *pointer_of_type(Parser *p, const char *where, IrType *type, uint64_t bits)
+{
+	if (type->kind != TYPE_PTR && type->kind != TYPE_VPTR) {
+		parse_fail(p, where, "invalid kind of type specified");
+		return NULL;
+	}
+	return ir_attr_intern(p->m, &(IrAttr){.kind = ATTR_PTR, .type = type, .bits = bits});
+}
+
 static const IrAttr *pointer_value(Parser *p, uint64_t bits)
 {
 	const char *where = peek(p).at, *behind;
 	IrType *type = constant_type(p, &behind);
-	if (type && type->kind != TYPE_PTR && type->kind != TYPE_VPTR) {
-		parse_fail(p, where, "invalid kind of type specified");
-		return NULL;
-	}
-	return type ? ir_attr_intern(p->m, &(IrAttr){.kind = ATTR_PTR, .type = type, .bits = bits}) : NULL;
+	return type ? pointer_of_type(p, where, type, bits) : NULL;
+}
+
+const IrAttr *parse_null(Parser *p, const char *where, IrType *type)
+{
+	return pointer_of_type(p, where, type, 0);
 }
 
 static const IrAttr *ptr_attr(Parser *p)
@@ -302,16 +312,28 @@ static const IrAttr *array_attr(Parser *p)
 	return at(p, TOK_STRING) ? string_array(p, where) : element_array(p, where);
 }
 
+/* `<<{e, …}>>`: for a while of 2023 virtual tables and type infos held a `#cir.const_struct<{e, …}>`. */
+static bool held_record(Parser *p, AttrKind kind)
+{
+	const char *where = peek(p).at;
+	if ((kind != ATTR_VTABLE && kind != ATTR_TYPEINFO) || !accept(p, '<'))
+		return false;
+	parse_older(p, where, "elements in two pairs of angle brackets");
+	return true;
+}
+
 /* `<{e, …}> : R`, `<[e, …]> : V`, `<re, im> : C` */
 static const IrAttr *aggregate(Parser *p, AttrKind kind, int open, int close)
 {
 	if (!expect(p, '<'))
 		return NULL;
+	bool held = held_record(p, kind);
 	const char *where = peek(p).at;
 	uint32_t base = p->elems.len;
 	IrType *inner = NULL;
 	bool ok = !open || expect(p, open);
 	ok = ok && parse_aggregate(p, where, close);
+	ok = ok && (!held || expect(p, '>'));
 	if (ok && open) {
 		inner = type_inside(p, &ok);
 		ok = ok && expect(p, '>');

@@ -19,6 +19,20 @@ static bool operand_type(Parser *p, const Frame *f, uint32_t index)
 	return (p->operands.data[f->operands + index].type = parse_type(p)) != NULL;
 }
 
+/* `tbaa([…])`, of the incubator */
+static bool alias_analysis(Parser *p)
+{
+	const char *where = peek(p).at;
+	if (!accept_word(p, STR("tbaa")))
+		return true;
+	parse_older(p, where, "'tbaa' of a copy");
+	const IrAttr *a = expect(p, '(') ? parse_attr(p) : NULL;
+	if (!a || !expect(p, ')'))
+		return false;
+	push_attr(p, p->known[NAME_tbaa], a);
+	return true;
+}
+
 /* %src align(N) to %dst align(N) volatile skip_tail_padding : P, Q */
 Parsed parse_custom_copy(Parser *p, Frame *f)
 {
@@ -42,7 +56,7 @@ Parsed parse_custom_copy(Parser *p, Frame *f)
 		return operand_type(p, f, 1) ? PARSED_ALL : PARSED_NO;
 	push_type_use(p, where, PLACE_OPERAND, 1);
 	p->operands.data[f->operands + 1].type = p->operands.data[f->operands].type;
-	return PARSED_ALL;
+	return alias_analysis(p) ? PARSED_ALL : PARSED_NO;
 }
 
 /* One of `0: ^b(…)`; the case values are kept as tokens until their type is known. */

@@ -92,12 +92,15 @@ static bool plain_word(Parser *p)
 	return false;
 }
 
-static bool head_word(Parser *p)
+static bool head_word(Parser *p, const Frame *f)
 {
 	unsigned word;
 	Token t = peek(p);
 	if (enum_here(p, ENUM_LINKAGE, &word)) {
 		push_enum(p, NAME_linkage, ENUM_LINKAGE, word);
+	} else if (pushed_attr(p, f, NAME_sym_visibility) && accept_word(p, STR("private"))) {
+		parse_older(p, t.at, "the linkage 'private' for 'cir_private'");
+		push_enum(p, NAME_linkage, ENUM_LINKAGE, LINKAGE_CIR_PRIVATE);
 	} else if (enum_here(p, ENUM_SYM_VISIBILITY, &word)) {
 		if (t.kind == TOK_WORD)
 			parse_older(p, t.at, "the visibility of a global without quotes");
@@ -131,7 +134,7 @@ static bool head(Parser *p, const Frame *f)
 	while (!at(p, TOK_SYMBOL)) {
 		const char *where = peek(p).at;
 		uint32_t before = p->attrs.len;
-		if (!head_word(p) || !parse_check_new(p, where, f->attrs, before))
+		if (!head_word(p, f) || !parse_check_new(p, where, f->attrs, before))
 			return false;
 	}
 	parse_drop_default(p, f->attrs, NAME_sym_visibility, SYM_VISIBILITY_PUBLIC);
@@ -219,6 +222,19 @@ static bool value(Parser *p)
 	return ok && set_value(p, where, a, type);
 }
 
+/* `nullptr`, and constants that leave out their type */
+static const IrAttr *typed_value(Parser *p, IrType *type)
+{
+	const char *where = peek(p).at;
+	if (accept_word(p, STR("nullptr")))
+		return parse_null(p, where, type);
+	Aggregate holder = {.outer = p->inside, .looked_for = true, .type = ir_type_array(p->m, type, 1)};
+	p->inside = &holder;
+	const IrAttr *a = parse_attr(p);
+	p->inside = holder.outer;
+	return a;
+}
+
 /* `: T`; A: `: T = ATTR` */
 static bool type_and_value(Parser *p)
 {
@@ -233,7 +249,7 @@ static bool type_and_value(Parser *p)
 	parse_in_era_a(p);
 	advance(p);
 	where = peek(p).at;
-	const IrAttr *a = parse_attr(p);
+	const IrAttr *a = typed_value(p, type);
 	return a && set_value(p, where, a, type);
 }
 

@@ -2,15 +2,15 @@
 #include "ir/layout.h"
 #include "text/parser.h"
 
-/* (ATTR) : T */
+/* (ATTR) : T; A: (nullptr) : T */
 Parsed parse_old_const(Parser *p, Frame *f)
 {
 	if (p->lx.before_end - f->at == 7) /* `cir.cst` */
 		parse_in_era_a(p);
 	if (!expect(p, '('))
 		return PARSED_NO;
-	const IrAttr *a = parse_attr(p);
-	bool ok;
+	bool ok, null = accept_word(p, STR("nullptr"));
+	const IrAttr *a = null ? p->unit : parse_attr(p);
 	if (!a || !expect(p, ')') || !expect(p, ':'))
 		return PARSED_NO;
 	const char *where = peek(p).at;
@@ -18,7 +18,9 @@ Parsed parse_old_const(Parser *p, Frame *f)
 	if (!type)
 		return PARSED_NO;
 	type = parse_cir_type_of(p, type);
-	a = parse_cir_constant(p, f->at, a);
+	a = null ? parse_null(p, where, type) : parse_cir_constant(p, f->at, a);
+	if (!a)
+		return PARSED_NO;
 	if (a->kind == ATTR_STRING || a->kind == ATTR_TYPE || !a->type)
 		ok = parse_fail(p, where, "expected a constant with a type");
 	else
@@ -73,22 +75,36 @@ static bool type_of_operands(Parser *p, const Frame *f)
 	return t != NULL;
 }
 
+/* One `binop` was for numbers of every kind, and in A for the logic of booleans. */
+static bool kind_for_type(Parser *p, Frame *f, const char *where, bool logical)
+{
+	const IrType *t = p->operands.data[f->operands].type;
+	if (logical && t->kind != TYPE_BOOL)
+		return parse_fail(p, where, "expected operands of type !cir.bool, got '%s'",
+		                  ir_type_str(p->mem, t));
+	if (t->kind == TYPE_COMPLEX && f->kind == OP_ADD)
+		f->kind = OP_COMPLEX_ADD;
+	else if (t->kind == TYPE_COMPLEX && f->kind == OP_SUB)
+		f->kind = OP_COMPLEX_SUB;
+	return true;
+}
+
 /* (add, %a, %b) nsw : T; A: (shl, %a, %b) : T */
 Parsed parse_old_binop(Parser *p, Frame *f)
 {
-	static const OldWord words[] = {{"add", OP_ADD}, {"sub", OP_SUB},   {"mul", OP_MUL},
-	                                {"div", OP_DIV}, {"rem", OP_REM},   {"and", OP_AND},
-	                                {"or", OP_OR},   {"xor", OP_XOR},   {"max", OP_MAX},
-	                                {"min", OP_MIN}, {"shl", OP_SHIFT}, {"shr", OP_SHIFT}};
-	bool left;
+	static const OldWord words[] = {
+	    {"add", OP_ADD},   {"sub", OP_SUB},   {"mul", OP_MUL},  {"div", OP_DIV}, {"rem", OP_REM},
+	    {"and", OP_AND},   {"or", OP_OR},     {"xor", OP_XOR},  {"max", OP_MAX}, {"min", OP_MIN},
+	    {"shl", OP_SHIFT}, {"shr", OP_SHIFT}, {"land", OP_AND}, {"lor", OP_OR}};
 	if (!expect(p, '('))
 		return PARSED_NO;
-	left = at_word(p, STR("shl"));
+	const char *where = peek(p).at;
+	bool left = at_word(p, STR("shl")), logical = at_word(p, STR("land")) || at_word(p, STR("lor"));
 	if (!kind_word(p, f, words, ARRAY_LEN(words)) || !expect(p, ',') || !parse_push_operand(p) ||
 	    !expect(p, ',') || !parse_push_operand(p) || !expect(p, ')'))
 		return PARSED_NO;
 	wrap_flags(p);
-	if (!expect(p, ':') || !type_of_operands(p, f))
+	if (!expect(p, ':') || !type_of_operands(p, f) || !kind_for_type(p, f, where, logical))
 		return PARSED_NO;
 	if (f->kind == OP_SHIFT) {
 		push_enum(p, NAME_kind, ENUM_SHIFT, left ? SHIFT_LEFT : SHIFT_RIGHT);
@@ -216,7 +232,8 @@ static bool alloca_word(Parser *p, Frame *f)
 		push_flag(p, NAME_init);
 		return parse_operand(p, &f->initial);
 	}
-	if (accept_word(p, STR("init")) || accept_word(p, STR("cinit")) || accept_word(p, STR("paraminit")))
+	if (accept_word(p, STR("init")) || accept_word(p, STR("cinit")) || accept_word(p, STR("paraminit")) ||
+	    accept_word(p, STR("callinit")) || accept_word(p, STR("listinit")))
 		push_flag(p, NAME_init);
 	else if (accept_word(p, STR("const")))
 		push_flag(p, NAME_is_const);
@@ -246,7 +263,7 @@ static bool alloca_name(Parser *p, Frame *f)
 	return expect(p, ']');
 }
 
-/* T, !cir.ptr<T>, %n : I, ["x", init] [annotations] */
+/* T, !cir.ptr<T>, %n : I, ["x", init] [annotations] ast #cir.var.decl.ast, of which the last says nothing */
 Parsed parse_old_alloca(Parser *p, Frame *f)
 {
 	const char *where = peek(p).at;
@@ -275,7 +292,10 @@ Parsed parse_old_alloca(Parser *p, Frame *f)
 			return PARSED_NO;
 		push_attr(p, p->known[NAME_annotations], list);
 	}
-	return PARSED_ALL;
+	if (!accept_word(p, STR("ast")))
+		return PARSED_ALL;
+	return (at(p, TOK_ATTR) || expected(p, "an attribute of the AST")) && parse_attr(p) ? PARSED_ALL
+	                                                                                    : PARSED_NO;
 }
 
 /* (%level), of type !cir.ptr<!void> */
@@ -312,10 +332,11 @@ Parsed parse_old_ptr_stride(Parser *p, Frame *f)
 	bool inbounds = false, nusw = false, nuw = false;
 	IrType *t;
 	do {
-		bool *flag = accept_word(p, STR("inbounds")) ? &inbounds
-		             : accept_word(p, STR("nusw"))   ? &nusw
-		             : accept_word(p, STR("nuw"))    ? &nuw
-		                                             : NULL;
+		bool *flag = accept_word(p, STR("inbounds"))        ? &inbounds
+		             : accept_word(p, STR("nusw"))          ? &nusw
+		             : accept_word(p, STR("nuw"))           ? &nuw
+		             : accept_word(p, STR("inbounds_flag")) ? &inbounds
+		                                                    : NULL;
 		if (!flag)
 			return expected(p, "SSA operand, 'inbounds', 'nusw' or 'nuw'"), PARSED_NO;
 		*flag = true;

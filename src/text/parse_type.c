@@ -60,6 +60,8 @@ bool parse_address_space(Parser *p, const IrAttr **out)
 		return expect(p, '<') && space_number(p, out) && expect(p, '>') && expect(p, ')');
 	if (at(p, TOK_WORD))
 		return space_word(p, out) && expect(p, ')');
+	if (at(p, TOK_INT)) /* of the first half of 2024 */
+		return space_number(p, out) && expect(p, ')');
 	return expected(p, "keyword for addrspace kind");
 }
 

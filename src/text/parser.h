@@ -490,6 +490,7 @@ bool parse_is_builtin_type(Str word); /* begins with it */
 /* The earliest eras write builtin constants, `3 : i32`: the CIR one instead; any other attribute as it is.
  * `at`: where it stands */
 const IrAttr *parse_cir_constant(Parser *p, const char *at, const IrAttr *a);
+const IrAttr *parse_null(Parser *p, const char *where, IrType *type);
 bool parse_is_cir_type(const IrType *t);               /* not builtin */
 IrType *parse_cir_type_of(Parser *p, IrType *builtin); /* i32: !s32i; others as they are */
 /* And pointers to it, but those to i8. `at`: where it stands */
