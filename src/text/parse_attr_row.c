@@ -22,13 +22,20 @@ static Str newest_word(EnumClass c, Str word)
 	return word;
 }
 
+/* MLIR reads the words of enumerations in quotes, too. */
+static Str unquoted(Token t)
+{
+	Str s = token_str(t);
+	return t.kind == TOK_STRING ? (Str){s.data + 1, s.len - 2} : s;
+}
+
 int parse_enum_word(Parser *p, EnumClass c)
 {
 	Token t = peek(p);
-	Str newest = newest_word(c, token_str(t));
-	int word = t.kind == TOK_WORD ? ir_enum_find(c, newest) : -1;
+	Str text = unquoted(t), newest = newest_word(c, text);
+	int word = t.kind == TOK_WORD || t.kind == TOK_STRING ? ir_enum_find(c, newest) : -1;
 	if (word >= 0) {
-		if (newest.data != t.at)
+		if (newest.data != text.data)
 			parse_older(p, t.at, "a word that has another name now");
 		advance(p);
 		return word;

@@ -329,6 +329,11 @@ static const IrAttr *aggregate(Parser *p, AttrKind kind, int open, int close)
 		return NULL;
 	bool held = held_record(p, kind);
 	const char *where = peek(p).at;
+	if (kind == ATTR_TYPEINFO && at(p, '[')) { /* of the spring of 2023 */
+		parse_older(p, where, "elements of a type info in square brackets");
+		open = '[';
+		close = ']';
+	}
 	uint32_t base = p->elems.len;
 	IrType *inner = NULL;
 	bool ok = !open || expect(p, open);

@@ -76,7 +76,6 @@ static bool asm_text(Parser *p)
 
 Parsed parse_custom_asm(Parser *p, Frame *f)
 {
-	(void)f;
 	int flavor;
 	if (!expect(p, '(') || (flavor = parse_enum_word(p, ENUM_ASM_FLAVOR)) < 0 || !expect(p, ',') ||
 	    !asm_operands(p) || !asm_text(p) || !expect(p, ')'))
@@ -84,6 +83,8 @@ Parsed parse_custom_asm(Parser *p, Frame *f)
 	push_enum(p, NAME_asm_flavor, ENUM_ASM_FLAVOR, (unsigned)flavor);
 	if (accept_word(p, STR("side_effects")))
 		push_flag(p, NAME_side_effects);
+	if (at(p, '{') && !parse_dict_onto_attrs(p, f->attrs)) /* where upstream prints it */
+		return PARSED_NO;
 	if (accept(p, TOK_ARROW)) {
 		IrType *t = parse_type(p);
 		if (!t)

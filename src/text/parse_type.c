@@ -299,6 +299,7 @@ static const struct TypeWord {
     {WORD("catch_token"), NULL, TYPE_CATCH_TOKEN},
     {WORD("cleanup_token"), NULL, TYPE_CLEANUP_TOKEN},
     {WORD("exception_info"), NULL, TYPE_EH_TOKEN, "the type '!cir.exception_info'"},
+    {WORD("exception"), NULL, TYPE_EH_TOKEN, "the type '!cir.exception'"},
     {WORD("eh.info"), NULL, TYPE_EH_TOKEN, "the type '!cir.eh.info'"},
     {WORD("vector"), vector_type, TYPE_VECTOR},
     {WORD("complex"), complex_type, TYPE_COMPLEX},
