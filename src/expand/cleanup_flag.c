@@ -14,7 +14,9 @@
  *
  * Only where all of the scopes end together, and without an exception as with one: one that ends earlier, or is of kind
  * `eh` (that of `new` frees the memory when the constructor throws), is none of a temporary. And only where the cleanup
- * does nothing else. Elsewhere it is just set to false in front of the scope, where that may be too late. */
+ * does nothing else. Elsewhere it is just set to false in front of the scope, where that may be too late.
+ *
+ * Where the cleanup tests flags of conditions in several scopes, each of these gets a scope with its own. */
 #include "expand/internal.h"
 
 #include "ir/catch.h"
@@ -268,6 +270,50 @@ static void set_in_front(Expand *x, const Scope *s)
 	}
 }
 
+/* How many of the flags, from the first on, are for parts that begin in one block? */
+static uint32_t flags_together(Search *q, const Scope *s)
+{
+	const IrOp *first = innermost_start(q, s, s->flags.data[0].on);
+	uint32_t n = 1;
+	for (; n < s->flags.len; n++) {
+		const IrOp *start = innermost_start(q, s, s->flags.data[n].on);
+		if ((start ? start->block : NULL) != (first ? first->block : NULL))
+			break;
+	}
+	return n;
+}
+
+/* The tests of the first n flags, which come first when the scope is left, get a scope within. */
+static IrOp *split_off(IrModule *m, const Scope *s, uint32_t n)
+{
+	IrRegion cleanup = {0};
+	IrBlock *block = ir_block_create(m, s->op->loc);
+	ir_block_append(&cleanup, block);
+	for (uint32_t i = 0; i < n; i++) {
+		IrOp *load = s->flags.data[i].test, *test = load->next;
+		ir_op_remove(load);
+		ir_op_append(block, load);
+		ir_op_remove(test);
+		ir_op_append(block, test);
+	}
+	IrBuilder end = ir_at_end(m, block, s->op->loc);
+	ir_build_yield(&end, NULL);
+	unsigned kind = ir_op_enum(s->op, NAME_kind, CLEANUP_NORMAL);
+	return ir_wrap_in_cleanup(m, &s->op->regions[0], kind, &cleanup, s->op->loc);
+}
+
+/* The scope of flags that are for parts which begin in one block, or that stays where it is. */
+static void mend_part(Search *q, Scope *s, bool moves)
+{
+	s->start = moves ? find_start(q, s) : NULL;
+	if (!q->left)
+		return;
+	if (s->start)
+		move_scope(q->x->m, s);
+	else
+		set_in_front(q->x, s);
+}
+
 static bool mend_scope(Search *q, IrOp *op, const Name *name)
 {
 	Scope s = {.op = op};
@@ -275,15 +321,21 @@ static bool mend_scope(Search *q, IrOp *op, const Name *name)
 		return q->left != 0;
 	for (uint32_t i = 0; i < s.flags.len; i++)
 		s.flags.data[i].late = is_late(q, &s, &s.flags.data[i]);
-	if (only_tests_flags(&s, name))
-		s.start = find_start(q, &s);
-	if (!q->left)
-		return false;
-	if (s.start)
-		move_scope(q->x->m, &s);
-	else
-		set_in_front(q->x, &s);
-	return true;
+	bool moves = only_tests_flags(&s, name);
+	while (moves && q->left) {
+		uint32_t n = flags_together(q, &s);
+		if (n == s.flags.len)
+			break;
+		Scope part = {.op = split_off(q->x->m, &s, n), .offs = s.offs};
+		part.flags.data = s.flags.data;
+		part.flags.len = n;
+		mend_part(q, &part, true);
+		s.flags.data += n;
+		s.flags.len -= n;
+		s.places = (PtrMap){0};
+	}
+	mend_part(q, &s, moves);
+	return q->left != 0;
 }
 
 bool expand_cleanup_flags(Expand *x)
