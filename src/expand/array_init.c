@@ -9,7 +9,7 @@
  *
  * An exception out of `…` destroys the first element twice. Behind the last element there is nothing left to destroy
  * there: %end = begin. The destructors of temporaries that end with the initialization belong to it: where one may throw,
- * %end is behind the last element before, and begin thereafter. */
+ * %end is behind the last element before, and begin thereafter. Those in a new[] outlive it. */
 #include "expand/internal.h"
 
 /* Thousands of arrays within arrays that all have such cleanups are far from that. */
@@ -183,20 +183,39 @@ static bool is_own(Search *s, IrValue *slot)
 	return loads == 1;
 }
 
-/* Stores the begin behind the initialization, which is up to `last`. */
+/* Of new[]? Temporaries outlive its initialization, and when their destructors throw, the array is there, and lost. */
+static bool is_new(const ArrayInit *a)
+{
+	const IrValue *v = a->begin;
+	while (!v->is_arg && (v->def.op->kind == OP_CAST || v->def.op->kind == OP_PTR_STRIDE))
+		v = ir_operand(v->def.op, 0);
+	return !v->is_arg && v->def.op->kind == OP_CALL;
+}
+
+static void store_begin(IrModule *m, const ArrayInit *a, const IrOp *behind)
+{
+	IrBuilder b = ir_before(m, behind->next);
+	ir_build_store(&b, a->begin, a->slot);
+}
+
+static void store_end(IrModule *m, const ArrayInit *a, const IrOp *behind)
+{
+	IrBuilder b = ir_before(m, behind->next);
+	IrValue *operands[] = {a->element, ir_build_const_int(&b, m->u64, 1)};
+	ir_build_store(&b, &ir_build(&b, OP_PTR_STRIDE, a->element->type, operands, 2)->results[0], a->slot);
+}
+
+/* Stores the begin behind the initialization, which is up to `last`, unless the cleanup ends with it. */
 static void end_init(Search *s, const ArrayInit *a, IrOp *last, const IrOp *scope)
 {
 	IrOp *temporary = throwing_scope(s, last, scope);
-	const IrOp *end = temporary ? temporary : last;
-	if (!s->left || !end->next || is_last(end, scope))
+	const IrOp *end = temporary && !is_new(a) ? temporary : last;
+	if (!s->left || !end->next)
 		return;
-	IrBuilder b = ir_before(s->x->m, end->next);
-	ir_build_store(&b, a->begin, a->slot);
-	if (!temporary || !a->element)
-		return;
-	b = ir_before(s->x->m, last->next);
-	IrValue *operands[] = {a->element, ir_build_const_int(&b, s->x->m->u64, 1)};
-	ir_build_store(&b, &ir_build(&b, OP_PTR_STRIDE, a->element->type, operands, 2)->results[0], a->slot);
+	if (!is_last(end, scope) || (end == last && temporary))
+		store_begin(s->x->m, a, end);
+	if (end != last && a->element)
+		store_end(s->x->m, a, last);
 }
 
 bool expand_array_inits(Expand *x, const OpList *scopes)
