@@ -3,7 +3,7 @@
 
     bench/windows.py --circ build/bin/circ --wine build/bench-wine     # a minute
 
-Size: code, unwind data and exception tables of the same functions. Time: one round through a loop body that guards, calls, and throws and
+Size: code, unwind data and exception tables of the same functions, and of the programs that bench/programs.py compares. Time: one round through a loop body that guards, calls, and throws and
 catches every time, some of the time, or never, under Wine, the programs taking turns. Lowering: from flat CIR to the Microsoft form, as instructions
 per op (valgrind counts them).
 """
@@ -17,6 +17,7 @@ sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path += [HERE, os.path.join(HERE, "..", "tests", "wine")]
 import flat_module  # noqa: E402
+import programs  # noqa: E402
 from run import arguments, find  # noqa: E402
 import wine  # noqa: E402
 
@@ -131,6 +132,22 @@ class Bench:
                 found[name] += int(size)
         return found
 
+    def programs(self):
+        include = [os.path.join(HERE, "..", "tests", "windows", "include"), os.path.join(programs.E2E, "support")]
+        flags = [TARGET, "-O2", "-w", "-std=gnu++14", *(f"-I{path}" for path in include), "-DTWIN", "-DTWIN_ALONE"]
+        ours, theirs = self.path("circ.obj"), self.path("clang.obj")
+        rows = []
+        for name in programs.PROGRAMS:
+            source = os.path.join(programs.E2E, "programs", name)
+            run([self.circ, TARGET, "-O2", "-c", source + ".cir", "-o", ours])
+            run([self.clang, *flags, "-c", source + ".cpp", "-o", theirs])
+            rows.append([name, *self.against(ours, theirs)])
+        table("Programs in CIR and their twins in C++, both at -O2: bytes, circ / clang", ["program", *SECTIONS, "ratio of all"], rows)
+
+    def against(self, *paths):
+        ours, theirs = map(self.sizes, paths)
+        return [f"{ours[s]} / {theirs[s]}" for s in SECTIONS] + [f"**{sum(ours.values()) / sum(theirs.values()):.2f}**"]
+
     def code(self, path):
         said = run([self.size_tool.replace("llvm-size", "llvm-objdump"), "-d", "-r", "--no-show-raw-insn", path])
         return said.split("\n", 2)[2]  # behind the name of the file
@@ -139,10 +156,8 @@ class Bench:
         rows = []
         for level in ("-O0", "-O1", "-O2", "-Os"):
             objects = self.objects(100, level)
-            ours, theirs = map(self.sizes, objects)
-            row = [level] + [f"{ours[s]} / {theirs[s]}" for s in SECTIONS]
             same = "the same" if self.code(objects[0]) == self.code(objects[1]) else "another"
-            rows.append(row + [f"**{sum(ours.values()) / sum(theirs.values()):.2f}**", same])
+            rows.append([level, *self.against(*objects), same])
         table("Size of 100 functions in bytes, circ / clang", ["level", *SECTIONS, "ratio of all", "code"], rows)
 
     def time(self):
@@ -189,6 +204,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(args.parse_args(), folder)
         bench.size()
+        bench.programs()
         if bench.wine:
             bench.time()
         bench.lowering()
