@@ -270,8 +270,12 @@ LLVMValueRef lower_slot(Lower *e, LLVMTypeRef type, uint64_t align, const char *
 LLVMAtomicOrdering lower_ordering(const IrOp *op, NameId name);
 bool lower_single_thread(const IrOp *op);
 
-/* op_math.c: IEEE 754-2019 maximum and minimum, of every format. */
+/* op_math.c: is there the function of C's library that LLVM calls for the op, if it calls one? Reports. */
+bool lower_has_function(Lower *e, const IrOp *op);
+/* IEEE 754-2019 maximum and minimum, of every format. */
 LLVMValueRef lower_maximum(Lower *e, bool max, LLVMValueRef a, LLVMValueRef b, const IrType *t);
+/* op_mingw.c: the op in other ways; false: it is as everywhere. */
+bool lower_for_mingw(Lower *e, const IrOp *op);
 
 /* op_cast.c: part i of a complex number, and a complex number of two parts; values. NULL: reported. */
 LLVMValueRef lower_complex_parts(Lower *e, LLVMValueRef v, const IrType *complex, unsigned i);

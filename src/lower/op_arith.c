@@ -67,6 +67,8 @@ void lower_binary(Lower *e, const IrOp *op)
 {
 	LLVMValueRef args[2] = {lower_operand(e, op, 0), lower_operand(e, op, 1)};
 	LLVMOpcode code = opcode(op->kind, is_signed(op->results[0].type));
+	if (code == LLVMFRem && !lower_has_function(e, op))
+		return;
 	if (ir_op_has(op, NAME_sat))
 		lower_result(e, op, saturating(e, op, args));
 	else

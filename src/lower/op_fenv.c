@@ -121,6 +121,8 @@ static void set_result(Lower *e, const IrOp *op, LLVMValueRef v)
 
 static void lower_row(Lower *e, const IrOp *op, const ConstrainedOp *row)
 {
+	if (!lower_has_function(e, op))
+		return;
 	Call c = begin(e, op);
 	LLVMTypeRef type = lower_type(e, op->results[0].type), from = LLVMTypeOf(c.args[0]);
 	bool to_int = ir_is_int(op->results[0].type);

@@ -41,18 +41,28 @@ static bool have_types(Lower *e, const IrOp *op)
 	return true;
 }
 
-/* On Windows LLVM knows no functions for these formats, and fails, or traps, in the code generator. */
-static bool has_function(Lower *e, const IrOp *op)
+bool lower_has_function(Lower *e, const IrOp *op)
 {
-	unsigned width = op->noperands ? ir_float_width(ir_scalar(ir_operand(op, 0)->type)) : 0;
+	static const uint8_t widths[OP_COUNT] = {
+#define MATH_FUNCTION(op, width) [OP_##op] = (width),
+#include "lower/math_function.def"
+	};
+	unsigned width = e->coff && op->noperands ? ir_float_width(ir_scalar(ir_operand(op, 0)->type)) : 0;
 	bool jumps = op->kind == OP_EH_SETJMP || op->kind == OP_EH_LONGJMP;
+	/* LLVM knows no functions for these, and fails, or traps, in the code generator. */
 	bool lacks = (op->kind == OP_FREXP && width > 64) || (op->kind == OP_EXP10 && width > 80);
+	bool differs = e->microsoft && widths[op->kind] && width >= widths[op->kind];
 	if (e->coff && jumps) /* the buffer holds llvm.frameaddress, which is not the frame pointer there */
 		lower_error(e, "is not available on Windows");
-	else if (e->coff && lacks)
+	else if (lacks)
 		lower_error(e, "on '%s' is not available on Windows",
 		            lower_spell(e, ir_operand(op, 0)->type));
-	return !(e->coff && (lacks || jumps));
+	else if (differs)
+		lower_error(e,
+		            "on '%s' is not available on windows-msvc, where C's functions for long double "
+		            "take a double",
+		            lower_spell(e, ir_operand(op, 0)->type));
+	return !(lacks || differs || (e->coff && jumps));
 }
 
 static LLVMValueRef call_intrinsic(Lower *e, const IrOp *op)
@@ -62,7 +72,7 @@ static LLVMValueRef call_intrinsic(Lower *e, const IrOp *op)
 	LLVMValueRef args[4];
 	unsigned n = 0;
 	CHECK(row->is_row && op->noperands < ARRAY_LEN(args));
-	if (!have_types(e, op) || !has_function(e, op))
+	if (!have_types(e, op) || !lower_has_function(e, op))
 		return NULL;
 	for (; n < op->noperands; n++)
 		args[n] = lower_operand(e, op, n);
@@ -74,7 +84,7 @@ static LLVMValueRef call_intrinsic(Lower *e, const IrOp *op)
 
 void lower_intrinsic_op(Lower *e, const IrOp *op)
 {
-	LLVMValueRef v = call_intrinsic(e, op);
+	LLVMValueRef v = lower_for_mingw(e, op) ? NULL : call_intrinsic(e, op);
 	if (v && op->nresults)
 		lower_result(e, op, v);
 }
@@ -120,7 +130,7 @@ OpKind lower_rounding(const Lower *e, const IrOp *op)
 void lower_round_to_int(Lower *e, const IrOp *op)
 {
 	LLVMTypeRef type = lower_type(e, op->results[0].type);
-	if (!type)
+	if (!type || !lower_has_function(e, op))
 		return;
 	LLVMValueRef x = extend_half(e, lower_operand(e, op, 0));
 	LLVMTypeRef overloads[] = {type, LLVMTypeOf(x)};
@@ -132,6 +142,8 @@ void lower_round_to_int(Lower *e, const IrOp *op)
 
 void lower_modf(Lower *e, const IrOp *op)
 {
+	if (!lower_has_function(e, op))
+		return;
 	LLVMValueRef half = lower_operand(e, op, 0), x = extend_half(e, half);
 	LLVMTypeRef own = LLVMTypeOf(half), type = LLVMTypeOf(x);
 	LLVMValueRef pair = lower_intrinsic(e, INTRINSIC_MODF, &type, 1, &x, 1);

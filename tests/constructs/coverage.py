@@ -64,7 +64,6 @@ REASONS = [
     (("cir.eh.inflight_exception", "cir.eh.typeid", "cir.resume.flat"), ("gnu",), ITANIUM_FORM),
     (("cir.resume.flat",), ("ELF",), ITANIUM_FORM),
     (("cir.eh.setjmp", "cir.eh.longjmp"), ("msvc", "gnu"), "an error: `llvm.frameaddress` is not the frame pointer there, which the buffer is to hold"),
-    (("cir.exp10", "cir.roundeven"), ("gnu",), "no function in MinGW's libraries"),
     (("cir.eh.unexpected",), ("msvc",), "an error: Microsoft's runtime knows no exception specifications"),
     (("!cir.f128",), ("msvc",), "Windows' runtime has no functions for it"),
     (("!cir.f128",), ("gnu",), "MinGW's libgcc 12 gives results elsewhere than LLVM's code looks for them"),

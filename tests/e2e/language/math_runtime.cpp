@@ -20,8 +20,15 @@ int main()
 }
 
 #ifdef TWIN
+#ifdef __MINGW32__ // which has neither
+double cir_roundeven(double x) { return nearbyint(x); }
+float cir_roundevenf(float x) { return nearbyintf(x); }
+double cir_exp10(double x) { return pow(10, x); }
+float cir_exp10f(float x) { return powf(10, x); }
+#else
 double cir_roundeven(double x) { return __builtin_roundeven(x); }
 float cir_roundevenf(float x) { return __builtin_roundevenf(x); }
 double cir_exp10(double x) { return exp10(x); }
 float cir_exp10f(float x) { return exp10f(x); }
+#endif
 #endif
