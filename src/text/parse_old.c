@@ -67,6 +67,18 @@ static void wrap_flags(Parser *p)
 	}
 }
 
+/* : T */
+Parsed parse_old_undef(Parser *p, Frame *f)
+{
+	(void)f;
+	IrType *type = expect(p, ':') ? parse_type(p) : NULL;
+	if (!type)
+		return PARSED_NO;
+	push_attr(p, p->known[NAME_value], ir_attr_intern(p->m, &(IrAttr){.kind = ATTR_UNDEF, .type = type}));
+	push_result(p, type);
+	return PARSED_ALL;
+}
+
 static bool type_of_operands(Parser *p, const Frame *f)
 {
 	IrType *t = parse_type(p);

@@ -21,7 +21,7 @@ const char *parse_plain_brackets(const char *q, const char *end)
 	}
 }
 
-static IrType *pointer_body(Parser *p);
+static IrType *pointer_to(Parser *p, IrType *pointee);
 
 /* Address spaces: 2.2. */
 
@@ -110,11 +110,9 @@ static IrType *builtin_pointee(Parser *p, IrType *t)
 	return p->era_a ? parse_cir_type_of(p, t) : t;
 }
 
-static IrType *pointer_body(Parser *p)
+/* Behind `<T` */
+static IrType *pointer_to(Parser *p, IrType *pointee)
 {
-	if (!expect(p, '<'))
-		return NULL;
-	IrType *pointee = parse_type(p);
 	const IrAttr *space = NULL;
 	if (pointee && pointee->kind == TYPE_BUILTIN_INT && pointee->width == 8)
 		pointee = builtin_pointee(p, pointee);
@@ -126,7 +124,7 @@ static IrType *pointer_body(Parser *p)
 static IrType *pointer_type(Parser *p, Str keyword)
 {
 	(void)keyword;
-	return pointer_body(p);
+	return expect(p, '<') ? pointer_to(p, parse_type(p)) : NULL;
 }
 
 static IrType *int_type(Parser *p, Str keyword)
@@ -219,6 +217,16 @@ static bool vector_count(Parser *p, uint64_t *count, bool *scalable)
 	return !*scalable || expect(p, ']');
 }
 
+/* Behind `<T` */
+static IrType *vector_of(Parser *p, IrType *elem)
+{
+	uint64_t count;
+	bool scalable;
+	if (!elem || !times(p) || !vector_count(p, &count, &scalable) || !expect(p, '>'))
+		return NULL;
+	return ir_type_vector(p->m, elem, count, scalable);
+}
+
 static IrType *vector_type(Parser *p, Str keyword)
 {
 	(void)keyword;
@@ -227,15 +235,13 @@ static IrType *vector_type(Parser *p, Str keyword)
 	uint64_t count;
 	bool scalable;
 	IrType *elem;
-	if (at(p, TOK_INT) || at(p, '[')) {
-		if (!vector_count(p, &count, &scalable) || !times(p) || !(elem = parse_type(p)))
-			return NULL;
-	} else {
+	if (!at(p, TOK_INT) && !at(p, '[')) {
 		parse_older(p, peek(p).at, "the element of a vector before the number");
-		if (!(elem = parse_type(p)) || !times(p) || !vector_count(p, &count, &scalable))
-			return NULL;
+		return vector_of(p, parse_type(p));
 	}
-	return expect(p, '>') ? ir_type_vector(p->m, elem, count, scalable) : NULL;
+	if (!vector_count(p, &count, &scalable) || !times(p) || !(elem = parse_type(p)) || !expect(p, '>'))
+		return NULL;
+	return ir_type_vector(p->m, elem, count, scalable);
 }
 
 /* `, single` and the like, which is printed for windows-msvc since late 2026. */
@@ -410,6 +416,20 @@ static bool integer_follows(const Parser *p)
 	return sign && ahead.tok.kind == ',';
 }
 
+/* A pointer without its `!cir.ptr`, an integer without its `!cir.int`; a vector without its `!cir.vector`, until 2024 */
+static IrType *bare_type(Parser *p)
+{
+	if (integer_follows(p))
+		return int_type(p, (Str){0});
+	if (!expect(p, '<'))
+		return NULL;
+	IrType *t = parse_type(p);
+	if (!t || !at_word(p, STR("x")))
+		return pointer_to(p, t);
+	parse_older(p, peek(p).at, "a vector without '!cir.vector'");
+	return vector_of(p, t);
+}
+
 static IrType *type_body(Parser *p)
 {
 	Token t = peek(p);
@@ -422,8 +442,8 @@ static IrType *type_body(Parser *p)
 		parse_older(p, t.at, "a type without '!'");
 		parse_in_era_a(p);
 		return cir_type(p, (Str){t.at + 4, t.len - 4}, t.at);
-	case '<': /* a pointer without its `!cir.ptr`, or an integer without its `!cir.int` */
-		return integer_follows(p) ? int_type(p, (Str){0}) : pointer_body(p);
+	case '<':
+		return bare_type(p);
 	case '(':
 		return parse_bare_func_type(p);
 	default:
