@@ -13,6 +13,7 @@ static Str newest_word(EnumClass c, Str word)
 	    {ENUM_INLINE, "always", "always_inline"},
 	    {ENUM_INLINE, "hint", "inline_hint"},
 	    {ENUM_CAST, "bool_to_sint", "bool_to_int"},
+	    {ENUM_COMPLEX_RANGE, "none", "full"},
 	    {ENUM_CMP, "fone", "one"},
 	    {ENUM_CMP, "funo", "uno"},
 	};
