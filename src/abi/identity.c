@@ -10,15 +10,6 @@
 
 static const char by_address = 1, by_value = 0; /* answers in AbiTypes.by_address */
 
-/* _ZN…D1Ev, _ZN…D2Ev (Itanium C++ ABI 5.1.4.3), ??1… */
-static bool names_destructor(Str name)
-{
-	bool microsoft = name.len > 3 && memcmp(name.data, "??1", 3) == 0;
-	bool itanium = name.len > 8 && memcmp(name.data, "_ZN", 3) == 0;
-	const char *end = name.data + name.len;
-	return microsoft || (itanium && (memcmp(end - 4, "D1Ev", 4) == 0 || memcmp(end - 4, "D2Ev", 4) == 0));
-}
-
 /* `S_`, `S1_`, `Ss`: what the name has named before */
 static const char *skip_substitution(const char *at, const char *end)
 {
@@ -27,29 +18,55 @@ static const char *skip_substitution(const char *at, const char *end)
 	return is && behind == at + 1 && behind < end ? behind + 1 : behind;
 }
 
-/* ERKS_, B3tagEOS_: behind C1 or C2, to the end but for a constraint and what a compiler appends. */
-static bool copies_its_class(const char *at, const char *end)
+/* Behind `B3tag`; NULL: the name ends before. */
+static const char *skip_tags(const char *at, const char *end)
 {
 	while (at && end - at > 1 && *at == 'B')
 		at = mangled_skip(at + 1, end);
+	return at;
+}
+
+/* Does the name end here, but for a constraint and what a compiler appends? */
+static bool ends(const char *at, const char *end)
+{
+	return at == end || *at == 'Q' || *at == '.';
+}
+
+/* ERKS_, B3tagEOS_: behind C1 or C2, to the end. */
+static bool copies_its_class(const char *at, const char *end)
+{
+	at = skip_tags(at, end);
 	if (!at || end - at < 3 || at[0] != 'E' || (at[1] != 'R' && at[1] != 'O'))
 		return false;
 	for (at += 2; at < end && (*at == 'V' || *at == 'K');)
 		at++;
 	const char *behind = skip_substitution(at, end);
-	return behind > at && (behind == end || *behind == 'Q' || *behind == '.');
+	return behind > at && ends(behind, end);
 }
 
-/* …C1ERKS_, …C2B3tagEOS_ (Itanium C++ ABI 5.1.4.3): a constructor whose parameter is a reference to its class. */
-static bool is_itanium_ctor(Str name)
+/* Ev, B3tagEv: behind D1 or D2, to the end. */
+static bool takes_nothing(const char *at, const char *end)
+{
+	at = skip_tags(at, end);
+	return at && end - at > 1 && at[0] == 'E' && at[1] == 'v' && ends(at + 2, end);
+}
+
+/* Of a class, or of one that is local to a function: has it a part of that kind, 1 or 2, which the rest of it is of? */
+static bool has_structor(Str name, char kind, bool (*is)(const char *at, const char *end))
 {
 	const char *end = name.data + name.len;
-	for (const char *at = name.data + 3; at && at < end; at = mangled_skip(at, end)) {
-		bool ctor = end - at > 2 && at[0] == 'C' && (at[1] == '1' || at[1] == '2');
-		if (ctor && copies_its_class(at + 2, end))
+	if (!str_begins_with(name, STR("_ZN")) && !str_begins_with(name, STR("_ZZ")))
+		return false;
+	for (const char *at = name.data + 3; at && at < end; at = mangled_skip(at, end))
+		if (end - at > 2 && at[0] == kind && (at[1] == '1' || at[1] == '2') && is(at + 2, end))
 			return true;
-	}
 	return false;
+}
+
+/* …D1Ev, …D2B3tagEv (Itanium C++ ABI 5.1.4.3), ??1… */
+static bool names_destructor(Str name)
+{
+	return str_begins_with(name, STR("??1")) || has_structor(name, 'D', takes_nothing);
 }
 
 static bool is_microsoft_ctor(const char *name)
@@ -64,7 +81,7 @@ static IrType *copied_by_name(const IrOp *func)
 	const IrType *t = ir_func_type(func);
 	Str name = name_str(ir_symbol_name(func));
 	bool takes_two = t->nmembers == 2 && t->members[0] == t->members[1] && ir_is_ptr(t->members[0]);
-	bool itanium = str_begins_with(name, STR("_ZN")) && is_itanium_ctor(name);
+	bool itanium = has_structor(name, 'C', copies_its_class); /* …C1ERKS_, …C2B3tagEOS_ */
 	bool microsoft = str_begins_with(name, STR("??0")) && is_microsoft_ctor(name.data);
 	return takes_two && (itanium || microsoft) ? t->members[0]->elem : NULL;
 }
