@@ -71,6 +71,19 @@ static void rename_attrs(Parser *p, const Frame *f)
 	}
 }
 
+/* Only the custom forms of older ops are read: their attributes have the names of their eras. */
+static const char *why_unknown(Parser *p, Str name)
+{
+	bool older = slice_find(&p->mnemonics, name.data, name.len,
+	                        hash_bytes(&p->m->names.key, name.data, name.len)) != NULL;
+	return arena_printf(p->mem,
+	                    older
+	                        ? "operation \"%.*s\" has another name in the newest CIR, and is not read in "
+	                          "the generic form; expected its custom form"
+	                        : "operation \"%.*s\" is unknown",
+	                    (int)name.len, name.data);
+}
+
 static bool name(Parser *p, Frame *f)
 {
 	Token t = peek(p);
@@ -78,9 +91,7 @@ static bool name(Parser *p, Frame *f)
 	if (!parse_string(p, &s))
 		return false;
 	f->kind = str_equal(s, ELEMENT_ADDR) ? OP_GET_MEMBER : op_find(s);
-	return f->kind != OP_COUNT ||
-	       parse_unknown(p, t.at, s,
-	                     arena_printf(p->mem, "operation \"%.*s\" is unknown", (int)s.len, s.data));
+	return f->kind != OP_COUNT || parse_unknown(p, t.at, s, why_unknown(p, s));
 }
 
 static bool operands(Parser *p)
