@@ -306,6 +306,7 @@ bool parse_finish_op(Parser *p)
 	IrOp *op = make_op(p, f);
 	move_regions(p, f, op);
 	ir_op_append(current_block(p), op);
+	parse_note_access(p, op);
 	if (p->line.seen)
 		parse_seen_made(p, f, op);
 	parse_deliver_warnings(p, f->warnings);

@@ -81,13 +81,18 @@ static bool is_ambiguous(const Padded *s)
 	return n > 1;
 }
 
+void parse_note_access(Parser *p, IrOp *op)
+{
+	if (op->kind == OP_GET_MEMBER || op->kind == OP_EXTRACT_MEMBER || op->kind == OP_INSERT_MEMBER)
+		vec_push(p->mem, &p->accesses, op);
+}
+
 static void leave_out_accessed(Parser *p, const PtrMap *ambiguous)
 {
-	const IrRegion *body = &p->m->body;
-	for (const IrOp *op = ir_walk_first(body); op; op = ir_walk_next(op, body)) {
-		bool accesses = op->kind == OP_GET_MEMBER || op->kind == OP_EXTRACT_MEMBER ||
-		                op->kind == OP_INSERT_MEMBER;
-		const IrType *t = accesses ? ir_operand(op, 0)->type : NULL;
+	for (uint32_t i = 0; i < p->accesses.len; i++) {
+		const IrOp *op = p->accesses.data[i];
+		const IrValue *from = ir_operand(op, 0); /* NULL: the op was erased */
+		const IrType *t = from ? from->type : NULL;
 		const Padded *s = t ? ptrmap_get(ambiguous, ir_is_ptr(t) ? t->elem : t) : NULL;
 		uint64_t index = s ? ir_op_uint(op, NAME_index, UINT64_MAX) : 0;
 		if (s && index < s->record->nmembers)

@@ -263,6 +263,7 @@ const char *parse_make_seen(Parser *p, const SeenLine *s)
 			op->attrs[s->names[i].index].value =
 			    renamed(p, s->attrs[s->names[i].index].value, l->names[i]);
 	ir_op_append(parse_block(p, top_frame(p)), op);
+	parse_note_access(p, op);
 	p->failure = (struct Failure){0};
 	name_results(p, s, op);
 	return l->behind;

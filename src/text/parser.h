@@ -312,6 +312,7 @@ struct Parser {
 	VEC(IrType *) open_records;
 	uint32_t open_records_base;   /* those of the alias being resolved */
 	VEC(IrType *) padded_records; /* named structs of which the text does not mark each member */
+	VEC(IrOp *) accesses;         /* of members */
 
 	SliceTable mnemonics;        /* Spelling by name */
 	ReadShape *shapes[OP_COUNT]; /* NULL: not cut yet */
@@ -629,6 +630,7 @@ void parse_untyped_calls(Parser *p);  /* at the end of the text */
 void parse_old_exceptions(Parser *p); /* at the end of the text, before that */
 void parse_old_statics(Parser *p);    /* at the end of the text */
 void parse_tell_padding(Parser *p);   /* of padded_records: cir.record_traits gets those with a MARK_UNTOLD */
+void parse_note_access(Parser *p, IrOp *op); /* if it accesses a member */
 void parse_padded(Parser *p); /* at the end of the text, when records are known not to hold themselves */
 /* What clang fills the gaps of records with: a byte, or an array of them. */
 bool parse_is_filler(const IrType *t);
