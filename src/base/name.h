@@ -11,7 +11,6 @@
 
 typedef struct Name {
 	uint32_t len;
-	uint32_t hash;
 	uint32_t id;  /* dense, from 0, in order of first appearance */
 	void *symbol; /* the module-level op of this name, or NULL; kept by ir/module */
 	/* that are this name and nothing else, or NULL; kept by ir/attr */
@@ -19,9 +18,14 @@ typedef struct Name {
 	char text[]; /* NUL terminated; may also hold NUL bytes */
 } Name;
 
+typedef struct NameSlot {
+	Name *name; /* or NULL */
+	uint32_t hash;
+} NameSlot;
+
 typedef struct NameTable {
 	Arena *arena;
-	Name **slots; /* open addressing; size is a power of two */
+	NameSlot *slots; /* open addressing; size is a power of two */
 	uint32_t cap, len;
 	HashKey key; /* also for other tables of what owns this one */
 } NameTable;

@@ -62,8 +62,8 @@ static uint64_t steps_to_all(const NameTable *t)
 {
 	uint64_t steps = 0;
 	for (uint32_t i = 0; i < t->cap; i++)
-		if (t->slots[i])
-			steps += 1 + ((i - t->slots[i]->hash) & (t->cap - 1));
+		if (t->slots[i].name)
+			steps += 1 + ((i - t->slots[i].hash) & (t->cap - 1));
 	return steps;
 }
 
