@@ -207,10 +207,12 @@ static void scan(Parser *p)
 	const char *line = p->lx.base, *end = p->lx.end;
 	reserve_numbered_locs(p);
 	while (line) {
-		const char *q = scan_blanks(line, end), *behind = NULL;
-		if (q < end && *q == '#')
+		const char *q = scan_to_definition(line, end), *behind = NULL;
+		if (q == end)
+			break;
+		if (*q == '#')
 			behind = enter_numbered_locs(p, q);
-		if (!behind && q < end && (*q == '!' || *q == '#'))
+		if (!behind)
 			enter_definition(p, q);
 		line = next_line(behind ? behind : q, end);
 	}

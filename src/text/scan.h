@@ -148,6 +148,68 @@ static inline const char *scan_space(const char *p, const char *end)
 	return scan_class(scan_wide(p, end, scan_space_bits), end, SPACE);
 }
 
+#ifdef SCAN_SSE2
+
+enum { SCAN_BLOCK = 4 * SCAN_WIDTH };
+
+/* One bit for each of the block's characters. */
+static inline uint64_t scan_block_bits(const char *p, unsigned (*bits)(__m128i))
+{
+	uint64_t all = 0;
+	for (int i = 3; i >= 0; i--)
+		all = all << SCAN_WIDTH | bits(scan_load(p + i * SCAN_WIDTH));
+	return all;
+}
+
+static inline unsigned scan_line_bits(__m128i v)
+{
+	return (unsigned)_mm_movemask_epi8(scan_equal(v, '\n'));
+}
+
+static inline unsigned scan_sigil_bits(__m128i v)
+{
+	return (unsigned)_mm_movemask_epi8(_mm_or_si128(scan_equal(v, '#'), scan_equal(v, '!')));
+}
+
+/* Over whole blocks. *fresh: does nothing but blanks stand before p on its line? */
+static inline const char *scan_blocks_to_definition(const char *p, const char *end, bool *fresh)
+{
+	for (; end - p >= SCAN_BLOCK; p += SCAN_BLOCK) {
+		uint64_t lines = scan_block_bits(p, scan_line_bits);
+		uint64_t blanks = scan_block_bits(p, scan_blank_bits);
+		uint64_t starts = lines << 1 | *fresh;
+		/* The addition carries each start over the blanks behind it. */
+		uint64_t over = blanks + (starts & blanks);
+		uint64_t found =
+		    ((over & ~blanks) | (starts & ~blanks)) & scan_block_bits(p, scan_sigil_bits);
+		if (found) {
+			*fresh = true;
+			return p + __builtin_ctzll(found);
+		}
+		*fresh = over < blanks || lines >> (SCAN_BLOCK - 1);
+	}
+	return p;
+}
+
+#else
+
+#define scan_blocks_to_definition(p, end, fresh) (p)
+
+#endif
+
+/* Up to a `#` or `!` that is the first on its line but for blanks, as in the definition of an alias. A line begins at
+ * p. */
+static inline const char *scan_to_definition(const char *p, const char *end)
+{
+	bool fresh = true;
+	for (p = scan_blocks_to_definition(p, end, &fresh); p < end; p++) {
+		if (fresh && (*p == '#' || *p == '!'))
+			break;
+		fresh = *p == '\n' || (fresh && (*p == ' ' || *p == '\t'));
+	}
+	return p;
+}
+
 /* Up to a quote, a backslash or the end of the line. */
 static inline const char *scan_plain(const char *p, const char *end)
 {

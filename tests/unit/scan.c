@@ -130,6 +130,41 @@ TEST(a_number_ends_where_its_digits_do_and_after_eight)
 					check_number(len, digits, (unsigned char)c);
 }
 
+/* The first sigil of the text that has blanks alone before it on its line. */
+static const char *definition(const char *p, const char *end)
+{
+	for (const char *line = p; line < end; line++) {
+		while (line < end && is_blank((unsigned char)*line))
+			line++;
+		if (line < end && (*line == '#' || *line == '!'))
+			return line;
+		while (line < end && *line != '\n')
+			line++;
+	}
+	return end;
+}
+
+TEST(a_definition_is_found_at_the_begin_of_any_line)
+{
+	static const char some[] = "\n#! \tx\n ";
+	uint32_t random = 1;
+	for (unsigned round = 0; round < 20000; round++) {
+		size_t len = round % 200, rare = round % 7;
+		char *text = malloc(len + 1);
+		for (size_t i = 0; i < len; i++) {
+			random = random * 1664525 + 1013904223;
+			text[i] = random >> 28 < rare ? ' ' : some[(random >> 16) % (sizeof some - 1)];
+		}
+		if (rare == 6 && len) /* nothing but blanks, and the sigil behind them */
+			memset(text + 1, ' ', len - 1);
+		text[len] = '#';
+		for (size_t from = 0; from < len && from < 3; from++)
+			EXPECT(scan_to_definition(text + from, text + len + 1) ==
+			       definition(text + from, text + len + 1));
+		free(text);
+	}
+}
+
 TEST(an_empty_text_is_an_empty_run)
 {
 	for (unsigned row = 0; row < ARRAY_LEN(rows); row++) {
