@@ -409,10 +409,9 @@ bool alias_trailing_loc(Parser *p, Str name, const LocInfo **out)
 Loc alias_of_type(Parser *p, const IrType *type)
 {
 	const Alias *first = NULL;
-	for (uint32_t i = 0; i < p->alias_names.cap; i++) {
-		const Slice *s = &p->alias_names.slots[i];
-		const Alias *a = s->at ? s->u.ptr : NULL;
-		if (a && a->def && a->type == type && (!first || a->name.at < first->name.at))
+	for (uint32_t i = 0; i < p->alias_names.slices.len; i++) {
+		const Alias *a = p->alias_names.slices.data[i].u.ptr;
+		if (a->def && a->type == type && (!first || a->name.at < first->name.at))
 			first = a;
 	}
 	return first ? parse_loc_at(p, first->name.at) : (Loc){0};

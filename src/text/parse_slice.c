@@ -4,29 +4,31 @@ Slice *slice_find(const SliceTable *t, const char *at, uint32_t len, uint32_t ha
 {
 	if (!t->cap)
 		return NULL;
-	for (uint32_t i = hash & (t->cap - 1); t->slots[i].at; i = (i + 1) & (t->cap - 1)) {
-		Slice *s = &t->slots[i];
-		if (s->hash == hash && s->len == len && memcmp(s->at, at, len) == 0)
+	for (uint32_t i = hash & (t->cap - 1); t->slots[i].number; i = (i + 1) & (t->cap - 1)) {
+		if (t->slots[i].hash != hash)
+			continue;
+		Slice *s = &t->slices.data[t->slots[i].number - 1];
+		if (s->len == len && memcmp(s->at, at, len) == 0)
 			return s;
 	}
 	return NULL;
 }
 
-static Slice *free_slot(const SliceTable *t, uint32_t hash)
+static void enter(const SliceTable *t, SliceSlot slot)
 {
-	uint32_t i = hash & (t->cap - 1);
-	while (t->slots[i].at)
+	uint32_t i = slot.hash & (t->cap - 1);
+	while (t->slots[i].number)
 		i = (i + 1) & (t->cap - 1);
-	return &t->slots[i];
+	t->slots[i] = slot;
 }
 
 static void grow(Arena *a, SliceTable *t, uint32_t cap)
 {
-	SliceTable bigger = {.cap = cap, .len = t->len};
-	bigger.slots = arena_array(a, Slice, bigger.cap);
+	SliceTable bigger = {.cap = cap, .slices = t->slices};
+	bigger.slots = arena_array(a, SliceSlot, bigger.cap);
 	for (uint32_t i = 0; i < t->cap; i++)
-		if (t->slots[i].at)
-			*free_slot(&bigger, t->slots[i].hash) = t->slots[i];
+		if (t->slots[i].number)
+			enter(&bigger, t->slots[i]);
 	*t = bigger;
 }
 
@@ -37,16 +39,16 @@ void slice_reserve(Arena *a, SliceTable *t, uint32_t n)
 		cap *= 2;
 	if (cap > t->cap)
 		grow(a, t, cap);
+	vec_reserve(a, &t->slices, n);
 }
 
 Slice *slice_add(Arena *a, SliceTable *t, const char *at, uint32_t len, uint32_t hash)
 {
-	if (t->len >= t->cap / 2)
+	if (t->slices.len >= t->cap / 2)
 		grow(a, t, t->cap ? t->cap * 2 : 256);
-	t->len++;
-	Slice *s = free_slot(t, hash);
-	*s = (Slice){.at = at, .len = len, .hash = hash};
-	return s;
+	vec_push(a, &t->slices, ((Slice){.at = at, .len = len}));
+	enter(t, (SliceSlot){hash, t->slices.len});
+	return &t->slices.data[t->slices.len - 1];
 }
 
 const Slice *recent_find(const Recent *r, const char *at, const char *end)

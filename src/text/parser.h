@@ -123,7 +123,7 @@ typedef struct Forward {
 /* A slice of the text and what it means. */
 typedef struct Slice {
 	const char *at;
-	uint32_t len, hash;
+	uint32_t len;
 	union {
 		void *ptr;
 		uint32_t index;
@@ -132,9 +132,16 @@ typedef struct Slice {
 
 enum { CACHED_TEXT_MAX = 256 }; /* of types and dictionaries that are found by their text */
 
+typedef struct SliceSlot {
+	uint32_t hash, number; /* 1 + index of the slice; 0: none */
+} SliceSlot;
+
+/* Slices stand in the order in which they were added, in which a text that repeats looks for them, too: memory that is
+ * used one after the other is fetched in time. */
 typedef struct SliceTable {
-	Slice *slots; /* open addressing; size is a power of two */
-	uint32_t cap, len;
+	SliceSlot *slots; /* open addressing */
+	uint32_t cap;     /* a power of two */
+	VEC(Slice) slices;
 } SliceTable;
 
 /* The last few slices of a kind whose brackets tell where they end: the same bytes mean the same. */
