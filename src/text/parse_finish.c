@@ -242,8 +242,9 @@ static void define_symbol(Parser *p, const Frame *f, IrOp *op)
 
 static IrOp *make_op(Parser *p, const Frame *f)
 {
-	while (op_info[f->kind].nregions != OP_ANY && p->regions.len - f->regions < op_info[f->kind].nregions)
-		push_empty_region(p);
+	uint32_t nregions = p->regions.len - f->regions, least = op_info[f->kind].nregions;
+	if (least != OP_ANY && nregions < least)
+		nregions = least;
 	IrOpSpec spec = {.kind = f->kind,
 	                 .loc = {.pos = parse_loc_at(p, f->at).pos, .info = f->loc},
 	                 .operands = p->values.data,
@@ -252,7 +253,7 @@ static IrOp *make_op(Parser *p, const Frame *f)
 	                 .nresults = p->results.len - f->results,
 	                 .succs = p->succ_specs.data,
 	                 .nsuccs = p->succ_specs.len,
-	                 .nregions = p->regions.len - f->regions,
+	                 .nregions = nregions,
 	                 .attrs = p->attrs.data + f->attrs,
 	                 .nattrs = p->attrs.len - f->attrs};
 	return ir_op_create(p->m, &spec);
@@ -287,12 +288,34 @@ static void store_initial(Parser *p, IrValue *initial, IrOp *alloca)
 	    p, &(IrOpSpec){.kind = OP_STORE, .loc = alloca->loc, .operands = operands, .noperands = 2});
 }
 
+/* A function or global, without what only the generic form may give it. */
+static bool finish_symbol(Parser *p, Frame *f)
+{
+	if (!check_symbol(p, f) || !check_counts(p, f) || !parse_modernise(p, f))
+		return false;
+	p->values.len = p->succ_specs.len = 0;
+	IrOp *op = make_op(p, f);
+	move_regions(p, f, op);
+	ir_op_append(current_block(p), op);
+	parse_deliver_warnings(p, f->warnings);
+	define_symbol(p, f, op);
+	return true;
+}
+
+static bool is_plain(const Parser *p, const Frame *f)
+{
+	return p->operands.len == f->operands && p->succs.len == f->succs && p->results.len == f->results &&
+	       p->bindings.len == f->bindings;
+}
+
 bool parse_finish_op(Parser *p)
 {
 	Frame *f = top_frame(p);
 	const ReadShape *s = op_shape(p, f->kind);
 	bool symbol = op_info[f->kind].flags & OPF_SYMBOL;
 	p->failure.message = NULL; /* of spellings that it was not */
+	if (symbol && is_plain(p, f))
+		return finish_symbol(p, f);
 	if ((symbol && !check_symbol(p, f)) || !check_counts(p, f) || !resolve_operands(p, f, s))
 		return false;
 	if (!parse_modernise(p, f))

@@ -224,10 +224,12 @@ static void modernise_visibility(Parser *p, const Frame *f)
 
 bool parse_modernise(Parser *p, Frame *f)
 {
-	if (f->kind == OP_FUNC || f->kind == OP_GLOBAL)
+	if (op_info[f->kind].flags & OPF_SYMBOL)
 		modernise_visibility(p, f);
 	if (f->kind == OP_EH_INFLIGHT || (f->kind == OP_FUNC && p->unwinds))
 		modernise_personality(p, f);
+	if (op_info[f->kind].flags & OPF_SYMBOL)
+		return true;
 	if (f->kind == OP_CAST && f->spelling && f->spelling->kind == OP_CATCH_PARAM)
 		parse_begin_catch_call(p, f);
 	modernise_float(p, f);

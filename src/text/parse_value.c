@@ -5,24 +5,27 @@
  */
 #include "text/parser.h"
 
-enum { NUMBERED_MAX = 1 << 20 }; /* `%N` below it is found by index */
+enum { NUMBERED_MAX = 1 << 20 }; /* `%N` and `%argN` below it are found by index */
 
 #define REF_NAMED   (UINT32_C(1) << 31) /* a reference to p->named, else to p->numbered */
 #define LOG_SHADOWS (UINT32_C(1) << 30) /* in the log: the name had a meaning before */
 #define REF_INDEX   (LOG_SHADOWS - 1)
 
-/* `%12`: the number; UINT32_MAX when it is none, or too large for the index. */
-static uint32_t numeric_name(const char *at, uint32_t len)
+/* `%12`, `%arg3`, as the printer writes names: twice the number, and one more for an argument; UINT32_MAX for any
+ * other name, and where the number is too large for the index. */
+static inline uint32_t numeric_name(const char *at, uint32_t len)
 {
-	if (len < 2 || len > 7 || (at[1] == '0' && len > 2))
-		return UINT32_MAX;
+	bool argument = len > 4 && at[1] == 'a' && at[2] == 'r' && at[3] == 'g';
+	const char *digits = at + (argument ? 4 : 1), *end = at + len;
 	uint32_t n = 0;
-	for (uint32_t i = 1; i < len; i++) {
-		if (at[i] < '0' || at[i] > '9')
+	if (end == digits || end - digits > 6 || (*digits == '0' && end > digits + 1))
+		return UINT32_MAX;
+	for (const char *q = digits; q < end; q++) {
+		if (*q < '0' || *q > '9')
 			return UINT32_MAX;
-		n = n * 10 + (uint32_t)(at[i] - '0');
+		n = n * 10 + (uint32_t)(*q - '0');
 	}
-	return n < NUMBERED_MAX ? n : UINT32_MAX;
+	return n < NUMBERED_MAX ? n << 1 | argument : UINT32_MAX;
 }
 
 static ValueEntry *entry_of(Parser *p, uint32_t ref)

@@ -444,6 +444,7 @@ bool parse_skip_balanced(Parser *p);
 
 Slice *slice_find(const SliceTable *t, const char *at, uint32_t len, uint32_t hash);
 void slice_reserve(Arena *a, SliceTable *t, uint32_t n); /* room for n slices, of few thousands */
+/* The result is valid until the next one is added. */
 Slice *slice_add(Arena *a, SliceTable *t, const char *at, uint32_t len, uint32_t hash);
 const Slice *recent_find(const Recent *r, const char *at, const char *end); /* that begins at `at`, or NULL */
 void recent_add(Recent *r, const Slice *s);
