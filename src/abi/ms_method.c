@@ -129,10 +129,11 @@ static void mark_constants(IrModule *m)
 {
 	ArenaMark before = arena_mark(&m->scratch);
 	PtrMap seen = {0};
-	for (uint32_t i = 0; i < m->attrs.cap; i++)
-		for (const IrAttr *a = m->attrs.slots[i]; a; a = a->next)
-			if (a->kind == ATTR_METHOD && a->name)
-				mark_function(m, a->name);
+	for (uint32_t i = 0; i < m->attrs.nheld; i++) {
+		const IrAttr *a = m->attrs.held[i];
+		if (a->kind == ATTR_METHOD && a->name)
+			mark_function(m, a->name);
+	}
 	IR_FOR_OPS (op, ir_module_block(m)) {
 		const IrAttr *value = op->kind == OP_GLOBAL ? ir_op_attr(op, NAME_initial_value) : NULL;
 		if (value && (value->kind == ATTR_VTABLE || begins(ir_symbol_name(op), "??_7")))

@@ -12,10 +12,11 @@ void abi_outside_init(AbiOutside *o, IrModule *m)
 	for (const IrOp *op = ir_walk_first(&m->body); op; op = ir_walk_next(op, &m->body))
 		if (op->kind == OP_GET_GLOBAL)
 			take(o, m, ir_op_symbol(op, NAME_symbol));
-	for (uint32_t i = 0; i < m->attrs.cap; i++)
-		for (const IrAttr *a = m->attrs.slots[i]; a; a = a->next)
-			if (a->kind == ATTR_GLOBAL_VIEW || a->kind == ATTR_METHOD)
-				take(o, m, a->name);
+	for (uint32_t i = 0; i < m->attrs.nheld; i++) {
+		const IrAttr *a = m->attrs.held[i];
+		if (a->kind == ATTR_GLOBAL_VIEW || a->kind == ATTR_METHOD)
+			take(o, m, a->name);
+	}
 }
 
 bool abi_is_outside(const AbiOutside *o, const IrOp *func)

@@ -23,13 +23,17 @@ typedef enum LocKind { LOC_UNKNOWN, LOC_FILE, LOC_NAME, LOC_CALLSITE, LOC_FUSED 
 
 /* A `loc(...)` of the text (reference 1.8) or a location given to the builder. */
 typedef struct LocInfo {
-	LocKind kind;
-	Str name;                   /* LOC_FILE: the file. LOC_NAME: the name */
-	uint32_t line, col;         /* LOC_FILE: from 1 */
-	uint32_t end_line, end_col; /* LOC_FILE with a range; else 0 */
-	uint32_t depth;             /* of locations in it, itself included */
-	uint32_t ninner;            /* LOC_NAME 0 or 1; LOC_CALLSITE 2 (callee, caller); LOC_FUSED any */
-	const struct LocInfo **inner;
+	LocKind kind : 8;
+	uint32_t depth : 24; /* of locations in it, itself included */
+	uint32_t ninner;     /* LOC_NAME 0 or 1; LOC_CALLSITE 2 (callee, caller); LOC_FUSED any; else 0 */
+	Str name;            /* LOC_FILE: the file. LOC_NAME: the name */
+	uint32_t line, col;  /* LOC_FILE: from 1 */
+	union {
+		struct {
+			uint32_t end_line, end_col; /* LOC_FILE with a range; else 0 */
+		};
+		const struct LocInfo **inner; /* other kinds */
+	};
 } LocInfo;
 
 /* Where something stands: its place in the text, and what the text says of its origin. */

@@ -481,10 +481,11 @@ static void note_labels(const IrAttr *a, PtrMap *all, Arena *mem)
 static PtrMap block_addresses(const IrModule *m, Arena *mem)
 {
 	PtrMap found = {0};
-	for (uint32_t i = 0; i < m->attrs.cap; i++)
-		for (const IrAttr *a = m->attrs.slots[i]; a; a = a->next)
-			if (a->kind == ATTR_BLOCK_ADDR || a->kind == ATTR_BLOCK_DIFF)
-				note_labels(a, &found, mem);
+	for (uint32_t i = 0; i < m->attrs.nheld; i++) {
+		const IrAttr *a = m->attrs.held[i];
+		if (a->kind == ATTR_BLOCK_ADDR || a->kind == ATTR_BLOCK_DIFF)
+			note_labels(a, &found, mem);
+	}
 	return found;
 }
 

@@ -64,20 +64,42 @@ static uint32_t hash_attr(const HashKey *key, const IrAttr *a)
 	return hash_end(key, h);
 }
 
+static AttrSlot *free_slot(const AttrTable *t, uint32_t hash)
+{
+	uint32_t i = hash & (t->cap - 1);
+	while (t->slots[i].number)
+		i = (i + 1) & (t->cap - 1);
+	return &t->slots[i];
+}
+
+/* What is told of exhausted memory in between finds the table as it was. */
 static void grow_table(IrModule *m)
 {
-	AttrTable *t = &m->attrs;
-	uint32_t cap = t->cap ? t->cap * 2 : 256;
-	IrAttr **slots = arena_array(&m->arena, IrAttr *, cap);
-	for (uint32_t i = 0; i < t->cap; i++) {
-		for (IrAttr *e = t->slots[i], *next; e; e = next) {
-			next = e->next;
-			e->next = slots[e->hash & (cap - 1)];
-			slots[e->hash & (cap - 1)] = e;
-		}
+	const AttrTable *t = &m->attrs;
+	AttrTable bigger = *t;
+	bigger.cap = t->cap ? t->cap * 2 : 256;
+	bigger.slots = arena_array(&m->arena, AttrSlot, bigger.cap);
+	bigger.held = arena_array(&m->arena, IrAttr *, bigger.cap / 2);
+	if (t->nheld)
+		memcpy(bigger.held, t->held, t->nheld * sizeof *t->held);
+	for (uint32_t i = 0; i < t->cap; i++)
+		if (t->slots[i].number)
+			*free_slot(&bigger, t->slots[i].hash) = t->slots[i];
+	m->attrs = bigger;
+}
+
+static IrAttr *find_attr(const AttrTable *t, const IrAttr *key, uint32_t hash)
+{
+	if (!t->cap)
+		return NULL;
+	for (uint32_t i = hash & (t->cap - 1); t->slots[i].number; i = (i + 1) & (t->cap - 1)) {
+		if (t->slots[i].hash != hash)
+			continue;
+		IrAttr *a = t->held[t->slots[i].number - 1];
+		if (same_attr(a, key))
+			return a;
 	}
-	t->slots = slots;
-	t->cap = cap;
+	return NULL;
 }
 
 static uint16_t depth_of(const IrAttr *a)
@@ -115,18 +137,16 @@ const IrAttr *ir_attr_intern(IrModule *m, const IrAttr *key)
 	const IrAttr **known = known_to_name(key);
 	if (known)
 		return *known ? *known : (*known = new_attr(m, key));
+	AttrTable *t = &m->attrs;
 	uint32_t hash = hash_attr(&m->names.key, key);
-	if (m->attrs.cap)
-		for (IrAttr *a = m->attrs.slots[hash & (m->attrs.cap - 1)]; a; a = a->next)
-			if (a->hash == hash && same_attr(a, key))
-				return a;
-	if (m->attrs.nheld >= m->attrs.cap)
+	IrAttr *a = find_attr(t, key, hash);
+	if (a)
+		return a;
+	if (t->nheld >= t->cap / 2)
 		grow_table(m);
-	m->attrs.nheld++;
-	IrAttr *a = new_attr(m, key);
-	a->hash = hash;
-	a->next = m->attrs.slots[hash & (m->attrs.cap - 1)];
-	m->attrs.slots[hash & (m->attrs.cap - 1)] = a;
+	a = new_attr(m, key);
+	t->held[t->nheld++] = a;
+	*free_slot(t, hash) = (AttrSlot){hash, t->nheld};
 	return a;
 }
 
@@ -134,10 +154,7 @@ bool ir_attr_belongs(const IrModule *m, const IrAttr *a)
 {
 	if (known_to_name(a))
 		return *known_to_name(a) == a && name_find(&m->names, name_str(a->name)) == a->name;
-	const IrAttr *found = m->attrs.cap ? m->attrs.slots[a->hash & (m->attrs.cap - 1)] : NULL;
-	while (found && found != a)
-		found = found->next;
-	return found;
+	return find_attr(&m->attrs, a, hash_attr(&m->names.key, a)) == a;
 }
 
 const IrAttr *ir_attr_unit(IrModule *m)

@@ -54,22 +54,26 @@ struct CircAttr {
 	uint16_t row;       /* ATTR_PARAMS: AttrRow */
 	uint16_t depth;     /* of attributes in it, itself included */
 	uint32_t id;        /* dense in the module */
-	uint32_t hash;
-	uint32_t n;        /* elems (and keys) */
-	IrType *type;      /* or NULL */
-	IrType *elem_type; /* ATTR_CONST_ARRAY as a string: its inner type */
-	uint64_t bits;     /* ATTR_INT of at most 64 bits: two's complement, extended by its signedness */
+	uint32_t n;         /* elems (and keys) */
+	IrType *type;       /* or NULL */
+	IrType *elem_type;  /* ATTR_CONST_ARRAY as a string: its inner type */
+	uint64_t bits;      /* ATTR_INT of at most 64 bits: two's complement, extended by its signedness */
 	const uint64_t
 	    *words; /* ATTR_INT wider than 64 bits: little endian, (width + 63) / 64 words; else NULL */
 	Name *name;
 	const IrAttr **elems;
 	Name **keys;        /* ATTR_DICT */
 	const LocInfo *loc; /* ATTR_LOC */
-	IrAttr *next;       /* chain of the interning table */
 };
 
+/* With the hash, so that only an attribute that is most likely the one is looked at. */
+typedef struct AttrSlot {
+	uint32_t hash, number; /* 1 + index in `held`; 0: none */
+} AttrSlot;
+
 typedef struct AttrTable {
-	IrAttr **slots; /* all but plain symbols and strings, which their names know */
+	AttrSlot *slots; /* open addressing; cap is a power of two */
+	IrAttr **held;   /* all but plain symbols and strings, which their names know */
 	uint32_t cap, nheld;
 	uint32_t len; /* of the module's attributes */
 } AttrTable;

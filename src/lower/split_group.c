@@ -61,10 +61,11 @@ static void join_labels(Splitter *s, const IrAttr *a, void *holder)
 
 static bool has_label_addresses(const Splitter *s)
 {
-	for (uint32_t i = 0; i < s->m->attrs.cap; i++)
-		for (const IrAttr *a = s->m->attrs.slots[i]; a; a = a->next)
-			if (a->kind == ATTR_BLOCK_ADDR || a->kind == ATTR_BLOCK_DIFF)
-				return true;
+	for (uint32_t i = 0; i < s->m->attrs.nheld; i++) {
+		const IrAttr *a = s->m->attrs.held[i];
+		if (a->kind == ATTR_BLOCK_ADDR || a->kind == ATTR_BLOCK_DIFF)
+			return true;
+	}
 	return false;
 }
 

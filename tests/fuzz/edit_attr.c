@@ -158,10 +158,11 @@ bool edit_attribute_from_elsewhere(Edit *e)
 bool edit_attribute_everywhere(Edit *e)
 {
 	VEC(IrAttr *) attrs = {0};
-	for (uint32_t i = 0; i < e->m->attrs.cap; i++)
-		for (IrAttr *a = e->m->attrs.slots[i]; a; a = a->next)
-			if (a->kind == ATTR_INT && !a->words)
-				vec_push(e->arena, &attrs, a);
+	for (uint32_t i = 0; i < e->m->attrs.nheld; i++) {
+		IrAttr *a = e->m->attrs.held[i];
+		if (a->kind == ATTR_INT && !a->words)
+			vec_push(e->arena, &attrs, a);
+	}
 	if (!attrs.len)
 		return false;
 	IrAttr *a = attrs.data[pick_below(e, attrs.len)];

@@ -191,10 +191,11 @@ static bool is_type_info(const IrOp *op)
 /* Attributes are shared: changed in place, they change wherever they stand. The module is only printed afterwards. */
 static void rename_everywhere(Edit *e, const Name *from, Name *to)
 {
-	for (uint32_t i = 0; i < e->m->attrs.cap; i++)
-		for (IrAttr *a = e->m->attrs.slots[i]; a; a = a->next)
-			if (a->name == from)
-				a->name = to;
+	for (uint32_t i = 0; i < e->m->attrs.nheld; i++) {
+		IrAttr *a = e->m->attrs.held[i];
+		if (a->name == from)
+			a->name = to;
+	}
 }
 
 static void set_word(Edit *e, IrOp *op, const char *key, const char *const *words, uint32_t n)

@@ -103,10 +103,11 @@ static bool may_fail_in_llvm(const IrModule *m)
 {
 	if (ir_module_attr(m, NAME_cir_module_asm))
 		return true;
-	for (uint32_t i = 0; i < m->attrs.cap; i++)
-		for (const IrAttr *a = m->attrs.slots[i]; a; a = a->next)
-			if (a->kind == ATTR_BLOCK_DIFF)
-				return true;
+	for (uint32_t i = 0; i < m->attrs.nheld; i++) {
+		const IrAttr *a = m->attrs.held[i];
+		if (a->kind == ATTR_BLOCK_DIFF)
+			return true;
+	}
 	for (IrOp *op = ir_walk_first(&m->body); op; op = ir_walk_next(op, &m->body))
 		if (op->kind == OP_ASM || (op->kind == OP_FUNC && is_forbidden(op)))
 			return true;
