@@ -7,11 +7,12 @@
 
 void expand_array_cookies(IrModule *m)
 {
+	CookieWalk w = {0};
 	IrType *bytes = ir_type_ptr(m, m->u8);
 	if (!ir_module_has_cookies_of_pointers(m))
 		return;
 	for (IrOp *op = ir_walk_first(&m->body); op; op = ir_walk_next(op, &m->body)) {
-		if (!ir_is_cookie_of_pointers(m, op))
+		if (!ir_is_cookie_of_pointers(&w, m, op))
 			continue;
 		op->results[0].type = bytes;
 		IR_FOR_USES (u, &op->results[0])

@@ -42,13 +42,16 @@ static const IrOp *bitcast_of(const IrValue *v)
 	                                                                                            : NULL;
 }
 
-static bool is_memory_of_new(const IrValue *v)
+/* One call may have many casts, and its callee a long name. */
+static bool is_memory_of_new(CookieWalk *w, const IrValue *v)
 {
 	const IrOp *call = v->is_arg ? NULL : v->def.op;
 	if (!call || (call->kind != OP_CALL && call->kind != OP_TRY_CALL))
 		return false;
 	const Name *callee = ir_call_callee(call);
-	return callee && is_array_new(callee);
+	if (callee && callee != w->callee)
+		*w = (CookieWalk){callee, is_array_new(callee)};
+	return callee && w->is_new;
 }
 
 static bool points_to_pointer(const IrModule *m, const IrType *t)
@@ -92,7 +95,7 @@ static uint64_t step_of(const IrOp *op)
 }
 
 /* The number takes the last 8 bytes of what is in front of the elements. */
-bool ir_is_cookie_of_pointers(const IrModule *m, const IrOp *op)
+bool ir_is_cookie_of_pointers(CookieWalk *w, const IrModule *m, const IrOp *op)
 {
 	enum { NUMBER_SIZE = 8 };
 	if (op->kind != OP_CAST || !points_to_pointer(m, op->results[0].type) || !bitcast_of(&op->results[0]))
@@ -113,18 +116,19 @@ bool ir_is_cookie_of_pointers(const IrModule *m, const IrOp *op)
 		}
 	}
 	return uses == 2 && numbers == 1 && elements % NUMBER_SIZE == 0 && elements == number + NUMBER_SIZE &&
-	       is_memory_of_new(ir_operand(op, 0)); /* last: it reads a name */
+	       is_memory_of_new(w, ir_operand(op, 0)); /* last: it reads a name */
 }
 
 bool ir_module_has_cookies_of_pointers(const IrModule *m)
 {
 	bool news = false;
+	CookieWalk w = {0};
 	if (!m->made[OP_PTR_STRIDE])
 		return false;
 	IR_FOR_OPS (op, ir_module_block(m))
 		news |= op->kind == OP_FUNC && is_array_new(ir_symbol_name(op));
 	for (const IrOp *op = news ? ir_walk_first(&m->body) : NULL; op; op = ir_walk_next(op, &m->body))
-		if (ir_is_cookie_of_pointers(m, op))
+		if (ir_is_cookie_of_pointers(&w, m, op))
 			return true;
 	return false;
 }

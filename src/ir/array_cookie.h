@@ -12,7 +12,12 @@
  * or, for an alignment N of the elements of more than 8, with steps to the number, by N - 8, and to the
  * elements, by N. Nothing else uses %p; what the steps make is cast once: to no pointers to pointers, which
  * would be the elements of a table. Is op such a cast? */
-bool ir_is_cookie_of_pointers(const IrModule *m, const IrOp *op);
+typedef struct CookieWalk { /* zeros at first */
+	const Name *callee; /* of the call that was looked at last */
+	bool is_new;
+} CookieWalk;
+
+bool ir_is_cookie_of_pointers(CookieWalk *w, const IrModule *m, const IrOp *op);
 bool ir_module_has_cookies_of_pointers(const IrModule *m);
 
 #endif

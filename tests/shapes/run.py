@@ -223,6 +223,20 @@ def static_uses(n, closing=False):
     return f"%v = {address}{uses}cir.return %zero : !s32i\n}}\n{variable}cir.func @h() -> !s32i {{\n%zero = cir.const #cir.int<0> : !s32i\n"
 
 
+def cookies(n):
+    """One call of an operator new[] with a name of a megabyte, whose memory is n arrays with their numbers in front."""
+    new = f"@_ZN{'1a' * 500000}naEm"
+    text = f"cir.return %zero : !s32i\n}}\n!u8i = !cir.int<u, 8>\n!u64i = !cir.int<u, 64>\n!b = !cir.ptr<!u8i>\n!v = !cir.ptr<!cir.void>\ncir.func private {new}(!u64i) -> !v\n"
+    text += f"cir.func @h(%n: !u64i) {{\n%m = cir.call {new}(%n) : (!u64i) -> !v\n%8 = cir.const #cir.int<8> : !u64i\n%16 = cir.const #cir.int<16> : !u64i\n"
+    for i in range(n):
+        text += f"%c{i} = cir.cast bitcast %m : !v -> !cir.ptr<!b>\n"
+        for step, to in ((8, "!u64i"), (16, "!s32i")):
+            text += f"%s{step}_{i} = cir.ptr_stride %c{i}, %{step} : (!cir.ptr<!b>, !u64i) -> !cir.ptr<!b>\n"
+            text += f"%e{step}_{i} = cir.cast bitcast %s{step}_{i} : !cir.ptr<!b> -> !cir.ptr<{to}>\n"
+        text += f"cir.store %n, %e8_{i} : !u64i, !cir.ptr<!u64i>\n"
+    return text + "cir.return\n}\ncir.func @i() -> !s32i {\n%zero = cir.const #cir.int<0> : !s32i\n"
+
+
 OWNER = '!cir.struct<"Owner" {!cir.vptr}>'
 
 
@@ -338,6 +352,7 @@ SHAPES = [  # name, text, stage, seconds, the message when it is refused
     ("100,000 tail calls in 100,000 scopes", lambda: tail_calls_in_scopes(100000), "flat", 10, None),
     ("100,000 parameters of one handler", lambda: caught_parameters(100000), "flat", 10, None),
     ("the name of a constructor, 400,000 times", lambda: tagged_constructor(400000), "abi", 5, None),
+    ("20,000 numbers of elements in the memory of one new[]", lambda: cookies(20000), "flat", 10, None),
     ("10,000 nested cleanups", lambda: cleanups(10000), "obj", 60, None),
     ("100,000 cleanups in sequence", lambda: sequence(100000), "flat", 60, None),  # LLVM takes most of a minute
     ("10,000 cleanups in sequence", lambda: sequence(10000), "obj", 60, None),
