@@ -107,6 +107,14 @@ static void report_range(LLVMTargetMachineRef machine, LLVMModuleRef module, Ran
 	report_range(machine, module, (Range){middle, range.to}, d);
 }
 
+bool high_byte_ends_process(LLVMModuleRef module, LLVMTargetMachineRef machine)
+{
+	for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+		if (next_call(f, NULL))
+			return is_refused(machine, module);
+	return false;
+}
+
 bool high_byte_check(LLVMModuleRef module, LLVMTargetMachineRef machine, Diags *d)
 {
 	uint32_t errors = d->errors;

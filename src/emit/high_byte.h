@@ -15,5 +15,7 @@
 /* needs    the module as code is made of it
  * errors   false: a CIRC_ERROR for each function that LLVM cannot encode. True where no process can be had */
 bool high_byte_check(LLVMModuleRef module, LLVMTargetMachineRef machine, Diags *d);
+/* Would making code of the module end the process? For those that no lowering made. */
+bool high_byte_ends_process(LLVMModuleRef module, LLVMTargetMachineRef machine);
 
 #endif

@@ -6,6 +6,7 @@
  */
 #include "emit/refusal.h"
 
+#include "emit/high_byte.h"
 #include "emit/place.h"
 #include "emit/trial.h"
 
@@ -133,7 +134,8 @@ static void visit_call(Search *s, LLVMValueRef call, LLVMValueRef parent)
 {
 	Refusals said;
 	LLVMModuleRef alone = trial_module(s->r->module);
-	if (!trial_add_call(alone, call, parent)) {
+	/* A byte in ah that LLVM could move in its own function may be elsewhere in this one. */
+	if (!trial_add_call(alone, call, parent) || high_byte_ends_process(alone, s->machine)) {
 		LLVMDisposeModule(alone);
 		return;
 	}
