@@ -21,8 +21,10 @@ static bool check(IrModule *m, Diags *d, NameId attribute, const char *number)
 
 static const char *attr_text(IrModule *m, NameId attribute)
 {
+	enum { LAYOUT_MAX = 1 << 20 };
 	const IrAttr *a = ir_module_attr(m, attribute);
-	return a ? ir_attr_str(&m->scratch, a) : "";
+	Str text = a ? ir_attr_text(&m->scratch, a, LAYOUT_MAX) : STR("");
+	return arena_printf(&m->scratch, "%.*s", (int)text.len, text.data);
 }
 
 /* LLVM's string: specifications with `-` between them; those of pointers are `p[address space]:size:…`. */

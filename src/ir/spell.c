@@ -281,7 +281,7 @@ static const char *const plain[TYPE_KIND_COUNT] = {
 
 void spell_type(Speller *s, const IrType *t)
 {
-	if (s->type_alias && s->type_alias(s, t))
+	if ((s->limit && s->out->len > s->limit) || (s->type_alias && s->type_alias(s, t)))
 		return;
 	if (plain[t->kind]) {
 		put(s, str_of(plain[t->kind]));
@@ -334,22 +334,41 @@ void spell_type(Speller *s, const IrType *t)
 	}
 }
 
+Str ir_attr_text(Arena *a, const IrAttr *attr, uint32_t limit)
+{
+	StrBuf out = {0};
+	Speller s = {.arena = a, .out = &out, .limit = limit};
+	spell_attr(&s, attr);
+	return (Str){out.data, out.len < limit ? out.len : limit};
+}
+
 /* For messages */
+
+/* A type that holds another twice, and so on, has a text that grows with the power of its depth. */
+enum { MESSAGE_MAX = 1 << 13 };
+
+static const char *finish_message(Speller *s)
+{
+	if (s->out->len > s->limit) {
+		s->out->len = s->limit;
+		put(s, STR("..."));
+	}
+	put_char(s, '\0');
+	return s->out->data;
+}
 
 const char *ir_type_str(Arena *a, const IrType *t)
 {
 	StrBuf out = {0};
-	Speller s = {.arena = a, .out = &out};
+	Speller s = {.arena = a, .out = &out, .limit = MESSAGE_MAX};
 	spell_type(&s, t);
-	buf_char(a, &out, '\0');
-	return out.data;
+	return finish_message(&s);
 }
 
 const char *ir_attr_str(Arena *a, const IrAttr *attr)
 {
 	StrBuf out = {0};
-	Speller s = {.arena = a, .out = &out};
+	Speller s = {.arena = a, .out = &out, .limit = MESSAGE_MAX};
 	spell_attr(&s, attr);
-	buf_char(a, &out, '\0');
-	return out.data;
+	return finish_message(&s);
 }

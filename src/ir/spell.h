@@ -22,6 +22,8 @@ typedef struct Speller {
 	void *user;
 	const IrType *inside[TYPE_DEPTH_MAX]; /* named records being written */
 	uint32_t ninside;
+	uint32_t depth; /* of attributes and dictionaries around what is written */
+	uint32_t limit; /* of bytes, for messages: what is longer is cut short. 0: none */
 } Speller;
 
 void spell_type(Speller *s, const IrType *t);
@@ -30,8 +32,9 @@ void spell_attr_untyped(Speller *s, const IrAttr *a);
 /* The number of an ATTR_INT, in decimal by the signedness of its type. */
 void spell_attr_number(Speller *s, const IrAttr *a);
 void spell_address_space(Speller *s, const IrAttr *space); /* as in a pointer type */
-void spell_loc(Speller *s, const LocInfo *loc);            /* loc(…) */
-void spell_attr_params(Speller *s, const IrAttr *a);       /* ATTR_PARAMS without its name: `<index = 0>` */
+void spell_loc(Speller *s, const LocInfo *loc);            /* loc(…); a very long one is loc(unknown) */
+bool spell_is_short_loc(const LocInfo *loc);
+void spell_attr_params(Speller *s, const IrAttr *a); /* ATTR_PARAMS without its name: `<index = 0>` */
 void spell_dict_body(Speller *s, Name *const *keys, const IrAttr *const *values, uint32_t n); /* `a = 1, b` */
 void spell_string(Arena *a, StrBuf *out, Str bytes);     /* quoted, escaped */
 void spell_symbol(Arena *a, StrBuf *out, const Name *n); /* @f or @"f g" */
@@ -39,7 +42,10 @@ void spell_key(Arena *a, StrBuf *out, const Name *n);    /* f or "f g" */
 void spell_uint(Arena *a, StrBuf *out, uint64_t v);
 void spell_int(Arena *a, StrBuf *out, int64_t v);
 
-/* For messages: NUL terminated, in the arena. */
+/* The text of an attribute, of at most `limit` bytes. */
+Str ir_attr_text(Arena *a, const IrAttr *attr, uint32_t limit);
+
+/* For messages: NUL terminated, in the arena; cut short where it is very long. */
 const char *ir_type_str(Arena *a, const IrType *t);
 const char *ir_attr_str(Arena *a, const IrAttr *attr);
 

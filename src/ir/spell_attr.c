@@ -151,10 +151,31 @@ static void spell_loc_body(Speller *s, const LocInfo *loc)
 	}
 }
 
+/* Of a location that others hold several times each: the text would grow with the power of its depth. */
+enum { LOC_PARTS_MAX = 1 << 12 };
+
+static bool parts_fit(const LocInfo *loc, uint32_t *left)
+{
+	bool fits = *left > 0;
+	*left -= fits;
+	for (uint32_t i = 0; i < loc->ninner && fits; i++)
+		fits = parts_fit(loc->inner[i], left);
+	return fits;
+}
+
+bool spell_is_short_loc(const LocInfo *loc)
+{
+	uint32_t left = LOC_PARTS_MAX;
+	return parts_fit(loc, &left);
+}
+
 void spell_loc(Speller *s, const LocInfo *loc)
 {
 	put(s, STR("loc("));
-	spell_loc_body(s, loc);
+	if (spell_is_short_loc(loc))
+		spell_loc_body(s, loc);
+	else
+		put(s, STR("unknown"));
 	put_char(s, ')');
 }
 
@@ -187,6 +208,7 @@ static void spell_list(Speller *s, Str open, const IrAttr *a, Str close)
 
 void spell_dict_body(Speller *s, Name *const *keys, const IrAttr *const *values, uint32_t n)
 {
+	s->depth++;
 	for (uint32_t i = 0; i < n; i++) {
 		if (i)
 			put(s, STR(", "));
@@ -196,6 +218,7 @@ void spell_dict_body(Speller *s, Name *const *keys, const IrAttr *const *values,
 			spell_attr(s, values[i]);
 		}
 	}
+	s->depth--;
 }
 
 static void spell_symbol_path(Speller *s, const IrAttr *a)
@@ -479,9 +502,11 @@ void spell_attr_untyped(Speller *s, const IrAttr *a)
 
 void spell_attr(Speller *s, const IrAttr *a)
 {
-	if (s->attr_alias && s->attr_alias(s, a))
+	if ((s->limit && s->out->len > s->limit) || (s->attr_alias && s->attr_alias(s, a)))
 		return;
+	s->depth++;
 	spell_attr_untyped(s, a);
+	s->depth--;
 	if (a->type && a->kind != ATTR_TYPE) {
 		put(s, STR(" : "));
 		spell_type(s, a->type);

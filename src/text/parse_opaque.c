@@ -109,6 +109,9 @@ const IrAttr *parse_opaque(Parser *p, const char *from)
 	return a;
 }
 
+/* Of a type that holds another several times, which does so, too. */
+enum { OPAQUE_TYPE_MAX = 1 << 16 };
+
 /* A type is one text: what is known in it is spelled out. */
 IrType *parse_opaque_type(Parser *p, const char *from)
 {
@@ -119,12 +122,17 @@ IrType *parse_opaque_type(Parser *p, const char *from)
 		return NULL;
 	}
 	StrBuf flat = {0};
-	for (uint32_t i = 0, part = o.parts; i < o.text.len; i++) {
+	for (uint32_t i = 0, part = o.parts; i < o.text.len && flat.len < OPAQUE_TYPE_MAX; i++) {
 		if (o.text.data[i])
 			buf_char(p->mem, &flat, o.text.data[i]);
 		else
-			buf_put(p->mem, &flat, str_of(ir_attr_str(p->mem, p->elems.data[part++])));
+			buf_put(p->mem, &flat,
+			        ir_attr_text(p->mem, p->elems.data[part++], OPAQUE_TYPE_MAX - flat.len));
 	}
 	p->elems.len = o.parts;
+	if (flat.len >= OPAQUE_TYPE_MAX) {
+		parse_fail(p, from, "a type with a text of more than %d bytes", (int)OPAQUE_TYPE_MAX);
+		return NULL;
+	}
 	return ir_type_opaque(p->m, (Str){flat.data, flat.len});
 }

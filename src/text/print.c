@@ -77,6 +77,8 @@ void put_type(Printer *p, const IrType *t)
 	}
 	uint32_t begin = p->out->len;
 	spell_type(&p->speller, t);
+	if (print_is_large_type(p, t))
+		return;
 	*text = (Str){p->out->data + begin, p->out->len - begin};
 }
 
@@ -274,7 +276,7 @@ static void end_op(Printer *p, const IrOp *op)
 {
 	if (p->out->len >= PIECE_SIZE)
 		cut_piece(p);
-	if (p->flags & PRINT_LOCATIONS && op->loc.info) {
+	if (p->flags & PRINT_LOCATIONS && op->loc.info && spell_is_short_loc(op->loc.info)) {
 		put_char(p, ' ');
 		spell_loc(&p->speller, op->loc.info);
 	}

@@ -48,6 +48,8 @@ static void name_type(Printer *p, StrBuf *out, const IrType *t)
 		buf_put(p->arena, out, STR("void"));
 	else if (t->kind == TYPE_RECORD)
 		name_record(p, out, t);
+	else if (print_names_type(p, t))
+		buf_put(p->arena, out, STR("type"));
 }
 
 static void name_cmp3way(Printer *p, StrBuf *out, const IrAttr *a)
@@ -83,6 +85,8 @@ static void name_attr(Printer *p, StrBuf *out, const IrAttr *a)
 		put_identifier(p, out, name_str(a->elems[BITFIELD_INFO_NAME]->name));
 	} else if (a->kind == ATTR_PARAMS && a->row == ATTR_ROW_CMP3WAY_INFO) {
 		name_cmp3way(p, out, a);
+	} else if (print_names_attr(p, a)) {
+		buf_put(p->arena, out, STR("attr"));
 	}
 }
 
@@ -146,7 +150,7 @@ static bool type_alias(Speller *s, const IrType *t)
 static bool attr_alias(Speller *s, const IrAttr *a)
 {
 	Printer *p = s->user;
-	if ((a->kind != ATTR_BOOL && a->kind != ATTR_PARAMS) || (p->defining && p->defining->attr == a))
+	if ((a->kind != ATTR_BOOL && !a->n) || (p->defining && p->defining->attr == a))
 		return false;
 	uint32_t number = p->attr_alias[a->id];
 	if (!number) {
@@ -164,6 +168,8 @@ void print_alias_init(Printer *p)
 {
 	p->type_alias = arena_array(p->arena, uint32_t, p->m->types.len);
 	p->attr_alias = arena_array(p->arena, uint32_t, p->m->attrs.len);
+	p->type_shared = arena_array(p->arena, PrintShared, p->m->types.len);
+	p->attr_shared = arena_array(p->arena, PrintShared, p->m->attrs.len);
 	names_init(&p->alias_names, p->arena);
 	p->speller.arena = p->arena;
 	p->speller.type_alias = type_alias;

@@ -63,6 +63,12 @@ typedef struct PrintAlias {
 	enum { ALIAS_NEW, ALIAS_OPEN, ALIAS_DONE } state;
 } PrintAlias;
 
+/* How often a type or an attribute is in the text (print_shared.c). */
+typedef struct PrintShared {
+	uint32_t parts; /* when all in it are spelled out; 0: not counted yet */
+	bool seen;
+} PrintShared;
+
 typedef struct Printer {
 	IrModule *m;
 	Arena *arena;
@@ -84,7 +90,9 @@ typedef struct Printer {
 
 	VEC(PrintAlias) aliases;
 	VEC(uint32_t) deps;
-	uint32_t *type_alias, *attr_alias; /* by id: index + 1 in aliases, or 0 */
+	uint32_t *type_alias, *attr_alias;             /* by id: index + 1 in aliases, or 0 */
+	struct PrintShared *type_shared, *attr_shared; /* by id */
+	uint64_t repeated; /* parts of types and attributes that were written more than once */
 	NameTable alias_names;
 	VEC(uint32_t) alias_asked; /* by id of alias_names */
 	const PrintAlias *defining;
@@ -144,6 +152,12 @@ bool print_group_present(const IrOp *op, const FmtElem *elems, const FmtElem *gr
 
 /* print_op.c */
 uint32_t print_step(Printer *p, PrintCursor *c); /* the region to print next, or NO_REGION */
+
+/* print_shared.c */
+/* To be called each time that one is to be spelled out: is it better given a name? */
+bool print_names_type(Printer *p, const IrType *t);
+bool print_names_attr(Printer *p, const IrAttr *a);
+bool print_is_large_type(Printer *p, const IrType *t); /* it may be given a name */
 
 /* print_alias.c */
 void print_alias_init(Printer *p);
