@@ -344,8 +344,8 @@ Str ir_attr_text(Arena *a, const IrAttr *attr, uint32_t limit)
 
 /* For messages */
 
-/* A type that holds another twice, and so on, has a text that grows with the power of its depth. */
-enum { MESSAGE_MAX = 1 << 13 };
+/* A type that holds another twice, and so on, has a text that grows with the power of its depth; a message has the cause behind it. */
+enum { MESSAGE_MAX = 800 };
 
 static const char *finish_message(Speller *s)
 {
