@@ -74,7 +74,7 @@ static void rename_attrs(Parser *p, const Frame *f)
 /* Only the custom forms of older ops are read: their attributes have the names of their eras. */
 static const char *why_unknown(Parser *p, Str name)
 {
-	bool older = slice_find(&p->mnemonics, name.data, name.len,
+	bool older = slice_find(&p->mnemonics, name.data, (uint32_t)name.len,
 	                        hash_bytes(&p->m->names.key, name.data, name.len)) != NULL;
 	return arena_printf(p->mem,
 	                    older
