@@ -185,12 +185,15 @@ static bool is_personality(const Name *name)
 	return false;
 }
 
-/* clang declares personalities as `(...) -> i32`, the newest, too: that tells of no era. */
+/* clang declares personalities as `(...) -> i32`, the newest, too: that tells of no era. Under another name it would. */
 static IrType *result_in_cir(Parser *p, const FuncText *ft, IrType *t, const char *where)
 {
 	bool told = t->kind == TYPE_BUILTIN_INT && t->width == 32 && ft->variadic && !p->params.types.len &&
 	            is_personality(ft->name);
-	return told ? parse_cir_type_of(p, t) : parse_signature_type(p, where, t);
+	if (!told)
+		return parse_signature_type(p, where, t);
+	p->line.from = NULL; /* not for parse_remember_head() */
+	return parse_cir_type_of(p, t);
 }
 
 static bool result(Parser *p, FuncText *ft)
