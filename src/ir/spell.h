@@ -19,6 +19,7 @@ typedef struct Speller {
 	 * without its body: !cir.struct<"S">. */
 	bool (*type_alias)(struct Speller *s, const IrType *t);
 	bool (*attr_alias)(struct Speller *s, const IrAttr *a);
+	bool (*loc_alias)(struct Speller *s, const LocInfo *loc);
 	void *user;
 	const IrType *inside[TYPE_DEPTH_MAX]; /* named records being written */
 	uint32_t ninside;
@@ -32,8 +33,7 @@ void spell_attr_untyped(Speller *s, const IrAttr *a);
 /* The number of an ATTR_INT, in decimal by the signedness of its type. */
 void spell_attr_number(Speller *s, const IrAttr *a);
 void spell_address_space(Speller *s, const IrAttr *space); /* as in a pointer type */
-void spell_loc(Speller *s, const LocInfo *loc);            /* loc(…); a very long one is loc(unknown) */
-bool spell_is_short_loc(const LocInfo *loc);
+void spell_loc(Speller *s, const LocInfo *loc); /* loc(…); without aliases a very long one is loc(unknown) */
 void spell_attr_params(Speller *s, const IrAttr *a); /* ATTR_PARAMS without its name: `<index = 0>` */
 void spell_dict_body(Speller *s, Name *const *keys, const IrAttr *const *values, uint32_t n); /* `a = 1, b` */
 void spell_string(Arena *a, StrBuf *out, Str bytes);     /* quoted, escaped */

@@ -123,6 +123,8 @@ static void spell_inner_locs(Speller *s, const LocInfo *loc, Str between)
 
 static void spell_loc_body(Speller *s, const LocInfo *loc)
 {
+	if (s->loc_alias && s->loc_alias(s, loc))
+		return;
 	switch (loc->kind) {
 	case LOC_UNKNOWN:
 		put(s, STR("unknown"));
@@ -151,7 +153,7 @@ static void spell_loc_body(Speller *s, const LocInfo *loc)
 	}
 }
 
-/* Of a location that others hold several times each: the text would grow with the power of its depth. */
+/* Without aliases, of a location that others hold several times each: the text would grow with the power of its depth. */
 enum { LOC_PARTS_MAX = 1 << 12 };
 
 static bool parts_fit(const LocInfo *loc, uint32_t *left)
@@ -163,16 +165,11 @@ static bool parts_fit(const LocInfo *loc, uint32_t *left)
 	return fits;
 }
 
-bool spell_is_short_loc(const LocInfo *loc)
-{
-	uint32_t left = LOC_PARTS_MAX;
-	return parts_fit(loc, &left);
-}
-
 void spell_loc(Speller *s, const LocInfo *loc)
 {
+	uint32_t left = LOC_PARTS_MAX;
 	put(s, STR("loc("));
-	if (spell_is_short_loc(loc))
+	if (s->loc_alias || parts_fit(loc, &left))
 		spell_loc_body(s, loc);
 	else
 		put(s, STR("unknown"));

@@ -276,7 +276,7 @@ static void end_op(Printer *p, const IrOp *op)
 {
 	if (p->out->len >= PIECE_SIZE)
 		cut_piece(p);
-	if (p->flags & PRINT_LOCATIONS && op->loc.info && spell_is_short_loc(op->loc.info)) {
+	if (p->flags & PRINT_LOCATIONS && op->loc.info) {
 		put_char(p, ' ');
 		spell_loc(&p->speller, op->loc.info);
 	}
@@ -388,6 +388,7 @@ void text_print(IrModule *m, unsigned flags, Arena *arena, StrBuf *out)
 	p->block_number = arena_array(p->arena, uint32_t, m->nblocks);
 	p->type_text = arena_array(p->arena, Str, m->types.len);
 	print_alias_init(p);
+	print_loc_init(p);
 
 	p->out = p->speller.out = &body;
 	print_module(p);

@@ -279,6 +279,7 @@ void print_alias_definitions(Printer *p)
 			find_depth(p, i);
 	if (p->aliases.len)
 		qsort(p->aliases.data, p->aliases.len, sizeof *p->aliases.data, compare_aliases);
+	print_loc_definitions(p);
 	for (uint32_t i = 0; i < p->aliases.len; i++) {
 		const PrintAlias *a = &p->aliases.data[i];
 		put_char(p, a->type ? '!' : '#');

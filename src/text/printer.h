@@ -9,6 +9,7 @@
 #ifndef CIRC_TEXT_PRINTER_H
 #define CIRC_TEXT_PRINTER_H
 
+#include "base/ptrmap.h"
 #include "ir/spell.h"
 #include "text/format.h"
 #include "text/print.h"
@@ -96,6 +97,10 @@ typedef struct Printer {
 	NameTable alias_names;
 	VEC(uint32_t) alias_asked; /* by id of alias_names */
 	const PrintAlias *defining;
+
+	VEC(const LocInfo *) locs; /* that have a name */
+	PtrMap loc_numbers;        /* 1 + index in locs */
+	const LocInfo *defining_loc;
 } Printer;
 
 /* Bytes */
@@ -158,6 +163,10 @@ uint32_t print_step(Printer *p, PrintCursor *c); /* the region to print next, or
 bool print_names_type(Printer *p, const IrType *t);
 bool print_names_attr(Printer *p, const IrAttr *a);
 bool print_is_large_type(Printer *p, const IrType *t); /* it may be given a name */
+
+/* print_loc.c */
+void print_loc_init(Printer *p);
+void print_loc_definitions(Printer *p); /* of all that were used so far */
 
 /* print_alias.c */
 void print_alias_init(Printer *p);
