@@ -31,8 +31,9 @@ static const char *skip_comments(const char *p, const char *end)
 		p = scan_space(p, end);
 		if (p == end || *p != '/' || end - p < 2 || p[1] != '/')
 			return p;
-		const char *nl = memchr(p, '\n', (size_t)(end - p));
-		p = nl ? nl + 1 : end;
+		const char *nl = memchr(p, '\n', (size_t)(end - p)), *stop = nl ? nl : end;
+		const char *cr = memchr(p, '\r', (size_t)(stop - p)); /* ends it, too, as MLIR has it */
+		p = cr ? cr : stop;
 	}
 }
 
@@ -57,25 +58,32 @@ static void fail(Lexer *lx, const char *end, const char *error)
 	finish(lx, TOK_ERROR, end);
 }
 
-/* Behind the closing quote of the string at p, or NULL: a string ends on its line. */
-static const char *string_end(const char *p, const char *end)
+/* The characters of the escape behind the backslash at p: `\n`, or `\0A`; 0: there is no such escape. */
+static int escape_length(const char *p, const char *end)
 {
-	for (p = scan_plain(p + 1, end); p < end && *p != '\n'; p = scan_plain(p + 1, end)) {
-		if (*p == '"')
-			return p + 1;
-		if (end - p > 1 && p[1] != '\n') /* what is escaped */
-			p++;
-	}
-	return NULL;
+	if (end - p > 2 && scan_is(p[1], HEX) && scan_is(p[2], HEX))
+		return 2;
+	return end - p > 1 && (p[1] == '"' || p[1] == '\\' || p[1] == 'n' || p[1] == 't');
 }
 
-static void lex_string(Lexer *lx)
+/* The string at p, which ends on its line; a symbol's begins behind its `@`. */
+static void lex_string(Lexer *lx, TokKind kind, const char *p)
 {
-	const char *end = string_end(lx->tok.at, lx->end);
-	if (end)
-		finish(lx, TOK_STRING, end);
-	else
-		fail(lx, lx->tok.at + 1, "expected '\"' in string literal");
+	const char *begin = p, *end = lx->end, *unknown = NULL;
+	for (p = scan_plain(p + 1, end); p < end && *p == '\\'; p = scan_plain(p + 1, end)) {
+		int length = escape_length(p, end);
+		if (!length && !unknown)
+			unknown = p;
+		p += length;
+	}
+	if (p == end || *p == '\n') {
+		fail(lx, begin + (kind == TOK_STRING), "expected '\"' in string literal");
+	} else if (unknown) {
+		lx->tok.at = unknown;
+		fail(lx, p + 1, "unknown escape in string literal");
+	} else {
+		finish(lx, kind, p + 1);
+	}
 }
 
 /* digits, or a letter $ . _ - and then any of those and digits */
@@ -100,11 +108,7 @@ static void lex_symbol(Lexer *lx)
 {
 	const char *p = lx->tok.at + 1;
 	if (p < lx->end && *p == '"') {
-		const char *e = string_end(p, lx->end);
-		if (e)
-			finish(lx, TOK_SYMBOL, e);
-		else
-			fail(lx, p, "expected '\"' in string literal");
+		lex_string(lx, TOK_SYMBOL, p);
 		return;
 	}
 	/* The design document writes `@ name` once. */
@@ -204,7 +208,7 @@ void lex_next(Lexer *lx)
 		lex_symbol(lx);
 		return;
 	case '"':
-		lex_string(lx);
+		lex_string(lx, TOK_STRING, p);
 		return;
 	default:
 		if (scan_is(*p, DIGIT))

@@ -117,10 +117,9 @@ bool alias_at_definition(const Parser *p)
 {
 	if (!at(p, TOK_TYPE) && !at(p, TOK_ATTR))
 		return false;
-	const char *q = p->lx.cur;
-	while (q < p->lx.end && (*q == ' ' || *q == '\t' || *q == '\n' || *q == '\r'))
-		q++;
-	return q < p->lx.end && *q == '=';
+	Lexer ahead = p->lx;
+	lex_next(&ahead);
+	return ahead.tok.kind == '=';
 }
 
 /* `#loc12 = loc(…)` at q: most definitions are of this kind. Behind it and its location, which is entered; NULL, and
