@@ -99,12 +99,12 @@ static bool is_pushed(const Parser *p, const Frame *f, const Name *name)
 	return false;
 }
 
-/* `nothrow = #cir.nothrow` says no more than its key. */
-static bool says_its_key(const Name *key, const IrAttr *value)
+/* `nothrow = #cir.nothrow`, or `#cir<nothrow>`, says no more than its key. */
+static bool says_its_key(Parser *p, const Name *key, const IrAttr *value)
 {
-	enum { PREFIX = 5 }; /* #cir. */
-	return value->kind == ATTR_OPAQUE && !value->n && value->name->len == key->len + PREFIX &&
-	       memcmp(value->name->text + PREFIX, key->text, key->len) == 0;
+	return value->kind == ATTR_OPAQUE && !value->n &&
+	       (strcmp(value->name->text, arena_printf(p->mem, "#cir.%s", key->text)) == 0 ||
+	        strcmp(value->name->text, arena_printf(p->mem, "#cir<%s>", key->text)) == 0);
 }
 
 /* `extra(#fn_attr)`, `extra({…})`: B's bundle of what newer text has among the other attributes. */
@@ -124,7 +124,7 @@ bool parse_extra_clause(Parser *p, const Frame *f)
 		if (str_equal(name_str(key), STR("inline")))
 			key = p->known[NAME_inline_kind];
 		if (!is_pushed(p, f, key))
-			push_attr(p, key, says_its_key(key, a->elems[i]) ? p->unit : a->elems[i]);
+			push_attr(p, key, says_its_key(p, key, a->elems[i]) ? p->unit : a->elems[i]);
 	}
 	return true;
 }

@@ -59,14 +59,30 @@ Parsed parse_custom_copy(Parser *p, Frame *f)
 	return alias_analysis(p) ? PARSED_ALL : PARSED_NO;
 }
 
-/* One of `0: ^b(…)`; the case values are kept as tokens until their type is known. */
-static bool switch_case(Parser *p, const Frame *f)
+/* `0`; printed as an attribute by some forks: `#cir.int<0> : I` */
+static const IrAttr *case_value(Parser *p, IrType *type)
 {
 	Token t = peek(p);
-	if (t.kind != TOK_INT)
-		return expected_here(p, "case value");
+	if (t.kind == TOK_ATTR) {
+		const IrAttr *value = parse_attr(p);
+		if (value && value->kind == ATTR_INT && value->type == type)
+			return value;
+		if (value)
+			parse_fail(p, t.at, "expected a case value of type '%s'", ir_type_str(p->mem, type));
+		return NULL;
+	}
+	if (t.kind != TOK_INT) {
+		expected_here(p, "case value");
+		return NULL;
+	}
 	advance(p);
-	const IrAttr *value = parse_int_value(p, t, p->operands.data[f->operands].type);
+	return parse_int_value(p, t, type);
+}
+
+/* One of `0: ^b(…)` */
+static bool switch_case(Parser *p, const Frame *f)
+{
+	const IrAttr *value = case_value(p, p->operands.data[f->operands].type);
 	if (!value)
 		return false;
 	vec_push(p->mem, &p->elems, value);

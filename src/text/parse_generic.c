@@ -56,6 +56,8 @@ static void rename_attrs(Parser *p, const Frame *f)
 	} rows[] = {{OP_GET_GLOBAL, "name", ATTR_SYMBOL, NAME_symbol},
 	            {OP_GET_GLOBAL, "tls", ATTR_UNIT, NAME_thread_local},
 	            {OP_GET_MEMBER, "index_attr", ATTR_INT, NAME_index},
+	            {OP_CLEANUP_SCOPE, "cleanupKind", ATTR_ENUM, NAME_kind},
+	            {OP_SWITCH_FLAT, "caseValues", ATTR_ARRAY, NAME_case_values},
 	            {OP_GLOBAL, "global_visibility", ATTR_OPAQUE, NAME_visibility},
 	            {OP_FUNC, "global_visibility", ATTR_OPAQUE, NAME_visibility}};
 	for (unsigned r = 0; r < ARRAY_LEN(rows); r++) {
@@ -131,12 +133,17 @@ static bool head(Parser *p, Frame *f)
 	return true;
 }
 
-/* `array<i32: 1, 0, 2>`: how many of the operands belong to the op itself and to each successor. */
-static const IrAttr *take_segments(Parser *p, const Frame *f)
+static bool ends_with(const Name *name, Str end)
+{
+	return name->len >= end.len && memcmp(name->text + name->len - end.len, end.data, end.len) == 0;
+}
+
+/* The attribute with such a name, taken away. */
+static const IrAttr *take_attr(Parser *p, const Frame *f, Str end)
 {
 	for (uint32_t i = f->attrs; i < p->attrs.len; i++) {
 		const IrAttr *a = p->attrs.data[i].value;
-		if (strcmp(p->attrs.data[i].name->text, "operandSegmentSizes") != 0)
+		if (!ends_with(p->attrs.data[i].name, end))
 			continue;
 		memmove(&p->attrs.data[i], &p->attrs.data[i + 1],
 		        (p->attrs.len - i - 1) * sizeof p->attrs.data[0]);
@@ -146,30 +153,55 @@ static const IrAttr *take_segments(Parser *p, const Frame *f)
 	return NULL;
 }
 
+enum { OWN_SEGMENTS = 16 }; /* of the op itself, at most */
+
+/* How many operands each successor has, from the last on, and *main the op; NULL: nothing tells.
+ *
+ * 	operandSegmentSizes = array<i32: 1, 0, 2>       of the op and of each successor
+ * 	case_operand_segments = array<i32: 1, 0, 1>     where there is one, too: of each case, which are the last segment */
+static const uint32_t *segments(Parser *p, const Frame *f, uint32_t nsuccs, uint32_t *main)
+{
+	uint32_t max = nsuccs + OWN_SEGMENTS, n = 1, more = 0;
+	uint32_t *sizes = arena_array(p->mem, uint32_t, max);
+	const IrAttr *a = take_attr(p, f, STR("operandSegmentSizes"));
+	const IrAttr *of_cases = nsuccs ? take_attr(p, f, STR("_operand_segments")) : NULL;
+	sizes[0] = op_shape(p, f->kind)->noperands;
+	if (a ? !ir_attr_get_numbers(a, sizes, max, &n) : !of_cases)
+		return NULL;
+	if (of_cases) {
+		n -= a != NULL;
+		if (!ir_attr_get_numbers(of_cases, sizes + n, max - n, &more) && more)
+			return NULL;
+		n += more;
+	}
+	if (n < nsuccs)
+		return NULL;
+	*main = 0;
+	for (uint32_t i = 0; i < n - nsuccs; i++)
+		*main += sizes[i];
+	return sizes + n - nsuccs;
+}
+
 /* Hands the last operands to the successors, as MLIR writes terminators. */
 static bool split_operands(Parser *p, Frame *f)
 {
-	uint32_t sizes[64], n, nsuccs = p->succs.len - f->succs;
-	const IrAttr *a = take_segments(p, f);
+	uint32_t rest, nsuccs = p->succs.len - f->succs;
 	uint32_t main = op_shape(p, f->kind)->noperands, total = pushed_operands(p, f);
+	const uint32_t *sizes = segments(p, f, nsuccs, &main);
 	if (!nsuccs || p->succ_args.len > f->succ_args)
 		return true;
-	if (a && ir_attr_get_numbers(a, sizes, ARRAY_LEN(sizes), &n) && n >= nsuccs) {
-		main = 0;
-		for (uint32_t i = 0; i < n - nsuccs; i++)
-			main += sizes[i];
-	} else if (nsuccs == 1 && !op_shape(p, f->kind)->any_operands) {
-		n = 1;
+	if (!sizes && nsuccs == 1 && !op_shape(p, f->kind)->any_operands) {
 		main = main < total ? main : total; /* the last one may be absent */
-		sizes[0] = total - main;
-	} else {
-		return true;
+		rest = total - main;
+		sizes = &rest;
 	}
+	if (!sizes)
+		return true;
 	uint32_t at_operand_no = main;
 	for (uint32_t i = 0; i < nsuccs; i++) {
 		SuccRef *s = &p->succs.data[f->succs + i];
 		s->first = p->succ_args.len;
-		s->nargs = sizes[n - nsuccs + i];
+		s->nargs = sizes[i];
 		if (s->nargs > total || at_operand_no > total - s->nargs)
 			return parse_fail(p, f->at, "operandSegmentSizes does not fit the %u operands",
 			                  total);
