@@ -295,7 +295,7 @@ static const IrAttr *word_attr(Parser *p)
 	}
 	if (token_is(t, STR("dense")) || token_is(t, STR("array")) || token_is(t, STR("affine_map")) ||
 	    token_is(t, STR("affine_set")) || token_is(t, STR("dense_resource")) ||
-	    token_is(t, STR("sparse"))) {
+	    token_is(t, STR("sparse")) || token_is(t, STR("strided"))) {
 		advance(p);
 		return parse_opaque(p, t.at);
 	}

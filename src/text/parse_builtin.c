@@ -24,6 +24,16 @@ static const struct {
 
 static const char *const shaped[] = {"vector", "tensor", "memref", "tuple", "complex"};
 
+/* Others of MLIR, which no op has: `si32`, `ui8`, `tf32`, `f8E4M3FN` */
+static bool other_builtin(Str w)
+{
+	uint32_t width;
+	if (w.len > 2 && (w.data[0] == 's' || w.data[0] == 'u'))
+		return builtin_int((Str){w.data + 1, w.len - 1}, &width);
+	return str_equal(w, STR("tf32")) ||
+	       (w.len > 3 && w.data[0] == 'f' && w.data[2] == 'E' && strchr("468", w.data[1]));
+}
+
 IrType *parse_builtin_type(Parser *p)
 {
 	Token t = peek(p);
@@ -54,6 +64,8 @@ IrType *parse_builtin_type(Parser *p)
 	for (unsigned i = 0; i < ARRAY_LEN(shaped); i++)
 		if (str_is(w, shaped[i]))
 			return parse_opaque_type(p, t.at);
+	if (other_builtin(w))
+		return parse_opaque_type(p, t.at);
 	expected(p, "non-function type");
 	return NULL;
 }
@@ -61,8 +73,8 @@ IrType *parse_builtin_type(Parser *p)
 bool parse_is_builtin_type(Str w)
 {
 	uint32_t width;
-	if (builtin_int(w, &width) || str_equal(w, STR("index")) || str_equal(w, STR("none")) ||
-	    str_equal(w, STR("token")))
+	if (builtin_int(w, &width) || other_builtin(w) || str_equal(w, STR("index")) ||
+	    str_equal(w, STR("none")) || str_equal(w, STR("token")))
 		return true;
 	for (unsigned i = 0; i < ARRAY_LEN(builtin_floats); i++)
 		if (str_is(w, builtin_floats[i].word))

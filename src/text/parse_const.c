@@ -111,8 +111,11 @@ static const IrAttr *int_attr(Parser *p)
 static bool float_text(Parser *p, Str *out)
 {
 	const char *begin = peek(p).at;
-	if (at(p, '-') || at(p, '+'))
+	bool sign = at(p, '-') || at(p, '+');
+	if (sign)
 		advance(p);
+	if (sign && peek(p).at != begin + 1)
+		return expected_here(p, "floating point value behind its sign");
 	if (!at(p, TOK_FLOAT) && !at(p, TOK_INT) && !at_word(p, STR("inf")) && !at_word(p, STR("nan")))
 		return expected(p, "floating point value");
 	advance(p);

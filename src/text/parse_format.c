@@ -226,8 +226,7 @@ static bool begins(const Parser *p, const FmtElem *e)
 		return attr_begins(p, e);
 	case FMT_OPERAND:
 	case FMT_OPERANDS:
-		return at_operand(p) &&
-		       parse_same_line(p); /* the next line begins with the results of an op */
+		return at_operand(p) && (parse_same_line(p) || !parse_at_another_op(p));
 	case FMT_RESULT_TYPE:
 	case FMT_OPERAND_TYPE:
 	case FMT_OPERAND_TYPES:

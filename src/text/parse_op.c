@@ -134,7 +134,7 @@ static Slice *find_mnemonic(const Parser *p, Token name)
 }
 
 /* `cir.store`, `%0 = cir.load`, `%0:2 = `, `%0, %1 = ` */
-static bool at_another_op(const Parser *p)
+bool parse_at_another_op(const Parser *p)
 {
 	Lexer lx = p->lx;
 	if (lx.tok.kind != TOK_VALUE)
@@ -156,7 +156,7 @@ static bool op_ends_here(const Parser *p, const Frame *f)
 		return !colon_behind_dict(p);
 	if (t.kind == TOK_EOF || t.kind == '}' || t.kind == TOK_BLOCK || at_loc(p))
 		return true;
-	return !parse_same_line(p) || at_environment(p, f) || at_another_op(p);
+	return !parse_same_line(p) || at_environment(p, f) || parse_at_another_op(p);
 }
 
 static Parsed check_end(Parser *p, const Frame *f, const Spelling *s, Parsed result)
