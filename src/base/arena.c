@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { FIRST_CHUNK = 1 << 14, LARGEST_CHUNK = 1 << 22 };
+enum { FIRST_CHUNK = 1 << 14, LARGEST_CHUNK = 1 << 22 }; /* bytes, with what stands beside the data */
 
 struct ArenaChunk {
 	ArenaChunk *older;
@@ -42,9 +42,10 @@ void arena_exhausted(Arena *a)
 
 static void arena_grow(Arena *a, size_t need)
 {
-	size_t size = a->chunk ? a->chunk->size * 2 : FIRST_CHUNK;
-	if (size > LARGEST_CHUNK)
-		size = LARGEST_CHUNK;
+	enum { BESIDE = sizeof(ArenaChunk) + MALLOC_ROOM };
+	size_t size = a->chunk ? (a->chunk->size + BESIDE) * 2 - BESIDE : FIRST_CHUNK - BESIDE;
+	if (size > LARGEST_CHUNK - BESIDE)
+		size = LARGEST_CHUNK - BESIDE;
 	if (size < need)
 		size = need;
 	ArenaChunk *c = size > SIZE_MAX - sizeof *c ? NULL : malloc(sizeof *c + size);

@@ -5,7 +5,10 @@
 
 #include <stddef.h>
 
-enum { LARGE_PAGE = 1 << 21 }; /* bytes */
+enum {
+	LARGE_PAGE = 1 << 21, /* bytes */
+	MALLOC_ROOM = 64,     /* left of whole pages for malloc's own header, so that they lie side by side */
+};
 
 /* To be called with memory that is about to be filled from its beginning to its end. A
  * hint: nothing depends on its success. */

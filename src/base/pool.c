@@ -9,8 +9,8 @@
 #include <stdlib.h>
 
 enum {
-	BLOCK_SIZE = 1 << 21,         /* a large page */
-	BLOCK_USED = BLOCK_SIZE - 64, /* room for malloc's own header, so that blocks lie side by side */
+	BLOCK_SIZE = 1 << 21, /* a large page */
+	BLOCK_USED = BLOCK_SIZE - MALLOC_ROOM,
 	LARGE = BLOCK_SIZE / 4,
 };
 
