@@ -57,3 +57,9 @@ Name *name_intern(NameTable *t, Str s)
 	*slot = (NameSlot){n, hash};
 	return n;
 }
+
+int name_compare(const Name *a, const Name *b)
+{
+	int order = memcmp(a->text, b->text, a->len < b->len ? a->len : b->len);
+	return order ? order : (a->len > b->len) - (a->len < b->len);
+}

@@ -39,4 +39,6 @@ static inline Str name_str(const Name *n)
 	return (Str){n->text, n->len};
 }
 
+int name_compare(const Name *a, const Name *b); /* by their bytes, as MLIR sorts: 0 for one and the same */
+
 #endif

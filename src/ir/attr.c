@@ -320,7 +320,7 @@ typedef struct Entry {
 static int compare_entries(const void *left, const void *right)
 {
 	const Entry *a = left, *b = right;
-	int order = strcmp(a->key->text, b->key->text);
+	int order = name_compare(a->key, b->key);
 	return order ? order : (a->place > b->place) - (a->place < b->place);
 }
 

@@ -203,7 +203,7 @@ static void spell_definitions(Printer *p, uint32_t first)
 static int compare_records(const void *left, const void *right)
 {
 	const IrType *a = *(IrType *const *)left, *b = *(IrType *const *)right;
-	int order = strcmp(a->name->text, b->name->text);
+	int order = name_compare(a->name, b->name);
 	return order ? order : (a->record_kind == RECORD_UNION) - (b->record_kind == RECORD_UNION);
 }
 
