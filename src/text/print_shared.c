@@ -16,9 +16,12 @@ static uint32_t add(uint32_t a, uint32_t b)
 
 static uint32_t type_parts(Printer *p, const IrType *t)
 {
-	uint32_t *known = &p->type_shared[t->id].parts, n = 1;
-	if (*known || t->kind == TYPE_RECORD) /* which has an alias */
-		return *known ? *known : n;
+	uint32_t *known = &p->type_shared[t->id].parts, n = *known;
+	if (n)
+		return n;
+	n = 1;
+	if (t->kind == TYPE_RECORD) /* which has an alias */
+		return n;
 	if (t->elem)
 		n = add(n, type_parts(p, t->elem));
 	for (uint32_t i = 0; i < t->nmembers; i++)
@@ -28,9 +31,10 @@ static uint32_t type_parts(Printer *p, const IrType *t)
 
 static uint32_t attr_parts(Printer *p, const IrAttr *a)
 {
-	uint32_t *known = &p->attr_shared[a->id].parts, n = 1;
-	if (*known)
-		return *known;
+	uint32_t *known = &p->attr_shared[a->id].parts, n = *known;
+	if (n)
+		return n;
+	n = 1;
 	if (a->type)
 		n = add(n, type_parts(p, a->type));
 	for (uint32_t i = 0; i < a->n; i++)
