@@ -249,11 +249,13 @@ struct Parser {
 	{
 		int code = 0;
 		for (int i = 0; i < 4; i++, at++) {
-			int c = current(), lower = c | 0x20;
+			int c = current();
 			if (c >= '0' && c <= '9')
 				code = code * 16 + c - '0';
-			else if (lower >= 'a' && lower <= 'f')
-				code = code * 16 + lower - 'a' + 10;
+			else if (c >= 'A' && c <= 'F')
+				code = code * 16 + c - 'A' + 10;
+			else if (c >= 'a' && c <= 'f')
+				code = code * 16 + c - 'a' + 10;
 			else
 				fail("not a hexadecimal digit");
 		}
@@ -465,7 +467,7 @@ static void check(const char *text)
 void test()
 {
 	check("[]");
-	check(" { \"name\" : \"circ\", \"tags\": [\"a\", \"b\\n\\\"\\u0041\\u00e9\\u20ac\"],\n \"n\": "
+	check(" { \"name\" : \"circ\", \"tags\": [\"a\", \"b\\n\\\"\\u0041\\u00E9\\u20ac\"],\n \"n\": "
 	      "{\"one\": 1, \"half\": -0.5, \"big\": 1.25e3}} ");
 	check("[null, true, false, {}, [[[]]], 12.0625, \"a string that makes the buffer grow\"]");
 	check("");
@@ -477,7 +479,7 @@ void test()
 	check("{1}");
 	check("[\"ab");
 	check("[\"\\x\"]");
-	check("[\"\\u00g0\"]");
+	check("[\"\\u00\0210\"]");
 	check("-.5");
 	check("[1]]");
 	check("[[[[[[[[[0]]]]]]]]]");
