@@ -1,5 +1,6 @@
 #include "abi/guess.h"
 
+#include "abi/atomic_member.h"
 #include "abi/callconv.h"
 #include "abi/outside.h"
 #include "abi/signature.h"
@@ -12,7 +13,11 @@ typedef struct Guesses {
 	IrModule *m;
 	Diags *d;
 	const AbiTarget *target;
-	AbiSignatures s, bounded; /* bounded: a last member without elements is `a[0]` */
+	AbiSignatures s;
+	/* What the text may mean as well: a last member without elements is `a[0]`, members that are accessed
+	 * atomically are `_Atomic`, copy constructors that look trivial are not. */
+	AbiSignatures bounded, atomic, copied;
+	PtrMap accessed; /* of abi_find_atomic_members() */
 	AbiOutside outside;
 	PtrMap known;     /* types that were asked for */
 	bool has_sources; /* some signature of the module is not lowered */
@@ -49,7 +54,7 @@ static bool may_matter(const Guesses *g)
 {
 	const IrModule *m = g->m;
 	bool sysv = g->s.c == &abi_sysv_x86_64;
-	if (sysv && g->s.types.keeps_width)
+	if ((sysv && g->s.types.keeps_width) || g->accessed.len || g->s.types.copied.len)
 		return true;
 	for (uint32_t i = 0; i < m->types.cap; i++)
 		for (const IrType *t = m->types.slots[i]; t; t = t->next)
@@ -60,24 +65,38 @@ static bool may_matter(const Guesses *g)
 
 /* Types */
 
-/* Would a[0] go another way than a[]? */
-static bool depends_on_bound(Guesses *g, const AbiConvention *c, IrType *t)
+/* Would it go another way? */
+static bool depends_on(Guesses *g, AbiSignatures *meaning, const AbiConvention *c, IrType *t)
 {
-	if (t->kind != TYPE_RECORD || !ir_type_sized(t) || !abi_is_flexible(&g->s.types, t))
+	if (t->kind != TYPE_RECORD || !ir_type_sized(t))
 		return false;
 	AbiRegisters free = c->registers, other = c->registers;
-	AbiPassing as_flexible = c->param(&g->s.types, t, &free, true);
-	AbiPassing as_bounded = c->param(&g->bounded.types, t, &other, true);
-	return as_flexible.how != as_bounded.how;
+	AbiPassing taken = c->param(&g->s.types, t, &free, true);
+	AbiPassing meant = c->param(&meaning->types, t, &other, true);
+	return taken.how != meant.how;
 }
 
-/* The parts of what to say in a message; NULL: nothing. widened: the place says so itself. */
-static const char *guess_of(Guesses *g, const AbiConvention *c, const IrType *func, IrType *t, bool widened)
+/* The parts of what to say in a message; NULL: nothing. widened: the place says so itself. cause: the ops that make
+ * it a guess, by their records. */
+static const char *guess_of(Guesses *g, const AbiConvention *c, const IrType *func, IrType *t, bool widened,
+                            const PtrMap **cause)
 {
-	if (depends_on_bound(g, c, t))
+	if (depends_on(g, &g->bounded, c, t))
 		return "nothing tells whether its last member has no bound, as '[]', or no elements, as "
 		       "'[0]'; the former is "
 		       "taken: say {flexible = true} or false of it in 'cir.record_traits' of the module";
+	if (depends_on(g, &g->atomic, c, t)) {
+		*cause = &g->accessed;
+		return "it goes in memory if a member that is accessed atomically is '_Atomic', and is taken "
+		       "for one that is not: say {atomic = true} or false in 'cir.record_traits' of the "
+		       "module";
+	}
+	if (depends_on(g, &g->copied, c, t)) {
+		*cause = &g->s.types.copied;
+		return "it goes by address if a constructor that copies members and nothing else is not "
+		       "trivial, and is taken for one with a trivial one: expected 'special_member' on the "
+		       "constructor, with or without 'trivial true'";
+	}
 	if (c != &abi_sysv_x86_64 || (func && abi_is_source_signature(func)))
 		return NULL;
 	bool lowered = g->s.types.keeps_width;
@@ -91,16 +110,46 @@ static const char *guess_of(Guesses *g, const AbiConvention *c, const IrType *fu
 	return NULL;
 }
 
+/* The record that t is, or holds, which is a key of the map; NULL: there is none. seen: the records that hold none; each
+ * may stand in others twice. */
+static const IrType *find_record(Guesses *g, const IrType *t, const PtrMap *map, PtrMap *seen)
+{
+	while (t->kind == TYPE_ARRAY)
+		t = t->elem;
+	if (t->kind != TYPE_RECORD || ptrmap_get(seen, t))
+		return NULL;
+	if (ptrmap_get(map, t))
+		return t;
+	ptrmap_put(&g->m->scratch, seen, t, g);
+	const IrType *found = NULL;
+	for (uint32_t i = 0; i < t->nmembers && !found; i++)
+		found = find_record(g, t->members[i], map, seen);
+	return found;
+}
+
+static void tell_cause(Guesses *g, const IrType *t, const PtrMap *causes)
+{
+	PtrMap seen = {0};
+	const IrType *record = find_record(g, t, causes, &seen);
+	const IrOp *at = record ? ptrmap_get(causes, record) : NULL;
+	if (at)
+		diag_note(g->d, at->loc, "it is this one, of '%s'", ir_type_str(&g->m->scratch, record));
+}
+
 static void look_at(Guesses *g, const IrOp *op, const AbiConvention *c, const IrType *func, IrType *t,
                     bool widened)
 {
-	const char *guess = ptrmap_get(&g->known, t) ? NULL : guess_of(g, c, func, t, widened);
+	const PtrMap *cause = NULL;
+	const char *guess = ptrmap_get(&g->known, t) ? NULL : guess_of(g, c, func, t, widened, &cause);
 	if (!guess)
 		return;
 	ptrmap_put(&g->m->scratch, &g->known, t, t);
-	if (g->n++ < DIAG_LIMIT)
-		diag_warning(g->d, op->loc, "how '%s' is passed here is a guess: %s",
-		             ir_type_str(&g->m->scratch, t), guess);
+	if (g->n++ >= DIAG_LIMIT)
+		return;
+	diag_warning(g->d, op->loc, "how '%s' is passed here is a guess: %s", ir_type_str(&g->m->scratch, t),
+	             guess);
+	if (cause)
+		tell_cause(g, t, cause);
 }
 
 /* Places */
@@ -173,6 +222,16 @@ static void look_at_all(Guesses *g)
 	}
 }
 
+static void init_meanings(Guesses *g, const char *features)
+{
+	AbiSignatures *all[] = {&g->bounded, &g->atomic, &g->copied};
+	for (unsigned i = 0; i < ARRAY_LEN(all); i++)
+		abi_signatures_init(all[i], g->m, g->target, features, &g->m->scratch);
+	g->bounded.types.bounds_arrays = true;
+	g->atomic.types.atomic = g->accessed;
+	abi_doubt_copies(&g->copied.types, &g->s.types.copied);
+}
+
 void abi_warn_of_guesses(IrModule *m, const AbiTarget *target, const char *features, Diags *d)
 {
 	Guesses g = {.m = m, .d = d, .target = target};
@@ -180,9 +239,10 @@ void abi_warn_of_guesses(IrModule *m, const AbiTarget *target, const char *featu
 	if (abi_calls_are_lowered(m))
 		return;
 	abi_signatures_init(&g.s, m, target, features, &m->scratch);
+	if (g.s.c == &abi_sysv_x86_64)
+		abi_find_atomic_members(&g.s.types, &g.accessed);
 	if (may_matter(&g)) {
-		abi_signatures_init(&g.bounded, m, target, features, &m->scratch);
-		g.bounded.types.bounds_arrays = true;
+		init_meanings(&g, features);
 		abi_outside_init(&g.outside, m);
 		look_at_all(&g);
 	}

@@ -121,8 +121,9 @@ static bool may_be_trivial(const IrOp *func)
 	return true;
 }
 
-/* The class whose objects func shows to have an identity; NULL: of none. */
-static IrType *shown_by(const IrOp *func)
+/* The class whose objects func shows to have an identity; NULL: of none. Where func may be trivial, the class is in
+ * *looks_trivial. */
+static IrType *shown_by(const IrOp *func, IrType **looks_trivial)
 {
 	SpecialMemberInfo info = ir_special_member(func);
 	const IrType *t = ir_func_type(func);
@@ -131,16 +132,29 @@ static IrType *shown_by(const IrOp *func)
 	if (names_destructor(name_str(ir_symbol_name(func))))
 		return t->nmembers && ir_is_ptr(t->members[0]) ? t->members[0]->elem : NULL;
 	IrType *copied = info.kind == SPECIAL_NONE ? copied_by_name(func) : NULL;
-	return copied && !may_be_trivial(func) ? copied : NULL;
+	if (!copied || !may_be_trivial(func))
+		return copied;
+	*looks_trivial = copied;
+	return NULL;
 }
 
 void abi_find_identities(AbiTypes *types)
 {
 	IR_FOR_OPS (op, ir_module_block(types->m)) {
-		IrType *t = op->kind == OP_FUNC ? shown_by(op) : NULL;
+		IrType *trivial = NULL, *t = op->kind == OP_FUNC ? shown_by(op, &trivial) : NULL;
 		if (t && t->kind == TYPE_RECORD)
 			ptrmap_put(types->mem, &types->by_address, t, (void *)(uintptr_t)&by_address);
+		if (trivial)
+			ptrmap_put(types->mem, &types->copied, trivial, op);
 	}
+}
+
+void abi_doubt_copies(AbiTypes *types, const PtrMap *copied)
+{
+	for (uint32_t i = 0; i < copied->cap; i++)
+		if (copied->keys[i])
+			ptrmap_put(types->mem, &types->by_address, copied->keys[i],
+			           (void *)(uintptr_t)&by_address);
 }
 
 /* Without a word of the module: what has a vptr is copied by a function, and so is what contains such a thing. */

@@ -41,10 +41,12 @@ typedef struct AbiRegisters {
 typedef struct AbiTypes {
 	IrModule *m;
 	Arena *mem;
-	PtrMap layouts;         /* Name of a record: its #cir.record_layout */
-	PtrMap traits;          /* Name of a record: what cir.record_traits has, a dictionary */
-	PtrMap by_address;      /* record type: answers given */
-	PtrMap units;           /* record type: of each member, whether abi_find_units() found it to be one */
+	PtrMap layouts;    /* Name of a record: its #cir.record_layout */
+	PtrMap traits;     /* Name of a record: what cir.record_traits has, a dictionary */
+	PtrMap by_address; /* record type: answers given */
+	PtrMap copied; /* record type that is taken for trivially copyable: its copy or move constructor */
+	PtrMap atomic; /* record type that is taken to have _Atomic members: an access to one */
+	PtrMap units;  /* record type: of each member, whether abi_find_units() found it to be one */
 	PtrMap classes[2];      /* the same, of sysv_x86_64.c; by untold_is_padding */
 	uint32_t vector_size;   /* of the widest vector register */
 	bool untold_is_padding; /* MARK_UNTOLD; else it is data */
@@ -80,6 +82,8 @@ uint32_t abi_type_align(AbiTypes *types, IrType *t);
 bool abi_goes_by_address(AbiTypes *types, IrType *t);
 /* Where the module has no cir.record_layouts. */
 void abi_find_identities(AbiTypes *types);
+/* Has records of AbiTypes.copied go by address. */
+void abi_doubt_copies(AbiTypes *types, const PtrMap *copied);
 /* Is a member with no type of its own for it a unit of bit-fields? */
 bool abi_is_unit(const AbiTypes *types, const IrType *record, uint32_t i);
 void abi_find_units(AbiTypes *types);

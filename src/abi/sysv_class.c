@@ -154,7 +154,7 @@ static SysvClasses classify_as_padding(IrType *record, uint32_t i, uint64_t at)
 static bool holds_atomics(const AbiTypes *types, const IrType *record)
 {
 	const IrAttr *told = abi_record_trait(types, record, NAME_atomic);
-	return told && told->bits;
+	return told ? told->bits : ptrmap_get(&types->atomic, record) != NULL;
 }
 
 static SysvClasses merge_members(AbiTypes *types, IrType *t, uint64_t at, bool named)

@@ -248,6 +248,16 @@ const IrAttr *ir_attr_enum(IrModule *m, EnumClass c, unsigned word)
 	return ir_attr_intern(m, &(IrAttr){.kind = ATTR_ENUM, .enum_class = (uint8_t)c, .bits = word});
 }
 
+bool ir_attr_has_enum(const IrModule *m, EnumClass c)
+{
+	for (unsigned i = 0; ir_enum_info[c].words[i]; i++) {
+		IrAttr key = {.kind = ATTR_ENUM, .enum_class = (uint8_t)c, .bits = i};
+		if (find_attr(&m->attrs, &key, hash_attr(&m->names.key, &key)))
+			return true;
+	}
+	return false;
+}
+
 const IrAttr *ir_attr_bool(IrModule *m, bool value)
 {
 	IrAttr key = {.kind = ATTR_BOOL, .type = ir_type_simple(m, TYPE_BOOL), .bits = value};

@@ -168,6 +168,9 @@ const IrAttr *ir_attr_zero_of(IrModule *m,
 const IrAttr *ir_attr_global_view(IrModule *m, IrType *type, Name *symbol, const IrAttr *const *indices,
                                   uint32_t n);
 
+/* Has there ever been a word of that enumeration? Takes a look for each word. */
+bool ir_attr_has_enum(const IrModule *m, EnumClass c);
+
 /* Value of a dictionary's key (a name id of ir/names.def or any interned name), or NULL. */
 const IrAttr *ir_dict_get(const IrAttr *dict, uint32_t name_id);
 
