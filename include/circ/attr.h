@@ -1,5 +1,5 @@
-/* circ/attr.h: attributes and constants (reference 1.7 and section 3). The rules at the head of
- * circ/circ.h hold for every function here.
+/* circ/attr.h: attributes and constants. The rules at the head of circ/circ.h hold for every
+ * function here.
  *
  * Attributes are unique in their module: equal ones are the same pointer. A function that makes one returns
  * NULL after an error. The frequent ones have a function; every other one is made from its text.
@@ -17,7 +17,7 @@ extern "C" {
  * "#cir.inline<no_inline>". NULL: not one attribute, whole; reported with its place in the text. */
 CIRC_API const CircAttr *circ_attr_parse(CircModule *module, const char *text, size_t len);
 
-/* Builtin attributes (1.7) */
+/* Builtin attributes */
 
 CIRC_API const CircAttr *circ_attr_unit(CircModule *module);               /* a key without a value */
 CIRC_API const CircAttr *circ_attr_flag(CircModule *module, bool value);   /* true, false */
@@ -36,10 +36,10 @@ typedef struct CircNamedAttr {
 /* Names must differ and not be empty. */
 CIRC_API const CircAttr *circ_attr_dict(CircModule *module, const CircNamedAttr *entries, size_t n);
 
-/* A word of an enumeration (3.5): ("cmp", "lt"), ("linkage", "internal"), ("cast", "bitcast"). */
+/* A word of an enumeration ("Enumerations" of docs/operations.md): ("cmp", "lt"), ("linkage", "internal"), ("cast", "bitcast"). */
 CIRC_API const CircAttr *circ_attr_enum(CircModule *module, const char *enumeration, const char *word);
 
-/* Constants (3.1); each knows its type. */
+/* Constants; each knows its type. */
 
 /* type: !cir.int or iN of at most 64 bits. value: must fit, by the signedness of the type; of an
  * unsigned one it is taken as uint64_t. */

@@ -6,7 +6,7 @@
  * it is complete (circ_module_verify).
  *
  * Any op can be made by its mnemonic with circ_build_op(); the other circ_build_* functions are for the
- * frequent ones and say in one line what the op's row of reference section 5 says. They return the op's
+ * frequent ones and say in one line what the op's row of docs/operations.md says. They return the op's
  * result where it has one, else the op; NULL after an error.
  */
 #ifndef CIRC_BUILD_H
@@ -18,7 +18,7 @@
 extern "C" {
 #endif
 
-/* ---- functions and globals (4.2, 4.3) ---- */
+/* ---- functions and globals ---- */
 
 /* A new function at the end of the module: external, without a body. name: must be free. type: a
  * function type. NULL after an error. */
@@ -33,19 +33,19 @@ CIRC_API CircBlock *circ_func_add_entry(CircModule *module, CircOp *func);
  * exceptions: that sets it. The symbol must be declared when the module is verified. */
 CIRC_API bool circ_func_set_personality(CircModule *module, CircOp *func, const char *personality);
 
-/* A new global of value type `type` at the end of the module. linkage: a word of 3.5, "external", "internal",
- * …. value: its initializer, of type `type`, or NULL for a declaration. name: must be free. */
+/* A new global of value type `type` at the end of the module. linkage: a word of that
+ * enumeration, "external", "internal", …. value: its initializer, of type `type`, or NULL for a declaration. name: must be free. */
 CIRC_API CircOp *circ_global_create(CircModule *module, const char *name, CircType *type, const char *linkage,
                                     const CircAttr *value);
 
 /* Sets, or with value NULL removes, any attribute of an op: ("nothrow", unit) of a call or function,
- * ("linkage", enumeration), ("alignment", i64) …; the names are those of the generic form (1.10).
+ * ("linkage", enumeration), ("alignment", i64) …; the names are those of docs/operations.md.
  * Not for what the op's place and symbol depend on: sym_name and function_type of functions and
  * globals are fixed when they are made. */
 CIRC_API bool circ_op_set_attr(CircModule *module, CircOp *op, const char *name, const CircAttr *value);
 CIRC_API bool circ_op_set_flag(CircModule *module, CircOp *op, const char *name); /* a unit attribute */
 
-/* ---- blocks (1.4) ---- */
+/* ---- blocks ---- */
 
 /* A new block at the end of a region. */
 CIRC_API CircBlock *circ_block_create(CircModule *module, CircRegion *region);
@@ -75,7 +75,7 @@ CIRC_API bool circ_builder_before(CircBuilder *b, CircOp *op);
 /* The block that ops go to, or NULL. Never fails. */
 CIRC_API CircBlock *circ_builder_block(const CircBuilder *b);
 CIRC_API CircModule *circ_builder_module(const CircBuilder *b);
-/* The place in the source program given to ops made from now on (1.8): diagnostics name it.
+/* The place in the source program given to ops made from now on: diagnostics name it.
  * line, column: from 1. file NULL: none. */
 CIRC_API bool circ_builder_set_loc(CircBuilder *b, const char *file, uint32_t line, uint32_t column);
 
@@ -89,16 +89,15 @@ typedef struct CircSuccessor {
 } CircSuccessor;
 
 typedef struct CircOpSpec {
-	const char *mnemonic;       /* "cir.add": reference section 5, or its index, section 8 */
+	const char *mnemonic;       /* "cir.add": docs/operations.md has all */
 	CircValue *const *operands; /* without the arguments of successors */
 	size_t noperands;
-	CircType *const
-	    *result_types; /* NULL: follow from the op, where they do ("cir.add": the type of its operands) */
+	/* NULL: follow from the op, where they do ("cir.add": the type of its operands) */
+	CircType *const *result_types;
 	size_t nresults;
 	const CircSuccessor *successors;
 	size_t nsuccessors;
-	const CircNamedAttr
-	    *attrs; /* names of the generic form; the shapes of ops with a spelling of their own are below */
+	const CircNamedAttr *attrs; /* of ops with a spelling of their own, see below */
 	size_t nattrs;
 	size_t nregions; /* made empty. 0: as many as the op has */
 } CircOpSpec;
@@ -136,7 +135,7 @@ CIRC_API CircOp *circ_build_op(CircBuilder *b, const CircOpSpec *spec);
 CIRC_API CircValue *circ_build_const(CircBuilder *b, const CircAttr *value); /* of a typed attribute */
 CIRC_API CircValue *circ_build_int(CircBuilder *b, CircType *type, int64_t value);
 CIRC_API CircValue *circ_build_bool(CircBuilder *b, bool value);
-/* kind: a word of the table in 5.1, "integral", "bitcast", "ptr_to_int" …. */
+/* kind: a word of the enumeration "cast", "integral", "bitcast", "ptr_to_int" …. */
 CIRC_API CircValue *circ_build_cast(CircBuilder *b, const char *kind, CircValue *value, CircType *to);
 /* mnemonic: "cir.add" … of 5.2; both operands and the result have one type. */
 CIRC_API CircValue *circ_build_binary(CircBuilder *b, const char *mnemonic, CircValue *lhs, CircValue *rhs);

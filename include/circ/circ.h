@@ -30,8 +30,8 @@
  *            are independent: there is no global state, except LLVM's registry of targets, which the
  *            first emission fills under a lock.
  * Strings    a `const char *` ends with NUL. Where a length is given beside it, any bytes may stand in it.
- * Sources    sections in parentheses are those of docs/: "exceptions" is docs/exceptions.md; numbers are
- *            those of the project's CIR reference, which names the rules of the language.
+ * Language   docs/operations.md lists every operation with its operands, results and attributes, and the words
+ *            of every enumeration; numbers in parentheses, "(5.9)", are its sections.
  */
 #ifndef CIRC_CIRC_H
 #define CIRC_CIRC_H

@@ -42,15 +42,15 @@ typedef struct CircLinkOptions {
 	const char *triple; /* of the objects; NULL: the host's */
 	CircCxxLib cxxlib;  /* ELF: libc++ + libc++abi + libunwind, or libstdc++ + libgcc */
 	bool no_pie;        /* ELF */
-	const char *const *
-	    inputs; /* objects, archives, libraries and options "-lm", "-L/dir", "-Wl,…", in the linker's order */
+	/* objects, archives, libraries and options "-lm", "-L/dir", "-Wl,…", in the linker's order */
+	const char *const *inputs;
 	size_t ninputs;
 	const char *output; /* path of the program; none of the inputs */
-	bool
-	    shared; /* make a shared library or DLL; a windows-msvc one gets an import library, NAME.lib, beside it */
-	const char
-	    *winsdk; /* windows-msvc: folder of a Windows SDK; NULL: link with circ's own runtime, which
-	                       lies in lib/circ beside libcirc */
+	/* make a shared library or DLL; a windows-msvc one gets an import library, NAME.lib, beside it */
+	bool shared;
+	/* windows-msvc: folder of a Windows SDK; NULL: link with circ's own runtime, which lies in lib/circ
+	 * beside libcirc */
+	const char *winsdk;
 } CircLinkOptions;
 
 /* Links objects to a program with the linker of the platform from $PATH, started without a shell:

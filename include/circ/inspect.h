@@ -29,8 +29,8 @@ CIRC_API CircValue *circ_block_arg(const CircBlock *block, size_t index);
 CIRC_API const char *circ_op_mnemonic(const CircOp *op); /* static */
 CIRC_API bool circ_op_is_terminator(const CircOp *op);
 CIRC_API CircBlock *circ_op_block(CircModule *module, CircOp *op);
-CIRC_API CircOp *circ_op_parent(CircModule *module,
-                                CircOp *op); /* the op whose region holds it; NULL at the top */
+/* The op whose region holds it; NULL at the top. */
+CIRC_API CircOp *circ_op_parent(CircModule *module, CircOp *op);
 CIRC_API size_t circ_op_nresults(const CircOp *op);
 CIRC_API CircValue *circ_op_result(const CircOp *op, size_t index);
 /* Without the arguments of successors. */
@@ -45,7 +45,7 @@ CIRC_API const CircAttr *circ_op_attr(CircModule *module, const CircOp *op, cons
 CIRC_API const char *circ_op_symbol_name(const CircOp *op, size_t *len);
 /* The value type of a global, the function type of a function. */
 CIRC_API CircType *circ_op_symbol_type(const CircOp *op);
-/* Could executing it unwind? Knows the nothrow marks of the op and of its callee (5.9 "May throw"). */
+/* Could executing it unwind? Knows the nothrow marks of the op and of its callee. */
 CIRC_API bool circ_op_may_throw(const CircOp *op);
 
 CIRC_API CircType *circ_value_type(const CircValue *value);

@@ -19,7 +19,7 @@ typedef struct CircBlock CircBlock;
 typedef struct CircRegion CircRegion;
 typedef struct CircValue CircValue;
 
-/* The form a module is in: which ops may occur (stage letters of reference section 5).
+/* The form a module is in: which ops may occur (docs/operations.md tells the stages of each).
  * Exceptions and cleanups are regions in structured CIR, edges and tokens in flat CIR, and
  * landing pads or funclets in the two last ones. */
 typedef enum CircStage {
@@ -33,7 +33,7 @@ typedef enum CircStage {
  * call that has it; NULL: nobody is. user: handed to it. Both must stay valid while the module lives. */
 CIRC_API CircModule *circ_module_create(CircDiagnosticHandler *handler, void *user);
 
-/* The module that a text holds, in any dialect of CIR (1 to 5); NULL: the text has errors, up to 20 of
+/* The module that a text holds, in any dialect of CIR; NULL: the text has errors, up to 20 of
  * which were reported with their places, or there is no memory. The caller destroys the module. name: of
  * the text, for diagnostics; NULL: "<memory>". text: `len` bytes, at most 2 GiB, copied. The module is not
  * verified yet: see circ_module_verify(). */
@@ -44,9 +44,9 @@ CIRC_API CircModule *circ_module_parse(const char *name, const char *text, size_
 typedef enum CircDialect {
 	CIRC_DIALECT_AUTO = 0,   /* those of every era */
 	CIRC_DIALECT_NEWEST = 1, /* those of the newest grammar; each older one is an error with its place */
-	CIRC_DIALECT_EARLIEST =
-	    2 /* as AUTO, but i32 and f32 stand for !s32i and !cir.float from the beginning: for text of
-	                           * the earliest era in which nothing else shows that */
+	/* as AUTO, but i32 and f32 stand for !s32i and !cir.float from the beginning: for text of the earliest
+	 * era in which nothing else shows that */
+	CIRC_DIALECT_EARLIEST = 2
 } CircDialect;
 
 /* As circ_module_parse(), which reads CIRC_DIALECT_AUTO. Whatever CIRC_DIALECT_NEWEST accepts is the same
@@ -66,22 +66,22 @@ CIRC_API void circ_module_set_handler(CircModule *module, CircDiagnosticHandler 
 CIRC_API CircStage circ_module_stage(const CircModule *module);
 
 /* Is the module well formed, and does every op belong to `stage`? False: up to 20 errors were reported, each
- * at its op. Changes nothing. Time: linear in ops, edges and uses. (5, "Rules") */
+ * at its op. Changes nothing. Time: linear in ops, edges and uses. */
 CIRC_API bool circ_module_verify(CircModule *module, CircStage stage);
 
-/* Structured to flat CIR (5.14 "Structured → flat"): regions become blocks, cleanups and handlers become
+/* Structured to flat CIR (docs/exceptions.md): regions become blocks, cleanups and handlers become
  * edges. What talks to the C++ runtime (dynamic initialisation, cir.local_init, cir.dyn_cast) is written out
  * for the target that the module names in `cir.triple`; the host's when it names none. A module that is flat
  * or further already is left as it is. False: the module does not verify, and is unchanged, or a construct
  * cannot be flattened, and the module may from then on only be destroyed. */
 CIRC_API bool circ_module_flatten(CircModule *module);
 
-/* Flat CIR to the Itanium form (5.14 "Flat → Itanium"): landing pads and calls of the C++ run time, for ELF
+/* Flat CIR to the Itanium form (docs/exceptions.md): landing pads and calls of the C++ run time, for ELF
  * and MinGW. A module that is in that form already is left as it is. False: the module does not verify, and
  * is unchanged, or something in it cannot be lowered, and the module may from then on only be destroyed. */
 CIRC_API bool circ_module_lower_itanium(CircModule *module);
 
-/* Flat CIR to the Microsoft form (5.14 "Flat → Microsoft"): pads, and calls of the Microsoft C++ run time,
+/* Flat CIR to the Microsoft form (docs/windows.md): pads, and calls of the Microsoft C++ run time,
  * for a module whose `cir.triple` is a windows-msvc one. A module that is in that form already is left as
  * it is. False: as above; the more so where the Microsoft tables cannot say it, or a type info does not
  * tell the Microsoft name of its type. */
@@ -90,7 +90,7 @@ CIRC_API bool circ_module_lower_microsoft(CircModule *module);
 /* How to print. */
 enum {
 	CIRC_PRINT_LOCATIONS = 1, /* loc(…) behind the ops that have one */
-	CIRC_PRINT_GENERIC = 2    /* every op in the generic form (1.10) */
+	CIRC_PRINT_GENERIC = 2    /* every op in MLIR's generic form */
 };
 
 /* The module as text, in the newest spelling; a module that verifies reads back the same. flags:
@@ -98,10 +98,10 @@ enum {
  * after a failure. len may be NULL. Fails only when the text would exceed 4 GiB or memory is exhausted. */
 CIRC_API bool circ_module_print(CircModule *module, unsigned flags, char **text, size_t *len);
 
-/* What `module @name` says (4.1). NULL or "": no name. */
+/* What `module @name` says. NULL or "": no name. */
 CIRC_API bool circ_module_set_name(CircModule *module, const char *name);
 
-/* An entry of the module's dictionary (3.4); value NULL removes it. "cir.triple" (a string)
+/* An entry of the module's dictionary (docs/attributes.md); value NULL removes it. "cir.triple" (a string)
  * decides which target the module is for and which C++ ABI it uses; without it emission takes the
  * triple of its options, else the host's. */
 CIRC_API bool circ_module_set_attr(CircModule *module, const char *key, const CircAttr *value);

@@ -1,5 +1,4 @@
-/* circ/type.h: types (reference section 2). The rules at the head of circ/circ.h hold
- * for every function here.
+/* circ/type.h: types. The rules at the head of circ/circ.h hold for every function here.
  *
  * Types are unique in their module: equal types are the same pointer. Sizes and alignments are in bytes,
  * widths in bits. A function that makes a type returns NULL after an error.
@@ -47,7 +46,7 @@ typedef enum CircTypeKind {
 
 typedef enum CircRecordKind { CIRC_RECORD_STRUCT, CIRC_RECORD_CLASS, CIRC_RECORD_UNION } CircRecordKind;
 
-/* What a member of a record is for (2.4). */
+/* What a member of a record is for. */
 typedef enum CircMemberMark {
 	CIRC_MEMBER_DATA,    /* a field, base or vtable pointer */
 	CIRC_MEMBER_PAD,     /* bytes without meaning */
@@ -55,40 +54,40 @@ typedef enum CircMemberMark {
 	CIRC_MEMBER_BITFIELD /* of a bit-field type */
 } CircMemberMark;
 
-/* Any type, from its text: "!cir.ptr<!cir.int<s, 32>>", "!s32i" and the other predefined names (1.6), "i64".
+/* Any type, from its text: "!cir.ptr<!cir.int<s, 32>>", "!s32i" and the other predefined names, "i64".
  * NULL: not one type, whole; reported with its place in the text. */
 CIRC_API CircType *circ_type_parse(CircModule *module, const char *text, size_t len);
 
-/* A type without parameters: void, bool, f16 to f128, vptr, the tokens, index, none
- * (2.1, 2.6). Other kinds are an error. */
+/* A type without parameters: void, bool, f16 to f128, vptr, the tokens, index, none.
+ * Other kinds are an error. */
 CIRC_API CircType *circ_type_simple(CircModule *module, CircTypeKind kind);
-/* !cir.int<s, N> or <u, N> (2.1). width: 1 to 8388608. */
+/* !cir.int<s, N> or <u, N>. width: 1 to 8388608. */
 CIRC_API CircType *circ_type_int(CircModule *module, unsigned width, bool is_signed);
-/* _BitInt(N) (2.1): aligned to at most 8 bytes. */
+/* _BitInt(N): aligned to at most 8 bytes. */
 CIRC_API CircType *circ_type_bitint(CircModule *module, unsigned width, bool is_signed);
-/* `long double`, which is the same as `format`: double, f80 or f128 (2.1). */
+/* `long double`, which is the same as `format`: double, f80 or f128. */
 CIRC_API CircType *circ_type_long_double(CircModule *module, CircType *format);
-/* elem: an integer or floating point type (2.1). */
+/* elem: an integer or floating point type. */
 CIRC_API CircType *circ_type_complex(CircModule *module, CircType *elem);
-/* pointee: any type but a token; void and functions are allowed (2.2). */
+/* pointee: any type but a token; void and functions are allowed. */
 CIRC_API CircType *circ_type_ptr(CircModule *module, CircType *pointee);
-/* In an address space of the target (2.2). 0 is not the same type as circ_type_ptr(),
+/* In an address space of the target. 0 is not the same type as circ_type_ptr(),
  * though it means the same. */
 CIRC_API CircType *circ_type_ptr_in(CircModule *module, CircType *pointee, unsigned address_space);
-/* count 0: a flexible array member (2.3). elem: a value type. */
+/* count 0: a flexible array member. elem: a value type. */
 CIRC_API CircType *circ_type_array(CircModule *module, CircType *elem, uint64_t count);
-/* elem: integer, floating point, bool or pointer; count: 1 to 2^32 - 1 (2.3). */
+/* elem: integer, floating point, bool or pointer; count: 1 to 2^32 - 1. */
 CIRC_API CircType *circ_type_vector(CircModule *module, CircType *elem, uint64_t count, bool scalable);
-/* result: NULL or void for none (2.6). params: value types. */
+/* result: NULL or void for none. params: value types. */
 CIRC_API CircType *circ_type_func(CircModule *module, CircType *const *params, size_t nparams,
                                   CircType *result, bool variadic);
-/* Pointers to members of `record` (2.6). */
+/* Pointers to members of `record`. */
 CIRC_API CircType *circ_type_method(CircModule *module, CircType *func, CircType *record);
 CIRC_API CircType *circ_type_data_member(CircModule *module, CircType *member, CircType *record);
 /* MLIR's iN, for attributes. width: 1 to 8388608. */
 CIRC_API CircType *circ_type_builtin_int(CircModule *module, unsigned width);
 
-/* The body of a record (2.4, 2.5). The front end lays records out: where C++ and the natural layout
+/* The body of a record. The front end lays records out: where C++ and the natural layout
  * differ there are members that pad. */
 typedef struct CircRecordBody {
 	CircType *const *members;    /* value types */
@@ -99,7 +98,7 @@ typedef struct CircRecordBody {
 } CircRecordBody;
 
 /* The record of that name; incomplete when the name is new. Struct and class are one family, union another;
- * within a family a name means one record (2.4 "Identity"). name: not empty. */
+ * within a family a name means one record. name: not empty. */
 CIRC_API CircType *circ_type_record(CircModule *module, CircRecordKind kind, const char *name, size_t len);
 /* Completes a named record. False: it has another body already, or the body is wrong. */
 CIRC_API bool circ_record_set_body(CircModule *module, CircType *record, const CircRecordBody *body);
@@ -123,7 +122,7 @@ CIRC_API bool circ_type_is_complete(const CircType *type); /* of a record: its b
 /* Of a record; borrowed from the module. *len may be NULL. */
 CIRC_API const char *circ_type_name(const CircType *type, size_t *len);
 
-/* Layout, x86_64 (2.1 to 2.5). False, and not an error: the type has no size. size,
+/* Layout, x86_64. False, and not an error: the type has no size. size,
  * align: bytes; may be NULL. */
 CIRC_API bool circ_type_layout(CircType *type, uint64_t *size, unsigned *align);
 
