@@ -112,7 +112,7 @@ bool line_is_all(Parser *p, const LocInfo **loc)
 	const Line *l = &p->line;
 	if (l->loc.len)
 		return alias_trailing_loc(p, l->loc, loc);
-	return parse_op_on_next_line(p, l->end) != NULL;
+	return parse_op_on_next_line(p, l->behind) != NULL;
 }
 
 /* Behind the type, attribute or dictionary at q; NULL: it is not plain. */

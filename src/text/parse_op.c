@@ -133,12 +133,9 @@ static Slice *find_mnemonic(const Parser *p, Token name)
 	                             : NULL;
 }
 
-/* `cir.store`, `%0 = cir.load`, `%0:2 = `, `%0, %1 = ` */
-bool parse_at_another_op(const Parser *p)
+/* `%0 = `, `%0:2 = `, `%0, %1 = `: lx is at the first name. */
+static bool at_bindings(Lexer lx)
 {
-	Lexer lx = p->lx;
-	if (lx.tok.kind != TOK_VALUE)
-		return find_mnemonic(p, lx.tok);
 	do {
 		lex_next(&lx);
 		if (lx.tok.kind == '=')
@@ -146,6 +143,11 @@ bool parse_at_another_op(const Parser *p)
 	} while (lx.tok.kind == TOK_VALUE || lx.tok.kind == ',' || lx.tok.kind == ':' ||
 	         lx.tok.kind == TOK_INT);
 	return false;
+}
+
+bool parse_at_another_op(const Parser *p)
+{
+	return at(p, TOK_VALUE) ? at_bindings(p->lx) : find_mnemonic(p, peek(p)) != NULL;
 }
 
 /* An optional part that did not match may have left something of the op. */
@@ -342,13 +344,34 @@ void parse_settle(Parser *p, Parsed result)
 	settle(p, f, ok && (f->loc_read || parse_trailing_loc(p, &f->loc)) && parse_finish_op(p));
 }
 
+/* Of a name of a value at q: is it what an op gives? Else it is an operand of the one before. */
+static bool begins_bindings(const Parser *p, const char *q)
+{
+	const char *behind = scan_blanks(scan_suffix(q + 1, p->lx.end), p->lx.end);
+	if (behind == p->lx.end || *behind == '=')
+		return true;
+	Lexer lx = p->lx;
+	lex_seek(&lx, q);
+	return at_bindings(lx);
+}
+
 const char *parse_op_on_next_line(const Parser *p, const char *q)
 {
 	const char *end = p->lx.end;
 	if (q == end || *q != '\n')
 		return NULL;
 	q = scan_blanks(q + 1, end);
-	return end - q > 4 && (*q == '%' || memcmp(q, "cir.", 4) == 0) ? q : NULL;
+	if (end - q <= 4)
+		return NULL;
+	return memcmp(q, "cir.", 4) == 0 || (*q == '%' && begins_bindings(p, q)) ? q : NULL;
+}
+
+bool parse_line_ends_op(const Parser *p, const char *q)
+{
+	if (parse_op_on_next_line(p, q))
+		return true;
+	q = q < p->lx.end ? scan_blanks(q + 1, p->lx.end) : q;
+	return q < p->lx.end && (*q == '}' || *q == '^');
 }
 
 /* Functions and globals. Heads that are alike but for the symbol (parse_head.c) are taken as they stand while they follow

@@ -199,7 +199,7 @@ static const SeenLine *take_form(Parser *p, Frame *f)
 const char *parse_seen_line(Parser *p, Frame *f, const SeenLine *s)
 {
 	Line *l = &p->line;
-	if (!l->from)
+	if (!l->from || (!l->loc.len && !parse_line_ends_op(p, l->behind)))
 		return NULL;
 	if (s)
 		take(p, f, s);
@@ -211,7 +211,7 @@ const char *parse_seen_line(Parser *p, Frame *f, const SeenLine *s)
 	f->dict_read = true;
 	f->loc_read = l->loc.len && alias_trailing_loc(p, l->loc, &f->loc);
 	l->from = NULL;
-	return f->loc_read ? l->behind : l->end;
+	return f->loc_read || !l->loc.len ? l->behind : l->end;
 }
 
 /* Making the op of a line at once */

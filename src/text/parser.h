@@ -620,6 +620,8 @@ void parse_op(Parser *p);
 /* Where an op begins on the next line, if q is at the end of one; NULL where something else begins there, or q is in
  * front of a location. */
 const char *parse_op_on_next_line(const Parser *p, const char *q);
+/* At the end of a line with an op: does what stands on the next one show that nothing of the op does? */
+bool parse_line_ends_op(const Parser *p, const char *q);
 Parsed parse_op_resume(Parser *p);         /* after a region of the top frame */
 bool parse_at_another_op(const Parser *p); /* `cir.store`, `%0:2 = …` */
 void parse_settle(Parser *p, Parsed result);
