@@ -53,12 +53,14 @@ static bool destruction_throws(const IrOp *step)
 	return throws;
 }
 
+/* Then the loop may also ask before the first element: where there is none, the step to it had been out of the array. */
 static bool ends_at_begin(const IrRegion *condition, const IrValue *index)
 {
 	const IrOp *load = condition->first->first, *cmp = load ? load->next : NULL;
 	return condition->first == condition->last && load && load->kind == OP_LOAD &&
 	       ir_operand(load, 0) == index && cmp && cmp->kind == OP_CMP &&
-	       ir_operand(cmp, 0) == &load->results[0] && cmp->next && cmp->next->kind == OP_CONDITION;
+	       ir_op_enum(cmp, NAME_kind, CMP_EQ) == CMP_NE && ir_operand(cmp, 0) == &load->results[0] &&
+	       cmp->next && cmp->next->kind == OP_CONDITION && ir_operand(cmp->next, 0) == &cmp->results[0];
 }
 
 /* Elsewhere, the index may be what somebody destroys the rest by. */
