@@ -1,5 +1,6 @@
 /* Destructions of arrays that clang has written out as loops already, from the last element to the first:
  *
+ *	*__array_idx = begin + n
  *	cir.do { %e = *__array_idx - 1; *__array_idx = %e; dtor(%e) } while { *__array_idx != begin }
  *
  * Where a destructor throws, the rest is destroyed as for a cir.array.dtor (array.c):
@@ -53,14 +54,34 @@ static bool destruction_throws(const IrOp *step)
 	return throws;
 }
 
-/* Then the loop may also ask before the first element: where there is none, the step to it had been out of the array. */
-static bool ends_at_begin(const IrRegion *condition, const IrValue *index)
+/* The index begins at `begin + n`, and nothing else is stored in it outside of the loop. NULL: it does not. */
+static const IrValue *find_begin(const IrOp *loop, const IrValue *index)
 {
+	const IrOp *end = NULL;
+	IR_FOR_USES (u, index) {
+		if (u->user->kind != OP_STORE || ir_op_parent(u->user) == loop)
+			continue;
+		const IrValue *stored = ir_operand(u->user, 0);
+		if (end || stored->is_arg || stored->def.op->kind != OP_PTR_STRIDE)
+			return NULL;
+		end = stored->def.op;
+	}
+	return end ? ir_operand(end, 0) : NULL;
+}
+
+/* *index != begin. Then the loop may also ask before the first element: where there is none, the step to it had been out
+ * of the array. */
+static bool ends_at_begin(const IrOp *loop, const IrValue *index)
+{
+	const IrRegion *condition = &loop->regions[1];
+	const IrValue *begin = find_begin(loop, index);
 	const IrOp *load = condition->first->first, *cmp = load ? load->next : NULL;
-	return condition->first == condition->last && load && load->kind == OP_LOAD &&
-	       ir_operand(load, 0) == index && cmp && cmp->kind == OP_CMP &&
-	       ir_op_enum(cmp, NAME_kind, CMP_EQ) == CMP_NE && ir_operand(cmp, 0) == &load->results[0] &&
-	       cmp->next && cmp->next->kind == OP_CONDITION && ir_operand(cmp->next, 0) == &cmp->results[0];
+	if (!begin || condition->first != condition->last || !cmp || load->kind != OP_LOAD ||
+	    ir_operand(load, 0) != index || cmp->kind != OP_CMP)
+		return false;
+	return ir_op_enum(cmp, NAME_kind, CMP_EQ) == CMP_NE && ir_operand(cmp, 0) == &load->results[0] &&
+	       ir_operand(cmp, 1) == begin && cmp->next && cmp->next->kind == OP_CONDITION &&
+	       ir_operand(cmp->next, 0) == &cmp->results[0];
 }
 
 /* Elsewhere, the index may be what somebody destroys the rest by. */
@@ -80,7 +101,7 @@ static bool needs_guard(const Flatten *f, const IrOp *loop)
 		return false;
 	const IrOp *step = find_step(body->first);
 	const IrValue *index = step ? ir_operand(body->first->first, 0) : NULL;
-	return step && ends_at_begin(&loop->regions[1], index) && destruction_throws(step) &&
+	return step && ends_at_begin(loop, index) && destruction_throws(step) &&
 	       !is_looked_at_elsewhere(loop, index);
 }
 
