@@ -8,15 +8,16 @@
  *	%e = cir.alloc.exception; cleanup.scope { body } cleanup eh { cir.free.exception %e }; cir.throw %e
  *
  * With temporaries to destroy, the throw stands in their scope, and so in the body: a flag tells whether it was come to. So does
- * one that stands in front of another throw of the object.
+ * one that stands in front of another throw of the object. The initialization may make, and throw, another exception; where it does nothing
+ * else, the object's own throw stands in a block that nothing comes to.
  *
  *	%active = true; cleanup.scope { scope { …; %active = false; cir.throw %e } } cleanup eh { if (%active) … }
  *
  * On windows-msvc the object is a variable. */
 #include "expand/internal.h"
 
-/* Each object's throw is looked for outwards from where it stands; thousands of them in thousands of scopes are far from
- * that. */
+/* Each object's throw is looked for outwards from where it stands, and each initialization is read to its end; thousands
+ * of them in thousands of scopes, or in one another, are far from that. */
 enum { STEPS = 1 << 28 };
 
 /* What the exception's cleanup is for: the ops behind its cir.alloc.exception, up to `end`. */
@@ -63,7 +64,7 @@ static bool find_end(Expand *x, Making *g, uint32_t *left)
 	PtrMap ends = {0};
 	for (uint32_t i = 0; i < g->throws.len; i++) {
 		IrOp *thrower = g->throws.data[i], *top = in_block(left, thrower, block);
-		if (!top && !comes_next(last, thrower))
+		if (!top && last->kind != OP_UNREACHABLE && !comes_next(last, thrower))
 			return false;
 		if (top && top != thrower)
 			ptrmap_put(x->mem, &g->within, thrower, thrower);
@@ -79,13 +80,14 @@ static bool find_end(Expand *x, Making *g, uint32_t *left)
 typedef struct Body {
 	PtrMap ops;               /* directly in it */
 	uint64_t uses, uses_here; /* of their results: all, and those by ops of the body */
-	bool throws, fixed;       /* fixed: it cannot be put into a scope */
+	bool throws, fixed;       /* fixed: it cannot be put into a scope, or no steps are left */
 } Body;
 
-static void look_at(Body *b, const Making *g, const IrOp *op)
+static void look_at(Body *b, const Making *g, const IrOp *op, uint32_t *left)
 {
-	/* Nothing jumps into a cleanup scope. A second exception is made in there by hand only: it may be long. */
-	b->fixed |= op->kind == OP_LABEL || op->kind == OP_CASE || op->kind == OP_ALLOC_EXCEPTION;
+	*left -= *left > 0;
+	/* Nothing jumps into a cleanup scope. */
+	b->fixed |= op->kind == OP_LABEL || op->kind == OP_CASE || !*left;
 	b->throws |= !is_throw(op, &g->alloc->results[0]) && ir_op_may_throw(op);
 	for (uint32_t i = 0; i < op->noperands; i++) {
 		const IrValue *v = ir_operand(op, i);
@@ -93,17 +95,17 @@ static void look_at(Body *b, const Making *g, const IrOp *op)
 	}
 }
 
-static void look_into(Body *b, const Making *g, IrOp *op)
+static void look_into(Body *b, const Making *g, IrOp *op, uint32_t *left)
 {
-	look_at(b, g, op);
+	look_at(b, g, op, left);
 	for (uint32_t i = 0; i < op->nregions; i++)
 		for (IrOp *in = ir_walk_first(&op->regions[i]); in && !b->fixed;
 		     in = ir_walk_next(in, &op->regions[i]))
-			look_at(b, g, in);
+			look_at(b, g, in, left);
 }
 
 /* Does something throw in there but the throw, and can it be put into a scope? */
-static bool needs_cleanup(Expand *x, const Making *g)
+static bool needs_cleanup(Expand *x, const Making *g, uint32_t *left)
 {
 	Body b = {0};
 	for (IrOp *op = g->alloc->next; op != g->end && !b.fixed; op = op->next) {
@@ -111,7 +113,7 @@ static bool needs_cleanup(Expand *x, const Making *g)
 		for (uint32_t i = 0; i < op->nresults; i++)
 			IR_FOR_USES (u, &op->results[i])
 				b.uses++;
-		look_into(&b, g, op);
+		look_into(&b, g, op, left);
 	}
 	return b.throws && !b.fixed && b.uses == b.uses_here;
 }
@@ -162,23 +164,29 @@ static void wrap(IrModule *m, const Making *g)
 		ir_op_remove(op);
 		ir_op_append(body.block, op);
 	}
-	ir_build_yield(&body, NULL);
+	if (g->end->kind ==
+	    OP_UNREACHABLE) /* what stands behind a throw, which may be the last of the body */
+		ir_build(&body, OP_UNREACHABLE, NULL, NULL, 0);
+	else
+		ir_build_yield(&body, NULL);
 	build_cleanup(ir_in_region(&b, &scope->regions[1]), &g->alloc->results[0], flag);
 }
 
 static bool free_object(Expand *x, IrOp *alloc, uint32_t *left)
 {
+	ArenaMark mark = arena_mark(x->mem);
 	Making g = {.alloc = alloc};
 	find_throws(x, &g);
-	bool ends = find_end(x, &g, left);
-	if (!*left) {
-		diag_error(x->d, alloc->loc,
-		           "exceptions are thrown in too many scopes to tell where their memory is freed");
-		return false;
-	}
-	if (ends && needs_cleanup(x, &g))
+	if (find_end(x, &g, left) && needs_cleanup(x, &g, left))
 		wrap(x->m, &g);
-	return true;
+	arena_release(x->mem, mark);
+	if (*left)
+		return true;
+	diag_error(x->d, alloc->loc,
+	           "exceptions are thrown in too many scopes, or made for too many others, to tell where "
+	           "their memory is "
+	           "freed");
+	return false;
 }
 
 bool expand_exception_objects(Expand *x)

@@ -319,6 +319,12 @@ def exceptions_in_scopes(n):
     return made + "cir.scope {\n" * n + thrown + "}\n" * n
 
 
+def exceptions_in_exceptions(n):
+    """throw E0(b ? throw E1(b ? throw E2(…) : 0) : 0)"""
+    text = "".join(f"cir.if %b {{\n%e{i} = cir.alloc.exception 4 -> !cir.ptr<!s32i>\n{CALL}" for i in range(n))
+    return text + "".join(f"cir.throw %e{i} : !cir.ptr<!s32i>, @_ZTIi\ncir.unreachable\n}}\n" for i in reversed(range(n)))
+
+
 def arrays_in_temporaries(n):
     """An array of elements that are each made in the scope of a temporary, in which the next one is."""
     slot = "!cir.ptr<!cir.ptr<!s32i>>"
@@ -372,6 +378,9 @@ SHAPES = [  # name, text, stage, seconds, the message when it is refused
      "the flags of cleanups are set in too many scopes"),
     ("20,000 exceptions thrown in 20,000 scopes", lambda: exceptions_in_scopes(20000), "flat", 60,
      "exceptions are thrown in too many scopes"),
+    ("1,000 exceptions made for one another", lambda: exceptions_in_exceptions(1000), "flat", 30, None),
+    ("20,000 exceptions made for one another", lambda: exceptions_in_exceptions(20000), "flat", 60,
+     "exceptions are thrown in too many scopes, or made for too many others"),
     ("10,000 elements of an array in scopes of temporaries", lambda: arrays_in_temporaries(10000), "flat", 30, None),
     ("10,000 returned variables in destructions", lambda: returned_in_destructions(10000), "flat", 30,
      "cleanup regions are nested deeper than 12"),
