@@ -49,18 +49,8 @@ static void inline_op(Inlining *in, const IrOp *op)
 		operands[i] = ptrmap_get(&in->values, op->operands[i].value);
 		CHECK(operands[i]);
 	}
-	IrType **types = arena_array(mem, IrType *, op->nresults);
-	for (uint32_t i = 0; i < op->nresults; i++)
-		types[i] = op->results[i].type;
-	IrOpSpec spec = {
-	    .kind = op->kind,
-	    .operands = operands,
-	    .noperands = op->noperands,
-	    .result_types = types,
-	    .nresults = op->nresults,
-	    .attrs = op->attrs,
-	    .nattrs = op->nattrs,
-	};
+	IrOpSpec spec = ir_op_spec(op, mem);
+	spec.operands = operands;
 	IrOp *copy = build_copy(in, op, &spec);
 	for (uint32_t i = 0; i < op->nresults; i++)
 		ptrmap_put(mem, &in->values, &op->results[i], &copy->results[i]);

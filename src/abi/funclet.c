@@ -175,17 +175,8 @@ static void retarget(const Funclets *f, IrOp *op, uint32_t i, FuncletTarget t)
 static void make_plain(Funclets *f, IrOp *op)
 {
 	IrBuilder b = ir_before(f->m, op);
-	uint32_t n = ir_op_nmain(op);
-	IrValue **operands = arena_array(f->mem, IrValue *, n);
-	for (uint32_t i = 0; i < n; i++)
-		operands[i] = ir_operand(op, i);
-	IrType **types = arena_array(f->mem, IrType *, op->nresults);
-	for (uint32_t i = 0; i < op->nresults; i++)
-		types[i] = op->results[i].type;
-	IrOpSpec spec = {.kind = OP_CALL, .operands = operands, .noperands = n, .result_types = types};
-	spec.nresults = op->nresults;
-	spec.attrs = op->attrs;
-	spec.nattrs = op->nattrs;
+	IrOpSpec spec = ir_op_spec(op, f->mem);
+	spec.kind = OP_CALL;
 	IrOp *call = ir_build_spec(&b, &spec);
 	for (uint32_t i = 0; i < op->nresults; i++)
 		ir_value_replace(&op->results[i], &call->results[i]);

@@ -105,23 +105,8 @@ static void collect(Cleanups *c, IrOp *begin_cleanup)
 
 static void guard(LandingPads *l, IrOp *op)
 {
-	IrValue **operands = arena_array(l->mem, IrValue *, op->noperands);
-	for (uint32_t i = 0; i < op->noperands; i++)
-		operands[i] = ir_operand(op, i);
-	IrType **types = arena_array(l->mem, IrType *, op->nresults);
-	for (uint32_t i = 0; i < op->nresults; i++)
-		types[i] = op->results[i].type;
 	IrBuilder b = ir_before(l->m, op);
-	IrOp *guarded = guard_build_call(l, &b,
-	                                 (IrOpSpec){
-	                                     .kind = op->kind,
-	                                     .operands = operands,
-	                                     .noperands = op->noperands,
-	                                     .result_types = types,
-	                                     .nresults = op->nresults,
-	                                     .attrs = op->attrs,
-	                                     .nattrs = op->nattrs,
-	                                 });
+	IrOp *guarded = guard_build_call(l, &b, ir_op_spec(op, l->mem));
 	for (uint32_t i = 0; i < op->nresults; i++)
 		ir_value_replace(&op->results[i], &guarded->results[i]);
 	ir_op_erase(op);

@@ -185,24 +185,9 @@ static IrSuccSpec *convert_edges(LandingPads *l, const IrOp *op)
 /* A terminator that hands tokens on is built anew: one copy, however many edges it has. */
 static void lower_terminator(LandingPads *l, IrOp *op)
 {
-	uint32_t nmain = ir_op_nmain(op);
-	IrValue **operands = arena_array(l->mem, IrValue *, nmain);
-	for (uint32_t i = 0; i < nmain; i++)
-		operands[i] = ir_operand(op, i);
-	IrType **types = arena_array(l->mem, IrType *, op->nresults);
-	for (uint32_t i = 0; i < op->nresults; i++)
-		types[i] = op->results[i].type;
-	IrOpSpec spec = {
-	    .kind = op->kind,
-	    .operands = operands,
-	    .noperands = nmain,
-	    .result_types = types,
-	    .nresults = op->nresults,
-	    .succs = convert_edges(l, op),
-	    .nsuccs = op->nsuccs,
-	    .attrs = op->attrs,
-	    .nattrs = op->nattrs,
-	};
+	IrOpSpec spec = ir_op_spec(op, l->mem);
+	spec.succs = convert_edges(l, op);
+	spec.nsuccs = op->nsuccs;
 	IrBuilder b = ir_before(l->m, op);
 	IrOp *copy = ir_build_spec(&b, &spec);
 	for (uint32_t i = 0; i < op->nresults; i++)

@@ -115,21 +115,13 @@ void flatten_resume(Flatten *f, IrOp *op)
 static IrOp *make_try(Flatten *f, IrOp *op, IrBlock *unwind, IrBlock *normal)
 {
 	ArenaMark mark = arena_mark(&f->m->scratch);
-	IrValue **operands = arena_array(&f->m->scratch, IrValue *, op->noperands);
-	for (uint32_t i = 0; i < op->noperands; i++)
-		operands[i] = ir_operand(op, i);
-	IrType *result = op->nresults ? op->results[0].type : NULL;
 	IrSuccSpec succs[] = {{.dest = normal}, {.dest = unwind}};
+	IrOpSpec spec = ir_op_spec(op, &f->m->scratch);
+	spec.kind = op->kind == OP_THROW ? OP_TRY_THROW : OP_TRY_CALL;
+	spec.succs = succs;
+	spec.nsuccs = ARRAY_LEN(succs);
 	IrBuilder b = flatten_here(f, op);
-	IrOp *made = ir_build_spec(&b, &(IrOpSpec){.kind = op->kind == OP_THROW ? OP_TRY_THROW : OP_TRY_CALL,
-	                                           .operands = operands,
-	                                           .noperands = op->noperands,
-	                                           .result_types = &result,
-	                                           .nresults = op->nresults,
-	                                           .succs = succs,
-	                                           .nsuccs = 2,
-	                                           .attrs = op->attrs,
-	                                           .nattrs = op->nattrs});
+	IrOp *made = ir_build_spec(&b, &spec);
 	arena_release(&f->m->scratch, mark);
 	return made;
 }

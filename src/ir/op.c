@@ -102,6 +102,24 @@ static void add_attrs(Pool *pool, IrOp *op, const IrOpSpec *spec)
 	}
 }
 
+IrOpSpec ir_op_spec(const IrOp *op, Arena *mem)
+{
+	uint32_t n = ir_op_nmain(op);
+	IrValue **operands = arena_array(mem, IrValue *, n);
+	for (uint32_t i = 0; i < n; i++)
+		operands[i] = ir_operand(op, i);
+	IrType **types = arena_array(mem, IrType *, op->nresults);
+	for (uint32_t i = 0; i < op->nresults; i++)
+		types[i] = op->results[i].type;
+	return (IrOpSpec){.kind = op->kind,
+	                  .operands = operands,
+	                  .noperands = n,
+	                  .result_types = types,
+	                  .nresults = op->nresults,
+	                  .attrs = op->attrs,
+	                  .nattrs = op->nattrs};
+}
+
 IrOp *ir_op_create(IrModule *m, const IrOpSpec *spec)
 {
 	Pool *pool = pool_of(m, spec->kind);

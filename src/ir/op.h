@@ -178,6 +178,9 @@ typedef struct IrSuccSpec {
 	uint32_t nargs;
 } IrSuccSpec;
 
+/* What makes an op like this one, without its place, edges and regions. The arrays lie in `mem`. */
+IrOpSpec ir_op_spec(const IrOp *op, Arena *mem);
+
 /* A new op that is in no block yet. */
 IrOp *ir_op_create(IrModule *m, const IrOpSpec *spec);
 void ir_op_append(IrBlock *b, IrOp *op);
