@@ -178,72 +178,99 @@ static void add_linker_option(Reader *in, const char *spelling, const char *valu
 	vec_push(in->arena, &in->o->inputs, ((Input){arg, false, true}));
 }
 
-static void set_code_model(Options *o, bool pic, bool pie)
+static bool set_code_model(Options *o, bool pic, bool pie)
 {
 	o->pic = pic;
 	o->pie = pie;
+	return true;
+}
+
+static bool set_debug(Options *o, unsigned dwarf)
+{
+	o->debug = dwarf;
+	return true;
 }
 
 /* Several lists of features add up, the last word on a feature wins. */
-static void add_features(Reader *in, const char *value)
+static bool add_features(Reader *in, const char *value)
 {
 	const char *before = in->o->features;
 	in->o->features = before ? arena_printf(in->arena, "%s,%s", before, value) : value;
+	return true;
 }
 
-static bool apply(Reader *in, OptionId id, const char *value)
+/* What an option sets that only says yes; NULL: it does more. */
+static bool *flag_of(Options *o, OptionId id)
+{
+	switch (id) {
+	case OPTION_VERIFY_ONLY:
+		return &o->verify_only;
+	case OPTION_VERBOSE:
+		return &o->verbose;
+	case OPTION_DRY_RUN:
+		return &o->dry_run;
+	case OPTION_TIME_PASSES:
+		return &o->time_passes;
+	case OPTION_VERSION:
+		return &o->version;
+	case OPTION_HELP:
+	case OPTION_HELP_SHORT:
+		return &o->help;
+	case OPTION_VERIFY_EACH:
+		return &o->verify_each;
+	default:
+		return NULL;
+	}
+}
+
+/* Where the value of an option is kept that is not looked at here; NULL: it is. */
+static const char **text_of(Options *o, OptionId id)
+{
+	switch (id) {
+	case OPTION_OUTPUT:
+		return &o->output;
+	case OPTION_TARGET:
+		return &o->triple;
+	case OPTION_CPU:
+	case OPTION_ARCH:
+		return &o->cpu;
+	case OPTION_WINSDK:
+		return &o->winsdk;
+	default:
+		return NULL;
+	}
+}
+
+static bool apply_other(Reader *in, OptionId id, const char *value)
 {
 	Options *o = in->o;
 	switch (id) {
-	case OPTION_OUTPUT:
-		o->output = value;
-		break;
 	case OPTION_COMPILE:
 		return set_product(in, MAKE_OBJECT, "-c");
 	case OPTION_ASSEMBLY:
 		return set_product(in, MAKE_ASSEMBLY, "-S");
 	case OPTION_EMIT:
 		return set_emit(in, value);
-	case OPTION_VERIFY_ONLY:
-		o->verify_only = true;
-		break;
 	case OPTION_FROM:
 		return set_dialect(in, value);
 	case OPTION_OPTIMIZE:
 		return set_opt(in, value);
-	case OPTION_TARGET:
-		o->triple = value;
-		break;
-	case OPTION_CPU:
-	case OPTION_ARCH:
-		o->cpu = value;
-		break;
 	case OPTION_FEATURES:
-		add_features(in, value);
-		break;
+		return add_features(in, value);
 	case OPTION_DEBUG:
 	case OPTION_DEBUG_5:
-		o->debug = 5;
-		break;
+		return set_debug(o, 5);
 	case OPTION_DEBUG_4:
-		o->debug = 4;
-		break;
+		return set_debug(o, 4);
 	case OPTION_PIE:
-		set_code_model(o, true, true);
-		break;
+		return set_code_model(o, true, true);
 	case OPTION_PIC:
-		set_code_model(o, true, false);
-		break;
+		return set_code_model(o, true, false);
 	case OPTION_NO_PIC:
-		set_code_model(o, false, false);
-		break;
+		return set_code_model(o, false, false);
 	case OPTION_SHARED:
 		o->shared = true;
-		set_code_model(o, true, false);
-		break;
-	case OPTION_WINSDK:
-		o->winsdk = value;
-		break;
+		return set_code_model(o, true, false);
 	case OPTION_CXXLIB:
 		return set_cxxlib(in, value);
 	case OPTION_LIBRARY_PATH:
@@ -265,31 +292,25 @@ static bool apply(Reader *in, OptionId id, const char *value)
 	case OPTION_PRINT_LOCATIONS:
 		o->print_flags |= PRINT_LOCATIONS;
 		break;
-	case OPTION_VERBOSE:
-		o->verbose = true;
-		break;
-	case OPTION_DRY_RUN:
-		o->dry_run = true;
-		break;
-	case OPTION_TIME_PASSES:
-		o->time_passes = true;
-		break;
-	case OPTION_VERSION:
-		o->version = true;
-		break;
-	case OPTION_HELP:
-	case OPTION_HELP_SHORT:
-		o->help = true;
-		break;
-	case OPTION_VERIFY_EACH:
-		o->verify_each = true;
-		break;
 	case OPTION_DUMP_PLAN:
 		o->dump_plan = true; /* made of flat CIR, and printed like it */
 		return set_product(in, MAKE_FLAT, "--dump-plan");
-	case OPTION_COUNT:
-		break;
+	default: /* flag_of() and text_of() have the others */
+		CHECK(false);
 	}
+	return true;
+}
+
+static bool apply(Reader *in, OptionId id, const char *value)
+{
+	bool *flag = flag_of(in->o, id);
+	const char **text = text_of(in->o, id);
+	if (flag)
+		*flag = true;
+	else if (text)
+		*text = value;
+	else
+		return apply_other(in, id, value);
 	return true;
 }
 
