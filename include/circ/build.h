@@ -26,8 +26,8 @@ CIRC_API CircOp *circ_func_create(CircModule *module, const char *name, CircType
 /* The function of that name; declared, private to the module's symbol table, when the name is new. NULL after
  * an error: the name is a global's, or a function's of another type. */
 CIRC_API CircOp *circ_func_declare(CircModule *module, const char *name, CircType *type);
-/* Gives a function its entry block, with one argument per parameter. NULL after an
- * error: it has a body already. */
+/* Gives a function its entry block, with one argument per parameter; one that was declared is defined and
+ * external from then on. NULL after an error: it has a body already. */
 CIRC_API CircBlock *circ_func_add_entry(CircModule *module, CircOp *func);
 /* "__gxx_personality_v0" and the like; only needed when something other than circ's own lowering handles
  * exceptions: that sets it. The symbol must be declared when the module is verified. */
@@ -76,7 +76,7 @@ CIRC_API bool circ_builder_before(CircBuilder *b, CircOp *op);
 CIRC_API CircBlock *circ_builder_block(const CircBuilder *b);
 CIRC_API CircModule *circ_builder_module(const CircBuilder *b);
 /* The place in the source program given to ops made from now on: diagnostics name it.
- * line, column: from 1. file NULL: none. */
+ * line, column: from 1; 0 when unknown. file NULL: none. */
 CIRC_API bool circ_builder_set_loc(CircBuilder *b, const char *file, uint32_t line, uint32_t column);
 
 /* ---- any op ---- */
@@ -193,7 +193,10 @@ CIRC_API CircOp *circ_build_eh_dispatch(CircBuilder *b, CircValue *token, const 
 
 CIRC_API CircValue *circ_build_begin_cleanup(CircBuilder *b, CircValue *token); /* gives the cleanup token */
 CIRC_API CircOp *circ_build_end_cleanup(CircBuilder *b, CircValue *cleanup);
-/* Gives the catch token, and in *object the caught object as a pointer to `type`; object may be NULL. */
+/* Gives the catch token, and in *object the caught object as a pointer of that type; object may be NULL. In
+ * structured CIR the end of the catch stands behind it in its block, or first in the cleanup region of a
+ * cir.cleanup.scope there, of kind "all", and means the same: whichever way the handler is left, its catch
+ * ends once. */
 CIRC_API CircValue *circ_build_begin_catch(CircBuilder *b, CircValue *token, CircType *pointer_type,
                                            CircValue **object);
 CIRC_API CircOp *circ_build_end_catch(CircBuilder *b, CircValue *catch_token);

@@ -83,8 +83,10 @@ static bool lower_exceptions(ApiCall *c, const Emission *e, const AbiTarget *tar
 static bool reach_abi(ApiCall *c, const Emission *e)
 {
 	const AbiTarget *target = abi_target(str_of(e->triple));
-	if (!target)
-		return api_error(c, "exceptions are not supported for target '%s'", e->triple);
+	if (!target) {
+		emit_report_unsupported(e->triple, (Loc){0}, &c->api->d);
+		return false;
+	}
 	if (!abi_check_layout(c->m, &c->api->d) || !lower_exceptions(c, e, target))
 		return false;
 	bool ok = abi_check_untold(c->m, target, e->options->features, &c->api->d);

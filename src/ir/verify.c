@@ -42,6 +42,15 @@ static const char *format_text(Arena *arena, const char *fmt, va_list args)
 	return text;
 }
 
+/* What was built may have no place: then the function or global around it is named. */
+static void note_symbol(Verifier *v, const IrOp *op)
+{
+	bool placed = op->loc.pos || op->loc.info;
+	const Name *name = v->symbol && !placed ? ir_symbol_name(v->symbol) : NULL;
+	if (name)
+		verifier_note(v, op->loc, "in '%s'", name->text);
+}
+
 void verifier_error(Verifier *v, const IrOp *op, const char *fmt, ...)
 {
 	va_list args;
@@ -49,6 +58,7 @@ void verifier_error(Verifier *v, const IrOp *op, const char *fmt, ...)
 	const char *text = format_text(v->arena, fmt, args);
 	va_end(args);
 	diag_error(v->d, op->loc, "'%s' op %s", op_info[op->kind].name, text);
+	note_symbol(v, op);
 }
 
 void verifier_note(Verifier *v, Loc loc, const char *fmt, ...)
@@ -365,13 +375,13 @@ static void check_symbol_table(Verifier *v, const IrOp *op)
 
 static void check_top_level(Verifier *v, const IrOp *op)
 {
+	v->symbol = op;
 	if (!(op_info[op->kind].flags & OPF_SYMBOL)) {
 		verifier_error(v, op, "expects parent op 'cir.func'");
 		return;
 	}
 	ArenaMark mark = arena_mark(v->arena);
 	uint32_t errors = v->d->errors;
-	v->symbol = op;
 	v->closed = false;
 	v->labels = v->gotos = v->scopes = v->pads = (OpList){0};
 	check_symbol_table(v, op);

@@ -189,7 +189,10 @@ void verifier_check_catch(Verifier *v, const IrOp *begin)
 		end = u->user;
 	}
 	if (!end) {
-		verifier_error(v, begin, "is ended by no 'cir.end_catch'");
+		verifier_error(
+		    v, begin,
+		    "is ended by no 'cir.end_catch'; expected one behind it in its block, or first in the "
+		    "cleanup of a 'cir.cleanup.scope' there");
 		return;
 	}
 	for (const IrOp *op = begin->next; op; op = op->next)

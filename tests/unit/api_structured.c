@@ -421,6 +421,26 @@ TEST(handlers_of_every_kind)
 	           "    }\n");
 }
 
+/* What has no place of its own is looked for in a function. */
+TEST(a_catch_without_its_end_is_reported_with_its_function)
+{
+	Made x;
+	setup(&x);
+	CircBlock *entry = circ_builder_block(x.b);
+	CircOp *t = open_try(&x, "[#cir.handler<all>]", 1);
+	circ_build_begin_catch(x.b, handler(&x, t, 1), x.voidp, NULL);
+	circ_build_return(x.b, NULL);
+	circ_builder_at_end(x.b, entry);
+	circ_build_return(x.b, NULL);
+	EXPECT(!circ_module_verify(x.m, CIRC_STAGE_STRUCTURED));
+	EXPECT_STR(
+	    x.heard.text,
+	    "error: 'cir.begin_catch' op is ended by no 'cir.end_catch'; expected one behind it in its "
+	    "block, or first in the cleanup of a 'cir.cleanup.scope' there\n"
+	    "note: in 'f'\n");
+	circ_module_destroy(x.m);
+}
+
 TEST(exception_specifications)
 {
 	Made x;
