@@ -89,7 +89,7 @@ const CircAttr *circ_attr_wide_int(CircModule *m, CircType *type, const uint64_t
 	if (ok && n == 1)
 		a = ir_attr_int(m, type, words[0]);
 	else if (ok)
-		a = ir_attr_intern(m, &(IrAttr){.kind = ATTR_INT, .type = type, .words = words});
+		a = ir_attr_wide_int(m, type, words, n);
 	api_end(&c);
 	return a;
 }

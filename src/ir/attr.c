@@ -28,7 +28,7 @@ int ir_enum_find(EnumClass c, Str word)
 /* Words of an integer attribute that does not fit `bits`. */
 static uint32_t word_count(const IrAttr *a)
 {
-	return a->words ? (a->type->width + 63) / 64 : 0;
+	return a->words ? (uint32_t)a->bits : 0;
 }
 
 static bool same_attr(const IrAttr *a, const IrAttr *b)
@@ -177,27 +177,46 @@ static uint64_t extend(uint64_t v, uint32_t width, bool is_signed)
 	return is_signed && width && (v >> (width - 1) & 1) ? v | ~mask : v;
 }
 
+static bool is_signed(const IrType *type)
+{
+	return type->kind != TYPE_INT || type->is_signed;
+}
+
 const IrAttr *ir_attr_int(IrModule *m, IrType *type, uint64_t value)
 {
-	bool is_signed = type->kind != TYPE_INT || type->is_signed;
 	uint32_t width = type->kind == TYPE_INDEX ? 64 : type->width;
-	IrAttr key = {.kind = ATTR_INT, .type = type};
-	if (width <= 64) {
-		key.bits = extend(value, width, is_signed);
-		return ir_attr_intern(m, &key);
-	}
+	if (width > 64)
+		return ir_attr_wide_int(m, type, &value, 1);
+	IrAttr key = {.kind = ATTR_INT, .type = type, .bits = extend(value, width, is_signed(type))};
+	return ir_attr_intern(m, &key);
+}
+
+/* What stands above the word. */
+static uint64_t extension(const IrType *type, uint64_t word)
+{
+	return is_signed(type) && word >> 63 ? UINT64_MAX : 0;
+}
+
+const IrAttr *ir_attr_wide_int(IrModule *m, IrType *type, const uint64_t *words, uint32_t n)
+{
+	uint32_t rest = type->width % 64;
 	ArenaMark mark = arena_mark(&m->scratch);
-	uint32_t n = (width + 63) / 64;
-	uint64_t *words = arena_array(&m->scratch, uint64_t, n);
-	words[0] = value;
-	if (is_signed && value >> 63)
-		memset(words + 1, 0xff, (n - 1) * sizeof *words);
-	if (width % 64)
-		words[n - 1] = extend(words[n - 1], width % 64, is_signed);
-	key.words = words;
-	const IrAttr *a = ir_attr_intern(m, &key);
+	uint64_t *own = arena_copy_n(&m->scratch, words, n, sizeof *words);
+	if (rest && n == (type->width + 63) / 64)
+		own[n - 1] = extend(own[n - 1], rest, is_signed(type));
+	while (n > 1 && own[n - 1] == extension(type, own[n - 2]))
+		n--;
+	const IrAttr *a =
+	    ir_attr_intern(m, &(IrAttr){.kind = ATTR_INT, .type = type, .bits = n, .words = own});
 	arena_release(&m->scratch, mark);
 	return a;
+}
+
+uint64_t ir_attr_word(const IrAttr *a, uint32_t i)
+{
+	const uint64_t *words = a->words ? a->words : &a->bits;
+	uint32_t n = a->words ? word_count(a) : 1;
+	return i < n ? words[i] : extension(a->type, words[n - 1]);
 }
 
 const IrAttr *ir_attr_i64(IrModule *m, int64_t value)
@@ -356,16 +375,12 @@ const IrAttr *ir_dict_with(IrModule *m, const IrAttr *dict, Name *const *keys, c
 	return ir_attr_dict(m, all_keys, all_values, kept);
 }
 
-/* Are all words above the first the extension of it? */
-static bool fits_one_word(const IrAttr *a, uint64_t extension)
+/* Are all words above the first like that? */
+static bool fits_one_word(const IrAttr *a, uint64_t above)
 {
-	for (uint32_t i = 1; i < word_count(a); i++) {
-		uint64_t expected = extension;
-		if (i + 1 == word_count(a) && a->type->width % 64)
-			expected = extend(expected, a->type->width % 64, a->type->is_signed);
-		if (a->words[i] != expected)
+	for (uint32_t i = 1; i <= word_count(a); i++)
+		if (ir_attr_word(a, i) != above)
 			return false;
-	}
 	return true;
 }
 

@@ -50,16 +50,15 @@ typedef enum AttrKind {
 
 struct CircAttr {
 	AttrKind kind : 8;
-	uint8_t enum_class; /* ATTR_ENUM: EnumClass */
-	uint16_t row;       /* ATTR_PARAMS: AttrRow */
-	uint16_t depth;     /* of attributes in it, itself included */
-	uint32_t id;        /* dense in the module */
-	uint32_t n;         /* elems (and keys) */
-	IrType *type;       /* or NULL */
-	IrType *elem_type;  /* ATTR_CONST_ARRAY as a string: its inner type */
-	uint64_t bits;      /* ATTR_INT of at most 64 bits: two's complement, extended by its signedness */
-	const uint64_t
-	    *words; /* ATTR_INT wider than 64 bits: little endian, (width + 63) / 64 words; else NULL */
+	uint8_t enum_class;    /* ATTR_ENUM: EnumClass */
+	uint16_t row;          /* ATTR_PARAMS: AttrRow */
+	uint16_t depth;        /* of attributes in it, itself included */
+	uint32_t id;           /* dense in the module */
+	uint32_t n;            /* elems (and keys) */
+	IrType *type;          /* or NULL */
+	IrType *elem_type;     /* ATTR_CONST_ARRAY as a string: its inner type */
+	uint64_t bits;         /* ATTR_INT of at most 64 bits: two's complement, extended by its signedness */
+	const uint64_t *words; /* ATTR_INT wider than 64 bits: little endian, `bits` words; else NULL */
 	Name *name;
 	const IrAttr **elems;
 	Name **keys;        /* ATTR_DICT */
@@ -148,9 +147,14 @@ bool ir_attr_belongs(const IrModule *m, const IrAttr *a);
 
 const IrAttr *ir_attr_unit(IrModule *m);
 const IrAttr *ir_attr_flag(IrModule *m, bool value);
-const IrAttr *ir_attr_int(IrModule *m, IrType *type, uint64_t value); /* width <= 64; truncated to it */
-const IrAttr *ir_attr_i64(IrModule *m, int64_t value);                /* `value : i64` */
-const IrAttr *ir_attr_i32(IrModule *m, int32_t value);                /* `value : i32` */
+const IrAttr *ir_attr_int(IrModule *m, IrType *type, uint64_t value); /* truncated to the type's width */
+/* Of more than 64 bits, in at least one word; those above n are the extension, by the type's signedness. The attribute
+ * holds no more words than its value needs. */
+const IrAttr *ir_attr_wide_int(IrModule *m, IrType *type, const uint64_t *words, uint32_t n);
+/* Word i of the number, also above those that it holds. */
+uint64_t ir_attr_word(const IrAttr *a, uint32_t i);
+const IrAttr *ir_attr_i64(IrModule *m, int64_t value); /* `value : i64` */
+const IrAttr *ir_attr_i32(IrModule *m, int32_t value); /* `value : i32` */
 const IrAttr *ir_attr_string(IrModule *m, Str bytes);
 const IrAttr *ir_attr_type(IrModule *m, IrType *type);
 const IrAttr *ir_attr_symbol(IrModule *m, Name *name);

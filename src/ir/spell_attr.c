@@ -53,9 +53,8 @@ static void negate(uint64_t *words, uint32_t n)
 /* An integer of more than 64 bits: cut into groups of 18 digits, lowest first. */
 static void spell_wide(Speller *s, const IrAttr *a)
 {
-	uint32_t n = (a->type->width + 63) / 64;
-	uint64_t *words = arena_array(s->arena, uint64_t, n);
-	memcpy(words, a->words, n * sizeof *words);
+	uint32_t n = (uint32_t)a->bits;
+	uint64_t *words = arena_copy_n(s->arena, a->words, n, sizeof *words);
 	if (is_signed_int(a->type) && words[n - 1] >> 63) {
 		put_char(s, '-');
 		negate(words, n);

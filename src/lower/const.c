@@ -15,15 +15,8 @@ static unsigned word_count(const IrType *t)
 static const uint64_t *extended_words(Lower *e, const IrAttr *a, unsigned n)
 {
 	uint64_t *words = arena_array(e->scratch, uint64_t, n);
-	unsigned have = a->words ? word_count(a->type) : 1;
-	const uint64_t *from = a->words ? a->words : &a->bits;
-	memcpy(words, from, (have < n ? have : n) * sizeof *words);
-	unsigned used = a->type->width % 64;
-	if (a->words && used && a->type->is_signed && (from[have - 1] >> (used - 1) & 1))
-		words[have - 1] |= ~UINT64_C(0) << used;
-	bool negative = a->type->is_signed && words[have - 1] >> 63;
-	for (unsigned i = have; i < n; i++)
-		words[i] = negative ? UINT64_MAX : 0;
+	for (unsigned i = 0; i < n; i++)
+		words[i] = ir_attr_word(a, i);
 	return words;
 }
 

@@ -88,45 +88,35 @@ static bool fits(const uint64_t *words, uint32_t n, bool negative, const IrType 
 
 enum { DIGITS_MAX = 1 << 16 }; /* reading takes time that grows with their square */
 
-static const IrAttr *wide_value(Parser *p, IrType *type, uint64_t *words, uint32_t width, bool negative)
-{
-	uint32_t n = (width + 63) / 64;
-	if (negative)
-		negate(words, n);
-	if (width % 64) { /* the canonical form extends the top word by the signedness */
-		uint64_t mask = (UINT64_C(1) << width % 64) - 1;
-		bool is_signed = type->kind != TYPE_INT || type->is_signed;
-		words[n - 1] &= mask;
-		if (is_signed && words[n - 1] >> (width % 64 - 1) & 1)
-			words[n - 1] |= ~mask;
-	}
-	return ir_attr_intern(p->m, &(IrAttr){.kind = ATTR_INT, .type = type, .words = words});
-}
-
 const IrAttr *parse_int_value(Parser *p, Token t, IrType *type)
 {
 	uint32_t width = type->kind == TYPE_INDEX ? 64 : type->width;
 	bool negative = *t.at == '-';
 	uint32_t sign = negative || *t.at == '+';
 	bool hex = t.len > sign + 2 && t.at[sign + 1] == 'x';
-	uint32_t skip = sign + (hex ? 2 : 0), n = (width + 63) / 64;
+	uint32_t skip = sign + (hex ? 2 : 0), full = (width + 63) / 64;
 	if (t.len - skip > DIGITS_MAX) {
 		parse_fail(p, t.at, "integer literal with more than %d digits", (int)DIGITS_MAX);
 		return NULL;
 	}
+	uint32_t n = (t.len - skip) / 16 + 1; /* words that the digits fill at most */
+	if (n > full)
+		n = full;
 	ArenaMark mark = arena_mark(p->mem);
 	uint64_t small[2] = {0};
-	/* One word more than the type has shows what does not fit. */
+	/* One word more shows the sign, and what does not fit the type. */
 	Magnitude m = {.words = n < 2 ? small : arena_array(p->mem, uint64_t, n + 1), .n = n + 1};
-	const IrAttr *a = NULL;
-	if (!read_digits(&m, t.at + skip, t.len - skip, hex) || !fits(m.words, n + 1, negative, type, width))
+	if (!read_digits(&m, t.at + skip, t.len - skip, hex) ||
+	    !fits(m.words, n + 1, negative, type, width)) {
 		parse_fail(p, t.at, "integer value too large for the given type");
-	else if (width > 64)
-		a = wide_value(p, type, m.words, width, negative);
-	else
-		a = ir_attr_int(p->m, type, negative ? 0 - m.words[0] : m.words[0]);
-	if (a && n >= 2)
-		arena_release(p->mem, mark); /* a failure's message stays */
+		return NULL; /* the message stays */
+	}
+	if (negative)
+		negate(m.words, n + 1);
+	const IrAttr *a = width > 64 ? ir_attr_wide_int(p->m, type, m.words, n < full ? n + 1 : n)
+	                             : ir_attr_int(p->m, type, m.words[0]);
+	if (n >= 2)
+		arena_release(p->mem, mark);
 	return a;
 }
 

@@ -168,6 +168,27 @@ TEST(integers_are_kept_by_signedness)
 	ir_module_destroy(m);
 }
 
+TEST(wide_integers_hold_no_more_words_than_their_value_needs)
+{
+	IrModule *m = ir_module_create();
+	IrType *s = ir_type_int(m, 1 << 23, true, false), *u = ir_type_int(m, 100, false, false);
+	const uint64_t minus_one[] = {UINT64_MAX, UINT64_MAX, UINT64_MAX}, large[] = {UINT64_MAX, 0, 0},
+	               lowest[] = {0, UINT64_MAX << 35};
+	const IrAttr *one = ir_attr_wide_int(m, s, minus_one, 3), *two = ir_attr_wide_int(m, s, large, 3);
+	EXPECT(one == ir_attr_int(m, s, UINT64_MAX));
+	EXPECT_EQ(one->bits, 1);
+	EXPECT(ir_attr_word(one, 131071) == UINT64_MAX);
+	EXPECT_EQ(two->bits, 2);
+	EXPECT(ir_attr_word(two, 0) == UINT64_MAX && ir_attr_word(two, 1) == 0 && ir_attr_word(two, 2) == 0);
+	uint64_t value;
+	EXPECT(ir_attr_get_u64(two, &value) && value == UINT64_MAX);
+	EXPECT(ir_attr_wide_int(m, u, minus_one, 1) == ir_attr_wide_int(m, u, large, 2));
+	EXPECT_EQ(ir_attr_wide_int(m, u, minus_one, 1)->bits, 1);
+	IrType *signed_one = ir_type_int(m, 100, true, false);
+	EXPECT(ir_attr_word(ir_attr_wide_int(m, signed_one, lowest, 2), 2) == UINT64_MAX);
+	ir_module_destroy(m);
+}
+
 TEST(dictionaries_are_asked_by_name)
 {
 	IrModule *m = ir_module_create();
