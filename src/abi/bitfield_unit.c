@@ -26,10 +26,9 @@ static bool may_matter(IrType *t)
 
 static bool any_may_matter(const IrModule *m)
 {
-	for (uint32_t i = 0; i < m->types.cap; i++)
-		for (IrType *t = m->types.slots[i]; t; t = t->next)
-			if (may_matter(t))
-				return true;
+	for (uint32_t i = 0; i < m->types.len; i++)
+		if (may_matter(m->types.held[i]))
+			return true;
 	return false;
 }
 

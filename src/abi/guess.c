@@ -56,10 +56,11 @@ static bool may_matter(const Guesses *g)
 	bool sysv = g->s.c == &abi_sysv_x86_64;
 	if ((sysv && g->s.types.keeps_width) || g->accessed.len || g->s.types.copied.len)
 		return true;
-	for (uint32_t i = 0; i < m->types.cap; i++)
-		for (const IrType *t = m->types.slots[i]; t; t = t->next)
-			if (ends_in_array(t) || (sysv && is_two_halves(t)) || is_wide(g, t))
-				return true;
+	for (uint32_t i = 0; i < m->types.len; i++) {
+		const IrType *t = m->types.held[i];
+		if (ends_in_array(t) || (sysv && is_two_halves(t)) || is_wide(g, t))
+			return true;
+	}
 	return false;
 }
 

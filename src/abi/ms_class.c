@@ -34,19 +34,18 @@ static Name *spelling_without_blanks(MsTypes *t, const Name *name)
 	return spelling;
 }
 
-/* A struct and a union may have one name; the older one is taken, so that the order of
- * the table does not matter. */
+/* A struct and a union may have one name; the older one is taken. */
 static void add_records(MsTypes *t)
 {
 	const TypeTable *table = &t->m->types;
-	for (uint32_t i = 0; i < table->cap; i++)
-		for (IrType *type = table->slots[i]; type; type = type->next) {
-			if (type->kind != TYPE_RECORD || !type->name)
-				continue;
-			MsClass *c = class_of_spelling(t, spelling_without_blanks(t, type->name));
-			if (!c->record || type->id < c->record->id)
-				c->record = type;
-		}
+	for (uint32_t i = 0; i < table->len; i++) {
+		IrType *type = table->held[i];
+		if (type->kind != TYPE_RECORD || !type->name)
+			continue;
+		MsClass *c = class_of_spelling(t, spelling_without_blanks(t, type->name));
+		if (!c->record)
+			c->record = type;
+	}
 }
 
 static void add_info(MsTypes *t, const IrOp *global)

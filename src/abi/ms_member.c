@@ -89,9 +89,8 @@ static IrType *change_type(Members *p, IrType *t)
 /* Sizes that were asked for before. */
 static void forget_layouts(IrModule *m)
 {
-	for (uint32_t i = 0; i < m->types.cap; i++)
-		for (IrType *t = m->types.slots[i]; t; t = t->next)
-			t->align = 0;
+	for (uint32_t i = 0; i < m->types.len; i++)
+		m->types.held[i]->align = 0;
 }
 
 /* Attributes */
@@ -144,10 +143,11 @@ static void change_op(Members *p, IrOp *op)
 
 static bool has_member_pointers(const IrModule *m)
 {
-	for (uint32_t i = 0; i < m->types.cap; i++)
-		for (const IrType *t = m->types.slots[i]; t; t = t->next)
-			if (t->kind == TYPE_DATA_MEMBER || t->kind == TYPE_METHOD)
-				return true;
+	for (uint32_t i = 0; i < m->types.len; i++) {
+		TypeKind kind = m->types.held[i]->kind;
+		if (kind == TYPE_DATA_MEMBER || kind == TYPE_METHOD)
+			return true;
+	}
 	return false;
 }
 

@@ -127,10 +127,9 @@ static const IrAttr *change(Nulls *n, const IrAttr *a)
 
 static bool has_data_members(const IrModule *m)
 {
-	for (uint32_t i = 0; i < m->types.cap; i++)
-		for (const IrType *t = m->types.slots[i]; t; t = t->next)
-			if (t->kind == TYPE_DATA_MEMBER)
-				return true;
+	for (uint32_t i = 0; i < m->types.len; i++)
+		if (m->types.held[i]->kind == TYPE_DATA_MEMBER)
+			return true;
 	return false;
 }
 

@@ -66,11 +66,7 @@ bool api_type(ApiCall *c, const IrType *t, const char *what)
 {
 	if (!api_given(c, t, what))
 		return false;
-	const TypeTable *table = &c->m->types;
-	const IrType *found = table->cap ? table->slots[t->hash & (table->cap - 1)] : NULL;
-	while (found && found != t)
-		found = found->next;
-	return found || foreign(c, what);
+	return ir_type_belongs(c->m, t) || foreign(c, what);
 }
 
 bool api_value_type(ApiCall *c, const IrType *t, const char *what)

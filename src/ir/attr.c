@@ -67,7 +67,7 @@ static uint32_t hash_attr(const HashKey *key, const IrAttr *a)
 static AttrSlot *free_slot(const AttrTable *t, uint32_t hash)
 {
 	uint32_t i = hash & (t->cap - 1);
-	while (t->slots[i].number)
+	while (t->slots[i].attr)
 		i = (i + 1) & (t->cap - 1);
 	return &t->slots[i];
 }
@@ -83,7 +83,7 @@ static void grow_table(IrModule *m)
 	if (t->nheld)
 		memcpy(bigger.held, t->held, t->nheld * sizeof *t->held);
 	for (uint32_t i = 0; i < t->cap; i++)
-		if (t->slots[i].number)
+		if (t->slots[i].attr)
 			*free_slot(&bigger, t->slots[i].hash) = t->slots[i];
 	m->attrs = bigger;
 }
@@ -92,13 +92,9 @@ static IrAttr *find_attr(const AttrTable *t, const IrAttr *key, uint32_t hash)
 {
 	if (!t->cap)
 		return NULL;
-	for (uint32_t i = hash & (t->cap - 1); t->slots[i].number; i = (i + 1) & (t->cap - 1)) {
-		if (t->slots[i].hash != hash)
-			continue;
-		IrAttr *a = t->held[t->slots[i].number - 1];
-		if (same_attr(a, key))
-			return a;
-	}
+	for (uint32_t i = hash & (t->cap - 1); t->slots[i].attr; i = (i + 1) & (t->cap - 1))
+		if (t->slots[i].hash == hash && same_attr(t->slots[i].attr, key))
+			return t->slots[i].attr;
 	return NULL;
 }
 
@@ -146,7 +142,7 @@ const IrAttr *ir_attr_intern(IrModule *m, const IrAttr *key)
 		grow_table(m);
 	a = new_attr(m, key);
 	t->held[t->nheld++] = a;
-	*free_slot(t, hash) = (AttrSlot){hash, t->nheld};
+	*free_slot(t, hash) = (AttrSlot){a, hash};
 	return a;
 }
 

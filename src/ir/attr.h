@@ -67,7 +67,8 @@ struct CircAttr {
 
 /* With the hash, so that only an attribute that is most likely the one is looked at. */
 typedef struct AttrSlot {
-	uint32_t hash, number; /* 1 + index in `held`; 0: none */
+	IrAttr *attr; /* or NULL */
+	uint32_t hash;
 } AttrSlot;
 
 typedef struct AttrTable {

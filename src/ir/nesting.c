@@ -70,20 +70,13 @@ static IrNesting walk(Walk *w, IrType *root, IrType **where)
 	return NESTING_FINE;
 }
 
-/* All records, in the order in which they were made: what is reported must not depend on
- * the order of the table. */
 static IrNesting walk_all(Walk *w, IrType **where)
 {
-	const IrModule *m = w->m;
-	IrType **records = arena_array(&w->m->scratch, IrType *, m->types.len);
+	const TypeTable *types = &w->m->types;
 	IrNesting result = NESTING_FINE;
-	for (uint32_t i = 0; i < m->types.cap; i++)
-		for (IrType *t = m->types.slots[i]; t; t = t->next)
-			if (t->kind == TYPE_RECORD)
-				records[t->id] = t;
-	for (uint32_t i = 0; result == NESTING_FINE && i < m->types.len; i++)
-		if (records[i] && !w->depths[i])
-			result = walk(w, records[i], where);
+	for (uint32_t i = 0; result == NESTING_FINE && i < types->len; i++)
+		if (types->held[i]->kind == TYPE_RECORD && !w->depths[i])
+			result = walk(w, types->held[i], where);
 	return result;
 }
 

@@ -54,20 +54,37 @@ static uint32_t hash_type(const HashKey *key, const IrType *t)
 	return hash_end(key, h);
 }
 
+static TypeSlot *free_slot(const TypeTable *t, uint32_t hash)
+{
+	uint32_t i = hash & (t->cap - 1);
+	while (t->slots[i].type)
+		i = (i + 1) & (t->cap - 1);
+	return &t->slots[i];
+}
+
+static IrType *find_type(const TypeTable *t, const IrType *key, uint32_t hash)
+{
+	if (!t->cap)
+		return NULL;
+	for (uint32_t i = hash & (t->cap - 1); t->slots[i].type; i = (i + 1) & (t->cap - 1))
+		if (t->slots[i].hash == hash && same_type(t->slots[i].type, key))
+			return t->slots[i].type;
+	return NULL;
+}
+
+/* What is told of exhausted memory in between finds the table as it was. */
 static void grow_table(IrModule *m)
 {
-	TypeTable *t = &m->types;
-	uint32_t cap = t->cap ? t->cap * 2 : 256;
-	IrType **slots = arena_array(&m->arena, IrType *, cap);
-	for (uint32_t i = 0; i < t->cap; i++) {
-		for (IrType *e = t->slots[i], *next; e; e = next) {
-			next = e->next;
-			e->next = slots[e->hash & (cap - 1)];
-			slots[e->hash & (cap - 1)] = e;
-		}
-	}
-	t->slots = slots;
-	t->cap = cap;
+	const TypeTable *t = &m->types;
+	TypeTable bigger = {.cap = t->cap ? t->cap * 2 : 256, .len = t->len};
+	bigger.slots = arena_array(&m->arena, TypeSlot, bigger.cap);
+	bigger.held = arena_array(&m->arena, IrType *, bigger.cap / 2);
+	if (t->len)
+		memcpy(bigger.held, t->held, t->len * sizeof *t->held);
+	for (uint32_t i = 0; i < t->cap; i++)
+		if (t->slots[i].type)
+			*free_slot(&bigger, t->slots[i].hash) = t->slots[i];
+	m->types = bigger;
 }
 
 static uint16_t deeper(uint16_t depth, const IrType *inner)
@@ -88,23 +105,27 @@ static uint16_t depth_of(const IrType *t)
 static IrType *intern(IrModule *m, const IrType *key)
 {
 	uint32_t hash = hash_type(&m->names.key, key);
-	if (m->types.cap)
-		for (IrType *t = m->types.slots[hash & (m->types.cap - 1)]; t; t = t->next)
-			if (t->hash == hash && same_type(t, key))
-				return t;
-	if (m->types.len >= m->types.cap)
+	IrType *t = find_type(&m->types, key, hash);
+	if (t)
+		return t;
+	if (m->types.len >= m->types.cap / 2)
 		grow_table(m);
-	IrType *t = arena_new(&m->arena, IrType);
+	t = arena_alloc_raw(&m->arena, sizeof *t, _Alignof(IrType));
 	*t = *key;
 	t->members = arena_copy_n(&m->arena, key->members, key->nmembers, sizeof *t->members);
 	t->marks = arena_copy_n(&m->arena, key->marks, key->nmembers, 1);
 	t->widths = arena_copy_n(&m->arena, key->widths, key->nmembers, sizeof *t->widths);
 	t->hash = hash;
 	t->depth = depth_of(key);
-	t->id = m->types.len++;
-	t->next = m->types.slots[hash & (m->types.cap - 1)];
-	m->types.slots[hash & (m->types.cap - 1)] = t;
+	t->id = m->types.len;
+	m->types.held[m->types.len++] = t;
+	*free_slot(&m->types, hash) = (TypeSlot){t, hash};
 	return t;
+}
+
+bool ir_type_belongs(const IrModule *m, const IrType *t)
+{
+	return find_type(&m->types, t, t->hash) == t;
 }
 
 IrType *ir_type_simple(IrModule *m, TypeKind kind)

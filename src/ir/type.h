@@ -83,18 +83,25 @@ struct CircType {
 	const IrAttr *attr; /* TYPE_PTR: address space. TYPE_RECORD: std_type_info or NULL */
 	uint64_t size;      /* cache of ir/layout; valid when align is not 0 */
 	uint32_t align;
-	IrType *next; /* chain of the interning table */
 	uint32_t hash;
 	IrType *pointer;         /* cache of ir_type_ptr(this), the most frequent constructor */
 	const IrAttr *type_attr; /* cache of ir_attr_type(this) */
 };
 
+/* With the hash, so that only a type that is most likely the one is looked at. */
+typedef struct TypeSlot {
+	IrType *type; /* or NULL */
+	uint32_t hash;
+} TypeSlot;
+
 typedef struct TypeTable {
-	IrType **slots;
+	TypeSlot *slots; /* open addressing; cap is a power of two */
+	IrType **held;   /* in the order in which they were made, which is that of their ids */
 	uint32_t cap, len;
 } TypeTable;
 
-IrType *ir_type_simple(IrModule *m, TypeKind kind); /* kinds without parameters */
+bool ir_type_belongs(const IrModule *m, const IrType *t); /* is it one of the module's, not of another's? */
+IrType *ir_type_simple(IrModule *m, TypeKind kind);       /* kinds without parameters */
 IrType *ir_type_int(IrModule *m, uint32_t width, bool is_signed, bool bitint);
 IrType *ir_type_builtin_int(IrModule *m, uint32_t width);
 IrType *ir_type_builtin_float(IrModule *m, const char *name);

@@ -96,18 +96,14 @@ static void check_fields_of_no_width(Verifier *v, const Name *record, const IrAt
 		           record->text);
 }
 
-/* In the order in which they were made: what is reported must not depend on the order of the table. */
 static void check_records(Layouts *l)
 {
-	const IrModule *m = l->v->m;
-	const IrType **empty = arena_array(l->v->arena, const IrType *, m->types.len);
-	for (uint32_t i = 0; i < m->types.cap; i++)
-		for (const IrType *t = m->types.slots[i]; t; t = t->next)
-			if (t->kind == TYPE_RECORD && t->complete && is_told_empty(l, t))
-				empty[t->id] = t;
-	for (uint32_t i = 0; i < m->types.len; i++)
-		if (empty[i])
-			check_empty(l, empty[i]);
+	const TypeTable *types = &l->v->m->types;
+	for (uint32_t i = 0; i < types->len; i++) {
+		const IrType *t = types->held[i];
+		if (t->kind == TYPE_RECORD && t->complete && is_told_empty(l, t))
+			check_empty(l, t);
+	}
 }
 
 static bool are_traits(const IrAttr *a)

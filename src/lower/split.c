@@ -224,9 +224,8 @@ static bool can_split(const IrModule *m)
 /* ir/layout.h keeps what it has found out in the type, which only one thread may do. */
 static void lay_out_types(const IrModule *m)
 {
-	for (uint32_t i = 0; i < m->types.cap; i++)
-		for (IrType *t = m->types.slots[i]; t; t = t->next)
-			ir_type_sized(t);
+	for (uint32_t i = 0; i < m->types.len; i++)
+		ir_type_sized(m->types.held[i]);
 }
 
 LowerSplit lower_split(IrModule *m, SplitRule rule, uint32_t ops, Arena *mem)

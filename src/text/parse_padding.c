@@ -156,14 +156,14 @@ static PtrMap find_traits(Parser *p)
 static void read_traits(Parser *p)
 {
 	PtrMap traits = find_traits(p);
-	for (uint32_t i = 0; traits.len && i < p->m->types.cap; i++)
-		for (IrType *t = p->m->types.slots[i]; t; t = t->next) {
-			bool marked = t->kind == TYPE_RECORD && t->name && t->marks;
-			const IrAttr *told = marked ? ptrmap_get(&traits, t->name) : NULL;
-			const IrAttr *known = told ? ir_dict_get(told, NAME_padding_known) : NULL;
-			if (known && known->kind == ATTR_FLAG && !known->bits)
-				forget_padding(p, t);
-		}
+	for (uint32_t i = 0; traits.len && i < p->m->types.len; i++) {
+		IrType *t = p->m->types.held[i];
+		bool marked = t->kind == TYPE_RECORD && t->name && t->marks;
+		const IrAttr *told = marked ? ptrmap_get(&traits, t->name) : NULL;
+		const IrAttr *known = told ? ir_dict_get(told, NAME_padding_known) : NULL;
+		if (known && known->kind == ATTR_FLAG && !known->bits)
+			forget_padding(p, t);
+	}
 }
 
 void parse_tell_padding(Parser *p)

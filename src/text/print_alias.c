@@ -212,10 +212,11 @@ static void define_unused_records(Printer *p)
 {
 	const TypeTable *table = &p->m->types;
 	VEC(const IrType *) records = {0};
-	for (uint32_t i = 0; i < table->cap; i++)
-		for (const IrType *t = table->slots[i]; t; t = t->next)
-			if (t->kind == TYPE_RECORD && t->name && !p->type_alias[t->id])
-				vec_push(p->arena, &records, t);
+	for (uint32_t i = 0; i < table->len; i++) {
+		const IrType *t = table->held[i];
+		if (t->kind == TYPE_RECORD && t->name && !p->type_alias[t->id])
+			vec_push(p->arena, &records, t);
+	}
 	if (records.len)
 		qsort(records.data, records.len, sizeof *records.data, compare_records);
 	uint32_t first = p->aliases.len;

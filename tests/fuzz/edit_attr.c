@@ -243,10 +243,9 @@ static uint32_t pick_width(Edit *e, const IrType *t)
 bool edit_type_everywhere(Edit *e)
 {
 	VEC(IrType *) types = {0};
-	for (uint32_t i = 0; i < e->m->types.cap; i++)
-		for (IrType *t = e->m->types.slots[i]; t; t = t->next)
-			if (can_change(t))
-				vec_push(e->arena, &types, t);
+	for (uint32_t i = 0; i < e->m->types.len; i++)
+		if (can_change(e->m->types.held[i]))
+			vec_push(e->arena, &types, e->m->types.held[i]);
 	if (!types.len)
 		return false;
 	IrType *t = types.data[pick_below(e, types.len)];

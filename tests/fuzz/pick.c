@@ -100,11 +100,8 @@ IrValue *pick_value(Edit *e, IrOp *at, IrType *type)
 
 static IrType *existing_type(Edit *e)
 {
-	VEC(IrType *) types = {0};
-	for (uint32_t i = 0; i < e->m->types.cap; i++)
-		for (IrType *t = e->m->types.slots[i]; t; t = t->next)
-			vec_push(e->arena, &types, t);
-	return types.len ? types.data[pick_below(e, types.len)] : e->m->s32;
+	const TypeTable *types = &e->m->types;
+	return types->held[pick_below(e, types->len)];
 }
 
 IrType *pick_type(Edit *e)

@@ -216,16 +216,15 @@ static void put_module(IrModule *m, bool check)
 	if (!done)
 		abort();
 	printf("%s", check ? head : "namespace cir {\n");
-	for (uint32_t i = 0; i < m->types.cap; i++) {
-		for (IrType *t = m->types.slots[i]; t; t = t->next) {
-			if (!wanted(t))
-				continue;
-			if (check) {
-				put_record(t, done);
-				put_asserts(t);
-			} else {
-				put_numbers(t);
-			}
+	for (uint32_t i = 0; i < m->types.len; i++) {
+		IrType *t = m->types.held[i];
+		if (!wanted(t))
+			continue;
+		if (check) {
+			put_record(t, done);
+			put_asserts(t);
+		} else {
+			put_numbers(t);
 		}
 	}
 	printf("%s", check ? "" : "}\n");
