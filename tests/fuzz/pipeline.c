@@ -19,6 +19,9 @@
 
 #include <stdlib.h>
 
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+
 const uint32_t fuzz_byte_mutations = 1;
 
 /* How one input is compiled: by bits of its hash, so that a file behaves the same wherever it is run. */
@@ -123,6 +126,27 @@ static bool may_be_refused_early(const IrModule *m)
 	return false;
 }
 
+/* How much data its object holds, counted as circ counts it against its own bound of 2 GiB: up to there all is written
+ * as large as the text says, rightly, and code is made twice. This bound is of the harness alone. */
+static bool is_small(LLVMModuleRef module)
+{
+	const unsigned long long most = 16 << 20; /* bytes */
+	LLVMTargetDataRef layout = LLVMCreateTargetData(LLVMGetDataLayoutStr(module));
+	unsigned long long left = most;
+	LLVMValueRef g = LLVMGetFirstGlobal(module);
+	for (; g; g = LLVMGetNextGlobal(g)) {
+		LLVMValueRef init = LLVMGetInitializer(g);
+		unsigned long long size = LLVMABISizeOfType(layout, LLVMGlobalGetValueType(g));
+		if (!init || (LLVMIsNull(init) && !LLVMIsGlobalConstant(g) && !LLVMGetSection(g)))
+			continue; /* elsewhere, or no bytes in the file */
+		if (size > left)
+			break;
+		left -= size;
+	}
+	LLVMDisposeTargetData(layout);
+	return !g;
+}
+
 static void generate(FuzzModule *f, LLVMModuleRef module, LLVMTargetMachineRef machine, const Choice *c)
 {
 	char *data = NULL;
@@ -159,7 +183,7 @@ static void make_llvm(FuzzModule *f, const Choice *c, char *triple)
 		fuzz_fail("lowering failed without a reason");
 	if (module && !emit_verify(module, &f->d))
 		fuzz_fail("%s", f->message);
-	if (module)
+	if (module && is_small(module))
 		generate(f, module, machine, c);
 	free(layout);
 	emit_dispose(context, module, machine);
