@@ -9,7 +9,8 @@
 #include <stdlib.h>
 
 enum {
-	BLOCK_SIZE = 1 << 21, /* a large page */
+	/* A large page; less where each block's shadow is written, too, at every module that begins. */
+	BLOCK_SIZE = BASE_REDZONE ? 1 << 15 : 1 << 21,
 	BLOCK_USED = BLOCK_SIZE - MALLOC_ROOM,
 	LARGE = BLOCK_SIZE / 4,
 };
