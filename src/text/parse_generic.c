@@ -158,13 +158,15 @@ enum { OWN_SEGMENTS = 16 }; /* of the op itself, at most */
 /* How many operands each successor has, from the last on, and *main the op; NULL: nothing tells.
  *
  * 	operandSegmentSizes = array<i32: 1, 0, 2>       of the op and of each successor
- * 	case_operand_segments = array<i32: 1, 0, 1>     where there is one, too: of each case, which are the last segment */
+ * 	case_operand_segments = array<i32: 1, 0, 1>     of each case, which are the last segment; of
+ * 	                                                cir.indirect_br another word, and alone: of each successor */
 static const uint32_t *segments(Parser *p, const Frame *f, uint32_t nsuccs, uint32_t *main)
 {
 	uint32_t max = nsuccs + OWN_SEGMENTS, n = 1, more = 0;
 	uint32_t *sizes = arena_array(p->mem, uint32_t, max);
 	const IrAttr *a = take_attr(p, f, STR("operandSegmentSizes"));
-	const IrAttr *of_cases = nsuccs ? take_attr(p, f, STR("_operand_segments")) : NULL;
+	bool lists = f->kind == OP_SWITCH_FLAT || f->kind == OP_INDIRECT_BR; /* any number of successors */
+	const IrAttr *of_cases = lists && nsuccs ? take_attr(p, f, STR("_operand_segments")) : NULL;
 	sizes[0] = op_shape(p, f->kind)->noperands;
 	if (a ? !ir_attr_get_numbers(a, sizes, max, &n) : !of_cases)
 		return NULL;
@@ -180,6 +182,12 @@ static const uint32_t *segments(Parser *p, const Frame *f, uint32_t nsuccs, uint
 	for (uint32_t i = 0; i < n - nsuccs; i++)
 		*main += sizes[i];
 	return sizes + n - nsuccs;
+}
+
+static bool misfit(Parser *p, const Frame *f, uint32_t total)
+{
+	return parse_fail(p, f->at, "the numbers of operands of successors do not fit the %u operands",
+	                  total);
 }
 
 /* Hands the last operands to the successors, as MLIR writes terminators. */
@@ -203,13 +211,12 @@ static bool split_operands(Parser *p, Frame *f)
 		s->first = p->succ_args.len;
 		s->nargs = sizes[i];
 		if (s->nargs > total || at_operand_no > total - s->nargs)
-			return parse_fail(p, f->at, "operandSegmentSizes does not fit the %u operands",
-			                  total);
+			return misfit(p, f, total);
 		for (uint32_t k = 0; k < s->nargs; k++)
 			vec_push(p->mem, &p->succ_args, p->operands.data[f->operands + at_operand_no++]);
 	}
 	if (at_operand_no != total)
-		return parse_fail(p, f->at, "operandSegmentSizes does not fit the %u operands", total);
+		return misfit(p, f, total);
 	p->operands.len = f->operands + main;
 	return true;
 }
