@@ -1,15 +1,11 @@
 /* api/emit.c: from a module to what the machine runs; LLVM stays behind src/emit and src/lower. */
 #include "api/emission.h"
 
-#include "abi/callconv.h"
-#include "abi/complex.h"
-#include "abi/guess.h"
+#include "abi/convention.h"
 #include "abi/itanium.h"
 #include "abi/layout.h"
 #include "abi/microsoft.h"
 #include "abi/target.h"
-#include "abi/untold.h"
-#include "abi/va_arg.h"
 #include "api/api.h"
 #include "emit/link.h"
 #include "expand/expand.h"
@@ -89,13 +85,7 @@ static bool reach_abi(ApiCall *c, const Emission *e)
 	}
 	if (!abi_check_layout(c->m, &c->api->d) || !lower_exceptions(c, e, target))
 		return false;
-	bool ok = abi_check_untold(c->m, target, e->options->features, &c->api->d);
-	if (ok) {
-		abi_warn_of_guesses(c->m, target, e->options->features, &c->api->d);
-		abi_lower_va_args(c->m, target, e->options->features);
-	}
-	ok = ok && abi_expand_complex(c->m, target, &c->api->d) &&
-	     abi_lower_calls(c->m, target, e->options->features, &c->api->d);
+	bool ok = abi_lower_convention(c->m, target, e->options->features, &c->api->d, NULL, NULL);
 	api_forget_blocks(c->m);
 	c->api->broken = !ok;
 	return ok;

@@ -1,15 +1,11 @@
 #include "driver/unit.h"
 
-#include "abi/callconv.h"
-#include "abi/complex.h"
-#include "abi/guess.h"
+#include "abi/convention.h"
 #include "abi/itanium.h"
 #include "abi/layout.h"
 #include "abi/microsoft.h"
 #include "abi/plan.h"
 #include "abi/target.h"
-#include "abi/untold.h"
-#include "abi/va_arg.h"
 #include "driver/heap.h"
 #include "driver/options_check.h"
 #include "driver/source.h"
@@ -196,25 +192,12 @@ static bool lower_exceptions(Unit *u, const AbiTarget *target)
 	return abi_lower_itanium(u->m, &u->d) && passed(u, STAGE_ITANIUM, "the Itanium lowering");
 }
 
-static bool lower_va_args(Unit *u, const AbiTarget *target)
+static bool passed_abi(void *user, const char *pass)
 {
+	Unit *u = user;
+	bool ok = passed(u, u->stage, pass);
 	timing_enter(u->timing, PHASE_ABI);
-	abi_warn_of_guesses(u->m, target, u->o->features, &u->d);
-	abi_lower_va_args(u->m, target, u->o->features);
-	return passed(u, u->stage, "reading variadic arguments");
-}
-
-static bool expand_complex(Unit *u, const AbiTarget *target)
-{
-	timing_enter(u->timing, PHASE_ABI);
-	return abi_expand_complex(u->m, target, &u->d) && passed(u, u->stage, "expanding complex numbers");
-}
-
-static bool lower_calls(Unit *u, const AbiTarget *target)
-{
-	timing_enter(u->timing, PHASE_ABI);
-	return abi_lower_calls(u->m, target, u->o->features, &u->d) &&
-	       passed(u, u->stage, "the calling convention pass");
+	return ok;
 }
 
 bool unit_lower_abi(Unit *u)
@@ -225,9 +208,10 @@ bool unit_lower_abi(Unit *u)
 		emit_report_unsupported(u->triple, triple_place(u), &u->d);
 		return false;
 	}
-	return abi_check_layout(u->m, &u->d) && lower_exceptions(u, target) &&
-	       abi_check_untold(u->m, target, u->o->features, &u->d) && lower_va_args(u, target) &&
-	       expand_complex(u, target) && lower_calls(u, target);
+	if (!abi_check_layout(u->m, &u->d) || !lower_exceptions(u, target))
+		return false;
+	timing_enter(u->timing, PHASE_ABI);
+	return abi_lower_convention(u->m, target, u->o->features, &u->d, passed_abi, u);
 }
 
 /* ---- outputs ---- */

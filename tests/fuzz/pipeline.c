@@ -6,11 +6,9 @@
  * assembly and intrinsics by name, which only LLVM knows. */
 #include "fuzz.h"
 
-#include "abi/callconv.h"
-#include "abi/complex.h"
+#include "abi/convention.h"
 #include "abi/itanium.h"
 #include "abi/microsoft.h"
-#include "abi/va_arg.h"
 #include "emit/emit.h"
 #include "expand/expand.h"
 #include "flatten/flatten.h"
@@ -82,14 +80,23 @@ static bool lower_exceptions(FuzzModule *f, const Choice *c, const AbiTarget *t)
 	return passed(f, c, ok, form, microsoft ? "the Microsoft lowering" : "the Itanium lowering");
 }
 
+typedef struct Lowering {
+	FuzzModule *f;
+	const Choice *c;
+} Lowering;
+
+static bool passed_abi(void *user, const char *pass)
+{
+	Lowering *l = user;
+	return passed(l->f, l->c, true, l->f->stage, pass);
+}
+
 static bool lower_abi(FuzzModule *f, const Choice *c, const AbiTarget *t)
 {
-	if (!lower_exceptions(f, c, t))
-		return false;
-	abi_lower_va_args(f->m, t, NULL);
-	return passed(f, c, true, f->stage, "reading variadic arguments") &&
-	       passed(f, c, abi_expand_complex(f->m, t, &f->d), f->stage, "expanding complex numbers") &&
-	       passed(f, c, abi_lower_calls(f->m, t, NULL, &f->d), f->stage, "the calling convention pass");
+	Lowering l = {f, c};
+	return lower_exceptions(f, c, t) &&
+	       (abi_lower_convention(f->m, t, NULL, &f->d, passed_abi, &l) ||
+	        passed(f, c, false, f->stage, "lowering to the calling convention"));
 }
 
 static bool is_forbidden(const IrOp *func)
