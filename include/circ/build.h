@@ -23,8 +23,8 @@ extern "C" {
 /* A new function at the end of the module: external, without a body. name: must be free. type: a
  * function type. NULL after an error. */
 CIRC_API CircOp *circ_func_create(CircModule *module, const char *name, CircType *type);
-/* The function of that name; declared, private to the module's symbol table, when the name is new. NULL after
- * an error: the name is a global's, or a function's of another type. */
+/* The function of that name; declared when the name is new (an external one of another object, until it gets
+ * a body). NULL after an error: the name is a global's, or a function's of another type. */
 CIRC_API CircOp *circ_func_declare(CircModule *module, const char *name, CircType *type);
 /* Gives a function its entry block, with one argument per parameter; one that was declared is defined and
  * external from then on. NULL after an error: it has a body already. */
@@ -33,15 +33,16 @@ CIRC_API CircBlock *circ_func_add_entry(CircModule *module, CircOp *func);
  * exceptions: that sets it. The symbol must be declared when the module is verified. */
 CIRC_API bool circ_func_set_personality(CircModule *module, CircOp *func, const char *personality);
 
-/* A new global of value type `type` at the end of the module. linkage: a word of that
- * enumeration, "external", "internal", …. value: its initializer, of type `type`, or NULL for a declaration. name: must be free. */
+/* A new global of value type `type` at the end of the module. linkage: a word of that enumeration,
+ * "external", "internal", …. value: its initializer, of type `type`, or NULL for a declaration. name: must be
+ * free. */
 CIRC_API CircOp *circ_global_create(CircModule *module, const char *name, CircType *type, const char *linkage,
                                     const CircAttr *value);
 
 /* Sets, or with value NULL removes, any attribute of an op: ("nothrow", unit) of a call or function,
- * ("linkage", enumeration), ("alignment", i64) …; the names are those of docs/operations.md.
- * Not for what the op's place and symbol depend on: sym_name and function_type of functions and
- * globals are fixed when they are made. */
+ * ("linkage", enumeration), ("alignment", i64) …; the names are those of docs/operations.md and
+ * docs/attributes.md, others are kept and printed. Not for what the op's place and symbol depend on: sym_name
+ * and function_type of functions and globals are fixed when they are made. */
 CIRC_API bool circ_op_set_attr(CircModule *module, CircOp *op, const char *name, const CircAttr *value);
 CIRC_API bool circ_op_set_flag(CircModule *module, CircOp *op, const char *name); /* a unit attribute */
 
@@ -68,8 +69,8 @@ typedef struct CircBuilder CircBuilder;
 
 /* Belongs to the module. It has no place yet. */
 CIRC_API CircBuilder *circ_builder_create(CircModule *module);
-/* New ops go to the end of the block, before the op. False, and the builder is where it
- * was: not a block or op of its module. */
+/* New ops go to the end of that block, or in front of that op. False, and the builder is where it was: not a
+ * block or op of its module. */
 CIRC_API bool circ_builder_at_end(CircBuilder *b, CircBlock *block);
 CIRC_API bool circ_builder_before(CircBuilder *b, CircOp *op);
 /* The block that ops go to, or NULL. Never fails. */
