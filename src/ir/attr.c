@@ -16,6 +16,14 @@ const EnumInfo ir_enum_info[ENUM_CLASS_COUNT] = {
 #include "ir/enums.def"
 };
 
+int ir_enum_class_find(Str spelling)
+{
+	for (int c = 0; c < ENUM_CLASS_COUNT; c++)
+		if (str_is(spelling, ir_enum_info[c].spelling))
+			return c;
+	return -1;
+}
+
 int ir_enum_find(EnumClass c, Str word)
 {
 	const char *const *words = ir_enum_info[c].words;

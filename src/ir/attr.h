@@ -99,6 +99,7 @@ typedef struct EnumInfo {
 	const char *const *words; /* NULL-terminated */
 } EnumInfo;
 extern const EnumInfo ir_enum_info[ENUM_CLASS_COUNT];
+int ir_enum_class_find(Str spelling); /* -1 when there is none */
 /* -1 when the class has no such word. */
 int ir_enum_find(EnumClass c, Str word);
 

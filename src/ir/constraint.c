@@ -220,11 +220,9 @@ static void add_attr(OpShape *s, ShapeAttr a)
 
 static EnumClass find_enum(Str spelling)
 {
-	for (unsigned c = 0; c < ENUM_CLASS_COUNT; c++)
-		if (str_is(spelling, ir_enum_info[c].spelling))
-			return (EnumClass)c;
-	CHECK(!"an enumeration of ops.def is unknown");
-	return (EnumClass)0;
+	int c = ir_enum_class_find(spelling);
+	CHECK(c >= 0); /* else an enumeration of ops.def is unknown */
+	return (EnumClass)c;
 }
 
 /* `name` or `name:kind`. */

@@ -249,18 +249,37 @@ bool parse_known_dict(Parser *p, uint32_t first)
 	return true;
 }
 
-/* `#cir<extra({…})>` is the dictionary in it; NULL: something else, and nothing was read. */
-static const IrAttr *extra_attr(Parser *p)
+/* `extra({…})` is the dictionary in it, `visibility hidden` is #cir.visibility<hidden>; NULL: something else. */
+static const IrAttr *bracketed_attr(Parser *p, const char *where)
+{
+	if (accept_word(p, STR("extra"))) {
+		if (!accept(p, '(') || !at(p, '{'))
+			return NULL;
+		parse_older(p, where, "'#cir<extra(…)>'");
+		const IrAttr *dict = parse_dict(p);
+		return dict && accept(p, ')') ? dict : NULL;
+	}
+	int c = ir_enum_class_find(token_str(peek(p)));
+	if (c < 0)
+		return NULL;
+	advance(p);
+	int word = parse_enum_word(p, (EnumClass)c);
+	return word >= 0 ? ir_attr_enum(p->m, (EnumClass)c, (unsigned)word) : NULL;
+}
+
+/* `#cir<…>`: how MLIR writes what has no angle brackets of its own. NULL: nothing was read. */
+static const IrAttr *cir_bracket(Parser *p)
 {
 	Lexer saved = p->lx;
+	struct Failure failure = p->failure;
+	uint32_t warnings = p->warnings.len;
 	advance(p);
-	if (accept(p, '<') && accept_word(p, STR("extra")) && accept(p, '(') && at(p, '{')) {
-		parse_older(p, saved.tok.at, "'#cir<extra(…)>'");
-		const IrAttr *dict = parse_dict(p);
-		if (dict && expect(p, ')') && expect(p, '>'))
-			return dict;
-	}
+	const IrAttr *a = accept(p, '<') ? bracketed_attr(p, saved.tok.at) : NULL;
+	if (a && accept(p, '>'))
+		return a;
 	p->lx = saved;
+	p->failure = failure;
+	p->warnings.len = warnings;
 	return NULL;
 }
 
@@ -269,9 +288,9 @@ static const IrAttr *prefixed_attr(Parser *p)
 {
 	Token t = peek(p);
 	if (token_is(t, STR("#cir"))) {
-		const IrAttr *extra = extra_attr(p);
-		if (extra)
-			return extra;
+		const IrAttr *a = cir_bracket(p);
+		if (a)
+			return a;
 	}
 	if (t.len > 5 && memcmp(t.at, "#cir.", 5) == 0) {
 		advance(p);

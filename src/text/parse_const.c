@@ -608,9 +608,9 @@ const IrAttr *parse_cir_attr(Parser *p, Str name, const char *at_name)
 		for (unsigned i = 0; i < ATTR_ROW_COUNT; i++)
 			if (str_equal(str_of(ir_attr_row_info[i].name), name))
 				return parse_params(p, (AttrRow)i);
-		for (unsigned i = 0; i < ENUM_CLASS_COUNT; i++)
-			if (str_equal(str_of(ir_enum_info[i].spelling), name))
-				return parse_enum_attr(p, (EnumClass)i);
+		int c = ir_enum_class_find(name);
+		if (c >= 0)
+			return parse_enum_attr(p, (EnumClass)c);
 	}
 	return parse_opaque(p, at_name);
 }

@@ -31,18 +31,11 @@ static bool modernise_element_addr(Parser *p, const Frame *f)
 	return true;
 }
 
-/* `1 : index`, `#cir<visibility hidden>` */
+/* `1 : index` */
 static const IrAttr *our_value(Parser *p, const IrAttr *a)
 {
-	static const char head[] = "#cir<visibility ";
 	int64_t n;
-	if (a->kind == ATTR_INT && ir_attr_get_i64(a, &n))
-		return ir_attr_i64(p->m, n);
-	if (a->kind != ATTR_OPAQUE || strncmp(a->name->text, head, sizeof head - 1) != 0)
-		return a;
-	Str word = {a->name->text + sizeof head - 1, a->name->len - sizeof head};
-	int found = ir_enum_find(ENUM_VISIBILITY, word);
-	return found < 0 ? a : ir_attr_enum(p->m, ENUM_VISIBILITY, (unsigned)found);
+	return a->kind == ATTR_INT && ir_attr_get_i64(a, &n) ? ir_attr_i64(p->m, n) : a;
 }
 
 /* What upstream calls attributes that its custom form does not name. */
@@ -58,14 +51,16 @@ static void rename_attrs(Parser *p, const Frame *f)
 	            {OP_GET_MEMBER, "index_attr", ATTR_INT, NAME_index},
 	            {OP_CLEANUP_SCOPE, "cleanupKind", ATTR_ENUM, NAME_kind},
 	            {OP_SWITCH_FLAT, "caseValues", ATTR_ARRAY, NAME_case_values},
-	            {OP_GLOBAL, "global_visibility", ATTR_OPAQUE, NAME_visibility},
-	            {OP_FUNC, "global_visibility", ATTR_OPAQUE, NAME_visibility}};
+	            {OP_GLOBAL, "global_visibility", ATTR_ENUM, NAME_visibility},
+	            {OP_FUNC, "global_visibility", ATTR_ENUM, NAME_visibility}};
 	for (unsigned r = 0; r < ARRAY_LEN(rows); r++) {
 		if (rows[r].op != f->kind || pushed_attr(p, f, rows[r].ours))
 			continue;
 		for (uint32_t i = f->attrs; i < p->attrs.len; i++) {
 			IrNamedAttr *a = &p->attrs.data[i];
-			if (a->value->kind != rows[r].kind || strcmp(a->name->text, rows[r].theirs) != 0)
+			bool number = rows[r].kind == ATTR_ENUM && a->value->kind == ATTR_INT; /* an error */
+			if ((a->value->kind != rows[r].kind && !number) ||
+			    strcmp(a->name->text, rows[r].theirs) != 0)
 				continue;
 			a->name = p->known[rows[r].ours];
 			a->value = our_value(p, a->value);
