@@ -223,6 +223,8 @@ void lex_begin(Lexer *lx, Str text)
 	*lx = (Lexer){
 	    .base = text.data, .end = text.data + text.len, .cur = text.data, .before_end = text.data};
 	lex_next(lx);
+	if (str_begins_with(text, STR("\xEF\xBB\xBF")))
+		fail(lx, text.data + 3, "a byte order mark; expected a text without one");
 }
 
 void lex_seek(Lexer *lx, const char *at)

@@ -124,6 +124,18 @@ static Name *dict_key(Parser *p)
 	return NULL;
 }
 
+static const IrAttr *type_attr(Parser *p, IrType *type)
+{
+	return type ? ir_attr_type(p->m, type) : NULL;
+}
+
+/* `function_type = (T) -> R`, without `!cir.func`, is of the earliest era. */
+static const IrAttr *entry_value(Parser *p, const Name *key)
+{
+	bool bare = at(p, '(') && key == p->known[NAME_function_type];
+	return bare ? type_attr(p, parse_type(p)) : parse_attr(p);
+}
+
 static bool dict_entry(Parser *p, uint32_t first)
 {
 	const char *where = peek(p).at;
@@ -133,7 +145,7 @@ static bool dict_entry(Parser *p, uint32_t first)
 	for (uint32_t i = first; i < p->attrs.len; i++)
 		if (p->attrs.data[i].name == key)
 			return parse_fail(p, where, "duplicate key '%s' in dictionary attribute", key->text);
-	const IrAttr *value = accept(p, '=') ? parse_attr(p) : p->unit;
+	const IrAttr *value = accept(p, '=') ? entry_value(p, key) : p->unit;
 	if (!value)
 		return false;
 	vec_push(p->mem, &p->attrs, ((IrNamedAttr){key, value}));
@@ -303,6 +315,19 @@ static const IrAttr *prefixed_attr(Parser *p)
 	return parse_opaque(p, t.at);
 }
 
+/* `distinct[0]<ATTR>` */
+static const IrAttr *distinct_attr(Parser *p, const char *from)
+{
+	uint64_t number;
+	if (!expect(p, '[') || !parse_uint(p, &number, "the number of a distinct attribute") ||
+	    !expect(p, ']'))
+		return NULL;
+	if (at(p, '<'))
+		return parse_opaque(p, from);
+	expected(p, "'<'");
+	return NULL;
+}
+
 static const IrAttr *word_attr(Parser *p)
 {
 	Token t = peek(p);
@@ -318,10 +343,10 @@ static const IrAttr *word_attr(Parser *p)
 		advance(p);
 		return parse_opaque(p, t.at);
 	}
-	if (at_type(p)) {
-		IrType *type = parse_type(p);
-		return type ? ir_attr_type(p->m, type) : NULL;
-	}
+	if (accept_word(p, STR("distinct")))
+		return distinct_attr(p, t.at);
+	if (at_type(p))
+		return type_attr(p, parse_type(p));
 	if (token_is(t, STR("true")) || token_is(t, STR("false"))) {
 		advance(p);
 		return ir_attr_flag(p->m, t.len == 4);
@@ -347,10 +372,9 @@ static const IrAttr *attr_body(Parser *p)
 	case '{':
 		return parse_dict(p);
 	case TOK_TYPE:
-	case '(': {
-		IrType *type = parse_type(p);
-		return type ? ir_attr_type(p->m, type) : NULL;
-	}
+		return type_attr(p, parse_type(p));
+	case '(':
+		return type_attr(p, parse_builtin_func_type(p));
 	case TOK_WORD:
 		return word_attr(p);
 	default:

@@ -51,6 +51,16 @@ static int closing(int open)
 	}
 }
 
+/* `>=` or `<=`, which are no brackets: within the parentheses of `affine_set<(d0) : (d0 - 1 >= 0)>` */
+static bool at_comparison(const Parser *p, char closes)
+{
+	Lexer ahead = p->lx;
+	if (closes != ')' || (!at(p, '<') && !at(p, '>')))
+		return false;
+	lex_next(&ahead);
+	return ahead.tok.kind == '=';
+}
+
 /* The bracketed text that begins here. */
 static bool balanced(Parser *p, OpaqueText *o)
 {
@@ -67,7 +77,9 @@ static bool balanced(Parser *p, OpaqueText *o)
 				return false;
 			continue;
 		}
-		if (closing(kind)) {
+		if (open.len && at_comparison(p, open.data[open.len - 1])) {
+			/* nothing opens or closes */
+		} else if (closing(kind)) {
 			vec_push(p->mem, &open, (char)closing(kind));
 		} else if (kind == ')' || kind == ']' || kind == '}' || kind == '>') {
 			if (open.data[open.len - 1] != kind)
@@ -112,6 +124,20 @@ const IrAttr *parse_opaque(Parser *p, const char *from)
 /* Of a type that holds another several times, which does so, too. */
 enum { OPAQUE_TYPE_MAX = 1 << 16 };
 
+static IrType *type_of_text(Parser *p, const char *from, const StrBuf *text)
+{
+	if (text->len < OPAQUE_TYPE_MAX)
+		return ir_type_opaque(p->m, (Str){text->data, text->len});
+	parse_fail(p, from, "a type with a text of more than %d bytes", (int)OPAQUE_TYPE_MAX);
+	return NULL;
+}
+
+static void put_spelled(Parser *p, StrBuf *text, const IrAttr *a)
+{
+	if (text->len < OPAQUE_TYPE_MAX)
+		buf_put(p->mem, text, ir_attr_text(p->mem, a, OPAQUE_TYPE_MAX - text->len));
+}
+
 /* A type is one text: what is known in it is spelled out. */
 IrType *parse_opaque_type(Parser *p, const char *from)
 {
@@ -126,13 +152,45 @@ IrType *parse_opaque_type(Parser *p, const char *from)
 		if (o.text.data[i])
 			buf_char(p->mem, &flat, o.text.data[i]);
 		else
-			buf_put(p->mem, &flat,
-			        ir_attr_text(p->mem, p->elems.data[part++], OPAQUE_TYPE_MAX - flat.len));
+			put_spelled(p, &flat, p->elems.data[part++]);
 	}
 	p->elems.len = o.parts;
-	if (flat.len >= OPAQUE_TYPE_MAX) {
-		parse_fail(p, from, "a type with a text of more than %d bytes", (int)OPAQUE_TYPE_MAX);
-		return NULL;
+	return type_of_text(p, from, &flat);
+}
+
+static bool put_one_type(Parser *p, StrBuf *text)
+{
+	const char *where = peek(p).at;
+	const IrAttr *a = parse_attr(p);
+	if (a && a->kind != ATTR_TYPE)
+		return parse_fail(p, where, "expected a type");
+	if (a)
+		put_spelled(p, text, a);
+	return a != NULL;
+}
+
+static bool put_types(Parser *p, StrBuf *text)
+{
+	if (!expect(p, '('))
+		return false;
+	buf_char(p->mem, text, '(');
+	for (bool more = !at(p, ')'); more;) {
+		if (!put_one_type(p, text))
+			return false;
+		if ((more = accept(p, ',')))
+			buf_put(p->mem, text, STR(", "));
 	}
-	return ir_type_opaque(p->m, (Str){flat.data, flat.len});
+	buf_char(p->mem, text, ')');
+	return expect(p, ')');
+}
+
+IrType *parse_builtin_func_type(Parser *p)
+{
+	const char *from = peek(p).at;
+	StrBuf text = {0};
+	if (!put_types(p, &text) || !expect(p, TOK_ARROW))
+		return NULL;
+	buf_put(p->mem, &text, STR(" -> "));
+	bool ok = at(p, '(') ? put_types(p, &text) : put_one_type(p, &text);
+	return ok ? type_of_text(p, from, &text) : NULL;
 }

@@ -476,6 +476,8 @@ IrType *parse_record_type(Parser *p, Str keyword); /* behind `!cir.struct`, `!ci
 IrType *parse_bitfield_type(Parser *p, Str keyword);
 IrType *parse_func_type(Parser *p, Str keyword);
 IrType *parse_bare_func_type(Parser *p); /* `(T) -> R`, without `!cir.func` */
+/* MLIR's own, `(T, U) -> (V, W)`, which no op has: kept as text */
+IrType *parse_builtin_func_type(Parser *p);
 /* Behind the text of a type that holds only names and brackets, from its '<' on; NULL for any other. */
 const char *parse_plain_brackets(const char *q, const char *end);
 /* The type, with its '!', that this text was found to mean, if it is remembered; or NULL. */
