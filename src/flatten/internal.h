@@ -248,7 +248,7 @@ void expand_handlers(IrModule *m, IrOp *func, Arena *mem); /* of a function, bef
 
 /* array.c, array_loop.c, delete.c */
 void flatten_array(Flatten *f, IrOp *op);
-bool flatten_array_loop(Flatten *f, IrOp *op); /* false: it is none, or needs nothing */
+bool flatten_array_loop(Flatten *f, IrOp *op); /* false: it is none, or needs no cleanup */
 void flatten_delete_array(Flatten *f, IrOp *op);
 /* The pointer to the innermost elements of the nested array that p points to. */
 IrValue *array_first_element(Flatten *f, IrBuilder *b, IrValue *p);
