@@ -174,7 +174,7 @@ bool expand_module(IrModule *m, const AbiTarget *target, Diags *d)
 		m->cxx_exceptions = ir_module_has_cxx_exceptions(m);
 		m->expanded = true;
 	}
-	expand_special_members(m);
+	expand_special_members(&x);
 	expand_destructors(&x);
 	expand_thunks(m);
 	expand_array_cookies(m);

@@ -75,7 +75,7 @@ bool expand_call(Expand *x, IrBuilder *b, const LibFn *fn, IrValue *const *args,
                  IrValue **result);
 
 /* special_member.c */
-void expand_special_members(IrModule *m);
+void expand_special_members(Expand *x);
 
 /* destructor.c */
 void expand_destructors(Expand *x);

@@ -81,6 +81,42 @@ bool ir_lacks_union_copy(const IrOp *func)
 	       writes_variables_only(func);
 }
 
+/* …aSERKS_, …C1EOS_ (Itanium C++ ABI 5.1), ??4…, ??0… */
+static bool names_copy(const char *name)
+{
+	static const char *const parts[] = {"aSERKS", "aSEOS", "C1ERKS", "C1EOS", "C2ERKS", "C2EOS"};
+	if (strncmp(name, "??4", 3) == 0 || strncmp(name, "??0", 3) == 0)
+		return true;
+	for (unsigned i = 0; i < ARRAY_LEN(parts); i++)
+		if (strncmp(name, "_ZN", 3) == 0 && strstr(name, parts[i]))
+			return true;
+	return false;
+}
+
+static bool is_named(const IrValue *parameter)
+{
+	IR_FOR_USES (u, parameter) {
+		bool stored = u->user->kind == OP_STORE && is_own_variable(ir_operand(u->user, 1));
+		const IrOp *variable = stored ? ir_operand(u->user, 1)->def.op : NULL;
+		const IrAttr *name = variable ? ir_op_attr(variable, NAME_name) : NULL;
+		if (name && name_str(name->name).len)
+			return true;
+	}
+	return false;
+}
+
+bool ir_may_lack_union_copy(const IrOp *func)
+{
+	const IrType *t = ir_func_type(func);
+	const IrType *record =
+	    t->nmembers == 2 && t->members[0]->kind == TYPE_PTR ? t->members[0]->elem : NULL;
+	if (!record || record->kind != TYPE_RECORD || record->record_kind != RECORD_UNION ||
+	    ir_op_has(func, NAME_func_info) || ir_func_is_declaration(func) || !takes_two(t, record))
+		return false;
+	return names_copy(ir_symbol_name(func)->text) && writes_variables_only(func) &&
+	       !is_named(func->regions[0].first->args[1]);
+}
+
 /* The class that a member function is of whose info begins with head; NULL: it is none. */
 static const IrType *class_of(const IrOp *func, Str head)
 {

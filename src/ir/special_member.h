@@ -30,6 +30,10 @@ SpecialMemberInfo ir_special_member(const IrOp *func);
  * source. */
 bool ir_lacks_union_copy(const IrOp *func);
 
+/* Is func, by its name and its body, one of those in a text that says nothing of it? It may also be one that somebody
+ * wrote, to do nothing with a parameter without a name. */
+bool ir_may_lack_union_copy(const IrOp *func);
+
 /* In a destructor the object is one of the destructor's class again ([class.cdtor]/4): its virtual pointers are set
  * first. Clang printed destructors without that until September of 2026. Is func one of those, and may what it does
  * depend on it? One that calls another destructor of its class
