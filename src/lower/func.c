@@ -19,6 +19,16 @@ unsigned lower_calling_conv(const IrOp *op)
 	return convs[word];
 }
 
+/* The lowest bit of a pointer to a member function says that it is virtual: no member may be at an odd address, as
+ * LLVM would have it for size. The pointer may be made in another module, and the name does not tell members of
+ * classes from those of namespaces. Microsoft's pointers have no such bit. */
+static uint64_t least_alignment(const Lower *e, const IrOp *func)
+{
+	const char *name = ir_symbol_name(func)->text;
+	bool nested = strncmp(name, "_ZN", 3) == 0 || strncmp(name, "_ZZ", 3) == 0;
+	return nested && !e->microsoft && !ir_func_is_declaration(func) ? 2 : 0;
+}
+
 /* Only its address is taken, so it need not be declared: `i32 (...)` then, as every front end has it. */
 static void set_personality(Lower *e, LLVMValueRef v, const IrOp *func)
 {
@@ -55,7 +65,7 @@ void lower_declare_function(Lower *e, const IrOp *func)
 	lower_linkage(e, v, func, !ir_func_is_declaration(func) || ir_op_has(func, NAME_aliasee));
 	LLVMSetFunctionCallConv(v, lower_calling_conv(func));
 	lower_section(e, v, func);
-	lower_symbol_alignment(e, v, ir_op_uint(func, NAME_alignment, 0));
+	lower_symbol_alignment(e, v, ir_op_uint(func, NAME_alignment, least_alignment(e, func)));
 	lower_function_attributes(e, v, func);
 	note_machine(e, v, func);
 }
