@@ -233,6 +233,13 @@ static LLVMTypeRef variable_type(Lower *e, const IrOp *g)
 	return ir_type_sized(t) ? lower_memory_type(e, t) : e->i8;
 }
 
+/* Front ends print virtual tables without the word. */
+static bool is_constant(const IrOp *g)
+{
+	const IrAttr *init = ir_op_attr(g, NAME_initial_value);
+	return ir_op_has(g, NAME_constant) || (init && init->kind == ATTR_VTABLE);
+}
+
 void lower_declare_global(Lower *e, const IrOp *g)
 {
 	const Name *name = ir_symbol_name(g);
@@ -243,7 +250,7 @@ void lower_declare_global(Lower *e, const IrOp *g)
 	LLVMValueRef v = LLVMAddGlobalInAddressSpace(e->module, type, lower_part_name(e, g), space_of(g));
 	e->symbols[name->id] = v;
 	lower_linkage(e, v, g, is_definition(g) || ir_op_has(g, NAME_aliasee));
-	LLVMSetGlobalConstant(v, ir_op_has(g, NAME_constant));
+	LLVMSetGlobalConstant(v, is_constant(g));
 	lower_symbol_alignment(e, v, ir_op_uint(g, NAME_alignment, ir_type_sized(t) ? ir_type_align(t) : 1));
 	set_thread_local(v, g);
 	check_thread_local(e, g);
