@@ -240,6 +240,13 @@ static bool is_constant(const IrOp *g)
 	return ir_op_has(g, NAME_constant) || (init && init->kind == ATTR_VTABLE);
 }
 
+/* Where a constant is that no object file names, as text literals are, means nothing: linkers may merge equal ones. */
+static void set_unnamed(LLVMValueRef v)
+{
+	if (LLVMIsGlobalConstant(v) && LLVMGetLinkage(v) == LLVMPrivateLinkage)
+		LLVMSetUnnamedAddress(v, LLVMGlobalUnnamedAddr);
+}
+
 void lower_declare_global(Lower *e, const IrOp *g)
 {
 	const Name *name = ir_symbol_name(g);
@@ -251,6 +258,7 @@ void lower_declare_global(Lower *e, const IrOp *g)
 	e->symbols[name->id] = v;
 	lower_linkage(e, v, g, is_definition(g) || ir_op_has(g, NAME_aliasee));
 	LLVMSetGlobalConstant(v, is_constant(g));
+	set_unnamed(v);
 	lower_symbol_alignment(e, v, ir_op_uint(g, NAME_alignment, ir_type_sized(t) ? ir_type_align(t) : 1));
 	set_thread_local(v, g);
 	check_thread_local(e, g);
