@@ -73,6 +73,7 @@ bool line_cut(Parser *p, const char *from)
 	if (symbols > 1 || strings > 1 || l->behind - from < 4 || l->behind[-1] == '{')
 		return false;
 	l->from = from;
+	l->has_form = false;
 	l->len = (uint32_t)(out - l->rest);
 	cut_loc(l);
 	l->hash = hash_bytes(&p->m->names.key, l->rest, l->len);

@@ -199,8 +199,12 @@ static const SeenLine *take_form(Parser *p, Frame *f)
 const char *parse_seen_line(Parser *p, Frame *f, const SeenLine *s)
 {
 	Line *l = &p->line;
-	if (!l->from || (!l->loc.len && !parse_line_ends_op(p, l->behind)))
+	if (!l->from)
 		return NULL;
+	if (!l->loc.len && !parse_line_ends_op(p, l->behind)) {
+		l->from = s ? NULL : l->from; /* what is known is not remembered again */
+		return NULL;
+	}
 	if (s)
 		take(p, f, s);
 	else if (!(s = take_form(p, f)))
