@@ -93,26 +93,32 @@ void *arena_alloc(Arena *a, size_t size, size_t align)
 	return memset(arena_alloc_raw(a, size, align), 0, size);
 }
 
-void *arena_alloc_n(Arena *a, size_t n, size_t size, size_t align)
+static size_t product(Arena *a, size_t n, size_t size)
 {
 	if (size && n > SIZE_MAX / 2 / size)
 		arena_exhausted(a);
-	return arena_alloc(a, n * size, align);
+	return n * size;
+}
+
+void *arena_alloc_n(Arena *a, size_t n, size_t size, size_t align)
+{
+	return arena_alloc(a, product(a, n, size), align);
 }
 
 void *arena_copy_n(Arena *a, const void *data, size_t n, size_t size)
 {
 	if (!data || !n)
 		return NULL;
-	void *p = arena_alloc_n(a, n, size, 8);
-	return memcpy(p, data, n * size);
+	size_t bytes = product(a, n, size);
+	return memcpy(arena_alloc_raw(a, bytes, 8), data, bytes);
 }
 
 char *arena_copy(Arena *a, const void *data, size_t len)
 {
-	char *p = arena_alloc_n(a, len + 1, 1, 1);
+	char *p = arena_alloc_raw(a, len + 1, 1);
 	if (len)
 		memcpy(p, data, len);
+	p[len] = '\0';
 	return p;
 }
 

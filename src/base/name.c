@@ -49,11 +49,11 @@ Name *name_intern(NameTable *t, Str s)
 		grow(t);
 		slot = find_slot(t, s, hash);
 	}
-	Name *n = arena_alloc(t->arena, sizeof *n + s.len + 1, _Alignof(Name));
-	n->len = (uint32_t)s.len;
-	n->id = t->len++;
+	Name *n = arena_alloc_raw(t->arena, sizeof *n + s.len + 1, _Alignof(Name));
+	*n = (Name){.len = (uint32_t)s.len, .id = t->len++};
 	if (s.len)
 		memcpy(n->text, s.data, s.len);
+	n->text[s.len] = '\0';
 	*slot = (NameSlot){n, hash};
 	return n;
 }
