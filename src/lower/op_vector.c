@@ -49,11 +49,27 @@ void lower_vec_cmp(Lower *e, const IrOp *op)
 	lower_result(e, op, LLVMTypeOf(v) == type ? v : LLVMBuildSExt(e->b, v, type, ""));
 }
 
+/* LLVM has no code for these of the wide formats: lane by lane. */
+static LLVMValueRef reduce_wide(Lower *e, bool max, LLVMValueRef v, const IrType *t)
+{
+	LLVMValueRef result = NULL;
+	for (unsigned i = 0; i < t->count; i++) {
+		LLVMValueRef lane = LLVMBuildExtractElement(e->b, v, LLVMConstInt(e->i32, i, false), "");
+		result = result ? lower_maximum(e, max, result, lane, t->elem) : lane;
+	}
+	return result;
+}
+
 /* Sums and products of floats begin with a value: without one, with what changes nothing. */
 void lower_vec_reduce(Lower *e, const IrOp *op)
 {
 	unsigned kind = ir_op_enum(op, NAME_kind, REDUCTION_ADD), nargs = 0;
 	LLVMValueRef v = lower_operand(e, op, 0), args[2];
+	const IrType *t = ir_operand(op, 0)->type;
+	if ((kind == REDUCTION_FMAXIMUM || kind == REDUCTION_FMINIMUM) && ir_float_width(t->elem) > 64) {
+		lower_result(e, op, reduce_wide(e, kind == REDUCTION_FMAXIMUM, v, t));
+		return;
+	}
 	if (kind == REDUCTION_FADD || kind == REDUCTION_FMUL)
 		args[nargs++] = op->noperands > 1 ? lower_operand(e, op, 1)
 		                                  : LLVMConstReal(LLVMGetElementType(LLVMTypeOf(v)),
