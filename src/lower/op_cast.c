@@ -83,6 +83,25 @@ static LLVMValueRef float_cast(Lower *e, LLVMValueRef v, const IrType *from, con
 	return LLVMBuildFPCast(e->b, v, type, "");
 }
 
+/* With AVX512-FP16 LLVM fails on vectors of these, or calls functions that few libraries have. */
+static bool is_half_with_wide(const IrType *half, const IrType *wide)
+{
+	return half->kind == TYPE_HALF && ir_is_int(wide) && wide->width > 64;
+}
+
+/* By way of float, which is exact: integers that float rounds are too large for a half. */
+static LLVMValueRef half_cast(Lower *e, LLVMValueRef v, const IrType *from, const IrType *to,
+                              LLVMTypeRef type)
+{
+	LLVMTypeRef wide = LLVMFloatTypeInContext(e->context);
+	LLVMOpcode code = number_opcode(ir_scalar(from), ir_scalar(to));
+	if (to->kind == TYPE_VECTOR)
+		wide = LLVMVectorType(wide, (unsigned)to->count);
+	if (ir_is_float(ir_scalar(from)))
+		return LLVMBuildCast(e->b, code, LLVMBuildFPExt(e->b, v, wide, ""), type, "");
+	return LLVMBuildFPTrunc(e->b, LLVMBuildCast(e->b, code, v, wide, ""), type, "");
+}
+
 LLVMValueRef lower_convert(Lower *e, LLVMValueRef v, const IrType *from, IrType *to)
 {
 	const IrType *a = ir_scalar(from), *b = ir_scalar(to);
@@ -95,6 +114,8 @@ LLVMValueRef lower_convert(Lower *e, LLVMValueRef v, const IrType *from, IrType 
 		return lower_resize(e, v, a->is_signed, type);
 	if (ir_is_float(a) && ir_is_float(b))
 		return float_cast(e, v, from, to, type);
+	if (is_half_with_wide(a, b) || is_half_with_wide(b, a))
+		return half_cast(e, v, from, to, type);
 	return LLVMBuildCast(e->b, number_opcode(a, b), v, type, "");
 }
 
