@@ -27,10 +27,12 @@ static void give_reason(const char *reason)
 	_exit(n < 0);
 }
 
-static void ignore(LLVMDiagnosticInfoRef info, void *user)
+/* An error is a refusal, too: "no libcall available for fldexp". */
+static void take_diagnostic(LLVMDiagnosticInfoRef info, void *user)
 {
-	(void)info;
 	(void)user;
+	if (LLVMGetDiagInfoSeverity(info) == LLVMDSError)
+		give_reason(LLVMGetDiagInfoDescription(info));
 }
 
 BASE_NORETURN static void compile_and_exit(LLVMTargetMachineRef machine, LLVMModuleRef module, unsigned time,
@@ -49,7 +51,7 @@ BASE_NORETURN static void compile_and_exit(LLVMTargetMachineRef machine, LLVMMod
 	dup2(nowhere, STDERR_FILENO);
 	answer = out;
 	alarm(time);
-	LLVMContextSetDiagnosticHandler(LLVMGetModuleContext(module), ignore, NULL);
+	LLVMContextSetDiagnosticHandler(LLVMGetModuleContext(module), take_diagnostic, NULL);
 	LLVMResetFatalErrorHandler();
 	LLVMInstallFatalErrorHandler(give_reason);
 	LLVMTargetMachineEmitToMemoryBuffer(machine, module, LLVMObjectFile, &message, &buffer);
