@@ -204,6 +204,18 @@ static const char *library_name(const IrType *part, bool multiplies)
 	}
 }
 
+/* C's long double is double on windows-msvc: no library there has functions of wider formats. */
+static bool has_library(const Expansion *x, const IrType *part, const char *name)
+{
+	if (x->target->runtime != RUNTIME_MICROSOFT || ir_float_width(part) <= 64 ||
+	    ir_symbol(ir_name(x->m, str_of(name))))
+		return true;
+	diag_error(x->d, x->op->loc,
+	           "'%s' op on '%s' with range(full) calls '%s', which no library of windows-msvc has",
+	           op_info[x->op->kind].name, ir_type_str(&x->m->scratch, x->op->results[0].type), name);
+	return false;
+}
+
 static bool call_library(Expansion *x, IrValue **z)
 {
 	IrType *part = library_type(x), *complex = ir_type_complex(x->m, part);
@@ -211,6 +223,8 @@ static bool call_library(Expansion *x, IrValue **z)
 	IrType *type = ir_type_func(x->m, params, 4, complex, false);
 	const char *name = library_name(part, x->op->kind == OP_COMPLEX_MUL);
 	const IrOp *have = ir_symbol(ir_name(x->m, str_of(name)));
+	if (!has_library(x, part, name))
+		return false;
 	if (have && (have->kind != OP_FUNC || ir_func_type(have) != type)) {
 		diag_error(x->d, x->op->loc, "'%s' op calls '%s', which must have the type '%s'",
 		           op_info[x->op->kind].name, name, ir_type_str(&x->m->scratch, type));
