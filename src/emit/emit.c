@@ -7,6 +7,7 @@
 #include "emit/init_array.h"
 #include "emit/intrinsics.h"
 #include "emit/label_distance.h"
+#include "emit/libcalls.h"
 #include "emit/output.h"
 #include "emit/pad_phi.h"
 #include "emit/refusal.h"
@@ -144,6 +145,7 @@ bool emit_optimize(LLVMModuleRef module, LLVMTargetMachineRef machine, char opt,
 	uint32_t errors = d->errors;
 	if (!intrinsics_check(module, machine, d))
 		return false;
+	libcalls_note_own(module);
 	if (opt == 's')
 		mark_for_size(module);
 	if (opt != '0' || needs_least_pipeline(module))
@@ -233,6 +235,8 @@ bool emit_image(LLVMModuleRef module, LLVMTargetMachineRef machine, EmitFormat f
 	if (!image->bytes.data && d->errors == errors)
 		image_in_memory(image, module, machine, format, d);
 	refusals_end(&refusals, machine);
+	if ((format == EMIT_ASSEMBLY || format == EMIT_OBJECT) && d->errors == errors)
+		libcalls_check(module, format, image->bytes, d);
 	return d->errors == errors;
 }
 

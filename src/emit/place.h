@@ -5,7 +5,8 @@
  *
  * A call of assembly has one as !srcloc, which LLVM gives to its messages; of an intrinsic as !circ.place,
  * and the module has `circ.intrinsics` then; of a function that forbids it (emit/dontcall.h) as
- * !circ.place, too; a function that asks for another CPU than the last one that asks for any as !circ.machine;
+ * !circ.place, too; a function that asks for another CPU than the last one that asks for any as !circ.machine; each
+ * function for Windows as !circ.function (emit/libcalls.h, which notes names as `circ.own.NAME`);
  * `circ.module_asm` is that of the module's own assembly; `circ.high_bytes` has one of assembly that names ah, bh,
  * ch or dh (emit/high_byte.h).
  */
@@ -18,6 +19,8 @@
 
 #define PLACE_KIND       "circ.place"
 #define PLACE_MACHINE    "circ.machine"
+#define PLACE_FUNCTION   "circ.function"
+#define PLACE_OWN        "circ.own."
 #define PLACE_INTRINSICS "circ.intrinsics"
 #define PLACE_MODULE_ASM "circ.module_asm"
 #define PLACE_HIGH_BYTES "circ.high_bytes"

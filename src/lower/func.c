@@ -54,6 +54,15 @@ static void note_machine(Lower *e, LLVMValueRef v, const IrOp *func)
 	                      lower_place_node(e, func->loc));
 }
 
+/* For what emit/libcalls.c may have to tell. */
+static void note_function(Lower *e, LLVMValueRef v, const IrOp *func)
+{
+	static const char kind[] = "circ.function";
+	if (e->coff && e->options->places)
+		LLVMGlobalSetMetadata(v, LLVMGetMDKindIDInContext(e->context, kind, (unsigned)strlen(kind)),
+		                      lower_place_node(e, func->loc));
+}
+
 void lower_declare_function(Lower *e, const IrOp *func)
 {
 	const Name *name = ir_symbol_name(func);
@@ -77,5 +86,6 @@ void lower_define_function(Lower *e, const IrOp *func)
 		return;
 	lower_check_zero_section(e, func, NULL);
 	set_personality(e, v, func);
+	note_function(e, v, func);
 	lower_body(e, v, func);
 }

@@ -51,14 +51,10 @@ bool lower_has_function(Lower *e, const IrOp *op)
 	bool jumps = op->kind == OP_EH_SETJMP || op->kind == OP_EH_LONGJMP;
 	/* LLVM knows no functions for these, and fails, or traps, in the code generator. */
 	bool lacks = (op->kind == OP_FREXP && width > 64) || (op->kind == OP_EXP10 && width > 80);
-	/* It is written out, with steps that may raise what it does not: op_mingw.c. */
-	bool missing = e->coff && !e->microsoft && op->kind == OP_ROUNDEVEN && ir_op_has(op, NAME_fenv);
+	lacks = lacks || (!e->microsoft && widths[op->kind] && width > 80);
 	bool differs = e->microsoft && widths[op->kind] && width >= widths[op->kind];
 	if (e->coff && jumps) /* the buffer holds llvm.frameaddress, which is not the frame pointer there */
 		lower_error(e, "is not available on Windows");
-	else if (missing)
-		lower_error(e,
-		            "with 'fenv' is not available on windows-gnu, whose libraries have no roundeven");
 	else if (lacks)
 		lower_error(e, "on '%s' is not available on Windows",
 		            lower_spell(e, ir_operand(op, 0)->type));
@@ -67,7 +63,7 @@ bool lower_has_function(Lower *e, const IrOp *op)
 		            "on '%s' is not available on windows-msvc, where C's functions for long double "
 		            "take a double",
 		            lower_spell(e, ir_operand(op, 0)->type));
-	return !(missing || lacks || differs || (e->coff && jumps));
+	return !(lacks || differs || (e->coff && jumps));
 }
 
 static LLVMValueRef call_intrinsic(Lower *e, const IrOp *op)
