@@ -1,4 +1,3 @@
-/* emit/intrinsics.c */
 #include "emit/intrinsics.h"
 
 #include "base/arena.h"

@@ -11,9 +11,9 @@ const void *elf_contents(const ElfPart *p, const Elf64_Shdr *h, uint64_t align)
 	return at(p, h->sh_offset, h->sh_size, align);
 }
 
-static bool table(const ElfPart *p, uint32_t section, uint32_t type, Str *out)
+static bool string_table(const ElfPart *p, uint32_t section, Str *out)
 {
-	if (section >= p->nsections || p->sections[section].h->sh_type != type)
+	if (section >= p->nsections || p->sections[section].h->sh_type != SHT_STRTAB)
 		return false;
 	out->data = elf_contents(p, p->sections[section].h, 1);
 	out->len = p->sections[section].h->sh_size;
@@ -39,7 +39,7 @@ static bool open_sections(ElfJoin *j, ElfPart *p)
 	for (uint32_t i = 0; i < n; i++)
 		p->sections[i].h = first + i;
 	Str strings;
-	if (!table(p, names, SHT_STRTAB, &strings))
+	if (!string_table(p, names, &strings))
 		return false;
 	for (uint32_t i = 0; i < n; i++)
 		if (!(p->sections[i].name = join_string(strings, first[i].sh_name)))
@@ -72,7 +72,7 @@ static bool open_symbols(ElfJoin *j, ElfPart *p)
 	}
 	if (p->extended && p->nextended < p->nsymbols)
 		return false;
-	if (!p->symbols || !table(p, p->sections[p->symtab].h->sh_link, SHT_STRTAB, &p->names))
+	if (!p->symbols || !string_table(p, p->sections[p->symtab].h->sh_link, &p->names))
 		return false;
 	for (uint32_t i = 0; i < p->nsymbols; i++)
 		if (!join_string(p->names, p->symbols[i].st_name) ||

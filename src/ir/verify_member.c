@@ -22,10 +22,12 @@ static bool check_rtti(Verifier *v, const IrOp *op, const IrAttr *a, const char 
 	return a->kind == ATTR_PTR || verifier_check_constant(v, op, a);
 }
 
-static bool is_null(const IrAttr *info, unsigned param)
+static bool has_null_dest(const IrAttr *info)
 {
-	return info->kind == ATTR_PARAMS && info->row == ATTR_ROW_DYN_CAST_INFO && info->elems[param] &&
-	       info->elems[param]->kind == ATTR_PTR;
+	const IrAttr *dest = info->kind == ATTR_PARAMS && info->row == ATTR_ROW_DYN_CAST_INFO
+	                         ? info->elems[DYN_CAST_INFO_DEST_RTTI]
+	                         : NULL;
+	return dest && dest->kind == ATTR_PTR;
 }
 
 /* A null dest_rtti stands for the complete object. */
@@ -39,7 +41,7 @@ static bool check_info(Verifier *v, const IrOp *op, const IrAttr *info, bool com
 	if (!check_rtti(v, op, info->elems[DYN_CAST_INFO_SRC_RTTI], "srcRtti") ||
 	    !check_rtti(v, op, info->elems[DYN_CAST_INFO_DEST_RTTI], "destRtti"))
 		return false;
-	if (is_null(info, DYN_CAST_INFO_DEST_RTTI) && !complete) {
+	if (has_null_dest(info) && !complete) {
 		verifier_error(v, op,
 		               "destRtti must not be null, unless the result is a pointer to !cir.void");
 		return false;
@@ -60,7 +62,7 @@ void verify_dyn_cast(Verifier *v, const IrOp *op)
 		return;
 	if (!info && !complete)
 		verifier_error(v, op, "needs a #cir.dyn_cast_info, unless it is to a pointer to !cir.void");
-	else if (ref && complete && (!info || is_null(info, DYN_CAST_INFO_DEST_RTTI)))
+	else if (ref && complete && (!info || has_null_dest(info)))
 		verifier_error(v, op, "to the complete object takes a pointer, not a reference");
 	else if (info)
 		check_info(v, op, info, complete);

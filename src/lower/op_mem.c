@@ -3,9 +3,9 @@
 
 #include "ir/layout.h"
 
-static IrType *pointee(const IrOp *op, uint32_t i)
+static IrType *pointee(const IrOp *op)
 {
-	return ir_operand(op, i)->type->elem;
+	return ir_operand(op, 0)->type->elem;
 }
 
 static uint64_t align_of(const IrOp *op, NameId name, IrType *t)
@@ -194,7 +194,7 @@ static bool skips_padding(const IrOp *op)
 
 void lower_copy(Lower *e, const IrOp *op)
 {
-	IrType *t = pointee(op, 0);
+	IrType *t = pointee(op);
 	if (!lower_memory_type(e, t))
 		return;
 	uint64_t size = skips_padding(op) ? ir_record_data_size(t) : ir_type_size(t);
@@ -255,7 +255,7 @@ void lower_get_global(Lower *e, const IrOp *op)
 
 void lower_ptr_stride(Lower *e, const IrOp *op)
 {
-	LLVMTypeRef type = lower_step_type(e, pointee(op, 0));
+	LLVMTypeRef type = lower_step_type(e, pointee(op));
 	LLVMValueRef i = lower_resize(e, lower_operand(e, op, 1), ir_operand(op, 1)->type->is_signed, e->i64);
 	unsigned flags = (ir_op_has(op, NAME_inbounds) ? LLVMGEPFlagInBounds | LLVMGEPFlagNUSW : 0) |
 	                 (ir_op_has(op, NAME_nusw) ? LLVMGEPFlagNUSW : 0) |
@@ -277,7 +277,7 @@ void lower_ptr_diff(Lower *e, const IrOp *op)
 	LLVMValueRef a = LLVMBuildPtrToInt(e->b, lower_operand(e, op, 0), e->i64, "");
 	LLVMValueRef b = LLVMBuildPtrToInt(e->b, lower_operand(e, op, 1), e->i64, "");
 	LLVMValueRef bytes = LLVMBuildSub(e->b, a, b, "");
-	uint64_t size = step_size(pointee(op, 0));
+	uint64_t size = step_size(pointee(op));
 	if (!type)
 		return;
 	if (size > 1)
@@ -287,7 +287,7 @@ void lower_ptr_diff(Lower *e, const IrOp *op)
 
 void lower_get_element(Lower *e, const IrOp *op)
 {
-	LLVMTypeRef type = lower_memory_type(e, pointee(op, 0));
+	LLVMTypeRef type = lower_memory_type(e, pointee(op));
 	LLVMValueRef i = lower_resize(e, lower_operand(e, op, 1), ir_operand(op, 1)->type->is_signed, e->i64);
 	LLVMValueRef indices[2] = {LLVMConstNull(e->i64), i};
 	if (type)
