@@ -36,7 +36,8 @@ typedef struct CircNamedAttr {
 /* Names must differ and not be empty. */
 CIRC_API const CircAttr *circ_attr_dict(CircModule *module, const CircNamedAttr *entries, size_t n);
 
-/* A word of an enumeration ("Enumerations" of docs/operations.md): ("cmp", "lt"), ("linkage", "internal"), ("cast", "bitcast"). */
+/* A word of an enumeration ("Enumerations" of docs/operations.md): ("cmp", "lt"), ("linkage", "internal"),
+ * ("cast", "bitcast"). */
 CIRC_API const CircAttr *circ_attr_enum(CircModule *module, const char *enumeration, const char *word);
 
 /* Constants; each knows its type. */
@@ -51,7 +52,8 @@ CIRC_API const CircAttr *circ_attr_wide_int(CircModule *module, CircType *type, 
 CIRC_API const CircAttr *circ_attr_float(CircModule *module, CircType *type, double value);
 CIRC_API const CircAttr *circ_attr_bool(CircModule *module, bool value); /* #true, #false */
 CIRC_API const CircAttr *circ_attr_null(CircModule *module, CircType *pointer);
-/* type: a record, array, vector or complex; as an element of a constant, also a scalar that is no pointer to a member. */
+/* type: a record, array, vector or complex; as an element of a constant, also a scalar that is no pointer to
+ * a member. */
 CIRC_API const CircAttr *circ_attr_zero(CircModule *module, CircType *type);
 CIRC_API const CircAttr *circ_attr_undef(CircModule *module, CircType *type);  /* any value type */
 CIRC_API const CircAttr *circ_attr_poison(CircModule *module, CircType *type); /* any value type */

@@ -321,6 +321,12 @@ static bool check_view_type(ApiCall *c, const IrType *type)
 	        api_error(c, "'type' is %s; expected a pointer or an integer", api_type_str(c, type)));
 }
 
+static bool check_symbol(ApiCall *c, const char *symbol)
+{
+	return api_given(c, symbol, "symbol") &&
+	       (*symbol || api_error(c, "a symbol cannot have an empty name"));
+}
+
 const CircAttr *circ_attr_global_view(CircModule *m, CircType *type, const char *symbol,
                                       const int32_t *indices, size_t nindices)
 {
@@ -332,7 +338,7 @@ const CircAttr *circ_attr_global_view(CircModule *m, CircType *type, const char 
 		return NULL;
 	}
 	const IrAttr *a = NULL;
-	if (check_view_type(&c, type) && api_given(&c, symbol, "symbol") &&
+	if (check_view_type(&c, type) && check_symbol(&c, symbol) &&
 	    api_count(&c, nindices, indices, "indices")) {
 		const IrAttr **elems = arena_array(&m->scratch, const IrAttr *, nindices);
 		for (size_t i = 0; i < nindices; i++)

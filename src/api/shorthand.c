@@ -40,23 +40,28 @@ static bool is_live(const CircBuilder *b, const CircValue *v)
 
 /* Values */
 
-CircValue *circ_build_const(CircBuilder *b, const CircAttr *value)
+static CircValue *build_const(const char *function, CircBuilder *b, const CircAttr *value)
 {
 	CircNamedAttr attr = {"value", value};
 	return result_of(
-	    api_make_op(__func__, b, &(CircOpSpec){.mnemonic = "cir.const", .attrs = &attr, .nattrs = 1}));
+	    api_make_op(function, b, &(CircOpSpec){.mnemonic = "cir.const", .attrs = &attr, .nattrs = 1}));
+}
+
+CircValue *circ_build_const(CircBuilder *b, const CircAttr *value)
+{
+	return build_const(__func__, b, value);
 }
 
 CircValue *circ_build_int(CircBuilder *b, CircType *type, int64_t value)
 {
 	const CircAttr *a = circ_attr_int(module_of(b), type, value);
-	return a ? circ_build_const(b, a) : NULL;
+	return a ? build_const(__func__, b, a) : NULL;
 }
 
 CircValue *circ_build_bool(CircBuilder *b, bool value)
 {
 	const CircAttr *a = circ_attr_bool(module_of(b), value);
-	return a ? circ_build_const(b, a) : NULL;
+	return a ? build_const(__func__, b, a) : NULL;
 }
 
 /* An op with an attribute `kind`. */

@@ -210,6 +210,9 @@ TEST(numbers_must_fit_their_type)
 	EXPECT(circ_attr_int(x.m, u8, -1) == NULL);
 	EXPECT_REFUSED(&x.heard,
 	               "circ_attr_int: integer value too large for the given type: -1, !cir.int<u, 8>");
+	CircBuilder *nowhere = circ_builder_create(x.m);
+	EXPECT(circ_build_int(nowhere, u8, 1) == NULL);
+	EXPECT_REFUSED(&x.heard, "circ_build_int: the builder has no place yet");
 	EXPECT(circ_attr_int(x.m, i1, 1) != NULL);
 	EXPECT(circ_attr_int(x.m, x.voidp, 1) == NULL);
 	EXPECT_REFUSED(&x.heard, "circ_attr_int: 'type' is !cir.ptr<!cir.void>; expected an integer type");
@@ -259,6 +262,8 @@ TEST(aggregates_match_their_types)
 	EXPECT(circ_attr_const_string(x.m, text, "hi!\0", 4) ==
 	       circ_attr_parse(x.m, TEXT("#cir.const_array<\"hi!\\00\" : !cir.array<!s8i x 4>, "
 	                                 "trailing_zeros> : !cir.array<!s8i x 6>")));
+	EXPECT(circ_attr_global_view(x.m, x.voidp, "", NULL, 0) == NULL);
+	EXPECT_REFUSED(&x.heard, "circ_attr_global_view: a symbol cannot have an empty name");
 	EXPECT(circ_attr_const_string(x.m, pair, "hi", 2) == NULL);
 	EXPECT_REFUSED(&x.heard, "circ_attr_const_string: 'type' is !cir.array<!cir.int<s, 32> x 2>; "
 	                         "expected an array of 8-bit integers");
@@ -445,7 +450,7 @@ TEST(ops_need_a_place)
 	EXPECT(circ_op_prev(end) != NULL);
 	EXPECT(circ_op_erase(x.m, end));
 	EXPECT(circ_build_bool(x.b, false) == NULL);
-	EXPECT_REFUSED(&x.heard, "circ_build_const: the builder's place does not exist any more");
+	EXPECT_REFUSED(&x.heard, "circ_build_bool: the builder's place does not exist any more");
 	EXPECT(!circ_op_erase(x.m, end));
 	EXPECT_REFUSED(&x.heard, "circ_op_erase: 'op' does not belong to this module, or no longer");
 	EXPECT(!circ_value_is_used(c));

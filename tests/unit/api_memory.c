@@ -65,7 +65,7 @@ static void build_without_end(void)
 		made++;
 	EXPECT(made > 1000);
 	EXPECT_EQ(h.failures, 1);
-	EXPECT_CONTAINS(h.text, "failure: circ_build_const: out of memory");
+	EXPECT_CONTAINS(h.text, "failure: circ_build_int: out of memory");
 	forget(&h);
 	EXPECT(circ_type_int(m, 8, true) == NULL);
 	EXPECT_REFUSED(&h, "circ_type_int: an earlier call failed halfway; the module can only be destroyed");
