@@ -355,8 +355,8 @@ static void store_result(Call *c, IrValue *whole)
 	IrValue *to = ir_operand(c->sink, 1);
 	uint64_t align = rewrite_access_align(c->sink, t);
 	IrBuilder b = ir_before(r->m, c->sink);
-	if (p->how == PASS_PIECES &&
-	    !holds_nothing(&r->s.types, t)) /* an object of an empty class may overlap others */
+	/* an object of an empty class may overlap others */
+	if (p->how == PASS_PIECES && !holds_nothing(&r->s.types, t))
 		rewrite_store_whole(r, &b, t, p, whole, to, align);
 	else if (c->why)
 		refuse(c, c->sink->loc, c->why);

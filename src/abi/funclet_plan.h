@@ -48,8 +48,8 @@ struct FuncletPad {
 	const IrOp *leaves; /* the first op found by which one does; NULL: none */
 	FuncletPad *exit;   /* then; NULL: the caller */
 	FuncletPad *next;   /* FUNCLET_FORWARD: what it leads to; NULL: the caller */
-	FuncletPad *
-	    terminate; /* FUNCLET_HANDLER: the terminate directly inside that stands for all of them; NULL: none */
+	/* FUNCLET_HANDLER: the terminate directly inside that stands for all of them; NULL: none */
+	FuncletPad *terminate;
 	bool takes_values; /* FUNCLET_FORWARD: hands on values besides the token */
 	uint32_t walk;     /* scratch of the search for cycles */
 	IrValue *token;    /* what stands for it in the Microsoft form, once made (funclet.c) */
@@ -61,8 +61,8 @@ struct FuncletNode {
 	IrBlock *block;
 	FuncletPad *pad;    /* the owner; NULL: outside */
 	FuncletNode *other; /* the same block in another pad */
-	FuncletNode **
-	    succs; /* by successor; NULL: an edge that is never taken (a throw out of a cleanup terminates) */
+	/* by successor; NULL: an edge that is never taken (a throw out of a cleanup terminates) */
+	FuncletNode **succs;
 	uint32_t depth; /* cleanups open where it begins */
 	bool stops;     /* only cir.unreachable, which belongs everywhere */
 };
@@ -74,8 +74,8 @@ typedef struct FuncletPlan {
 	VEC(FuncletNode *) nodes;
 	FuncletPad *terminate; /* as in a handler, outside of all */
 	PtrMap of_block;       /* IrBlock → first FuncletNode */
-	uint32_t
-	    nshared; /* nodes that are not the first of their block; then exits are not known yet (funclet_copy.h) */
+	/* nodes that are not the first of their block; then exits are not known yet (funclet_copy.h) */
+	uint32_t nshared;
 	bool failed;
 	Diags *d;
 } FuncletPlan;

@@ -12,8 +12,8 @@ typedef enum MsVbptrKind { MS_VBPTR_NONE, MS_VBPTR_ITANIUM, MS_VBPTR_MICROSOFT }
 typedef struct MsVbptr {
 	MsVbptrKind kind;
 	int32_t offset; /* in the object */
-	int32_t
-	    origin; /* of the base that it came with, which entry 0 of the vbtable leads to; 0: of the class itself */
+	/* of the base that it came with, which entry 0 of the vbtable leads to; 0: of the class itself */
+	int32_t origin;
 } MsVbptr;
 
 typedef struct MsModel {

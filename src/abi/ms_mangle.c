@@ -312,8 +312,8 @@ static void put_unqualified(Context *c, CxxType *type, unsigned quals)
 		put_function_type(c, type);
 		break;
 	default:
-		CHECK(
-		    false); /* arguments of templates are no types; arrays and qualified types were taken apart */
+		/* arguments of templates are no types; arrays and qualified types were taken apart */
+		CHECK(false);
 	}
 }
 

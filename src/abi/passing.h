@@ -27,8 +27,8 @@ typedef enum AbiPass {
 
 typedef struct AbiPassing {
 	AbiPass how : 8;
-	uint8_t npieces,
-	    offset; /* PASS_PIECES: offset of the first piece; a second one follows at 8, or at 16 */
+	/* PASS_PIECES: offset of the first piece; a second one follows at 8, or at 16 */
+	uint8_t npieces, offset;
 	uint8_t ints, floats; /* registers that it needs */
 	uint32_t align;       /* PASS_BYVAL, PASS_ADDRESS: of the object */
 	IrType *pieces[2];

@@ -305,8 +305,8 @@ static void plan_component(Planning *p, uint32_t component)
 			add_sink(p, sink);
 	}
 	uint32_t nown = p->own.len - own;
-	if (size > 1 ||
-	    p->next_nodes.len > 1) /* in a loop there is no first dispatch: one list for all of it */
+	/* in a loop there is no first dispatch: one list for all of it */
+	if (size > 1 || p->next_nodes.len > 1)
 		f.node = nown || p->next_nodes.len ? merged_node(p, own) : NONE;
 	else if (nown)
 		f.node = new_node(p, own, nown, p->next_nodes.len ? p->next_nodes.data[0] : NONE);

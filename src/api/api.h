@@ -61,11 +61,11 @@ bool api_error(ApiCall *c, const char *fmt, ...) BASE_PRINTF(2, 3);
 
 /* Checks. what: the parameter's name. They report what is wrong. */
 bool api_given(ApiCall *c, const void *p, const char *what);
-bool api_count(ApiCall *c, size_t n, const void *array,
-               const char *what); /* fits 32 bits; NULL only for none */
+/* fits 32 bits; NULL only for none */
+bool api_count(ApiCall *c, size_t n, const void *array, const char *what);
 bool api_type(ApiCall *c, const IrType *t, const char *what);
-bool api_value_type(ApiCall *c, const IrType *t,
-                    const char *what); /* what a value can have, tokens excepted */
+/* what a value can have, tokens excepted */
+bool api_value_type(ApiCall *c, const IrType *t, const char *what);
 bool api_types(ApiCall *c, IrType *const *types, size_t n, const char *what);
 bool api_attr(ApiCall *c, const IrAttr *a, const char *what);
 bool api_attrs(ApiCall *c, const IrAttr *const *attrs, size_t n, const char *what);

@@ -42,8 +42,8 @@ typedef struct TlsTable {
 } TlsTable;
 
 static struct {
-	pthread_mutex_t
-	    lock; /* of all that follows, of the chain, and of the size and the exits of each table */
+	/* of all that follows, of the chain, and of the size and the exits of each table */
+	pthread_mutex_t lock;
 	pthread_key_t key; /* its destructor frees the table of a thread that ends */
 	TlsTable *tables;
 	size_t *free_slots, nfree, cap;

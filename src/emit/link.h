@@ -40,8 +40,8 @@ typedef struct LinkJob {
 	const char *triple; /* in LLVM's normal form, of the objects; NULL: the host's */
 	CxxLib cxxlib;      /* ELF only */
 	bool pie;           /* ELF only */
-	bool
-	    shared; /* a shared library or DLL; a windows-msvc one gets an import library, NAME.lib, beside it */
+	/* a shared library or DLL; a windows-msvc one gets an import library, NAME.lib, beside it */
+	bool shared;
 	const char *winsdk; /* windows-msvc: folder of a Windows SDK; NULL: circ's own runtime */
 	const LinkInput *inputs;
 	size_t ninputs;

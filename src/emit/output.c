@@ -175,8 +175,8 @@ static bool write_named(Output *o, Str bytes)
 {
 	if (!name_temporary(o, NULL, o->mode) || !write_all(o->fd, bytes) || !set_permissions(o))
 		return false;
-	int fd =
-	    o->fd; /* closed before it is renamed: a network file system may tell of a full disk only now */
+	/* closed before it is renamed: a network file system may tell of a full disk only now */
+	int fd = o->fd;
 	o->fd = -1;
 	return close(fd) == 0 && rename_over(o);
 }
@@ -209,8 +209,8 @@ static bool replace(Output *o, Str bytes)
 	if (!ok)
 		drop(o);
 	else if (o->fd >= 0)
-		close(
-		    o->fd); /* an unnamed file, which has its name by now; open for writing, it could not be run */
+		/* an unnamed file, which has its name by now; open for writing, it could not be run */
+		close(o->fd);
 	signal_release(&hold);
 	return ok;
 }

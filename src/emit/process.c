@@ -65,8 +65,8 @@ static void pause_for(Child *c, int ms)
 	if (c->alive < 0) {
 		nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
 	} else if (poll(&alive, 1, ms) > 0) {
-		close(
-		    c->alive); /* it ends now, or it is a wrapper that closed the pipe: from here on by the clock */
+		/* it ends now, or it is a wrapper that closed the pipe: from here on by the clock */
+		close(c->alive);
 		c->alive = -1;
 	}
 }

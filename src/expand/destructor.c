@@ -25,8 +25,8 @@ typedef struct Slice {
 } Slice;
 
 typedef struct Constructors {
-	PtrMap of_object,
-	    of_base; /* class → its constructor for it; of_base: with a table of virtual tables */
+	/* class → its constructor for it; of_base: with a table of virtual tables */
+	PtrMap of_object, of_base;
 } Constructors;
 
 static IrBlock *entry_of(const IrOp *func)

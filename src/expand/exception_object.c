@@ -164,8 +164,8 @@ static void wrap(IrModule *m, const Making *g)
 		ir_op_remove(op);
 		ir_op_append(body.block, op);
 	}
-	if (g->end->kind ==
-	    OP_UNREACHABLE) /* what stands behind a throw, which may be the last of the body */
+	/* what stands behind a throw, which may be the last of the body */
+	if (g->end->kind == OP_UNREACHABLE)
 		ir_build(&body, OP_UNREACHABLE, NULL, NULL, 0);
 	else
 		ir_build_yield(&body, NULL);

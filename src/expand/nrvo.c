@@ -64,8 +64,8 @@ static bool is_nrvo_scope(const IrOp *op)
 /* The scopes around cleanups that may throw. */
 typedef struct Around {
 	PtrMap scopes;
-	PtrMap seen,
-	    entered; /* ops on the way out: on that to a cleanup; cleanup scopes that it came out of */
+	/* ops on the way out: on that to a cleanup; cleanup scopes that it came out of */
+	PtrMap seen, entered;
 } Around;
 
 /* Walks out of an op that may throw, as far as none has come this way. */

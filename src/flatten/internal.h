@@ -169,8 +169,8 @@ void flatten_ensure_block(Flatten *f);      /* opens an unreachable block after 
 void flatten_place(Flatten *f, IrBlock *b); /* b is next, and open */
 /* Falls into b from the open block, if any. When nothing branches to b, nothing is open afterwards. */
 void flatten_place_join(Flatten *f, IrBlock *b, const IrOp *op);
-void flatten_branch(Flatten *f, IrBlock *dest, IrValue *arg,
-                    const IrOp *op); /* closes the open block, if any */
+/* closes the open block, if any */
+void flatten_branch(Flatten *f, IrBlock *dest, IrValue *arg, const IrOp *op);
 /* The same at the end of a region: the branch stands where the region's yield stood, so that
  * nobody steps back to where op begins. */
 void flatten_end(Flatten *f, const Frame *fr, IrBlock *dest, IrValue *arg);

@@ -97,8 +97,8 @@ void eh_resume(Flatten *f, IrValue *token, const IrOp *op)
 void flatten_resume(Flatten *f, IrOp *op)
 {
 	IrValue *token = op->noperands ? ir_operand(op, 0) : f->token;
-	if (!op->noperands &&
-	    f->frame->in_cleanup) /* the document ends the cleanup region of an `eh` scope so: a yield */
+	/* the document ends the cleanup region of an `eh` scope so: a yield */
+	if (!op->noperands && f->frame->in_cleanup)
 		;
 	else if (token)
 		eh_resume(f, token, op);

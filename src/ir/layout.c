@@ -41,8 +41,8 @@ static Layout elements_layout(Layout elem, uint64_t count)
 static Layout vector_layout(IrType *t, unsigned depth)
 {
 	Layout elem = layout_of(t->elem, depth + 1);
-	bool bit =
-	    t->elem->kind == TYPE_BOOL || (t->elem->kind == TYPE_INT && t->elem->width == 1); /* a mask */
+	/* a mask */
+	bool bit = t->elem->kind == TYPE_BOOL || (t->elem->kind == TYPE_INT && t->elem->width == 1);
 	uint64_t bits = bit ? 1 : elem.size * 8;
 	if (!elem.align || t->scalable || !t->count || t->count > UINT32_MAX)
 		return (Layout){0, 0};

@@ -166,8 +166,8 @@ static void paint_blocks(Funclets *f)
 	IR_FOR_BLOCKS (b, r)
 		n++;
 	f->colours = arena_array(f->v->arena, Colour, n);
-	f->queue =
-	    arena_array(f->v->arena, const IrBlock *, 2 * (size_t)n); /* a colour changes at most twice */
+	/* a colour changes at most twice */
+	f->queue = arena_array(f->v->arena, const IrBlock *, 2 * (size_t)n);
 	paint(f, r->first, (Colour){COLOUR_PAD, NONE, 0});
 	while (f->nqueue) {
 		const IrBlock *b = f->queue[--f->nqueue];

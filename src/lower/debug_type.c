@@ -112,8 +112,8 @@ LLVMMetadataRef debug_function_type(Lower *e, const IrType *t)
 	if (e->coff && count_names(e, t) > NAMES_MAX) /* each name of CodeView is written out */
 		return LLVMDIBuilderCreateSubroutineType(g->builder, g->file, NULL, 0, LLVMDIFlagZero);
 	unsigned n = t->nmembers + 1;
-	LLVMMetadataRef *types =
-	    arena_array(e->scratch, LLVMMetadataRef, (size_t)n + 1); /* NULL behind the last: "..." */
+	/* NULL behind the last: "..." */
+	LLVMMetadataRef *types = arena_array(e->scratch, LLVMMetadataRef, (size_t)n + 1);
 	types[0] = t->elem ? debug_type(e, t->elem) : NULL;
 	for (uint32_t i = 1; i < n; i++)
 		types[i] = debug_type(e, t->members[i - 1]);

@@ -168,8 +168,8 @@ LLVMValueRef lower_constant(Lower *e,
                             const IrAttr *a); /* as a value; its type is the type's memory type or another
                                                          * of the same bytes, for records and arrays */
 LLVMValueRef lower_memory_constant(Lower *e, const IrAttr *a);
-LLVMTypeRef lower_constant_type(Lower *e,
-                                const IrAttr *a); /* of lower_memory_constant(), without making it */
+/* of lower_memory_constant(), without making it */
+LLVMTypeRef lower_constant_type(Lower *e, const IrAttr *a);
 LLVMValueRef lower_address(Lower *e, const Name *symbol, uint64_t offset);
 /* An address in a thread-local variable, which is no constant: where the running thread has it. */
 LLVMValueRef lower_thread_address(Lower *e, const IrAttr *a);

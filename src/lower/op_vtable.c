@@ -35,8 +35,8 @@ void lower_same_address(Lower *e, const IrOp *op)
 void lower_vtable_slot(Lower *e, const IrOp *op)
 {
 	bool function = op->kind == OP_VTABLE_GET_VIRTUAL_FN_ADDR;
-	int64_t slot =
-	    function ? (int64_t)ir_op_uint(op, NAME_index, 0) : -1; /* the type-info pointer is below */
+	/* the type-info pointer is below */
+	int64_t slot = function ? (int64_t)ir_op_uint(op, NAME_index, 0) : -1;
 	lower_result(e, op, slot_address(e, lower_operand(e, op, 0), slot));
 }
 

@@ -9,8 +9,8 @@ enum {
 	INT_VALUE_MAX = 4096, /* bits: LEAVES_MAX for the steps of a product */
 	PARAMS_MAX = 65535,   /* LLVM compares each with all others */
 	NESTING_MAX = 1024,   /* LLVM walks records with recursion */
-	LEAVES_MAX =
-	    4096, /* a node of LLVM's instruction selection has at most 65,535 values, and slows down before */
+	/* a node of LLVM's instruction selection has at most 65,535 values, and slows down before */
+	LEAVES_MAX = 4096,
 };
 static const uint64_t size_max = UINT64_C(1) << 47; /* the address space of x86_64 */
 

@@ -42,8 +42,8 @@ typedef enum Owner {
 typedef struct OldStatics {
 	Parser *p;
 	PtrMap by_global; /* OldStatic */
-	PtrMap
-	    entered; /* regions with a label or a case, which leads past what comes before it, and ops that have them: to that op */
+	/* regions with a label or a case, which leads past what comes before it, and ops that have them: to that op */
+	PtrMap entered;
 	uint32_t nentered; /* of those ops, which this walk has come by */
 } OldStatics;
 

@@ -203,8 +203,8 @@ static IrType *named_body(Parser *p, RecordText *r, bool era_a)
 	if (!known && !told && record->nmembers)
 		vec_push(p->mem, &p->padded_records, record);
 	if (!known)
-		record->record_kind =
-		    r->kind; /* of an earlier mention, struct and class may have been mixed up */
+		/* of an earlier mention, struct and class may have been mixed up */
+		record->record_kind = r->kind;
 	return record;
 }
 

@@ -44,8 +44,8 @@ typedef struct TypeHole {
 struct SeenLine {
 	Spelling *spelling;
 	OpKind kind;
-	uint32_t mnemonic_name,
-	    mnemonic_offset; /* it stands that far behind the end of name mnemonic_name - 1 */
+	/* it stands that far behind the end of name mnemonic_name - 1 */
+	uint32_t mnemonic_name, mnemonic_offset;
 	uint32_t nbindings, noperands, nsuccs, nsucc_args, nresults, nattrs;
 	Binding *bindings;
 	OperandRef *operands, *succ_args;
@@ -53,8 +53,8 @@ struct SeenLine {
 	IrType **results;
 	IrNamedAttr *attrs;
 	NameHole *names;
-	TypeHole *
-	    holes; /* of its form, one more than types; each ends where the next begins. NULL: not found by its form */
+	/* of its form, one more than types; each ends where the next begins. NULL: not found by its form */
+	TypeHole *holes;
 	TypeUse *type_uses;
 	IrType **made_operands, **made_results; /* of the op that was made; NULL: it is not made at once */
 	uint32_t nmade_results;

@@ -516,9 +516,9 @@ const IrAttr *parse_attr(Parser *p);
 bool parse_dict_onto_attrs(Parser *p, uint32_t first);
 bool parse_known_dict(Parser *p, uint32_t first); /* the same for one that was probably seen before */
 const IrAttr *parse_dict(Parser *p);
-const IrAttr *parse_pop_dict(Parser *p,
-                             uint32_t base); /* of what is on p->attrs from `base` on, which stays */
-const IrAttr *parse_attr_list(Parser *p);    /* `[a, b]` */
+/* of what is on p->attrs from `base` on, which stays */
+const IrAttr *parse_pop_dict(Parser *p, uint32_t base);
+const IrAttr *parse_attr_list(Parser *p); /* `[a, b]` */
 const IrAttr *parse_number(Parser *p);
 bool parse_elements(Parser *p, int close);   /* `a, b]`: pushed onto p->elems */
 int parse_enum_word(Parser *p, EnumClass c); /* -1 after a failure */
@@ -527,8 +527,8 @@ const IrAttr *parse_i64(Parser *p, Token number);
 const IrAttr *parse_cir_attr(Parser *p, Str name, const char *at); /* behind `#cir.name` */
 const IrAttr *parse_params(Parser *p, AttrRow row);                /* behind `<` */
 const IrAttr *parse_enum_attr(Parser *p, EnumClass c);             /* behind `#cir.name` */
-const IrAttr *parse_opaque(Parser *p,
-                           const char *from); /* what began at `from`; the current token may be a bracket */
+/* what began at `from`; the current token may be a bracket */
+const IrAttr *parse_opaque(Parser *p, const char *from);
 /* Optional `: T`; NULL without one. *ok false after a failure. */
 IrType *parse_colon_type(Parser *p, bool *ok);
 bool parse_type_follows(const Parser *p); /* behind the current token */

@@ -123,8 +123,8 @@ static inline void put_char(Printer *p, char c)
 	buf_char(p->arena, p->out, c);
 }
 
-void put_newline(Printer *p,
-                 uint32_t extra); /* and the indentation of the op being printed, plus `extra` levels */
+/* and the indentation of the op being printed, plus `extra` levels */
+void put_newline(Printer *p, uint32_t extra);
 void put_uint(Printer *p, uint64_t v);
 void put_symbol(Printer *p, const Name *n);
 void put_type(Printer *p, const IrType *t);
