@@ -52,7 +52,7 @@ static IrOp *call(Cxa *c, IrBuilder *b, CxaFn fn, IrValue *const *args, uint32_t
 	LibFn row = rows[fn];
 	if (fn == CXA_TERMINATE)
 		row.name = c->rt.target->terminate;
-	IrOp *func = runtime_require(&c->rt, &row, &c->uses[fn]);
+	IrOp *func = runtime_require(&c->rt, &row, &c->uses[fn], b->loc);
 	/* No library has this one, so a mere declaration in the input gets its body too. */
 	if (fn == CXA_CALL_TERMINATE && func && ir_func_is_declaration(func))
 		define_call_terminate(c, func);

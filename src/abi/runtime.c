@@ -1,10 +1,10 @@
 #include "abi/runtime.h"
 
-IrOp *runtime_require(Runtime *r, const LibFn *fn, RuntimeUse *use)
+IrOp *runtime_require(Runtime *r, const LibFn *fn, RuntimeUse *use, Loc user)
 {
 	if (use->func || use->refused)
 		return use->func;
-	use->func = libfn_require(r->m, fn, r->d);
+	use->func = libfn_require(r->m, fn, user, r->d);
 	if (!use->func) {
 		use->refused = true;
 		r->ok = false;
@@ -15,7 +15,7 @@ IrOp *runtime_require(Runtime *r, const LibFn *fn, RuntimeUse *use)
 IrOp *runtime_call(Runtime *r, IrBuilder *b, const LibFn *fn, RuntimeUse *use, IrValue *const *args,
                    uint32_t nargs, const IrSuccSpec *edges)
 {
-	IrOp *func = runtime_require(r, fn, use);
+	IrOp *func = runtime_require(r, fn, use, b->loc);
 	CHECK(nargs == strlen(fn->type) - 1);
 	return func ? libfn_build_call(b, func, args, nargs, edges) : NULL;
 }

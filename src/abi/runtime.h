@@ -24,8 +24,8 @@ typedef struct RuntimeUse {
 	bool refused;
 } RuntimeUse;
 
-/* The function, declared; NULL: reported. */
-IrOp *runtime_require(Runtime *r, const LibFn *fn, RuntimeUse *use);
+/* The function, declared for the op at `user`; NULL: reported. */
+IrOp *runtime_require(Runtime *r, const LibFn *fn, RuntimeUse *use, Loc user);
 
 /* Pointers and integers are cast to what the function's declaration wants. edges: NULL, or
  * ^normal and ^unwind of a try_call. */

@@ -57,26 +57,29 @@ static bool usable_as(const IrOp *found, const IrType *want, bool result_unused)
 	return true;
 }
 
-static void report_clash(IrModule *m, const LibFn *fn, const IrOp *found, const IrType *want, Diags *d)
+/* What an op called before it was not declared by the text: then the place is that of the other op. */
+static void report_clash(IrModule *m, const LibFn *fn, const IrOp *found, const IrType *want, Loc user,
+                         Diags *d)
 {
+	bool declared = found->loc.pos || found->loc.info;
 	Arena *a = &m->scratch;
 	ArenaMark mark = arena_mark(a);
 	const IrType *have = ir_symbol_type(found);
-	diag_error(d, found->loc, "'%s' is a %s of type '%s', but is declared here %s '%s'", fn->name,
-	           fn->what, ir_type_str(a, want),
+	diag_error(d, declared ? found->loc : user, "'%s' is a %s of type '%s', but is %s %s '%s'", fn->name,
+	           fn->what, ir_type_str(a, want), declared ? "declared here" : "called by another op",
 	           found->kind == OP_FUNC ? "with type" : "as a variable of type",
 	           have ? ir_type_str(a, have) : "?");
 	arena_release(a, mark);
 }
 
-IrOp *libfn_require(IrModule *m, const LibFn *fn, Diags *d)
+IrOp *libfn_require(IrModule *m, const LibFn *fn, Loc user, Diags *d)
 {
 	IrType *type = function_type(m, fn);
 	IrOp *found = ir_symbol(ir_name(m, str_of(fn->name)));
 	if (found && usable_as(found, type, fn->result_unused))
 		return found;
 	if (found) {
-		report_clash(m, fn, found, type, d);
+		report_clash(m, fn, found, type, user, d);
 		return NULL;
 	}
 	IrOp *func = ir_func_declare(m, str_of(fn->name), type);
@@ -118,7 +121,7 @@ IrOp *libfn_build_call(IrBuilder *b, IrOp *func, IrValue *const *args, uint32_t 
 
 IrOp *libfn_call(IrBuilder *b, const LibFn *fn, IrValue *const *args, uint32_t nargs, Diags *d)
 {
-	IrOp *func = libfn_require(b->m, fn, d);
+	IrOp *func = libfn_require(b->m, fn, b->loc, d);
 	CHECK(nargs == strlen(fn->type) - 1);
 	return func ? libfn_build_call(b, func, args, nargs, NULL) : NULL;
 }

@@ -19,8 +19,8 @@ typedef struct LibFn {
 	bool result_unused; /* a declaration without a result will do */
 } LibFn;
 
-/* The function, declared. NULL: reported. */
-IrOp *libfn_require(IrModule *m, const LibFn *fn, Diags *d);
+/* The function, declared for the op at `user`. NULL: reported. */
+IrOp *libfn_require(IrModule *m, const LibFn *fn, Loc user, Diags *d);
 
 /* A call, or with edges a cir.try_call. NULL: reported. */
 IrOp *libfn_call(IrBuilder *b, const LibFn *fn, IrValue *const *args, uint32_t nargs, Diags *d);
