@@ -71,8 +71,7 @@ CIRC_API CircType *circ_type_long_double(CircModule *module, CircType *format);
 CIRC_API CircType *circ_type_complex(CircModule *module, CircType *elem);
 /* pointee: any type but a token; void and functions are allowed. */
 CIRC_API CircType *circ_type_ptr(CircModule *module, CircType *pointee);
-/* In an address space of the target. 0 is not the same type as circ_type_ptr(),
- * though it means the same. */
+/* In an address space of the target. 0: what circ_type_ptr() gives. */
 CIRC_API CircType *circ_type_ptr_in(CircModule *module, CircType *pointee, unsigned address_space);
 /* count 0: a flexible array member. elem: a value type. */
 CIRC_API CircType *circ_type_array(CircModule *module, CircType *elem, uint64_t count);

@@ -220,7 +220,7 @@ CircType *circ_type_ptr_in(CircModule *m, CircType *pointee, unsigned address_sp
 	if (address_space > INT32_MAX)
 		api_error(&c, "address space %u is out of range", address_space);
 	else if (elem_rule(&c, &s) && check_type_spec(&c, &s))
-		t = ir_type_ptr_in(m, pointee, ir_attr_i32(m, (int32_t)address_space));
+		t = ir_type_ptr_in(m, pointee, address_space ? ir_attr_i64(m, address_space) : NULL);
 	api_end(&c);
 	return t;
 }
