@@ -547,6 +547,8 @@ class Module:
         text = CIR_HEAD + "\n".join(g.aliases) + "\n"
         text += f'module attributes {{cir.record_layouts = {{{", ".join(g.layouts)}}}, cir.record_traits = {{{", ".join(g.traits)}}}, cir.triple = "{g.target}"}} {{\n'
         text += "cir.func private @noted() attributes {nothrow}\n"
+        # abi.h has it; circ refuses what would call it on windows-gnu unless it is told that there is one.
+        text += "cir.func private @__truncsfbf2(!cir.float) -> !cir.bf16\n"
         text += 'cir.global "private" constant external @_ZTI7Members : !cir.ptr<!u8i> {cir.ms.bases = []}\n'
         return text + "\n".join(s.cir() for s in self.signatures) + "\n}\n"
 

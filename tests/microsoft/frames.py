@@ -214,6 +214,7 @@ OTHERWISE = {
     "identity": "a cleanup for exceptions alone is a handler that rethrows, in the twin",
     "static_locals": "the twin's object of the scope is its guard",
     "try_in_cleanup": "the cleanup of the twin is a function that is not inlined",
+    "try_in_handler_in_cleanup": "the cleanup of the twin is a function that is not inlined",
 }
 
 
