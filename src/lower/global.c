@@ -233,11 +233,12 @@ static LLVMTypeRef variable_type(Lower *e, const IrOp *g)
 	return ir_type_sized(t) ? lower_memory_type(e, t) : e->i8;
 }
 
-/* Front ends print virtual tables without the word. */
+/* Front ends print virtual tables and the names of types without the word. */
 static bool is_constant(const IrOp *g)
 {
 	const IrAttr *init = ir_op_attr(g, NAME_initial_value);
-	return ir_op_has(g, NAME_constant) || (init && init->kind == ATTR_VTABLE);
+	bool type_name = init && strncmp(ir_symbol_name(g)->text, "_ZTS", 4) == 0;
+	return ir_op_has(g, NAME_constant) || type_name || (init && init->kind == ATTR_VTABLE);
 }
 
 /* Where a constant is that no object file names, as text literals are, means nothing: linkers may merge equal ones. */
