@@ -152,6 +152,12 @@ static bool returns_again(Str name)
 	return false;
 }
 
+/* C++ forbids programs to call theirs. */
+static bool is_cxx_main(const Lower *e, const IrOp *func)
+{
+	return ir_module_lang(e->m) == LANG_CXX && strcmp(ir_symbol_name(func)->text, "main") == 0;
+}
+
 void lower_function_attributes(Lower *e, LLVMValueRef function, const IrOp *func)
 {
 	Holder h = {function, false};
@@ -173,6 +179,8 @@ void lower_function_attributes(Lower *e, LLVMValueRef function, const IrOp *func
 	if (placed)
 		attribute_add_place(e, h, 0, t->elem, place_dict(res, 0));
 	add_noinline_to_optnone(e, h, func);
+	if (defined && is_cxx_main(e, func))
+		attribute_add(h, ATTRIBUTE_OF_FUNCTION, attribute_unit(e, LLVM_norecurse));
 	if (defined)
 		attribute_add(h, ATTRIBUTE_OF_FUNCTION, e->tables[table_kind(func)]);
 	else if (returns_again(name_str(ir_symbol_name(func))))
