@@ -218,6 +218,7 @@ void lower_body(Lower *e, LLVMValueRef function, const IrOp *func)
 	BlockList order = {0};
 	e->func = func;
 	e->function = function;
+	e->unwinds = false;
 	number_blocks(e, func->regions[0].first, &order);
 	make_blocks(e, func);
 	set_parameters(e, func->regions[0].first);
@@ -228,6 +229,7 @@ void lower_body(Lower *e, LLVMValueRef function, const IrOp *func)
 	for (uint32_t i = order.len; i-- > 0 && ok;)
 		ok = lower_block(e, order.data[i]);
 	debug_function(e, NULL, NULL);
+	lower_mark_nounwind(e, func);
 	e->func = NULL;
 	e->function = NULL;
 	e->pad = NULL;

@@ -128,6 +128,7 @@ typedef struct Lower {
 	const IrOp *func;
 	LLVMValueRef function;
 	LLVMValueRef pad; /* the funclet pad the current block is in, or NULL */
+	bool unwinds;     /* op_call.c: the function has a call that may */
 	unsigned depth;   /* of type.c's recursion */
 } Lower;
 
@@ -223,6 +224,9 @@ unsigned lower_calling_conv(const IrOp *op);
 void lower_attributes_init(Lower *e);
 void lower_function_attributes(Lower *e, LLVMValueRef function, const IrOp *func);
 void lower_call_attributes(Lower *e, LLVMValueRef call, const IrOp *op);
+bool lower_never_unwinds(const Lower *e, LLVMValueRef function);
+/* The function being lowered, whose body is there, if none of its calls may unwind. */
+void lower_mark_nounwind(Lower *e, const IrOp *func);
 /* Of a call of the C library's function `name` that op became: with `nobuiltins` it is any function to LLVM. */
 void lower_library_attributes(Lower *e, LLVMValueRef call, const IrOp *op, const char *name);
 /* The function being lowered depends on the floating point environment. */
@@ -258,6 +262,7 @@ typedef struct CallSite {
 	LLVMValueRef *args;
 	uint32_t nargs;
 	LLVMBasicBlockRef normal, unwind; /* NULL: a call */
+	bool nothrow;                     /* as the module says; LLVM may know it of the callee, too */
 } CallSite;
 LLVMValueRef lower_call_site(Lower *e, const CallSite *c);
 

@@ -3,6 +3,11 @@
 
 #include "ir/layout.h"
 
+static bool may_unwind(const Lower *e, const CallSite *c)
+{
+	return !c->nothrow && !(LLVMIsAFunction(c->callee) && lower_never_unwinds(e, c->callee));
+}
+
 /* Inside a pad every call names it: without the bundle LLVM drops the call, and what
  * follows, from the object. */
 LLVMValueRef lower_call_site(Lower *e, const CallSite *c)
@@ -10,6 +15,7 @@ LLVMValueRef lower_call_site(Lower *e, const CallSite *c)
 	unsigned n = e->pad != NULL;
 	LLVMOperandBundleRef in_pad = n ? LLVMCreateOperandBundle("funclet", 7, &e->pad, 1) : NULL;
 	LLVMValueRef v;
+	e->unwinds = e->unwinds || c->unwind || may_unwind(e, c);
 	if (c->unwind)
 		v = LLVMBuildInvokeWithOperandBundles(e->b, c->type, c->callee, c->args, c->nargs, c->normal,
 		                                      c->unwind, &in_pad, n, "");
@@ -48,6 +54,7 @@ static LLVMTypeRef unprototyped_type(Lower *e, const IrOp *op, IrType *result)
 static bool find_callee(Lower *e, const IrOp *op, CallSite *c)
 {
 	const Name *name = ir_call_callee(op);
+	c->nothrow = !ir_op_may_throw(op);
 	if (!name) {
 		c->callee = lower_operand(e, op, 0);
 		c->type = lower_type(e, ir_operand(op, 0)->type->elem);
