@@ -240,7 +240,9 @@ static bool lower_constrained_cast(Lower *e, const IrOp *op)
 	if (!has_conversion(e, ir_scalar(from)) || !has_conversion(e, ir_scalar(to)))
 		return true;
 	Call c = begin(e, op);
-	LLVMTypeRef wide = wide_type(e, to), type = wide ? wide : lower_type(e, to);
+	/* What is wider than float is rounded once. */
+	bool at_once = kind == CAST_FLOATING && ir_float_width(ir_scalar(from)) > 32;
+	LLVMTypeRef wide = at_once ? NULL : wide_type(e, to), type = wide ? wide : lower_type(e, to);
 	if (type)
 		set_result(e, op, cast(e, &c, kind, ir_scalar(from), ir_scalar(to), type));
 	return true;
