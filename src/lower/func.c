@@ -20,13 +20,15 @@ unsigned lower_calling_conv(const IrOp *op)
 }
 
 /* The lowest bit of a pointer to a member function says that it is virtual: no member may be at an odd address, as
- * LLVM would have it for size. The pointer may be made in another module, and the name does not tell members of
- * classes from those of namespaces. Microsoft's pointers have no such bit. */
-static uint64_t least_alignment(const Lower *e, const IrOp *func)
+ * LLVM would have it for size. The pointer may be made in another module, for which there is the name; that does not tell
+ * members of classes from those of namespaces. Microsoft's pointers have no such bit. */
+static uint64_t alignment(const Lower *e, const IrOp *func)
 {
-	const char *name = ir_symbol_name(func)->text;
-	bool nested = strncmp(name, "_ZN", 3) == 0 || strncmp(name, "_ZZ", 3) == 0;
-	return nested && !e->microsoft && !ir_func_is_declaration(func) ? 2 : 0;
+	const Name *name = ir_symbol_name(func);
+	bool nested = strncmp(name->text, "_ZN", 3) == 0 || strncmp(name->text, "_ZZ", 3) == 0;
+	bool even = (nested || e->methods[name->id]) && !e->microsoft && !ir_func_is_declaration(func);
+	uint64_t told = ir_op_uint(func, NAME_alignment, 0);
+	return even && told < 2 ? 2 : told;
 }
 
 /* Only its address is taken, so it need not be declared: `i32 (...)` then, as every front end has it. */
@@ -74,7 +76,7 @@ void lower_declare_function(Lower *e, const IrOp *func)
 	lower_linkage(e, v, func, !ir_func_is_declaration(func) || ir_op_has(func, NAME_aliasee));
 	LLVMSetFunctionCallConv(v, lower_calling_conv(func));
 	lower_section(e, v, func);
-	lower_symbol_alignment(e, v, ir_op_uint(func, NAME_alignment, least_alignment(e, func)));
+	lower_symbol_alignment(e, v, alignment(e, func));
 	lower_function_attributes(e, v, func);
 	note_machine(e, v, func);
 }

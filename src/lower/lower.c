@@ -67,8 +67,21 @@ static void define_function(Lower *e, const IrOp *func)
 		ir_func_drop_body(ir_symbol(ir_symbol_name(func)));
 }
 
+static void mark_methods(Lower *e)
+{
+	for (uint32_t i = 0; i < e->m->attrs.nheld; i++) {
+		const IrAttr *a = e->m->attrs.held[i];
+		const Name *name = a->kind == ATTR_METHOD ? a->name : NULL;
+		for (const IrOp *f; name; name = f ? ir_op_symbol(f, NAME_aliasee) : NULL) {
+			e->methods[name->id] = true;
+			f = ir_symbol(name);
+		}
+	}
+}
+
 static bool lower_symbols(Lower *e)
 {
+	mark_methods(e);
 	if (gives_back(e))
 		ir_module_forget_erased(e->m);
 	bool declared = for_symbols(e, OP_FUNC, false, lower_declare_function);
@@ -246,6 +259,7 @@ static void make_tables(Lower *e)
 	e->constants = arena_array(a, LLVMValueRef, m->attrs.len);
 	e->constant_types = arena_array(a, LLVMTypeRef, m->attrs.len);
 	e->symbols = arena_array(a, LLVMValueRef, m->names.len);
+	e->methods = arena_array(a, bool, m->names.len);
 	e->values = arena_array(a, LLVMValueRef, m->nvalues);
 	e->blocks = arena_array(a, LLVMBasicBlockRef, m->nblocks);
 	e->npreds = arena_array(a, uint32_t, m->nblocks);

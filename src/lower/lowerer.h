@@ -90,6 +90,7 @@ typedef struct Lower {
 	LLVMTypeRef *constant_types;       /* IrAttr.id: of aggregates */
 	LLVMValueRef *annotation_texts;    /* Name.id; NULL: none was asked for */
 	LLVMValueRef *symbols;             /* Name.id */
+	bool *methods;                     /* Name.id: a pointer to a member holds the function's address */
 	VEC(const IrOp *) copied;          /* symbols of other parts, to be defined here, too */
 	bool copying;                      /* they are being defined */
 	uint32_t copied_ops;               /* … of functions among them, for the optimiser to inline */
