@@ -3,7 +3,8 @@
  * A constant that holds another twice, which holds a third twice, and so on, is as long as a few aliases, and 2^n parts when all is
  * spelled out. As MLIR does, what is not large is spelled out wherever it is. When what was written more than once has come to
  * REPEATED_MAX parts, what would be written again gets an alias. That depends on the text alone, so that it is printed alike when
- * it is read again.
+ * it is read again; but for lists that are spelled out in attributes of other dialects, which are text when they are read again
+ * and the parts in them others.
  */
 #include "text/printer.h"
 
@@ -77,6 +78,7 @@ static bool may_be_named(const Printer *p, const IrAttr *a)
 	case ATTR_CONST_VECTOR:
 	case ATTR_VTABLE:
 	case ATTR_TYPEINFO:
+	case ATTR_OPAQUE:
 		return true;
 	default:
 		return false;
