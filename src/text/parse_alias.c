@@ -218,6 +218,21 @@ static void scan(Parser *p)
 	p->lx = saved;
 }
 
+/* Enters those that begin a line behind a carriage return alone, which is one for MLIR, too. Hardly a text has such
+ * lines: they are looked for where a name has no definition else. */
+static void scan_returns(Parser *p)
+{
+	p->returns_scanned = true;
+	Lexer saved = p->lx;
+	const char *q = p->lx.base, *end = p->lx.end;
+	while ((q = memchr(q, '\r', (size_t)(end - q)))) {
+		q = scan_blanks(q + 1, end);
+		if (q < end && (*q == '#' || *q == '!'))
+			enter_definition(p, q);
+	}
+	p->lx = saved;
+}
+
 /* `!rec_X` without a definition: the incomplete record X (the design document). */
 static Alias *assume_record(Parser *p, Token name)
 {
@@ -234,6 +249,10 @@ static Alias *find(Parser *p, Token name)
 	Alias *a = lookup(p, name.at, name.len);
 	if ((!a || !a->def) && !p->aliases_scanned) {
 		scan(p);
+		a = lookup(p, name.at, name.len);
+	}
+	if (!a && !p->returns_scanned) {
+		scan_returns(p);
 		a = lookup(p, name.at, name.len);
 	}
 	return a ? a : assume_record(p, name);

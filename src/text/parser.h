@@ -299,7 +299,7 @@ struct Parser {
 
 	SliceTable alias_names;
 	VEC(NumberedLoc) numbered_locs; /* `#locN`, by N */
-	bool aliases_scanned;
+	bool aliases_scanned, returns_scanned;
 	SliceTable cache; /* short text of a pointer type or dictionary: IrType or IrAttr */
 	Recent recent_types, recent_dicts;
 	const char *loc_file_at;
@@ -429,7 +429,7 @@ bool expected_here(Parser *p, const char *what); /* where a line may begin with 
 static inline bool parse_same_line(const Parser *p)
 {
 	for (const char *q = p->lx.before_end; q < p->lx.tok.at; q++)
-		if (*q == '\n')
+		if (*q == '\n' || *q == '\r')
 			return false;
 	return true;
 }
