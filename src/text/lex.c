@@ -159,6 +159,8 @@ static void lex_punctuation(Lexer *lx)
 		finish(lx, TOK_ELLIPSIS, p + 3);
 	else if (*p == ':' && left > 1 && p[1] == ':')
 		finish(lx, TOK_SCOPE, p + 2);
+	else if (*p == '{' && left > 2 && p[1] == '-' && p[2] == '#')
+		finish(lx, TOK_METADATA, p + 3);
 	else if (scan_is(*p, PUNCT))
 		finish(lx, (TokKind)*p, p + 1);
 	else

@@ -24,6 +24,7 @@ typedef enum TokKind {
 	TOK_ARROW,    /* -> */
 	TOK_ELLIPSIS, /* ... */
 	TOK_SCOPE,    /* :: */
+	TOK_METADATA, /* {-# */
 } TokKind;
 
 typedef struct Token {

@@ -234,11 +234,6 @@ static void skip_metadata(Parser *p)
 		parse_error(p, where, "file metadata without its end, '#-}'");
 }
 
-static bool at_metadata(const Parser *p)
-{
-	return at(p, '{') && p->lx.end - p->lx.cur >= 2 && p->lx.cur[0] == '-' && p->lx.cur[1] == '#';
-}
-
 static void statement(Parser *p)
 {
 	const char *from = peek(p).at;
@@ -253,7 +248,7 @@ static void statement(Parser *p)
 		}
 	} else if (parse_module(p)) {
 		/* done */
-	} else if (parse_is_module_frame(top_frame(p)) && at_metadata(p)) {
+	} else if (parse_is_module_frame(top_frame(p)) && at(p, TOK_METADATA)) {
 		skip_metadata(p);
 	} else if (p->module_seen && p->frames.len == 1) {
 		parse_error(p, from, "expected the end of the text after the module");
