@@ -270,6 +270,8 @@ static bool method_rule(ApiCall *c, const TypeSpec *s)
 		return false;
 	if (s->kind == TYPE_METHOD && s->parts[0]->kind != TYPE_FUNC)
 		return api_error(c, "'func' is %s; expected a function type", api_type_str(c, s->parts[0]));
+	if (s->kind == TYPE_DATA_MEMBER && !api_value_type(c, s->parts[0], "member"))
+		return false;
 	return s->parts[1]->kind == TYPE_RECORD ||
 	       api_error(c, "'record' is %s; expected a record", api_type_str(c, s->parts[1]));
 }

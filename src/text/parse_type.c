@@ -1,6 +1,7 @@
 /* Types: cir-reference section 2. */
 #include "text/parser.h"
 
+#include "ir/constraint.h"
 #include "text/scan.h"
 
 typedef IrType *TypeParser(Parser *p, Str keyword);
@@ -277,6 +278,8 @@ static IrType *member_pointer(Parser *p, Str keyword)
 		parse_fail(p, record_at, "expected a record type");
 	else if (method && t->kind != TYPE_FUNC)
 		parse_fail(p, where, "expected a function type");
+	else if (!method && !type_is_value(t))
+		parse_fail(p, where, "expected a type that a data member can have");
 	else
 		return ir_type_member_pointer(p->m, method ? TYPE_METHOD : TYPE_DATA_MEMBER, t, record, how);
 	return NULL;

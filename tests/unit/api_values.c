@@ -42,7 +42,8 @@ TEST(types_are_those_of_the_text)
 	EXPECT(method && circ_type_kind(method) == CIRC_TYPE_METHOD);
 	EXPECT(member && circ_type_kind(member) == CIRC_TYPE_DATA_MEMBER);
 	EXPECT(circ_type_method(x.m, x.s32, r) == NULL);
-	EXPECT_EQ(x.heard.errors, 1);
+	EXPECT(circ_type_data_member(x.m, circ_type_simple(x.m, CIRC_TYPE_VOID), r) == NULL);
+	EXPECT_EQ(x.heard.errors, 2);
 	forget(&x.heard);
 	teardown(&x);
 }
