@@ -24,14 +24,21 @@ static const struct {
 
 static const char *const shaped[] = {"vector", "tensor", "memref", "tuple", "complex"};
 
-/* Others of MLIR, which no op has: `si32`, `ui8`, `tf32`, `f8E4M3FN` */
+static const char *const other_floats[] = {
+    "f4E2M1FN",   "f6E2M3FN",   "f6E3M2FN",      "f8E5M2", "f8E4M3",    "f8E4M3FN",
+    "f8E5M2FNUZ", "f8E4M3FNUZ", "f8E4M3B11FNUZ", "f8E3M4", "f8E8M0FNU", "tf32",
+};
+
+/* Others of MLIR, which no op has: `si32`, `ui8`, `tf32` */
 static bool other_builtin(Str w)
 {
 	uint32_t width;
 	if (w.len > 2 && (w.data[0] == 's' || w.data[0] == 'u'))
 		return builtin_int((Str){w.data + 1, w.len - 1}, &width);
-	return str_equal(w, STR("tf32")) ||
-	       (w.len > 3 && w.data[0] == 'f' && w.data[2] == 'E' && strchr("468", w.data[1]));
+	for (unsigned i = 0; i < ARRAY_LEN(other_floats); i++)
+		if (str_is(w, other_floats[i]))
+			return true;
+	return false;
 }
 
 IrType *parse_builtin_type(Parser *p)
