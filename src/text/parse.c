@@ -207,7 +207,7 @@ void parse_recover(Parser *p, const char *from, bool committed)
 		if (!first && !braces && !parse_same_line(p) && peek(p).at >= reached &&
 		    begins_op(p, others > 0))
 			return;
-		if (kind == '{') {
+		if (kind == '{' || kind == TOK_METADATA) {
 			braces++;
 		} else if (kind == '}') {
 			if (!braces)

@@ -43,6 +43,7 @@ static int closing(int open)
 	case '[':
 		return ']';
 	case '{':
+	case TOK_METADATA: /* `{-#a}`, which is none here */
 		return '}';
 	case '<':
 		return '>';

@@ -185,6 +185,7 @@ bool parse_skip_balanced(Parser *p)
 			vec_push(p->mem, &open, ']');
 			break;
 		case '{':
+		case TOK_METADATA:
 			vec_push(p->mem, &open, '}');
 			break;
 		case '<':
