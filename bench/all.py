@@ -3,7 +3,7 @@
 
     bench/all.py --circ build/bin/circ --svg ratios.svg > tables.md     # half an hour
     bench/all.py --circ build/bin/circ --quick --svg ratios.svg         # minutes: smaller modules, fewer rounds
-    bench/all.py --circ build/bin/circ --tables docs/performance.md --svg docs/performance.svg    # what is written there, drawn
+    bench/all.py --circ build/bin/circ --tables docs/internals/performance.md --svg docs/internals/performance.svg    # what is written there, drawn
 
 Each measurement is a program of its own, which says what it does; what it lacks (a peer, Wine, the corpus) it leaves out with a note.
 The drawing has a bar for each row with a ratio in it: below 1, circ takes less than its peer.

@@ -1,6 +1,6 @@
 # libcircrt: what programs for Windows link without a Windows SDK. Compiled for Windows by clang, whatever compiles circ itself; the
 # import libraries come from the .def files. They lie in lib/circ/TARGET below the build folder and below the prefix, where
-# src/emit/runtime_folder.c looks for them.
+# src/link/runtime_folder.c looks for them.
 
 set(CIRC_WINDOWS_TARGET x86_64-pc-windows-msvc)
 set(runtime_source ${PROJECT_SOURCE_DIR}/src/runtime/windows)

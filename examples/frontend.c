@@ -31,7 +31,7 @@ typedef struct Frontend {
 /* Every problem arrives here, whichever call had it. */
 static void report(const CircDiagnostic *d, void *user)
 {
-	static const char *const severities[] = {"note", "warning", "error", "error"};
+	static const char *const severities[] = {"note", "remark", "warning", "error", "error"};
 	(void)user;
 	if (d->file)
 		fprintf(stderr, "%s:%u:%u: ", d->file, d->line, d->column);

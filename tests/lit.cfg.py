@@ -61,9 +61,8 @@ if os.path.isdir(config.shared_dir):
 else:
 	lit_config.note("NO ../shared FOLDER: the tests that read the design document are not run")
 
-# ctest runs ir/ and its sub-folders as separate tests.
-if os.environ.get("CIRC_LIT_TOP_ONLY"):
-	for top in ("ir", "cli", "windows"):
-		folder = os.path.join(config.test_source_root, top)
-		if os.path.isdir(folder):
-			config.excludes += [d for d in os.listdir(folder) if os.path.isdir(os.path.join(folder, d))]
+# What ctest runs as one test is a folder without those in it, which are tests of their own.
+folder = os.environ.get("CIRC_LIT_FOLDER")
+if folder:
+	folder = os.path.join(config.test_source_root, folder)
+	config.excludes += [d for d in os.listdir(folder) if os.path.isdir(os.path.join(folder, d))]

@@ -1,5 +1,5 @@
-# Text tests: every folder below tests/ir and tests/cli that holds .cir or .test files is one ctest, so that
-# ctest runs them side by side. lit.cfg.py says what a RUN line may use.
+# Text tests: every folder in tests/ir, tests/cli and tests/windows that holds .cir or .test files is one ctest, named for the folder,
+# so that ctest runs them side by side. lit.cfg.py says what a RUN line may use.
 
 find_package(Python3 COMPONENTS Interpreter QUIET)
 find_program(CIRC_LIT NAMES lit lit-${LLVM_VERSION_MAJOR} llvm-lit lit.py
@@ -25,9 +25,7 @@ foreach(file IN LISTS lit_files)
 	if(file MATCHES "/Inputs/")
 		continue()
 	endif()
-	# ir/parse/x.cir and ir/parse/types/y.cir belong to ir/parse; ir/z.cir to ir
-	string(REGEX MATCH "^[^/]+(/[^/]+/)?" folder ${file})
-	string(REGEX REPLACE "/$" "" folder ${folder})
+	cmake_path(GET file PARENT_PATH folder)
 	list(APPEND lit_folders ${folder})
 endforeach()
 list(REMOVE_DUPLICATES lit_folders)
@@ -39,7 +37,5 @@ foreach(folder IN LISTS lit_folders)
 	if(folder MATCHES "^(cli|windows)" AND CIRC_WINE)
 		set_tests_properties(lit.${name} PROPERTIES FIXTURES_REQUIRED wine)
 	endif()
-	if(NOT folder MATCHES "/") # its sub-folders are tests of their own
-		set_property(TEST lit.${name} PROPERTY ENVIRONMENT "CIRC_LIT_TOP_ONLY=1")
-	endif()
+	set_property(TEST lit.${name} PROPERTY ENVIRONMENT "CIRC_LIT_FOLDER=${folder}")
 endforeach()

@@ -50,7 +50,7 @@ CIRC_API bool circ_op_set_flag(CircModule *module, CircOp *op, const char *name)
 
 /* A new block at the end of a region. */
 CIRC_API CircBlock *circ_block_create(CircModule *module, CircRegion *region);
-/* A new block behind another, in the same region. */
+/* A new block after another, in the same region. */
 CIRC_API CircBlock *circ_block_create_after(CircModule *module, CircBlock *block);
 /* A further argument. type: a value type or a token. */
 CIRC_API CircValue *circ_block_add_arg(CircModule *module, CircBlock *block, CircType *type);
@@ -195,7 +195,7 @@ CIRC_API CircOp *circ_build_eh_dispatch(CircBuilder *b, CircValue *token, const 
 CIRC_API CircValue *circ_build_begin_cleanup(CircBuilder *b, CircValue *token); /* gives the cleanup token */
 CIRC_API CircOp *circ_build_end_cleanup(CircBuilder *b, CircValue *cleanup);
 /* Gives the catch token, and in *object the caught object as a pointer of that type; object may be NULL. In
- * structured CIR the end of the catch stands behind it in its block, or first in the cleanup region of a
+ * structured CIR the end of the catch follows it in its block, or first in the cleanup region of a
  * cir.cleanup.scope there, of kind "all", and means the same: whichever way the handler is left, its catch
  * ends once. */
 CIRC_API CircValue *circ_build_begin_catch(CircBuilder *b, CircValue *token, CircType *pointer_type,

@@ -19,11 +19,11 @@
  *            circ_module_lower_*, circ_module_emit_*) runs; using one later is reported by the functions that
  *            take the module or a builder, too, and wrong for the others. Handles of types, attributes,
  *            functions and globals survive passes.
- * Errors     a function that fails has told the module's handler why, and returns NULL or false; the module
+ * Errors     a function that fails reports why to the module's handler, and returns NULL or false; the module
  *            is as it was before. Wrong use is an error like any other: NULL, a handle of another module, a
  *            type that does not fit, a number out of its range, nesting deeper than 256. Exceptions: a
  *            destroyed module, and memory that is not what the parameter's type says, cannot be recognized.
- *            NULL for the module itself only makes the call fail, since there is nobody to tell.
+ *            NULL for the module itself only makes the call fail, since it has no handler.
  * Memory     when the system has none left, the call fails with a CIRC_FAILURE, and the module
  *            may from then on only be destroyed.
  * Threads    a module and what belongs to it may be used by one thread at a time. Different modules

@@ -21,6 +21,7 @@ extern "C" {
 
 typedef enum CircSeverity {
 	CIRC_NOTE,    /* belongs to the error or warning before it */
+	CIRC_REMARK,  /* what was done; nothing is wrong */
 	CIRC_WARNING, /* the input is accepted */
 	CIRC_ERROR,   /* the input is rejected: fault of the input (command: exit code 1) */
 	CIRC_FAILURE, /* the system or LLVM failed, not the input (command: exit code 3) */

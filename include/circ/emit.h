@@ -17,8 +17,13 @@ typedef struct CircEmitOptions {
 	const char *cpu;      /* LLVM's name, "native" for the host's; NULL: generic */
 	const char *features; /* LLVM's "+avx2,-sse4a"; NULL: the CPU's */
 	char opt;             /* '0' '1' '2' '3' 's'; 0: '0' */
-	bool debug;  /* tell debuggers about lines, variables and types: DWARF 5, CodeView for windows-msvc */
+	bool debug;  /* debug information, lines, variables and types: DWARF 5, CodeView for windows-msvc */
 	bool no_pic; /* code that does not fit into shared libraries and PIE programs */
+	/* refuse assembly that may read files of this machine (.incbin, .include): docs/command.md. For modules of others */
+	bool no_asm_files;
+	/* refuse a module that grows beyond: operations that cleanups are copied to, bytes of initialised data. 0: 250,000
+	 * and 2,147,483,647; at most the latter */
+	unsigned max_copied_ops, max_data;
 } CircEmitOptions;
 
 /* Compiles the module to a file, or to memory. What is missing on the way there is done first: verifying,
@@ -27,9 +32,11 @@ typedef struct CircEmitOptions {
  * convention, and the module then says so (`circ.calls_lowered`): it can be emitted again for the same
  * target, but records by value in functions that are added later would go as they are. options: NULL: all
  * zero. path: "-" is standard output. A file appears whole or not at all, and replaces an old one only
- * then. *data: malloc'ed, for circ_free(); NULL and 0 after a failure. False: the module does not verify,
- * or something in it cannot be lowered for that target, or it was damaged (see the passes); CIRC_FAILURE
- * for the system and for LLVM. LLVM itself ends the process on a few errors of its own that it cannot
+ * then. *data: malloc'ed, for circ_free(); NULL and 0 after a failure. False: the module is
+ * refused as it is (wrong options, target or CPU, it does not verify) and left as it was, "cir.triple"
+ * included; or something in it cannot be lowered for that target, and it was damaged (see the passes); or
+ * LLVM refuses it, and it is in the target's form; CIRC_FAILURE for the system and for LLVM. A large
+ * module is compiled in parts that are joined, as the command does, so both make the same object. LLVM itself ends the process on a few errors of its own that it cannot
  * return. Threads: several modules may be emitted at once. */
 CIRC_API bool circ_module_emit_file(CircModule *module, const CircEmitOptions *options, CircFormat format,
                                     const char *path);

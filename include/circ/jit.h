@@ -1,4 +1,4 @@
-/* circ/jit.h: running modules in this process. docs/embedding.md ("Running modules in
+/* circ/jit.h: running modules in this process. docs/api.md ("Running modules in
  * the process") has an example.
  *
  * A JIT holds compiled modules. A module is linked, and its global constructors run, at the first
@@ -16,7 +16,7 @@
  * Storage     thread-local variables of modules have one copy per thread, until the thread ends or the module
  *             is removed; then their destructors run, but only those of the thread that ends or removes.
  *             Those of libraries and of the process cannot be used by modules.
- * Errors      NULL or false: the handler was told why. A NULL CircJit only makes the call fail.
+ * Errors      NULL or false: reported to the handler. A NULL CircJit only makes the call fail.
  * Threads     every function may be called by several threads at once; the handler then runs on any of them.
  *             Constructors and exit handlers run while the JIT is locked: they may call these functions
  *             themselves, but must not wait for another thread that does.
@@ -38,7 +38,8 @@ typedef struct CircJitOptions {
 	const char *cpu;      /* LLVM's name, "native" for this machine's; NULL: generic */
 	const char *features; /* LLVM's "+avx2,-sse4a"; NULL: the CPU's */
 	char opt;             /* '0' '1' '2' '3' 's'; 0: '0' */
-	bool debug; /* gdb and lldb are told of the code, its lines, variables and types, as it is added */
+	bool debug;           /* gdb and lldb see the code, its lines, variables and types, as it is added */
+	bool no_asm_files;    /* as of CircEmitOptions */
 } CircJitOptions;
 
 /* options: NULL: all zero. handler: may be NULL; it and `user` must stay valid while the JIT lives. NULL: no
@@ -51,7 +52,7 @@ CIRC_API CircJit *circ_jit_create(const CircJitOptions *options, CircDiagnosticH
 CIRC_API void circ_jit_destroy(CircJit *jit);
 
 /* Compiles a module and adds the code. What is missing on the way is done first and changes the
- * module, as for circ_module_emit_file(). NULL: the module was rejected (its own handler was told), is
+ * module, as for circ_module_emit_file(). NULL: the module was rejected (reported to its own handler), is
  * for another target than this process, or defines a name that another module defines. What is
  * returned is valid until it is removed. */
 CIRC_API CircJitModule *circ_jit_add_module(CircJit *jit, CircModule *module);

@@ -19,7 +19,7 @@ typedef struct CircBlock CircBlock;
 typedef struct CircRegion CircRegion;
 typedef struct CircValue CircValue;
 
-/* The form a module is in: which ops may occur (docs/operations.md tells the stages of each).
+/* The form a module is in: which ops may occur (docs/operations.md lists the stages of each).
  * Exceptions and cleanups are regions in structured CIR, edges and tokens in flat CIR, and
  * landing pads or funclets in the two last ones. */
 typedef enum CircStage {
@@ -29,7 +29,7 @@ typedef enum CircStage {
 	CIRC_STAGE_MICROSOFT = 8
 } CircStage;
 
-/* An empty module. NULL: no memory. The caller destroys it. handler: told about every problem, during the
+/* An empty module. NULL: no memory. The caller destroys it. handler: gets every problem, during the
  * call that has it; NULL: nobody is. user: handed to it. Both must stay valid while the module lives. */
 CIRC_API CircModule *circ_module_create(CircDiagnosticHandler *handler, void *user);
 
@@ -50,14 +50,36 @@ typedef enum CircDialect {
 } CircDialect;
 
 /* As circ_module_parse(), which reads CIRC_DIALECT_AUTO. Whatever CIRC_DIALECT_NEWEST accepts is the same
- * module there. */
+ * module there, but that how values are passed is guessed about where text of older eras could not say it. */
 CIRC_API CircModule *circ_module_parse_as(CircDialect dialect, const char *name, const char *text, size_t len,
                                           CircDiagnosticHandler *handler, void *user);
+
+/* What becomes of what some version of clang printed wrong (docs/repair.md). */
+typedef enum CircRepair {
+	CIRC_REPAIR_NONE = 0, /* a text means what it says */
+	/* where the text proves that clang printed it, it means what clang compiled: each such place is changed. Elsewhere
+	 * nothing is, and there is a warning where it looks like one */
+	CIRC_REPAIR_AUTO = 1,
+	CIRC_REPAIR_CLANG = 2 /* clang printed it */
+} CircRepair;
+
+/* What the first pass is to repair: the first call of circ_module_flatten(), circ_module_lower_…(), of an emission or of
+ * circ_jit_add(). Without this call it is CIRC_REPAIR_NONE for modules that were made by circ_module_create() or read as
+ * CIRC_DIALECT_NEWEST, and CIRC_REPAIR_AUTO for other texts. The handler is told in one CIRC_REMARK what was changed;
+ * each: in one for each place. False: a pass has run, or `repair` is none of these. */
+CIRC_API bool circ_module_set_repair(CircModule *module, CircRepair repair, bool each);
+
+/* A module like this one, which stays as it is: to emit it for several targets, since emission lowers a module for one.
+ * The copy shares nothing with the original: each is destroyed on its own, and may be used by a thread of its own. Handles
+ * of the original (types, attributes, ops, blocks, values) are not the copy's. handler, user: the copy's, as for
+ * circ_module_create(). NULL: no memory, or the module was damaged; reported to the original's handler. Time and memory:
+ * those of the module. */
+CIRC_API CircModule *circ_module_clone(CircModule *module, CircDiagnosticHandler *handler, void *user);
 
 /* Frees the module and everything in it. NULL is allowed. */
 CIRC_API void circ_module_destroy(CircModule *module);
 
-/* From now on another handler is told. */
+/* From now on another handler gets the problems. */
 CIRC_API void circ_module_set_handler(CircModule *module, CircDiagnosticHandler *handler, void *user);
 
 /* The form of what the module holds: the earliest one all of its ops belong to, flat when all forms would
@@ -81,20 +103,20 @@ CIRC_API bool circ_module_flatten(CircModule *module);
  * is unchanged, or something in it cannot be lowered, and the module may from then on only be destroyed. */
 CIRC_API bool circ_module_lower_itanium(CircModule *module);
 
-/* Flat CIR to the Microsoft form (docs/windows.md): pads, and calls of the Microsoft C++ run time,
+/* Flat CIR to the Microsoft form (docs/internals/windows.md): pads, and calls of the Microsoft C++ run time,
  * for a module whose `cir.triple` is a windows-msvc one. A module that is in that form already is left as
  * it is. False: as above; the more so where the Microsoft tables cannot say it, or a type info does not
- * tell the Microsoft name of its type. */
+ * give the Microsoft name of its type. */
 CIRC_API bool circ_module_lower_microsoft(CircModule *module);
 
 /* How to print. */
 enum {
-	CIRC_PRINT_LOCATIONS = 1, /* loc(…) behind the ops that have one */
+	CIRC_PRINT_LOCATIONS = 1, /* loc(…) after the ops that have one */
 	CIRC_PRINT_GENERIC = 2    /* every op in MLIR's generic form */
 };
 
 /* The module as text, in the newest spelling; a module that verifies reads back the same. flags:
- * CIRC_PRINT_*, or 0. *text: malloc'ed, for circ_free(), NUL terminated behind its *len bytes; NULL and 0
+ * CIRC_PRINT_*, or 0. *text: malloc'ed, for circ_free(), NUL terminated after its *len bytes; NULL and 0
  * after a failure. len may be NULL. Fails only when the text would exceed 4 GiB or memory is exhausted. */
 CIRC_API bool circ_module_print(CircModule *module, unsigned flags, char **text, size_t *len);
 

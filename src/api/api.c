@@ -13,7 +13,7 @@ bool api_begin(ApiCall *c, CircModule *m, const char *function)
 	*c = (ApiCall){.m = m, .api = m->api, .function = function};
 	c->api->d.errors = 0; /* the limit is for one call */
 	if (c->api->broken)
-		return api_error(c, "an earlier call failed halfway; the module can only be destroyed");
+		return api_error(c, "an earlier call failed halfway; destroy the module");
 	c->scratch = arena_mark(&m->scratch);
 	c->former = ir_module_guard(m, &c->guard);
 	return true;
@@ -48,16 +48,23 @@ bool api_given(ApiCall *c, const void *p, const char *what)
 	return p || api_error(c, "'%s' is NULL", what);
 }
 
+bool api_text(ApiCall *c, const char *text, size_t len)
+{
+	if (len >= INT32_MAX)
+		return api_error(c, "text is too large: it has %zu bytes (limit 2 GiB)", len);
+	return api_given(c, text, "text");
+}
+
 bool api_count(ApiCall *c, size_t n, const void *array, const char *what)
 {
 	if (n && !array)
-		return api_error(c, "'%s' is NULL, but %zu were announced", what, n);
-	return n <= UINT32_MAX / 2 || api_error(c, "%zu are too many for '%s'", n, what);
+		return api_error(c, "'%s' is NULL, but its count is %zu", what, n);
+	return n <= UINT32_MAX / 2 || api_error(c, "'%s' has too many elements: %zu", what, n);
 }
 
 static bool foreign(ApiCall *c, const char *what)
 {
-	return api_error(c, "'%s' does not belong to this module, or no longer", what);
+	return api_error(c, "'%s' does not belong to this module, or was erased", what);
 }
 
 /* Types and attributes */
@@ -74,7 +81,7 @@ bool api_value_type(ApiCall *c, const IrType *t, const char *what)
 	if (!api_type(c, t, what))
 		return false;
 	return type_is_value(t) || t->kind == TYPE_BITFIELD ||
-	       api_error(c, "'%s' is %s, which no value can have", what, api_type_str(c, t));
+	       api_error(c, "'%s' is %s, which is not a type of values", what, api_type_str(c, t));
 }
 
 bool api_types(ApiCall *c, IrType *const *types, size_t n, const char *what)
@@ -149,7 +156,8 @@ static unsigned attr_depth(IrModule *m, const IrAttr *a)
 /* One level is left for what stands around it: the op's dictionary, the alias. */
 static bool depth_fits(ApiCall *c, unsigned depth)
 {
-	return depth + 2 < TYPE_DEPTH_MAX || api_error(c, "nesting is deeper than %d", TYPE_DEPTH_MAX);
+	return depth + 2 < TYPE_DEPTH_MAX ||
+	       api_error(c, "types and attributes are nested deeper than %d levels", TYPE_DEPTH_MAX);
 }
 
 bool api_type_fits_over(ApiCall *c, const IrType *part)

@@ -61,6 +61,8 @@ bool api_error(ApiCall *c, const char *fmt, ...) BASE_PRINTF(2, 3);
 
 /* Checks. what: the parameter's name. They report what is wrong. */
 bool api_given(ApiCall *c, const void *p, const char *what);
+/* `text` of `len` bytes, as the parser takes: asked before it is copied */
+bool api_text(ApiCall *c, const char *text, size_t len);
 /* fits 32 bits; NULL only for none */
 bool api_count(ApiCall *c, size_t n, const void *array, const char *what);
 bool api_type(ApiCall *c, const IrType *t, const char *what);

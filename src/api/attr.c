@@ -1,6 +1,6 @@
 /* circ/attr.h: attributes but constants, and what is asked of them all. */
 #include "api/api.h"
-#include "text/parse.h"
+#include "text/read/parse.h"
 
 const IrAttr *api_make_attr(const char *function, CircModule *m, const IrAttr *key, ApiAttrCheck *check)
 {
@@ -26,7 +26,7 @@ const CircAttr *circ_attr_parse(CircModule *m, const char *text, size_t len)
 		return NULL;
 	}
 	const IrAttr *a = NULL;
-	if (api_given(&c, text, "text"))
+	if (api_text(&c, text, len))
 		a = text_parse_attr(m, (Str){arena_copy(&m->arena, text, len), len}, &c.api->d);
 	api_end(&c);
 	return a;
@@ -83,7 +83,7 @@ static const IrAttr *make_named(CircModule *m, const char *function, AttrKind ki
 	if (!api_count(&c, len, bytes, kind == ATTR_STRING ? "bytes" : "name"))
 		a = NULL;
 	else if (kind == ATTR_SYMBOL && !len)
-		api_error(&c, "a symbol cannot have an empty name");
+		api_error(&c, "symbol name is empty");
 	else
 		a = ir_attr_intern(m,
 		                   &(IrAttr){.kind = kind, .name = ir_name(m, (Str){len ? bytes : "", len})});
@@ -160,7 +160,7 @@ static Name **dict_keys(ApiCall *c, const CircNamedAttr *entries, size_t n)
 			return NULL;
 		keys[i] = ir_name(c->m, str_of(entries[i].name));
 		if (!keys[i]->len)
-			return api_error(c, "a key is empty"), NULL;
+			return api_error(c, "key is empty"), NULL;
 		for (size_t k = 0; k < i; k++)
 			if (keys[k] == keys[i])
 				return api_error(c, "duplicate key '%s' in dictionary attribute",
@@ -202,9 +202,9 @@ static bool find_word(ApiCall *c, const char *enumeration, const char *word, IrA
 			continue;
 		int found = ir_enum_find((EnumClass)i, str_of(word));
 		*key = (IrAttr){.kind = ATTR_ENUM, .enum_class = (uint8_t)i, .bits = (uint64_t)found};
-		return found >= 0 || api_error(c, "enumeration '%s' has no word '%s'", enumeration, word);
+		return found >= 0 || api_error(c, "enumeration '%s' has no value '%s'", enumeration, word);
 	}
-	return api_error(c, "there is no enumeration '%s'", enumeration);
+	return api_error(c, "unknown enumeration '%s'", enumeration);
 }
 
 const IrAttr *api_make_enum(const char *function, CircModule *m, const char *enumeration, const char *word)

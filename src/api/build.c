@@ -7,7 +7,7 @@
 static IrBlock *new_block(ApiCall *c, IrRegion *r, IrBlock *after)
 {
 	if (r == &c->m->body) {
-		api_error(c, "the module itself has one block only");
+		api_error(c, "module body has exactly one block");
 		return NULL;
 	}
 	IrBlock *b = ir_block_create(c->m, c->loc);
@@ -57,7 +57,7 @@ CircValue *circ_block_add_arg(CircModule *m, CircBlock *block, CircType *type)
 	}
 	bool ok = api_block(&c, block, "block") && api_type(&c, type, "type");
 	if (ok && block == ir_module_block(m))
-		ok = api_error(&c, "the block of the module has no arguments");
+		ok = api_error(&c, "module body cannot have block arguments");
 	if (ok && !ir_is_token(type) && type->kind != TYPE_TOKEN)
 		ok = api_value_type(&c, type, "type");
 	IrValue *v = ok ? ir_block_add_arg(m, block, type) : NULL;
@@ -134,9 +134,9 @@ bool circ_op_erase(CircModule *m, CircOp *op)
 	}
 	bool ok = api_op(&c, op, "op");
 	if (ok && has_used_result(op))
-		ok = api_error(&c, "a result of this %s is used", op_info[op->kind].name);
+		ok = api_error(&c, "a result of this '%s' is still used", op_info[op->kind].name);
 	if (ok && contents_are_used(op))
-		ok = api_error(&c, "something in a region of this %s is used outside of it",
+		ok = api_error(&c, "a value defined inside this '%s' is still used outside of it",
 		               op_info[op->kind].name);
 	if (ok) {
 		api_forget_regions(m, op);
@@ -157,7 +157,7 @@ bool circ_value_replace(CircModule *m, CircValue *from, CircValue *to)
 	}
 	bool ok = api_value(&c, from, "from") && api_value(&c, to, "to");
 	if (ok && from->type != to->type)
-		ok = api_error(&c, "'from' is of type %s, 'to' of %s", api_type_str(&c, from->type),
+		ok = api_error(&c, "'from' has type %s, but 'to' has type %s", api_type_str(&c, from->type),
 		               api_type_str(&c, to->type));
 	if (ok && from != to)
 		ir_value_replace(from, to);
@@ -245,13 +245,13 @@ bool circ_builder_set_loc(CircBuilder *b, const char *file, uint32_t line, uint3
 static bool check_place(ApiCall *c, const CircBuilder *b)
 {
 	if (!b->at.block)
-		return api_error(c, "the builder has no place yet");
+		return api_error(c, "builder has no insertion point; set one first");
 	const IrOp *before = b->at.before;
 	if (!api_is_ours(c->m, b->at.block) ||
 	    (before && (!api_is_our_op(c->m, before) || before->block != b->at.block)))
-		return api_error(c, "the builder's place does not exist any more");
+		return api_error(c, "insertion point of the builder has been erased; set another");
 	return b->at.block != ir_module_block(c->m) ||
-	       api_error(c, "only functions and globals stand in the module itself");
+	       api_error(c, "module body holds only functions and globals; move the builder into a function");
 }
 
 /* Ops by their rows */
@@ -294,19 +294,35 @@ static size_t least(const ShapeSlot *slots, uint8_t n)
 	return count;
 }
 
+/* least, most: operands, results or successors that the row has room for. */
+static bool wrong_count(ApiCall *c, const CircOpSpec *s, const char *what, size_t least, size_t most,
+                        size_t n)
+{
+	const char *bound = least == most ? "" : n < least ? "at least " : "at most ";
+	return api_error(c, "wrong number of %s for '%s': expected %s%zu, found %zu", what, s->mnemonic,
+	                 bound, n < least ? least : most, n);
+}
+
+/* Slots, or SIZE_MAX when the last stands for any number. */
+static size_t slots_max(const ShapeSlot *slots, uint8_t n)
+{
+	return n && slots[n - 1].many ? SIZE_MAX : n;
+}
+
 static bool check_operands(ApiCall *c, const OpShape *shape, const CircOpSpec *s)
 {
 	if (!api_values(c, s->operands, s->noperands, "operands"))
 		return false;
 	if (s->noperands < least(shape->operands, shape->noperands))
-		return api_error(c, "%zu operands for '%s'; expected %zu", s->noperands, s->mnemonic,
-		                 least(shape->operands, shape->noperands));
+		return wrong_count(c, s, "operands", least(shape->operands, shape->noperands),
+		                   slots_max(shape->operands, shape->noperands), s->noperands);
 	for (size_t i = 0; i < s->noperands; i++) {
 		const ShapeSlot *slot = slot_of(shape->operands, shape->noperands, i);
 		if (!slot)
-			return api_error(c, "%zu operands are too many for '%s'", s->noperands, s->mnemonic);
+			return wrong_count(c, s, "operands", least(shape->operands, shape->noperands),
+			                   shape->noperands, s->noperands);
 		if (!slot_holds(slot, s->operands[i]->type, s->operands))
-			return api_error(c, "operand #%zu of '%s' is of type %s; expected %s", i, s->mnemonic,
+			return api_error(c, "operand #%zu of '%s' has type %s; expected %s", i, s->mnemonic,
 			                 api_type_str(c, s->operands[i]->type),
 			                 slot->same ? api_type_str(c, s->operands[slot->of]->type)
 			                            : class_text(slot->class));
@@ -361,9 +377,9 @@ static bool derive_results(ApiCall *c, const OpShape *shape, const CircOpSpec *s
 	for (size_t i = 0; i < n; i++) {
 		types[i] = derive_result(c, &shape->results[i], s);
 		if (!types[i])
-			return api_error(
-			    c, "the type of result #%zu of '%s' does not follow; expected it to be given", i,
-			    s->mnemonic);
+			return api_error(c,
+			                 "cannot infer the type of result #%zu of '%s'; set 'result_types'",
+			                 i, s->mnemonic);
 	}
 	out->result_types = types;
 	out->nresults = (uint32_t)n;
@@ -377,14 +393,15 @@ static bool check_results(ApiCall *c, const OpShape *shape, const CircOpSpec *s,
 	if (!api_types(c, s->result_types, s->nresults, "result_types"))
 		return false;
 	if (s->nresults < least(shape->results, shape->nresults))
-		return api_error(c, "%zu results for '%s'; expected %zu", s->nresults, s->mnemonic,
-		                 least(shape->results, shape->nresults));
+		return wrong_count(c, s, "results", least(shape->results, shape->nresults),
+		                   slots_max(shape->results, shape->nresults), s->nresults);
 	for (size_t i = 0; i < s->nresults; i++) {
 		const ShapeSlot *slot = slot_of(shape->results, shape->nresults, i);
 		if (!slot)
-			return api_error(c, "%zu results are too many for '%s'", s->nresults, s->mnemonic);
+			return wrong_count(c, s, "results", least(shape->results, shape->nresults),
+			                   shape->nresults, s->nresults);
 		if (!slot_holds(slot, s->result_types[i], s->operands))
-			return api_error(c, "result #%zu of '%s' cannot be of type %s", i, s->mnemonic,
+			return api_error(c, "result #%zu of '%s' cannot have type %s", i, s->mnemonic,
 			                 api_type_str(c, s->result_types[i]));
 	}
 	out->result_types = s->result_types;
@@ -397,8 +414,7 @@ static bool check_successors(ApiCall *c, const OpInfo *info, const CircOpSpec *s
 	if (!api_count(c, s->nsuccessors, s->successors, "successors"))
 		return false;
 	if (info->nsuccs != OP_ANY && s->nsuccessors != info->nsuccs)
-		return api_error(c, "%zu successors for '%s'; expected %u", s->nsuccessors, s->mnemonic,
-		                 info->nsuccs);
+		return wrong_count(c, s, "successors", info->nsuccs, info->nsuccs, s->nsuccessors);
 	IrSuccSpec *succs = arena_array(&c->m->scratch, IrSuccSpec, s->nsuccessors);
 	uint64_t args = s->noperands;
 	for (size_t i = 0; i < s->nsuccessors; i++) {
@@ -410,7 +426,7 @@ static bool check_successors(ApiCall *c, const OpInfo *info, const CircOpSpec *s
 	}
 	out->succs = succs;
 	out->nsuccs = (uint32_t)s->nsuccessors;
-	return args <= UINT32_MAX / 2 || api_error(c, "too many arguments of successors");
+	return args <= UINT32_MAX / 2 || api_error(c, "successors have too many arguments");
 }
 
 static bool check_attrs(ApiCall *c, const CircOpSpec *s, IrOpSpec *out)
@@ -425,7 +441,7 @@ static bool check_attrs(ApiCall *c, const CircOpSpec *s, IrOpSpec *out)
 			return false;
 		attrs[i] = (IrNamedAttr){ir_name(c->m, str_of(a->name)), a->value};
 		if (!attrs[i].name->len)
-			return api_error(c, "the name of attribute %zu is empty", i);
+			return api_error(c, "name of attribute #%zu is empty", i);
 		for (size_t k = 0; k < i; k++)
 			if (attrs[k].name == attrs[i].name)
 				return api_error(c, "duplicate attribute '%s'", a->name);
@@ -452,12 +468,11 @@ static bool convert_spec(ApiCall *c, const CircOpSpec *s, IrOpSpec *out)
 		return false;
 	OpKind kind = api_find_op(c, s->mnemonic);
 	if (kind == OP_COUNT)
-		return api_error(c, "there is no op '%s'", s->mnemonic);
+		return api_error(c, "unknown op '%s'", s->mnemonic);
 	const OpInfo *info = &op_info[kind];
 	const OpShape *shape = shape_of(c->m, kind);
 	if (info->flags & OPF_SYMBOL)
-		return api_error(c,
-		                 "'%s' defines a symbol; expected circ_func_create() or circ_global_create()",
+		return api_error(c, "'%s' defines a symbol; use circ_func_create() or circ_global_create()",
 		                 s->mnemonic);
 	*out = (IrOpSpec){.kind = kind};
 	return check_operands(c, shape, s) && check_attrs(c, s, out) && check_results(c, shape, s, out) &&

@@ -49,7 +49,7 @@ const CircAttr *circ_attr_int(CircModule *m, CircType *type, int64_t value)
 	if (!check_integer_type(&c, type))
 		a = NULL;
 	else if (integer_width(type) > 64)
-		api_error(&c, "%s is wider than 64 bits; use circ_attr_wide_int", api_type_str(&c, type));
+		api_error(&c, "%s is wider than 64 bits; use circ_attr_wide_int()", api_type_str(&c, type));
 	else if (!value_fits(type, value))
 		api_error(&c, "integer value too large for the given type: %lld, %s", (long long)value,
 		          api_type_str(&c, type));
@@ -171,7 +171,7 @@ static bool check_zero(ApiCall *c, const IrAttr *key)
 	if (!api_check_type(c, key))
 		return false;
 	return ir_type_takes_zero(key->type) ||
-	       api_error(c, "'type' is %s; expected one whose null is made of zeros",
+	       api_error(c, "'type' is %s; expected a type whose null value is all zeros",
 	                 api_type_str(c, key->type));
 }
 
@@ -200,7 +200,7 @@ const CircAttr *circ_attr_poison(CircModule *m, CircType *type)
 static bool check_element(ApiCall *c, const IrAttr *elem, const IrType *expected, uint32_t i)
 {
 	if (elem->type == expected || !elem->type)
-		return elem->type || api_error(c, "element %u has no type", i);
+		return elem->type || api_error(c, "element #%u has no type", i);
 	return api_error(c, "element at index %u has type %s but the expected type for this element is %s", i,
 	                 api_type_str(c, elem->type), api_type_str(c, expected));
 }
@@ -244,7 +244,7 @@ static bool check_const_string(ApiCall *c, const IrType *type, size_t len)
 	if (type->elem->kind != TYPE_INT || type->elem->width != 8)
 		return api_error(c, "'type' is %s; expected an array of 8-bit integers",
 		                 api_type_str(c, type));
-	return len <= type->count || api_error(c, "%zu bytes do not fit into %s", len, api_type_str(c, type));
+	return len <= type->count || api_error(c, "%zu bytes do not fit %s", len, api_type_str(c, type));
 }
 
 const CircAttr *circ_attr_const_string(CircModule *m, CircType *type, const char *bytes, size_t len)
@@ -274,7 +274,7 @@ static bool check_union_value(ApiCall *c, const IrAttr *key)
 	for (uint32_t i = 0; i < key->type->nmembers; i++)
 		if (key->elems[0]->type == key->type->members[i])
 			return true;
-	return api_error(c, "no member of the union has the type of the element");
+	return api_error(c, "union has no member of the element's type");
 }
 
 /* A bit-field member takes a value of its storage; one without width takes none; a
@@ -323,8 +323,7 @@ static bool check_view_type(ApiCall *c, const IrType *type)
 
 static bool check_symbol(ApiCall *c, const char *symbol)
 {
-	return api_given(c, symbol, "symbol") &&
-	       (*symbol || api_error(c, "a symbol cannot have an empty name"));
+	return api_given(c, symbol, "symbol") && (*symbol || api_error(c, "symbol name is empty"));
 }
 
 const CircAttr *circ_attr_global_view(CircModule *m, CircType *type, const char *symbol,

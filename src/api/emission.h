@@ -1,25 +1,21 @@
-/* api/emission.h: a module on its way to an LLVM module, for those that make something of that. */
+/* api/emission.h: a public function that takes a module through the pipeline. */
 #ifndef CIRC_API_EMISSION_H
 #define CIRC_API_EMISSION_H
 
 #include "api/api.h"
-#include "emit/emit.h"
+#include "pipeline/pipeline.h"
 
-/* What is to be given back however the emission ends. It lives in the frame above the one with the setjmp. */
+/* What is to be given back however the call ends. It lives in the frame above the one with the setjmp. */
 typedef struct Emission {
-	const CircEmitOptions *options; /* NULL: all zero */
-	CircFormat format;
-	const char *path; /* NULL: to memory */
-	char **data;
-	size_t *len;
-	char *triple, *layout; /* malloc'ed */
-	LLVMTargetMachineRef machine;
-	LLVMContextRef context;
-	LLVMModuleRef module;
+	PipelineOptions options;
+	Pipeline pipeline;
 } Emission;
 
-/* Verifies the module, takes it to the form that the target needs, and translates and optimises that. */
-bool emission_make_llvm(ApiCall *c, Emission *e);
+/* Checks the options (NULL: all zero) and opens the pipeline. */
+bool emission_open(ApiCall *c, Emission *e, const CircEmitOptions *options, CircFormat format);
+/* Runs the passes; notes what became of the module. */
+bool emission_run(ApiCall *c, Emission *e, Goal goal);
+/* Also after a longjmp. */
 void emission_close(Emission *e);
 
 #endif

@@ -1,7 +1,7 @@
-/* api/jit.c: modules to code in this process; ORC stays behind src/emit. */
-#include "emit/jit.h"
+/* api/jit.c: modules to code in this process; ORC stays behind src/jit. */
+#include "jit/jit.h"
 #include "api/emission.h"
-#include "ir/references.h"
+#include "ir/external_symbols.h"
 
 #include <stdlib.h>
 
@@ -12,6 +12,7 @@ struct CircJit {
 	char *cpu, *features; /* or NULL */
 	char opt;
 	bool debug;
+	bool no_asm_files;
 };
 
 /* NULL stays NULL; false: no memory. */
@@ -30,6 +31,7 @@ static bool fill_options(CircJit *j, const CircJitOptions *o, Diags *d)
 	}
 	j->opt = o->opt;
 	j->debug = o->debug;
+	j->no_asm_files = o->no_asm_files;
 	if (copy_string(o->cpu, &j->cpu) && copy_string(o->features, &j->features))
 		return true;
 	diag_failure(d, "circ_jit_create: out of memory");
@@ -79,7 +81,7 @@ static bool check_target(ApiCall *c)
 	bool known = host && triple;
 	bool same = known && emit_runs_here(triple);
 	if (known && !same)
-		api_error(c, "the module is for target '%s', this process is '%s'", triple, host);
+		api_error(c, "module is for target '%s', but this process is '%s'", triple, host);
 	free(host);
 	free(triple);
 	if (!known)
@@ -87,38 +89,64 @@ static bool check_target(ApiCall *c)
 	return same;
 }
 
-static JitModule *add(ApiCall *c, CircJit *j, Emission *e)
+/* What is to be given back however the call ends. */
+typedef struct Addition {
+	Emission emission;
+	JitModule *begun; /* NULL: not yet, or it is the JIT's */
+} Addition;
+
+static bool adapt(void *addition, LLVMModuleRef module, const char *part_prefix, Diags *d)
 {
-	if (!check_target(c) || !emission_make_llvm(c, e))
-		return NULL;
-	IrReferences uses = ir_references(c->m, &c->m->scratch);
-	return jit_add_module(j->jit, e->module, e->machine, uses.data, uses.len, &c->api->d);
+	return jit_prepare_module(((Addition *)addition)->begun, module, part_prefix, d);
 }
 
-/* e lives in the caller's frame: it is still whole after a longjmp to here. */
-static JitModule *add_guarded(CircJit *j, CircModule *m, const char *function, Emission *e)
+static JitModule *add(ApiCall *c, CircJit *j, Addition *a)
+{
+	CircEmitOptions options = {.cpu = j->cpu,
+	                           .features = j->features,
+	                           .opt = j->opt,
+	                           .debug = j->debug,
+	                           .no_asm_files = j->no_asm_files};
+	if (!check_target(c) || !emission_open(c, &a->emission, &options, CIRC_OBJECT) ||
+	    !(a->begun = jit_begin_module(j->jit, &c->api->d)))
+		return NULL;
+	a->emission.options.hooks = (PipelineHooks){.user = a, .adapt = adapt};
+	if (!emission_run(c, &a->emission, GOAL_IMAGE))
+		return NULL;
+	IrReferences uses = ir_references(c->m, &c->m->scratch);
+	JitModule *begun = a->begun;
+	a->begun = NULL;
+	return jit_end_module(begun, a->emission.pipeline.image.bytes, uses.data, uses.len, &c->api->d);
+}
+
+static void close_addition(Addition *a)
+{
+	if (a->begun)
+		jit_drop_module(a->begun);
+	emission_close(&a->emission);
+}
+
+/* a lives in the caller's frame: it is still whole after a longjmp to here. */
+static JitModule *add_guarded(CircJit *j, CircModule *m, const char *function, Addition *a)
 {
 	ApiCall c;
 	if (!api_begin(&c, m, function))
 		return NULL;
 	if (setjmp(c.guard.env)) {
-		emission_close(e);
+		close_addition(a);
 		api_out_of_memory(&c);
 		return NULL;
 	}
-	JitModule *added = add(&c, j, e);
-	emission_close(e);
+	JitModule *added = add(&c, j, a);
+	close_addition(a);
 	api_end(&c);
 	return added;
 }
 
 CircJitModule *circ_jit_add_module(CircJit *j, CircModule *m)
 {
-	if (!j)
-		return NULL;
-	CircEmitOptions options = {.cpu = j->cpu, .features = j->features, .opt = j->opt, .debug = j->debug};
-	Emission e = {.options = &options, .format = CIRC_OBJECT};
-	return (CircJitModule *)add_guarded(j, m, __func__, &e);
+	Addition a = {0};
+	return j ? (CircJitModule *)add_guarded(j, m, __func__, &a) : NULL;
 }
 
 /* The rest */

@@ -1,11 +1,8 @@
-#include "abi/itanium.h"
-#include "abi/microsoft.h"
-#include "api/api.h"
-#include "expand/expand.h"
-#include "flatten/flatten.h"
-#include "ir/verify.h"
-#include "text/parse.h"
-#include "text/print.h"
+#include "api/emission.h"
+#include "ir/copy.h"
+#include "text/print/print.h"
+#include "text/read/parse.h"
+#include "verify/verify.h"
 
 #include <stdlib.h>
 
@@ -13,11 +10,15 @@ _Static_assert((int)CIRC_STAGE_STRUCTURED == STAGE_STRUCTURED && (int)CIRC_STAGE
                    (int)CIRC_STAGE_ITANIUM == STAGE_ITANIUM && (int)CIRC_STAGE_MICROSOFT == STAGE_MICROSOFT,
                "circ/module.h and ir/op.h must agree");
 _Static_assert((int)CIRC_PRINT_LOCATIONS == PRINT_LOCATIONS && (int)CIRC_PRINT_GENERIC == PRINT_GENERIC,
-               "circ/module.h and text/print.h must agree");
+               "circ/module.h and text/print/print.h must agree");
 
 _Static_assert((int)CIRC_DIALECT_AUTO == DIALECT_AUTO && (int)CIRC_DIALECT_NEWEST == DIALECT_NEWEST &&
                    (int)CIRC_DIALECT_EARLIEST == DIALECT_EARLIEST,
-               "circ/module.h and text/parse.h must agree");
+               "circ/module.h and text/read/parse.h must agree");
+
+_Static_assert((int)CIRC_REPAIR_NONE == REPAIR_NONE && (int)CIRC_REPAIR_AUTO == REPAIR_AUTO &&
+                   (int)CIRC_REPAIR_CLANG == REPAIR_CLANG,
+               "circ/module.h and ir/module.h must agree");
 
 const char *circ_version(void)
 {
@@ -50,6 +51,34 @@ CircModule *circ_module_create(CircDiagnosticHandler *handler, void *user)
 	Diags d;
 	diag_init(&d, handler, user);
 	diag_failure(&d, "circ_module_create: out of memory");
+	return NULL;
+}
+
+static bool copy_guarded(IrModule *from, IrModule *to)
+{
+	OomGuard guard;
+	ir_module_guard(to, &guard);
+	if (setjmp(guard.env))
+		return false;
+	ir_module_copy(from, to);
+	ir_module_guard(to, NULL);
+	if (to->source.text.data)
+		diag_set_source(&to->api->d, &to->source);
+	return true;
+}
+
+CircModule *circ_module_clone(CircModule *m, CircDiagnosticHandler *handler, void *user)
+{
+	ApiCall c;
+	if (!api_begin(&c, m, __func__))
+		return NULL;
+	IrModule *copy = ir_module_create();
+	bool ok = copy && attach(copy, handler, user) && copy_guarded(m, copy);
+	api_end(&c);
+	if (ok)
+		return copy;
+	circ_module_destroy(copy);
+	diag_failure(&c.api->d, "circ_module_clone: out of memory");
 	return NULL;
 }
 
@@ -92,8 +121,8 @@ static bool parse_into(const char *function, IrModule *m, Dialect dialect, const
 	}
 	bool known = (unsigned)dialect <= DIALECT_EARLIEST, ok = false;
 	if (!known)
-		api_error(&c, "%d is not a dialect", (int)dialect);
-	else if (api_given(&c, text, "text")) {
+		api_error(&c, "'dialect' is %d; expected a CircDialect", (int)dialect);
+	else if (api_text(&c, text, len)) {
 		c.api->text = copy_text(name, text, len);
 		if (!c.api->text)
 			arena_exhausted(&m->arena);
@@ -126,6 +155,27 @@ CircModule *circ_module_parse_as(CircDialect dialect, const char *name, const ch
 	return parse(__func__, dialect, name, text, len, handler, user);
 }
 
+bool circ_module_set_repair(CircModule *m, CircRepair repair, bool each)
+{
+	ApiCall c;
+	if (!api_begin(&c, m, __func__))
+		return false;
+	if (setjmp(c.guard.env)) {
+		api_out_of_memory(&c);
+		return false;
+	}
+	bool ok = (unsigned)repair <= REPAIR_CLANG ||
+	          api_error(&c, "'repair' is %d; expected a CircRepair", (int)repair);
+	if (ok && m->repaired)
+		ok = api_error(&c, "a pass has run already");
+	if (ok) {
+		m->repair = (RepairMode)repair;
+		m->repair_each = each;
+	}
+	api_end(&c);
+	return ok;
+}
+
 CircStage circ_module_stage(const CircModule *m)
 {
 	return m ? (CircStage)ir_module_stage(m) : CIRC_STAGE_FLAT;
@@ -144,58 +194,60 @@ bool circ_module_verify(CircModule *m, CircStage stage)
 	}
 	bool known = stage == CIRC_STAGE_STRUCTURED || stage == CIRC_STAGE_FLAT ||
 	             stage == CIRC_STAGE_ITANIUM || stage == CIRC_STAGE_MICROSOFT;
-	bool ok =
-	    known ? ir_verify(m, (Stage)stage, &c.api->d) : api_error(&c, "%d is not a stage", (int)stage);
+	bool ok = known ? ir_verify(m, (Stage)stage, &c.api->d)
+	                : api_error(&c, "'stage' is %d; expected a CircStage", (int)stage);
 	api_end(&c);
 	return ok;
 }
 
-typedef bool Pass(IrModule *m, Diags *d);
-
-/* Runs a pass that takes modules of the stage `from`. */
-static bool run_pass(CircModule *m, const char *function, Stage from, Pass *pass)
+/* Verifies the module as one of the stage `from`, and runs the passes up to the goal. */
+static bool run_guarded(CircModule *m, const char *function, Stage from, Stage form, Goal goal, Emission *e)
 {
 	ApiCall c;
 	if (!api_begin(&c, m, function))
 		return false;
 	if (setjmp(c.guard.env)) {
+		emission_close(e);
 		api_out_of_memory(&c);
 		return false;
 	}
-	bool ok = ir_verify(m, from, &c.api->d);
+	bool ok = emission_open(&c, e, NULL, CIRC_OBJECT);
 	if (ok) {
-		ok = pass(m, &c.api->d);
-		api_forget_blocks(m);
-		c.api->broken = !ok;
+		e->pipeline.stage = from;
+		e->pipeline.form = form;
+		ok = emission_run(&c, e, goal);
 	}
+	emission_close(e);
 	api_end(&c);
 	return ok;
 }
 
-static bool expand_and_flatten(IrModule *m, Diags *d)
-{
-	return expand_module(m, abi_target(ir_module_triple(m)), d) && flatten_module(m, d);
-}
-
 bool circ_module_flatten(CircModule *m)
 {
-	if (m && m->api && ir_module_stage(m) != STAGE_STRUCTURED)
+	Emission e = {0};
+	Stage stage = m && m->api ? ir_module_stage(m) : STAGE_STRUCTURED;
+	bool asked = stage == STAGE_FLAT && m->repair != REPAIR_NONE && !m->repaired;
+	if (stage != STAGE_STRUCTURED && !asked)
 		return true;
-	return run_pass(m, __func__, STAGE_STRUCTURED, expand_and_flatten);
+	return run_guarded(m, __func__, stage, 0, GOAL_FLAT, &e);
+}
+
+static bool lower_to(CircModule *m, const char *function, Stage form)
+{
+	Emission e = {0};
+	if (m && m->api && ir_module_stage(m) == form)
+		return true;
+	return run_guarded(m, function, STAGE_FLAT, form, GOAL_FORM, &e);
 }
 
 bool circ_module_lower_itanium(CircModule *m)
 {
-	if (m && m->api && ir_module_stage(m) == STAGE_ITANIUM)
-		return true;
-	return run_pass(m, __func__, STAGE_FLAT, abi_lower_itanium);
+	return lower_to(m, __func__, STAGE_ITANIUM);
 }
 
 bool circ_module_lower_microsoft(CircModule *m)
 {
-	if (m && m->api && ir_module_stage(m) == STAGE_MICROSOFT)
-		return true;
-	return run_pass(m, __func__, STAGE_FLAT, abi_lower_microsoft);
+	return lower_to(m, __func__, STAGE_MICROSOFT);
 }
 
 /* Text */
@@ -225,7 +277,7 @@ bool circ_module_print(CircModule *m, unsigned flags, char **text, size_t *len)
 	}
 	bool ok = api_given(&c, text, "text");
 	if (ok && flags & ~(unsigned)(PRINT_LOCATIONS | PRINT_GENERIC))
-		ok = api_error(&c, "%u is not a combination of CIRC_PRINT_*", flags);
+		ok = api_error(&c, "'flags' is %u; expected a combination of CIRC_PRINT_*", flags);
 	if (ok) {
 		StrBuf out = {0};
 		text_print(m, flags, &m->scratch, &out);

@@ -338,11 +338,11 @@ static const char *wrong_handlers(const CircHandler *handlers, size_t n, const C
 		return "'handlers' is NULL";
 	for (size_t i = 0; i + 1 < n; i++)
 		if (!handlers[i].type_info)
-			return "a handler behind catch (...)";
+			return "'handlers' has one after catch (...); put catch (...) last";
 	bool catch_all = n && !handlers[n - 1].type_info;
 	if (catch_all && unwind)
-		return "'unwind' beside catch (...); expected NULL";
-	return catch_all || unwind ? NULL : "must have either a catch (...) handler or 'unwind'";
+		return "'unwind' must be NULL when 'handlers' has catch (...)";
+	return catch_all || unwind ? NULL : "expected either a catch (...) handler or 'unwind'";
 }
 
 CircOp *circ_build_eh_dispatch(CircBuilder *b, CircValue *token, const CircHandler *handlers,

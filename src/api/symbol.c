@@ -81,7 +81,7 @@ CircBlock *circ_func_add_entry(CircModule *m, CircOp *func)
 	}
 	bool ok = api_symbol(&c, func, OP_FUNC, "func");
 	if (ok && !ir_func_is_declaration(func))
-		ok = api_error(&c, "'%s' has a body already", ir_symbol_name(func)->text);
+		ok = api_error(&c, "'%s' already has a body", ir_symbol_name(func)->text);
 	IrBlock *b = ok ? api_hand_out(m, ir_func_add_entry(m, func)) : NULL;
 	if (b) /* what circ_func_declare() gave to a declaration */
 		ir_op_set_attr(m, func, ir_known_name(m, NAME_sym_visibility), NULL);
@@ -104,7 +104,7 @@ static bool check_initializer(ApiCall *c, const IrType *type, const IrAttr *valu
 	if (!api_attr(c, value, "value"))
 		return false;
 	return value->type == type ||
-	       api_error(c, "the type of 'value' is %s; expected %s",
+	       api_error(c, "'value' has type %s; expected %s",
 	                 value->type ? api_type_str(c, value->type) : "missing", api_type_str(c, type));
 }
 

@@ -1,6 +1,6 @@
 #include "api/api.h"
 #include "ir/layout.h"
-#include "text/parse.h"
+#include "text/read/parse.h"
 
 _Static_assert((int)CIRC_TYPE_INT == TYPE_INT && (int)CIRC_TYPE_LONG_DOUBLE == TYPE_LONG_DOUBLE &&
                    (int)CIRC_TYPE_RECORD == TYPE_RECORD && (int)CIRC_TYPE_CATCH_TOKEN == TYPE_CATCH_TOKEN &&
@@ -43,7 +43,7 @@ static bool check_simple(ApiCall *c, TypeKind kind)
 	case TYPE_TOKEN:
 		return true;
 	default:
-		return api_error(c, "kind %d is not a type without parameters", (int)kind);
+		return api_error(c, "'kind' is %d; expected a type without parameters", (int)kind);
 	}
 }
 
@@ -176,7 +176,7 @@ CircType *circ_type_parse(CircModule *m, const char *text, size_t len)
 		return NULL;
 	}
 	IrType *t = NULL;
-	if (api_given(&c, text, "text"))
+	if (api_text(&c, text, len))
 		t = text_parse_type(m, (Str){arena_copy(&m->arena, text, len), len}, &c.api->d);
 	api_end(&c);
 	return t;
@@ -301,7 +301,7 @@ static bool check_marks(ApiCall *c, RecordKind kind, const CircRecordBody *b)
 {
 	for (size_t i = 0; b->marks && i < b->nmembers; i++) {
 		if ((unsigned)b->marks[i] > CIRC_MEMBER_BITFIELD)
-			return api_error(c, "mark %zu is not a member mark", i);
+			return api_error(c, "mark #%zu is not a CircMemberMark", i);
 		if (kind == RECORD_UNION && b->marks[i] == CIRC_MEMBER_PAD)
 			return api_error(c, "a union member cannot be marked pad");
 	}
@@ -319,7 +319,7 @@ static bool check_body(ApiCall *c, RecordKind kind, const CircRecordBody *b)
 	if (!b->padding)
 		return true;
 	if (kind != RECORD_UNION)
-		return api_error(c, "only a union has padding; mark the member");
+		return api_error(c, "only a union has 'padding'; mark the member instead");
 	return api_value_type(c, b->padding, "padding") && api_type_fits_over(c, b->padding);
 }
 
@@ -349,7 +349,7 @@ CircType *circ_type_record(CircModule *m, CircRecordKind kind, const char *name,
 	if (!check_record_kind(&c, kind) || !api_given(&c, name, "name") || !api_count(&c, len, name, "name"))
 		t = NULL;
 	else if (!len)
-		api_error(&c, "identified records cannot have an empty name");
+		api_error(&c, "name of the record is empty");
 	else
 		t = ir_type_record(m, (RecordKind)kind, (Str){name, len});
 	api_end(&c);

@@ -1,7 +1,7 @@
 #include "base/arena.h"
 
 #include "base/fault.h"
-#include "base/large.h"
+#include "base/large_pages.h"
 #include "base/poison.h"
 
 #include <stdarg.h>

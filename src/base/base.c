@@ -7,6 +7,6 @@
 void check_failed(const char *condition, const char *file, int line)
 {
 	fprintf(stderr, "%s:%d: internal error: '%s' does not hold\n", file, line, condition);
-	errno = 0; /* the command takes an abort with ENOMEM for LLVM's want of memory */
+	errno = EDOM; /* the command takes another abort without memory for LLVM's want of it */
 	abort();
 }

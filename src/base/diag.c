@@ -1,5 +1,7 @@
 #include "base/diag.h"
 
+#include "base/escape.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -81,14 +83,15 @@ static void deliver(Diags *d, CircSeverity severity, Loc loc, const char *messag
 }
 
 /* A message is one line, whatever names and words of LLVM it quotes. */
-static void one_line(char *message)
+static void one_line(const char *message, char out[MESSAGE_MAX], bool cut)
 {
 	size_t len = strlen(message);
 	while (len && message[len - 1] == '\n')
-		message[--len] = '\0';
-	for (char *p = message; *p; p++)
-		if ((unsigned char)*p < 0x20 || *p == 0x7f)
-			*p = '?';
+		len--;
+	cut = escape_into(out, MESSAGE_MAX, (Str){message, len}) >= MESSAGE_MAX || cut;
+	size_t room = MESSAGE_MAX - sizeof "...", end = strlen(out);
+	if (cut)
+		memcpy(out + (end < room ? end : room), "...", sizeof "...");
 }
 
 static void report(Diags *d, CircSeverity severity, Loc loc, const char *fmt, va_list ap)
@@ -96,18 +99,16 @@ static void report(Diags *d, CircSeverity severity, Loc loc, const char *fmt, va
 	if (severity >= CIRC_ERROR) {
 		d->muted = d->errors >= d->limit;
 		if (d->errors++ == d->limit)
-			deliver(d, CIRC_NOTE, (Loc){0}, "too many errors; further ones are not shown");
-	} else if (severity == CIRC_WARNING) {
+			deliver(d, CIRC_NOTE, (Loc){0}, "too many errors; the rest are not shown");
+	} else if (severity != CIRC_NOTE) {
 		d->muted = false;
 	}
 	if (d->muted)
 		return;
-	char message[MESSAGE_MAX];
+	char message[MESSAGE_MAX], line[MESSAGE_MAX];
 	int n = vsnprintf(message, sizeof message, fmt, ap);
-	if (n >= MESSAGE_MAX)
-		memcpy(message + MESSAGE_MAX - 4, "...", 4);
-	one_line(message);
-	deliver(d, severity, loc, message);
+	one_line(message, line, n >= MESSAGE_MAX);
+	deliver(d, severity, loc, line);
 }
 
 #define REPORT(severity, loc)                                                                                \
@@ -126,6 +127,11 @@ void diag_error(Diags *d, Loc loc, const char *fmt, ...)
 void diag_warning(Diags *d, Loc loc, const char *fmt, ...)
 {
 	REPORT(CIRC_WARNING, loc);
+}
+
+void diag_remark(Diags *d, Loc loc, const char *fmt, ...)
+{
+	REPORT(CIRC_REMARK, loc);
 }
 
 void diag_note(Diags *d, Loc loc, const char *fmt, ...)

@@ -59,6 +59,7 @@ void diag_set_source(Diags *d, const Source *source);
 
 void diag_error(Diags *d, Loc loc, const char *fmt, ...) BASE_PRINTF(3, 4);
 void diag_warning(Diags *d, Loc loc, const char *fmt, ...) BASE_PRINTF(3, 4);
+void diag_remark(Diags *d, Loc loc, const char *fmt, ...) BASE_PRINTF(3, 4);
 void diag_note(Diags *d, Loc loc, const char *fmt, ...) BASE_PRINTF(3, 4);
 /* The system or LLVM failed; there is no place. */
 void diag_failure(Diags *d, const char *fmt, ...) BASE_PRINTF(2, 3);

@@ -26,6 +26,7 @@ void jobs_init(Jobs *jobs, unsigned threads)
 	CHECK(threads >= 1);
 	pthread_mutex_init(&jobs->lock, NULL);
 	jobs->idle = threads - 1;
+	jobs->on_thread = NULL;
 }
 
 void jobs_destroy(Jobs *jobs)
@@ -72,11 +73,19 @@ static bool work_once(Run *run)
 	return true;
 }
 
+static void work_until_done(void *run)
+{
+	while (work_once(run))
+		;
+}
+
 static void *help(void *helper)
 {
 	Run *run = ((Helper *)helper)->run;
-	while (work_once(run))
-		;
+	if (run->jobs->on_thread)
+		run->jobs->on_thread(work_until_done, run);
+	else
+		work_until_done(run);
 	give_thread(run->jobs);
 	return NULL;
 }

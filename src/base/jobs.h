@@ -19,6 +19,8 @@
 typedef struct Jobs {
 	pthread_mutex_t lock;
 	unsigned idle; /* threads that may still be started */
+	/* What each of those does instead of run(arg), which it must call; NULL: nothing else */
+	void (*on_thread)(void (*run)(void *), void *arg);
 } Jobs;
 
 typedef struct JobList {

@@ -3,7 +3,7 @@
 #include "base/pool.h"
 
 #include "base/fault.h"
-#include "base/large.h"
+#include "base/large_pages.h"
 #include "base/poison.h"
 
 #include <stdlib.h>

@@ -1,7 +1,6 @@
 #include "driver/batch.h"
 
-#include "driver/parts.h"
-#include "driver/stack.h"
+#include "driver/stack_watch.h"
 
 #include <pthread.h>
 
@@ -22,7 +21,11 @@ void batch_await_writing(void)
 	pthread_mutex_lock(&writing);
 }
 
-/* The pipeline of one file. */
+static bool make_text(Unit *u, Goal goal)
+{
+	return pipeline_run(&u->pipeline, goal) && (u->o->dump_plan ? unit_dump_plan(u) : unit_print(u));
+}
+
 static bool compile(Unit *u)
 {
 	const Options *o = u->o;
@@ -32,22 +35,9 @@ static bool compile(Unit *u)
 		return true;
 	if (o->product == MAKE_CIR)
 		return unit_print(u);
-	if (!unit_flatten(u))
-		return false;
-	if (o->dump_plan)
-		return unit_dump_plan(u);
-	if (o->product == MAKE_FLAT)
-		return unit_print(u);
-	if (!unit_lower_abi(u))
-		return false;
-	if (o->product == MAKE_ABI)
-		return unit_print(u);
-	if (!unit_open_machine(u, false))
-		return false;
-	PartsResult in_parts = parts_compile(u);
-	if (in_parts != PARTS_WHOLE)
-		return in_parts == PARTS_DONE;
-	return unit_lower(u) && unit_optimize(u) && unit_emit(u);
+	if (o->dump_plan || o->product == MAKE_FLAT)
+		return make_text(u, GOAL_FLAT);
+	return o->product == MAKE_ABI ? make_text(u, GOAL_ABI) : pipeline_run(&u->pipeline, GOAL_IMAGE);
 }
 
 /* Where the unit's memory runs out, the unit fails, not the process. */
@@ -65,21 +55,18 @@ static bool compile_guarded(Unit *u)
 static void compile_unit(void *batch, uint32_t i)
 {
 	Batch *b = batch;
-	StackWatch watch;
-	stack_watch_thread(&watch);
 	b->ok[i] = compile_guarded(&b->units[i]);
 	timing_enter(b->units[i].timing, PHASE_OTHER);
 	if (b->o->ncir == 1 && b->o->product != MAKE_PROGRAM)
 		unit_leave_llvm(&b->units[i]);
 	unit_finish(&b->units[i]);
-	stack_end_watch(&watch);
 }
 
 static void finish_unit(void *batch, uint32_t i)
 {
 	Batch *b = batch;
 	Unit *u = &b->units[i];
-	if (b->ok[i] && u->image.bytes.data && b->o->product != MAKE_PROGRAM) {
+	if (b->ok[i] && u->pipeline.image.bytes.data && b->o->product != MAKE_PROGRAM) {
 		pthread_mutex_lock(&writing);
 		b->ok[i] = unit_write(u);
 		pthread_mutex_unlock(&writing);
@@ -141,6 +128,7 @@ bool batch_compile(const Options *o, Unit *units, Arena *arena, Report *r, Timin
 	if (own && !give_own(&b, arena))
 		return false;
 	jobs_init(&jobs, o->jobs);
+	jobs.on_thread = stack_watched;
 	open_units(&b, &jobs);
 	if (own)
 		timing_pause(t);

@@ -11,23 +11,23 @@ enum { OPTION_WIDTH = 24, LINE_WIDTH = 100 };
 static const char usage[] =
     "usage: circ [options] FILE.cir... [FILE.o|.obj|.a|.lib|.so...]\n"
     "\n"
-    "Compiles CIR to an object or a program. Without an option that says otherwise, all files are\n"
-    "linked to the program a.out. FILE - is standard input.\n"
+    "Compiles CIR to objects or a program. By default all files are linked to the program a.out;\n"
+    "FILE - is standard input.\n"
     "\n"
     "       circ run [options] FILE.cir... [FILE.o...] [-- argument...]\n"
     "\n"
-    "Runs the program at once, in this process.\n";
+    "Compiles and runs the program in this process.\n";
 
 static const char examples[] =
     "\nExamples\n"
-    "  circ -O2 -c shapes.cir -o shapes.o       an object, to be linked with anything\n"
+    "  circ -O2 -c shapes.cir -o shapes.o       an object\n"
     "  circ main.cir lib.o -lm -o main          a program, with libc++\n"
     "  circ --emit=abi --target=x86_64-pc-linux-gnu f.cir\n"
-    "                                           CIR as it is after the exception-handling ABI was chosen\n"
+    "                                           CIR in the form of the exception-handling ABI\n"
     "  circ --emit=llvm f.cir | opt -S -O2      LLVM IR for other tools\n"
     "  gen | circ -c - -o gen.o                 a generator's output\n"
     "\n"
-    "Exit status: 0 success, 1 wrong input, 2 wrong usage, 3 a failure of the system or of LLVM.\n";
+    "Exit status: 0 success, 1 wrong input, 2 wrong command line, 3 failure of the system or of LLVM.\n";
 
 /* Breaks the text between words, every line after the first one indented to its column. */
 static void print_wrapped(const char *text, int column)

@@ -1,11 +1,13 @@
 /* driver/main.c: the circ command: all inputs through the stages (driver/batch.c), then the linker. */
 #include "driver/batch.h"
 #include "driver/help.h"
+#include "driver/memory.h"
 #include "driver/options.h"
+#include "driver/options_check.h"
 #include "driver/program.h"
 #include "driver/report.h"
 #include "driver/run.h"
-#include "driver/stack.h"
+#include "driver/stack_watch.h"
 #include "driver/timing.h"
 #include "emit/emit.h"
 
@@ -13,7 +15,6 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 static void link_guarded(const Options *o, Unit *units, Arena *arena, Report *r, Timing *t)
@@ -56,7 +57,7 @@ static void run(int argc, char **argv, Arena *arena, Report *r)
 		help_print();
 	} else if (o.version) {
 		version_print();
-	} else {
+	} else if (options_check(&o, r)) {
 		if (o.verbose)
 			version_show();
 		if (o.run)
@@ -78,45 +79,29 @@ static void open_standard_streams(void)
 			_exit(3);
 }
 
+static volatile bool is_done; /* what was asked for is there, or was refused */
+static volatile int done_status;
+
 /* Nothing to clear up: temporary files have no names while LLVM is at work (emit/output.h), but for those
  * that the main thread writes while it is at work in another. */
 static void end_on_llvm_error(const char *reason)
 {
+	if (is_done)
+		_exit(done_status);
 	fprintf(stderr, "circ: error: LLVM: %s\n", reason);
 	batch_await_writing();
 	_exit(3);
 }
 
-/* The thread is in abort(), so that more may be called than in other handlers. NOLINTBEGIN(bugprone-signal-handler) */
-
-/* What was asked for last was refused, or as much as LLVM may ask for at once would be. Circ's own check_failed() aborts
- * with no error; LLVM's library for C++ may have lost the number on its way. */
-static bool is_out_of_memory(void)
+/* What '.print' says in assembly is written by LLVM, on what it takes for standard output, when the process ends. It is a
+ * message like others, and whether it can be written changes nothing any more. */
+static int leave_messages(int status)
 {
-	enum { MUCH = 1 << 30 };
-	if (errno == ENOMEM || errno == 0)
-		return errno == ENOMEM;
-	void *probe = mmap(NULL, MUCH, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	return probe == MAP_FAILED || munmap(probe, MUCH) != 0;
+	dup2(STDERR_FILENO, STDOUT_FILENO);
+	done_status = status;
+	is_done = true;
+	return status;
 }
-
-/* LLVM has no way to return when there is no memory: it aborts, or the C++ library does for it. Any
- * other abort is a bug, and stays one, as does a signal from outside. */
-static void end_without_memory(int number, siginfo_t *info, void *context)
-{
-	static const char message[] = "circ: error: LLVM: out of memory\n";
-	(void)context;
-	if (info->si_pid != getpid() || !is_out_of_memory()) {
-		signal(number, SIG_DFL);
-		raise(number);
-		return;
-	}
-	ssize_t written = write(STDERR_FILENO, message, sizeof message - 1);
-	(void)written;
-	batch_await_writing();
-	_exit(3);
-}
-/* NOLINTEND(bugprone-signal-handler) */
 
 static void run_guarded(int argc, char **argv, Arena *arena, Report *r)
 {
@@ -135,8 +120,7 @@ int main(int argc, char **argv)
 	open_standard_streams();
 	signal(SIGXFSZ, SIG_IGN); /* a file grown too large is an error like a full disk */
 	stack_watch();
-	sigaction(SIGABRT, &(struct sigaction){.sa_sigaction = end_without_memory, .sa_flags = SA_SIGINFO},
-	          NULL);
+	memory_watch();
 	emit_on_fatal_error(end_on_llvm_error);
 	report_init(&report);
 	arena_init(&arena);
@@ -144,5 +128,5 @@ int main(int argc, char **argv)
 	arena_free(&arena);
 	if (fclose(stdout) != 0)
 		report_failure(&report, "cannot write to standard output: %s", strerror(errno));
-	return report_exit_code(&report);
+	return leave_messages(report_exit_code(&report));
 }

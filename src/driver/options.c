@@ -1,9 +1,7 @@
 #include "driver/options.h"
 
-#include "driver/options_check.h"
-#include "driver/suggest.h"
-#include "lower/split.h"
-#include "text/print.h"
+#include "base/suggest.h"
+#include "text/print/print.h"
 
 #include <stdlib.h>
 
@@ -48,7 +46,7 @@ typedef struct Suffix {
 	const char *hint; /* what to do with it */
 } Suffix;
 
-static const char compile_first[] = "compile it with clang++ -c and give circ the object";
+static const char compile_first[] = "compile it with 'clang++ -c' and pass the object to circ";
 static const Suffix suffixes[] = {
     {".o", NULL, NULL},
     {".obj", NULL, NULL},
@@ -104,7 +102,7 @@ static bool set_product(Reader *in, Product product, const char *by)
 {
 	Options *o = in->o;
 	if (o->product_given_by && o->product != product) {
-		report_usage(in->r, "'%s' contradicts '%s'", by, o->product_given_by);
+		report_usage(in->r, "'%s' cannot be combined with '%s'", by, o->product_given_by);
 		return false;
 	}
 	o->product = product;
@@ -145,6 +143,20 @@ static bool set_dialect(Reader *in, const char *value)
 		}
 	}
 	return unknown_value(in, "--from", value, "auto, newest or earliest");
+}
+
+static bool set_repair(Reader *in, const char *value)
+{
+	static const char *const names[] = {
+	    [REPAIR_NONE] = "none", [REPAIR_AUTO] = "auto", [REPAIR_CLANG] = "clang"};
+	in->o->repair_given = true;
+	for (unsigned i = 0; i < ARRAY_LEN(names); i++) {
+		if (strcmp(value, names[i]) == 0) {
+			in->o->repair = (RepairMode)i;
+			return true;
+		}
+	}
+	return unknown_value(in, "--repair", value, "auto, clang or none");
 }
 
 static bool set_number(Reader *in, const char *option, const char *value, unsigned max, unsigned *out)
@@ -205,6 +217,8 @@ static bool *flag_of(Options *o, OptionId id)
 	switch (id) {
 	case OPTION_VERIFY_ONLY:
 		return &o->verify_only;
+	case OPTION_NO_ASM_FILES:
+		return &o->no_asm_files;
 	case OPTION_VERBOSE:
 		return &o->verbose;
 	case OPTION_DRY_RUN:
@@ -253,6 +267,8 @@ static bool apply_other(Reader *in, OptionId id, const char *value)
 		return set_emit(in, value);
 	case OPTION_FROM:
 		return set_dialect(in, value);
+	case OPTION_REPAIR:
+		return set_repair(in, value);
 	case OPTION_OPTIMIZE:
 		return set_opt(in, value);
 	case OPTION_FEATURES:
@@ -284,6 +300,10 @@ static bool apply_other(Reader *in, OptionId id, const char *value)
 	case OPTION_JOBS:
 		o->jobs_given = value;
 		return set_number(in, "-j", value, JOBS_MAX, &o->jobs);
+	case OPTION_MAX_COPIED_OPS:
+		return set_number(in, "--max-copied-ops", value, INT32_MAX, &o->max_copied_ops);
+	case OPTION_MAX_DATA:
+		return set_number(in, "--max-data", value, INT32_MAX, &o->max_data);
 	case OPTION_PART_OPS:
 		return set_number(in, "--part-ops", value, INT32_MAX, &o->part_ops);
 	case OPTION_PRINT_GENERIC:
@@ -348,7 +368,7 @@ static bool unknown_option(Reader *in, const char *arg)
 	if (s.best)
 		report_usage(in->r, "unknown option '%s'; did you mean '%s'?", arg, s.best);
 	else
-		report_usage(in->r, "unknown option '%s'; 'circ --help' lists them", arg);
+		report_usage(in->r, "unknown option '%s'; run 'circ --help' for a list", arg);
 	return false;
 }
 
@@ -363,7 +383,7 @@ static bool read_option(Reader *in, const char *arg)
 	if (!value)
 		value = in->next < in->argc ? in->argv[in->next++] : "";
 	if (!*value) {
-		report_usage(in->r, "'%s' needs a value", rows[id].spelling);
+		report_usage(in->r, "'%s' requires a value", rows[id].spelling);
 		return false;
 	}
 	return apply(in, id, value);
@@ -400,13 +420,10 @@ static bool read_arguments(Reader *in)
 
 bool options_parse(Options *o, int argc, char **argv, Arena *arena, Report *r)
 {
-	*o = (Options){
-	    .product = MAKE_PROGRAM, .opt = '0', .pic = true, .pie = true, .jobs = 1, .part_ops = SPLIT_OPS};
+	*o = (Options){.product = MAKE_PROGRAM, .opt = '0', .pic = true, .pie = true, .jobs = 1};
 #ifndef NDEBUG
 	o->verify_each = true; /* every pass keeps its contract */
 #endif
 	Reader in = {.argc = argc, .next = 1, .argv = argv, .o = o, .arena = arena, .r = r};
-	if (!read_arguments(&in))
-		return false;
-	return o->help || o->version || options_check(o, r);
+	return read_arguments(&in);
 }

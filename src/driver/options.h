@@ -8,8 +8,8 @@
 
 #include "base/vec.h"
 #include "driver/report.h"
-#include "emit/link.h"
-#include "text/parse.h"
+#include "link/link.h"
+#include "text/read/parse.h"
 
 /* How an option takes its value: options.def. */
 typedef enum OptionForm { FLAG, JOINED, ARG, EQUALS } OptionForm;
@@ -47,6 +47,8 @@ typedef struct Options {
 	Product product;
 	const char *product_given_by; /* the option that asked for it, or NULL */
 	Dialect from;
+	RepairMode repair;
+	bool repair_given; /* else the dialect decides */
 	char opt;
 	unsigned debug;                      /* version of DWARF, 0: none */
 	const char *triple, *cpu, *features; /* or NULL */
@@ -59,10 +61,11 @@ typedef struct Options {
 	VEC(const char *) loads; /* --load */
 	char **args;             /* of the program: what follows "--" */
 	int nargs;
-	unsigned print_flags; /* PrintFlags */
-	unsigned jobs;        /* threads, at least 1 */
-	unsigned part_ops;    /* LowerSplit: ops in a part, at least */
-	bool verify_only, verify_each, dump_plan;
+	unsigned print_flags;              /* PrintFlags */
+	unsigned jobs;                     /* threads, at least 1 */
+	unsigned max_copied_ops, max_data; /* ModuleBudget; 0: the default */
+	unsigned part_ops;                 /* ops in a part of a module, at least; 0: the default */
+	bool verify_only, verify_each, no_asm_files, dump_plan;
 	bool verbose, dry_run, time_passes;
 	bool help, version;
 } Options;
@@ -70,6 +73,7 @@ typedef struct Options {
 /* The last part of a path. */
 const char *path_base(const char *path);
 
+/* Each on its own; options_check() asks whether they make sense together. */
 bool options_parse(Options *o, int argc, char **argv, Arena *arena, Report *r);
 
 #endif

@@ -17,7 +17,7 @@ static bool check_inputs(const Options *o, Report *r)
 	bool links = o->product == MAKE_PROGRAM && !o->verify_only;
 	uint32_t standard_inputs = 0;
 	if (count_files(o) == 0) {
-		report_usage(r, "no input file; 'circ --help' shows how to use circ");
+		report_usage(r, "no input file; run 'circ --help' for usage");
 		return false;
 	}
 	if (!links && o->ncir == 0) {
@@ -28,7 +28,7 @@ static bool check_inputs(const Options *o, Report *r)
 		const Input *in = &o->inputs.data[i];
 		standard_inputs += strcmp(in->path, "-") == 0;
 		if (!links && !in->is_cir && !in->is_option)
-			report_warning(r, "'%s' is not used, since nothing is linked", in->path);
+			report_warning(r, "'%s' is ignored, because nothing is linked", in->path);
 	}
 	if (standard_inputs > 1) {
 		report_usage(r, "standard input ('-') can be read only once");
@@ -64,11 +64,13 @@ static bool check_number_of_outputs(const Options *o, Report *r)
 	if (o->product == MAKE_PROGRAM || o->ncir == 1)
 		return true;
 	if (o->output) {
-		report_usage(r, "'-o %s' names one file, but %u are made", o->output, o->ncir);
+		report_usage(r,
+		             "'-o %s' names one output file, but %u are written; remove it or pass one input",
+		             o->output, o->ncir);
 		return false;
 	}
 	if (!product_info[o->product].suffix) {
-		report_usage(r, "--emit=%s prints one module, but %u files are given",
+		report_usage(r, "'--emit=%s' prints one module, but %u files are given; pass one",
 		             product_info[o->product].name, o->ncir);
 		return false;
 	}
@@ -83,7 +85,7 @@ bool options_check_output(const Options *o, const char *path, Report *r)
 		const Input *input = &o->inputs.data[i];
 		bool may = input->is_option || (input->is_cir && o->product <= MAKE_ABI);
 		if (!may && output_replaces(path, input->path)) {
-			report_usage(r, "the output '%s' is one of the inputs", path);
+			report_usage(r, "output '%s' is also an input; choose another name", path);
 			return false;
 		}
 	}
@@ -97,7 +99,7 @@ static bool check_terminal(const Options *o, Report *r)
 	                          : o->product != MAKE_PROGRAM && strcmp(o->inputs.data[0].path, "-") == 0;
 	if (!binary || !standard || !isatty(STDOUT_FILENO))
 		return true;
-	report_usage(r, "standard output is a terminal, and --emit=%s is not text; use -o FILE",
+	report_usage(r, "standard output is a terminal, and '--emit=%s' is not text; add '-o FILE'",
 	             product_info[o->product].name);
 	return false;
 }
@@ -112,7 +114,7 @@ static bool is_object(const char *path)
 static bool check_run(const Options *o, Report *r)
 {
 	if (o->product_given_by || o->output || o->verify_only || o->dry_run) {
-		report_usage(r, "'circ run' makes no file; '%s' does not go with it",
+		report_usage(r, "'circ run' writes no file, so '%s' cannot be used with it",
 		             o->product_given_by ? o->product_given_by
 		             : o->output         ? "-o"
 		             : o->verify_only    ? "--verify-only"
@@ -120,12 +122,12 @@ static bool check_run(const Options *o, Report *r)
 		return false;
 	}
 	if (o->jobs_given) {
-		report_usage(r, "'circ run' compiles on one thread; '-j' does not go with it");
+		report_usage(r, "'circ run' compiles on one thread, so '-j' cannot be used with it");
 		return false;
 	}
 	for (uint32_t i = 0; i < o->inputs.len; i++)
 		if (!o->inputs.data[i].is_cir && !is_object(o->inputs.data[i].path)) {
-			report_usage(r, "'circ run' cannot link '%s'; use --load for shared libraries",
+			report_usage(r, "'circ run' cannot link '%s'; use '--load' for shared libraries",
 			             o->inputs.data[i].path);
 			return false;
 		}
@@ -137,7 +139,7 @@ bool options_check(const Options *o, Report *r)
 	if (o->run)
 		return check_run(o, r);
 	if (o->loads.len) {
-		report_usage(r, "'--load' is for 'circ run'");
+		report_usage(r, "'--load' can only be used with 'circ run'");
 		return false;
 	}
 	if (!check_inputs(o, r))

@@ -13,6 +13,17 @@ static bool needs_quotes(const char *arg)
 	return !*arg || arg[strspn(arg, safe)];
 }
 
+/* Inside of quotes. */
+static void show_byte(char c)
+{
+	if (c == '\'')
+		fputs("'\\''", stderr);
+	else if ((unsigned char)c < 0x20 || c == 0x7f)
+		fprintf(stderr, "'$'\\%03o''", (unsigned)c);
+	else
+		fputc(c, stderr);
+}
+
 /* As a shell would read it. */
 static void show(const char *const *argv, void *user)
 {
@@ -25,7 +36,7 @@ static void show(const char *const *argv, void *user)
 		}
 		fputc('\'', stderr);
 		for (const char *p = *argv; *p; p++)
-			*p == '\'' ? fputs("'\\''", stderr) : fputc(*p, stderr);
+			show_byte(*p);
 		fputc('\'', stderr);
 	}
 	fputc('\n', stderr);
@@ -48,7 +59,7 @@ static LinkInput *collect_inputs(const Options *o, const Unit *units, Arena *are
 		inputs[i].arg = in->is_cir ? object_name(in->path, arena) : in->path;
 		if (!in->is_cir)
 			continue;
-		inputs[i].object = o->dry_run ? STR("") : units->image.bytes;
+		inputs[i].object = o->dry_run ? STR("") : units->pipeline.image.bytes;
 		units++;
 	}
 	return inputs;
@@ -57,12 +68,12 @@ static LinkInput *collect_inputs(const Options *o, const Unit *units, Arena *are
 /* The target of the program: --target, else that of the units, which must agree. */
 static bool find_triple(const Options *o, const Unit *units, Report *r, const char **triple)
 {
-	*triple = o->dry_run || !o->ncir ? NULL : units[0].triple;
+	*triple = o->dry_run || !o->ncir ? NULL : units[0].pipeline.triple;
 	for (uint32_t i = 1; *triple && i < o->ncir; i++)
-		if (strcmp(units[i].triple, *triple) != 0) {
+		if (strcmp(units[i].pipeline.triple, *triple) != 0) {
 			report_file_error(r, units[i].input->path,
-			                  "this is for target '%s', but '%s' is for '%s'", units[i].triple,
-			                  units[0].input->path, *triple);
+			                  "module is for target '%s', but '%s' is for '%s'",
+			                  units[i].pipeline.triple, units[0].input->path, *triple);
 			return false;
 		}
 	return true;

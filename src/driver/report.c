@@ -1,14 +1,17 @@
 #include "driver/report.h"
 
+#include "base/escape.h"
 #include "driver/excerpt.h"
 
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-static const char *const severity_names[] = {"note", "warning", "error", "error"};
-static const char *const severity_colours[] = {"\033[1;36m", "\033[1;35m", "\033[1;31m", "\033[1;31m"};
+static const char *const severity_names[] = {"note", "remark", "warning", "error", "error"};
+static const char *const severity_colours[] = {"\033[1;36m", "\033[1;34m", "\033[1;35m", "\033[1;31m",
+                                               "\033[1;31m"};
 
 void report_init(Report *r)
 {
@@ -44,14 +47,17 @@ static const char *paint(const Report *r, const char *sequence)
 
 static void print_place(FILE *out, const CircDiagnostic *d)
 {
+	char file[PATH_MAX];
+	if (d->file)
+		escape_into(file, sizeof file, str_of(d->file));
 	if (!d->file)
 		fputs("circ: ", out);
 	else if (!d->line)
-		fprintf(out, "%s: ", d->file);
+		fprintf(out, "%s: ", file);
 	else if (!d->column)
-		fprintf(out, "%s:%u: ", d->file, d->line);
+		fprintf(out, "%s:%u: ", file, d->line);
 	else
-		fprintf(out, "%s:%u:%u: ", d->file, d->line, d->column);
+		fprintf(out, "%s:%u:%u: ", file, d->line, d->column);
 }
 
 static void print_excerpt(const Report *r, const CircDiagnostic *d)
@@ -79,9 +85,10 @@ void report_diagnostic(const CircDiagnostic *d, void *report)
 BASE_PRINTF(4, 0)
 static void report(Report *r, CircSeverity severity, const char *file, const char *fmt, va_list ap)
 {
-	char message[2048];
+	char message[2048], line[2048];
 	vsnprintf(message, sizeof message, fmt, ap);
-	report_diagnostic(&(CircDiagnostic){.severity = severity, .file = file, .message = message}, r);
+	escape_into(line, sizeof line, str_of(message));
+	report_diagnostic(&(CircDiagnostic){.severity = severity, .file = file, .message = line}, r);
 }
 
 #define REPORT(severity, file)                                                                               \

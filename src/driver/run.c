@@ -1,9 +1,10 @@
 #include "driver/run.h"
 
+#include "driver/memory.h"
 #include "driver/source.h"
-#include "driver/stack.h"
-#include "emit/jit.h"
-#include "ir/references.h"
+#include "driver/stack_watch.h"
+#include "ir/external_symbols.h"
+#include "jit/jit.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -68,8 +69,7 @@ static bool load_libcxx(Run *r, char **argv)
 	if (getenv(marker)) {
 		if (dlopen("libc++.so.1", RTLD_NOW | RTLD_NOLOAD))
 			return true;
-		report_failure(r->report,
-		               "libc++.so.1 could not be loaded; install libc++ (Debian: libc++1-22)");
+		report_failure(r->report, "cannot load libc++.so.1; install libc++ (Debian: libc++1-22)");
 		return false;
 	}
 	const char *own = getenv("LD_PRELOAD");
@@ -77,7 +77,7 @@ static bool load_libcxx(Run *r, char **argv)
 	setenv(marker, own ? own : "", true);
 	setenv("LD_PRELOAD", all, true);
 	execv("/proc/self/exe", argv);
-	report_failure(r->report, "cannot start circ again with libc++: %s", strerror(errno));
+	report_failure(r->report, "cannot restart circ with libc++ loaded: %s", strerror(errno));
 	return false;
 }
 
@@ -86,7 +86,7 @@ static bool load_libstdcxx(Run *r)
 {
 #ifdef CIRC_LOADS_LIBSTDCXX
 	if (!dlopen("libstdc++.so.6", RTLD_NOW | RTLD_GLOBAL)) {
-		report_failure(r->report, "libstdc++.so.6 could not be loaded: %s", dlerror());
+		report_failure(r->report, "cannot load libstdc++.so.6: %s", dlerror());
 		return false;
 	}
 #else
@@ -113,9 +113,8 @@ static bool choose_libcxx(Run *r, const IrModule *m, char **argv)
 	if (!wants_libcxx(r, m) || (getenv(marker) && dlopen("libc++.so.1", RTLD_NOW | RTLD_NOLOAD)))
 		return true;
 	if (!getenv(marker) && reads_standard_input(r->o) && !r->o->cxxlib_given) {
-		report_failure(
-		    r->report,
-		    "the module uses libc++, but standard input was read already; add --cxxlib=libc++");
+		report_failure(r->report,
+		               "module uses libc++, but standard input has been read; add '--cxxlib=libc++'");
 		return false;
 	}
 	return load_libcxx(r, argv);
@@ -142,30 +141,40 @@ static bool check_main(Unit *u)
 	if (ok)
 		return true;
 	diag_error(&u->d, f->loc,
-	           "'main' is not of a type that can be run; expected a function () -> !s32i, "
-	           "(!s32i, argv) -> !s32i or (!s32i, argv, envp) -> !s32i");
+	           "'main' has a type that cannot be run; expected a function () -> !s32i, (!s32i, argv) -> "
+	           "!s32i or (!s32i, argv, envp) -> !s32i");
 	return false;
 }
 
 static bool check_target(Unit *u)
 {
-	if (emit_runs_here(u->triple))
+	const char *triple = u->pipeline.triple;
+	if (emit_runs_here(triple))
 		return true;
-	report_file_error(u->report, u->input->path, "this is for target '%s', which this machine cannot run",
-	                  u->triple);
+	report_file_error(u->report, u->input->path,
+	                  "module is for target '%s', which this machine cannot run", triple);
 	return false;
+}
+
+static bool adapt(void *unit, LLVMModuleRef module, const char *part_prefix, Diags *d)
+{
+	return jit_prepare_module(((Unit *)unit)->in_jit, module, part_prefix, d);
 }
 
 static bool add_unit(Run *r, Unit *u, char **argv)
 {
-	if (!unit_read(u) || !unit_verify(u) || !check_target(u) || !check_main(u) || !unit_flatten(u) ||
-	    !unit_lower_abi(u))
+	if (!unit_read(u) || !unit_verify(u) || !check_target(u) || !check_main(u) ||
+	    !pipeline_run(&u->pipeline, GOAL_ABI))
 		return false;
 	IrReferences uses = ir_references(u->m, r->arena); /* the CIR is gone when they are needed */
-	if (!choose_libcxx(r, u->m, argv) || !unit_lower(u) || !unit_optimize(u))
+	if (!choose_libcxx(r, u->m, argv) || !(u->in_jit = jit_begin_module(r->jit, &u->d)))
 		return false;
-	timing_enter(u->timing, PHASE_EMIT);
-	return jit_add_module(r->jit, u->module, u->machine, uses.data, uses.len, &u->d) != NULL;
+	u->options.hooks.adapt = adapt;
+	if (!pipeline_run(&u->pipeline, GOAL_IMAGE)) {
+		jit_drop_module(u->in_jit);
+		return false;
+	}
+	return jit_end_module(u->in_jit, u->pipeline.image.bytes, uses.data, uses.len, &u->d) != NULL;
 }
 
 static bool add_unit_guarded(Run *r, Unit *u, char **argv)
@@ -229,7 +238,7 @@ static int call_main(void *address, int argc, char **argv)
 	Main *entry;
 	memcpy(&entry, &address, sizeof entry);
 	signal(SIGXFSZ, SIG_DFL);
-	signal(SIGABRT, SIG_DFL);
+	memory_release();
 	stack_release();
 	return entry(argc, argv, environ);
 }

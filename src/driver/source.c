@@ -1,6 +1,6 @@
 #include "driver/source.h"
 
-#include "base/large.h"
+#include "base/large_pages.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -108,10 +108,10 @@ static bool check_text(const char *name, Str text, Report *r)
 {
 	const char *kind = binary_kind(text);
 	if (kind)
-		report_file_error(r, name, "this is %s, not CIR text", kind);
+		report_file_error(r, name, "file is %s; expected CIR text", kind);
 	else if (is_blank(text))
 		report_file_error(r, name,
-		                  "the file is empty; expected CIR (an empty module is written 'module {}')");
+		                  "file is empty; expected CIR text (an empty module is 'module {}')");
 	else
 		return true;
 	return false;
@@ -132,7 +132,7 @@ bool source_read_bytes(const char *path, Str *bytes, Report *r)
 	int fd = standard ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	bool ok = fd >= 0 && read_all(fd, &b);
 	if (!ok && errno == EFBIG)
-		report_file_error(r, source_name(path), "the file is larger than 2 GiB");
+		report_file_error(r, source_name(path), "file is larger than 2 GiB");
 	else if (!ok)
 		report_failure(r, "cannot read '%s': %s", source_name(path), strerror(errno));
 	if (fd >= 0 && !standard)

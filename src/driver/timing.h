@@ -2,24 +2,7 @@
 #ifndef CIRC_DRIVER_TIMING_H
 #define CIRC_DRIVER_TIMING_H
 
-#include "base/base.h"
-
-typedef enum Phase {
-	PHASE_READ,
-	PHASE_VERIFY,
-	PHASE_FLATTEN,
-	PHASE_ABI,
-	PHASE_TARGET, /* LLVM's description of it */
-	PHASE_LOWER,
-	PHASE_CHECK, /* LLVM's verifier */
-	PHASE_OPTIMIZE,
-	PHASE_EMIT,
-	PHASE_PARTS, /* lower … emit of a module in parts */
-	PHASE_JOIN,
-	PHASE_LINK,
-	PHASE_OTHER, /* options, clearing up */
-	PHASE_COUNT
-} Phase;
+#include "pipeline/pipeline.h"
 
 /* Nanoseconds. */
 typedef struct Time {

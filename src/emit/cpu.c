@@ -64,7 +64,7 @@ static bool asks_for_help(const Check *c)
 	bool cpu = strcmp(c->names->cpu, "help") == 0;
 	if (!cpu && !strstr(c->names->features, "+help"))
 		return false;
-	diag_error(c->d, c->loc, "unknown CPU%s 'help'; 'llc -march=x86-64 -m%s=help' lists those there are",
+	diag_error(c->d, c->loc, "unknown CPU%s 'help'; run 'llc -march=x86-64 -m%s=help' for a list",
 	           cpu ? "" : " feature", cpu ? "cpu" : "attr");
 	return true;
 }
@@ -161,8 +161,8 @@ static bool leaves_64_bit(const Check *c)
 		Str f = next_feature(&list);
 		if (str_equal(f, STR("-64bit")) || str_equal(f, STR("-64bit-mode")) ||
 		    str_equal(f, STR("+32bit-mode")) || str_equal(f, STR("+16bit-mode"))) {
-			diag_error(c->d, c->loc, "CPU feature '%.*s'%s%s is not for 64-bit code", (int)f.len,
-			           f.data, of_function(c), function_name(c));
+			diag_error(c->d, c->loc, "CPU feature '%.*s'%s%s is not available in 64-bit code",
+			           (int)f.len, f.data, of_function(c), function_name(c));
 			return false;
 		}
 		if (str_equal(f, STR("-sse")) || str_equal(f, STR("-sse2")))
@@ -174,8 +174,8 @@ static bool leaves_64_bit(const Check *c)
 	}
 	if (without_sse.len && !soft)
 		diag_error(c->d, c->loc,
-		           "CPU feature '%.*s'%s%s needs '+soft-float', too: floating point numbers are "
-		           "passed in registers of SSE",
+		           "CPU feature '%.*s'%s%s requires '+soft-float', because floating point arguments "
+		           "go in SSE registers",
 		           (int)without_sse.len, without_sse.data, of_function(c), function_name(c));
 	return !without_sse.len || soft;
 }

@@ -2,15 +2,15 @@
 #include "emit/emit.h"
 
 #include "emit/cpu.h"
-#include "emit/dontcall.h"
-#include "emit/high_byte.h"
 #include "emit/init_array.h"
-#include "emit/intrinsics.h"
-#include "emit/label_distance.h"
-#include "emit/libcalls.h"
+#include "emit/llvm_gaps/dontcall.h"
+#include "emit/llvm_gaps/high_byte.h"
+#include "emit/llvm_gaps/intrinsics.h"
+#include "emit/llvm_gaps/label_distance.h"
+#include "emit/llvm_gaps/libcalls.h"
+#include "emit/llvm_gaps/pad_phi.h"
+#include "emit/llvm_gaps/refusal.h"
 #include "emit/output.h"
-#include "emit/pad_phi.h"
-#include "emit/refusal.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -65,9 +65,9 @@ bool emit_verify(LLVMModuleRef module, Diags *d)
 	char *message = NULL;
 	bool broken = LLVMVerifyModule(module, LLVMReturnStatusAction, &message);
 	if (broken)
-		diag_failure(d,
-		             "LLVM's verifier rejects the module that circ built, which is a bug of circ: %s",
-		             message);
+		diag_failure(
+		    d, "LLVM rejects the module that circ built; this is a bug in circ, please report it: %s",
+		    message);
 	LLVMDisposeMessage(message);
 	return !broken && cpu_check_functions(module, d);
 }
@@ -181,7 +181,7 @@ static Str generate_mapped(LLVMModuleRef module, LLVMTargetMachineRef machine, E
 		if (LLVMTargetMachineEmitToFile(machine, module, path, file_type(format), &message))
 			report_codegen(message, d);
 		else if (!(bytes = output_map(fd)).data)
-			diag_failure(d, "cannot map the generated code into memory: %s", strerror(errno));
+			diag_failure(d, "cannot read the generated code: %s", strerror(errno));
 	}
 	close(fd);
 	return bytes;
@@ -250,31 +250,15 @@ void emit_image_destroy(EmitImage *image)
 	*image = (EmitImage){0};
 }
 
-bool emit_file(LLVMModuleRef module, LLVMTargetMachineRef machine, EmitFormat format, const char *path,
-               Diags *d)
+char *emit_image_take(EmitImage *image, size_t *len)
 {
-	EmitImage image;
-	bool ok = emit_image(module, machine, format, &image, d) && output_write(path, image.bytes, false, d);
-	emit_image_destroy(&image);
-	return ok;
-}
-
-static bool copy_bytes(Str bytes, char **data, size_t *len, Diags *d)
-{
-	*data = malloc(bytes.len ? bytes.len : 1);
-	*len = bytes.len;
-	if (*data)
-		memcpy(*data, bytes.data, bytes.len);
+	char *data = image->allocated ? image->allocated : malloc(image->bytes.len ? image->bytes.len : 1);
+	if (!data)
+		return NULL;
+	if (image->allocated)
+		*image = (EmitImage){.bytes = {NULL, image->bytes.len}};
 	else
-		diag_failure(d, "out of memory");
-	return *data != NULL;
-}
-
-bool emit_memory(LLVMModuleRef module, LLVMTargetMachineRef machine, EmitFormat format, char **data,
-                 size_t *len, Diags *d)
-{
-	EmitImage image;
-	bool ok = emit_image(module, machine, format, &image, d) && copy_bytes(image.bytes, data, len, d);
-	emit_image_destroy(&image);
-	return ok;
+		memcpy(data, image->bytes.data, image->bytes.len);
+	*len = image->bytes.len;
+	return data;
 }

@@ -70,7 +70,7 @@ void emit_on_fatal_error(void (*handler)(const char *reason));
  * features that functions ask for are looked at, too: a CIRC_ERROR. */
 bool emit_verify(LLVMModuleRef module, Diags *d);
 /* LLVM's standard pipeline for t->opt; before that, a CIRC_ERROR for each intrinsic that there
- * is no code for (emit/intrinsics.h). */
+ * is no code for (emit/llvm_gaps/intrinsics.h). */
 bool emit_optimize(LLVMModuleRef module, LLVMTargetMachineRef machine, char opt, Diags *d);
 
 /* A module in some format, in memory. */
@@ -89,14 +89,10 @@ bool emit_image(LLVMModuleRef module, LLVMTargetMachineRef machine, EmitFormat f
                 Diags *d);
 void emit_image_destroy(EmitImage *image);
 
-/* path "-": standard output. */
-bool emit_file(LLVMModuleRef module, LLVMTargetMachineRef machine, EmitFormat format, const char *path,
-               Diags *d);
-/* *data: malloc'ed, the caller frees it. */
-bool emit_memory(LLVMModuleRef module, LLVMTargetMachineRef machine, EmitFormat format, char **data,
-                 size_t *len, Diags *d);
+/* Takes the bytes out of the image: malloc'ed. NULL: no memory. */
+char *emit_image_take(EmitImage *image, size_t *len);
 
-/* Writes bytes as a whole file, the same way. */
+/* Writes bytes as a whole file. path "-": standard output. */
 bool emit_bytes(const char *path, Str bytes, Diags *d);
 
 #endif

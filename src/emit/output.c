@@ -1,7 +1,7 @@
 #include "emit/output.h"
 
 #include "emit/emit.h"
-#include "emit/hold.h"
+#include "emit/signal_hold.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,14 +1,14 @@
-/* emit/place.h: places that the lowering wrote down in an LLVM module (lower/place.c), for errors
+/* emit/place.h: places that the lowering wrote down in an LLVM module (lower/source_place.c), for errors
  * that are found when the CIR is gone.
  *
  * 	!{i64 number, !"file", i32 line, i32 column, i32 offset + 1}
  *
  * A call of assembly has one as !srcloc, which LLVM gives to its messages; of an intrinsic as !circ.place,
- * and the module has `circ.intrinsics` then; of a function that forbids it (emit/dontcall.h) as
+ * and the module has `circ.intrinsics` then; of a function that forbids it (emit/llvm_gaps/dontcall.h) as
  * !circ.place, too; a function that asks for another CPU than the last one that asks for any as !circ.machine; each
- * function for Windows as !circ.function (emit/libcalls.h, which notes names as `circ.own.NAME`);
+ * function for Windows as !circ.function (emit/llvm_gaps/libcalls.h, which notes names as `circ.own.NAME`);
  * `circ.module_asm` is that of the module's own assembly; `circ.high_bytes` has one of assembly that names ah, bh,
- * ch or dh (emit/high_byte.h).
+ * ch or dh (emit/llvm_gaps/high_byte.h).
  */
 #ifndef CIRC_EMIT_PLACE_H
 #define CIRC_EMIT_PLACE_H

@@ -10,7 +10,7 @@
  * Microsoft: __RTDynamicCast(p, 0, source, destination, is_reference), which throws by itself, and
  * __RTCastToVoid(p). They read complete object locators before the tables: that the objects have
  * those, the front end says by naming __RTDynamicCast as the function. Itanium type infos become
- * type descriptors later (abi/ms_rtti.h).
+ * type descriptors later (msvc/rtti.h).
  */
 #include "expand/internal.h"
 
@@ -112,21 +112,19 @@ static bool has_microsoft_tables(Expand *x, const IrOp *op, const IrAttr *info, 
 	const IrOp *table = expand_itanium_table(x, info->elems[DYN_CAST_INFO_SRC_RTTI]);
 	const char *named = function_of(info, DYN_CAST_INFO_RUNTIME_FUNC);
 	if (strcmp(named, function) != 0) {
-		diag_error(
-		    x->d, op->loc,
-		    "'cir.dyn_cast' op names '%s' as its runtime function; on target '%s' expected '%s' for "
-		    "objects with Microsoft's virtual tables, or '%s' for those with tables of the Itanium "
-		    "ABI",
-		    named, x->target->name, function, itanium_function);
+		diag_error(x->d, op->loc,
+		           "'cir.dyn_cast' op names '%s' as its runtime function; on target '%s' name '%s' "
+		           "for objects with Microsoft's virtual tables, or '%s' for those with tables of "
+		           "the Itanium ABI",
+		           named, x->target->name, function, itanium_function);
 		return false;
 	}
 	if (!table)
 		return true;
-	diag_error(
-	    x->d, op->loc,
-	    "'cir.dyn_cast' op: '%s' needs objects with Microsoft's virtual tables, but the module has "
-	    "one of the Itanium ABI for this class, or for one derived from it",
-	    function);
+	diag_error(x->d, op->loc,
+	           "'cir.dyn_cast' op: '%s' needs objects with Microsoft virtual tables, but the module has "
+	           "an Itanium one for this class, or for a class derived from it",
+	           function);
 	diag_note(x->d, table->loc, "'%s' is here", ir_symbol_name(table)->text);
 	return false;
 }
@@ -136,11 +134,10 @@ static bool complete_without_info(Expand *x, IrBuilder *b, const IrOp *op, IrVal
 {
 	if (expand_itanium_table_of(x, ir_operand(op, 0)->type->elem))
 		return unless_null(x, b, op, NULL, result);
-	diag_error(
-	    x->d, op->loc,
-	    "'cir.dyn_cast' op does not tell whether the object has a virtual table of Microsoft's or of "
-	    "the Itanium ABI; expected a #cir.dyn_cast_info that names '__RTDynamicCast' and has a null "
-	    "dest_rtti, or the Itanium ABI's table and type info of the class in the module");
+	diag_error(x->d, op->loc,
+	           "'cir.dyn_cast' op does not specify whether the object has a Microsoft or an Itanium "
+	           "virtual table; add a #cir.dyn_cast_info that names '__RTDynamicCast' and has a null "
+	           "dest_rtti, or define the Itanium table and type info of the class in the module");
 	return false;
 }
 

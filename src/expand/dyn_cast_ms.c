@@ -2,8 +2,8 @@
  * complete object locator stands before the first function. Those of the Itanium ABI, which CIR may define
  * and use there as well, have the type info in that place. Tables are known by their names, `_ZTV` and the
  * class; so the table of a derived class tells of its bases, too. */
-#include "abi/ms_class.h"
 #include "expand/internal.h"
+#include "msvc/class.h"
 
 typedef struct ExpandTables {
 	MsTypes classes;
@@ -48,6 +48,13 @@ static void add_table(Expand *x, ExpandTables *t, IrOp *table)
 		push_bases(x, t, work.data[--work.len], table, &work);
 }
 
+/* A table that is only declared says nothing of the objects at hand; in text of any era it is what there is to go by. */
+static bool is_evidence(const Expand *x, const IrOp *op)
+{
+	return op->kind == OP_GLOBAL && ms_name_begins(ir_symbol_name(op), "_ZTV") &&
+	       (x->m->of_any_era || ir_op_has(op, NAME_initial_value));
+}
+
 static ExpandTables *tables(Expand *x)
 {
 	if (x->tables)
@@ -55,7 +62,7 @@ static ExpandTables *tables(Expand *x)
 	x->tables = arena_new(x->mem, ExpandTables);
 	ms_types_init(&x->tables->classes, x->m, x->d);
 	IR_FOR_OPS (op, ir_module_block(x->m))
-		if (op->kind == OP_GLOBAL && ms_name_begins(ir_symbol_name(op), "_ZTV"))
+		if (is_evidence(x, op))
 			add_table(x, x->tables, op);
 	return x->tables;
 }

@@ -1,6 +1,6 @@
 #include "expand/internal.h"
 
-#include "ir/catch.h"
+#include "ir/catch_region.h"
 
 /* Names and functions */
 
@@ -121,7 +121,6 @@ static bool is_dynamic(const IrOp *op)
 
 typedef struct Found {
 	OpList globals, uses, ops;
-	OpList arrays;
 } Found;
 
 static void collect(const Expand *x, Found *f)
@@ -134,8 +133,6 @@ static void collect(const Expand *x, Found *f)
 			vec_push(x->mem, &f->uses, op);
 		else if (expanders[op->kind])
 			vec_push(x->mem, &f->ops, op);
-		else if (expand_is_array_init(op))
-			vec_push(x->mem, &f->arrays, op);
 	}
 }
 
@@ -170,31 +167,18 @@ bool expand_module(IrModule *m, const AbiTarget *target, Diags *d)
 	ArenaMark mark = arena_mark(&m->scratch);
 	Expand x = {.m = m, .target = target, .d = d, .mem = &m->scratch};
 	Found f = {0};
-	if (!m->expanded) { /* what is made below tells nothing of what the front end had */
-		m->cxx_exceptions = ir_module_has_cxx_exceptions(m);
-		m->expanded = true;
-	}
-	expand_special_members(&x);
-	expand_destructors(&x);
-	expand_thunks(m);
-	expand_array_cookies(m);
-	expand_function_tries(m);
-	bool ok = expand_cleanup_flags(&x);
-	expand_cleanup_parts(&x);
-	ok = ok && expand_exception_objects(&x);
-	expand_nrvo(&x); /* what it copies is to be expanded, too */
+	ir_module_settle_exceptions(m);
 	collect(&x, &f);
-	ok = ok && expand_array_inits(&x, &f.arrays);
 	const IrOp *first = f.globals.len ? f.globals.data[0] : f.ops.len ? f.ops.data[0] : NULL;
 	const char *who = asker(m, first);
-	ok = ok && expand_guard_aborts(&x);
-	if (ok && who && !target) {
+	bool ok = true;
+	if (who && !target) {
 		Str triple = ir_module_triple(m);
 		diag_error(d, first ? first->loc : (Loc){0},
-		           "%s needs the C++ runtime, and that of target '%.*s' is not known", who,
+		           "%s needs the C++ runtime, but circ has none for target '%.*s'", who,
 		           (int)triple.len, triple.data);
 		ok = false;
-	} else if (ok && who) {
+	} else if (who) {
 		const IrOp *last = ir_module_block(m)->last;
 		ok = expand_all(&x, &f);
 		expand_share_cpu(&x, last);

@@ -6,7 +6,6 @@
  *   cir.local_init                   an initializer behind a guard; cir.register_exit_dtor   (5.5)
  *   tls_refs                         the wrapper and init functions of thread-local globals
  *   cir.dyn_cast                     __dynamic_cast and its like (5.1)
- *   special_member<#cir.cxx_assign>  of a union: the copy that clang leaves out
  *
  *   needs    a module that passed ir_verify at STAGE_STRUCTURED
  *   gives    the same without the above; to be flattened
@@ -17,8 +16,8 @@
 #ifndef CIRC_EXPAND_EXPAND_H
 #define CIRC_EXPAND_EXPAND_H
 
-#include "abi/target.h"
 #include "ir/module.h"
+#include "target/target.h"
 
 /* target NULL: one that circ does not know; an error if there is anything to expand. */
 bool expand_module(IrModule *m, const AbiTarget *target, Diags *d);

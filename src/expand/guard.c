@@ -80,8 +80,9 @@ static bool require_variable(Expand *x, const IrOp *global, Name *name)
 	if (found && found->kind == OP_GLOBAL && ir_symbol_type(found) == type)
 		return true;
 	if (found) {
-		diag_error(x->d, found->loc, "'%s' is the name of the guard variable of '%s'", name->text,
-		           ir_symbol_name(global)->text);
+		diag_error(x->d, found->loc,
+		           "'%s' has the name of the guard variable of '%s'; expected the guard variable",
+		           name->text, ir_symbol_name(global)->text);
 		return false;
 	}
 	IrOp *guard = ir_global_create(x->m, name, type, global->loc);

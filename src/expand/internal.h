@@ -4,21 +4,10 @@
  *   global.c        dynamic initialisation and destruction of globals
  *   module_init.c   initializers of C++20 named modules
  *   guard.c         code that runs once: guard variables
- *   guard_abort.c   guards that the front end acquires and does not abort
  *   at_exit.c       registering destructors
  *   local_init.c    cir.local_init
  *   thread_local.c  wrappers of thread-local globals
  *   thread_local_ms.c  the same in the Microsoft ABI
- *   special_member.c  assignments of unions
- *   destructor.c    virtual pointers in destructors
- *   thunk.c         returns of thunks
- *   array_cookie.c  steps over the numbers of elements in front of arrays
- *   function_try.c  handlers of constructors
- *   cleanup_flag.c  flags of temporaries that a condition makes
- *   cleanup_parts.c  destruction of several temporaries that conditions make
- *   exception_object.c  exceptions whose initialization throws
- *   nrvo.c          variables that are what their function returns
- *   array_init.c    cleanups of arrays that are initialized
  *   dyn_cast.c      cir.dyn_cast
  *   dyn_cast_ms.c   which classes have virtual tables of the Itanium ABI on windows-msvc
  *
@@ -74,37 +63,6 @@ bool expand_is_local(const IrOp *symbol);
 bool expand_call(Expand *x, IrBuilder *b, const LibFn *fn, IrValue *const *args, uint32_t nargs,
                  IrValue **result);
 
-/* special_member.c */
-void expand_special_members(Expand *x);
-
-/* destructor.c */
-void expand_destructors(Expand *x);
-
-/* thunk.c */
-void expand_thunks(IrModule *m);
-
-/* array_cookie.c */
-void expand_array_cookies(IrModule *m);
-
-/* function_try.c */
-void expand_function_tries(IrModule *m);
-
-/* cleanup_flag.c */
-bool expand_cleanup_flags(Expand *x);
-
-/* cleanup_parts.c */
-void expand_cleanup_parts(Expand *x);
-
-/* exception_object.c */
-bool expand_exception_objects(Expand *x);
-
-/* nrvo.c */
-void expand_nrvo(Expand *x);
-
-/* array_init.c */
-bool expand_is_array_init(const IrOp *op);
-bool expand_array_inits(Expand *x, const OpList *scopes);
-
 /* global.c */
 bool expand_global(Expand *x, IrOp *global);
 bool expand_finish_globals(Expand *x);
@@ -146,9 +104,6 @@ bool expand_guard_open(Expand *x, IrBuilder *b, const IrOp *global, Name *name, 
 bool expand_guard_close(Expand *x, Guard *g);
 /* The Itanium C++ ABI's name of the guard variable of a global. */
 Name *expand_guard_name(Expand *x, const IrOp *global);
-
-/* guard_abort.c */
-bool expand_guard_aborts(Expand *x);
 
 /* local_init.c */
 bool expand_local_init(Expand *x, IrOp *op);

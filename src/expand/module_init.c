@@ -45,7 +45,8 @@ static bool is_taken(Expand *x, const Name *name)
 	const IrOp *found = ir_symbol(name);
 	if (!found || found->kind == OP_FUNC)
 		return false;
-	diag_error(x->d, found->loc, "'%s' is the name of the initializer of a module", name->text);
+	diag_error(x->d, found->loc, "'%s' has the name of the initializer of a module; expected a function",
+	           name->text);
 	return true;
 }
 

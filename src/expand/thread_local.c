@@ -96,8 +96,8 @@ bool expand_thread_local(Expand *x, IrOp *global, IrOp *init)
 	bool definition = is_definition(global);
 	if (refs && definition && !expand_is_microsoft(x) && !wrapper_of(x, global) && init) {
 		diag_error(x->d, global->loc,
-		           "'cir.global' op is yet to be initialized, but its wrapper '%s' "
-		           "is in the module",
+		           "'cir.global' op needs a dynamic initialization, but its wrapper '%s' is already "
+		           "in the module",
 		           refs_of(global).wrapper->text);
 		return false;
 	}
@@ -157,7 +157,8 @@ static bool check_init_name(Expand *x, const IrOp *global)
 	const IrOp *found = ir_symbol(refs_of(global).init);
 	if (!found)
 		return true;
-	diag_error(x->d, found->loc, "'%s' is the name of the init function of '%s'",
+	diag_error(x->d, found->loc,
+	           "'%s' has the name of the init function of '%s'; expected no other symbol of that name",
 	           refs_of(global).init->text, ir_symbol_name(global)->text);
 	return false;
 }

@@ -13,24 +13,6 @@ typedef struct Cleanup {
 	uint32_t first_unwind, first_cleanup; /* what was pending before */
 } Cleanup;
 
-/* A region that ends a catch runs on every path, whatever it is marked (cir-reference 5.10, end_catch). */
-static bool ends_catch(const IrRegion *r)
-{
-	return r->first && r->first->first && r->first->first->kind == OP_END_CATCH;
-}
-
-static unsigned effective_kind(unsigned kind, const IrRegion *r)
-{
-	return ends_catch(r) ? CLEANUP_ALL : kind;
-}
-
-bool cleanup_on_normal_exit(const IrOp *op)
-{
-	if (op->kind == OP_CLEANUP_SCOPE)
-		return effective_kind(ir_op_enum(op, NAME_kind, CLEANUP_ALL), &op->regions[1]) != CLEANUP_EH;
-	return (op_info[op->kind].flags & OPF_LOOP) && ir_op_has(op, NAME_cleanup_kind);
-}
-
 Frame *cleanup_open(Flatten *f, IrOp *op, unsigned kind, IrRegion *region, void (*body)(Flatten *, Frame *),
                     Dest *falls_to)
 {
@@ -41,7 +23,7 @@ Frame *cleanup_open(Flatten *f, IrOp *op, unsigned kind, IrRegion *region, void 
 	c->falls_to = falls_to;
 	c->first_unwind = f->pending_unwinds.len;
 	c->first_cleanup = f->pending_cleanups.len;
-	kind = effective_kind(kind, region);
+	kind = cleanup_kind(kind, region);
 	if (kind != CLEANUP_EH) {
 		c->normal = scope_push_cleanup(f, op);
 		if (f->labels.len) /* for gotos */
@@ -52,19 +34,38 @@ Frame *cleanup_open(Flatten *f, IrOp *op, unsigned kind, IrRegion *region, void 
 	return fr;
 }
 
+/* A region of op once more, which counts. to: empty, and stays so when there were too many copies: reported. */
+static bool copy_region(Flatten *f, const IrOp *op, const IrRegion *from, IrRegion *to)
+{
+	IrModule *m = f->m;
+	if (m->copied_ops > m->budget.copied_ops) {
+		if (!f->failed)
+			diag_error(
+			    f->d, op->loc,
+			    "cleanups of the module are copied to more than %llu operations for the paths of "
+			    "exceptions; nest fewer of them, or allow more (--max-copied-ops)",
+			    (unsigned long long)m->budget.copied_ops);
+		f->failed = true;
+		return false;
+	}
+	ArenaMark mark = arena_mark(f->mem);
+	m->copied_ops += ir_region_clone(m, from, to, f->mem);
+	arena_release(f->mem, mark);
+	return true;
+}
+
 static void keep_copy_for_unwinding(Flatten *f, Cleanup *c, const IrOp *op)
 {
 	if (!c->eh || !c->eh->entry)
 		return;
 	if (f->level >= CLEANUP_NESTING_MAX) {
-		diag_error(f->d, op->loc, "cleanup regions are nested deeper than %d", CLEANUP_NESTING_MAX);
+		diag_error(f->d, op->loc, "cleanup regions are nested too deeply (limit %d)",
+		           CLEANUP_NESTING_MAX);
 		f->failed = true;
 		return;
 	}
-	ArenaMark mark = arena_mark(f->mem);
-	ir_region_clone(f->m, c->region, &c->eh->cleanup, f->mem);
-	arena_release(f->mem, mark);
-	vec_push(f->mem, &f->pending_cleanups, c->eh);
+	if (copy_region(f, op, c->region, &c->eh->cleanup))
+		vec_push(f->mem, &f->pending_cleanups, c->eh);
 }
 
 /* Does anything wait to be emitted, and is this the place? Inside a try, everything waits for its end, so

@@ -196,8 +196,6 @@ static void step_do(Flatten *f, Frame *fr)
 
 void flatten_do(Flatten *f, IrOp *op)
 {
-	if (flatten_array_loop(f, op))
-		return;
 	Loop *l = loop_open(f, op, step_do);
 	l->to_next = dest_new(f, l->next, f->scope);
 	f->scope->on_continue = l->to_next;

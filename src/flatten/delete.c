@@ -9,8 +9,8 @@
  */
 #include "flatten/internal.h"
 
-#include "abi/target.h"
 #include "ir/layout.h"
+#include "target/target.h"
 
 enum { SIZE_BYTES = 8 }; /* of a std::size_t */
 

@@ -3,7 +3,7 @@
  * an exception does to their catch. */
 #include "flatten/internal.h"
 
-#include "ir/catch.h"
+#include "ir/catch_region.h"
 
 IrBuilder expand_region(Flatten *f, const IrOp *op, IrRegion *r)
 {

@@ -1,148 +1,20 @@
+/* flatten/flatten.c: the walk over a structured function, and what becomes of the ops that leave a region. */
 #include "flatten/internal.h"
 
-#include "ir/layout.h"
-#include "ir/nearest.h"
-#include "ir/scope.h"
-
-/* Blocks */
-
-IrBlock *flatten_block(Flatten *f, const IrOp *op)
-{
-	return ir_block_create(f->m, op->loc);
-}
-
-void flatten_place(Flatten *f, IrBlock *b)
-{
-	CHECK(!f->at);
-	ir_block_append(f->out, b);
-	f->at = b;
-}
-
-void flatten_ensure_block(Flatten *f)
-{
-	if (!f->at)
-		flatten_place(f, ir_block_create(f->m, f->func->loc));
-}
-
-IrBuilder flatten_here(Flatten *f, const IrOp *op)
-{
-	flatten_ensure_block(f);
-	return ir_at_end(f->m, f->at, op->loc);
-}
-
-void flatten_branch(Flatten *f, IrBlock *dest, IrValue *arg, const IrOp *op)
-{
-	if (!f->at)
-		return;
-	IrBuilder b = flatten_here(f, op);
-	ir_build_br(&b, dest, &arg, arg != NULL);
-	f->at = NULL;
-}
-
-void flatten_end(Flatten *f, const Frame *fr, IrBlock *dest, IrValue *arg)
-{
-	if (!f->at)
-		return;
-	IrBuilder b = ir_at_end(f->m, f->at, fr->end);
-	ir_build_br(&b, dest, &arg, arg != NULL);
-	f->at = NULL;
-}
-
-void flatten_place_join(Flatten *f, IrBlock *b, const IrOp *op)
-{
-	flatten_branch(f, b, NULL, op);
-	if (b->preds)
-		flatten_place(f, b);
-}
-
-void flatten_append(Flatten *f, IrOp *op)
-{
-	flatten_ensure_block(f);
-	ir_op_append(f->at, op);
-	if (op_info[op->kind].flags & OPF_TERM)
-		f->at = NULL;
-}
-
-void flatten_replace_result(Flatten *f, IrOp *op, IrValue *v)
-{
-	if (!op->nresults || !op->results[0].uses)
-		return;
-	if (!v) { /* nothing reaches the uses */
-		IrBuilder b = flatten_here(f, op);
-		v = ir_build_const(
-		    &b, ir_attr_intern(f->m, &(IrAttr){.kind = ATTR_POISON, .type = op->results[0].type}));
-	}
-	ir_value_replace(&op->results[0], v);
-}
+#include "ir/debug_scope.h"
 
 /* Allocas of the entry block: constant-size ones move there, before what the block
  * computes (reference 5.14, step 9). */
-
-static IrOp *hoist_point(const Flatten *f)
-{
-	return f->last_hoisted ? f->last_hoisted->next : f->entry->first;
-}
-
-static void hoist(Flatten *f, IrOp *alloca)
-{
-	IrOp *before = hoist_point(f);
-	if (before)
-		ir_op_insert_before(before, alloca);
-	else
-		ir_op_append(f->entry, alloca);
-	f->last_hoisted = alloca;
-}
-
-IrValue *flatten_entry_alloca(Flatten *f, IrType *type, Str name, Loc loc)
-{
-	IrBuilder b = {.m = f->m, .block = f->entry, .before = hoist_point(f), .loc = loc};
-	IrValue *v = ir_build_alloca(&b, type, name, ir_type_align(type));
-	f->last_hoisted = v->def.op;
-	return v;
-}
 
 static void visit_alloca(Flatten *f, IrOp *op)
 {
 	if (op->noperands || (f->at == f->entry && !f->frame->parent))
 		flatten_append(f, op);
 	else
-		hoist(f, op);
+		flatten_hoist(f, op);
 }
 
 /* Frames */
-
-Frame *flatten_push(Flatten *f, IrOp *op, void (*step)(Flatten *, Frame *))
-{
-	Frame *fr = arena_new(f->mem, Frame);
-	*fr = (Frame){.parent = f->frame,
-	              .op = op,
-	              .step = step,
-	              .scope = f->scope,
-	              .eh = f->eh,
-	              .token = f->token,
-	              .level = f->level};
-	return f->frame = fr;
-}
-
-void flatten_pop(Flatten *f)
-{
-	Frame *fr = f->frame;
-	f->scope = fr->scope;
-	f->eh = fr->eh;
-	f->token = fr->token;
-	f->level = fr->level;
-	f->frame = fr->parent;
-}
-
-void flatten_open_region(Flatten *f, Frame *fr, IrRegion *region)
-{
-	CHECK(f->frame == fr && region->first && !region->first->preds);
-	fr->next = ir_block_take_ops(region->first);
-	fr->source = region->first->next;
-	fr->join = fr->source ? flatten_block(f, fr->op) : NULL;
-	fr->yielded = NULL;
-	fr->end = fr->op->loc;
-}
 
 static void next_block(Flatten *f, Frame *fr)
 {
@@ -185,8 +57,10 @@ static void visit_yield(Flatten *f, IrOp *op)
 
 static IrValue *return_slot(Flatten *f, IrValue *v, const IrOp *op)
 {
-	if (!f->return_slot)
+	if (!f->return_slot) {
 		f->return_slot = flatten_entry_alloca(f, v->type, STR("__ret_slot"), op->loc);
+		ir_set_flag(f->m, f->return_slot->def.op, NAME_return_slot);
+	}
 	return f->return_slot;
 }
 
@@ -217,50 +91,9 @@ static void place_return(Flatten *f)
 	f->at = NULL;
 }
 
-static Name *label_name(const IrOp *op)
-{
-	return ir_op_attr(op, NAME_label)->name;
-}
-
-/* A block address is an attribute, and attributes are interned: those of the module's
- * table are all there are. */
-bool flatten_address_is_taken(const Flatten *f, const Name *label)
-{
-	const PtrMap *labels = ptrmap_get(f->addresses, ir_symbol_name(f->func));
-	return labels && ptrmap_get(labels, label);
-}
-
-static bool is_cleaned_up(void *user, const IrRegion *r)
-{
-	(void)user; /* the last region is the cleanup itself */
-	return r->op && r != &r->op->regions[r->op->nregions - 1] && cleanup_on_normal_exit(r->op);
-}
-
-static const IrOp *cleanup_around(Flatten *f, const IrOp *op)
-{
-	const IrRegion *r = ir_nearest(f->mem, &f->cleaned_up, op, is_cleaned_up, NULL);
-	return r ? r->op : NULL;
-}
-
-void flatten_find_labels(Flatten *f, const IrRegion *region)
-{
-	f->labels = f->cleaned_up = (PtrMap){0};
-	for (IrOp *op = ir_walk_first(region); op; op = ir_walk_next(op, region)) {
-		if (op->kind != OP_LABEL)
-			continue;
-		Label *l = arena_new(f->mem, Label);
-		l->loc = op->loc;
-		l->block = flatten_block(f, op);
-		l->cleanup = cleanup_around(f, op);
-		l->stays = flatten_address_is_taken(f, label_name(op));
-		vec_push(f->mem, &f->targets, l);
-		ptrmap_put(f->mem, &f->labels, label_name(op), l);
-	}
-}
-
 static void visit_label(Flatten *f, IrOp *op)
 {
-	Label *l = ptrmap_get(&f->labels, label_name(op));
+	Label *l = ptrmap_get(&f->labels, flatten_label_name(op));
 	CHECK(l);
 	if (f->at && !f->at->first &&
 	    f->at != f->entry) { /* the block that the label begins: it takes the gotos so far */
@@ -321,13 +154,13 @@ static void visit_indirect_goto(Flatten *f, IrOp *op)
 
 static void visit_goto(Flatten *f, IrOp *op)
 {
-	Label *l = ptrmap_get(&f->labels, label_name(op));
+	Label *l = ptrmap_get(&f->labels, flatten_label_name(op));
 	const Scope *target = l && l->cleanup ? ptrmap_get(&f->scopes, l->cleanup) : NULL;
 	if (!l || (l->cleanup && !target)) {
-		Str name = name_str(label_name(op));
+		Str name = name_str(flatten_label_name(op));
 		diag_error(f->d, op->loc,
-		           "'cir.goto' op jumps into a cleanup scope: label '%.*s' is inside one that the "
-		           "goto is not in",
+		           "'cir.goto' op jumps into a cleanup scope: label '%.*s' is inside that scope, the "
+		           "goto is not",
 		           (int)name.len, name.data);
 		f->failed = true;
 		f->at = NULL;

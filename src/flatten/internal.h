@@ -4,17 +4,19 @@
  * ops into flat blocks as it goes.
  *
  *   flatten.c   the walk: a stack of frames, one for each region that is open
- *   exits.c     leaving scopes on normal paths: destinations, cleanups run once, the destination slot
+ *   emit.c      blocks, branches and frames, which all the others are made of
+ *   label.c     the labels of a region
+ *   scope_exit.c     leaving scopes on normal paths: destinations, cleanups run once, the destination slot
  *   cleanup.c   cleanup scopes: the body, the cleanup of the normal paths
+ *   cleanup_kind.c  on which paths a cleanup runs
  *   unwind.c    leaving scopes by exceptions: unwind blocks, cleanups on that path
  *   try.c       dispatch and handlers
  *   control.c   scope, if, ternary, loops
  *   switch.c    switch and case
- *   prune.c     blocks that nothing reaches
- *   bypass.c    what a goto must not go around
+ *   unreachable.c     blocks that nothing reaches
+ *   goto_bypass.c    what a goto must not go around
  *   expand.c    ops that are first rewritten into other structured ops
  *   array.c     construction and destruction of arrays
- *   array_loop.c  destruction of arrays that is a loop already
  *   delete.c    delete[]
  */
 #ifndef CIRC_FLATTEN_INTERNAL_H
@@ -147,7 +149,7 @@ struct Flatten {
 	Dest *on_return;
 	PtrMap labels;                  /* Name of a label → Label */
 	VEC(Label *) targets;           /* of indirect gotos: the labels of the function, in order */
-	PtrMap cleaned_up;              /* ir/nearest.h: regions that a cleanup runs behind */
+	PtrMap cleaned_up;              /* ir/nearest_region.h: regions that a cleanup runs behind */
 	Switch *in_switch;              /* the innermost one around, or NULL */
 	PtrMap scopes;                  /* op with a cleanup → Scope, while it is open */
 	VEC(EhState *) pending_unwinds; /* unwind blocks that wait to be placed */
@@ -159,7 +161,7 @@ struct Flatten {
 	bool failed;
 };
 
-/* flatten.c */
+/* emit.c */
 Frame *flatten_push(Flatten *f, IrOp *op, void (*step)(Flatten *, Frame *));
 void flatten_open_region(Flatten *f, Frame *fr, IrRegion *region); /* its ops follow into f->at */
 void flatten_pop(Flatten *f);
@@ -178,9 +180,14 @@ IrBlock *flatten_block(Flatten *f, const IrOp *op);
 void flatten_replace_result(Flatten *f, IrOp *op, IrValue *v); /* v NULL: the result is never computed */
 void flatten_append(Flatten *f, IrOp *op);
 IrValue *flatten_entry_alloca(Flatten *f, IrType *type, Str name, Loc loc);
-void flatten_find_labels(Flatten *f, const IrRegion *region); /* fills f->labels */
+void flatten_hoist(Flatten *f, IrOp *alloca); /* to the entry block */
 
-/* exits.c */
+/* label.c */
+void flatten_find_labels(Flatten *f, const IrRegion *region);       /* fills f->labels */
+bool flatten_address_is_taken(const Flatten *f, const Name *label); /* by a constant of the module? */
+Name *flatten_label_name(const IrOp *op);
+
+/* scope_exit.c */
 Dest *dest_new(Flatten *f, IrBlock *block, const Scope *within);
 Scope *scope_push(Flatten *f); /* a scope that runs nothing: loop, switch */
 Scope *scope_push_cleanup(Flatten *f, const IrOp *op);
@@ -188,9 +195,12 @@ void exit_to(Flatten *f, Dest *dest, const IrOp *op); /* from the open block; cl
 /* The exits of scope s, which was just closed, and whose cleanup has been emitted into the open block, go on. */
 void exits_distribute(Flatten *f, Scope *s, const IrOp *op);
 
+/* cleanup_kind.c: the kind that a cleanup of such a region has in truth. */
+unsigned cleanup_kind(unsigned kind, const IrRegion *r);
+bool cleanup_on_normal_exit(const IrOp *op); /* does leaving op's body normally run a cleanup? */
+
 /* cleanup.c: the body and the cleanup of a cleanup scope or of an iteration of a loop. */
 void flatten_cleanup_scope(Flatten *f, IrOp *op);
-bool cleanup_on_normal_exit(const IrOp *op); /* does leaving op's body normally run a cleanup? */
 /* A frame for the body; `closed` gets control when the body and its cleanup are done. falls_to: where falling
  * out of the body leads, through the cleanup; NULL: on with what follows. */
 Frame *cleanup_open(Flatten *f, IrOp *op, unsigned kind, IrRegion *cleanup, void (*body)(Flatten *, Frame *),
@@ -226,17 +236,15 @@ void flatten_condition(Flatten *f, IrOp *op);
 void flatten_switch(Flatten *f, IrOp *op);
 void flatten_case(Flatten *f, IrOp *op);
 
-/* prune.c */
+/* unreachable.c */
 void flatten_prune(Flatten *f);
 
-/* bypass.c: in functions with a jump, every path to a use must pass the definition; reports. */
+/* goto_bypass.c: in functions with a jump, every path to a use must pass the definition; reports. */
 void flatten_report_bypass(Diags *d, const IrUse *use);
 bool flatten_check_bypass(IrModule *m, IrOp *const *funcs, uint32_t n, Arena *mem, Diags *d);
 
-/* lifetime.c: a goto past the begin of a lifetime leaves none. */
+/* bypassed_lifetime.c: a goto past the begin of a lifetime leaves none. */
 void flatten_forget_bypassed_lifetimes(const Flatten *f);
-/* flatten.c: by a constant of the module? */
-bool flatten_address_is_taken(const Flatten *f, const Name *label);
 
 /* expand.c */
 IrBuilder expand_region(Flatten *f, const IrOp *op, IrRegion *r); /* at the end of a new block of r */
@@ -246,9 +254,7 @@ void expand_yield(IrBuilder *b);
 void expand_done(Flatten *f, IrBlock *made, IrOp *op);     /* the ops in `made` take op's place in the walk */
 void expand_handlers(IrModule *m, IrOp *func, Arena *mem); /* of a function, before the walk */
 
-/* array.c, array_loop.c, delete.c */
 void flatten_array(Flatten *f, IrOp *op);
-bool flatten_array_loop(Flatten *f, IrOp *op); /* false: it is none, or needs no cleanup */
 void flatten_delete_array(Flatten *f, IrOp *op);
 /* The pointer to the innermost elements of the nested array that p points to. */
 IrValue *array_first_element(Flatten *f, IrBuilder *b, IrValue *p);

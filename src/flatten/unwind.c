@@ -104,7 +104,8 @@ void flatten_resume(Flatten *f, IrOp *op)
 		eh_resume(f, token, op);
 	else {
 		diag_error(f->d, op->loc,
-		           "'cir.resume' op has no token, and stands in no handler or cleanup that has one");
+		           "'cir.resume' op has no token, and no enclosing handler or cleanup has one; give "
+		           "it the token");
 		f->failed = true;
 		f->at = NULL; /* its block ends all the same */
 	}

@@ -72,22 +72,27 @@ static void report_clash(IrModule *m, const LibFn *fn, const IrOp *found, const 
 	arena_release(a, mark);
 }
 
+/* Whoever declares it: what it does is known, so that a declaration changes no code of others. */
+static IrOp *with_flags(IrModule *m, const LibFn *fn, IrOp *func)
+{
+	if (fn->nothrow && !ir_op_is_nothrow(func))
+		ir_set_flag(m, func, NAME_nothrow);
+	if (fn->noreturn && !ir_op_has(func, NAME_noreturn))
+		ir_set_flag(m, func, NAME_noreturn);
+	return func;
+}
+
 IrOp *libfn_require(IrModule *m, const LibFn *fn, Loc user, Diags *d)
 {
 	IrType *type = function_type(m, fn);
 	IrOp *found = ir_symbol(ir_name(m, str_of(fn->name)));
 	if (found && usable_as(found, type, fn->result_unused))
-		return found;
+		return ir_func_is_declaration(found) ? with_flags(m, fn, found) : found;
 	if (found) {
 		report_clash(m, fn, found, type, user, d);
 		return NULL;
 	}
-	IrOp *func = ir_func_declare(m, str_of(fn->name), type);
-	if (fn->nothrow)
-		ir_set_flag(m, func, NAME_nothrow);
-	if (fn->noreturn)
-		ir_set_flag(m, func, NAME_noreturn);
-	return func;
+	return with_flags(m, fn, ir_func_declare(m, str_of(fn->name), type));
 }
 
 static IrValue *fit_argument(IrBuilder *b, IrValue *v, IrType *to)

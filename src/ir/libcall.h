@@ -1,7 +1,7 @@
 /* ir/libcall.h: functions of run-time libraries, declared when first needed, and calls of them.
  *
- * A declaration that the module has already is used as it is, if it passes the same things the same way:
- * arguments are cast to what it wants. What stands in the way is reported.
+ * A declaration that the module has already is used, if it passes the same things the same way: arguments are cast
+ * to what it wants, and it gets the flags of the row. What stands in the way is reported.
  */
 #ifndef CIRC_IR_LIBCALL_H
 #define CIRC_IR_LIBCALL_H

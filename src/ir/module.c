@@ -1,9 +1,5 @@
 #include "ir/module.h"
 
-#include "ir/array_cookie.h"
-#include "ir/special_member.h"
-#include "ir/thunk.h"
-
 #include <stdlib.h>
 
 static const char *const known_names[NAME_COUNT] = {
@@ -45,6 +41,7 @@ IrModule *ir_module_create(void)
 		return NULL;
 	arena_init(&m->arena);
 	arena_init(&m->scratch);
+	m->budget = (ModuleBudget){BUDGET_COPIED_OPS, BUDGET_DATA};
 	pool_init(&m->pool, &m->arena, m);
 	pool_init(&m->symbols, &m->arena, m);
 	if (fill_guarded(m))
@@ -133,7 +130,7 @@ static bool has_unwinding_cleanup(const IrModule *m)
 
 bool ir_module_has_cxx_exceptions(const IrModule *m)
 {
-	if (m->expanded)
+	if (m->settled)
 		return m->cxx_exceptions;
 	if (ir_module_lang(m) != LANG_CXX)
 		return false;
@@ -142,9 +139,15 @@ bool ir_module_has_cxx_exceptions(const IrModule *m)
 	if (m->made[OP_TRY] || m->made[OP_THROW] || m->made[OP_ALLOC_EXCEPTION])
 		return true;
 	IR_FOR_OPS (op, ir_module_block(m))
-		if (op->kind == OP_FUNC && ir_op_has(op, NAME_personality))
+		if (op->kind == OP_FUNC && !ir_func_is_declaration(op) && ir_op_has(op, NAME_personality))
 			return true;
 	return has_unwinding_cleanup(m);
+}
+
+void ir_module_settle_exceptions(IrModule *m)
+{
+	m->cxx_exceptions = ir_module_has_cxx_exceptions(m);
+	m->settled = true;
 }
 
 void ir_module_set_attr(IrModule *m, Name *name, const IrAttr *value)
@@ -290,11 +293,9 @@ static bool expands(const IrModule *m)
 	if (lacks_initializer(m))
 		return true;
 	IR_FOR_OPS (op, ir_module_block(m))
-		if (lacks_wrapper(op) ||
-		    (op->kind == OP_FUNC && (ir_lacks_union_copy(op) || ir_lacks_vptrs(op) ||
-		                             ir_unreturned_result(op) || (terminates && is_noexcept(op)))))
+		if (lacks_wrapper(op) || (op->kind == OP_FUNC && terminates && is_noexcept(op)))
 			return true;
-	return ir_module_has_cookies_of_pointers(m);
+	return false;
 }
 
 /* Of the stages that admit everything, the one that it is; 0: there is none. */

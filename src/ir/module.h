@@ -12,6 +12,16 @@
 #include "base/vec.h"
 #include "ir/op.h"
 
+/* Is what some version of clang printed wrong put right? REPAIR_AUTO: where the text proves that clang printed it. */
+typedef enum RepairMode { REPAIR_NONE, REPAIR_AUTO, REPAIR_CLANG } RepairMode;
+
+/* What a module may grow to on the way to code: kilobytes of text can ask for gigabytes. */
+typedef struct ModuleBudget {
+	uint64_t copied_ops; /* that cleanups are copied to, for the paths of exceptions */
+	uint64_t data;       /* bytes of variables and constants that are not all zero */
+} ModuleBudget;
+enum { BUDGET_COPIED_OPS = 250000, BUDGET_DATA = INT32_MAX };
+
 struct CircModule {
 	Arena arena, scratch;
 	Pool pool;    /* blocks, and ops that define no symbol */
@@ -28,10 +38,19 @@ struct CircModule {
 	uint32_t nvalues, nblocks; /* ids given out so far */
 	bool made
 	    [OP_COUNT]; /* has there ever been an op of that kind? Passes that look for a few need not walk then */
-	bool expanded, cxx_exceptions; /* the latter as it was before the module was expanded */
-	bool padding_untold;           /* some record has a MARK_UNTOLD */
+	bool settled, cxx_exceptions; /* the latter as it was before the first pass */
+	RepairMode repair;            /* what repair/repair.h is to do; whoever makes the module says it */
+	bool repair_each;             /* a remark for each repair, not one for all of them */
+	bool repaired;                /* it has been through there */
+	bool of_older_clang;          /* the text has spellings that only older versions of clang print */
+	bool padding_untold;          /* some record has a MARK_UNTOLD */
+	/* Read from text that may be of any era, not just of the newest: what its era could not say of how values are passed is
+	 * guessed (call/guess). Not of a module that was built in memory. */
+	bool of_any_era;
+	ModuleBudget budget;
+	uint64_t copied_ops; /* of it */
 	VEC(struct IrScope) scopes;
-	PtrMap sources; /* ir/source.h */
+	PtrMap sources; /* ir/debug_source.h */
 	PtrMap numbers; /* stem of ir_free_name() → the last number behind it */
 	Source source;  /* the text it was read from; text.data NULL for a built one */
 	IrType *simple[TYPE_KIND_COUNT];
@@ -65,6 +84,8 @@ bool ir_module_option_is(const IrModule *m, const char *option, bool on);
 /* C++ compiled without exceptions marks all of its functions nothrow, neither throws nor catches nor
  * cleans up on unwinding, names no personality, and may be linked without the library that has one. */
 bool ir_module_has_cxx_exceptions(const IrModule *m);
+/* Keeps the answer: what passes make tells nothing of what the front end had. */
+void ir_module_settle_exceptions(IrModule *m);
 void ir_module_set_attr(IrModule *m, Name *name, const IrAttr *value); /* value NULL: remove */
 
 /* The op that defines @name: a cir.func or cir.global, or NULL. */

@@ -123,6 +123,11 @@ static IrType *intern(IrModule *m, const IrType *key)
 	return t;
 }
 
+IrType *ir_type_intern(IrModule *m, const IrType *key)
+{
+	return intern(m, key);
+}
+
 bool ir_type_belongs(const IrModule *m, const IrType *t)
 {
 	return find_type(&m->types, t, t->hash) == t;

@@ -100,6 +100,8 @@ typedef struct TypeTable {
 	uint32_t cap, len;
 } TypeTable;
 
+/* Interns a filled-in type but for its id, hash and depth; `key` and what it points to may be temporary. */
+IrType *ir_type_intern(IrModule *m, const IrType *key);
 bool ir_type_belongs(const IrModule *m, const IrType *t); /* is it one of the module's, not of another's? */
 IrType *ir_type_simple(IrModule *m, TypeKind kind);       /* kinds without parameters */
 IrType *ir_type_int(IrModule *m, uint32_t width, bool is_signed, bool bitint);

@@ -11,12 +11,6 @@ static const char *const attr_names[LLVM_ATTR_COUNT] = {
 /* As LLVM numbers them. */
 typedef enum TableKind { TABLE_SYNC = 1, TABLE_ASYNC = 2 } TableKind;
 
-LLVMAttributeRef attribute_valued(const Lower *e, EnumAttr a, uint64_t value)
-{
-	CHECK(e->enum_kinds[a]);
-	return LLVMCreateEnumAttribute(e->context, e->enum_kinds[a], value);
-}
-
 /* Does the module say that name, of whatever? */
 static bool has_text_name(const Lower *e, const char *key)
 {
@@ -36,28 +30,6 @@ void lower_attributes_init(Lower *e)
 	e->text_attrs = arena_array(e->arena, TextAttribute, TEXT_ATTRS);
 	e->forbids = has_text_name(e, "dontcall-error") || has_text_name(e, "dontcall-warn");
 	attribute_init_params(e);
-}
-
-LLVMAttributeRef attribute_unit(const Lower *e, EnumAttr a)
-{
-	if (!e->enum_attrs[a])
-		e->enum_attrs[a] = attribute_valued(e, a, 0);
-	return e->enum_attrs[a];
-}
-
-void attribute_add(Holder h, unsigned index, LLVMAttributeRef a)
-{
-	if (h.is_call)
-		LLVMAddCallSiteAttribute(h.v, index, a);
-	else
-		LLVMAddAttributeAtIndex(h.v, index, a);
-}
-
-bool attribute_has(const Lower *e, Holder h, EnumAttr a)
-{
-	unsigned kind = e->enum_kinds[a];
-	return (h.is_call ? LLVMGetCallSiteEnumAttribute(h.v, ATTRIBUTE_OF_FUNCTION, kind)
-	                  : LLVMGetEnumAttributeAtIndex(h.v, ATTRIBUTE_OF_FUNCTION, kind)) != NULL;
 }
 
 /* LLVM wants both. Bundles may say the one, too. */
@@ -132,7 +104,7 @@ static void check_xray(Lower *e, LLVMValueRef function)
 		return;
 	if (says(function, STR("function-instrument"), STR("xray-always")) ||
 	    says(function, STR("xray-instruction-threshold"), STR("")))
-		lower_error(e, "XRay, which attributes of the function ask for, knows no COFF");
+		lower_error(e, "cannot be instrumented for XRay, because XRay does not support COFF");
 }
 
 /* Functions of libraries that return again when longjmp and the like are called, most of which clang knows. LLVM knows them by

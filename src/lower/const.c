@@ -124,7 +124,7 @@ static LLVMValueRef float_constant(Lower *e, const IrAttr *a)
 		return LLVMConstBitCast(
 		    LLVMConstIntOfArbitraryPrecision(lower_int_type(e, width), width > 64 ? 2 : 1, words),
 		    type);
-	lower_error(e, "'%s' is not a value of type '%s'", a->name->text, lower_spell(e, a->type));
+	lower_error(e, "'%s' is not a valid value of type '%s'", a->name->text, lower_spell(e, a->type));
 	return NULL;
 }
 
@@ -134,7 +134,7 @@ LLVMValueRef lower_symbol(Lower *e, const Name *name)
 {
 	LLVMValueRef v = name ? e->symbols[name->id] : NULL;
 	if (!v && name)
-		v = lower_part_symbol(e, name);
+		v = e->declare(e, name);
 	if (!v)
 		lower_error(e, "symbol '%s' has no counterpart in LLVM", name ? name->text : "");
 	return v;
@@ -191,8 +191,7 @@ static bool check_space(Lower *e, const IrAttr *a, LLVMTypeRef of, LLVMTypeRef t
 	unsigned from = LLVMGetPointerAddressSpace(of), to = LLVMGetPointerAddressSpace(type);
 	if (from == to || (from < OTHER_SPACES && to < OTHER_SPACES))
 		return true;
-	lower_error(e,
-	            "the address of '%s', which is in address space %u, is no constant in address space %u",
+	lower_error(e, "address of '%s' in address space %u is not a constant in address space %u",
 	            a->name->text, from, to);
 	return false;
 }
@@ -203,7 +202,7 @@ static bool check_address_type(Lower *e, const IrAttr *a, LLVMTypeRef of, LLVMTy
 		return check_space(e, a, of, type);
 	if (a->type->width <= 64)
 		return true;
-	lower_error(e, "an address has at most 64 bits, but got '%s'", lower_spell(e, a->type));
+	lower_error(e, "type of an address must have at most 64 bits; found '%s'", lower_spell(e, a->type));
 	return false;
 }
 
@@ -256,8 +255,7 @@ static LLVMValueRef image_base(Lower *e)
 	if (base && !defined && LLVMIsDeclaration(base) && LLVMGetLinkage(base) == LLVMExternalLinkage &&
 	    !LLVMIsThreadLocal(base) && (!section || !*section))
 		return base;
-	lower_error(
-	    e, "'__ImageBase' is the start of the image, and cannot be anything but an external variable");
+	lower_error(e, "'__ImageBase' must be an external variable, because it is the start of the image");
 	return NULL;
 }
 
@@ -268,7 +266,9 @@ static LLVMValueRef image_relative_constant(Lower *e, const IrAttr *a)
 	LLVMTypeRef type = lower_type(e, a->type);
 	const char *triple = LLVMGetTarget(e->module);
 	if (!e->coff || strstr(triple, "gnu") || strstr(triple, "mingw")) {
-		lower_error(e, "#cir.image_relative is for windows-msvc, but the target is '%s'", triple);
+		lower_error(e,
+		            "'#cir.image_relative' is only available on windows-msvc, but the target is '%s'",
+		            triple);
 		return NULL;
 	}
 	LLVMValueRef v = lower_symbol(e, a->name), base = image_base(e);
@@ -306,11 +306,12 @@ static LLVMValueRef method_constant(Lower *e, const IrAttr *a)
 
 static LLVMValueRef label_address(Lower *e, const IrAttr *a, uint32_t i)
 {
-	LLVMBasicBlockRef b = lower_label_block(e, a->name, a->elems[i]);
-	return b ? LLVMBlockAddress(e->symbols[a->name->id], b) : NULL;
+	LLVMValueRef function = lower_symbol(e, a->name);
+	LLVMBasicBlockRef b = function ? lower_label_block(e, a->name, function, a->elems[i]) : NULL;
+	return b ? LLVMBlockAddress(function, b) : NULL;
 }
 
-/* For emit/label_distance.h. */
+/* For emit/llvm_gaps/label_distance.h. */
 static void list_distance(Lower *e, LLVMValueRef distance)
 {
 	LLVMMetadataRef of = LLVMValueAsMetadata(distance);
@@ -332,7 +333,7 @@ static LLVMValueRef label_distance(Lower *e, const IrAttr *a)
 		return distance;
 	if (a->type->width < 64)
 		return LLVMConstTrunc(distance, type);
-	lower_error(e, "a difference of labels has at most 64 bits, but got '%s'", lower_spell(e, a->type));
+	lower_error(e, "difference of labels must have at most 64 bits; found '%s'", lower_spell(e, a->type));
 	return NULL;
 }
 
@@ -344,7 +345,7 @@ static bool check_relocation(Lower *e, const IrAttr *a)
 	unsigned width = ir_is_int(a->type) ? a->type->width : 64;
 	if (width >= 64 || width == 32 || (!e->coff && (width == 16 || width == 8)))
 		return true;
-	lower_error(e, "there is no relocation for an address of type '%s'", lower_spell(e, a->type));
+	lower_error(e, "address of type '%s' has no relocation", lower_spell(e, a->type));
 	return false;
 }
 
@@ -456,4 +457,25 @@ LLVMTypeRef lower_constant_type(Lower *e, const IrAttr *a)
 	default:
 		return a->type ? lower_memory_type(e, a->type) : e->ptr;
 	}
+}
+
+/* LLVM has thread-local aliases, which LLVM-C cannot make: the variable stands for them. */
+LLVMValueRef lower_symbol_address(Lower *e, const Name *name)
+{
+	const IrOp *symbol = ir_symbol(name);
+	bool thread = ir_op_has(symbol, NAME_tls_model);
+	LLVMValueRef v = lower_symbol(e, thread ? ir_symbol_name(lower_aliased(symbol)) : name);
+	if (!v || !thread)
+		return v;
+	LLVMTypeRef type = LLVMTypeOf(v);
+	return lower_intrinsic(e, INTRINSIC_THREADLOCAL_ADDRESS, &type, 1, &v, 1);
+}
+
+const IrOp *lower_aliased(const IrOp *symbol)
+{
+	while (ir_op_has(symbol, NAME_aliasee)) {
+		symbol = ir_symbol(ir_op_symbol(symbol, NAME_aliasee));
+		CHECK(symbol);
+	}
+	return symbol;
 }

@@ -80,13 +80,13 @@ static bool take_parameter(Lower *e, uint32_t number)
 static LLVMMetadataRef describe_variable(Lower *e, const IrMoved *v, LLVMMetadataRef type)
 {
 	Debug *g = e->debug;
-	const Name *name = v->name;
+	Str name = debug_name(e, name_str(v->name));
 	DebugPlace p = debug_place(e, v->loc);
 	if (take_parameter(e, v->parameter))
-		return LLVMDIBuilderCreateParameterVariable(g->builder, g->function.node, name->text,
-		                                            name->len, v->parameter, p.file, p.line, type,
-		                                            true, LLVMDIFlagZero);
-	return LLVMDIBuilderCreateAutoVariable(g->builder, debug_scope(e, v->loc), name->text, name->len,
+		return LLVMDIBuilderCreateParameterVariable(g->builder, g->function.node, name.data, name.len,
+		                                            v->parameter, p.file, p.line, type, true,
+		                                            LLVMDIFlagZero);
+	return LLVMDIBuilderCreateAutoVariable(g->builder, debug_scope(e, v->loc), name.data, name.len,
 	                                       p.file, p.line, type, true, LLVMDIFlagZero, 0);
 }
 
@@ -141,8 +141,8 @@ void debug_function(Lower *e, LLVMValueRef function, const IrOp *func)
 		return;
 	const Name *symbol = ir_symbol_name(func);
 	DebugPlace p = debug_place(e, func->loc);
-	Str name = source_name(symbol);
-	bool mangled = name.len != symbol->len;
+	Str found = source_name(symbol), name = debug_name(e, found);
+	bool mangled = found.len != symbol->len;
 	g->source = ir_source_of(e->m, func);
 	LLVMMetadataRef type = debug_function_type(e, g->source ? g->source->type : ir_func_type(func));
 	LLVMMetadataRef subprogram = LLVMDIBuilderCreateFunction(
@@ -178,8 +178,8 @@ void debug_global(Lower *e, const IrOp *global, LLVMValueRef v)
 	if (!type)
 		return;
 	DebugPlace p = debug_place(e, global->loc);
-	Str name = source_name(symbol);
-	bool mangled = name.len != symbol->len;
+	Str found = source_name(symbol), name = debug_name(e, found);
+	bool mangled = found.len != symbol->len;
 	LLVMMetadataRef described = LLVMDIBuilderCreateGlobalVariableExpression(
 	    g->builder, p.file, name.data, name.len, mangled ? symbol->text : "", mangled ? symbol->len : 0,
 	    p.file, p.line, type, is_local(global), g->expression, NULL, 0);
@@ -204,7 +204,7 @@ void debug_begin(Lower *e)
 		return;
 	g->types = arena_array(e->arena, LLVMMetadataRef, e->m->types.len);
 	g->names = arena_array(e->arena, uint16_t, e->m->types.len);
-	g->file = debug_make_file(g, str_of(e->m->source.name ? e->m->source.name : "<memory>"));
+	g->file = debug_make_file(e, str_of(e->m->source.name ? e->m->source.name : "<memory>"));
 	g->expression = LLVMDIBuilderCreateExpression(g->builder, NULL, 0);
 	debug_set_unit_file(e, g->file);
 	debug_learn_records(e);

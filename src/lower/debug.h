@@ -15,7 +15,7 @@
 #ifndef CIRC_LOWER_DEBUG_H
 #define CIRC_LOWER_DEBUG_H
 
-#include "ir/source.h"
+#include "ir/debug_source.h"
 #include "lower/lowerer.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -72,7 +72,9 @@ void debug_dispose(Lower *e);
 void debug_drop_announced(Lower *e);
 
 /* debug_place.c */
-LLVMMetadataRef debug_make_file(const Debug *g, Str path);
+LLVMMetadataRef debug_make_file(Lower *e, Str path);
+/* Of files, functions, variables, types: as they may stand in a comment of assembly. */
+Str debug_name(Lower *e, Str name);
 DebugPlace debug_place(Lower *e, Loc loc);
 /* The innermost block of loc in the function being lowered. */
 LLVMMetadataRef debug_scope(Lower *e, Loc loc);

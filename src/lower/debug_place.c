@@ -1,14 +1,23 @@
 /* lower/debug_place.c: where code comes from: file, line, column, and the block of the source. */
 #include "lower/debug.h"
 
-#include "ir/scope.h"
+#include "base/escape.h"
+#include "ir/debug_scope.h"
+
+/* In assembly they stand in comments as well, where LLVM writes what is behind a newline on the next line. */
+Str debug_name(Lower *e, Str name)
+{
+	return escape_name(e->arena, name);
+}
 
 /* The tables of lines end names with a zero. */
-LLVMMetadataRef debug_make_file(const Debug *g, Str path)
+LLVMMetadataRef debug_make_file(Lower *e, Str path)
 {
+	const Debug *g = e->debug;
 	const char *zero = memchr(path.data, '\0', path.len);
 	if (zero)
 		path.len = (size_t)(zero - path.data);
+	path = debug_name(e, path);
 	return LLVMDIBuilderCreateFile(g->builder, path.data, path.len, ".", 1);
 }
 
@@ -16,10 +25,10 @@ static LLVMMetadataRef find_file(Lower *e, Str path)
 {
 	Debug *g = e->debug;
 	if (!path.len)
-		return debug_make_file(g, path);
+		return debug_make_file(e, path);
 	LLVMMetadataRef file = ptrmap_get(&g->files, path.data);
 	if (!file) { /* LLVM has one for each path, wherever its bytes are */
-		file = debug_make_file(g, path);
+		file = debug_make_file(e, path);
 		ptrmap_put(e->arena, &g->files, path.data, file);
 	}
 	return file;

@@ -30,7 +30,7 @@ static LLVMModuleRef read_unit(Lower *e)
 	         e->options->optimized ? "true" : "false", LLVMDebugMetadataVersion());
 	LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(text, strlen(text), "unit");
 	if (LLVMParseIRInContext(e->context, buffer, &module, &message)) {
-		lower_error(e, "has no debug information, since LLVM does not read '%s'", message);
+		lower_error(e, "has no debug information, because LLVM cannot read '%s'", message);
 		LLVMDisposeMessage(message);
 	}
 	return module;

@@ -14,17 +14,17 @@ static const char *refusal(const Lower *e, LLVMValueRef v, const IrOp *symbol, b
 	LLVMLinkage linkage = LLVMGetLinkage(v);
 	bool emitted = definition && linkage != LLVMAvailableExternallyLinkage;
 	if (!e->coff)
-		return "is for Windows";
+		return "is only available on Windows";
 	if (linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage ||
 	    linkage == LLVMExternalWeakLinkage || LLVMGetVisibility(v) != LLVMDefaultVisibility)
-		return "needs a symbol of external linkage and default visibility";
+		return "requires external linkage and default visibility";
 	if (ir_op_has(symbol, NAME_tls_model))
-		return "is not for thread-local variables";
+		return "cannot be used on a thread-local variable";
 	if (lower_imports(symbol) && emitted)
-		return "imports what is defined here";
+		return "imports a symbol that is defined here";
 	if (lower_imports(symbol) && ir_op_has(symbol, NAME_dso_local))
-		return "imports what is dso_local";
-	return lower_imports(symbol) || emitted ? NULL : "exports what is only declared";
+		return "imports a symbol that is 'dso_local'";
+	return lower_imports(symbol) || emitted ? NULL : "exports a symbol that is only declared";
 }
 
 void lower_dll(Lower *e, LLVMValueRef v, const IrOp *symbol, bool definition)

@@ -1,24 +1,6 @@
 /* Functions: what a declaration says. */
 #include "lower/lowerer.h"
 
-/* LLVM's numbers (CallingConv.h); the C interface has no names for all of them. Those of other processors' kernels
- * and functions are C's on x86, of which src/abi warns. */
-unsigned lower_calling_conv(const IrOp *op)
-{
-	static const uint8_t convs[] = {
-	    [CALLING_CONV_C] = 0,
-	    [CALLING_CONV_PTX_KERNEL] = 0,
-	    [CALLING_CONV_SPIR_FUNCTION] = 0,
-	    [CALLING_CONV_SPIR_KERNEL] = 76,
-	    [CALLING_CONV_OPENCL_KERNEL] = 76,
-	    [CALLING_CONV_AMDGPU_KERNEL] = 0,
-	    [CALLING_CONV_X86_WINCALL] = 79,
-	};
-	unsigned word = ir_op_enum(op, NAME_calling_conv, CALLING_CONV_C);
-	CHECK(word < ARRAY_LEN(convs));
-	return convs[word];
-}
-
 /* The lowest bit of a pointer to a member function says that it is virtual: no member may be at an odd address, as
  * LLVM would have it for size. The pointer may be made in another module, for which there is the name; that does not tell
  * members of classes from those of namespaces. Microsoft's pointers have no such bit. */
@@ -37,7 +19,7 @@ static void set_personality(Lower *e, LLVMValueRef v, const IrOp *func)
 	const Name *name = ir_op_symbol(func, NAME_personality);
 	if (!name)
 		return;
-	if (!e->symbols[name->id] && !lower_part_symbol(e, name))
+	if (!e->symbols[name->id] && !e->declare(e, name))
 		e->symbols[name->id] =
 		    LLVMAddFunction(e->module, name->text, LLVMFunctionType(e->i32, NULL, 0, true));
 	LLVMSetPersonalityFn(v, e->symbols[name->id]);
@@ -56,7 +38,7 @@ static void note_machine(Lower *e, LLVMValueRef v, const IrOp *func)
 	                      lower_place_node(e, func->loc));
 }
 
-/* For what emit/libcalls.c may have to tell. */
+/* For what emit/llvm_gaps/libcalls.c may have to tell. */
 static void note_function(Lower *e, LLVMValueRef v, const IrOp *func)
 {
 	static const char kind[] = "circ.function";

@@ -82,10 +82,9 @@ static void set_comdat(Lower *e, LLVMValueRef v, const IrOp *symbol)
 		return;
 	const Name *name = group && group->kind == ATTR_STRING ? group->name : ir_symbol_name(symbol);
 	if (e->coff && !implied && !has_leader(name))
-		lower_error(e, "comdat '%s' has no symbol of that name in it, which COFF needs", name->text);
+		lower_error(e, "comdat '%s' must contain a symbol of that name on COFF", name->text);
 	else if (e->coff && name == ir_symbol_name(symbol) && LLVMGetLinkage(v) == LLVMPrivateLinkage)
-		lower_error(
-		    e, "a symbol that no object file names ('cir_private') cannot lead a comdat of COFF");
+		lower_error(e, "symbol with linkage 'cir_private' cannot lead a comdat on COFF");
 	LLVMSetComdat(v, LLVMGetOrInsertComdat(e->module, name->text));
 }
 
@@ -143,7 +142,7 @@ void lower_check_zero_section(Lower *e, const IrOp *symbol, LLVMValueRef value)
 	size_t len = strncmp(name, ".tbss", 5) == 0 ? 5 : strncmp(name, ".bss", 4) == 0 ? 4 : 0;
 	bool only_zeros = len && (name[len] == 0 || name[len] == '.');
 	if (only_zeros && (!value || !(LLVMIsNull(value) || LLVMIsUndef(value))))
-		lower_error(e, "section '%s' is for what is zero at the start", name);
+		lower_error(e, "section '%s' cannot hold a value that is not zero", name);
 }
 
 bool lower_check_align(Lower *e, uint64_t align)
@@ -151,8 +150,8 @@ bool lower_check_align(Lower *e, uint64_t align)
 	const uint64_t max = UINT64_C(1) << 31; /* the C interface takes an unsigned */
 	if (align <= max)
 		return true;
-	lower_error(e, "alignment %llu is more than the target has; at most %llu", (unsigned long long)align,
-	            (unsigned long long)max);
+	lower_error(e, "alignment %llu is larger than the target supports (limit %llu)",
+	            (unsigned long long)align, (unsigned long long)max);
 	return false;
 }
 
@@ -176,13 +175,13 @@ void lower_symbol_alignment(Lower *e, LLVMValueRef v, uint64_t align)
 	/* The second keeps files in bounds: a section begins at a multiple of its alignment in the file, too. */
 	enum { COFF_ALIGN_MAX = 8192, COFF_COMMON_ALIGN_MAX = 32, ALIGN_MAX = 1 << 29 };
 	if (e->coff && align > COFF_ALIGN_MAX)
-		lower_error(e, "alignment %llu is more than COFF has; at most %d", (unsigned long long)align,
-		            COFF_ALIGN_MAX);
+		lower_error(e, "alignment %llu is larger than COFF supports (limit %d)",
+		            (unsigned long long)align, COFF_ALIGN_MAX);
 	else if (e->microsoft && common_align(e, v, align) > COFF_COMMON_ALIGN_MAX)
-		lower_error(e, "alignment %llu is more than a common symbol of COFF has; at most %d",
+		lower_error(e, "alignment %llu is larger than a common symbol of COFF supports (limit %d)",
 		            (unsigned long long)common_align(e, v, align), COFF_COMMON_ALIGN_MAX);
 	else if (align > ALIGN_MAX)
-		lower_error(e, "alignment %llu is more than an object file can have; at most %d",
+		lower_error(e, "alignment %llu is larger than an object file supports (limit %d)",
 		            (unsigned long long)align, ALIGN_MAX);
 	else
 		lower_alignment(e, v, align);
@@ -271,19 +270,18 @@ void lower_declare_global(Lower *e, const IrOp *g)
  * model has 2 GiB for a whole program. */
 static bool check_data(Lower *e, const IrOp *g, LLVMValueRef v, LLVMValueRef value)
 {
-	static const uint64_t data_max = INT32_MAX;
+	const uint64_t data_max = e->m->budget.data;
 	const char *section = LLVMGetSection(v);
 	bool named =
 	    section && *section && strncmp(section, ".bss", 4) != 0 && strncmp(section, ".tbss", 5) != 0;
 	if (LLVMIsNull(value) && !LLVMIsGlobalConstant(v) && !named)
 		return true;
 	uint64_t size = ir_type_sized(ir_symbol_type(g)) ? LLVMABISizeOfType(e->data, LLVMTypeOf(value)) : 0;
-	if (size > data_max - e->data_size) {
-		lower_error(
-		    e,
-		    "makes more than %llu bytes of initialised data in one object; what is to be zero "
-		    "needs no place there in a variable of its own that is all zero and no constant",
-		    (unsigned long long)data_max);
+	if (size > data_max || e->data_size > data_max - size) {
+		lower_error(e,
+		            "exceeds %llu bytes of initialised data in one object; move what is zero into "
+		            "its own variables that are all zero and not constant",
+		            (unsigned long long)data_max);
 		return false;
 	}
 	e->data_size += size;
@@ -311,15 +309,6 @@ void lower_define_global(Lower *e, const IrOp *g)
 }
 
 /* Aliases */
-
-const IrOp *lower_aliased(const IrOp *symbol)
-{
-	while (ir_op_has(symbol, NAME_aliasee)) {
-		symbol = ir_symbol(ir_op_symbol(symbol, NAME_aliasee));
-		CHECK(symbol);
-	}
-	return symbol;
-}
 
 void lower_alias(Lower *e, const IrOp *symbol)
 {

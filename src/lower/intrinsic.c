@@ -12,7 +12,7 @@ static bool declare(Lower *e, Intrinsic id, IntrinsicDecl *decl, LLVMTypeRef *ov
 	if (!decl->id) {
 		decl->id = LLVMLookupIntrinsicID(names[id], strlen(names[id]));
 		if (!decl->id) {
-			lower_error(e, "needs '%s', which this version of LLVM (%u) does not have", names[id],
+			lower_error(e, "requires '%s', which LLVM %u does not have", names[id],
 			            e->llvm_major);
 			return false;
 		}

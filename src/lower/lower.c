@@ -9,27 +9,7 @@
  */
 #include "lower/debug.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-
 #include <llvm-c/TargetMachine.h>
-
-void lower_error(Lower *e, const char *fmt, ...)
-{
-	va_list args, again;
-	va_start(args, fmt);
-	va_copy(again, args);
-	int n = vsnprintf(NULL, 0, fmt, args);
-	CHECK(n >= 0);
-	char *text = arena_array(e->scratch, char, (size_t)n + 1);
-	vsnprintf(text, (size_t)n + 1, fmt, again);
-	va_end(again);
-	va_end(args);
-	if (e->op)
-		diag_error(e->d, e->op->loc, "'%s' op %s", op_info[e->op->kind].name, text);
-	else
-		diag_error(e->d, e->m->attrs_loc, "module %s", text);
-}
 
 /* Symbols */
 
@@ -138,7 +118,7 @@ static void add_listed(Lower *e, const InitList *l, ValueList *out, bool *seen)
 		const Name *name = a->elems[l->name]->name;
 		uint64_t priority;
 		if (!ir_attr_get_u64(a->elems[l->priority], &priority) || priority > UINT32_MAX)
-			lower_error(e, "attribute '%s' gives '%s' a priority of more than 32 bits",
+			lower_error(e, "attribute '%s' gives '%s' a priority that does not fit 32 bits",
 			            ir_known_name(e->m, l->list)->text, name->text);
 		else if (!ir_symbol(name) || ir_symbol(name)->kind != OP_FUNC)
 			lower_error(e, "attribute '%s' names '%s', which is not a function of the module",
@@ -208,8 +188,9 @@ static void lower_linker_options(Lower *e)
 {
 	const IrAttr *list = ir_module_attr(e->m, NAME_cir_linker_options);
 	if (list && list->n && !e->coff) {
-		lower_error(e, "attribute 'cir.linker_options' is for COFF, but the target is '%s'",
-		            LLVMGetTarget(e->module));
+		lower_error(
+		    e, "attribute 'cir.linker_options' is only available on COFF, but the target is '%s'",
+		    LLVMGetTarget(e->module));
 		return;
 	}
 	for (uint32_t i = 0; list && i < list->n; i++) {
@@ -276,16 +257,6 @@ static void make_types(Lower *e)
 	e->ptr = LLVMPointerTypeInContext(e->context, 0);
 	LLVMTypeRef parts[2] = {e->ptr, e->i32};
 	e->landing = LLVMStructTypeInContext(e->context, parts, 2, false);
-}
-
-/* Without folders, so that the same input gives the same bytes wherever it lies. */
-const char *lower_module_name(const IrModule *m)
-{
-	if (m->name)
-		return m->name->text;
-	const char *path = m->source.name ? m->source.name : "module";
-	const char *slash = strrchr(path, '/');
-	return slash ? slash + 1 : path;
 }
 
 static void set_triple(Lower *e)
@@ -361,6 +332,7 @@ LLVMModuleRef lower_module(IrModule *m, LLVMContextRef context, const LowerOptio
 	OomGuard guard;
 	Lower e = {
 	    .m = m, .options = options, .d = d, .arena = &arena, .scratch = &scratch, .context = context};
+	e.declare = lower_part_symbol;
 	e.lines = (Lines){.source = &m->source, .mem = &arena};
 	arena_init(&arena);
 	arena_init(&scratch);

@@ -5,8 +5,10 @@
  * global.c      variables, aliases                      func.c attribute*.c      functions
  *               and their attributes
  * part.c        what is different in a part of a module
- * body.c        blocks, edges, phis                     intrinsic.c              LLVM's intrinsics
- * place.c       places for errors                        debug.c debug_type.c     what debuggers are told
+ * body.c        blocks, phis                            intrinsic.c              LLVM's intrinsics
+ * edge.c label.c  edges between blocks, labels          error.c                  what is reported
+ * source_place.c  places for errors
+ * debug*.c      what debuggers are told
  * op_fenv.c     floating point with an environment
  * op.c          one lowering per row of ops.def, from op_*.c
  *
@@ -90,15 +92,18 @@ typedef struct Lower {
 	LLVMTypeRef *constant_types;       /* IrAttr.id: of aggregates */
 	LLVMValueRef *annotation_texts;    /* Name.id; NULL: none was asked for */
 	LLVMValueRef *symbols;             /* Name.id */
-	bool *methods;                     /* Name.id: a pointer to a member holds the function's address */
-	VEC(const IrOp *) copied;          /* symbols of other parts, to be defined here, too */
-	bool copying;                      /* they are being defined */
-	uint32_t copied_ops;               /* … of functions among them, for the optimiser to inline */
-	LLVMValueRef *values;              /* IrValue.id */
-	LLVMBasicBlockRef *blocks;         /* IrBlock.id */
-	uint32_t *npreds;                  /* IrBlock.id: edges from reachable blocks */
-	LLVMValueRef *pads;                /* IrBlock.id: the funclet pad it belongs to */
-	const IrSucc **edges;              /* IrBlock.id: first direct edge of the last op that goes there */
+	/* part.c: declares a symbol that was not met yet; NULL: there is none, or it was reported. Passed in, since
+	 * declarations have constants, and constants name symbols. */
+	LLVMValueRef (*declare)(struct Lower *e, const Name *name);
+	bool *methods;             /* Name.id: a pointer to a member holds the function's address */
+	VEC(const IrOp *) copied;  /* symbols of other parts, to be defined here, too */
+	bool copying;              /* they are being defined */
+	uint32_t copied_ops;       /* … of functions among them, for the optimiser to inline */
+	LLVMValueRef *values;      /* IrValue.id */
+	LLVMBasicBlockRef *blocks; /* IrBlock.id */
+	uint32_t *npreds;          /* IrBlock.id: edges from reachable blocks */
+	LLVMValueRef *pads;        /* IrBlock.id: the funclet pad it belongs to */
+	const IrSucc **edges;      /* IrBlock.id: first direct edge of the last op that goes there */
 
 	/* the frequent ones */
 	LLVMTypeRef i1, i8, i32, i64, ptr, landing; /* landing: { ptr, i32 } */
@@ -111,7 +116,7 @@ typedef struct Lower {
 	uint8_t *param_rows;            /* attribute_param.c: by Name.id */
 	uint8_t *spare_dicts;           /* attribute_param.c: by IrAttr.id */
 	bool forbids;                   /* attribute.c: a function may say that calls of it are errors */
-	PtrMap labels;                  /* body.c: ATTR_STRING of a label's function and name */
+	PtrMap labels;                  /* label.c: ATTR_STRING of a label's function and name */
 	VEC(LLVMBasicBlockRef) label_blocks; /* whose address was taken */
 	VEC(LLVMValueRef) operands;          /* scratch of the op being lowered */
 
@@ -135,7 +140,7 @@ typedef struct Lower {
 
 /* op_asm.c: what it held when memory ran out. */
 void lower_asm_release(Lower *e);
-/* place.c: what emit/place.h reads. */
+/* source_place.c: what emit/place.h reads. */
 LLVMMetadataRef lower_place_node(Lower *e, Loc loc);
 /* The same as !circ.place of a call. */
 LLVMValueRef lower_note_place(Lower *e, const IrOp *op, LLVMValueRef call);
@@ -161,6 +166,10 @@ LLVMValueRef lower_splat_int(Lower *e, LLVMTypeRef type, uint64_t v);
 LLVMTypeRef lower_access_type(Lower *e, IrType *t);
 LLVMValueRef lower_to_access(Lower *e, LLVMValueRef v, IrType *t);
 LLVMValueRef lower_from_access(Lower *e, LLVMValueRef v, IrType *t);
+/* An integer of any width to i64 or the like, by its signedness. */
+LLVMValueRef lower_resize(Lower *e, LLVMValueRef v, bool is_signed, LLVMTypeRef to);
+/* A pointer to a member is in the form of the target's C++ ABI; reports. */
+bool lower_check_member_form(Lower *e, const IrType *t);
 /* Between the form of registers and that of a record's fields. */
 LLVMValueRef lower_to_memory(Lower *e, LLVMValueRef v, IrType *t);
 LLVMValueRef lower_from_memory(Lower *e, LLVMValueRef v, IrType *t);
@@ -183,13 +192,13 @@ LLVMValueRef lower_constant_slot(Lower *e, LLVMValueRef constant, IrType *t);
 /* Not more bytes than an object is given; reports. */
 bool lower_check_initializer(Lower *e, LLVMValueRef init, IrType *t);
 
-/* part.c: what a whole module has nothing of */
+/* part_name.c */
 bool lower_is_own(const Lower *e, const IrOp *symbol);
 bool lower_is_foreign(const Lower *e, const IrOp *symbol); /* another part defines it */
 bool lower_part_is_dso_local(const Lower *e, const IrOp *symbol);
 LLVMLinkage lower_part_linkage(const Lower *e, const IrOp *symbol, LLVMLinkage linkage);
 const char *lower_part_name(Lower *e, const IrOp *symbol); /* as LLVM is to know the symbol */
-/* Declares a symbol that was not met yet. NULL: there is none, or it was reported. */
+/* part.c: what a whole module has nothing of */
 LLVMValueRef lower_part_symbol(Lower *e, const Name *name);
 void lower_part_finish(Lower *e);
 
@@ -219,7 +228,6 @@ void lower_symbol_alignment(Lower *e, LLVMValueRef v, uint64_t align);
 void lower_declare_function(Lower *e, const IrOp *func);
 void lower_define_function(Lower *e, const IrOp *func);
 void lower_body(Lower *e, LLVMValueRef function, const IrOp *func);
-unsigned lower_calling_conv(const IrOp *op);
 
 /* attribute.c */
 void lower_attributes_init(Lower *e);
@@ -233,12 +241,12 @@ void lower_library_attributes(Lower *e, LLVMValueRef call, const IrOp *op, const
 /* The function being lowered depends on the floating point environment. */
 void lower_mark_strictfp(Lower *e);
 
-/* body.c: the block to branch to, for edge s of the op being lowered; feeds the phis there. May be a new
+/* edge.c: the block to branch to, for edge s of the op being lowered; feeds the phis there. May be a new
  * block on the edge, always when split. */
 LLVMBasicBlockRef lower_edge(Lower *e, const IrSucc *s);
 LLVMBasicBlockRef lower_split_edge(Lower *e, const IrSucc *s);
-/* The block of a label, for its address; NULL: reported. */
-LLVMBasicBlockRef lower_label_block(Lower *e, const Name *func, const IrAttr *label);
+/* label.c: the block of a label, for its address; NULL: there is none. function: that of `func` in LLVM */
+LLVMBasicBlockRef lower_label_block(Lower *e, const Name *func, LLVMValueRef function, const IrAttr *label);
 void lower_finish_labels(Lower *e);
 
 /* op_math.c: the kind of a rounding op's function on the target; of any other op, its own. */
@@ -266,10 +274,12 @@ typedef struct CallSite {
 	bool nothrow;                     /* as the module says; LLVM may know it of the callee, too */
 } CallSite;
 LLVMValueRef lower_call_site(Lower *e, const CallSite *c);
+/* Of a function or a call, as LLVM numbers them. */
+unsigned lower_calling_conv(const IrOp *op);
 
-/* op_mem.c: the address of a symbol as a value; of a thread-local variable, where the running thread has it. NULL: reported. */
+/* const.c: the address of a symbol as a value; of a thread-local variable, where the running thread has it. NULL: reported. */
 LLVMValueRef lower_symbol_address(Lower *e, const Name *name);
-/* Stack memory that lives as long as the function. */
+/* op_mem.c: stack memory that lives as long as the function. */
 LLVMValueRef lower_slot(Lower *e, LLVMTypeRef type, uint64_t align, const char *name);
 
 /* op_atomic.c: the order that attribute `name` gives, and the scope. */
@@ -292,18 +302,15 @@ LLVMValueRef lower_compare(Lower *e, unsigned kind, const IrType *t, LLVMValueRe
 
 /* op_cast.c: between integers, booleans and floating point, also lane by lane. */
 LLVMValueRef lower_convert(Lower *e, LLVMValueRef v, const IrType *from, IrType *to);
-/* An integer of any width to i64 or the like, by its signedness. */
-LLVMValueRef lower_resize(Lower *e, LLVMValueRef v, bool is_signed, LLVMTypeRef to);
 
-/* lower.c: what the module is called, without folders */
+/* source_place.c: what the module is called, without folders */
 const char *lower_module_name(const IrModule *m);
 
 /* annotation.c: of all symbols; of a slot of the function at hand. */
 void lower_annotations(Lower *e);
 void lower_slot_annotations(Lower *e, const IrOp *alloca, LLVMValueRef slot);
 
-/* op_member.c: pointers to members; false: reported. */
-bool lower_check_member_form(Lower *e, const IrType *t);
+/* op_member.c: pointers to member functions. */
 LLVMValueRef lower_compare_methods(Lower *e, LLVMValueRef a, LLVMValueRef b, bool equal);
 
 /* op.c */

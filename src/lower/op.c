@@ -70,5 +70,5 @@ void lower_op(Lower *e, const IrOp *op)
 void lower_none(Lower *e, const IrOp *op)
 {
 	(void)op;
-	lower_error(e, "does not exist any more when LLVM IR is built");
+	lower_error(e, "must have been lowered before LLVM IR is built");
 }

@@ -100,7 +100,7 @@ static void report(Lower *e, const char *message)
 	const char *text = strstr(message, "error: ");
 	text = text ? text + 7 : message;
 	int len = (int)strcspn(text, "\n");
-	lower_error(e, "is refused by LLVM: %.*s", len, text);
+	lower_error(e, "is rejected by LLVM: %.*s", len, text);
 }
 
 /* callee: everything between the result's type and the arguments. */
@@ -336,10 +336,10 @@ static bool check_rewritten(Lower *e, const char *name, const Trial *t)
 	bool last = is_named(name, "experimental.vector.extract.last.active");
 	uint32_t n = t->nargs;
 	if (is_named(name, "dbg"))
-		lower_error(e, "'%s' describes the program to debuggers, which takes more than operands",
+		lower_error(e, "'%s' describes the program to debuggers, which operands cannot express",
 		            name);
 	else if (lifetime && (n == 0 || n > 2 || !is_pointer(t->args[n - 1])))
-		lower_error(e, "'%s' takes a pointer, behind a size or alone", name);
+		lower_error(e, "'%s' takes a pointer, or a size and a pointer", name);
 	else if (splice && (n != 3 || !LLVMIsAConstantInt(t->args[2])))
 		lower_error(e, "'%s' takes two vectors and a constant", name);
 	else if (last && n != 3)
@@ -355,7 +355,7 @@ static bool check_machine(Lower *e, const char *name)
 	char *full = arena_printf(e->scratch, "llvm.%s", name);
 	if (strncmp(name, "x86.", 4) != 0 || LLVMLookupIntrinsicID(full, strlen(full)))
 		return true;
-	lower_error(e, "'%s' is no intrinsic of this version of LLVM (%u)", name, e->llvm_major);
+	lower_error(e, "'%s' is not an intrinsic of LLVM %u", name, e->llvm_major);
 	return false;
 }
 
@@ -376,8 +376,7 @@ void lower_call_llvm_intrinsic(Lower *e, const IrOp *op)
 	else if (one_block)
 		v = copy_block(e, op, &t);
 	else
-		lower_error(e, "calls '%s', which this version of LLVM (%u) does not have any more", name,
-		            e->llvm_major);
+		lower_error(e, "calls '%s', which LLVM %u no longer has", name, e->llvm_major);
 	drop_trial(e);
 	if (v)
 		set_result(e, op, v);
@@ -428,7 +427,7 @@ static bool find_memory(Lower *e, const IrOp *op, Trial *t)
 		if (!indirect)
 			continue;
 		if (!ir_is_ptr(type)) {
-			lower_error(e, "operand #%u must be a pointer: its constraint is memory", i);
+			lower_error(e, "operand #%u must be a pointer, because its constraint is memory", i);
 			return false;
 		}
 		t->elementtype[i] = memory_type(e, type->elem);

@@ -52,8 +52,7 @@ void lower_overflow(Lower *e, const IrOp *op)
 	uint32_t to_bits = width + (is_signed && !to->is_signed);
 	uint32_t bits = from_bits > to_bits ? from_bits : to_bits;
 	if (bits > OVERFLOW_BITS_MAX) {
-		lower_error(e, "on integers of %u bits is not supported; expected at most %d", bits,
-		            OVERFLOW_BITS_MAX);
+		lower_error(e, "on integers of %u bits is not supported (limit %d)", bits, OVERFLOW_BITS_MAX);
 		return;
 	}
 	LLVMTypeRef wide = lower_int_type(e, bits);
@@ -105,7 +104,7 @@ void lower_expect(Lower *e, const IrOp *op)
 	args[2] = LLVMConstRealOfString(LLVMDoubleTypeInContext(e->context), prob->name->text);
 	double p = LLVMConstRealGetDouble(args[2], &inexact);
 	if (!(p >= 0 && p <= 1))
-		lower_error(e, "attribute 'prob' must be from 0 to 1, but got '%s'", prob->name->text);
+		lower_error(e, "attribute 'prob' must be from 0 to 1; found '%s'", prob->name->text);
 	else if (e->llvm_major < 22 && !e->options->optimized) /* an older code generator does not know it */
 		lower_result(e, op, args[0]);
 	else
@@ -182,7 +181,7 @@ static void call_library(Lower *e, const IrOp *op, const char *name, LLVMTypeRef
 	lower_find_symbol(e, name);
 	c.callee = LLVMGetNamedFunction(e->module, name);
 	if (!c.callee && LLVMGetNamedGlobal(e->module, name)) {
-		lower_error(e, "calls '%s', which is a variable of the module", name);
+		lower_error(e, "calls '%s', which is a variable in this module", name);
 		return;
 	}
 	if (!c.callee)

@@ -102,10 +102,10 @@ static void check_musttail(Lower *e, const IrOp *op, LLVMValueRef call, uint32_t
 {
 	enum { FIXED_IN = 22 };
 	if (e->llvm_major < FIXED_IN && ir_op_has(op, NAME_musttail) && has_byval(call, nargs))
-		lower_error(e,
-		            "with 'musttail' and arguments in memory is compiled wrongly by LLVM %u; "
-		            "expected LLVM %d or later",
-		            e->llvm_major, FIXED_IN);
+		lower_error(
+		    e,
+		    "with 'musttail' and arguments in memory is miscompiled by LLVM %u; use LLVM %d or later",
+		    e->llvm_major, FIXED_IN);
 }
 
 static bool has_text(LLVMValueRef f, const char *key)
@@ -114,7 +114,7 @@ static bool has_text(LLVMValueRef f, const char *key)
 	       NULL;
 }
 
-/* What emit/dontcall.c may have to tell. */
+/* What emit/llvm_gaps/dontcall.c may have to tell. */
 static void note_forbidden(Lower *e, const IrOp *op, LLVMValueRef call, LLVMValueRef callee)
 {
 	static const char kind[] = "circ.place";
@@ -154,4 +154,22 @@ void lower_try_call(Lower *e, const IrOp *op)
 	LLVMValueRef v = lower_call_site(e, &c);
 	finish_call(e, op, v);
 	note_forbidden(e, op, v, c.callee); /* the optimiser may make a call of it */
+}
+
+/* LLVM's numbers (CallingConv.h); the C interface has no names for all of them. Those of other processors' kernels
+ * and functions are C's on x86, of which src/abi warns. */
+unsigned lower_calling_conv(const IrOp *op)
+{
+	static const uint8_t convs[] = {
+	    [CALLING_CONV_C] = 0,
+	    [CALLING_CONV_PTX_KERNEL] = 0,
+	    [CALLING_CONV_SPIR_FUNCTION] = 0,
+	    [CALLING_CONV_SPIR_KERNEL] = 76,
+	    [CALLING_CONV_OPENCL_KERNEL] = 76,
+	    [CALLING_CONV_AMDGPU_KERNEL] = 0,
+	    [CALLING_CONV_X86_WINCALL] = 79,
+	};
+	unsigned word = ir_op_enum(op, NAME_calling_conv, CALLING_CONV_C);
+	CHECK(word < ARRAY_LEN(convs));
+	return convs[word];
 }

@@ -45,11 +45,6 @@ void lower_const(Lower *e, const IrOp *op)
 	lower_result(e, op, v);
 }
 
-LLVMValueRef lower_resize(Lower *e, LLVMValueRef v, bool is_signed, LLVMTypeRef to)
-{
-	return LLVMTypeOf(v) == to ? v : LLVMBuildIntCast2(e->b, v, to, is_signed, "");
-}
-
 /* Numbers */
 
 static LLVMOpcode number_opcode(const IrType *from, const IrType *to)

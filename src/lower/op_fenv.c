@@ -71,8 +71,7 @@ static LLVMValueRef finish(Lower *e, Call *c, const char *name, bool rounds)
 	const char *full = arena_printf(e->scratch, "llvm.experimental.constrained.%s", name);
 	unsigned id = LLVMLookupIntrinsicID(full, strlen(full));
 	if (!id) {
-		lower_error(e, "needs '%s', which this version of LLVM (%u) does not have", full,
-		            e->llvm_major);
+		lower_error(e, "requires '%s', which LLVM %u does not have", full, e->llvm_major);
 		return NULL;
 	}
 	LLVMValueRef f = LLVMGetIntrinsicDeclaration(e->module, id, c->overloads, c->noverloads);
@@ -226,7 +225,7 @@ static bool has_conversion(Lower *e, const IrType *t)
 {
 	if (!ir_is_int(t) || t->width <= 128)
 		return true;
-	lower_error(e, "with an environment converts integers of at most 128 bits, but got '%s'",
+	lower_error(e, "with an environment converts integers of at most 128 bits; found '%s'",
 	            lower_spell(e, t));
 	return false;
 }

@@ -60,8 +60,8 @@ bool lower_has_function(Lower *e, const IrOp *op)
 		            lower_spell(e, ir_operand(op, 0)->type));
 	else if (differs)
 		lower_error(e,
-		            "on '%s' is not available on windows-msvc, where C's functions for long double "
-		            "take a double",
+		            "on '%s' is not available on windows-msvc, because its C functions for 'long "
+		            "double' take a 'double'",
 		            lower_spell(e, ir_operand(op, 0)->type));
 	return !(lacks || differs || (e->coff && jumps));
 }

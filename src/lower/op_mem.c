@@ -234,18 +234,6 @@ void lower_libc_memset(Lower *e, const IrOp *op)
 
 /* Addresses */
 
-/* LLVM has thread-local aliases, which LLVM-C cannot make: the variable stands for them. */
-LLVMValueRef lower_symbol_address(Lower *e, const Name *name)
-{
-	const IrOp *symbol = ir_symbol(name);
-	bool thread = ir_op_has(symbol, NAME_tls_model);
-	LLVMValueRef v = lower_symbol(e, thread ? ir_symbol_name(lower_aliased(symbol)) : name);
-	if (!v || !thread)
-		return v;
-	LLVMTypeRef type = LLVMTypeOf(v);
-	return lower_intrinsic(e, INTRINSIC_THREADLOCAL_ADDRESS, &type, 1, &v, 1);
-}
-
 void lower_get_global(Lower *e, const IrOp *op)
 {
 	LLVMValueRef v = lower_symbol_address(e, ir_op_symbol(op, NAME_symbol));

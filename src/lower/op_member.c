@@ -6,18 +6,6 @@
  */
 #include "lower/lowerer.h"
 
-bool lower_check_member_form(Lower *e, const IrType *t)
-{
-	if (!e->microsoft)
-		return true;
-	lower_error(
-	    e,
-	    "'%s': pointers to members must have the form of the Microsoft ABI here, as the lowering of flat "
-	    "CIR gives it",
-	    lower_spell(e, t));
-	return false;
-}
-
 static LLVMValueRef part(Lower *e, LLVMValueRef method, unsigned i)
 {
 	return LLVMBuildExtractValue(e->b, method, i, "");

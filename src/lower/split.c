@@ -15,23 +15,6 @@ enum {
 	TAPERED = 8, /* … so that there are fewer than that many more */
 };
 
-bool lower_is_used_list(const IrOp *op)
-{
-	return op->kind == OP_GLOBAL && ir_op_enum(op, NAME_linkage, LINKAGE_EXTERNAL) == LINKAGE_APPENDING;
-}
-
-bool lower_is_definition(const IrOp *symbol)
-{
-	unsigned linkage = ir_op_enum(symbol, NAME_linkage, LINKAGE_EXTERNAL);
-	if (ir_op_has(symbol, NAME_aliasee))
-		return true;
-	if (linkage == LINKAGE_AVAILABLE_EXTERNALLY)
-		return false;
-	if (symbol->kind == OP_FUNC)
-		return !ir_func_is_declaration(symbol);
-	return ir_op_has(symbol, NAME_initial_value) || linkage == LINKAGE_COMMON;
-}
-
 /* Parts */
 
 static uint64_t weight(const IrOp *symbol)

@@ -1,5 +1,5 @@
 /* lower/split.h: a large module in parts that are lowered and compiled one by one, or at once,
- * and joined as objects (emit/join.h).
+ * and joined as objects (join/join.h).
  *
  * Every definition belongs to one part; a part declares what it names of the others. How a module is split
  * depends on the module and on `ops` alone, so that an object is the same on any number of threads.
@@ -11,12 +11,12 @@
  *                    as it is, if all that this names may be: constants and small functions, which are copied
  *                    to where they are named, other functions, variables
  *   kept whole       a module with assembly of its own, which may name anything (the
- *                    assembly in functions is fine: see JOIN_UNFIT, emit/join.h)
+ *                    assembly in functions is fine: see JOIN_UNFIT, join/join.h)
  *   order            that of the module: parts are stretches of it, but for what is kept together
  *
  * A symbol that is private, which objects have no name for, is internal while other parts name
  * it: SPLIT_PRIVATE is put before its name. What is local to a part the others declare as SPLIT_LOCAL, the number
- * of that part, a dot and its name there (emit/join.h). Functions that must be inlined always, by their own word
+ * of that part, a dot and its name there (join/join.h). Functions that must be inlined always, by their own word
  * or a call's, are copied where they are called, unless groups are closed (lower/part.c).
  */
 #ifndef CIRC_LOWER_SPLIT_H
@@ -29,7 +29,9 @@
 
 enum {
 	SPLIT_PARTS_MAX = 32,
-	SPLIT_OPS = 1 << 15,     /* in a part that is not one of the last: some 0.2 s of LLVM's time at -O0 */
+	/* in a part that is not one of the last: some 0.2 s of LLVM's time, at -O0 and at -O2 */
+	SPLIT_OPS = 1 << 15,
+	SPLIT_OPS_CLOSED = 1 << 12,
 	SPLIT_NONE = UINT16_MAX, /* the part of what the module does not define */
 };
 

@@ -293,3 +293,20 @@ void split_make_groups(Splitter *s)
 	join_inits(s);
 	claim_apart(s);
 }
+
+bool lower_is_definition(const IrOp *symbol)
+{
+	unsigned linkage = ir_op_enum(symbol, NAME_linkage, LINKAGE_EXTERNAL);
+	if (ir_op_has(symbol, NAME_aliasee))
+		return true;
+	if (linkage == LINKAGE_AVAILABLE_EXTERNALLY)
+		return false;
+	if (symbol->kind == OP_FUNC)
+		return !ir_func_is_declaration(symbol);
+	return ir_op_has(symbol, NAME_initial_value) || linkage == LINKAGE_COMMON;
+}
+
+bool lower_is_used_list(const IrOp *op)
+{
+	return op->kind == OP_GLOBAL && ir_op_enum(op, NAME_linkage, LINKAGE_EXTERNAL) == LINKAGE_APPENDING;
+}

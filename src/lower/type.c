@@ -47,7 +47,7 @@ LLVMValueRef lower_splat_int(Lower *e, LLVMTypeRef type, uint64_t v)
 static bool check_storage(Lower *e, IrType *t)
 {
 	if (!ir_type_sized(t)) {
-		lower_error(e, "needs the size of '%s', which has none", lower_spell(e, t));
+		lower_error(e, "requires a size of type '%s', which has none", lower_spell(e, t));
 		return false;
 	}
 	if (ir_type_size(t) > size_max) {
@@ -130,7 +130,7 @@ static LLVMTypeRef int_type(Lower *e, const IrType *t)
 {
 	if (t->width > 0 && t->width <= INT_BITS_MAX)
 		return lower_int_type(e, t->width);
-	lower_error(e, "type '%s' is wider than LLVM's integers", lower_spell(e, t));
+	lower_error(e, "type '%s' is wider than the integers of LLVM", lower_spell(e, t));
 	return NULL;
 }
 
@@ -156,7 +156,7 @@ static bool check_nesting(Lower *e, const IrType *t)
 {
 	if (e->nesting[t->id] <= NESTING_MAX && e->depth <= NESTING_MAX)
 		return true;
-	lower_error(e, "type is nested more than %d deep", NESTING_MAX);
+	lower_error(e, "type is nested deeper than %d levels", NESTING_MAX);
 	return false;
 }
 
@@ -236,7 +236,7 @@ static bool check_layout(Lower *e, IrType *t, LLVMTypeRef type)
 	if (t->kind == TYPE_RECORD)
 		same = same && LLVMABIAlignmentOfType(e->data, type) == ir_type_align(t);
 	if (!same)
-		lower_error(e, "the target lays '%s' out in %llu bytes; %llu are expected", lower_spell(e, t),
+		lower_error(e, "type '%s' takes %llu bytes on the target; expected %llu", lower_spell(e, t),
 		            LLVMABISizeOfType(e->data, type), (unsigned long long)ir_type_size(t));
 	return same;
 }
@@ -280,8 +280,7 @@ static LLVMTypeRef function_type(Lower *e, IrType *t)
 	if (ir_signature_incomplete(t))
 		return LLVMFunctionType(LLVMVoidTypeInContext(e->context), NULL, 0, false);
 	if (t->nmembers > PARAMS_MAX) {
-		lower_error(e, "a function has %u parameters; at most %d can be passed", t->nmembers,
-		            PARAMS_MAX);
+		lower_error(e, "function type has %u parameters (limit %d)", t->nmembers, PARAMS_MAX);
 		return NULL;
 	}
 	LLVMTypeRef *params = arena_array(e->scratch, LLVMTypeRef, t->nmembers + 1);
@@ -429,5 +428,21 @@ bool lower_check_value(Lower *e, IrType *t)
 	else
 		lower_error(e, "a value of type '%s' has more than %d parts; keep it in memory",
 		            lower_spell(e, t), LEAVES_MAX);
+	return false;
+}
+
+LLVMValueRef lower_resize(Lower *e, LLVMValueRef v, bool is_signed, LLVMTypeRef to)
+{
+	return LLVMTypeOf(v) == to ? v : LLVMBuildIntCast2(e->b, v, to, is_signed, "");
+}
+
+bool lower_check_member_form(Lower *e, const IrType *t)
+{
+	if (!e->microsoft)
+		return true;
+	lower_error(e,
+	            "type '%s' must have the form of the Microsoft ABI here; start from flat CIR, whose "
+	            "lowering gives it",
+	            lower_spell(e, t));
 	return false;
 }

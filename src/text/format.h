@@ -1,4 +1,4 @@
-/* text/format.h: the assembly formats of ops.def and ops_old.def, cut into elements for
+/* text/format.h: the assembly formats of ops.def and text/old/ops.def, cut into elements for
  * the parser and the printer.
  *
  * A Formats belongs to one parser or printer; rows are cut when first asked for.

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Which construct of CIR has a test of which kind: writes docs/constructs.md and its sums in docs/conformance.md, or checks that they are true.
+"""Which construct of CIR has a test of which kind: writes docs/internals/constructs.md and its sums in docs/internals/conformance.md, or checks that they are true.
 
 The ops are the rows of src/ir/ops.def, the attributes those of src/ir/attrs.def and the constants below, the types those below. A test is
 what the test runner takes: a .cir file that holds the construct outside of comments.
 
-  read      a file that is read without errors; unit.roundtrip reads, prints and reads again every one of them
+  read      a file that is read without errors; unit.text_roundtrip reads, prints and reads again every one of them
   printed   a line of such a file that says what circ prints has it
   verified  refused where it is wrong: an error that a test expects names it or, of types and attributes, points to it
-  lowered   a text test of a later stage or of LLVM IR (tests/ir: flat, expand, itanium, microsoft, callconv, llvm, debug)
+  lowered   a text test of a later stage or of LLVM IR (tests/ir: expand, repair, flatten, eh, call, msvc, lower, emit, debug)
   ELF, msvc, gnu   a program that is run (tests/e2e, tests/windows, examples) on ELF, windows-msvc, windows-gnu, as its header says
 
 usage: coverage.py [--write]     without: status 1 if a page is not what the tests say, or if a kind lacks and no reason is given
@@ -15,8 +15,8 @@ usage: coverage.py [--write]     without: status 1 if a page is not what the tes
 import os, re, sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-PAGE = os.path.join(ROOT, "docs/constructs.md")
-SUMMARY = os.path.join(ROOT, "docs/conformance.md")
+PAGE = os.path.join(ROOT, "docs/internals/constructs.md")
+SUMMARY = os.path.join(ROOT, "docs/internals/conformance.md")
 sys.dont_write_bytecode = True
 sys.path.append(os.path.join(ROOT, "tests/e2e"))
 import run as e2e  # noqa: E402  (tests/e2e/run.py)
@@ -25,7 +25,7 @@ KINDS = ["read", "printed", "verified", "lowered", "ELF", "msvc", "gnu"]
 HEAD = ["# Every construct, and how it is tested", "",
         "Written by `tests/constructs/coverage.py --write`, and held true by the test `constructs.coverage`: which construct has a test of which kind. The head",
         "of that file says what counts. Constructs that are out of scope: [conformance.md](conformance.md).", ""]
-LATER = ("flat", "expand", "itanium", "microsoft", "callconv", "llvm", "debug", "plan")
+LATER = ("expand", "repair", "flatten", "eh", "call", "msvc", "lower", "emit", "debug")
 
 TYPES = [
     ("!cir.int<s, N>, <u, N>", r"!s\d+i\b|!u\d+i\b|!cir\.int<[su], \d+>"), ("!cir.int<…, bitint>", r"!cir\.int<[su], \d+, bitint>|!\w+_bitint"),

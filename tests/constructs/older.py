@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """older.py --circ CIRC: everything that `--from=newest` refuses is refused in a test.
 
-Each spelling of ops_old.def that the newest grammar has not, and each text that the reader gives parse_older(), must be
+Each spelling of text/old/ops.def that the newest grammar has not, and each text that the reader gives parse_older(), must be
 told of some file of tests/ir that is read without the option.
 """
 import argparse
@@ -40,7 +40,7 @@ def told(circ):
 
 
 def wanted():
-	for path in glob.glob(os.path.join(TREE, "src", "text", "*.c")):
+	for path in glob.glob(os.path.join(TREE, "src", "text", "*", "*.c")):
 		source = read(path)
 		sites, rows, of_table = SITE.findall(source), ROW_OF_TABLE.findall(source), OF_TABLE.findall(source)
 		if len(CALL.findall(source)) != len(sites) + len(of_table) or (of_table and not rows):
@@ -55,7 +55,7 @@ def main():
 	texts = told(parser.parse_args().circ)
 	sites = set(wanted())
 	missing = sorted(sites - texts)
-	mnemonics = set(OLD.findall(read(os.path.join(TREE, "src", "text", "ops_old.def"))))
+	mnemonics = set(OLD.findall(read(os.path.join(TREE, "src", "text", "old", "ops.def"))))
 	for name in sorted(mnemonics):
 		if f"this spelling of '{name}'" not in texts and not any(text.startswith(f"'{name}', which is") for text in texts):
 			missing.append(f"a spelling of '{name}'")

@@ -12,7 +12,7 @@ A program is FILE.cir, and FILE.cpp beside it if it needs C++ of its own. Its le
     //      | C                     (goes on)
     // status: abort                how that run ends; default 0, but the twin's to say where the trace is
     // wine: goes on                a plain call throws out of a cleanup while unwinding: Windows ends that run in std::terminate, Wine 8
-                                    does not (docs/windows.md); for msvc, only what comes before is compared
+                                    does not (docs/internals/windows.md); for msvc, only what comes before is compared
     // levels: O0 O2                optimization levels (this is the default); parts: -O0, each function an object of its own, joined
     // form: itanium                the text is in the Itanium form already; default flat
     // circ: OPTION...              more options for circ
@@ -87,7 +87,7 @@ PAIRS = {
 		"circ": ["--target=x86_64-pc-windows-msvc"],
 		"abort": 3,
 		"support": ["windows_names.o"],
-		# The ELF trace judges what circ makes; clang's own Windows objects differ where Microsoft's runtime does (docs/windows.md).
+		# The ELF trace judges what circ makes; clang's own Windows objects differ where Microsoft's runtime does (docs/internals/windows.md).
 		"judges twins": False,
 		"never": r":foreign",  # catch (...) and cleanups of C++ do not see exceptions that are not of C++
 	},

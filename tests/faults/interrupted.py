@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What becomes of outputs when circ is killed, also with -j, when two processes write one, and where it must not write:
 interrupted.py --circ build/bin/circ BIG.cir SMALL.cir. An output is the old file or a whole new one; what may lie beside it after kill -9 is told in
-docs/cli.md."""
+docs/command.md."""
 import argparse
 import os
 import random

@@ -3,7 +3,7 @@
 
 #include "base/vec.h"
 #include "ir/build.h"
-#include "ir/catch.h"
+#include "ir/catch_region.h"
 
 typedef struct Range {
 	IrOp *first, *last; /* of one block */

@@ -1,8 +1,8 @@
 #include "fuzz.h"
 
 #include "base/poison.h"
-#include "ir/verify.h"
-#include "text/parse.h"
+#include "text/read/parse.h"
+#include "verify/verify.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -5,9 +5,9 @@
 #include "edit.h"
 #include "fuzz.h"
 
-#include "ir/verify.h"
-#include "text/parse.h"
-#include "text/print.h"
+#include "text/print/print.h"
+#include "text/read/parse.h"
+#include "verify/verify.h"
 
 #include <fcntl.h>
 #include <stdio.h>

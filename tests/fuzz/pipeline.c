@@ -6,16 +6,8 @@
  * assembly and intrinsics by name, which only LLVM knows. */
 #include "fuzz.h"
 
-#include "abi/convention.h"
-#include "abi/itanium.h"
-#include "abi/microsoft.h"
-#include "emit/emit.h"
-#include "expand/expand.h"
-#include "flatten/flatten.h"
-#include "lower/lower.h"
-#include "text/print.h"
-
-#include <stdlib.h>
+#include "pipeline/pipeline.h"
+#include "text/print/print.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
@@ -30,6 +22,8 @@ typedef struct Choice {
 	bool pic, debug;
 	EmitFormat format;
 } Choice;
+
+static const char too_large[] = "too much data for the fuzzer";
 
 static void llvm_ended(const char *reason)
 {
@@ -50,53 +44,28 @@ static void expect_reads_back(FuzzModule *f, const char *what)
 	arena_free(&a);
 }
 
-/* After a pass. False: it refused the module, which it must have said. */
-static bool passed(FuzzModule *f, const Choice *c, bool ok, Stage stage, const char *what)
-{
-	if (!ok && !f->d.errors)
-		fuzz_fail("%s failed without a reason", what);
-	if (!ok)
-		return false;
-	if (f->d.errors)
-		fuzz_fail("%s reported an error, and went on: %s", what, f->message);
-	f->stage = stage;
-	fuzz_verify(f, stage, what);
-	if (c->reads_back)
-		expect_reads_back(f, what);
-	return true;
-}
-
-static bool lower_exceptions(FuzzModule *f, const Choice *c, const AbiTarget *t)
-{
-	bool microsoft = t->runtime == RUNTIME_MICROSOFT;
-	Stage form = microsoft ? STAGE_MICROSOFT : STAGE_ITANIUM;
-	if (f->stage == STAGE_STRUCTURED &&
-	    !(passed(f, c, expand_module(f->m, t, &f->d), STAGE_STRUCTURED, "expanding") &&
-	      passed(f, c, flatten_module(f->m, &f->d), STAGE_FLAT, "flattening")))
-		return false;
-	if (f->stage != STAGE_FLAT)
-		return f->stage == form;
-	bool ok = microsoft ? abi_lower_microsoft(f->m, &f->d) : abi_lower_itanium(f->m, &f->d);
-	return passed(f, c, ok, form, microsoft ? "the Microsoft lowering" : "the Itanium lowering");
-}
-
-typedef struct Lowering {
-	FuzzModule *f;
+typedef struct Run {
+	FuzzModule f;
 	const Choice *c;
-} Lowering;
+	Pipeline p;
+	Phase phase; /* that is under way */
+} Run;
 
-static bool passed_abi(void *user, const char *pass)
+static void enter(void *run, Phase phase)
 {
-	Lowering *l = user;
-	return passed(l->f, l->c, true, l->f->stage, pass);
+	((Run *)run)->phase = phase;
 }
 
-static bool lower_abi(FuzzModule *f, const Choice *c, const AbiTarget *t)
+static bool passed(void *run, const char *pass)
 {
-	Lowering l = {f, c};
-	return lower_exceptions(f, c, t) &&
-	       (abi_lower_convention(f->m, t, NULL, &f->d, passed_abi, &l) ||
-	        passed(f, c, false, f->stage, "lowering to the calling convention"));
+	Run *r = run;
+	if (r->f.d.errors)
+		fuzz_fail("%s reported an error, and went on: %s", pass, r->f.message);
+	r->f.stage = r->p.stage;
+	fuzz_verify(&r->f, r->p.stage, pass);
+	if (r->c->reads_back)
+		expect_reads_back(&r->f, pass);
+	return true;
 }
 
 static bool is_forbidden(const IrOp *func)
@@ -154,65 +123,63 @@ static bool is_small(LLVMModuleRef module)
 	return !g;
 }
 
-/* What no library for Windows has, only the code tells (emit/libcalls.h). */
+/* What no library for Windows has, only the code tells (emit/llvm_gaps/libcalls.h). */
 static bool lacks_function(const FuzzModule *f)
 {
-	return strstr(f->message, "LLVM makes this function call");
+	return strstr(f->message, "this function needs ");
 }
 
-static void generate(FuzzModule *f, LLVMModuleRef module, LLVMTargetMachineRef machine, const Choice *c)
+/* No code is made of what is large. */
+static bool stop_large(void *run, LLVMModuleRef module, const char *part_prefix, Diags *d)
 {
-	char *data = NULL;
-	size_t len;
-	if (!emit_optimize(module, machine, c->opt, &f->d)) {
-		if (!may_be_refused_early(f->m))
-			fuzz_fail("LLVM does not optimise: %s", f->message);
-		return;
+	(void)run;
+	(void)part_prefix;
+	bool small = is_small(module);
+	if (!small)
+		diag_error(d, (Loc){0}, "%s", too_large);
+	return small;
+}
+
+static bool may_fail(const Run *r)
+{
+	switch (r->phase) {
+	case PHASE_TARGET:
+	case PHASE_CHECK:
+	case PHASE_VERIFY:
+		return false;
+	case PHASE_OPTIMIZE:
+		return may_be_refused_early(r->f.m);
+	case PHASE_EMIT:
+		return may_fail_in_llvm(r->f.m) || lacks_function(&r->f) || strstr(r->f.message, too_large);
+	default:
+		return true; /* a pass of CIR, or the lowering, refuses what it cannot do */
 	}
-	bool may_fail = may_fail_in_llvm(f->m);
-	if (!emit_memory(module, machine, c->format, &data, &len, &f->d) && !may_fail && !lacks_function(f))
-		fuzz_fail("LLVM makes no code: %s", f->message);
-	free(data);
-}
-
-static void make_llvm(FuzzModule *f, const Choice *c, char *triple)
-{
-	EmitTarget target = {.triple = triple, .opt = c->opt, .pic = c->pic};
-	LLVMTargetMachineRef machine = emit_target_machine(&target, &f->d);
-	if (!machine)
-		fuzz_fail("no machine for %s: %s", triple, f->message);
-	LLVMContextRef context = emit_context(&f->d);
-	char *layout = emit_machine_data_layout(machine, &f->d);
-	LowerOptions options = {.triple = triple,
-	                        .data_layout = layout,
-	                        .pic = c->pic,
-	                        .pie = c->pic,
-	                        .frame_pointers = c->opt == '0',
-	                        .debug = c->debug ? 5 : 0,
-	                        .optimized = c->opt != '0',
-	                        .places = true};
-	LLVMModuleRef module = lower_module(f->m, context, &options, &f->d);
-	if (!module && !f->d.errors)
-		fuzz_fail("lowering failed without a reason");
-	if (module && !emit_verify(module, &f->d))
-		fuzz_fail("%s", f->message);
-	if (module && is_small(module))
-		generate(f, module, machine, c);
-	free(layout);
-	emit_dispose(context, module, machine);
 }
 
 static bool compile(Str text, const Choice *c)
 {
-	FuzzModule f;
-	if (!fuzz_read(&f, text))
+	Run r = {.c = c};
+	if (!fuzz_read(&r.f, text))
 		return false;
-	char *triple = emit_triple(c->triple);
-	ir_module_set_attr(f.m, ir_known_name(f.m, NAME_cir_triple), ir_attr_string(f.m, str_of(triple)));
-	if (lower_abi(&f, c, abi_target(str_of(triple))))
-		make_llvm(&f, c, triple);
-	free(triple);
-	fuzz_close(&f);
+	PipelineOptions options = {
+	    .triple = c->triple,
+	    .opt = c->opt,
+	    .debug = c->debug ? 5 : 0,
+	    .pic = c->pic,
+	    .pie = c->pic,
+	    .format = c->format,
+	    .hooks = {.user = &r, .enter = enter, .passed = passed, .adapt = stop_large},
+	};
+	if (!pipeline_open(&r.p, &options, r.f.m, &r.f.d))
+		fuzz_fail("the pipeline does not open: %s", r.f.message);
+	if (!pipeline_run(&r.p, GOAL_IMAGE)) {
+		if (!r.f.d.errors)
+			fuzz_fail("the pipeline ends in phase %d without a reason", (int)r.phase);
+		if (!may_fail(&r))
+			fuzz_fail("phase %d refuses what verifies: %s", (int)r.phase, r.f.message);
+	}
+	pipeline_close(&r.p);
+	fuzz_close(&r.f);
 	return true;
 }
 

@@ -2,7 +2,7 @@
  * the usual and in the generic form. */
 #include "fuzz.h"
 
-#include "text/print.h"
+#include "text/print/print.h"
 
 const uint32_t fuzz_byte_mutations = 4;
 

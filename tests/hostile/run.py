@@ -202,20 +202,20 @@ def starts(circ, memory):
     return subprocess.run([circ, "--version"], capture_output=True, timeout=300, check=False, preexec_fn=limit(memory)).returncode == 0
 
 
-def try_little_memory(circ, folder):
+def try_little_memory(circ, folder, level):
     """From what is not enough to load LLVM up to what is enough for all: each time the reason is told, and no file is there."""
-    source, out = os.path.join(folder, "many.cir"), os.path.join(folder, "many.o")
+    source, out = os.path.join(folder, "many.cir"), os.path.join(folder, f"many{level}.o")
     with open(source, "w", encoding="utf-8") as file:
         file.write(many_functions())
     problems, ends, memory, status = [], {0: 0, 3: 0}, 64 << 20, None
     while status != 0 and memory < 3 << 30:
-        memory += 2 << 20
-        done = subprocess.run([circ, "-c", source, "-o", out], capture_output=True, timeout=300, check=False, preexec_fn=limit(memory))
+        memory += 1 << 18
+        done = subprocess.run([circ, "-c", level, source, "-o", out], capture_output=True, timeout=300, check=False, preexec_fn=limit(memory))
         status = done.returncode
         ends[status] = ends.get(status, 0) + 1
         told = status == 0 or (status == 3 and b"memory" in done.stderr)
         if (status and os.path.exists(out)) or not (told or not starts(circ, memory)):
-            problems.append(f"FAILED {memory >> 20} MiB: exit status {status}: {done.stderr[:200]}")
+            problems.append(f"FAILED {level}, {memory >> 10} KiB: exit status {status}: {done.stderr[:200]}")
     if not ends[0] or not ends[3]:
         problems.append(f"FAILED memory did not run out, or there was never enough: {ends}")
     return problems
@@ -266,9 +266,10 @@ def main():
                 problems += found
                 print("\n".join(found), end="\n" if found else "", flush=True)
         if not options.any_memory and options.only in "little memory":
-            found = try_little_memory(options.circ, folder)
-            problems += found
-            print("\n".join(found), end="\n" if found else "")
+            for level in ("-O0", "-O2"):
+                found = try_little_memory(options.circ, folder, level)
+                problems += found
+                print("\n".join(found), end="\n" if found else "")
     print(f"{len(CASES)} cases, {len(problems)} problems")
     return 1 if problems else 0
 

@@ -208,7 +208,7 @@ def compare(o, folder):
         mine = got_infos.get(symbol)
         alike = kind == "scalar" or classes.alike(n)
         if mine == "-" and not alike:
-            refused += 1  # a primary base that is virtual: ms_vbase.h
+            refused += 1  # a primary base that is virtual: msvc/virtual_base.h
             continue
         w, g = want.table(info), got.table(mine) if mine else None
         if kind == "object" and g:

@@ -1,11 +1,11 @@
 /* emitted library|jit TRIPLE O[g] FOLDER FILE.cir...: what libcirc makes of each file, all in one process, as FOLDER/NAME.o; what it
  * refuses makes none. TRIPLE: `host` for the host's; O: a level, with `g` behind it for debug information.
  *
- * library   circ_module_emit_memory(), every module in each of two threads: they must make the same
- * jit       the object that the JIT has made of the module, before it is fitted to the process: which weak definitions
- *           count, where frame tables end (emit/jit_object.h)
+ * library   circ_module_emit_memory(), every module in one thread, a clone of it in another: they must make the same
+ * jit       the object that the JIT is given of the module, before it is fitted to the process: which weak definitions
+ *           count, where frame tables end (jit/object.h)
  */
-#include "emit/emit.h"
+#include "jit/jit.h"
 
 #include <circ/circ.h>
 
@@ -39,7 +39,7 @@ static Bytes copy(const char *data, size_t len)
 
 static Bytes read_whole(const char *path)
 {
-	static char text[1 << 20];
+	static char text[1 << 24];
 	FILE *f = fopen(path, "rb");
 	size_t len = f ? fread(text, 1, sizeof text, f) : 0;
 	if (!f || len == sizeof text) {
@@ -61,7 +61,18 @@ static CircModule *parse(const char *path, const Bytes *text)
 typedef struct Thread {
 	const Work *work;
 	Bytes *texts, *made;
+	bool clones;
 } Thread;
+
+/* The original is lowered for another target meanwhile, and gone before the clone is emitted. */
+static CircModule *clone_of(CircModule *m)
+{
+	CircModule *copy = m ? circ_module_clone(m, NULL, NULL) : NULL;
+	if (m)
+		circ_module_flatten(m);
+	circ_module_destroy(m);
+	return copy;
+}
 
 static void *emit_each(void *thread)
 {
@@ -72,6 +83,8 @@ static void *emit_each(void *thread)
 		char *data = NULL;
 		size_t len = 0;
 		CircModule *m = parse(w->files[i], &t->texts[i]);
+		if (t->clones)
+			m = clone_of(m);
 		if (m && circ_module_emit_memory(m, &options, CIRC_OBJECT, &data, &len))
 			t->made[i] = copy(data, len);
 		circ_free(data);
@@ -87,7 +100,7 @@ static bool agree(const Bytes *a, const Bytes *b)
 
 static bool emit_twice(Work *w, Bytes *texts, Bytes *other)
 {
-	Thread threads[2] = {{w, texts, w->made}, {w, texts, other}};
+	Thread threads[2] = {{w, texts, w->made, false}, {w, texts, other, true}};
 	pthread_t id;
 	if (pthread_create(&id, NULL, emit_each, &threads[1]) != 0)
 		return false;
@@ -96,7 +109,7 @@ static bool emit_twice(Work *w, Bytes *texts, Bytes *other)
 	bool same = true;
 	for (int i = 0; i < w->nfiles; i++) {
 		if (!agree(&w->made[i], &other[i])) {
-			fprintf(stderr, "%s: two threads made different objects\n", w->files[i]);
+			fprintf(stderr, "%s: a clone makes another object\n", w->files[i]);
 			same = false;
 		}
 	}
@@ -105,29 +118,21 @@ static bool emit_twice(Work *w, Bytes *texts, Bytes *other)
 
 /* The JIT */
 
-static bool keeps;
 static Bytes compiled; /* last */
 
-bool __real_emit_memory(LLVMModuleRef module, LLVMTargetMachineRef machine, EmitFormat format, char **data,
-                        size_t *len, Diags *d);
-bool __wrap_emit_memory(LLVMModuleRef module, LLVMTargetMachineRef machine, EmitFormat format, char **data,
-                        size_t *len, Diags *d);
+JitModule *__real_jit_end_module(JitModule *m, Str object, const SymbolUse *uses, size_t nuses, Diags *d);
+JitModule *__wrap_jit_end_module(JitModule *m, Str object, const SymbolUse *uses, size_t nuses, Diags *d);
 
-bool __wrap_emit_memory(LLVMModuleRef module, LLVMTargetMachineRef machine, EmitFormat format, char **data,
-                        size_t *len, Diags *d)
+JitModule *__wrap_jit_end_module(JitModule *m, Str object, const SymbolUse *uses, size_t nuses, Diags *d)
 {
-	bool ok = __real_emit_memory(module, machine, format, data, len, d);
-	if (ok && keeps) {
-		free(compiled.data);
-		compiled = copy(*data, *len);
-	}
-	return ok;
+	free(compiled.data);
+	compiled = copy(object.data, object.len);
+	return __real_jit_end_module(m, object, uses, nuses, d);
 }
 
 static void add_each(Work *w, const Bytes *texts)
 {
 	CircJitOptions options = {.opt = w->opt, .debug = w->debug};
-	keeps = true;
 	for (int i = 0; i < w->nfiles; i++) {
 		CircModule *m = parse(w->files[i], &texts[i]);
 		CircJit *jit = circ_jit_create(&options, NULL, NULL);

@@ -3,7 +3,8 @@
 
 EMITTED is emitted.c, built. The files are those of tests/e2e that all targets have. Each list of options is one process of the library for all
 of the files, on two threads at once, and one of the command; what one refuses the other refuses, too. The JIT's objects are the
-command's, but for modules of which the JIT changes what the dynamic loader would do (src/emit/jit_prepare.h): those name circ.jit or __dso_handle.
+command's, but for modules of which the JIT changes what the dynamic loader would do (src/jit/prepare.h): those name circ.jit or __dso_handle.
+A module that is large enough to be compiled in parts is among them (LARGE_ROWS): 1,300 functions of bench/flat_module.py.
 """
 import argparse
 import glob
@@ -16,6 +17,8 @@ TREE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 ELF, MSVC, MINGW = "x86_64-unknown-linux-gnu", "x86_64-pc-windows-msvc", "x86_64-w64-windows-gnu"
 ROWS = [("library", ELF, "2"), ("library", ELF, "0g"), ("library", MSVC, "0"), ("library", MSVC, "sg"), ("library", MINGW, "1"),
         ("jit", "host", "0"), ("jit", "host", "2g")]
+LARGE_ROWS = [("library", ELF, "0"), ("library", ELF, "1"), ("library", MINGW, "0"), ("jit", "host", "0")]
+LARGE = 1300  # functions, of 62 ops
 PREPARED = (b"circ.jit.", b"__dso_handle")
 LEAST = 50  # objects of a row: fewer, and the row shows nothing
 
@@ -56,6 +59,32 @@ def run(args, how, triple, level, files):
 	return not different and same >= min(LEAST, len(files))
 
 
+def large_file(folder):
+	path = os.path.join(folder, "large.cir")
+	with open(path, "w", encoding="ascii") as out:
+		subprocess.run([sys.executable, os.path.join(TREE, "bench", "flat_module.py"), "--functions", str(LARGE)], stdout=out, check=True)
+	return path
+
+
+def is_in_parts(args, path, folder):
+	"""Does the command split it? As a whole, it is another object."""
+	made = [os.path.join(folder, name) for name in ("parts.o", "whole.o", "threads.o")]
+	for output, option in zip(made, ("-O0", "--part-ops=2000000000", "-j4")):
+		subprocess.run([args.circ, "-c", option, path, "-o", output], timeout=600, check=True)
+	parts, whole, threads = (open(output, "rb").read() for output in made)
+	if parts == whole:
+		print(f"{path}: compiled as a whole, which shows nothing of parts")
+	if parts != threads:
+		print(f"{path}: -j4 makes another object")
+	return parts != whole and parts == threads
+
+
+def run_large(args):
+	with tempfile.TemporaryDirectory(prefix="circ-same-") as folder:
+		path = large_file(folder)
+		return is_in_parts(args, path, folder) and all([run(args, *row, [path]) for row in LARGE_ROWS])
+
+
 def main():
 	parser = argparse.ArgumentParser()
 	parser.add_argument("--circ", required=True)
@@ -63,7 +92,8 @@ def main():
 	parser.add_argument("files", nargs="*", type=os.path.abspath)
 	args = parser.parse_args()
 	files = args.files or default_files()
-	return 0 if all([run(args, *row, files) for row in ROWS]) else 1
+	large = args.files or run_large(args)
+	return 0 if all([run(args, *row, files) for row in ROWS]) and large else 1
 
 
 if __name__ == "__main__":

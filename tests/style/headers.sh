@@ -28,10 +28,11 @@ for header in include/circ/*.h; do
 	compile c c99 "$header" -pedantic -Iinclude || status=1
 	[ -z "$cplusplus" ] || compile c++ c++11 "$header" -pedantic -Iinclude || status=1
 done
-for header in src/*/*.h; do
+for header in src/*/*.h src/*/*/*.h; do
 	[ -f "$header" ] || continue
 	case $header in
-	src/lower/* | src/emit/* | src/api/* | src/driver/*)
+	src/runtime/*) ;;
+	src/lower/* | src/emit/* | src/join/* | src/link/* | src/jit/* | src/pipeline/* | src/api/* | src/driver/*)
 		# shellcheck disable=SC2086
 		[ -z "$llvm" ] || compile c c17 "$header" -Isrc -Iinclude $llvm || status=1
 		;;

@@ -3,9 +3,9 @@
  * A line per type info: its name, that of its descriptor, and the adjectives; with --throw also its
  * ThrowInfo, and then the module with all tables. With --translate: the module, with Microsoft descriptors
  * for Itanium type infos. What cannot be done is reported as the compiler would. */
-#include "abi/ms_rtti.h"
-#include "text/parse.h"
-#include "text/print.h"
+#include "msvc/rtti.h"
+#include "text/print/print.h"
+#include "text/read/parse.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -71,7 +71,7 @@ TEST(widths_and_counts_have_a_range)
 	EXPECT(circ_type_vector(x.m, x.s32, 0, false) == NULL);
 	EXPECT_REFUSED(&x.heard, "circ_type_vector: a vector cannot have 0 elements");
 	EXPECT(circ_type_simple(x.m, CIRC_TYPE_INT) == NULL);
-	EXPECT_REFUSED(&x.heard, "circ_type_simple: kind 2 is not a type without parameters");
+	EXPECT_REFUSED(&x.heard, "circ_type_simple: 'kind' is 2; expected a type without parameters");
 	EXPECT(circ_type_complex(x.m, x.voidp) == NULL);
 	EXPECT_REFUSED(
 	    &x.heard,
@@ -92,7 +92,7 @@ TEST(nesting_has_a_limit)
 	}
 	EXPECT(t == NULL);
 	EXPECT(depth > 200 && depth < 256);
-	EXPECT_REFUSED(&x.heard, "circ_type_ptr: nesting is deeper than 256");
+	EXPECT_REFUSED(&x.heard, "circ_type_ptr: types and attributes are nested deeper than 256 levels");
 	/* what was let through can be printed and read again */
 	CircType *type = circ_type_func(x.m, &last, 1, NULL, false);
 	if (!type)
@@ -110,7 +110,7 @@ TEST(nesting_has_a_limit)
 	for (depth = 0; a && depth < 1000; depth++)
 		a = circ_attr_array(x.m, &a, 1);
 	EXPECT(depth < 256);
-	EXPECT_REFUSED(&x.heard, "circ_attr_array: nesting is deeper than 256");
+	EXPECT_REFUSED(&x.heard, "circ_attr_array: types and attributes are nested deeper than 256 levels");
 	teardown(&x);
 }
 
@@ -149,14 +149,16 @@ TEST(records_are_checked)
 	setup(&x);
 	CircType *v = circ_type_simple(x.m, CIRC_TYPE_VOID);
 	EXPECT(circ_type_record(x.m, CIRC_RECORD_UNION, "", 0) == NULL);
-	EXPECT_REFUSED(&x.heard, "circ_type_record: identified records cannot have an empty name");
+	EXPECT_REFUSED(&x.heard, "circ_type_record: name of the record is empty");
 	EXPECT(circ_type_anon_record(x.m, CIRC_RECORD_STRUCT,
 	                             &(CircRecordBody){.members = &v, .nmembers = 1}) == NULL);
-	EXPECT_REFUSED(&x.heard, "circ_type_anon_record: 'members' is !cir.void, which no value can have");
+	EXPECT_REFUSED(&x.heard,
+	               "circ_type_anon_record: 'members' is !cir.void, which is not a type of values");
 	EXPECT(circ_type_anon_record(x.m, (CircRecordKind)7, &(CircRecordBody){.nmembers = 0}) == NULL);
 	EXPECT_REFUSED(&x.heard, "circ_type_anon_record: 7 is not a record kind");
 	EXPECT(circ_type_anon_record(x.m, CIRC_RECORD_STRUCT, &(CircRecordBody){.padding = x.s32}) == NULL);
-	EXPECT_REFUSED(&x.heard, "circ_type_anon_record: only a union has padding; mark the member");
+	EXPECT_REFUSED(&x.heard,
+	               "circ_type_anon_record: only a union has 'padding'; mark the member instead");
 	teardown(&x);
 }
 
@@ -166,9 +168,9 @@ TEST(what_belongs_to_another_module_is_refused)
 	setup(&x);
 	setup(&y);
 	EXPECT(circ_type_ptr(x.m, y.s32) == NULL);
-	EXPECT_REFUSED(&x.heard, "circ_type_ptr: 'pointee' does not belong to this module, or no longer");
+	EXPECT_REFUSED(&x.heard, "circ_type_ptr: 'pointee' does not belong to this module, or was erased");
 	EXPECT(circ_attr_array(x.m, (const CircAttr *[]){circ_attr_unit(y.m)}, 1) == NULL);
-	EXPECT_REFUSED(&x.heard, "circ_attr_array: 'elems' does not belong to this module, or no longer");
+	EXPECT_REFUSED(&x.heard, "circ_attr_array: 'elems' does not belong to this module, or was erased");
 	/* A name of this module does not make another's string or symbol of that name its own. */
 	const CircAttr *ours = circ_attr_string(x.m, "s", 1);
 	EXPECT(circ_attr_array(x.m, &ours, 1) != NULL);
@@ -177,15 +179,16 @@ TEST(what_belongs_to_another_module_is_refused)
 	for (unsigned i = 0; i < 3; i++) {
 		EXPECT(circ_attr_array(x.m, &named[i], 1) == NULL);
 		EXPECT_REFUSED(&x.heard,
-		               "circ_attr_array: 'elems' does not belong to this module, or no longer");
+		               "circ_attr_array: 'elems' does not belong to this module, or was erased");
 	}
 	CircOp *f = open_func(&x, "f", NULL, NULL), *g = open_func(&y, "g", y.s32, NULL);
 	CircBlock *theirs = circ_region_first_block(y.m, circ_op_region(g, 0));
 	EXPECT(!circ_builder_at_end(x.b, theirs));
-	EXPECT_REFUSED(&x.heard, "circ_builder_at_end: 'block' does not belong to this module, or no longer");
+	EXPECT_REFUSED(&x.heard,
+	               "circ_builder_at_end: 'block' does not belong to this module, or was erased");
 	EXPECT(circ_build_return(x.b, circ_block_arg(theirs, 0)) == NULL);
 	EXPECT_REFUSED(&x.heard,
-	               "circ_build_return: 'operands' does not belong to this module, or no longer");
+	               "circ_build_return: 'operands' does not belong to this module, or was erased");
 	EXPECT(circ_build_call(x.b, g, NULL, 0) == NULL);
 	EXPECT_REFUSED(&x.heard, "circ_build_call: 'callee' is not a function of this module");
 	EXPECT(!circ_op_set_flag(x.m, g, "nothrow") || !f);
@@ -212,7 +215,7 @@ TEST(numbers_must_fit_their_type)
 	               "circ_attr_int: integer value too large for the given type: -1, !cir.int<u, 8>");
 	CircBuilder *nowhere = circ_builder_create(x.m);
 	EXPECT(circ_build_int(nowhere, u8, 1) == NULL);
-	EXPECT_REFUSED(&x.heard, "circ_build_int: the builder has no place yet");
+	EXPECT_REFUSED(&x.heard, "circ_build_int: builder has no insertion point; set one first");
 	EXPECT(circ_attr_int(x.m, i1, 1) != NULL);
 	EXPECT(circ_attr_int(x.m, x.voidp, 1) == NULL);
 	EXPECT_REFUSED(&x.heard, "circ_attr_int: 'type' is !cir.ptr<!cir.void>; expected an integer type");
@@ -263,7 +266,7 @@ TEST(aggregates_match_their_types)
 	       circ_attr_parse(x.m, TEXT("#cir.const_array<\"hi!\\00\" : !cir.array<!s8i x 4>, "
 	                                 "trailing_zeros> : !cir.array<!s8i x 6>")));
 	EXPECT(circ_attr_global_view(x.m, x.voidp, "", NULL, 0) == NULL);
-	EXPECT_REFUSED(&x.heard, "circ_attr_global_view: a symbol cannot have an empty name");
+	EXPECT_REFUSED(&x.heard, "circ_attr_global_view: symbol name is empty");
 	EXPECT(circ_attr_const_string(x.m, pair, "hi", 2) == NULL);
 	EXPECT_REFUSED(&x.heard, "circ_attr_const_string: 'type' is !cir.array<!cir.int<s, 32> x 2>; "
 	                         "expected an array of 8-bit integers");
@@ -301,7 +304,7 @@ TEST(attributes_come_from_text)
 	EXPECT_EQ(x.heard.errors, 1);
 	forget(&x.heard);
 	EXPECT(circ_attr_enum(x.m, "cmp", "before") == NULL);
-	EXPECT_REFUSED(&x.heard, "circ_attr_enum: enumeration 'cmp' has no word 'before'");
+	EXPECT_REFUSED(&x.heard, "circ_attr_enum: enumeration 'cmp' has no value 'before'");
 	EXPECT(circ_attr_dict(x.m, (CircNamedAttr[]){{"a", circ_attr_unit(x.m)}, {"a", circ_attr_unit(x.m)}},
 	                      2) == NULL);
 	EXPECT_REFUSED(&x.heard, "circ_attr_dict: duplicate key 'a' in dictionary attribute");
@@ -395,36 +398,39 @@ TEST(wrong_ops_are_refused)
 	open_func(&x, "f", x.s32, NULL);
 	CircValue *n = circ_block_arg(circ_builder_block(x.b), 0), *two[] = {n, n};
 	EXPECT(circ_build_op(x.b, &(CircOpSpec){.mnemonic = "cir.frobnicate"}) == NULL);
-	EXPECT_REFUSED(&x.heard, "circ_build_op: there is no op 'cir.frobnicate'");
+	EXPECT_REFUSED(&x.heard, "circ_build_op: unknown op 'cir.frobnicate'");
 	EXPECT(circ_build_op(x.b, NULL) == NULL);
 	EXPECT_REFUSED(&x.heard, "circ_build_op: 'spec' is NULL");
 	EXPECT(circ_build_op(x.b, &(CircOpSpec){.mnemonic = "cir.func"}) == NULL);
-	EXPECT_REFUSED(&x.heard, "circ_build_op: 'cir.func' defines a symbol; expected circ_func_create() or "
+	EXPECT_REFUSED(&x.heard, "circ_build_op: 'cir.func' defines a symbol; use circ_func_create() or "
 	                         "circ_global_create()");
 	EXPECT(circ_build_op(x.b, &(CircOpSpec){.mnemonic = "cir.add", .operands = &n, .noperands = 1}) ==
 	       NULL);
-	EXPECT_REFUSED(&x.heard, "circ_build_op: 1 operands for 'cir.add'; expected 2");
+	EXPECT_REFUSED(&x.heard,
+	               "circ_build_op: wrong number of operands for 'cir.add': expected 2, found 1");
 	EXPECT(circ_build_op(x.b, &(CircOpSpec){.mnemonic = "cir.return", .operands = two, .noperands = 2}) ==
 	       NULL);
-	EXPECT_REFUSED(&x.heard, "circ_build_op: 2 operands are too many for 'cir.return'");
+	EXPECT_REFUSED(
+	    &x.heard,
+	    "circ_build_op: wrong number of operands for 'cir.return': expected at most 1, found 2");
 	EXPECT(circ_build_op(x.b, &(CircOpSpec){.mnemonic = "cir.br"}) == NULL);
-	EXPECT_REFUSED(&x.heard, "circ_build_op: 0 successors for 'cir.br'; expected 1");
+	EXPECT_REFUSED(&x.heard,
+	               "circ_build_op: wrong number of successors for 'cir.br': expected 1, found 0");
 	EXPECT(circ_build_op(x.b, &(CircOpSpec){.mnemonic = "cir.trap", .nregions = 3}) == NULL);
 	EXPECT_REFUSED(&x.heard, "circ_build_op: 'cir.trap' cannot have 3 regions");
 	EXPECT(circ_build_op(x.b, &(CircOpSpec){.mnemonic = "cir.cast", .operands = &n, .noperands = 1}) ==
 	       NULL);
-	EXPECT_REFUSED(
-	    &x.heard,
-	    "circ_build_op: the type of result #0 of 'cir.cast' does not follow; expected it to be given");
+	EXPECT_REFUSED(&x.heard,
+	               "circ_build_op: cannot infer the type of result #0 of 'cir.cast'; set 'result_types'");
 	EXPECT(circ_build_op(x.b, &(CircOpSpec){.mnemonic = "cir.trap", .attrs = NULL, .nattrs = 1}) == NULL);
-	EXPECT_REFUSED(&x.heard, "circ_build_op: 'attrs' is NULL, but 1 were announced");
+	EXPECT_REFUSED(&x.heard, "circ_build_op: 'attrs' is NULL, but its count is 1");
 	EXPECT(circ_build_load(x.b, n) == NULL);
 	EXPECT_EQ(x.heard.errors, 1);
 	EXPECT_CONTAINS(x.heard.text,
-	                "circ_build_load: operand #0 of 'cir.load' is of type !cir.int<s, 32>; expected ");
+	                "circ_build_load: operand #0 of 'cir.load' has type !cir.int<s, 32>; expected ");
 	forget(&x.heard);
 	EXPECT(circ_build_cmp(x.b, "like", n, n) == NULL);
-	EXPECT_REFUSED(&x.heard, "circ_build_cmp: enumeration 'cmp' has no word 'like'");
+	EXPECT_REFUSED(&x.heard, "circ_build_cmp: enumeration 'cmp' has no value 'like'");
 	EXPECT(circ_build_alloca(x.b, x.s32, "v", 3) == NULL);
 	EXPECT_REFUSED(&x.heard, "circ_build_alloca: 'align' is not a power of two");
 	EXPECT(circ_build_get_member(x.b, n, 0, NULL) == NULL);
@@ -438,11 +444,11 @@ TEST(ops_need_a_place)
 	Made x;
 	setup(&x);
 	EXPECT(circ_build_unreachable(x.b) == NULL);
-	EXPECT_REFUSED(&x.heard, "circ_build_unreachable: the builder has no place yet");
+	EXPECT_REFUSED(&x.heard, "circ_build_unreachable: builder has no insertion point; set one first");
 	EXPECT(circ_builder_at_end(x.b, circ_module_body(x.m)));
 	EXPECT(circ_build_unreachable(x.b) == NULL);
-	EXPECT_REFUSED(&x.heard,
-	               "circ_build_unreachable: only functions and globals stand in the module itself");
+	EXPECT_REFUSED(&x.heard, "circ_build_unreachable: module body holds only functions and globals; move "
+	                         "the builder into a function");
 	open_func(&x, "f", NULL, NULL);
 	CircOp *end = circ_build_unreachable(x.b);
 	EXPECT(circ_builder_before(x.b, end));
@@ -450,9 +456,10 @@ TEST(ops_need_a_place)
 	EXPECT(circ_op_prev(end) != NULL);
 	EXPECT(circ_op_erase(x.m, end));
 	EXPECT(circ_build_bool(x.b, false) == NULL);
-	EXPECT_REFUSED(&x.heard, "circ_build_bool: the builder's place does not exist any more");
+	EXPECT_REFUSED(&x.heard,
+	               "circ_build_bool: insertion point of the builder has been erased; set another");
 	EXPECT(!circ_op_erase(x.m, end));
-	EXPECT_REFUSED(&x.heard, "circ_op_erase: 'op' does not belong to this module, or no longer");
+	EXPECT_REFUSED(&x.heard, "circ_op_erase: 'op' does not belong to this module, or was erased");
 	EXPECT(!circ_value_is_used(c));
 	teardown(&x);
 }
@@ -467,7 +474,7 @@ TEST(erasing_and_replacing_keep_uses_right)
 	CircOp *add = circ_block_last_op(circ_builder_block(x.b));
 	CircOp *end = circ_build_return(x.b, sum);
 	EXPECT(!circ_op_erase(x.m, add));
-	EXPECT_REFUSED(&x.heard, "circ_op_erase: a result of this cir.add is used");
+	EXPECT_REFUSED(&x.heard, "circ_op_erase: a result of this 'cir.add' is still used");
 	EXPECT(circ_value_replace(x.m, sum, n));
 	EXPECT(circ_value_replace(x.m, n, n));
 	EXPECT(circ_op_operand(x.m, end, 0) == n);
@@ -493,11 +500,11 @@ TEST(what_is_in_a_region_stays_there)
 	CircValue *sum = circ_build_binary(x.b, "cir.add", inner, inner);
 	circ_build_unreachable(x.b);
 	EXPECT(!circ_module_verify(x.m, CIRC_STAGE_STRUCTURED));
-	EXPECT_CONTAINS(x.heard.text, "operand #0 does not dominate this use");
+	EXPECT_CONTAINS(x.heard.text, "operand #0 is not defined on every path to this use");
 	forget(&x.heard);
 	EXPECT(!circ_op_erase(x.m, scope));
 	EXPECT_REFUSED(&x.heard,
-	               "circ_op_erase: something in a region of this cir.scope is used outside of it");
+	               "circ_op_erase: a value defined inside this 'cir.scope' is still used outside of it");
 	EXPECT(circ_op_erase(x.m, circ_op_prev(circ_block_last_op(circ_builder_block(x.b)))) && sum != NULL);
 	EXPECT(circ_op_erase(x.m, scope));
 	EXPECT(circ_module_verify(x.m, CIRC_STAGE_STRUCTURED));
@@ -524,11 +531,10 @@ TEST(symbols_are_unique)
 	CircOp *g = circ_global_create(x.m, "g", x.s32, "internal", circ_attr_int(x.m, x.s32, 3));
 	EXPECT(circ_module_symbol(x.m, "g", 1) == g);
 	EXPECT(circ_global_create(x.m, "h", x.s32, "elsewhere", NULL) == NULL);
-	EXPECT_REFUSED(&x.heard, "circ_global_create: enumeration 'linkage' has no word 'elsewhere'");
+	EXPECT_REFUSED(&x.heard, "circ_global_create: enumeration 'linkage' has no value 'elsewhere'");
 	EXPECT(circ_global_create(x.m, "h", x.voidp, "external", circ_attr_int(x.m, x.s32, 3)) == NULL);
-	EXPECT_REFUSED(
-	    &x.heard,
-	    "circ_global_create: the type of 'value' is !cir.int<s, 32>; expected !cir.ptr<!cir.void>");
+	EXPECT_REFUSED(&x.heard,
+	               "circ_global_create: 'value' has type !cir.int<s, 32>; expected !cir.ptr<!cir.void>");
 	EXPECT(!circ_op_set_attr(x.m, g, "sym_name", circ_attr_symbol(x.m, "h", 1)));
 	EXPECT_REFUSED(&x.heard, "circ_op_set_attr: 'sym_name' of a cir.global cannot be changed");
 	EXPECT(circ_op_erase(x.m, g));

@@ -15,7 +15,7 @@ typedef struct Heard {
 
 static inline void hear(const CircDiagnostic *d, void *user)
 {
-	static const char *const severities[] = {"note", "warning", "error", "failure"};
+	static const char *const severities[] = {"note", "remark", "warning", "error", "failure"};
 	Heard *h = user;
 	size_t len = strlen(h->text);
 	h->errors += d->severity == CIRC_ERROR;

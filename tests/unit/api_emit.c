@@ -64,7 +64,7 @@ TEST(guesses_of_the_calling_convention_are_warnings)
 		const char *attrs;
 		const CircEmitOptions *target;
 		const char *message;
-	} rows[] = {{"", &windows, "nothing tells whether MSVC returns record 'S'"},
+	} rows[] = {{"", &windows, "assuming that MSVC returns record 'S'"},
 	            {"", &linux_target, NULL},
 	            {told, &windows, NULL}};
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -82,6 +82,43 @@ TEST(guesses_of_the_calling_convention_are_warnings)
 		circ_free(out);
 		circ_module_destroy(m);
 	}
+}
+
+/* g(S), and with `unused` a destructor of S that nobody calls. */
+static CircModule *module_that_passes_a_record(Heard *h, bool unused)
+{
+	CircModule *m = circ_module_create(hear, h);
+	CircType *number = circ_type_int(m, 32, true);
+	CircType *record = circ_type_record(m, CIRC_RECORD_STRUCT, "S", 1);
+	CircRecordBody body = {.members = &number, .nmembers = 1};
+	EXPECT(circ_record_set_body(m, record, &body));
+	CircType *pointer = circ_type_ptr(m, record), *nothing = circ_type_simple(m, CIRC_TYPE_VOID);
+	if (unused)
+		EXPECT(circ_func_declare(m, "_ZN1SD1Ev", circ_type_func(m, &pointer, 1, nothing, false)));
+	EXPECT(circ_func_declare(m, "g", circ_type_func(m, &record, 1, nothing, false)));
+	return m;
+}
+
+TEST(an_unused_declaration_changes_no_signature)
+{
+	static const char text[] = "!rec_S = !cir.struct<\"S\" {data !cir.int<s, 32>}>\n"
+	                           "cir.func private @_ZN1SD1Ev(!cir.ptr<!rec_S>)\n"
+	                           "cir.func private @g(!rec_S)\n";
+	Heard h = {.errors = 0};
+	CircModule *modules[] = {
+	    module_that_passes_a_record(&h, false), module_that_passes_a_record(&h, true),
+	    circ_module_parse_as(CIRC_DIALECT_NEWEST, NULL, text, strlen(text), hear, &h)};
+	for (size_t i = 0; i < sizeof modules / sizeof modules[0]; i++) {
+		char *out = NULL, *printed = NULL;
+		size_t len;
+		EXPECT(circ_module_emit_memory(modules[i], &linux_target, CIRC_LLVM_IR, &out, &len));
+		if (EXPECT(circ_module_print(modules[i], 0, &printed, &len)))
+			EXPECT_CONTAINS(printed, "cir.func private @g(!u32i)\n");
+		circ_free(out);
+		circ_free(printed);
+		circ_module_destroy(modules[i]);
+	}
+	EXPECT_STR(h.text, "");
 }
 
 /* LLVM would end the process over the one, and not say where the other is. */
@@ -138,11 +175,141 @@ static void expect_not_emitted(const char *text, const CircEmitOptions *options,
 	circ_module_destroy(m);
 }
 
+static char *text_of(CircModule *m)
+{
+	char *text = NULL;
+	EXPECT(circ_module_print(m, 0, &text, NULL));
+	return text;
+}
+
+/* An embedder may go on with another target. */
+TEST(what_is_refused_leaves_the_module_as_it_was)
+{
+	static const char own[] = "module attributes {cir.triple = \"x86_64-pc-linux-gnu\"} {\n}\n";
+	static const char broken[] = "module attributes {cir.lang = #cir.lang<cxx>} {\n"
+	                             "cir.func @f() -> !s32i {\n  cir.return\n}\n}\n";
+	static const char lowered[] = "cir.func @f() {\n  cir.return\n^pad:\n"
+	                              "  %a, %b = cir.eh.inflight_exception cleanup\n"
+	                              "  cir.resume.flat %a, %b\n}\n";
+	static const struct {
+		const char *text;
+		CircEmitOptions options;
+		const char *message;
+	} rows[] = {
+	    {catches, {.triple = "vax-dec-ultrix"}, "unknown or not supported"},
+	    {catches, {.triple = "x86_64-pc-windows-msvc", .cpu = "abacus"}, "abacus"},
+	    {catches, {.triple = "x86_64-pc-windows-msvc", .opt = '7'}, "'opt' is '7'"},
+	    {own, {.triple = "x86_64-w64-windows-gnu", .features = "+beads"}, "beads"},
+	    {broken, {.triple = "x86_64-w64-windows-gnu"}, "3:3: "},
+	    {lowered, {.triple = "x86_64-pc-windows-msvc"}, "requires the Microsoft form"},
+	};
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		Heard h = {.errors = 0};
+		char *data;
+		size_t len;
+		CircModule *m = circ_module_parse(NULL, rows[i].text, strlen(rows[i].text), hear, &h);
+		char *before = text_of(m);
+		EXPECT(!circ_module_emit_memory(m, &rows[i].options, CIRC_OBJECT, &data, &len));
+		EXPECT_CONTAINS(h.text, rows[i].message);
+		char *after = text_of(m);
+		EXPECT_STR(after, before);
+		circ_free(before);
+		circ_free(after);
+		circ_module_destroy(m);
+	}
+}
+
+static void expect_begins(CircModule *m, const char *triple, const char *begins)
+{
+	CircEmitOptions options = {.triple = triple};
+	char *data = NULL;
+	size_t len = 0;
+	EXPECT(circ_module_emit_memory(m, &options, CIRC_OBJECT, &data, &len));
+	EXPECT(len > 64 && memcmp(data, begins, 2) == 0);
+	circ_free(data);
+}
+
+TEST(a_module_is_emitted_for_several_targets_by_clones)
+{
+	Heard h = {.errors = 0};
+	CircModule *m = circ_module_parse(NULL, catches, strlen(catches), hear, &h);
+	char *before = text_of(m);
+	CircModule *elf = circ_module_clone(m, hear, &h), *coff = circ_module_clone(m, hear, &h);
+	expect_begins(elf, "x86_64-pc-linux-gnu", "\177E");
+	expect_begins(coff, "x86_64-pc-windows-msvc", "\x64\x86");
+	char *after = text_of(m);
+	EXPECT_STR(after, before);
+	EXPECT_EQ(circ_module_stage(m), CIRC_STAGE_FLAT);
+	circ_free(before);
+	circ_free(after);
+	circ_module_destroy(m);
+	circ_module_destroy(elf);
+	circ_module_destroy(coff);
+	EXPECT_STR(h.text, "");
+}
+
+/* At every stage, and when the original is gone. */
+TEST(a_clone_is_the_same_text)
+{
+	CircModule *m = circ_module_parse(NULL, catches, strlen(catches), NULL, NULL);
+	circ_module_set_name(m, "cloned");
+	for (int i = 0; i < 3; i++) {
+		char *before = text_of(m);
+		CircModule *copy = circ_module_clone(m, NULL, NULL);
+		EXPECT(copy && copy != m);
+		EXPECT(circ_module_symbol(copy, "f", 1) &&
+		       circ_module_symbol(copy, "f", 1) != circ_module_symbol(m, "f", 1));
+		EXPECT_EQ(circ_module_stage(copy), circ_module_stage(m));
+		circ_module_destroy(m);
+		char *after = text_of(copy);
+		EXPECT_STR(after, before);
+		circ_free(before);
+		circ_free(after);
+		m = copy;
+		if (i == 0)
+			EXPECT(circ_module_lower_itanium(m));
+		else
+			expect_begins(m, "x86_64-pc-linux-gnu", "\177E");
+	}
+	circ_module_destroy(m);
+}
+
+/* Its own handler, and the places in a text that is its own. */
+TEST(a_clone_reports_as_its_original_does)
+{
+	static const char broken[] = "cir.func @f() -> !s32i {\n  cir.return\n}\n";
+	Heard first = {.errors = 0}, second = {.errors = 0};
+	CircModule *m = circ_module_parse("broken.cir", broken, strlen(broken), hear, &first);
+	CircModule *copy = circ_module_clone(m, hear, &second);
+	EXPECT(!circ_module_verify(m, CIRC_STAGE_FLAT));
+	circ_module_destroy(m);
+	EXPECT(!circ_module_verify(copy, CIRC_STAGE_FLAT));
+	EXPECT_CONTAINS(second.text, "2:3: error: ");
+	EXPECT_STR(second.text, first.text);
+	circ_module_destroy(copy);
+	EXPECT(!circ_module_clone(NULL, NULL, NULL));
+}
+
+TEST(a_damaged_module_has_no_clone)
+{
+	static const char guarded[] =
+	    "module attributes {cir.triple = \"vax-dec-ultrix\"} {\n"
+	    "cir.func private @make() -> !s32i\n"
+	    "cir.global external @g = ctor : !s32i {\n  %p = cir.get_global @g : !cir.ptr<!s32i>\n"
+	    "  %v = cir.call @make() : () -> !s32i\n  cir.store %v, %p : !s32i, !cir.ptr<!s32i>\n}\n}\n";
+	Heard h = {.errors = 0};
+	CircModule *m = circ_module_parse(NULL, guarded, strlen(guarded), hear, &h);
+	EXPECT(!circ_module_flatten(m));
+	EXPECT(!circ_module_clone(m, NULL, NULL));
+	EXPECT_CONTAINS(h.text, "circ_module_clone: an earlier call failed halfway");
+	circ_module_destroy(m);
+}
+
 TEST(what_cannot_be_emitted_is_reported)
 {
 	static const CircEmitOptions level = {.opt = '7'}, target = {.triple = "vax-dec-ultrix"};
 	expect_not_emitted(catches, &level, CIRC_OBJECT, "'opt' is '7'; expected '0', '1', '2', '3' or 's'");
-	expect_not_emitted(catches, NULL, (CircFormat)9, "9 is not a format");
+	expect_not_emitted(catches, NULL, (CircFormat)9, "'format' is 9; expected a CircFormat");
 	expect_not_emitted(catches, &target, CIRC_OBJECT,
 	                   "target 'vax-dec-ultrix' is unknown or not supported; expected");
 	expect_not_emitted("cir.func @f() -> !s32i {\n  cir.return\n}\n", NULL, CIRC_OBJECT, "2:3: error: ");
@@ -168,7 +335,7 @@ TEST(padding_that_is_not_told_is_refused_where_registers_depend_on_it)
 	EXPECT_CONTAINS(data, newest);
 	circ_free(data);
 	EXPECT(!circ_module_emit_memory(m, &linux_target, CIRC_LLVM_IR, &data, &len));
-	EXPECT_CONTAINS(h.text, "are padding is not told");
+	EXPECT_CONTAINS(h.text, "members are padding");
 	circ_module_destroy(m);
 }
 
@@ -202,6 +369,6 @@ TEST(linking_replaces_nothing_that_is_linked)
 	const char *inputs[] = {path};
 	EXPECT(!circ_link(&(CircLinkOptions){.inputs = inputs, .ninputs = 1, .output = path}, hear, &h));
 	EXPECT_EQ(h.errors, 1);
-	EXPECT_CONTAINS(h.text, "is one of the inputs");
+	EXPECT_CONTAINS(h.text, "is also an input");
 	unlink(path);
 }

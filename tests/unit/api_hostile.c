@@ -305,8 +305,49 @@ TEST(what_is_refused_says_why)
 	c.options.triple = "x86_64-pc-linux-gnu";
 	EXPECT(function(&c, ".text"));
 	EXPECT(!circ_module_emit_memory(c.m, &c.options, CIRC_OBJECT, &data, &len));
-	EXPECT_STR(h.text,
-	           "error: 'cir.func' op '.text' cannot be the name of a symbol, since sections have it\n"
-	           "note: in '.text'\n");
+	EXPECT_STR(h.text, "error: 'cir.func' op: '.text' cannot be the name of a symbol, since it is the "
+	                   "name of a section\n"
+	                   "note: in '.text'\n");
 	circ_module_destroy(c.m);
+}
+
+/* It is not looked at, and so need not be there. */
+TEST(a_text_that_is_too_long_is_refused_before_it_is_copied)
+{
+	static const size_t lengths[] = {(size_t)1 << 31, (size_t)3 << 30, SIZE_MAX};
+	for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+		Heard h = {.errors = 0};
+		char expected[128];
+		snprintf(expected, sizeof expected,
+		         "error: circ_module_parse: text is too large: it has %zu bytes (limit 2 GiB)\n",
+		         lengths[i]);
+		EXPECT(!circ_module_parse("long", "module {}", lengths[i], hear, &h));
+		EXPECT_STR(h.text, expected);
+		CircModule *m = circ_module_create(NULL, NULL);
+		EXPECT(!circ_type_parse(m, "!s32i", lengths[i]));
+		EXPECT(!circ_attr_parse(m, "unit", lengths[i]));
+		circ_module_destroy(m);
+	}
+}
+
+TEST(assembly_that_reads_files_is_refused_where_that_is_asked_for)
+{
+	static const char text[] =
+	    "module attributes {cir.module_asm = [\".include \\22/dev/null\\22\"]} {\n}\n";
+	CircEmitOptions options = {.triple = "x86_64-pc-linux-gnu"};
+	for (int refused = 0; refused < 2; refused++) {
+		Heard h = {.errors = 0};
+		char *data;
+		size_t len;
+		CircModule *m = circ_module_parse("asm", text, strlen(text), hear, &h);
+		options.no_asm_files = refused;
+		EXPECT_EQ(circ_module_emit_memory(m, &options, CIRC_OBJECT, &data, &len), !refused);
+		EXPECT_STR(h.text, !refused
+		                       ? ""
+		                       : "1:19: error: attribute 'cir.module_asm' has '.include', which "
+		                         "reads a file; assembly that may read files is not allowed here "
+		                         "(--no-asm-files)\n");
+		circ_free(data);
+		circ_module_destroy(m);
+	}
 }

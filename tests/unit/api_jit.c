@@ -70,7 +70,7 @@ TEST(a_symbol_of_the_embedder_is_used)
 	if (EXPECT(four != NULL))
 		EXPECT_EQ(four(100), 25);
 	EXPECT(!circ_jit_add_symbol(jit, "twice", address));
-	EXPECT_REFUSED(&h, "'twice' is defined already");
+	EXPECT_REFUSED(&h, "'twice' is already defined");
 	circ_jit_destroy(jit);
 }
 
@@ -80,7 +80,7 @@ TEST(a_name_is_defined_once)
 	CircJit *jit = circ_jit_create(NULL, hear, &h);
 	add(jit, doubles, &h);
 	EXPECT(add(jit, doubles, &h) == NULL);
-	EXPECT_REFUSED(&h, "'twice' is already defined by another module of the JIT");
+	EXPECT_REFUSED(&h, "'twice' is already defined in another module of the JIT");
 	circ_jit_destroy(jit);
 }
 
@@ -92,9 +92,9 @@ TEST(what_was_removed_is_gone_and_its_names_are_free)
 	EXPECT(circ_jit_lookup(jit, "twice") != NULL);
 	EXPECT(circ_jit_remove_module(jit, m));
 	EXPECT(circ_jit_lookup(jit, "twice") == NULL);
-	EXPECT_REFUSED(&h, "no module, library or the process defines 'twice'");
+	EXPECT_REFUSED(&h, "symbol 'twice' is not defined by any module, loaded library or the process");
 	EXPECT(!circ_jit_remove_module(jit, m));
-	EXPECT_REFUSED(&h, "the module is not in this JIT, or no longer");
+	EXPECT_REFUSED(&h, "module is not in this JIT, or was removed");
 	EXPECT(add(jit, doubles, &h) != NULL);
 	EXPECT(circ_jit_lookup(jit, "twice") != NULL);
 	circ_jit_destroy(jit);
@@ -205,7 +205,7 @@ TEST(a_module_for_another_target_is_refused)
 	Heard h = {.errors = 0};
 	CircJit *jit = circ_jit_create(NULL, hear, &h);
 	EXPECT(add(jit, "module attributes {cir.triple = \"x86_64-pc-windows-msvc\"} {}\n", &h) == NULL);
-	EXPECT_CONTAINS(h.text, "the module is for target 'x86_64-pc-windows-msvc', this process is 'x86_64");
+	EXPECT_CONTAINS(h.text, "module is for target 'x86_64-pc-windows-msvc', but this process is 'x86_64");
 	circ_jit_destroy(jit);
 }
 

@@ -68,7 +68,7 @@ static void build_without_end(void)
 	EXPECT_CONTAINS(h.text, "failure: circ_build_int: out of memory");
 	forget(&h);
 	EXPECT(circ_type_int(m, 8, true) == NULL);
-	EXPECT_REFUSED(&h, "circ_type_int: an earlier call failed halfway; the module can only be destroyed");
+	EXPECT_REFUSED(&h, "circ_type_int: an earlier call failed halfway; destroy the module");
 	circ_module_destroy(m);
 	m = circ_module_create(hear, &h); /* there is memory again */
 	EXPECT(m != NULL);

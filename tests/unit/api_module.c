@@ -39,6 +39,83 @@ TEST(a_text_is_copied)
 	EXPECT_STR(h.text, "");
 }
 
+/* A global whose zero clang means as null pointers, for which zeros are not the bits. */
+static const char zero_of_members[] = "!s32i = !cir.int<s, 32>\n"
+                                      "!rec_S = !cir.struct<\"S\" {data !s32i}>\n"
+                                      "!m = !cir.data_member<!s32i in !rec_S>\n"
+                                      "module {\n"
+                                      "  cir.global external @t = #cir.zero : !cir.array<!m x 1>\n"
+                                      "}\n";
+
+static CircModule *parse_zero(CircDialect dialect, Heard *h)
+{
+	forget(h);
+	return circ_module_parse_as(dialect, "zero.cir", zero_of_members, strlen(zero_of_members), hear, h);
+}
+
+static bool has_null(CircModule *m)
+{
+	char *text = NULL;
+	EXPECT(circ_module_flatten(m));
+	EXPECT(circ_module_print(m, 0, &text, NULL));
+	bool has = text && strstr(text, "#cir.data_member<null>");
+	circ_free(text);
+	circ_module_destroy(m);
+	return has;
+}
+
+TEST(what_clang_printed_wrong_is_repaired_where_that_is_asked_for)
+{
+	static const char remark[] =
+	    "5:3: remark: null-member: the pointers to data members in this zero are "
+	    "null; --repair=none leaves it as it is\n";
+	Heard h = {.errors = 0};
+	EXPECT(!has_null(parse_zero(CIRC_DIALECT_NEWEST, &h)));
+	EXPECT_STR(h.text, "");
+	EXPECT(!has_null(parse_zero(CIRC_DIALECT_AUTO, &h)));
+	EXPECT_CONTAINS(h.text, "5:3: warning: this looks like ");
+	CircModule *m = parse_zero(CIRC_DIALECT_AUTO, &h);
+	EXPECT(circ_module_set_repair(m, CIRC_REPAIR_NONE, false));
+	EXPECT(!has_null(m));
+	EXPECT_STR(h.text, "");
+	for (int each = 0; each < 2; each++) {
+		m = parse_zero(CIRC_DIALECT_NEWEST, &h);
+		EXPECT(circ_module_set_repair(m, CIRC_REPAIR_CLANG, each));
+		EXPECT(has_null(m));
+		EXPECT_STR(h.text, remark);
+	}
+	m = parse_zero(CIRC_DIALECT_AUTO, &h);
+	EXPECT(circ_module_set_attr(m, "cir.module_asm", circ_attr_array(m, NULL, 0)));
+	EXPECT(has_null(m));
+	EXPECT_STR(h.text, remark);
+}
+
+TEST(a_built_module_means_what_it_says)
+{
+	static const char array[] =
+	    "!cir.array<!cir.data_member<!s32i in !cir.struct<\"S\" {data !s32i}>> x 1>";
+	Heard h = {.errors = 0};
+	CircModule *m = circ_module_create(hear, &h);
+	CircType *type = circ_type_parse(m, array, strlen(array));
+	EXPECT(circ_module_set_attr(m, "cir.module_asm", circ_attr_array(m, NULL, 0)));
+	EXPECT(circ_global_create(m, "t", type, "external", circ_attr_zero(m, type)) != NULL);
+	EXPECT(!has_null(m));
+	EXPECT_STR(h.text, "");
+}
+
+TEST(repairs_are_asked_for_before_the_first_pass)
+{
+	Heard h = {.errors = 0};
+	CircModule *m = parse_zero(CIRC_DIALECT_NEWEST, &h);
+	EXPECT(!circ_module_set_repair(m, (CircRepair)3, false));
+	EXPECT_REFUSED(&h, "circ_module_set_repair: 'repair' is 3; expected a CircRepair");
+	forget(&h);
+	EXPECT(circ_module_lower_itanium(m));
+	EXPECT(!circ_module_set_repair(m, CIRC_REPAIR_CLANG, false));
+	EXPECT_REFUSED(&h, "circ_module_set_repair: a pass has run already");
+	circ_module_destroy(m);
+}
+
 TEST(a_dialect_says_what_is_read)
 {
 	static const char unary[] = "!s32i = !cir.int<s, 32>\n"
@@ -62,7 +139,7 @@ TEST(a_dialect_says_what_is_read)
 	                  "}\n");
 	circ_module_destroy(m);
 	EXPECT(!circ_module_parse_as((CircDialect)3, NULL, identity, strlen(identity), hear, &h));
-	EXPECT_CONTAINS(h.text, "circ_module_parse_as: 3 is not a dialect");
+	EXPECT_CONTAINS(h.text, "circ_module_parse_as: 'dialect' is 3; expected a CircDialect");
 	forget(&h);
 }
 
@@ -86,7 +163,7 @@ TEST(a_text_that_does_not_verify_names_its_lines)
 	EXPECT(!circ_module_lower_itanium(m)); /* passes verify, too */
 	forget(&h);
 	EXPECT(!circ_module_verify(m, (CircStage)3));
-	EXPECT_REFUSED(&h, "circ_module_verify: 3 is not a stage");
+	EXPECT_REFUSED(&h, "circ_module_verify: 'stage' is 3; expected a CircStage");
 	circ_module_destroy(m);
 }
 
@@ -151,7 +228,7 @@ TEST(printing_has_a_generic_form)
 	circ_module_set_handler(m, hear, &h);
 	EXPECT(!circ_module_print(m, 64, &text, NULL));
 	EXPECT(text == NULL);
-	EXPECT_REFUSED(&h, "circ_module_print: 64 is not a combination of CIRC_PRINT_*");
+	EXPECT_REFUSED(&h, "circ_module_print: 'flags' is 64; expected a combination of CIRC_PRINT_*");
 	circ_module_destroy(m);
 }
 
@@ -207,8 +284,8 @@ TEST(the_microsoft_form_needs_its_target)
 	EXPECT(circ_module_flatten(m));
 	bool ok = circ_module_lower_microsoft(m);
 	EXPECT(!ok);
-	EXPECT_STR(h.text, "4:3: error: the Microsoft exception ABI needs a module whose target "
-	                   "('cir.triple') is x86_64 windows-msvc\n");
+	EXPECT_STR(h.text, "4:3: error: Microsoft exception handling requires target x86_64 windows-msvc; "
+	                   "set 'cir.triple'\n");
 	circ_module_destroy(m);
 }
 
@@ -229,7 +306,7 @@ TEST(handles_inside_functions_end_with_a_pass)
 	entry = circ_region_first_block(m, circ_op_region(f, 0));
 	EXPECT(circ_module_flatten(m));
 	EXPECT(circ_block_add_arg(m, entry, circ_type_simple(m, CIRC_TYPE_BOOL)) == NULL);
-	EXPECT_REFUSED(&h, "circ_block_add_arg: 'block' does not belong to this module, or no longer");
+	EXPECT_REFUSED(&h, "circ_block_add_arg: 'block' does not belong to this module, or was erased");
 	EXPECT(circ_region_first_block(m, circ_op_region(f, 0)) != NULL); /* f itself is still there */
 	circ_module_destroy(m);
 }
@@ -258,17 +335,17 @@ TEST(handles_into_a_large_function_end_with_it)
 	CircRegion *region = circ_op_region(scope, 0);
 	EXPECT(circ_op_erase(m, f));
 	EXPECT(!circ_value_replace(m, sum, sum));
-	EXPECT_REFUSED(&h, "circ_value_replace: 'from' does not belong to this module, or no longer");
+	EXPECT_REFUSED(&h, "circ_value_replace: 'from' does not belong to this module, or was erased");
 	EXPECT(!circ_value_replace(m, inner, inner));
-	EXPECT_REFUSED(&h, "circ_value_replace: 'from' does not belong to this module, or no longer");
+	EXPECT_REFUSED(&h, "circ_value_replace: 'from' does not belong to this module, or was erased");
 	EXPECT(!circ_build_op(inside, &(CircOpSpec){.mnemonic = "cir.yield"}));
-	EXPECT_REFUSED(&h, "circ_build_op: the builder's place does not exist any more");
+	EXPECT_REFUSED(&h, "circ_build_op: insertion point of the builder has been erased; set another");
 	EXPECT(!circ_builder_at_end(b, body));
-	EXPECT_REFUSED(&h, "circ_builder_at_end: 'block' does not belong to this module, or no longer");
+	EXPECT_REFUSED(&h, "circ_builder_at_end: 'block' does not belong to this module, or was erased");
 	EXPECT(!circ_op_erase(m, scope));
-	EXPECT_REFUSED(&h, "circ_op_erase: 'op' does not belong to this module, or no longer");
+	EXPECT_REFUSED(&h, "circ_op_erase: 'op' does not belong to this module, or was erased");
 	EXPECT(!circ_block_create(m, region));
-	EXPECT_REFUSED(&h, "circ_block_create: 'region' does not belong to this module, or no longer");
+	EXPECT_REFUSED(&h, "circ_block_create: 'region' does not belong to this module, or was erased");
 	EXPECT(!circ_op_operand(m, scope, 0));
 	EXPECT(!circ_op_attr(m, scope, "x"));
 	EXPECT(!circ_op_block(m, scope));

@@ -435,8 +435,8 @@ TEST(a_catch_without_its_end_is_reported_with_its_function)
 	EXPECT(!circ_module_verify(x.m, CIRC_STAGE_STRUCTURED));
 	EXPECT_STR(
 	    x.heard.text,
-	    "error: 'cir.begin_catch' op is ended by no 'cir.end_catch'; expected one behind it in its "
-	    "block, or first in the cleanup of a 'cir.cleanup.scope' there\n"
+	    "error: 'cir.begin_catch' op begins a catch that is never ended; add 'cir.end_catch' after it, "
+	    "or at the beginning of the cleanup region of the enclosing 'cir.cleanup.scope'\n"
 	    "note: in 'f'\n");
 	circ_module_destroy(x.m);
 }

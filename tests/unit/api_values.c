@@ -89,7 +89,7 @@ TEST(constants_of_records_have_an_element_for_each_member)
 	forget(&x.heard);
 	const CircAttr *wrong = circ_attr_bool(x.m, true);
 	EXPECT(circ_attr_const_record(x.m, either, &wrong, 1) == NULL);
-	EXPECT_CONTAINS(x.heard.text, "no member of the union has the type of the element");
+	EXPECT_CONTAINS(x.heard.text, "union has no member of the element's type");
 	forget(&x.heard);
 	EXPECT(circ_attr_const_record(x.m, x.s32, elems, 2) == NULL);
 	EXPECT_CONTAINS(x.heard.text, "expected a complete record");

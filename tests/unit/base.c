@@ -1,5 +1,6 @@
 /* arena, pool, vectors, names, diagnostics */
 #include "base/diag.h"
+#include "base/escape.h"
 #include "base/name.h"
 #include "base/pool.h"
 #include "base/vec.h"
@@ -274,5 +275,65 @@ TEST(a_message_is_one_line)
 	Diags d;
 	diag_init(&d, see, &seen);
 	diag_error(&d, (Loc){0}, "no function '%s'", "a\nb");
-	EXPECT_STR(seen.message, "no function 'a?b'");
+	EXPECT_STR(seen.message, "no function 'a\\0Ab'");
+}
+
+TEST(control_bytes_are_escaped_and_nothing_else)
+{
+	const struct {
+		Str text;
+		const char *escaped;
+	} rows[] = {
+	    {STR(""), ""},
+	    {STR("a b\\"), "a b\\"},
+	    {STR("a\n\x1b[2J\x7f"), "a\\0A\\1B[2J\\7F"},
+	    {STR("a\0b"), "a\\00b"},
+	    {STR("\xc2\x9b\xc2\xa0\xc2"), "\\C2\\9B\xc2\xa0\xc2"},
+	    {STR("\xe2\x80\x99\xff\x9b"), "\xe2\x80\x99\xff\x9b"},
+	};
+	Arena a;
+	arena_init(&a);
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		char out[64];
+		EXPECT_EQ(escape_into(out, sizeof out, rows[i].text), strlen(rows[i].escaped));
+		EXPECT_STR(out, rows[i].escaped);
+		Str name = escape_name(&a, rows[i].text);
+		EXPECT(str_is(name, rows[i].escaped));
+		EXPECT((name.data == rows[i].text.data) == (name.len == rows[i].text.len));
+	}
+	arena_free(&a);
+}
+
+TEST(an_escape_is_written_whole_or_not_at_all)
+{
+	static const char *const cut[] = {"", "", "x", "x", "x", "x\\0A", "x\\0Ay", "x\\0Ay"};
+	for (size_t size = 0; size < ARRAY_LEN(cut); size++) {
+		char out[16] = "";
+		EXPECT_EQ(escape_into(out, size, STR("x\ny")), 5);
+		EXPECT_STR(out, cut[size]);
+		EXPECT_EQ(out[size], '\0');
+	}
+	EXPECT_EQ(escape_into(NULL, 0, STR("\n\n")), 6);
+}
+
+static void keep_message(const CircDiagnostic *d, void *user)
+{
+	snprintf(user, 4096, "%s", d->message);
+}
+
+TEST(a_long_message_ends_in_dots_also_when_it_is_escaped)
+{
+	static char kept[4096], bells[4096];
+	Diags d;
+	diag_init(&d, keep_message, kept);
+	memset(bells, '\a', sizeof bells - 1);
+	static const size_t lengths[] = {1, 500, 511, 512, 600, 2047, 2048, 4000};
+	for (size_t i = 0; i < ARRAY_LEN(lengths); i++) {
+		diag_error(&d, (Loc){0}, "%.*s\n", (int)lengths[i], bells);
+		size_t len = strlen(kept);
+		EXPECT(strspn(kept, "\\07.") == len);
+		EXPECT(lengths[i] <= 600 && lengths[i] * 3 < 2048
+		           ? len == lengths[i] * 3 && !strchr(kept, '.')
+		           : len < 2048 && strcmp(kept + len - 3, "...") == 0);
+	}
 }

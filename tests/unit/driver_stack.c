@@ -1,4 +1,4 @@
-/* driver/stack.h */
+/* driver/stack_watch.h */
 #include "base/jobs.h"
 #include "test.h"
 
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <sys/wait.h>
 
-#include "driver/stack.c"
+#include "driver/stack_watch.c"
 
 static int fall(volatile char *above, uint64_t depth)
 {
@@ -24,16 +24,13 @@ static void wait_for_other(void)
 static void work(void *caller, uint32_t i)
 {
 	(void)i;
-	StackWatch watch;
 	volatile char bottom[16] = {0};
 	if (pthread_equal(pthread_self(), *(pthread_t *)caller)) {
 		for (unsigned n = 0; n < 60; n++)
 			wait_for_other();
 		return;
 	}
-	stack_watch_thread(&watch);
 	fall(bottom, 0);
-	stack_end_watch(&watch);
 }
 
 static void overflow_on_helper(void)
@@ -43,6 +40,7 @@ static void overflow_on_helper(void)
 	setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
 	stack_watch();
 	jobs_init(&jobs, 2);
+	jobs.on_thread = stack_watched;
 	jobs_run(&jobs, &(JobList){.n = 2, .user = &self, .work = work});
 	_exit(0);
 }
@@ -72,15 +70,26 @@ TEST(another_thread_that_runs_out_of_stack_ends_the_process_with_a_message)
 	EXPECT_CONTAINS(text, "out of stack");
 }
 
+static void note_top(void *tops)
+{
+	uintptr_t **next = tops;
+	*(*next)++ = top;
+}
+
+static void *watch_twice(void *tops)
+{
+	stack_watched(note_top, tops);
+	note_top(tops);
+	stack_watched(note_top, tops);
+	return NULL;
+}
+
 TEST(a_watch_ends_and_begins_again)
 {
-	StackWatch first, second;
-	stack_watch_thread(&first);
-	stack_watch_thread(&second);
-	EXPECT(first.begun && !second.begun);
-	stack_end_watch(&second);
-	stack_end_watch(&first);
-	stack_watch_thread(&second);
-	EXPECT(second.begun);
-	stack_end_watch(&second);
+	uintptr_t tops[3] = {0, 1, 0}, *next = tops;
+	pthread_t thread;
+	if (!EXPECT(pthread_create(&thread, NULL, watch_twice, &next) == 0))
+		return;
+	pthread_join(thread, NULL);
+	EXPECT(tops[0] && !tops[1] && tops[2]);
 }

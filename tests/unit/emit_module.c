@@ -50,8 +50,10 @@ static void end(Setup *s)
 
 static char *bytes_of(Setup *s, EmitFormat format, size_t *len)
 {
-	char *data = NULL;
-	EXPECT(emit_memory(s->module, s->machine, format, &data, len, &s->d));
+	EmitImage image;
+	EXPECT(emit_image(s->module, s->machine, format, &image, &s->d));
+	char *data = emit_image_take(&image, len);
+	emit_image_destroy(&image);
 	return data;
 }
 
@@ -114,15 +116,14 @@ TEST(a_broken_module_is_a_failure_of_ours)
 TEST(errors_of_the_back_end_arrive)
 {
 	Setup s;
-	char *data = NULL;
-	size_t len;
+	EmitImage image;
 	if (!begin(&s, "define void @f() {\n  call void asm sideeffect \"wibble\", \"\"()\n  ret void\n}\n"))
 		return;
-	EXPECT(!emit_memory(s.module, s.machine, EMIT_OBJECT, &data, &len, &s.d));
+	EXPECT(!emit_image(s.module, s.machine, EMIT_OBJECT, &image, &s.d));
 	EXPECT(s.d.errors >= 1);
-	EXPECT_CONTAINS(messages, "'cir.asm' op is refused by LLVM, in line 1 of its text: ");
+	EXPECT_CONTAINS(messages, "'cir.asm' op is rejected by LLVM in line 1 of its text: ");
 	EXPECT_CONTAINS(messages, "wibble");
-	EXPECT(data == NULL);
+	emit_image_destroy(&image);
 	end(&s);
 }
 

@@ -1,11 +1,11 @@
-/* joined.h: objects made of LLVM IR, joined (emit/join.h), and looked at. */
+/* joined.h: objects made of LLVM IR, joined (join/join.h), and looked at. */
 #ifndef CIRC_TESTS_JOINED_H
 #define CIRC_TESTS_JOINED_H
 
 #include "test.h"
 
 #include "emit/emit.h"
-#include "emit/join.h"
+#include "join/join.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/IRReader.h>
@@ -21,15 +21,17 @@ static Str object_for(const char *triple, const char *ir)
 	EmitTarget target = {.triple = triple, .opt = '0', .pic = true};
 	Diags d;
 	Str out = {0};
-	char *message = NULL, *data = NULL;
+	EmitImage image = {0};
+	char *message = NULL;
 	diag_init(&d, NULL, NULL);
 	LLVMTargetMachineRef machine = emit_target_machine(&target, &d);
 	LLVMContextRef context = emit_context(&d);
 	LLVMModuleRef module = NULL;
 	LLVMMemoryBufferRef text = LLVMCreateMemoryBufferWithMemoryRangeCopy(ir, strlen(ir), "test.ll");
 	if (EXPECT(!LLVMParseIRInContext(context, text, &module, &message)) &&
-	    EXPECT(emit_memory(module, machine, EMIT_OBJECT, &data, &out.len, &d)))
-		out.data = data;
+	    EXPECT(emit_image(module, machine, EMIT_OBJECT, &image, &d)))
+		out.data = emit_image_take(&image, &out.len);
+	emit_image_destroy(&image);
 	LLVMDisposeMessage(message);
 	emit_dispose(context, module, machine);
 	return out;

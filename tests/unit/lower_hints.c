@@ -1,9 +1,9 @@
 /* What is left out of a module that only the code generator reads. */
 #include "test.h"
 
-#include "ir/verify.h"
 #include "lower/lower.h"
-#include "text/parse.h"
+#include "text/read/parse.h"
+#include "verify/verify.h"
 
 #include <llvm-c/Core.h>
 

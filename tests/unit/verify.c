@@ -6,7 +6,7 @@
 #include "ir/build.h"
 #include "ir/constraint.h"
 #include "ir/dominance.h"
-#include "ir/verify.h"
+#include "verify/verify.h"
 
 #include <stdlib.h>
 
@@ -72,7 +72,7 @@ TEST(wrong_counts_are_reported)
 	ir_build(&b, OP_ADD, f.m->s32, &one, 1);
 	ir_build(&b, OP_RETURN, NULL, NULL, 0);
 	EXPECT(!ir_verify(f.m, STAGE_FLAT, &f.d));
-	EXPECT_STR(f.first, "'cir.add' op expected 2 operands, but found 1");
+	EXPECT_STR(f.first, "'cir.add' op: expected 2 operands, found 1");
 	EXPECT_EQ(f.d.errors, 1);
 	end(&f);
 }
@@ -102,7 +102,7 @@ TEST(a_value_of_another_function_is_not_available)
 	ir_build(&b, OP_MINUS, f.m->s32, &first->regions[0].first->args[0], 1);
 	ir_build(&b, OP_RETURN, NULL, NULL, 0);
 	EXPECT(!ir_verify(f.m, STAGE_FLAT, &f.d));
-	EXPECT_STR(f.first, "'cir.minus' op operand #0 does not dominate this use");
+	EXPECT_STR(f.first, "'cir.minus' op: operand #0 is not defined on every path to this use");
 	end(&f);
 }
 
@@ -113,7 +113,7 @@ TEST(an_op_outside_of_functions_is_reported)
 	IrBuilder b = ir_at_end(f.m, ir_module_block(f.m), (Loc){0});
 	ir_build_const_int(&b, f.m->s32, 1);
 	EXPECT(!ir_verify(f.m, STAGE_FLAT, &f.d));
-	EXPECT_STR(f.first, "'cir.const' op expects parent op 'cir.func'");
+	EXPECT_STR(f.first, "'cir.const' op must be in a 'cir.func'");
 	end(&f);
 }
 
@@ -139,8 +139,8 @@ TEST(wrap_flags_fit_the_sign)
 {
 	expect_flag(true, NAME_nsw, "");
 	expect_flag(false, NAME_nuw, "");
-	expect_flag(true, NAME_nuw, "'cir.add' op the nuw flag requires an unsigned integer type");
-	expect_flag(false, NAME_nsw, "'cir.add' op the nsw flag requires a signed integer type");
+	expect_flag(true, NAME_nuw, "'cir.add' op: flag 'nuw' needs an unsigned integer type");
+	expect_flag(false, NAME_nsw, "'cir.add' op: flag 'nsw' needs a signed integer type");
 }
 
 /* Constants that the reader does not let in */
@@ -179,31 +179,31 @@ TEST(constants_fit_their_types)
 	expect_constant(m, elements(m, ATTR_CONST_RECORD, record, ic, 2), "");
 	expect_constant(m, elements(m, ATTR_CONST_RECORD, choice, &c, 1), "");
 	expect_constant(m, elements(m, ATTR_CONST_ARRAY, array, ii, 1),
-	                "'cir.const' op constant array has 1 values but array type has size 2");
+	                "'cir.const' op: the number of elements is 1, but the array type has 2");
 	expect_constant(m, elements(m, ATTR_CONST_ARRAY, array, ic, 2),
-	                "'cir.const' op constant array element should match array element type");
-	expect_constant(
-	    m, elements(m, ATTR_CONST_RECORD, record, ii, 2),
-	    "'cir.const' op element at index 1 has type !cir.int<s, 32> but the expected type for this "
-	    "element is !cir.int<u, 8>");
+	                "'cir.const' op: an element does not have the element type of the array");
+	expect_constant(m, elements(m, ATTR_CONST_RECORD, record, ii, 2),
+	                "'cir.const' op: element #1 has type '!cir.int<s, 32>'; expected '!cir.int<u, 8>'");
 	expect_constant(m, elements(m, ATTR_CONST_RECORD, choice, ic, 2),
-	                "'cir.const' op number of elements must match: a union has one");
+	                "'cir.const' op: a constant of a union needs exactly one element");
 	expect_constant(m, elements(m, ATTR_CONST_VECTOR, vector, ii, 1),
-	                "'cir.const' op number of constant elements must match the vector type, "
+	                "'cir.const' op: the number of elements does not match the vector type "
 	                "'!cir.vector<2 x !cir.int<s, 32>>'");
-	expect_constant(m, elements(m, ATTR_CONST_RECORD, array, ii, 2),
-	                "'cir.const' op invalid kind of type specified");
+	expect_constant(
+	    m, elements(m, ATTR_CONST_RECORD, array, ii, 2),
+	    "'cir.const' op: a constant of this kind cannot have type '!cir.array<!cir.int<s, 32> x 2>'");
 	expect_constant(m, elements(m, ATTR_VTABLE, record, ic, 2),
-	                "'cir.const' op expected constant array subtype");
+	                "'cir.const' op: expected each member of #cir.vtable to be a #cir.const_array");
 	expect_constant(m, elements(m, ATTR_VTABLE, array, ii, 2),
-	                "'cir.const' op expected !cir.record type result");
+	                "'cir.const' op: #cir.vtable needs a record type");
 	expect_constant(m, elements(m, ATTR_TYPEINFO, array, ii, 2),
-	                "'cir.const' op expected !cir.record type");
+	                "'cir.const' op: #cir.typeinfo needs a record type");
 	expect_constant(m, ir_attr_intern(m, &(IrAttr){.kind = ATTR_INT, .type = m->u8, .bits = 256}),
-	                "'cir.const' op integer value too large for the given type");
-	expect_constant(m, ir_attr_zero(m, flt), "'cir.const' op zero expects struct or array type");
+	                "'cir.const' op: the integer is too large for its type");
+	expect_constant(m, ir_attr_zero(m, flt),
+	                "'cir.const' op: #cir.zero needs a record, array, vector or complex type");
 	expect_constant(m, ir_attr_intern(m, &(IrAttr){.kind = ATTR_BOOL, .type = m->s32}),
-	                "'cir.const' op invalid kind of type specified");
+	                "'cir.const' op: a constant of this kind cannot have type '!cir.int<s, 32>'");
 	ir_module_destroy(m);
 }
 
@@ -256,7 +256,7 @@ TEST(a_built_record_does_not_contain_itself)
 	IrType *record = ir_type_record(f.m, RECORD_STRUCT, STR("S"));
 	EXPECT(ir_record_set_body(f.m, record, &(RecordBody){.members = &record, .nmembers = 1}));
 	EXPECT(!ir_verify(f.m, STAGE_FLAT, &f.d));
-	EXPECT_CONTAINS(f.first, "contains itself; expected a pointer in between");
+	EXPECT_CONTAINS(f.first, "contains itself; put a pointer in between");
 	end(&f);
 }
 

@@ -19,7 +19,7 @@ UNARY = ("sqrt acos asin atan ceil cos cosh exp exp10 exp2 fabs floor log log10 
 BINARY = "frem copysign fmaxnum fmaximum fminnum fminimum fmod pow atan2 fadd fsub fmul fdiv".split()
 TERNARY = ("fma", "fmuladd")
 REFUSED = {
-    "msvc": "is not available on (windows-msvc|Windows)|which no library of windows-msvc has|which takes a double on windows-msvc|cannot access a value",
+    "msvc": "is not available on (windows-msvc|Windows)|which no library of windows-msvc has|which takes a 'double' on windows-msvc|cannot access a value",
     "gnu": "is not available on Windows|which (no library|libgcc) of windows-gnu has|cannot access a value",
 }
 # What libgcc has since version 13 only; ELF's libraries have all else.

@@ -1,5 +1,5 @@
 /* __dynamic_cast (Itanium C++ ABI, section 2.9.7), for objects whose virtual tables CIR defines. Where type
- * infos would stand, the tables have what src/abi/ms_record.h tells: a descriptor of Microsoft's, and in
+ * infos would stand, the tables have what src/msvc/class_record.h tells: a descriptor of Microsoft's, and in
  * front of it the bases of the class. */
 #include "runtime/windows/crt.h"
 
@@ -134,6 +134,6 @@ const void *__dynamic_cast(const void *object, const Descriptor *source, const D
 	if (s.is_public && s.nfound == 1 && s.found_public)
 		return s.found;
 	if (s.unknown)
-		fail(": no object of the program tells the bases of a class\n", source->name);
+		fail(": no object of the program describes the bases of a class\n", source->name);
 	return NULL;
 }

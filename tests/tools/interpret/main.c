@@ -1,8 +1,8 @@
 /* interpret FILE [SEQUENCES]: runs test_0, test_1, … of a structured CIR file and prints what
  * tests/random/runtime.cpp prints for the compiled program. */
 #include "interpret.h"
-#include "ir/verify.h"
-#include "text/parse.h"
+#include "text/read/parse.h"
+#include "verify/verify.h"
 
 #include <stdio.h>
 #include <stdlib.h>

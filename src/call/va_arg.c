@@ -1,0 +1,271 @@
+/* System V ABI, AMD64 supplement, 3.5.7: the list is { u32 gp_offset, u32 fp_offset, ptr
+ * overflow_arg_area, ptr reg_save_area }. The callee has saved six integer registers of 8
+ * bytes and eight vector registers of 16:
+ *
+ * 	  if (gp_offset <= 48 - 8 * ints && fp_offset <= 176 - 16 * floats) ^saved else ^memory
+ * 	^saved:
+ * 	  at = reg_save_area + gp_offset (or fp_offset); gp_offset += 8 * ints; fp_offset += 16 * floats
+ * 	^memory:
+ * 	  at = overflow_arg_area, aligned; overflow_arg_area = at + size, in steps of 8
+ * 	^rest(at):
+ * 	  load at
+ *
+ * What lies in registers of both kinds, or in two vector registers, is put together in a slot first.
+ *
+ * Microsoft x64: the list is a pointer to slots of 8 bytes; what is larger, or of another size than 1, 2, 4
+ * or 8, is behind a pointer in its slot.
+ */
+#include "call/va_arg.h"
+#include "ir/function_entry.h"
+
+#include "base/vec.h"
+#include "call/signature.h"
+#include "ir/build.h"
+#include "ir/layout.h"
+
+enum {
+	GP_OFFSET = 0,
+	FP_OFFSET = 4,
+	OVERFLOW_AREA = 8,
+	SAVE_AREA = 16,
+	GP_SIZE = 8,
+	FP_SIZE = 16,
+	GP_END = 6 * GP_SIZE,
+	FP_END = GP_END + 8 * FP_SIZE,
+	STACK_SLOT = 8,
+};
+
+typedef VEC(IrOp *) OpList;
+
+typedef struct VaArg {
+	IrModule *m;
+	AbiTypes *types;
+	IrOp *op;
+	IrType *type;
+	IrValue *list;
+	AbiPassing passing;
+} VaArg;
+
+/* Small builders */
+
+static IrValue *number(IrBuilder *b, IrType *t, uint64_t n)
+{
+	return ir_build_const_int(b, t, n);
+}
+
+static IrValue *binary(IrBuilder *b, OpKind kind, IrValue *x, IrValue *y)
+{
+	IrValue *operands[] = {x, y};
+	return &ir_build(b, kind, x->type, operands, 2)->results[0];
+}
+
+/* p + bytes, as a pointer to t */
+static IrValue *step(IrBuilder *b, IrValue *p, IrValue *bytes, IrType *t)
+{
+	IrValue *at = ir_build_bitcast(b, p, ir_type_ptr(b->m, b->m->u8));
+	return ir_build_bitcast(b, binary(b, OP_PTR_STRIDE, at, bytes), ir_type_ptr(b->m, t));
+}
+
+static IrValue *field(const VaArg *a, IrBuilder *b, uint64_t offset, IrType *t)
+{
+	return step(b, a->list, number(b, b->m->u64, offset), t);
+}
+
+static IrValue *load_aligned(IrBuilder *b, IrValue *p, uint64_t align)
+{
+	IrValue *v = ir_build_load(b, p);
+	if (align < ir_type_align(v->type))
+		ir_op_set_attr(b->m, v->def.op, ir_known_name(b->m, NAME_alignment),
+		               ir_attr_i64(b->m, (int64_t)align));
+	return v;
+}
+
+static void finish(VaArg *a, IrValue *v)
+{
+	ir_value_replace(&a->op->results[0], v);
+	ir_op_erase(a->op);
+}
+
+/* System V */
+
+/* Is there room for `n` more registers of one kind? */
+static IrValue *has_room(const VaArg *a, IrBuilder *b, uint64_t offset, uint32_t end, uint32_t size,
+                         uint32_t n)
+{
+	IrValue *used = ir_build_load(b, field(a, b, offset, b->m->u32));
+	return ir_build_cmp(b, CMP_LE, used, number(b, b->m->u32, end - n * size));
+}
+
+/* Takes n registers: the offset of the first. */
+static IrValue *take(const VaArg *a, IrBuilder *b, uint64_t offset, uint32_t size, uint32_t n)
+{
+	if (!n)
+		return NULL;
+	IrValue *p = field(a, b, offset, b->m->u32), *old = ir_build_load(b, p);
+	ir_build_store(b, binary(b, OP_ADD, old, number(b, b->m->u32, n * size)), p);
+	return old;
+}
+
+static bool is_float_piece(const IrType *t)
+{
+	return ir_is_float(t) || t->kind == TYPE_VECTOR;
+}
+
+static IrValue *entry_slot(const VaArg *a)
+{
+	IrBlock *block = a->op->block;
+	IrOp *first = abi_entry_front(block->region->op);
+	IrBuilder b = {.m = a->m, .block = block->region->first, .before = first, .loc = a->op->loc};
+	return ir_build_alloca(&b, a->type, STR("vaarg.tmp"), ir_type_align(a->type));
+}
+
+/* The pieces of the value, from registers of both kinds, or each from a vector register, go to a slot. */
+static IrValue *assemble(const VaArg *a, IrBuilder *b, IrValue *area, IrValue *gp, IrValue *fp)
+{
+	IrValue *slot = entry_slot(a);
+	uint64_t to = a->passing.offset, floats = 0;
+	for (unsigned i = 0; i < a->passing.npieces; i++) {
+		IrType *t = a->passing.pieces[i];
+		bool is_float = is_float_piece(t);
+		IrValue *from = is_float ? step(b, area, fp, b->m->u8) : step(b, area, gp, b->m->u8);
+		uint64_t skip = is_float ? FP_SIZE * floats++ : 0;
+		from = step(b, from, number(b, b->m->u64, skip), t);
+		IrValue *at = step(b, slot, number(b, b->m->u64, to), t);
+		ir_build_store(b, load_aligned(b, from, GP_SIZE), at);
+		to = GP_SIZE;
+	}
+	return slot;
+}
+
+static IrValue *from_registers(const VaArg *a, IrBuilder *b)
+{
+	const AbiPassing *p = &a->passing;
+	IrValue *area = ir_build_load(b, field(a, b, SAVE_AREA, b->m->voidp));
+	IrValue *gp = take(a, b, GP_OFFSET, GP_SIZE, p->ints),
+	        *fp = take(a, b, FP_OFFSET, FP_SIZE, p->floats);
+	bool one_run = !fp || (!gp && p->floats == 1);
+	if (!one_run || p->offset)
+		return assemble(a, b, area, gp, fp);
+	return step(b, area, gp ? gp : fp, a->type);
+}
+
+static IrValue *from_memory(const VaArg *a, IrBuilder *b, uint64_t size, uint64_t align)
+{
+	IrValue *p = field(a, b, OVERFLOW_AREA, b->m->voidp), *at = ir_build_load(b, p);
+	if (align > STACK_SLOT) {
+		IrValue *n = ir_build_cast(b, CAST_PTR_TO_INT, at, b->m->u64);
+		n = binary(b, OP_ADD, n, number(b, b->m->u64, align - 1));
+		n = binary(b, OP_AND, n, number(b, b->m->u64, ~(align - 1)));
+		at = ir_build_cast(b, CAST_INT_TO_PTR, n, b->m->voidp);
+	}
+	uint64_t used = (size + STACK_SLOT - 1) / STACK_SLOT * STACK_SLOT;
+	ir_build_store(b, step(b, at, number(b, b->m->u64, used), ir_type_simple(b->m, TYPE_VOID)), p);
+	return ir_build_bitcast(b, at, ir_type_ptr(b->m, a->type));
+}
+
+static IrValue *choose(VaArg *a, uint64_t size, uint64_t align)
+{
+	abi_entry_keep_variables(a->op);
+	IrBlock *start = a->op->block, *rest = ir_block_split(a->m, start, a->op->next, a->op->loc);
+	IrBlock *saved = ir_block_create(a->m, a->op->loc), *memory = ir_block_create(a->m, a->op->loc);
+	ir_block_insert_after(start, saved);
+	ir_block_insert_after(saved, memory);
+	IrValue *at = ir_block_add_arg(a->m, rest, ir_type_ptr(a->m, a->type)), *fits = NULL;
+	IrBuilder b = ir_at_end(a->m, start, a->op->loc);
+	if (a->passing.ints)
+		fits = has_room(a, &b, GP_OFFSET, GP_END, GP_SIZE, a->passing.ints);
+	if (a->passing.floats) {
+		IrValue *more = has_room(a, &b, FP_OFFSET, FP_END, FP_SIZE, a->passing.floats);
+		fits = fits ? binary(&b, OP_AND, fits, more) : more;
+	}
+	ir_build_brcond(&b, fits, (IrSuccSpec){.dest = saved}, (IrSuccSpec){.dest = memory});
+	b = ir_at_end(a->m, saved, a->op->loc);
+	IrValue *from = from_registers(a, &b);
+	ir_build_br(&b, rest, &from, 1);
+	b = ir_at_end(a->m, memory, a->op->loc);
+	from = from_memory(a, &b, size, align);
+	ir_build_br(&b, rest, &from, 1);
+	return at;
+}
+
+/* Where the argument is; types: its own, or the pointer to it */
+static IrValue *locate(VaArg *a, IrBuilder *b, uint64_t size, uint64_t align)
+{
+	if (!a->passing.ints && !a->passing.floats)
+		return from_memory(a, b, size, align);
+	IrValue *at = choose(a, size, align);
+	IrBlock *rest = at->def.block;
+	*b = rest->first ? ir_before(a->m, rest->first) : ir_at_end(a->m, rest, a->op->loc);
+	b->loc = a->op->loc;
+	return at;
+}
+
+static void lower_sysv(VaArg *a)
+{
+	IrType *type = a->type;
+	IrBuilder b = ir_before(a->m, a->op);
+	if (a->passing.how == PASS_NOTHING) {
+		const IrAttr undef = {.kind = ATTR_UNDEF, .type = type};
+		finish(a, ir_build_const(&b, ir_attr_intern(a->m, &undef)));
+		return;
+	}
+	if (a->passing.how == PASS_ADDRESS) {
+		a->type = ir_type_ptr(a->m, type);
+		finish(a, ir_build_load(&b, ir_build_load(&b, locate(a, &b, STACK_SLOT, STACK_SLOT))));
+		return;
+	}
+	IrValue *at = locate(a, &b, ir_type_size(type), abi_type_align(a->types, type));
+	/* Integer registers are saved at 8 bytes apart, whatever lies in them. */
+	finish(a, load_aligned(&b, at, STACK_SLOT));
+}
+
+/* Microsoft x64 */
+
+static void lower_win64(VaArg *a)
+{
+	IrBuilder b = ir_before(a->m, a->op);
+	IrType *slots = ir_type_ptr(a->m, a->m->voidp);
+	IrValue *p = ir_build_bitcast(&b, a->list, slots), *at = ir_build_load(&b, p);
+	ir_build_store(&b, step(&b, at, number(&b, a->m->u64, STACK_SLOT), a->m->voidp->elem), p);
+	/* A vector goes by value to LLVM, which passes its address. */
+	if (a->passing.how == PASS_ADDRESS || ir_type_size(a->type) > STACK_SLOT)
+		at = ir_build_load(&b, ir_build_bitcast(&b, at, slots));
+	finish(a, load_aligned(&b, ir_build_bitcast(&b, at, ir_type_ptr(a->m, a->type)), STACK_SLOT));
+}
+
+/* All */
+
+static const IrOp *top_level(const IrOp *op)
+{
+	for (const IrOp *up; (up = ir_op_parent(op));)
+		op = up;
+	return op;
+}
+
+static void lower_one(AbiSignatures *s, IrOp *op)
+{
+	IrType *type = op->results[0].type;
+	const AbiConvention *conv = abi_convention_of(s, top_level(op));
+	AbiRegisters all = conv->registers;
+	VaArg a = {.m = s->types.m, .types = &s->types, .op = op, .type = type, .list = ir_operand(op, 0)};
+	a.passing = conv->param(&s->types, type, &all, false);
+	(conv->win64 ? lower_win64 : lower_sysv)(&a);
+}
+
+void abi_lower_va_args(IrModule *m, const AbiTarget *target, const char *features)
+{
+	if (!m->made[OP_VA_ARG])
+		return;
+	OpList ops = {0};
+	ArenaMark mark = arena_mark(&m->scratch);
+	for (IrOp *op = ir_walk_first(&m->body); op; op = ir_walk_next(op, &m->body))
+		if (op->kind == OP_VA_ARG)
+			vec_push(&m->scratch, &ops, op);
+	AbiSignatures s;
+	if (ops.len)
+		abi_signatures_init(&s, m, target, features, &m->scratch);
+	/* From the last to the first, so that no op of a block moves twice. */
+	for (uint32_t i = ops.len; i-- > 0;)
+		lower_one(&s, ops.data[i]);
+	arena_release(&m->scratch, mark);
+}

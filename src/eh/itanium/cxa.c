@@ -1,0 +1,100 @@
+#include "eh/itanium/cxa.h"
+
+static const char what[] = "function of the C++ runtime";
+
+static const LibFn rows[CXA_FN_COUNT] = {
+    [CXA_BEGIN_CATCH] = {"__cxa_begin_catch", "bp", true, false, what},
+    [CXA_END_CATCH] = {"__cxa_end_catch", "v", false, false,
+                       what}, /* runs the destructor of the exception object */
+    [CXA_GET_EXCEPTION_PTR] = {"__cxa_get_exception_ptr", "bp", true, false, what},
+    [CXA_ALLOCATE_EXCEPTION] = {"__cxa_allocate_exception", "pz", true, false, what},
+    [CXA_FREE_EXCEPTION] = {"__cxa_free_exception", "vp", true, false, what},
+    [CXA_THROW] = {"__cxa_throw", "vppp", false, true, what},
+    [CXA_RETHROW] = {"__cxa_rethrow", "v", false, true, what},
+    [CXA_CALL_UNEXPECTED] = {"__cxa_call_unexpected", "vp", false, true, what},
+    [CXA_TERMINATE] = {NULL, "v", true, true, what}, /* the target's name for it */
+    [CXA_CALL_TERMINATE] = {"__clang_call_terminate", "vp", true, true, what},
+};
+
+void cxa_init(Cxa *c, IrModule *m, const AbiTarget *target, Diags *d)
+{
+	*c = (Cxa){.rt = {.m = m, .target = target, .d = d, .ok = true}};
+}
+
+static void set_nothrow(Cxa *c, IrOp *call)
+{
+	if (call)
+		ir_set_flag(c->rt.m, call, NAME_nothrow);
+}
+
+/* cir.func no_inline comdat linkonce_odr hidden @__clang_call_terminate(%e) {
+ *   cir.call @__cxa_begin_catch(%e) nothrow
+ *   cir.call @_ZSt9terminatev() nothrow
+ *   cir.unreachable
+ * } */
+static void define_call_terminate(Cxa *c, IrOp *func)
+{
+	ir_set_enum(c->rt.m, func, NAME_linkage, ENUM_LINKAGE, LINKAGE_LINKONCE_ODR);
+	ir_set_enum(c->rt.m, func, NAME_visibility, ENUM_VISIBILITY, VISIBILITY_HIDDEN);
+	ir_set_enum(c->rt.m, func, NAME_inline_kind, ENUM_INLINE, INLINE_NO_INLINE);
+	ir_set_flag(c->rt.m, func, NAME_comdat);
+	ir_op_set_attr(c->rt.m, func, ir_known_name(c->rt.m, NAME_sym_visibility), NULL);
+	IrBlock *entry = ir_func_add_entry(c->rt.m, func);
+	IrBuilder b = ir_at_end(c->rt.m, entry, func->loc);
+	set_nothrow(c, cxa_call(c, &b, CXA_BEGIN_CATCH, entry->args, entry->nargs));
+	set_nothrow(c, cxa_call(c, &b, CXA_TERMINATE, NULL, 0));
+	ir_build(&b, OP_UNREACHABLE, NULL, NULL, 0);
+}
+
+static IrOp *call(Cxa *c, IrBuilder *b, CxaFn fn, IrValue *const *args, uint32_t nargs,
+                  const IrSuccSpec *edges)
+{
+	LibFn row = rows[fn];
+	if (fn == CXA_TERMINATE)
+		row.name = c->rt.target->terminate;
+	IrOp *func = runtime_require(&c->rt, &row, &c->uses[fn], b->loc);
+	/* No library has this one, so a mere declaration in the input gets its body too. */
+	if (fn == CXA_CALL_TERMINATE && func && ir_func_is_declaration(func))
+		define_call_terminate(c, func);
+	return runtime_call(&c->rt, b, &row, &c->uses[fn], args, nargs, edges);
+}
+
+IrOp *cxa_call(Cxa *c, IrBuilder *b, CxaFn fn, IrValue *const *args, uint32_t nargs)
+{
+	return call(c, b, fn, args, nargs, NULL);
+}
+
+IrOp *cxa_try_call(Cxa *c, IrBuilder *b, CxaFn fn, IrValue *const *args, uint32_t nargs,
+                   const IrSuccSpec edges[2])
+{
+	return call(c, b, fn, args, nargs, edges);
+}
+
+/* Type infos */
+
+/* cir.global "private" constant external @_ZTIi : !cir.ptr<!u8i> */
+static void declare_type_info(Cxa *c, Name *symbol, Loc loc)
+{
+	IrModule *m = c->rt.m;
+	IrOp *op = ir_global_create(m, symbol, ir_type_ptr(m, m->u8), loc);
+	ir_set_enum(m, op, NAME_sym_visibility, ENUM_SYM_VISIBILITY, SYM_VISIBILITY_PRIVATE);
+	ir_set_flag(m, op, NAME_constant);
+}
+
+bool cxa_type_info(Cxa *c, Name *symbol, Loc loc)
+{
+	const IrOp *found = ir_symbol(symbol);
+	if (found && found->kind == OP_GLOBAL)
+		return true;
+	if (!found && symbol->len > 4 && memcmp(symbol->text, "_ZTI", 4) == 0) {
+		declare_type_info(c, symbol, loc);
+		return true;
+	}
+	if (found)
+		diag_error(c->rt.d, loc, "type info '%s' is a function; expected a global", symbol->text);
+	else
+		diag_error(c->rt.d, loc, "type info '%s' is not in the module", symbol->text);
+	if (found)
+		diag_note(c->rt.d, found->loc, "'%s' is defined here", symbol->text);
+	return c->rt.ok = false;
+}

@@ -1,0 +1,91 @@
+#include "eh/itanium/itanium.h"
+
+#include "eh/itanium/landingpad.h"
+
+static bool lower_func(AbiTables *tables, LandingPads *l, IrOp *func)
+{
+	Arena *mem = &l->m->scratch;
+	ArenaMark mark = arena_mark(mem);
+	AbiPlan plan;
+	bool ok = abi_plan(tables, func, mem, l->d, &plan) && landingpad_lower_func(l, func, &plan, mem);
+	arena_release(mem, mark);
+	return ok;
+}
+
+/* Catch-copy thunks come first, so that what is inlined has been lowered. Functions made
+ * on the way have nothing to lower. */
+static bool lower_funcs(AbiTables *tables, LandingPads *l, bool thunks)
+{
+	IR_FOR_OPS (op, ir_module_block(l->m)) {
+		if (op->kind != OP_FUNC || ir_func_is_declaration(op) || catch_param_is_thunk(op) != thunks)
+			continue;
+		if (!lower_func(tables, l, op))
+			return false;
+	}
+	return true;
+}
+
+static const IrOp *first_to_lower(const IrModule *m)
+{
+	if (ir_module_stages_of_all(m) & STAGE_ITANIUM)
+		return NULL;
+	for (const IrOp *op = ir_walk_first(&m->body); op; op = ir_walk_next(op, &m->body))
+		if (!(op_info[op->kind].stages & STAGE_ITANIUM))
+			return op;
+	return NULL;
+}
+
+static bool check_target(const IrModule *m, const AbiTarget *target, const IrOp *op, Diags *d)
+{
+	Str triple = ir_module_triple(m);
+	if (target && target->shape == SHAPE_LANDING_PADS && target->runtime == RUNTIME_CXA)
+		return true;
+	if (target)
+		diag_error(d, op->loc, "Itanium exception handling is not available on target '%.*s'",
+		           (int)triple.len, triple.data);
+	else
+		diag_error(d, op->loc,
+		           "exceptions are not supported on target '%.*s'; expected x86_64 ELF, windows-msvc "
+		           "or windows-gnu",
+		           (int)triple.len, triple.data);
+	return false;
+}
+
+/* The personality that a front end names by default for ELF is another function on MinGW,
+ * where nothing has the name of ELF's. */
+static void rename_personality(IrModule *m, const AbiTarget *target)
+{
+	if (!target || target->object != OBJECT_COFF || target->runtime != RUNTIME_CXA)
+		return;
+	const Name *elf = name_find(&m->names, STR("__gxx_personality_v0"));
+	NameId attr = NAME_personality;
+	IR_FOR_OPS (op, ir_module_block(m))
+		if (elf && op->kind == OP_FUNC && ir_op_symbol(op, attr) == elf)
+			ir_op_set_attr(m, op, ir_known_name(m, attr),
+			               ir_attr_symbol(m, ir_name(m, str_of(target->personality))));
+}
+
+static bool lower_exceptions(IrModule *m, const AbiTarget *target, const IrOp *first, Diags *d)
+{
+	if (!check_target(m, target, first, d))
+		return false;
+	ArenaMark mark = arena_mark(&m->scratch);
+	AbiTables tables;
+	abi_tables_init(&tables, m, &m->scratch);
+	Cxa cxa;
+	cxa_init(&cxa, m, target, d);
+	LandingPads l = {.m = m, .tables = &tables, .cxa = &cxa, .d = d, .module_mem = &m->arena, .ok = true};
+	bool ok = lower_funcs(&tables, &l, true) && lower_funcs(&tables, &l, false);
+	if (ok)
+		catch_param_erase_thunks(&l);
+	arena_release(&m->scratch, mark);
+	return ok;
+}
+
+bool abi_lower_itanium(IrModule *m, Diags *d)
+{
+	const IrOp *first = first_to_lower(m);
+	const AbiTarget *target = abi_target(ir_module_triple(m));
+	rename_personality(m, target);
+	return !first || lower_exceptions(m, target, first, d);
+}

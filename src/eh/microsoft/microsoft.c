@@ -1,0 +1,136 @@
+/* eh/microsoft/microsoft.c: the steps of one function, in order. Each is a file of its own. */
+#include "eh/microsoft/microsoft.h"
+
+#include "call/aggregate_return.h"
+#include "call/ms_method_mark.h"
+#include "eh/microsoft/dynamic_stack.h"
+#include "eh/microsoft/funclet.h"
+#include "eh/microsoft/funclet_copy.h"
+#include "eh/microsoft/funclet_escape.h"
+#include "eh/microsoft/funclet_prepare.h"
+#include "eh/microsoft/outline.h"
+#include "eh/microsoft/unreachable.h"
+#include "eh/token_flow.h"
+#include "msvc/member_pointer.h"
+#include "msvc/rtti.h"
+
+static bool is_exception_op(const IrOp *op)
+{
+	return !(op_info[op->kind].stages & STAGE_MICROSOFT);
+}
+
+static const IrOp *first_to_lower(const IrRegion *body)
+{
+	for (const IrOp *op = ir_walk_first(body); op; op = ir_walk_next(op, body))
+		if (is_exception_op(op))
+			return op;
+	return NULL;
+}
+
+static bool check_target(const AbiTarget *target, const IrOp *op, Diags *d)
+{
+	if (target && target->shape == SHAPE_FUNCLETS && target->runtime == RUNTIME_MICROSOFT)
+		return true;
+	diag_error(d, op->loc,
+	           "Microsoft exception handling requires target x86_64 windows-msvc; set 'cir.triple'");
+	return false;
+}
+
+/* Tokens are used by exception handling alone: this alone is asked of the flow here. */
+static bool check_tokens(IrModule *m, Diags *d)
+{
+	Arena *mem = &m->scratch;
+	ArenaMark mark = arena_mark(mem);
+	AbiTables tables;
+	abi_tables_init(&tables, m, mem);
+	bool ok = true;
+	IR_FOR_OPS (op, ir_module_block(m)) {
+		if (!ok || op->kind != OP_FUNC || ir_func_is_declaration(op))
+			continue;
+		ArenaMark inner = arena_mark(mem);
+		AbiFlow flow;
+		ok = abi_flow(&tables, op, mem, d, &flow);
+		arena_release(mem, inner);
+	}
+	arena_release(mem, mark);
+	return ok;
+}
+
+/* Until each block belongs to one pad, and no handler's values are used outside. Values may have to pass
+ * through memory first, hence the rounds. */
+static bool plan_pads(IrModule *m, IrOp *func, Arena *mem, Diags *d, FuncletPlan *out)
+{
+	unreachable_drop(m, func, mem);
+	if (!funclet_prepare(m, func, d) || !outline_cleanups(m, func, mem, d))
+		return false;
+	do {
+		if (!funclet_plan(func, mem, d, out))
+			return false;
+	} while (out->nshared ? funclet_copy_shared(m, out) : funclet_send_out(m, out));
+	return !out->failed;
+}
+
+static bool plan(IrModule *m, IrOp *func, Arena *mem, Diags *d, FuncletPlan *out)
+{
+	if (!plan_pads(m, func, mem, d, out))
+		return false;
+	const IrOp *thrower = dynamic_stack_throw(out);
+	return !thrower || (dynamic_stack_split(m, func, thrower, mem, d) && plan_pads(m, func, mem, d, out));
+}
+
+static bool lower_func(Funclets *f, IrOp *func)
+{
+	Arena *mem = &f->m->scratch;
+	ArenaMark mark = arena_mark(mem);
+	FuncletPlan p;
+	bool ok = plan(f->m, func, mem, f->d, &p) && funclet_lower_func(f, func, &p, mem);
+	arena_release(mem, mark);
+	return ok;
+}
+
+/* Functions made on the way, out of cleanups, come behind those that they are made of. */
+static bool lower_funcs(Funclets *f)
+{
+	IR_FOR_OPS (op, ir_module_block(f->m)) {
+		if (op->kind != OP_FUNC || ir_func_is_declaration(op))
+			continue;
+		dynamic_stack_keep_apart(f->m, op);
+		if (!first_to_lower(&op->regions[0]))
+			continue;
+		if (!lower_func(f, op))
+			return false;
+	}
+	return true;
+}
+
+bool abi_lower_microsoft(IrModule *m, Diags *d)
+{
+	const IrOp *first = first_to_lower(&m->body);
+	const AbiTarget *target = abi_target(ir_module_triple(m));
+	if (first && (!check_target(target, first, d) || !check_tokens(m, d)))
+		return false;
+	if (!target || target->type_info != TYPE_INFO_MICROSOFT)
+		return true;
+	if (!ms_mark_methods(m, d))
+		return false;
+	ms_mark_aggregates(m, d);
+	MsRuntime rt;
+	ms_runtime_init(&rt, m, target, d);
+	Funclets f = {.m = m, .rt = &rt, .d = d};
+	return ms_lower_members(&rt.types) && lower_funcs(&f) && ms_rtti_translate(&rt.types);
+}
+
+bool abi_microsoft_dump_module(IrModule *m, Diags *d, Arena *mem, StrBuf *out)
+{
+	if (!check_tokens(m, d))
+		return false;
+	IR_FOR_OPS (op, ir_module_block(m)) {
+		if (op->kind != OP_FUNC || ir_func_is_declaration(op))
+			continue;
+		FuncletPlan p;
+		if (!plan(m, op, mem, d, &p))
+			return false;
+		funclet_plan_dump(&p, mem, out);
+	}
+	return true;
+}

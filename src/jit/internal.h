@@ -1,0 +1,112 @@
+/* jit/internal.h: what the files of the JIT share.
+ *
+ * jit/jit.c       beginning and end, looking up, removing
+ * jit/state.c     the lock, errors, what a module holds
+ * jit/link.c      linking
+ * jit/add.c       modules and objects taken in, and handed to ORC
+ * jit/outside.c   names that no module defines
+ * jit/debug.c     debuggers told when code goes
+ * jit/object.c    what an object defines and needs
+ * jit/prepare.c   the dynamic loader's work, made explicit in an LLVM module
+ * jit/runtime.c   what code in the JIT calls
+ */
+#ifndef CIRC_JIT_INTERNAL_H
+#define CIRC_JIT_INTERNAL_H
+
+#include "jit/jit.h"
+#include "jit/prepare.h"
+#include "jit/runtime.h"
+#include "jit/symbols.h"
+
+#include <pthread.h>
+
+#include <llvm-c/Error.h>
+#include <llvm-c/LLJIT.h>
+#include <llvm-c/Orc.h>
+
+typedef struct Need {
+	char *name;
+	LocInfo place; /* its name is malloc'ed */
+	bool weak;
+} Need;
+
+typedef struct Definition {
+	char *name;
+	bool gave_way; /* it is weak, and another module's counts */
+} Definition;
+
+struct JitModule {
+	Jit *jit;
+	JitModule *next, **link;
+	uint64_t number;
+	char *object; /* malloc'ed, until it is handed to ORC */
+	size_t object_len;
+	LLVMOrcResourceTrackerRef tracker; /* NULL: not handed to ORC */
+	bool pending;                      /* not linked yet */
+	bool busy;                         /* its constructors, exit handlers or destructors run */
+	JitPrepared has;
+	void (*fini)(void);             /* NULL: none, or not linked yet */
+	struct DebugEntry *debug_entry; /* NULL: none, or not linked yet */
+	Need *needs;                    /* once it is linked, only those that other modules define */
+	size_t nneeds;
+	Definition *defines;
+	size_t ndefines;
+};
+
+typedef struct Library {
+	struct Library *older;
+	void *handle;
+} Library;
+
+struct Jit {
+	pthread_mutex_t lock; /* recursive: constructors and exit handlers call back */
+	LLVMOrcLLJITRef lljit;
+	LLVMOrcJITDylibRef dylib;
+	JitModule *modules; /* newest first */
+	Library *libraries; /* newest first */
+	JitSymbols defined; /* by modules */
+	JitSymbols outside; /* added, or found and handed to ORC */
+	JitExits exits;
+	JitModule objects; /* owns the exit handlers of objects, which are never taken out */
+	bool supports_objects;
+	bool debug;        /* debuggers are told of code */
+	uint64_t nmodules; /* ever */
+	Diags *d;          /* of the call that is under way */
+	bool finished;
+};
+
+/* Every call of the interface is between these two. */
+void jit_enter(Jit *j, Diags *d);
+void jit_leave(Jit *j);
+
+/* Reports; false. */
+bool jit_no_memory(Diags *d);
+/* True when there was no error; else it is reported, `what` could not be done. */
+bool jit_check(LLVMErrorRef error, Diags *d, const char *what);
+
+/* jit/add.c. To ORC; once it is settled which weak definitions count. False: reported. */
+bool jit_hand_over(JitModule *m, Diags *d);
+
+/* jit/outside.c */
+bool jit_add_outside(Jit *j, const char *name, void *address, Diags *d);
+void *jit_find_outside(Jit *j, const char *name); /* or NULL */
+/* A weak definition gives way to one that is outside already. False: reported. */
+bool jit_prefer_outside(Jit *j, const char *name, Diags *d);
+/* A name that no module defines. False: reported; *found: somebody does. */
+bool jit_resolve_outside(Jit *j, const char *name, bool *found, Diags *d);
+
+/* jit/debug.c. LLVMOrcLLJITLookup(), which links; with debug, what debuggers are told
+ * meanwhile is remembered. */
+LLVMErrorRef jit_debug_look_up(Jit *j, LLVMOrcExecutorAddress *address, const char *name);
+/* Before the code of a module goes. */
+void jit_debug_forget(JitModule *m);
+
+/* jit/link.c */
+bool jit_link_pending(Jit *j, Diags *d);
+void *jit_look_up(Jit *j, const char *name, Diags *d); /* what ORC has; NULL: reported */
+
+void jit_free_need(Need *need);
+/* Takes a module out of the lists, and gives it back; its code is its tracker's. */
+void jit_free_module(JitModule *m);
+
+#endif

@@ -1,0 +1,241 @@
+#include "jit/internal.h"
+
+#include "emit/emit.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <llvm-c/LLJITUtils.h>
+
+/* What code in the JIT calls */
+
+/* Itanium C++ ABI, 3.3.6.3. The handle is the variable of jit/prepare.c. */
+static int cxa_atexit(void (*function)(void *), void *argument, void *dso_handle)
+{
+	JitModule *m = *(JitModule **)dso_handle;
+	JitExit exit = {.function = function, .argument = argument, .owner = m, .group = m->jit};
+	pthread_mutex_lock(&m->jit->lock);
+	bool ok = jit_exits_add(&m->jit->exits, &exit);
+	pthread_mutex_unlock(&m->jit->lock);
+	return ok ? 0 : -1;
+}
+
+static int cxa_thread_atexit(void (*function)(void *), void *argument, void *dso_handle)
+{
+	JitModule *m = *(JitModule **)dso_handle;
+	JitExit exit = {.function = function, .argument = argument, .owner = m, .group = m->jit};
+	return jit_thread_exits_add(&exit) ? 0 : -1;
+}
+
+static void *as_pointer(void (*function)(void))
+{
+	void *p;
+	memcpy(&p, &function, sizeof p); /* ISO C has no such cast, POSIX has such functions */
+	return p;
+}
+
+static bool add_runtime(Jit *j, Diags *d)
+{
+	j->objects.jit = j;
+	return jit_add_outside(j, "__cxa_atexit", as_pointer((void (*)(void))cxa_atexit), d) &&
+	       jit_add_outside(j, "__cxa_thread_atexit", as_pointer((void (*)(void))cxa_thread_atexit), d) &&
+	       jit_add_outside(j, JIT_TLS_ADDRESS, as_pointer((void (*)(void))jit_tls_address), d);
+}
+
+/* Beginning and end */
+
+/* ORC tells some things only here, before the call at hand fails. */
+static void report_orc(void *user, LLVMErrorRef error)
+{
+	Jit *j = user;
+	if (j->d)
+		jit_check(error, j->d, "link");
+	else
+		LLVMConsumeError(error);
+}
+
+static bool open_session(Jit *j, bool debug, Diags *d)
+{
+	if (!jit_check(LLVMOrcCreateLLJIT(&j->lljit, NULL), d, "start"))
+		return false;
+	LLVMOrcExecutionSessionSetErrorReporter(LLVMOrcLLJITGetExecutionSession(j->lljit), report_orc, j);
+	if (debug && !jit_check(LLVMOrcLLJITEnableDebugSupport(j->lljit), d, "register code with debuggers"))
+		return false;
+	j->debug = debug;
+	j->dylib = LLVMOrcLLJITGetMainJITDylib(j->lljit);
+	/* LLJIT puts a __dso_handle for its own __cxa_atexit there. */
+	return jit_check(LLVMOrcJITDylibClear(j->dylib), d, "start") && add_runtime(j, d);
+}
+
+Jit *jit_create(bool debug, Diags *d)
+{
+	pthread_mutexattr_t attributes;
+	Jit *j = calloc(1, sizeof *j);
+	if (!j) {
+		jit_no_memory(d);
+		return NULL;
+	}
+	emit_initialize();
+	pthread_mutexattr_init(&attributes);
+	pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);
+	pthread_mutex_init(&j->lock, &attributes);
+	pthread_mutexattr_destroy(&attributes);
+	jit_enter(j, d);
+	bool ok = open_session(j, debug, d);
+	jit_leave(j);
+	if (ok)
+		return j;
+	jit_destroy(j);
+	return NULL;
+}
+
+/* As at the end of a program: thread-local objects come first. owner: a module, or the JIT. */
+static void run_exits(Jit *j, const void *owner)
+{
+	JitExit exit;
+	jit_thread_exits_run(owner);
+	while (jit_exits_take(&j->exits, owner, &exit))
+		exit.function(exit.argument);
+}
+
+static void run_fini(JitModule *m)
+{
+	void (*fini)(void) = m->fini;
+	m->fini = NULL;
+	if (fini)
+		fini();
+}
+
+void jit_finish(Jit *j)
+{
+	jit_enter(j, NULL);
+	if (!j->finished) {
+		j->finished = true;
+		run_exits(j, j);
+		for (JitModule *m = j->modules; m; m = m->next)
+			run_fini(m);
+	}
+	jit_leave(j);
+}
+
+static void forget_thread_locals(JitModule *m)
+{
+	for (size_t i = 0; i < m->ndefines; i++) {
+		const char *name = m->defines[i].name;
+		bool is_own =
+		    strncmp(name, JIT_TLS_PREFIX, strlen(JIT_TLS_PREFIX)) == 0 && !m->defines[i].gave_way;
+		JitTls *control = is_own ? jit_look_up(m->jit, name, m->jit->d) : NULL;
+		if (control)
+			jit_tls_forget(control);
+	}
+}
+
+/* What refers to the code from outside of the JIT. */
+static void forget_places(JitModule *m)
+{
+	if (m->pending)
+		return;
+	forget_thread_locals(m);
+	jit_debug_forget(m);
+}
+
+void jit_destroy(Jit *j)
+{
+	Diags quiet;
+	diag_init(&quiet, NULL, NULL);
+	jit_finish(j);
+	jit_enter(j, &quiet);
+	for (JitModule *m = j->modules; m; m = m->next)
+		forget_places(m);
+	while (j->modules)
+		jit_free_module(j->modules);
+	if (j->lljit)
+		jit_check(LLVMOrcDisposeLLJIT(j->lljit), &quiet, "end");
+	for (Library *l = j->libraries, *older; l; l = older) {
+		older = l->older; /* never unloaded: objects made by it may be alive */
+		free(l);
+	}
+	jit_symbols_free(&j->defined);
+	jit_symbols_free(&j->outside);
+	jit_leave(j);
+	pthread_mutex_destroy(&j->lock);
+	free(j);
+}
+
+void *jit_lookup(Jit *j, const char *name, Diags *d)
+{
+	void *address = NULL;
+	jit_enter(j, d);
+	if (jit_link_pending(j, d)) {
+		bool inside = jit_symbols_find(&j->defined, name) || jit_symbols_find(&j->outside, name);
+		address = inside ? jit_look_up(j, name, d) : jit_find_outside(j, name);
+		if (!inside && !address)
+			diag_error(d, (Loc){0},
+			           "symbol '%s' is not defined by any module, loaded library or the process",
+			           name);
+	}
+	jit_leave(j);
+	return address;
+}
+
+/* Removing a module */
+
+static bool is_module(const Jit *j, const JitModule *m)
+{
+	const JitModule *it = j->modules;
+	while (it && it != m)
+		it = it->next;
+	return it != NULL;
+}
+
+/* The name of something, or NULL. */
+static const char *used_by_others(const JitModule *m)
+{
+	for (size_t i = 0; i < m->ndefines; i++) {
+		const JitSymbol *symbol = jit_symbols_find(&m->jit->defined, m->defines[i].name);
+		if (symbol->owner == m && symbol->users)
+			return m->defines[i].name;
+	}
+	return NULL;
+}
+
+static bool check_removable(const Jit *j, const JitModule *m, Diags *d)
+{
+	if (!is_module(j, m)) {
+		diag_error(d, (Loc){0}, "module is not in this JIT, or was removed");
+		return false;
+	}
+	if (m->busy || j->finished) {
+		diag_error(d, (Loc){0},
+		           "module cannot be removed while its constructors or exit handlers run");
+		return false;
+	}
+	const char *used = used_by_others(m);
+	if (used)
+		diag_error(d, (Loc){0}, "module cannot be removed: another module uses its '%s'", used);
+	return !used;
+}
+
+static bool remove_module(Jit *j, JitModule *m, Diags *d)
+{
+	if (!check_removable(j, m, d))
+		return false;
+	m->busy = true;
+	run_exits(j, m);
+	run_fini(m);
+	j->d = d;
+	forget_places(m);
+	bool ok = !m->tracker || jit_check(LLVMOrcResourceTrackerRemove(m->tracker), d, "remove a module");
+	jit_free_module(m);
+	LLVMOrcSymbolStringPoolClearDeadEntries(
+	    LLVMOrcExecutionSessionGetSymbolStringPool(LLVMOrcLLJITGetExecutionSession(j->lljit)));
+	return ok;
+}
+
+bool jit_remove_module(Jit *j, JitModule *m, Diags *d)
+{
+	jit_enter(j, d);
+	bool ok = remove_module(j, m, d);
+	jit_leave(j);
+	return ok;
+}

@@ -1,0 +1,168 @@
+#include "jit/object.h"
+
+#include <elf.h>
+
+static const Elf64_Ehdr *header_of(Str object)
+{
+	return (const Elf64_Ehdr *)(const void *)object.data;
+}
+
+static const Elf64_Shdr *sections_of(Str object)
+{
+	return (const Elf64_Shdr *)(const void *)(object.data + header_of(object)->e_shoff);
+}
+
+/* With 65,280 sections or more the count stands in the first one (System V ABI, "ELF Header"). */
+static size_t section_count(Str object)
+{
+	const Elf64_Ehdr *h = header_of(object);
+	return h->e_shnum ? h->e_shnum : h->e_shoff ? sections_of(object)->sh_size : 0;
+}
+
+/* The section of the sections' names (e_shstrndx; with many sections it stands in the first one, too). */
+static size_t names_index(Str object)
+{
+	size_t index = header_of(object)->e_shstrndx;
+	if (index == SHN_XINDEX)
+		index = sections_of(object)->sh_link;
+	return index < section_count(object) ? index : 0;
+}
+
+static bool inside(Str object, uint64_t offset, uint64_t size, size_t align)
+{
+	return offset <= object.len && size <= object.len - offset && offset % align == 0;
+}
+
+static bool is_object(Str object)
+{
+	const Elf64_Ehdr *h = header_of(object);
+	return object.len >= sizeof *h && memcmp(h->e_ident, ELFMAG, SELFMAG) == 0 &&
+	       h->e_ident[EI_CLASS] == ELFCLASS64 && h->e_ident[EI_DATA] == ELFDATA2LSB &&
+	       h->e_type == ET_REL && h->e_machine == EM_X86_64;
+}
+
+static bool has_sections(Str object)
+{
+	const Elf64_Ehdr *h = header_of(object);
+	size_t size = sizeof(Elf64_Shdr);
+	return h->e_shentsize == size && h->e_shoff && inside(object, h->e_shoff, size, 8) &&
+	       section_count(object) <= (object.len - h->e_shoff) / size;
+}
+
+/* A table of strings that ends with a NUL. */
+static bool is_string_table(Str object, const Elf64_Shdr *s)
+{
+	return s->sh_type == SHT_STRTAB && s->sh_size && inside(object, s->sh_offset, s->sh_size, 1) &&
+	       object.data[s->sh_offset + s->sh_size - 1] == '\0';
+}
+
+static bool is_symbol_table(Str object, const Elf64_Shdr *s)
+{
+	const Elf64_Shdr *names = &sections_of(object)[s->sh_link < section_count(object) ? s->sh_link : 0];
+	size_t size = sizeof(Elf64_Sym);
+	if (!inside(object, s->sh_offset, s->sh_size, 8) || s->sh_size % size ||
+	    s->sh_info > s->sh_size / size || !is_string_table(object, names))
+		return false;
+	const Elf64_Sym *symbols = (const Elf64_Sym *)(const void *)(object.data + s->sh_offset);
+	for (size_t i = 0; i < s->sh_size / size; i++)
+		if (symbols[i].st_name >= names->sh_size)
+			return false;
+	return true;
+}
+
+static const char *check_section(Str object, const Elf64_Shdr *s)
+{
+	if (s->sh_type == SHT_SYMTAB && !is_symbol_table(object, s))
+		return "its symbol table is damaged";
+	if (s->sh_type == SHT_INIT_ARRAY || s->sh_type == SHT_FINI_ARRAY || s->sh_type == SHT_PREINIT_ARRAY)
+		return "it has constructors, which only the dynamic loader runs; link it into a shared "
+		       "library";
+	if (s->sh_flags & SHF_TLS)
+		return "it has thread-local variables, which only the dynamic loader provides; link it into "
+		       "a shared library";
+	return NULL;
+}
+
+const char *object_check(Str object)
+{
+	if (!is_object(object))
+		return "it is not a relocatable x86_64 ELF object";
+	if (!has_sections(object))
+		return "its section table is damaged";
+	for (size_t i = 0; i < section_count(object); i++) {
+		const char *wrong = check_section(object, &sections_of(object)[i]);
+		if (wrong)
+			return wrong;
+	}
+	return NULL;
+}
+
+static ObjectSymbolKind kind_of(const Elf64_Sym *s)
+{
+	unsigned char bind = ELF64_ST_BIND(s->st_info);
+	bool weak = bind == STB_WEAK || bind == STB_GNU_UNIQUE || s->st_shndx == SHN_COMMON;
+	if (s->st_shndx == SHN_UNDEF)
+		return weak ? OBJECT_NEEDS_WEAK : OBJECT_NEEDS;
+	return weak ? OBJECT_DEFINES_WEAK : OBJECT_DEFINES;
+}
+
+typedef struct Symbols {
+	const char *names;
+	Elf64_Sym *first; /* that is not local */
+	size_t n;
+} Symbols;
+
+static bool symbols_of(char *object, const Elf64_Shdr *table, Symbols *out)
+{
+	if (table->sh_type != SHT_SYMTAB)
+		return false;
+	const Elf64_Shdr *sections = sections_of((Str){object, 0});
+	/* sh_info of a symbol table: the first symbol that is not local (System V ABI, "Sections"). */
+	*out = (Symbols){.names = object + sections[table->sh_link].sh_offset,
+	                 .first = (Elf64_Sym *)(void *)(object + table->sh_offset) + table->sh_info,
+	                 .n = table->sh_size / sizeof(Elf64_Sym) - table->sh_info};
+	return true;
+}
+
+void object_visit_symbols(Str object, ObjectVisitor *visit, void *user)
+{
+	Symbols s;
+	for (size_t i = 0; i < section_count(object); i++)
+		if (symbols_of((char *)(uintptr_t)object.data, &sections_of(object)[i], &s))
+			for (const Elf64_Sym *it = s.first; it < s.first + s.n; it++)
+				if (ELF64_ST_BIND(it->st_info) != STB_LOCAL)
+					visit(s.names + it->st_name, kind_of(it), user);
+}
+
+static void change(Elf64_Sym *s, ObjectChange how)
+{
+	if (how == OBJECT_MAKE_LOCAL) {
+		s->st_info = ELF64_ST_INFO(STB_LOCAL, ELF64_ST_TYPE(s->st_info));
+		s->st_other = STV_DEFAULT;
+	} else if (how == OBJECT_MAKE_UNDEFINED) {
+		*s = (Elf64_Sym){.st_name = s->st_name, .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_NOTYPE)};
+	}
+}
+
+void object_change_weak(char *object, size_t len, ObjectChooser *choose, const void *user)
+{
+	Str whole = {object, len};
+	Symbols s;
+	for (size_t i = 0; i < section_count(whole); i++)
+		if (symbols_of(object, &sections_of(whole)[i], &s))
+			for (Elf64_Sym *it = s.first; it < s.first + s.n; it++)
+				if (kind_of(it) == OBJECT_DEFINES_WEAK)
+					change(it, choose(s.names + it->st_name, user));
+}
+
+void object_close_frame_tables(char *object, size_t len)
+{
+	Str whole = {object, len};
+	for (size_t i = 0; i < section_count(whole); i++) {
+		Elf64_Shdr *s = (Elf64_Shdr *)(uintptr_t)&sections_of(whole)[i];
+		const Elf64_Shdr *names = &sections_of(whole)[names_index(whole)];
+		if (is_string_table(whole, names) && s->sh_name < names->sh_size &&
+		    strcmp(object + names->sh_offset + s->sh_name, ".eh_frame") == 0)
+			s->sh_addralign = 1;
+	}
+}

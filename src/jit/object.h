@@ -1,0 +1,42 @@
+/* jit/object.h: what an ELF object defines and needs; common symbols count as weak definitions.
+ *
+ * Objects may come from anywhere: nothing outside of the bytes is read.
+ */
+#ifndef CIRC_JIT_OBJECT_H
+#define CIRC_JIT_OBJECT_H
+
+#include "base/base.h"
+
+typedef enum ObjectSymbolKind {
+	OBJECT_DEFINES,
+	OBJECT_DEFINES_WEAK,
+	OBJECT_NEEDS,
+	OBJECT_NEEDS_WEAK, /* may stay undefined: its address is then null */
+} ObjectSymbolKind;
+
+typedef void ObjectVisitor(const char *name, ObjectSymbolKind kind, void *user);
+
+/* NULL: a relocatable x86_64 object that needs no dynamic loader; else why not, in a few words.
+ * `object` is aligned as malloc aligns. */
+const char *object_check(Str object);
+
+/* The global symbols of an object that was checked, in the order of its table; `name` points into the object. */
+void object_visit_symbols(Str object, ObjectVisitor *visit, void *user);
+
+typedef enum ObjectChange {
+	OBJECT_KEEP,
+	OBJECT_MAKE_LOCAL,
+	OBJECT_MAKE_UNDEFINED, /* a reference to somebody else's definition */
+} ObjectChange;
+
+typedef ObjectChange ObjectChooser(const char *name, const void *user);
+
+/* Changes weak definitions of an object that was checked. */
+void object_change_weak(char *object, size_t len, ObjectChooser *choose, const void *user);
+
+/* Frame tables need no alignment. JITLink keeps that of each entry behind one that it takes out,
+ * with its function, and leaves a gap of zeros: the end of the table for the unwinder, which then
+ * knows no later function (LLVM 19 to 22). */
+void object_close_frame_tables(char *object, size_t len);
+
+#endif

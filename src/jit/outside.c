@@ -1,0 +1,112 @@
+/* jit/outside.c: names that no module defines: those that were added, of libraries, of the process. */
+#include "jit/internal.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stdlib.h>
+
+static bool define_absolute(Jit *j, const char *name, void *address, Diags *d)
+{
+	LLVMOrcCSymbolMapPair pair = {.Name = LLVMOrcLLJITMangleAndIntern(j->lljit, name),
+	                              .Sym = {.Address = (uintptr_t)address,
+	                                      .Flags = {.GenericFlags = LLVMJITSymbolGenericFlagsExported}}};
+	return jit_check(LLVMOrcJITDylibDefine(j->dylib, LLVMOrcAbsoluteSymbols(&pair, 1)), d,
+	                 "add a symbol");
+}
+
+bool jit_add_outside(Jit *j, const char *name, void *address, Diags *d)
+{
+	JitSymbol *s = jit_symbols_get(&j->outside, name);
+	if (!s)
+		return jit_no_memory(d);
+	s->address = address;
+	return define_absolute(j, name, address, d);
+}
+
+/* dlsym() also looks into what a library needs; `own`: only what is the library's own counts. */
+static void *find_in_library(const Library *l, const char *name, bool own)
+{
+	void *address = dlsym(l->handle, name);
+	struct link_map *map;
+	Dl_info info;
+	if (!address || !own)
+		return address;
+	bool is_own = dlinfo(l->handle, RTLD_DI_LINKMAP, &map) == 0 && dladdr(address, &info) != 0 &&
+	              (uintptr_t)info.dli_fbase == map->l_addr;
+	return is_own ? address : NULL;
+}
+
+/* The libraries before the process, which holds all that LLVM needs; but the process, with its C++ run time
+ * and its unwinder, before what the libraries need. */
+void *jit_find_outside(Jit *j, const char *name)
+{
+	void *address = NULL;
+	for (Library *l = j->libraries; l && !address; l = l->older)
+		address = find_in_library(l, name, true);
+	if (!address)
+		address = dlsym(RTLD_DEFAULT, name);
+	for (Library *l = j->libraries; l && !address; l = l->older)
+		address = find_in_library(l, name, false);
+	return address;
+}
+
+static bool is_type_identity(const char *name)
+{
+	return strncmp(name, "_ZTI", 4) == 0 || strncmp(name, "_ZTS", 4) == 0;
+}
+
+/* As the dynamic loader has it, the first weak definition serves everybody: libc++abi tells types apart by
+ * address. In the process only type infos are looked for: its inline functions may be made for another
+ * purpose (LLVM's know no exceptions). */
+bool jit_prefer_outside(Jit *j, const char *name, Diags *d)
+{
+	void *address = NULL;
+	if (jit_symbols_find(&j->outside, name) || jit_symbols_find(&j->defined, name))
+		return true;
+	for (Library *l = j->libraries; l && !address; l = l->older)
+		address = find_in_library(l, name, true);
+	if (!address && is_type_identity(name))
+		address = dlsym(RTLD_DEFAULT, name);
+	return !address || jit_add_outside(j, name, address, d);
+}
+
+bool jit_resolve_outside(Jit *j, const char *name, bool *found, Diags *d)
+{
+	*found = true;
+	if (jit_symbols_find(&j->outside, name))
+		return true;
+	void *address = jit_find_outside(j, name);
+	*found = address != NULL;
+	return !address || jit_add_outside(j, name, address, d);
+}
+
+bool jit_add_symbol(Jit *j, const char *name, void *address, Diags *d)
+{
+	jit_enter(j, d);
+	bool taken =
+	    jit_symbols_find(&j->outside, name) != NULL || jit_symbols_find(&j->defined, name) != NULL;
+	if (taken)
+		diag_error(d, (Loc){0}, "'%s' is already defined", name);
+	bool ok = !taken && jit_add_outside(j, name, address, d);
+	jit_leave(j);
+	return ok;
+}
+
+bool jit_load_library(Jit *j, const char *path, Diags *d)
+{
+	jit_enter(j, d);
+	Library *l = malloc(sizeof *l);
+	void *handle = l ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : NULL;
+	if (handle) {
+		*l = (Library){j->libraries, handle};
+		j->libraries = l;
+	} else {
+		if (l)
+			diag_error(d, (Loc){0}, "cannot load '%s': %s", path, dlerror());
+		else
+			jit_no_memory(d);
+		free(l);
+	}
+	jit_leave(j);
+	return handle != NULL;
+}

@@ -1,0 +1,77 @@
+/* jit/state.c: the lock, errors, and what a module holds. */
+#include "jit/internal.h"
+
+#include <stdlib.h>
+
+void jit_enter(Jit *j, Diags *d)
+{
+	pthread_mutex_lock(&j->lock);
+	j->d = d;
+}
+
+void jit_leave(Jit *j)
+{
+	pthread_mutex_unlock(&j->lock);
+}
+
+bool jit_no_memory(Diags *d)
+{
+	diag_failure(d, "out of memory");
+	return false;
+}
+
+/* True when there was no error. */
+bool jit_check(LLVMErrorRef error, Diags *d, const char *what)
+{
+	if (!error)
+		return true;
+	char *message = LLVMGetErrorMessage(error);
+	diag_failure(d, "the JIT cannot %s: %s", what, message);
+	LLVMDisposeErrorMessage(message);
+	return false;
+}
+
+void jit_free_need(Need *need)
+{
+	free(need->name);
+	free((char *)(uintptr_t)need->place.name.data);
+}
+
+static void free_needs(JitModule *m)
+{
+	for (size_t i = 0; i < m->nneeds; i++) {
+		JitSymbol *symbol = jit_symbols_find(&m->jit->defined, m->needs[i].name);
+		if (symbol && !m->pending)
+			symbol->users--;
+		jit_free_need(&m->needs[i]);
+	}
+	free(m->needs);
+}
+
+static void free_definitions(JitModule *m)
+{
+	for (size_t i = 0; i < m->ndefines; i++) {
+		JitSymbol *symbol = jit_symbols_find(&m->jit->defined, m->defines[i].name);
+		symbol->users -= m->defines[i].gave_way;
+		if (symbol->owner == m)
+			symbol->owner = NULL;
+		jit_symbols_release(&m->jit->defined, m->defines[i].name);
+		free(m->defines[i].name);
+	}
+	free(m->defines);
+}
+
+void jit_free_module(JitModule *m)
+{
+	if (m->link) {
+		*m->link = m->next;
+		if (m->next)
+			m->next->link = m->link;
+	}
+	free_needs(m);
+	free_definitions(m);
+	free(m->object);
+	if (m->tracker)
+		LLVMOrcReleaseResourceTracker(m->tracker);
+	free(m);
+}

@@ -1,0 +1,137 @@
+/* link/driver.c: by a compiler driver, which knows where the start files and
+ * libraries of its system are. */
+#include "emit/emit.h"
+#include "link/linker.h"
+
+#include "link/process.h"
+
+typedef enum DriverKind {
+	DRIVER_CLANGXX, /* knows its C++ library's place, takes --target */
+	DRIVER_GXX,     /* links its own libstdc++ */
+	DRIVER_C,       /* links no C++ library by itself */
+} DriverKind;
+
+struct LinkDriver {
+	const char *name;
+	DriverKind kind;
+};
+
+/* The first that is there is used: the compiler of the LLVM that circ was built with, the newest that circ
+ * supports, which goes with the newest libraries, then whatever the system has. */
+static const LinkDriver libcxx_drivers[] = {
+    {"clang++-%u", DRIVER_CLANGXX},
+    {"clang++-22", DRIVER_CLANGXX},
+    {"clang++", DRIVER_CLANGXX},
+    {"gcc", DRIVER_C},
+    {"cc", DRIVER_C},
+};
+static const LinkDriver libstdcxx_drivers[] = {
+    {"g++", DRIVER_GXX},
+    {"clang++-%u", DRIVER_CLANGXX},
+    {"clang++-22", DRIVER_CLANGXX},
+    {"clang++", DRIVER_CLANGXX},
+    {"c++", DRIVER_GXX},
+};
+/* MinGW comes as one compiler with its own libraries. Debian has it for two models of
+ * threads: std::thread needs the second. */
+static const LinkDriver mingw_drivers[] = {
+    {"x86_64-w64-mingw32-g++-posix", DRIVER_GXX},
+    {"x86_64-w64-mingw32-g++", DRIVER_GXX},
+};
+
+typedef struct Toolchain {
+	const LinkDriver *drivers;
+	size_t n;
+	const char *needs; /* what to install */
+} Toolchain;
+
+static const Toolchain libcxx = {libcxx_drivers, ARRAY_LEN(libcxx_drivers),
+                                 "clang, libc++, libc++abi and libunwind (Debian: clang-22 libc++-22-dev "
+                                 "libc++abi-22-dev libunwind-22-dev)"};
+static const Toolchain libstdcxx = {libstdcxx_drivers, ARRAY_LEN(libstdcxx_drivers), "g++"};
+static const Toolchain mingw = {mingw_drivers, ARRAY_LEN(mingw_drivers),
+                                "MinGW-w64 (Debian: g++-mingw-w64-x86-64-posix)"};
+
+static bool is_for_mingw(const Linking *l)
+{
+	return l->job->triple && emit_is_mingw(l->job->triple);
+}
+
+/* A Linux with GNU C library on x86_64 is what every compiler driver of the host makes without being told. */
+static bool is_plain_linux(const char *triple)
+{
+	size_t n = strlen(triple);
+	return strncmp(triple, "x86_64-", 7) == 0 && n > 10 && strcmp(triple + n - 10, "-linux-gnu") == 0;
+}
+
+static bool find_driver(Linking *l)
+{
+	bool for_mingw = is_for_mingw(l);
+	const Toolchain *t = for_mingw ? &mingw : l->job->cxxlib == CXXLIB_LIBCXX ? &libcxx : &libstdcxx;
+	bool cross = l->job->triple && !for_mingw && !is_plain_linux(l->job->triple);
+	const char *looked_for = "", *previous = "";
+	for (size_t i = 0; i < t->n; i++) {
+		if (cross && t->drivers[i].kind != DRIVER_CLANGXX)
+			continue;
+		const char *name = link_tool_name(l, t->drivers[i].name);
+		l->program = process_find(name, l->a);
+		l->driver = &t->drivers[i];
+		if (l->program)
+			return true;
+		if (strcmp(name, previous) != 0) /* circ's own LLVM may be the newest */
+			looked_for = arena_printf(l->a, "%s%s%s", looked_for, *looked_for ? ", " : "", name);
+		previous = name;
+	}
+	diag_failure(
+	    l->d,
+	    "no linker found: none of %s is on PATH; install %s, or use '-c' and link the object yourself",
+	    looked_for, t->needs);
+	return false;
+}
+
+/* libstdc++ and libgcc go into the program, which then needs nothing that Windows does not have. The
+ * time would be another in each file. */
+static void add_mingw_options(Linking *l)
+{
+	if (l->job->shared)
+		link_add(l, "-shared");
+	link_add(l, "-static");
+	link_add(l, "-Wl,--no-insert-timestamp");
+}
+
+static void add_elf_options(Linking *l)
+{
+	const LinkJob *job = l->job;
+	if (job->triple && !is_plain_linux(job->triple))
+		link_add(l, arena_printf(l->a, "--target=%s", job->triple));
+	if (l->driver->kind == DRIVER_CLANGXX)
+		link_add(l, job->cxxlib == CXXLIB_LIBCXX ? "-stdlib=libc++" : "-stdlib=libstdc++");
+	link_add(l, job->shared ? "-shared" : job->pie ? "-pie" : "-no-pie");
+}
+
+static void add_options(Linking *l)
+{
+	if (is_for_mingw(l))
+		add_mingw_options(l);
+	else
+		add_elf_options(l);
+	link_add(l, "-o");
+	link_add(l, l->result);
+}
+
+static void add_libraries(Linking *l)
+{
+	bool c = l->driver->kind == DRIVER_C;
+	if (is_for_mingw(l) || l->job->cxxlib != CXXLIB_LIBCXX)
+		return;
+	if (c) {
+		link_add(l, "-lc++");
+		link_add(l, "-lc++abi");
+	}
+	/* before libgcc's, which the driver adds: all parts of a program must use the same one */
+	link_add(l, "-lunwind");
+	if (c)
+		link_add(l, "-lm");
+}
+
+const Linker linker_driver = {find_driver, add_options, link_add, add_libraries};

@@ -1,0 +1,293 @@
+/* pipeline/passes.c: the list of passes, in their order, and what runs it.
+ *
+ * A new pass is a row. What takes no stage of the module at hand is passed over, so that a module may come in at any
+ * stage; what gives a form of exceptions is for targets of that form.
+ */
+#include "pipeline/pipeline.h"
+
+#include "call/callconv.h"
+#include "call/complex.h"
+#include "call/unspecified.h"
+#include "call/va_arg.h"
+#include "eh/itanium/itanium.h"
+#include "eh/microsoft/microsoft.h"
+#include "expand/expand.h"
+#include "flatten/flatten.h"
+#include "lower/lower.h"
+#include "pipeline/parts.h"
+#include "repair/repair.h"
+#include "target/data_layout.h"
+#include "verify/asm_files.h"
+#include "verify/verify.h"
+
+#include <stdlib.h>
+
+enum {
+	STRUCTURED = STAGE_STRUCTURED,
+	FLAT = STAGE_FLAT,
+	ITANIUM = STAGE_ITANIUM,
+	MICROSOFT = STAGE_MICROSOFT,
+	FORMS = ITANIUM | MICROSOFT,
+	ANY = STRUCTURED | FLAT | FORMS,
+};
+
+/* ---- CIR ---- */
+
+static bool verify(Pipeline *p)
+{
+	return ir_verify(p->m, p->stage, p->d);
+}
+
+static bool check_assembly(Pipeline *p)
+{
+	return !p->o->no_asm_files || verify_no_asm_files(p->m, p->d);
+}
+
+/* What says the triple. */
+static Loc triple_place(const Pipeline *p)
+{
+	Loc nowhere = {0};
+	return p->o->triple ? nowhere : p->m->attrs_loc;
+}
+
+static bool check_target(Pipeline *p)
+{
+	if (!p->target)
+		emit_report_unsupported(p->triple, triple_place(p), p->d);
+	return p->target && abi_check_layout(p->m, p->d);
+}
+
+static bool repair(Pipeline *p)
+{
+	return repair_module(p->m, p->target, &p->stage, p->d);
+}
+
+static bool expand(Pipeline *p)
+{
+	return expand_module(p->m, p->target, p->d);
+}
+
+static bool flatten(Pipeline *p)
+{
+	return flatten_module(p->m, p->d);
+}
+
+static bool lower_itanium(Pipeline *p)
+{
+	return abi_lower_itanium(p->m, p->d);
+}
+
+static bool lower_microsoft(Pipeline *p)
+{
+	return abi_lower_microsoft(p->m, p->d);
+}
+
+static bool check_passing(Pipeline *p)
+{
+	if (!abi_check_padding(p->m, p->target, p->o->features, p->d))
+		return false;
+	abi_warn_of_unspecified(p->m, p->target, p->o->features, p->d);
+	return true;
+}
+
+static bool lower_va_args(Pipeline *p)
+{
+	abi_lower_va_args(p->m, p->target, p->o->features);
+	return true;
+}
+
+static bool expand_complex(Pipeline *p)
+{
+	return abi_expand_complex(p->m, p->target, p->d);
+}
+
+static bool lower_calls(Pipeline *p)
+{
+	return abi_lower_calls(p->m, p->target, p->o->features, p->d);
+}
+
+/* ---- LLVM ---- */
+
+static bool check_form(Pipeline *p)
+{
+	bool lowered = p->stage & FORMS;
+	if (lowered && p->stage != p->form)
+		diag_error(p->d, triple_place(p), "module is in %s, but target '%s' requires %s",
+		           pipeline_stage_name(p->stage), p->triple, pipeline_stage_name(p->form));
+	return !lowered || p->stage == p->form;
+}
+
+static bool open_machine(Pipeline *p)
+{
+	EmitTarget target = {.triple = p->triple,
+	                     .at = triple_place(p),
+	                     .cpu = p->o->cpu,
+	                     .features = p->o->features,
+	                     .opt = p->o->opt,
+	                     .pic = p->o->pic,
+	                     .known = p->split};
+	p->machine = emit_target_machine(&target, p->d);
+	if (p->machine)
+		p->context = emit_context(p->d);
+	return p->context != NULL;
+}
+
+static bool compile_part(Pipeline *part)
+{
+	return open_machine(part) && pipeline_run(part, GOAL_IMAGE);
+}
+
+static bool compile_parts(Pipeline *p)
+{
+	PartsResult result = parts_compile(p, compile_part);
+	if (result == PARTS_DONE)
+		p->done = UINT32_MAX;
+	return result != PARTS_FAILED;
+}
+
+static bool lower(Pipeline *p)
+{
+	const PipelineOptions *o = p->o;
+	bool code = o->format == EMIT_OBJECT || o->format == EMIT_ASSEMBLY, whole = !p->split;
+	char *layout = emit_machine_data_layout(p->machine, p->d);
+	LowerOptions options = {.triple = p->triple,
+	                        .data_layout = layout,
+	                        .pic = o->pic,
+	                        .pie = o->pie,
+	                        .consume = whole && o->hooks.release,
+	                        .frame_pointers = o->opt == '0',
+	                        .debug = o->debug,
+	                        .optimized = o->opt != '0',
+	                        .code_only = code && o->opt == '0',
+	                        .plain_cpu = !o->cpu && !o->features,
+	                        .places = code,
+	                        .split = p->split,
+	                        .part = p->part};
+	p->module = layout ? lower_module(p->m, p->context, &options, p->d) : NULL;
+	free(layout);
+	if (whole && o->hooks.release) {
+		p->m = NULL;
+		o->hooks.release(o->hooks.user);
+	}
+	return p->module != NULL;
+}
+
+static bool check_llvm(Pipeline *p)
+{
+	return emit_verify(p->module, p->d);
+}
+
+static bool optimize(Pipeline *p)
+{
+	return emit_optimize(p->module, p->machine, p->o->opt, p->d);
+}
+
+static bool adapt(Pipeline *p)
+{
+	const PipelineHooks *h = &p->o->hooks;
+	return !h->adapt || h->adapt(h->user, p->module, p->split ? SPLIT_LOCAL : NULL, p->d);
+}
+
+static bool emit(Pipeline *p)
+{
+	return emit_image(p->module, p->machine, p->o->format, &p->image, p->d);
+}
+
+/* ---- The list ---- */
+
+typedef struct Pass {
+	const char *name;
+	Phase phase;
+	Goal goal;      /* the first that needs it */
+	unsigned takes; /* one of these stages */
+	unsigned gives; /* 0: it leaves the CIR alone. More than one: it changes it, but not its stage */
+	bool (*run)(Pipeline *p);
+} Pass;
+
+/* clang-format off */
+static const Pass passes[] = {
+	/* Before anything is changed: a module that is refused here stays as it was. */
+	{ "the verifier",                PHASE_VERIFY,   GOAL_VERIFIED, ANY,        0,                verify },
+	{ "checking assembly for files", PHASE_VERIFY,   GOAL_VERIFIED, ANY,        0,                check_assembly },
+	{ "checking the target",         PHASE_ABI,      GOAL_ABI,      ANY,        0,                check_target },
+	{ "checking the form",           PHASE_ABI,      GOAL_IMAGE,    FORMS,      0,                check_form },
+	{ "opening the target machine",  PHASE_TARGET,   GOAL_IMAGE,    ANY,        0,                open_machine },
+	/* CIR to CIR */
+	{ "repairing",                   PHASE_FLATTEN,  GOAL_FLAT,     STRUCTURED | FLAT | ITANIUM, STRUCTURED | FLAT, repair },
+	{ "expanding",                   PHASE_FLATTEN,  GOAL_FLAT,     STRUCTURED, STRUCTURED,       expand },
+	{ "flattening",                  PHASE_FLATTEN,  GOAL_FLAT,     STRUCTURED, FLAT,             flatten },
+	{ "the Itanium lowering",        PHASE_ABI,      GOAL_FORM,     FLAT | ITANIUM, ITANIUM,      lower_itanium },
+	{ "the Microsoft lowering",      PHASE_ABI,      GOAL_FORM,     FLAT,       MICROSOFT,        lower_microsoft },
+	{ "checking what is passed",     PHASE_ABI,      GOAL_ABI,      FORMS,      0,                check_passing },
+	{ "reading variadic arguments",  PHASE_ABI,      GOAL_ABI,      FORMS,      FORMS,            lower_va_args },
+	{ "expanding complex numbers",   PHASE_ABI,      GOAL_ABI,      FORMS,      FORMS,            expand_complex },
+	{ "the calling convention pass", PHASE_ABI,      GOAL_ABI,      FORMS,      FORMS,            lower_calls },
+	/* To LLVM and code: of all parts, or else of the whole */
+	{ "compiling parts",             PHASE_PARTS,    GOAL_IMAGE,    FORMS,      0,                compile_parts },
+	{ "lowering to LLVM",            PHASE_LOWER,    GOAL_IMAGE,    FORMS,      0,                lower },
+	{ "LLVM's verifier",             PHASE_CHECK,    GOAL_IMAGE,    FORMS,      0,                check_llvm },
+	{ "optimising",                  PHASE_OPTIMIZE, GOAL_IMAGE,    FORMS,      0,                optimize },
+	{ "adapting",                    PHASE_EMIT,     GOAL_IMAGE,    FORMS,      0,                adapt },
+	{ "emitting",                    PHASE_EMIT,     GOAL_IMAGE,    FORMS,      0,                emit },
+};
+/* clang-format on */
+
+static void enter(const Pipeline *p, Phase phase)
+{
+	if (p->o->hooks.enter)
+		p->o->hooks.enter(p->o->hooks.user, phase);
+}
+
+static bool is_one(unsigned stages)
+{
+	return !(stages & (stages - 1));
+}
+
+static bool applies(const Pipeline *p, const Pass *pass)
+{
+	bool of_form = !(pass->gives & FORMS) || pass->gives & p->form;
+	return pass->takes & p->stage && of_form;
+}
+
+static bool gives_what_verifies(Pipeline *p, const Pass *pass)
+{
+	if (!p->o->verify_each)
+		return true;
+	enter(p, PHASE_VERIFY);
+	if (ir_verify(p->m, p->stage, p->d))
+		return true;
+	diag_failure(p->d, "result of %s does not verify; this is a bug in circ, please report it",
+	             pass->name);
+	return false;
+}
+
+static bool run_pass(Pipeline *p, const Pass *pass)
+{
+	const PipelineHooks *h = &p->o->hooks;
+	enter(p, pass->phase);
+	if (!pass->gives)
+		return pass->run(p);
+	p->changed = true;
+	p->broken = true; /* until it has ended well */
+	if (!pass->run(p))
+		return false;
+	if (is_one(pass->gives))
+		p->stage = (Stage)pass->gives;
+	if (!gives_what_verifies(p, pass) || (h->passed && !h->passed(h->user, pass->name)))
+		return false;
+	p->broken = false;
+	return true;
+}
+
+bool pipeline_run(Pipeline *p, Goal goal)
+{
+	for (uint32_t i = 0; i < ARRAY_LEN(passes); i++) {
+		uint32_t bit = UINT32_C(1) << i;
+		if (passes[i].goal > goal || p->done & bit || !applies(p, &passes[i]))
+			continue;
+		p->done |= bit;
+		if (!run_pass(p, &passes[i]))
+			return false;
+	}
+	return true;
+}

@@ -1,0 +1,59 @@
+/* What a catch, a filter or a throw names is a type info, as far as the module can say: how C++'s personalities read
+ * other globals is undefined, mostly a crash of the unwinder. */
+#include "verify/verifier.h"
+
+/* Others may read what they want in the entries of their tables. */
+static bool has_cxx_personality(const IrOp *func)
+{
+	static const char *const cxx[] = {"__gxx_personality_v0", "__gxx_personality_seh0",
+	                                  "__gxx_personality_sj0", "__CxxFrameHandler3"};
+	const Name *name = func->kind == OP_FUNC ? ir_op_symbol(func, NAME_personality) : NULL;
+	for (unsigned i = 0; name && i < ARRAY_LEN(cxx); i++)
+		if (str_is(name_str(name), cxx[i]))
+			return true;
+	return !name;
+}
+
+/* A type info begins with the address of a vtable; front ends also spell one as a record or an array.
+ * NULL: the type does not say with what it begins. */
+static const IrType *first_scalar(const IrType *t)
+{
+	while (t) {
+		if (t->kind == TYPE_ARRAY)
+			t = t->elem;
+		else if (t->kind == TYPE_RECORD)
+			t = t->complete && t->nmembers ? t->members[0] : NULL;
+		else
+			break;
+	}
+	return t;
+}
+
+/* A declaration is often that of a single byte, for its address only. */
+static bool may_be_type_info(const IrOp *global)
+{
+	const IrAttr *init = ir_op_attr(global, NAME_initial_value);
+	bool declaration = !init && !global->regions[0].first;
+	const IrType *t = first_scalar(ir_symbol_type(global));
+	if (!t || ir_is_ptr(t) || (init && init->kind == ATTR_TYPEINFO) || ir_op_has(global, NAME_aliasee))
+		return true;
+	return t->kind == TYPE_VPTR || (declaration && t->kind == TYPE_INT && t->width == 8);
+}
+
+bool verifier_check_type_info(Verifier *v, const IrOp *op, const Name *name)
+{
+	const IrOp *symbol = ir_symbol(name);
+	bool global = symbol && symbol->kind == OP_GLOBAL, func = symbol && symbol->kind == OP_FUNC;
+	if ((!global && !func) || (global && may_be_type_info(symbol)) || !has_cxx_personality(v->symbol))
+		return true;
+	if (func)
+		verifier_error(v, op, ": '@%s' is a function; name a global that is a type info", name->text);
+	else
+		verifier_error(
+		    v, op,
+		    ": '@%s' is not a type info, since its type '%s' does not begin with a pointer; name a "
+		    "global that is initialized with '#cir.typeinfo'",
+		    name->text, verifier_type(v, ir_symbol_type(symbol)));
+	verifier_note(v, symbol->loc, "'@%s' is here", name->text);
+	return false;
+}

@@ -1,0 +1,40 @@
+#!/usr/bin/env python3
+"""Every block marked `cir` in README.md and in the pages below docs/ is a module that compiles.
+
+A block marked `cir windows` is compiled for windows-msvc; others for x86_64 Linux.
+"""
+import argparse, glob, os, re, subprocess, sys
+
+BLOCK = re.compile(r"^```cir( windows)?\n(.*?)^```$", re.M | re.S)
+TRIPLE = {"": "x86_64-pc-linux-gnu", " windows": "x86_64-pc-windows-msvc"}
+
+
+def pages(root):
+    return [os.path.join(root, "README.md")] + sorted(glob.glob(os.path.join(root, "docs/**/*.md"), recursive=True))
+
+
+def compile_block(circ, target, text):
+    command = [circ, "-c", "-", "-o", "/dev/null", "--verify-each", "--target=" + TRIPLE[target]]
+    return subprocess.run(command, input=text, capture_output=True, text=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--circ", required=True)
+    parser.add_argument("root")
+    args = parser.parse_args()
+    blocks = wrong = 0
+    for page in pages(args.root):
+        text = open(page).read()
+        for block in BLOCK.finditer(text):
+            result = compile_block(args.circ, block[1] or "", block[2])
+            blocks += 1
+            if result.returncode or result.stderr:
+                wrong += 1
+                line = text.count("\n", 0, block.start(2))
+                print("%s: the block after line %d:\n%s" % (os.path.relpath(page, args.root), line, result.stderr))
+    print("%d blocks, %d wrong" % (blocks, wrong))
+    return wrong > 0 or blocks == 0
+
+
+sys.exit(main())

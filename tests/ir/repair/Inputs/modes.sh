@@ -1,0 +1,62 @@
+# modes.sh CIRC FILE FOLDER: FILE holds one thing that clang printed wrong, and begins with
+#
+#	// place: L:C       of it
+#	// remark: TEXT     said when it is repaired
+#	// warning: TEXT    what it looks like
+#
+# It is repaired where --repair=clang or the text says so, and else it is left as it is.
+set -eu
+circ=$1 file=$2 folder=$3
+mkdir -p "$folder"
+expect() { sed -n "s|^// $1: ||p" "$file"; }
+
+# says NAME TEXT…: what circ wrote to standard error for the text NAME is one message, of this text, or nothing
+says() {
+	said=$(sed -n 's|^[^ ]*:\([0-9]*:[0-9]*: [a-z]*: .*\)|\1|p' "$folder/$1.err")
+	[ "$said" = "$2" ] || { echo "$file: $1: said '$said', expected '$2'"; exit 1; }
+}
+
+make() { # NAME FILE OPTION…
+	name=$1 from=$2
+	shift 2
+	"$circ" --emit=flat "$@" "$from" -o - 2>"$folder/$name.err" >"$folder/$name.cir" || { cat "$folder/$name.err"; exit 1; }
+}
+
+remark="$(expect place): remark: $(expect remark); --repair=none leaves it as it is"
+warning="$(expect place): warning: this looks like $(expect warning), which clang has printed, but nothing shows that clang printed this text, \
+and it is left as it is; expected --repair=clang if clang printed it, or --repair=none"
+
+"$circ" --from=newest --verify-only "$file"
+make none "$file" --repair=none
+says none ""
+make newest "$file" --from=newest
+says newest ""
+cmp "$folder/none.cir" "$folder/newest.cir"
+make auto "$file"
+says auto "$warning"
+cmp "$folder/none.cir" "$folder/auto.cir"
+make clang "$file" --repair=clang
+says clang "$remark"
+if cmp -s "$folder/none.cir" "$folder/clang.cir"; then
+	echo "$file: --repair=clang changes nothing"
+	exit 1
+fi
+make newest-clang "$file" --from=newest --repair=clang
+says newest-clang "$remark"
+cmp "$folder/clang.cir" "$folder/newest-clang.cir"
+
+# An attribute of clang's, and a spelling that only its older versions print
+sed '0,/^module {/s//module attributes {cir.sob = #cir.signed_overflow_behavior<undefined>} {/' "$file" >"$folder/attribute.in"
+make attribute "$folder/attribute.in"
+says attribute "$remark"
+sed 's/^module attributes {.*} {/module {/' "$folder/attribute.cir" | cmp - "$folder/clang.cir"
+sed '$d' "$file" >"$folder/spelling.in"
+sed '$d' "$file" >"$folder/same.in"
+printf '  cir.func private @older_spelling(!cir.ptr<!cir.struct<struct "Older" {!cir.int<s, 32>}>>)\n}\n' >>"$folder/spelling.in"
+printf '  cir.func private @older_spelling(!cir.ptr<!cir.struct<"Older" {data !cir.int<s, 32>}>>)\n}\n' >>"$folder/same.in"
+make spelling "$folder/spelling.in"
+says spelling "$remark"
+make same "$folder/same.in" --repair=clang
+cmp "$folder/spelling.cir" "$folder/same.cir"
+make unproven "$folder/same.in"
+says unproven "$warning"

@@ -1,0 +1,55 @@
+#!/usr/bin/env python3
+"""repairs.py SOURCE_DIR [--fix]: the tables of docs/repair.md say what src/repair/repairs.def and proofs.def say."""
+import pathlib
+import re
+import sys
+
+STRING = r'"((?:[^"\\]|\\.)*)"'
+
+
+def rows(path, macro):
+	"""The arguments of each use of the macro that are strings."""
+	text = path.read_text()
+	text = re.sub(r"/\*.*?\*/", "", text, flags=re.S)
+	for call in re.findall(rf"^{macro}\((.*?)\)\n(?={macro}|#undef)", text, flags=re.S | re.M):
+		yield [s.replace('\\"', '"') for s in re.findall(STRING, re.sub(r'"\s*\n\s*"', "", call))], call
+
+
+def years(since, until):
+	return {"?": "unknown"}.get(since, since) + " – " + {"?": "unknown", "now": "today"}.get(until, until)
+
+
+def cell(text):
+	return text.replace("|", "\\|")
+
+
+def repairs(folder):
+	yield "| Name | What clang printed | Printed | Found by | Becomes |"
+	yield "|---|---|---|---|---|"
+	for (name, what, since, until, shows, made, _), _ in rows(folder / "repairs.def", "REPAIR"):
+		yield "| " + " | ".join(map(cell, (f"`{name}`", what, years(since, until), shows, made))) + " |"
+
+
+def proofs(folder):
+	yield "| Attribute of the module | Why clang writes it |"
+	yield "|---|---|"
+	for (key, why), call in rows(folder / "proofs.def", "PROOF"):
+		empty = " = []" if ", true," in call else ""
+		yield f"| `{key}{empty}` | {why} |"
+
+
+def main():
+	source = pathlib.Path(sys.argv[1])
+	page = source / "docs" / "repair.md"
+	text = page.read_text()
+	expected = text
+	for name, table in (("repairs", repairs), ("proofs", proofs)):
+		lines = "\n".join(table(source / "src" / "repair"))
+		expected = re.sub(rf"(<!-- {name} -->\n).*?(<!-- end -->)", lambda m: m[1] + lines + "\n" + m[2], expected, flags=re.S)
+	if "--fix" in sys.argv:
+		page.write_text(expected)
+	elif text != expected:
+		sys.exit("docs/repair.md is not what src/repair/*.def say: tests/style/repairs.py . --fix")
+
+
+main()
