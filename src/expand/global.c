@@ -113,17 +113,6 @@ static const char *file_part(Expand *x)
 	return text;
 }
 
-void expand_call_init(Expand *x, IrBuilder *b, const IrOp *func)
-{
-	ir_build_call(b, ir_symbol_name(func), ir_type_simple(x->m, TYPE_VOID), NULL, 0);
-}
-
-void expand_call_imports(Expand *x, IrBuilder *b)
-{
-	for (uint32_t i = 0; i < x->imports.len; i++)
-		expand_call_init(x, b, x->imports.data[i]);
-}
-
 static void run_at_start(Expand *x, IrOp *func, uint64_t priority)
 {
 	set_startup_section(x, func);

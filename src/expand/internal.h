@@ -1,6 +1,7 @@
 /* expand/internal.h: what the files of the expanding pass share.
  *
- *   expand.c        which ops there are to expand; moving regions; functions made on the way
+ *   expand.c        which ops there are to expand
+ *   emit.c          functions, calls and moved regions, which all the others are made of
  *   global.c        dynamic initialisation and destruction of globals
  *   module_init.c   initializers of C++20 named modules
  *   guard.c         code that runs once: guard variables
@@ -46,13 +47,13 @@ typedef struct Expand {
 	struct ExpandTables *tables; /* of dyn_cast_ms.c; NULL: not asked for yet */
 } Expand;
 
-/* expand.c */
-/* `stem`, or `stem.N` if that is taken. */
-/* An internal function without parameters that returns nothing; *b is in its entry block. */
+/* emit.c */
+/* An internal function without parameters that returns nothing, named `stem`, or `stem.N` if that is taken; *b is in its entry block. */
 IrOp *expand_function(Expand *x, const char *stem, Loc loc, IrBuilder *b);
 void expand_return(IrBuilder *b);
-/* cpu.c. last: the last op of the module before the pass made any; NULL: it was empty. */
-void expand_share_cpu(Expand *x, const IrOp *last);
+/* Calls a function that expand_function() made, or an import. */
+void expand_call_init(Expand *x, IrBuilder *b, const IrOp *func);
+void expand_call_imports(Expand *x, IrBuilder *b);
 /* The ops of a region of one block go to the builder's place, without the yield; the region is empty
  * afterwards. One that does not end in a yield becomes a scope there. */
 void expand_move(IrBuilder *b, IrRegion *region);
@@ -63,12 +64,12 @@ bool expand_is_local(const IrOp *symbol);
 bool expand_call(Expand *x, IrBuilder *b, const LibFn *fn, IrValue *const *args, uint32_t nargs,
                  IrValue **result);
 
+/* cpu.c. last: the last op of the module before the pass made any; NULL: it was empty. */
+void expand_share_cpu(Expand *x, const IrOp *last);
+
 /* global.c */
 bool expand_global(Expand *x, IrOp *global);
 bool expand_finish_globals(Expand *x);
-/* Calls a function that expand_function() made, or an import. */
-void expand_call_init(Expand *x, IrBuilder *b, const IrOp *func);
-void expand_call_imports(Expand *x, IrBuilder *b);
 
 /* module_init.c */
 /* Declares what the module's attribute lists: x->imports. */

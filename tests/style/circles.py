@@ -17,7 +17,6 @@ STAY = [
     (["text/read/*", "text/old/*"], "the mutual recursion of a parser: types, attributes, ops and regions hold each other, in older spellings, too"),
     (["lower/const", "lower/const_record"], "constants hold constants"),
     (["lower/debug_type", "lower/debug_record"], "the types of members are records"),
-    (["expand/*"], "the runtime calls that expand.c writes for the others; the walk there knows each of them"),
     (["msvc/itanium_name", "msvc/itanium_type"], "the mutual recursion of a parser: names have types for arguments, types have names"),
 ]
 
