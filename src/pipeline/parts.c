@@ -107,7 +107,8 @@ static PartsResult compile_all(Pipeline *p, const LowerSplit *split, bool (*comp
 PartsResult parts_compile(Pipeline *p, bool (*compile)(Pipeline *part))
 {
 	SplitRule rule = p->o->opt == '0' ? SPLIT_ANYWHERE : SPLIT_CLOSED;
-	bool stays_whole = emit_is_windows(p->triple) && (p->o->debug || (rule == SPLIT_CLOSED && !p->o->part_ops));
+	bool stays_whole =
+	    emit_is_windows(p->triple) && (p->o->debug || (rule == SPLIT_CLOSED && !p->o->part_ops));
 	if (p->o->format != EMIT_OBJECT || stays_whole)
 		return PARTS_WHOLE;
 	uint32_t least = rule == SPLIT_ANYWHERE ? SPLIT_OPS : SPLIT_OPS_CLOSED;

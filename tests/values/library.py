@@ -20,7 +20,8 @@ BINARY = "frem copysign fmaxnum fmaximum fminnum fminimum fmod pow atan2 fadd fs
 TERNARY = ("fma", "fmuladd")
 REFUSED = {
     "msvc": "is not available on (windows-msvc|Windows)|which no library of windows-msvc has|which takes a 'double' on windows-msvc|cannot access a value",
-    "gnu": "is not available on Windows|which (no library|libgcc) of windows-gnu has|cannot access a value",
+    "gnu": "is not available on Windows|which no library of windows-gnu has|which has another calling convention in the libgcc of windows-gnu|"
+           "cannot access a value",
 }
 # What libgcc has since version 13 only; ELF's libraries have all else.
 ELF_LACKS = "bf16"
