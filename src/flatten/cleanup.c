@@ -40,11 +40,10 @@ static bool copy_region(Flatten *f, const IrOp *op, const IrRegion *from, IrRegi
 	IrModule *m = f->m;
 	if (m->copied_ops > m->budget.copied_ops) {
 		if (!f->failed)
-			diag_error(
-			    f->d, op->loc,
-			    "cleanups of the module are copied to more than %llu operations for the paths of "
-			    "exceptions; nest fewer of them, or allow more (--max-copied-ops)",
-			    (unsigned long long)m->budget.copied_ops);
+			diag_error(f->d, op->loc,
+			           "copies of cleanups exceed %llu operations; nest fewer cleanups, or raise "
+			           "--max-copied-ops",
+			           (unsigned long long)m->budget.copied_ops);
 		f->failed = true;
 		return false;
 	}

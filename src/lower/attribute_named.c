@@ -128,7 +128,7 @@ static void add_modular_format(Lower *e, Holder h, const IrAttr *a)
 	LLVMTypeRef type = type_of(h);
 	if (commas < LEAST - 1 || !digits || !first ||
 	    first > LLVMCountParamTypes(type) + (LLVMIsFunctionVarArg(type) ? 1 : 0))
-		lower_error(e, "attribute 'modular_format' must be \"flavor,format,first,function,aspect\" "
+		lower_error(e, ": attribute 'modular_format' must be \"flavor,format,first,function,aspect\" "
 		               "with the number of a parameter as 'first'");
 	else
 		add_text(e, h, NAME_modular_format, a);

@@ -60,7 +60,7 @@ static bool check_by_value(Lower *e, IrType *t)
 {
 	if (ir_type_size(t) <= INT32_MAX)
 		return true;
-	lower_error(e, "a parameter of type '%s' is larger than %d bytes; pass its address",
+	lower_error(e, ": a parameter of type '%s' is larger than %d bytes; pass its address",
 	            lower_spell(e, t), INT32_MAX);
 	return false;
 }

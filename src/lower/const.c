@@ -124,7 +124,7 @@ static LLVMValueRef float_constant(Lower *e, const IrAttr *a)
 		return LLVMConstBitCast(
 		    LLVMConstIntOfArbitraryPrecision(lower_int_type(e, width), width > 64 ? 2 : 1, words),
 		    type);
-	lower_error(e, "'%s' is not a valid value of type '%s'", a->name->text, lower_spell(e, a->type));
+	lower_error(e, ": '%s' is not a valid value of type '%s'", a->name->text, lower_spell(e, a->type));
 	return NULL;
 }
 
@@ -136,7 +136,7 @@ LLVMValueRef lower_symbol(Lower *e, const Name *name)
 	if (!v && name)
 		v = e->declare(e, name);
 	if (!v)
-		lower_error(e, "symbol '%s' has no counterpart in LLVM", name ? name->text : "");
+		lower_error(e, ": symbol '%s' has no counterpart in LLVM", name ? name->text : "");
 	return v;
 }
 
@@ -191,7 +191,7 @@ static bool check_space(Lower *e, const IrAttr *a, LLVMTypeRef of, LLVMTypeRef t
 	unsigned from = LLVMGetPointerAddressSpace(of), to = LLVMGetPointerAddressSpace(type);
 	if (from == to || (from < OTHER_SPACES && to < OTHER_SPACES))
 		return true;
-	lower_error(e, "address of '%s' in address space %u is not a constant in address space %u",
+	lower_error(e, ": address of '%s' in address space %u is not a constant in address space %u",
 	            a->name->text, from, to);
 	return false;
 }
@@ -202,7 +202,7 @@ static bool check_address_type(Lower *e, const IrAttr *a, LLVMTypeRef of, LLVMTy
 		return check_space(e, a, of, type);
 	if (a->type->width <= 64)
 		return true;
-	lower_error(e, "type of an address must have at most 64 bits; found '%s'", lower_spell(e, a->type));
+	lower_error(e, ": type of an address must have at most 64 bits; found '%s'", lower_spell(e, a->type));
 	return false;
 }
 
@@ -255,7 +255,7 @@ static LLVMValueRef image_base(Lower *e)
 	if (base && !defined && LLVMIsDeclaration(base) && LLVMGetLinkage(base) == LLVMExternalLinkage &&
 	    !LLVMIsThreadLocal(base) && (!section || !*section))
 		return base;
-	lower_error(e, "'__ImageBase' must be an external variable, because it is the start of the image");
+	lower_error(e, ": '__ImageBase' must be an external variable, because it is the start of the image");
 	return NULL;
 }
 
@@ -266,9 +266,9 @@ static LLVMValueRef image_relative_constant(Lower *e, const IrAttr *a)
 	LLVMTypeRef type = lower_type(e, a->type);
 	const char *triple = LLVMGetTarget(e->module);
 	if (!e->coff || strstr(triple, "gnu") || strstr(triple, "mingw")) {
-		lower_error(e,
-		            "'#cir.image_relative' is only available on windows-msvc, but the target is '%s'",
-		            triple);
+		lower_error(
+		    e, ": '#cir.image_relative' is only available on windows-msvc, but the target is '%s'",
+		    triple);
 		return NULL;
 	}
 	LLVMValueRef v = lower_symbol(e, a->name), base = image_base(e);
@@ -333,7 +333,8 @@ static LLVMValueRef label_distance(Lower *e, const IrAttr *a)
 		return distance;
 	if (a->type->width < 64)
 		return LLVMConstTrunc(distance, type);
-	lower_error(e, "difference of labels must have at most 64 bits; found '%s'", lower_spell(e, a->type));
+	lower_error(e, ": difference of labels must have at most 64 bits; found '%s'",
+	            lower_spell(e, a->type));
 	return NULL;
 }
 
@@ -345,7 +346,7 @@ static bool check_relocation(Lower *e, const IrAttr *a)
 	unsigned width = ir_is_int(a->type) ? a->type->width : 64;
 	if (width >= 64 || width == 32 || (!e->coff && (width == 16 || width == 8)))
 		return true;
-	lower_error(e, "address of type '%s' has no relocation", lower_spell(e, a->type));
+	lower_error(e, ": address of type '%s' has no relocation", lower_spell(e, a->type));
 	return false;
 }
 
@@ -419,7 +420,7 @@ static LLVMValueRef make_constant(Lower *e, const IrAttr *a)
 	case ATTR_BLOCK_DIFF:
 		return label_distance(e, a);
 	default:
-		lower_error(e, "'%s' is not a constant", ir_attr_str(e->scratch, a));
+		lower_error(e, ": '%s' is not a constant", ir_attr_str(e->scratch, a));
 		return NULL;
 	}
 }

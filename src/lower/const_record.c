@@ -45,7 +45,7 @@ static bool plan_part(Lower *e, AggregatePlan *p, const IrAttr *attr, uint64_t o
 	if (!type)
 		return false;
 	if (offset < p->end) {
-		lower_error(e, "flexible array member with elements must be the last member");
+		lower_error(e, ": flexible array member with elements must be the last member");
 		return false;
 	}
 	p->parts[p->n++] = (Part){attr, type, offset};
@@ -234,7 +234,7 @@ bool lower_check_initializer(Lower *e, LLVMValueRef init, IrType *t)
 	bool zero = LLVMIsNull(init);
 	if (ir_type_size(t) <= INT32_MAX || (zero && !e->coff))
 		return true;
-	lower_error(e, "initializer of type '%s' is larger than %d bytes%s", lower_spell(e, t), INT32_MAX,
+	lower_error(e, ": initializer of type '%s' is larger than %d bytes%s", lower_spell(e, t), INT32_MAX,
 	            zero ? ", the limit of COFF" : ", but not zero");
 	return false;
 }

@@ -35,9 +35,9 @@ void lower_dll(Lower *e, LLVMValueRef v, const IrOp *symbol, bool definition)
 	bool exports = a->kind == ATTR_STRING && str_equal(name_str(a->name), STR("export"));
 	const char *why = refusal(e, v, symbol, definition);
 	if (!exports && !lower_imports(symbol))
-		lower_error(e, "attribute 'cir.dll' must be \"import\" or \"export\"");
+		lower_error(e, ": attribute 'cir.dll' must be \"import\" or \"export\"");
 	else if (why)
-		lower_error(e, "attribute 'cir.dll' %s", why);
+		lower_error(e, ": attribute 'cir.dll' %s", why);
 	else
 		LLVMSetDLLStorageClass(v, exports ? LLVMDLLExportStorageClass : LLVMDLLImportStorageClass);
 }

@@ -16,7 +16,8 @@ void lower_error(Lower *e, const char *fmt, ...)
 	va_end(again);
 	va_end(args);
 	if (e->op)
-		diag_error(e->d, e->op->loc, "'%s' op %s", op_info[e->op->kind].name, text);
+		diag_error(e->d, e->op->loc, "'%s' op%s%s", op_info[e->op->kind].name,
+		           *text == ':' ? "" : " ", text);
 	else
-		diag_error(e->d, e->m->attrs_loc, "module %s", text);
+		diag_error(e->d, e->m->attrs_loc, "module%s%s", *text == ':' ? "" : " ", text);
 }

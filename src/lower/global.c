@@ -82,9 +82,9 @@ static void set_comdat(Lower *e, LLVMValueRef v, const IrOp *symbol)
 		return;
 	const Name *name = group && group->kind == ATTR_STRING ? group->name : ir_symbol_name(symbol);
 	if (e->coff && !implied && !has_leader(name))
-		lower_error(e, "comdat '%s' must contain a symbol of that name on COFF", name->text);
+		lower_error(e, ": comdat '%s' must contain a symbol of that name on COFF", name->text);
 	else if (e->coff && name == ir_symbol_name(symbol) && LLVMGetLinkage(v) == LLVMPrivateLinkage)
-		lower_error(e, "symbol with linkage 'cir_private' cannot lead a comdat on COFF");
+		lower_error(e, ": symbol with linkage 'cir_private' cannot lead a comdat on COFF");
 	LLVMSetComdat(v, LLVMGetOrInsertComdat(e->module, name->text));
 }
 
@@ -94,7 +94,7 @@ static void check_coff_name(Lower *e, const IrOp *symbol)
 	static const char table[] = "_GLOBAL_OFFSET_TABLE_";
 	const char *name = ir_symbol_name(symbol)->text;
 	if (e->coff && strcmp(name + (*name == '\1'), table) == 0)
-		lower_error(e, "'%s' cannot be the name of a symbol in COFF", table);
+		lower_error(e, ": '%s' cannot be the name of a symbol in COFF", table);
 }
 
 void lower_linkage(Lower *e, LLVMValueRef v, const IrOp *symbol, bool definition)
@@ -130,7 +130,7 @@ void lower_section(Lower *e, LLVMValueRef v, const IrOp *symbol)
 	if (section->kind == ATTR_STRING && !memchr(section->name->text, 0, section->name->len))
 		LLVMSetSection(v, section->name->text);
 	else
-		lower_error(e, "attribute 'section' must be a string without NUL bytes");
+		lower_error(e, ": attribute 'section' must be a string without NUL bytes");
 }
 
 /* LLVM knows by the name of a section that it has no bytes in the file, and ends the
@@ -142,7 +142,7 @@ void lower_check_zero_section(Lower *e, const IrOp *symbol, LLVMValueRef value)
 	size_t len = strncmp(name, ".tbss", 5) == 0 ? 5 : strncmp(name, ".bss", 4) == 0 ? 4 : 0;
 	bool only_zeros = len && (name[len] == 0 || name[len] == '.');
 	if (only_zeros && (!value || !(LLVMIsNull(value) || LLVMIsUndef(value))))
-		lower_error(e, "section '%s' cannot hold a value that is not zero", name);
+		lower_error(e, ": section '%s' cannot hold a value that is not zero", name);
 }
 
 bool lower_check_align(Lower *e, uint64_t align)
@@ -150,7 +150,7 @@ bool lower_check_align(Lower *e, uint64_t align)
 	const uint64_t max = UINT64_C(1) << 31; /* the C interface takes an unsigned */
 	if (align <= max)
 		return true;
-	lower_error(e, "alignment %llu is larger than the target supports (limit %llu)",
+	lower_error(e, ": alignment %llu is larger than the target supports (limit %llu)",
 	            (unsigned long long)align, (unsigned long long)max);
 	return false;
 }
@@ -175,13 +175,13 @@ void lower_symbol_alignment(Lower *e, LLVMValueRef v, uint64_t align)
 	/* The second keeps files in bounds: a section begins at a multiple of its alignment in the file, too. */
 	enum { COFF_ALIGN_MAX = 8192, COFF_COMMON_ALIGN_MAX = 32, ALIGN_MAX = 1 << 29 };
 	if (e->coff && align > COFF_ALIGN_MAX)
-		lower_error(e, "alignment %llu is larger than COFF supports (limit %d)",
+		lower_error(e, ": alignment %llu is larger than COFF supports (limit %d)",
 		            (unsigned long long)align, COFF_ALIGN_MAX);
 	else if (e->microsoft && common_align(e, v, align) > COFF_COMMON_ALIGN_MAX)
-		lower_error(e, "alignment %llu is larger than a common symbol of COFF supports (limit %d)",
+		lower_error(e, ": alignment %llu is larger than a common symbol of COFF supports (limit %d)",
 		            (unsigned long long)common_align(e, v, align), COFF_COMMON_ALIGN_MAX);
 	else if (align > ALIGN_MAX)
-		lower_error(e, "alignment %llu is larger than an object file supports (limit %d)",
+		lower_error(e, ": alignment %llu is larger than an object file supports (limit %d)",
 		            (unsigned long long)align, ALIGN_MAX);
 	else
 		lower_alignment(e, v, align);
@@ -219,7 +219,7 @@ static void check_thread_local(Lower *e, const IrOp *g)
 	enum { PTR32_SPTR = 270, PTR32_UPTR = 271 };
 	unsigned space = space_of(g);
 	if (e->coff && ir_op_has(g, NAME_tls_model) && (space == PTR32_SPTR || space == PTR32_UPTR))
-		lower_error(e, "a thread-local variable cannot be in address space %u in COFF", space);
+		lower_error(e, ": a thread-local variable cannot be in address space %u in COFF", space);
 }
 
 /* A declaration may be of a type without a size: nothing but its address is used. */
@@ -278,10 +278,11 @@ static bool check_data(Lower *e, const IrOp *g, LLVMValueRef v, LLVMValueRef val
 		return true;
 	uint64_t size = ir_type_sized(ir_symbol_type(g)) ? LLVMABISizeOfType(e->data, LLVMTypeOf(value)) : 0;
 	if (size > data_max || e->data_size > data_max - size) {
-		lower_error(e,
-		            "exceeds %llu bytes of initialised data in one object; move what is zero into "
-		            "its own variables that are all zero and not constant",
-		            (unsigned long long)data_max);
+		lower_error(
+		    e,
+		    ": initialised data exceeds %llu bytes; put zeros into variables of their own with "
+		    "'#cir.zero' that are not constant%s",
+		    (unsigned long long)data_max, data_max < INT32_MAX ? ", or raise --max-data" : "");
 		return false;
 	}
 	e->data_size += size;

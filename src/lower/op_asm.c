@@ -315,7 +315,7 @@ static bool check_alignment(Lower *e, const char *name, const Trial *t)
 	for (unsigned i = 0; i < ARRAY_LEN(rows); i++) {
 		if (is_named(name, rows[i].name) && t->nargs == ARGS &&
 		    !is_alignment(t->args[rows[i].align])) {
-			lower_error(e, "operand %u must be an alignment, a constant power of two",
+			lower_error(e, ": operand %u must be an alignment, a constant power of two",
 			            rows[i].align);
 			return false;
 		}
@@ -336,14 +336,14 @@ static bool check_rewritten(Lower *e, const char *name, const Trial *t)
 	bool last = is_named(name, "experimental.vector.extract.last.active");
 	uint32_t n = t->nargs;
 	if (is_named(name, "dbg"))
-		lower_error(e, "'%s' describes the program to debuggers, which operands cannot express",
+		lower_error(e, ": '%s' describes the program to debuggers, which operands cannot express",
 		            name);
 	else if (lifetime && (n == 0 || n > 2 || !is_pointer(t->args[n - 1])))
-		lower_error(e, "'%s' takes a pointer, or a size and a pointer", name);
+		lower_error(e, ": '%s' takes a pointer, or a size and a pointer", name);
 	else if (splice && (n != 3 || !LLVMIsAConstantInt(t->args[2])))
-		lower_error(e, "'%s' takes two vectors and a constant", name);
+		lower_error(e, ": '%s' takes two vectors and a constant", name);
 	else if (last && n != 3)
-		lower_error(e, "'%s' takes a vector, a mask and a value", name);
+		lower_error(e, ": '%s' takes a vector, a mask and a value", name);
 	else
 		return true;
 	return false;
@@ -355,7 +355,7 @@ static bool check_machine(Lower *e, const char *name)
 	char *full = arena_printf(e->scratch, "llvm.%s", name);
 	if (strncmp(name, "x86.", 4) != 0 || LLVMLookupIntrinsicID(full, strlen(full)))
 		return true;
-	lower_error(e, "'%s' is not an intrinsic of LLVM %u", name, e->llvm_major);
+	lower_error(e, ": '%s' is not an intrinsic of LLVM %u", name, e->llvm_major);
 	return false;
 }
 
@@ -427,7 +427,8 @@ static bool find_memory(Lower *e, const IrOp *op, Trial *t)
 		if (!indirect)
 			continue;
 		if (!ir_is_ptr(type)) {
-			lower_error(e, "operand #%u must be a pointer, because its constraint is memory", i);
+			lower_error(e, ": operand #%u must be a pointer, because its constraint is memory",
+			            i);
 			return false;
 		}
 		t->elementtype[i] = memory_type(e, type->elem);

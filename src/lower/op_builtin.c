@@ -104,7 +104,7 @@ void lower_expect(Lower *e, const IrOp *op)
 	args[2] = LLVMConstRealOfString(LLVMDoubleTypeInContext(e->context), prob->name->text);
 	double p = LLVMConstRealGetDouble(args[2], &inexact);
 	if (!(p >= 0 && p <= 1))
-		lower_error(e, "attribute 'prob' must be from 0 to 1; found '%s'", prob->name->text);
+		lower_error(e, ": attribute 'prob' must be from 0 to 1; found '%s'", prob->name->text);
 	else if (e->llvm_major < 22 && !e->options->optimized) /* an older code generator does not know it */
 		lower_result(e, op, args[0]);
 	else

@@ -51,7 +51,7 @@ static bool check_storage(Lower *e, IrType *t)
 		return false;
 	}
 	if (ir_type_size(t) > size_max) {
-		lower_error(e, "type '%s' is larger than the address space", lower_spell(e, t));
+		lower_error(e, ": type '%s' is larger than the address space", lower_spell(e, t));
 		return false;
 	}
 	return true;
@@ -130,7 +130,7 @@ static LLVMTypeRef int_type(Lower *e, const IrType *t)
 {
 	if (t->width > 0 && t->width <= INT_BITS_MAX)
 		return lower_int_type(e, t->width);
-	lower_error(e, "type '%s' is wider than the integers of LLVM", lower_spell(e, t));
+	lower_error(e, ": type '%s' is wider than the integers of LLVM", lower_spell(e, t));
 	return NULL;
 }
 
@@ -156,7 +156,7 @@ static bool check_nesting(Lower *e, const IrType *t)
 {
 	if (e->nesting[t->id] <= NESTING_MAX && e->depth <= NESTING_MAX)
 		return true;
-	lower_error(e, "type is nested deeper than %d levels", NESTING_MAX);
+	lower_error(e, ": type is nested deeper than %d levels", NESTING_MAX);
 	return false;
 }
 
@@ -236,7 +236,7 @@ static bool check_layout(Lower *e, IrType *t, LLVMTypeRef type)
 	if (t->kind == TYPE_RECORD)
 		same = same && LLVMABIAlignmentOfType(e->data, type) == ir_type_align(t);
 	if (!same)
-		lower_error(e, "type '%s' takes %llu bytes on the target; expected %llu", lower_spell(e, t),
+		lower_error(e, ": type '%s' takes %llu bytes on the target; expected %llu", lower_spell(e, t),
 		            LLVMABISizeOfType(e->data, type), (unsigned long long)ir_type_size(t));
 	return same;
 }
@@ -280,7 +280,7 @@ static LLVMTypeRef function_type(Lower *e, IrType *t)
 	if (ir_signature_incomplete(t))
 		return LLVMFunctionType(LLVMVoidTypeInContext(e->context), NULL, 0, false);
 	if (t->nmembers > PARAMS_MAX) {
-		lower_error(e, "function type has %u parameters (limit %d)", t->nmembers, PARAMS_MAX);
+		lower_error(e, ": function type has %u parameters (limit %d)", t->nmembers, PARAMS_MAX);
 		return NULL;
 	}
 	LLVMTypeRef *params = arena_array(e->scratch, LLVMTypeRef, t->nmembers + 1);
@@ -356,7 +356,7 @@ static LLVMTypeRef storage_type(Lower *e, IrType *t)
 			count_parts(e, t, t->elem, 1);
 		return t->elem ? e->memory_types[t->elem->id] : NULL;
 	default:
-		lower_error(e, "type '%s' has no counterpart in LLVM", lower_spell(e, t));
+		lower_error(e, ": type '%s' has no counterpart in LLVM", lower_spell(e, t));
 		return NULL;
 	}
 }
@@ -423,10 +423,10 @@ bool lower_check_value(Lower *e, IrType *t)
 	if (parts_of(e, t) <= LEAVES_MAX)
 		return true;
 	if (t->kind == TYPE_INT)
-		lower_error(e, "a value of type '%s' has more than %d bits; keep it in memory",
+		lower_error(e, ": a value of type '%s' has more than %d bits; keep it in memory",
 		            lower_spell(e, t), INT_VALUE_MAX);
 	else
-		lower_error(e, "a value of type '%s' has more than %d parts; keep it in memory",
+		lower_error(e, ": a value of type '%s' has more than %d parts; keep it in memory",
 		            lower_spell(e, t), LEAVES_MAX);
 	return false;
 }
@@ -441,7 +441,7 @@ bool lower_check_member_form(Lower *e, const IrType *t)
 	if (!e->microsoft)
 		return true;
 	lower_error(e,
-	            "type '%s' must have the form of the Microsoft ABI here; start from flat CIR, whose "
+	            ": type '%s' must have the form of the Microsoft ABI here; start from flat CIR, whose "
 	            "lowering gives it",
 	            lower_spell(e, t));
 	return false;
