@@ -58,7 +58,7 @@ CIRC_API CircModule *circ_module_parse_as(CircDialect dialect, const char *name,
 typedef enum CircRepair {
 	CIRC_REPAIR_NONE = 0, /* a text means what it says */
 	/* where the text proves that clang printed it, it means what clang compiled: each such place is changed. Elsewhere
-	 * nothing is, and there is a warning where it looks like one */
+	 * nothing is, and there is a warning where clang is known to print it wrong */
 	CIRC_REPAIR_AUTO = 1,
 	CIRC_REPAIR_CLANG = 2 /* clang printed it */
 } CircRepair;

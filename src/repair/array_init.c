@@ -238,7 +238,9 @@ bool repair_array_inits(Repair *r)
 		arena_release(r->mem, mark);
 		if (!s.left && r->changes) {
 			diag_error(r->d, scope->loc,
-			           "arrays are initialized in too many others to tell where that ends");
+			           "cannot tell where the initialization of this array ends: the search took "
+			           "more than %d steps; nest fewer scopes, or add --repair=none",
+			           STEPS);
 			return false;
 		}
 	}

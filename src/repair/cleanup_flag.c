@@ -367,9 +367,10 @@ bool repair_cleanup_flags(Repair *r)
 		if (!ok && !r->changes)
 			return true;
 		if (!ok) {
-			diag_error(
-			    r->d, loc,
-			    "the flags of cleanups are set in too many scopes to tell where these begin");
+			diag_error(r->d, loc,
+			           "cannot tell where this cleanup scope begins: the search took more than "
+			           "%d steps; nest fewer scopes, or add --repair=none",
+			           STEPS);
 			return false;
 		}
 	}

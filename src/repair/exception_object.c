@@ -183,9 +183,9 @@ static bool free_object(Repair *r, IrOp *alloc, uint32_t *left)
 	if (*left || !r->changes)
 		return true;
 	diag_error(r->d, alloc->loc,
-	           "exceptions are thrown in too many scopes, or made for too many others, to tell where "
-	           "their memory is "
-	           "freed");
+	           "cannot tell where the memory of this exception is freed: the search took more than %d "
+	           "steps; nest fewer scopes, or add --repair=none",
+	           STEPS);
 	return false;
 }
 

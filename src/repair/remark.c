@@ -23,18 +23,20 @@ static void remark_all(const Repair *r)
 			buf_printf(r->mem, &list, "%s%" PRIu32 " %s", list.len ? ", " : "", r->found_by[i],
 			           rows[i].name);
 	diag_remark(r->d, r->first,
-	            "%" PRIu32 " places that clang printed wrong are repaired, the first of them here: "
-	            "%.*s; -v lists them, --repair=none leaves them as they are",
+	            "repaired %" PRIu32
+	            " places that clang printed wrong (%.*s), the first is here; add -v to list "
+	            "them, or --repair=none to leave them as they are",
 	            r->found, (int)list.len, list.data);
 }
 
 static void warn(const Repair *r)
 {
-	diag_warning(r->d, r->first,
-	             "this looks like %s, which clang has printed, but nothing shows that clang printed this "
-	             "text, and it is left as it is; expected --repair=clang if clang printed it, or "
-	             "--repair=none",
-	             rows[r->first_row].what);
+	diag_warning(
+	    r->d, r->first,
+	    "clang is known to print this wrong: %s; it is compiled as written, because nothing proves that "
+	    "clang printed this text; add --repair=clang if it did, or --repair=none if the text is "
+	    "right",
+	    rows[r->first_row].what);
 }
 
 void repair_tell(const Repair *r)

@@ -109,11 +109,11 @@ static void copy_union(IrModule *m, IrOp *func)
 
 static void warn(const Repair *r, const IrOp *func)
 {
-	diag_warning(
-	    r->d, func->loc,
-	    "'%s' copies nothing, and may be the one of '%s' that the compiler makes, which copies all of "
-	    "it; expected 'special_member', with 'trivial true' if it is that one",
-	    ir_symbol_name(func)->text, ir_type_str(r->mem, ir_func_type(func)->members[0]->elem));
+	diag_warning(r->d, func->loc,
+	             "cannot tell whether '%s', which copies nothing, is the trivial copy of '%s'; assuming "
+	             "that it is "
+	             "not; if it is, add 'func_info' with 'trivial true'",
+	             ir_symbol_name(func)->text, ir_type_str(r->mem, ir_func_type(func)->members[0]->elem));
 }
 
 bool repair_union_copies(Repair *r)

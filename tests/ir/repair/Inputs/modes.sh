@@ -2,7 +2,7 @@
 #
 #	// place: L:C       of it
 #	// remark: TEXT     said when it is repaired
-#	// warning: TEXT    what it looks like
+#	// warning: TEXT    what clang is known to print wrong
 #
 # It is repaired where --repair=clang or the text says so, and else it is left as it is.
 set -eu
@@ -23,8 +23,8 @@ make() { # NAME FILE OPTION…
 }
 
 remark="$(expect place): remark: $(expect remark); --repair=none leaves it as it is"
-warning="$(expect place): warning: this looks like $(expect warning), which clang has printed, but nothing shows that clang printed this text, \
-and it is left as it is; expected --repair=clang if clang printed it, or --repair=none"
+warning="$(expect place): warning: clang is known to print this wrong: $(expect warning); it is compiled as written, \
+because nothing proves that clang printed this text; add --repair=clang if it did, or --repair=none if the text is right"
 
 "$circ" --from=newest --verify-only "$file"
 make none "$file" --repair=none
