@@ -90,7 +90,7 @@ static void convert_result(Parser *p, Frame *f)
 	IrType *given = truth ? ir_type_simple(p->m, TYPE_BOOL) : p->values.data[0]->type;
 	if (given == asked)
 		return;
-	parse_older(p, f->at, "an integer of its own for the result");
+	parse_older(p, f->at, "a result type that differs from the operand's");
 	IrOpSpec spec = {.kind = f->kind,
 	                 .loc = {.pos = parse_loc_at(p, f->at).pos, .info = f->loc},
 	                 .operands = p->values.data,

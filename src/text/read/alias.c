@@ -348,13 +348,12 @@ static Alias *use(Parser *p)
 	Token name = peek(p);
 	Alias *a = find(p, name);
 	if (!a) {
-		parse_fail(p, name.at, "undefined symbol alias id '%.*s'", (int)name.len - 1, name.at + 1);
+		parse_fail(p, name.at, "alias '%.*s' is not defined", (int)name.len, name.at);
 		return NULL;
 	}
 	if (!a->def && p->newest && !a->told) {
 		a->told = true;
-		parse_error(p, name.at,
-		            "alias '%.*s' without a definition: not of the newest CIR; --from=auto reads it",
+		parse_error(p, name.at, "older spelling: alias '%.*s' without a definition; use --from=auto",
 		            (int)name.len, name.at);
 	}
 	if (a->state == ALIAS_BUSY) {

@@ -37,7 +37,7 @@ int parse_enum_word(Parser *p, EnumClass c)
 	int word = t.kind == TOK_WORD || t.kind == TOK_STRING ? ir_enum_find(c, newest) : -1;
 	if (word >= 0) {
 		if (newest.data != text.data)
-			parse_older(p, t.at, "a word that has another name now");
+			parse_renamed(p, t.at, text, newest.data);
 		advance(p);
 		return word;
 	}

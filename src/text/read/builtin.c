@@ -41,6 +41,13 @@ static bool other_builtin(Str w)
 	return false;
 }
 
+/* The type of CIR for the builtin one, which is spelled `was`. */
+static IrType *tell_type(Parser *p, const char *at, Str was, IrType *now)
+{
+	parse_renamed(p, at, was, p->newest ? ir_type_str(p->mem, now) : "");
+	return now;
+}
+
 IrType *parse_builtin_type(Parser *p)
 {
 	Token t = peek(p);
@@ -50,16 +57,15 @@ IrType *parse_builtin_type(Parser *p)
 		advance(p);
 		if (!p->era_a)
 			return ir_type_builtin_int(p->m, width);
-		parse_older(p, t.at, "a builtin type for one of CIR");
-		return width == 1 ? ir_type_simple(p->m, TYPE_BOOL) : ir_type_int(p->m, width, true, false);
+		return tell_type(p, t.at, w,
+		                 width == 1 ? ir_type_simple(p->m, TYPE_BOOL)
+		                            : ir_type_int(p->m, width, true, false));
 	}
 	for (unsigned i = 0; i < ARRAY_LEN(builtin_floats); i++) {
 		if (!str_is(w, builtin_floats[i].word))
 			continue;
 		advance(p);
-		if (p->era_a)
-			parse_older(p, t.at, "a builtin type for one of CIR");
-		return p->era_a ? ir_type_simple(p->m, builtin_floats[i].era_a)
+		return p->era_a ? tell_type(p, t.at, w, ir_type_simple(p->m, builtin_floats[i].era_a))
 		                : ir_type_builtin_float(p->m, builtin_floats[i].word);
 	}
 	if (accept_word(p, STR("index")))
@@ -118,10 +124,9 @@ IrType *parse_pointers_to_cir_type(Parser *p, const char *at, IrType *t)
 	IrType *now = parse_cir_type_of(p, leaf);
 	if (now == leaf || (depth && leaf->width == 8))
 		return t;
-	parse_older(p, at, "a builtin type for one of CIR");
 	while (depth--)
 		now = ir_type_ptr(p->m, now);
-	return now;
+	return tell_type(p, at, str_of(p->newest ? ir_type_str(p->mem, t) : ""), now);
 }
 
 IrType *parse_signature_type(Parser *p, const char *at, IrType *t)
@@ -138,7 +143,7 @@ const IrAttr *parse_cir_constant(Parser *p, const char *at, const IrAttr *a)
 	if (!plain)
 		return a;
 	if (a->kind == ATTR_FLAG || !parse_is_cir_type(a->type))
-		parse_older(p, at, "a builtin constant for one of CIR");
+		parse_older(p, at, "a builtin constant instead of one of CIR");
 	if (a->kind == ATTR_FLAG)
 		return ir_attr_bool(p->m, a->bits);
 	if (parse_is_cir_type(a->type))

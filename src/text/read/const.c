@@ -80,7 +80,7 @@ static const IrAttr *typed_again(Parser *p, IrAttr *key, IrType *inner)
 		drop_zero_widths(key);
 	}
 	if (key->n != n)
-		parse_older(p, where, "elements for members that take none");
+		parse_older(p, where, "elements for empty members");
 	return typed(p, key);
 }
 
@@ -138,6 +138,11 @@ static const IrAttr *fp_attr(Parser *p)
 	return type ? ir_attr_intern(p->m, &key) : NULL;
 }
 
+static bool wrong_type(Parser *p, const char *where, const IrType *t, const char *expected)
+{
+	return parse_fail(p, where, "constant must have %s, found '%s'", expected, ir_type_str(p->mem, t));
+}
+
 static const IrAttr *bool_attr(Parser *p)
 {
 	if (!expect(p, '<'))
@@ -154,14 +159,14 @@ static const IrAttr *bool_attr(Parser *p)
 	bool ok;
 	IrType *type = parse_colon_type(p, &ok);
 	if (type && type->kind != TYPE_BOOL)
-		return (void)parse_fail(p, where, "invalid kind of type specified"), NULL;
+		return wrong_type(p, where, type, "type '!cir.bool'"), NULL;
 	return ok ? ir_attr_bool(p->m, value) : NULL;
 }
 
 static const IrAttr *pointer_of_type(Parser *p, const char *where, IrType *type, uint64_t bits)
 {
 	if (type->kind != TYPE_PTR && type->kind != TYPE_VPTR) {
-		parse_fail(p, where, "invalid kind of type specified");
+		wrong_type(p, where, type, "a pointer type");
 		return NULL;
 	}
 	return ir_attr_intern(p->m, &(IrAttr){.kind = ATTR_PTR, .type = type, .bits = bits});
@@ -382,7 +387,7 @@ static bool view_type(Parser *p, const char *where, const IrType *t)
 {
 	if (t->kind == TYPE_PTR || t->kind == TYPE_VPTR || t->kind == TYPE_INT)
 		return true;
-	return parse_fail(p, where, "invalid kind of type specified");
+	return wrong_type(p, where, t, "a pointer or integer type");
 }
 
 /* `, address_point true`: of a vtable, so that nothing but its own group is reached from there */

@@ -131,7 +131,7 @@ static bool check_vtable(Parser *p, const char *where, const IrAttr *a)
 			return parse_fail(p, where, "expected constant array subtype");
 		for (uint32_t k = 0; k < group->n; k++)
 			if (group->elems[k]->kind != ATTR_PTR && group->elems[k]->kind != ATTR_GLOBAL_VIEW)
-				return parse_fail(p, where, "expected GlobalViewAttr or ConstPtrAttr");
+				return parse_fail(p, where, "expected '#cir.global_view' or '#cir.ptr'");
 	}
 	return true;
 }

@@ -15,7 +15,7 @@ static const IrAttr *handler_type(Parser *p)
 	const char *where = peek(p).at;
 	const IrAttr *a = parse_attr(p);
 	if (a && a->kind != ATTR_GLOBAL_VIEW) {
-		parse_fail(p, where, "expected valid RTTI info attribute");
+		parse_fail(p, where, "expected a type info, '#cir.global_view<@name>'");
 		return NULL;
 	}
 	if (a && a->type->kind == TYPE_INT) {

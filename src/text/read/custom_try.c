@@ -45,12 +45,12 @@ bool parse_handler_type(Parser *p)
 	if (accept_attr(p, STR("#cir.unwind")))
 		return parse_handler_word(p, HANDLER_UNWIND);
 	if (!at(p, TOK_ATTR))
-		return expected(p, "valid RTTI info attribute");
+		return expected(p, "a type info, '#cir.global_view<@name>'");
 	const IrAttr *a = parse_attr(p);
 	if (!a)
 		return false;
 	if (a->kind != ATTR_GLOBAL_VIEW)
-		return parse_fail(p, where, "expected valid RTTI info attribute");
+		return parse_fail(p, where, "expected a type info, '#cir.global_view<@name>'");
 	return push_use(p, a);
 }
 

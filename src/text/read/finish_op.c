@@ -174,8 +174,9 @@ static bool check_bindings(Parser *p, const Frame *f, const ReadShape *s)
 	const char *where = p->bindings.data[f->bindings].name.at;
 	if (!results)
 		return parse_fail(p, where, "cannot name an operation with no results");
-	return parse_fail(p, where, "operation defines %u results but was provided %llu to bind", results,
-	                  (unsigned long long)bound);
+	return parse_fail(p, where, "'%s' has %u result%s, but %llu name%s given", op_info[f->kind].name,
+	                  results, results == 1 ? "" : "s", (unsigned long long)bound,
+	                  bound == 1 ? " is" : "s are");
 }
 
 static void move_regions(Parser *p, const Frame *f, IrOp *op)

@@ -283,7 +283,7 @@ static bool check_attributes(Parser *p, const char *where, uint32_t first)
 			if (p->attrs.data[i].name == p->known[printed[k]])
 				return parse_fail(
 				    p, where,
-				    "attribute '%s' should not be specified in the explicit attribute list",
+				    "attribute '%s' has a clause of its own; write it before 'attributes'",
 				    p->attrs.data[i].name->text);
 	return true;
 }
@@ -385,7 +385,7 @@ static Parsed body(Parser *p, Frame *f, const FuncText *ft)
 		return PARSED_NO;
 	}
 	if (pushed_attr(p, f, NAME_aliasee)) {
-		parse_fail(p, peek(p).at, "function alias shall not have a body");
+		parse_fail(p, peek(p).at, "an alias cannot have a body");
 		return PARSED_NO;
 	}
 	f->phase = 1;

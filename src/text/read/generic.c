@@ -17,7 +17,7 @@ static bool is_element_addr(const Frame *f)
 
 static bool modernise_element_addr(Parser *p, const Frame *f)
 {
-	parse_older(p, f->at, "'cir.struct_element_addr', which is 'cir.get_member' now");
+	parse_renamed(p, f->at, ELEMENT_ADDR, op_info[f->kind].name);
 	for (uint32_t i = f->attrs; i < p->attrs.len; i++) {
 		IrNamedAttr *a = &p->attrs.data[i];
 		int64_t n;

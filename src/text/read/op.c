@@ -177,10 +177,10 @@ static void tell_older_spelling(Parser *p, Frame *f, const Spelling *s, Parsed r
 	if ((!p->newest && p->older) || !s->is_older || result == PARSED_NO)
 		return;
 	const char *now = op_info[f->kind].name;
-	bool renamed = strcmp(s->mnemonic, now) != 0;
-	parse_tell_older(p, f->at,
-	                 renamed ? arena_printf(p->mem, "'%s', which is '%s' now", s->mnemonic, now)
-	                         : arena_printf(p->mem, "this spelling of '%s'", now));
+	if (strcmp(s->mnemonic, now) != 0)
+		parse_renamed(p, f->at, str_of(s->mnemonic), now);
+	else
+		parse_tell_older(p, f->at, "older spelling of '%s'; use --from=auto", now);
 	if (result == PARSED_REGION) {
 		parse_deliver_warnings(p, f->warnings);
 		f->errors = p->d->errors;

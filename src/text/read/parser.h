@@ -319,13 +319,20 @@ void parse_note(Parser *p, const char *at, const char *fmt, ...) BASE_PRINTF(3, 
 /* Delivered when the op, or what stands before its first region, is complete. */
 void parse_warn(Parser *p, const char *at, const char *message);
 void parse_deliver_warnings(Parser *p, uint32_t first);
-/* `what` stands at `at`, which the newest grammar has not: where only that is read, an error, delivered as
+/* What the newest grammar has not stands at `at`: where only that is read, an error of this text, delivered as
  * warnings are. Reading goes on as if it were none. Elsewhere it sets p->older, unless what it is of is taken back. */
-void parse_tell_older(Parser *p, const char *at, const char *what);
+void parse_tell_older(Parser *p, const char *at, const char *fmt, ...) BASE_PRINTF(3, 4);
+/* The same of `what`, a noun; and of `was`, which is spelled `now` in the newest grammar. */
 static inline void parse_older(Parser *p, const char *at, const char *what)
 {
 	if (p->newest || !p->older)
-		parse_tell_older(p, at, what);
+		parse_tell_older(p, at, "older spelling: %s; use --from=auto", what);
+}
+static inline void parse_renamed(Parser *p, const char *at, Str was, const char *now)
+{
+	if (p->newest || !p->older)
+		parse_tell_older(p, at, "'%.*s' is now '%s'; write that, or use --from=auto", (int)was.len,
+		                 was.data, now);
 }
 void parse_deliver(Parser *p); /* the failure that was kept */
 bool parse_too_deep(Parser *p, const char *what);

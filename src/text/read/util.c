@@ -67,13 +67,13 @@ void parse_note(Parser *p, const char *at, const char *fmt, ...)
 void parse_warn(Parser *p, const char *at, const char *message)
 {
 	if (p->newest)
-		parse_tell_older(p, at, message);
+		parse_tell_older(p, at, "older spelling: %s; use --from=auto", message);
 	else
 		vec_push(p->mem, &p->warnings, ((Warning){.at = at, .message = message}));
 }
 
 /* Of several at one place, which is one spelling, the first says enough. */
-void parse_tell_older(Parser *p, const char *at, const char *what)
+void parse_tell_older(Parser *p, const char *at, const char *fmt, ...)
 {
 	enum { LOOK_BACK = 8 };
 	uint32_t n = p->warnings.len, first = n > LOOK_BACK ? n - LOOK_BACK : 0;
@@ -85,7 +85,10 @@ void parse_tell_older(Parser *p, const char *at, const char *what)
 	for (uint32_t i = first; i < n; i++)
 		if (p->warnings.data[i].at == at && p->warnings.data[i].is_error)
 			return;
-	const char *message = arena_printf(p->mem, "%s: not of the newest CIR; --from=auto reads it", what);
+	va_list ap;
+	va_start(ap, fmt);
+	const char *message = format_message(p, fmt, ap);
+	va_end(ap);
 	vec_push(p->mem, &p->warnings, ((Warning){.at = at, .message = message, .is_error = true}));
 }
 

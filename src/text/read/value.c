@@ -86,8 +86,7 @@ static void close_forwards(Parser *p, Frame *f)
 	for (uint32_t i = f->forwards; i < p->forwards.len; i++) {
 		const Forward *w = p->forwards.data[i];
 		if (!w->resolved)
-			parse_error(p, w->use.at, "use of undeclared SSA value name '%.*s'", (int)w->use.len,
-			            w->use.at);
+			parse_error(p, w->use.at, "value '%.*s' is not defined", (int)w->use.len, w->use.at);
 		*entry_of(p, w->ref) = w->outer;
 	}
 	p->forwards.len = f->forwards;
@@ -200,16 +199,16 @@ static IrValue *new_forward(Parser *p, uint32_t ref, const OperandRef *r, IrType
 	return &w->value;
 }
 
-/* MLIR's wording; `before` is where the name got its type. */
+/* `before` is where the name got its type. */
 static IrValue *check_type(Parser *p, const OperandRef *r, IrValue *v, IrType *type, const char *before)
 {
 	if (!v->type)
 		v->type = type;
 	if (!type || v->type == type)
 		return v;
-	parse_fail(p, r->at, "use of value '%.*s' expects different type than prior uses: '%s' vs '%s'",
-	           (int)r->len, r->at, ir_type_str(p->mem, type), ir_type_str(p->mem, v->type));
-	parse_fail_note(p, before, "prior use here");
+	parse_fail(p, r->at, "value '%.*s' must be '%s' here, but has type '%s'", (int)r->len, r->at,
+	           ir_type_str(p->mem, type), ir_type_str(p->mem, v->type));
+	parse_fail_note(p, before, "it has its type from here");
 	return NULL;
 }
 
