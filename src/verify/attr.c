@@ -384,7 +384,7 @@ static bool check_method(Verifier *v, const IrOp *op, const IrAttr *a)
 		return false;
 	if (!a->name || verifier_func(a->name))
 		return true;
-	verifier_error(v, op, ": '@%s' is no function of the module%s", a->name->text,
+	verifier_error(v, op, ": the module has no function '@%s'%s", a->name->text,
 	               verifier_similar_symbol(v, a->name, OP_FUNC));
 	return false;
 }
@@ -441,7 +441,7 @@ static bool check_block_address(Verifier *v, const IrOp *op, const IrAttr *a)
 		return false;
 	const IrOp *func = verifier_func(a->name);
 	if (!func) {
-		verifier_error(v, op, ": '@%s' is no function of the module%s", a->name ? a->name->text : "",
+		verifier_error(v, op, ": the module has no function '@%s'%s", a->name ? a->name->text : "",
 		               verifier_similar_symbol(v, a->name, OP_FUNC));
 		return false;
 	}

@@ -35,7 +35,7 @@ static const IrType *callee_type(Verifier *v, const IrOp *op)
 		const IrOp *func = verifier_func(name);
 		const IrType *t = func ? ir_func_type(func) : NULL;
 		if (!t || t->kind != TYPE_FUNC) {
-			verifier_error(v, op, ": '@%s' is no function of the module%s", name->text,
+			verifier_error(v, op, ": the module has no function '@%s'%s", name->text,
 			               verifier_similar_symbol(v, name, OP_FUNC));
 			return NULL;
 		}
@@ -252,9 +252,9 @@ static bool check_tail_scopes(Verifier *v, const IrOp *op)
 	    ir_nearest(v->arena, &v->nearest[which], op, unwinds ? works_on_leaving : works_on_return, NULL);
 	if (!r)
 		return true;
-	verifier_error(v, op, "cannot be musttail: it has work left when the callee %s",
+	verifier_error(v, op, "cannot be musttail: a scope must still be left after the callee %s",
 	               holds_frame(r, false) ? "returns" : "unwinds");
-	verifier_note(v, r->op->loc, "this op has work left then");
+	verifier_note(v, r->op->loc, "this scope must be left");
 	return false;
 }
 
@@ -270,7 +270,9 @@ static bool check_musttail(Verifier *v, const IrOp *op, const IrType *t)
 	bool same_attrs = all_same_passing(op, v->symbol, NAME_arg_attrs) &&
 	                  all_same_passing(op, v->symbol, NAME_res_attrs);
 	if (op->kind == OP_TRY_CALL)
-		verifier_error(v, op, "cannot be musttail: it has work left when the callee unwinds");
+		verifier_error(
+		    v, op,
+		    "cannot be musttail: the caller's unwind destination runs after the callee unwinds");
 	else if (!caller || !same_signature(caller, t) || !same_attrs || is_unchecked(op))
 		verifier_error(v, op,
 		               ": musttail needs a callee with the signature and the parameter attributes of "

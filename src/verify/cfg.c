@@ -34,7 +34,8 @@ void verifier_check_block(Verifier *v, const IrBlock *b)
 	if (!b->first)
 		diag_error(v->d, b->loc, "block is empty; add a terminator");
 	else if (!ir_block_terminator(b))
-		diag_error(v->d, b->last->loc, "block ends in '%s', which is no terminator; add one",
+		diag_error(v->d, b->last->loc,
+		           "block has no terminator after '%s'; add one, such as 'cir.return' or 'cir.yield'",
 		           op_info[b->last->kind].name);
 }
 
@@ -126,14 +127,17 @@ static bool check_args(Verifier *v, const IrOp *op, const IrSucc *s)
 {
 	uint32_t k = ir_succ_index(s);
 	if (s->nargs != s->dest->nargs) {
-		verifier_error(v, op, "branch has %u operands for successor #%u, but target block has %u",
-		               s->nargs, k, s->dest->nargs);
+		verifier_error(v, op, ": successor #%u takes %u argument%s, but %u %s given", k,
+		               s->dest->nargs, s->dest->nargs == 1 ? "" : "s", s->nargs,
+		               s->nargs == 1 ? "is" : "are");
 		return false;
 	}
 	for (uint32_t i = 0; i < s->nargs; i++) {
 		if (ir_succ_arg(s, i)->type == s->dest->args[i]->type)
 			continue;
-		verifier_error(v, op, "type mismatch for bb argument #%u of successor #%u", i, k);
+		verifier_error(v, op, ": argument #%u of successor #%u must be '%s', found '%s'", i, k,
+		               verifier_type(v, s->dest->args[i]->type),
+		               verifier_type(v, ir_succ_arg(s, i)->type));
 		return false;
 	}
 	return true;

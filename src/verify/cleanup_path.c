@@ -15,6 +15,7 @@
 typedef enum ScopeKind { SCOPE_CATCH, SCOPE_CLEANUP, SCOPE_KINDS } ScopeKind;
 
 static const char *const scope_name[SCOPE_KINDS] = {"catch", "cleanup"};
+static const char *const scope_names[SCOPE_KINDS] = {"catches", "cleanups"};
 
 /* A stack of open scopes, innermost first; NULL is the empty one. Equal stacks are the same pointer. */
 typedef struct Open {
@@ -137,7 +138,8 @@ static const char *open_name(const Open *o)
 
 static void report_disagreement(Verifier *v, const IrOp *op, ScopeKind k, const Open *o)
 {
-	verifier_error(v, op, ": which %s is the innermost here depends on the path", scope_name[k]);
+	verifier_error(v, op, ": paths that lead here leave different %s open; expected the same on each",
+	               scope_names[k]);
 	const Open *one[] = {o->around, o->other};
 	for (unsigned i = 0; i < ARRAY_LEN(one); i++)
 		if (one[i])

@@ -117,7 +117,7 @@ static void check_thunk(Verifier *v, const IrOp *op)
 	if (!name)
 		verifier_error(v, op, "requires attribute 'copy_fn'");
 	else if (!thunk)
-		verifier_error(v, op, ": '@%s' is no function of the module%s", name->text,
+		verifier_error(v, op, ": the module has no function '@%s'%s", name->text,
 		               verifier_similar_symbol(v, name, OP_FUNC));
 	else if (!ir_op_has(thunk, NAME_catch_copy_thunk))
 		verifier_error(v, op, ": 'copy_fn' must have the attribute 'cir.eh.catch_copy_thunk'");

@@ -72,8 +72,8 @@ bool verifier_check_symbol(Verifier *v, const IrOp *op, const Name *name, bool f
 	const IrOp *symbol = ir_symbol(name);
 	if (symbol && (functions_too || symbol->kind == OP_GLOBAL))
 		return true;
-	verifier_error(v, op, ": '@%s' is no global%s of the module%s", name ? name->text : "",
-	               functions_too ? " or function" : "",
+	verifier_error(v, op, ": the module has no global%s '@%s'%s", functions_too ? " or function" : "",
+	               name ? name->text : "",
 	               verifier_similar_symbol(v, name, functions_too ? OP_COUNT : OP_GLOBAL));
 	return false;
 }

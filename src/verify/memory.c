@@ -129,10 +129,12 @@ void verify_get_global(Verifier *v, const IrOp *op)
 		verifier_error(v, op, ": the result is not in the address space of '@%s'", name->text);
 	else if (ir_op_has(op, NAME_thread_local) && !ir_op_has(symbol, NAME_tls_model))
 		verifier_error(v, op, "has 'thread_local', but the global is not thread-local");
-	else if (ir_op_has(op, NAME_static_local) ? !guarded : guarded && v->symbol->kind != OP_GLOBAL)
-		verifier_error(
-		    v, op,
-		    ": 'static_local' must be on this op if and only if the global has 'static_local_guard'");
+	else if (ir_op_has(op, NAME_static_local) && !guarded)
+		verifier_error(v, op, "has 'static_local', but '@%s' has no 'static_local_guard'",
+		               name->text);
+	else if (!ir_op_has(op, NAME_static_local) && guarded && v->symbol->kind != OP_GLOBAL)
+		verifier_error(v, op, ": '@%s' has 'static_local_guard'; add 'static_local' to this op",
+		               name->text);
 }
 
 /* void and functions count as one byte, as GNU C has it. */
