@@ -313,9 +313,7 @@ static void push_result(Call *c)
 
 static void refuse(Call *c, Loc loc, const char *why)
 {
-	diag_error(c->r->d, loc,
-	           "the callee must construct its result of type '%s' in place, because the type is not "
-	           "trivially copyable: %s",
+	diag_error(c->r->d, loc, "cannot copy the result of type '%s', which is not trivially copyable: %s",
 	           ir_type_str(&c->r->m->scratch, c->sig->source->elem), why);
 	c->r->ok = false;
 }

@@ -232,18 +232,21 @@ static const char *guess_of(Guesses *g, const AbiConvention *c, const IrType *fu
 	if (depends_on(g, &g->copied, c, t)) {
 		*cause = &g->s.types.guess.copied;
 		return "the module does not specify whether its constructor that only copies members is "
-		       "trivial; assuming that it is; add 'special_member' to the constructor, with 'trivial "
-		       "true' if it is";
+		       "trivial; assuming that it is; add 'func_info' to the constructor, with 'trivial "
+		       "true' if "
+		       "it is";
 	}
 	if (!g->m->of_any_era || c != &abi_sysv_x86_64 || (func && abi_is_source_signature(func)))
 		return NULL;
 	bool lowered = g->s.types.keeps_width;
 	if (is_two_halves(t) && !lowered && !g->has_sources)
-		return "it is passed as an integer, as clang passes such vectors; if it stands for a lowered "
-		       "record of two members, write the record or the integer";
+		return "the module does not specify whether it stands for a lowered record of two members; "
+		       "assuming that it does not; write the record, or the integer that it is passed as, if "
+		       "it does";
 	if (is_narrow(t) && lowered && g->has_sources && !widened)
-		return "it is not extended, because other parameters are marked and it is not; add "
-		       "'llvm.signext' or 'llvm.zeroext' if it is extended";
+		return "the module does not specify whether it is extended; assuming that it is not, because "
+		       "other "
+		       "parameters are marked; add 'llvm.signext' or 'llvm.zeroext' if it is";
 	return NULL;
 }
 
@@ -270,7 +273,7 @@ static void tell_cause(Guesses *g, const IrType *t, const PtrMap *causes)
 	const IrType *record = find_record(g, t, causes, &seen);
 	const IrOp *at = record ? ptrmap_get(causes, record) : NULL;
 	if (at)
-		diag_note(g->d, at->loc, "the guess concerns '%s', because of this",
+		diag_note(g->d, at->loc, "'%s' is in doubt because of this operation",
 		          ir_type_str(&g->m->scratch, record));
 }
 
@@ -284,7 +287,7 @@ static void look_at(Guesses *g, const IrOp *op, const AbiConvention *c, const Ir
 	ptrmap_put(&g->m->scratch, &g->known, t, t);
 	if (g->n++ >= DIAG_LIMIT)
 		return;
-	diag_warning(g->d, op->loc, "'%s' is passed here by a guess: %s", ir_type_str(&g->m->scratch, t),
+	diag_warning(g->d, op->loc, "cannot tell how '%s' is passed here: %s", ir_type_str(&g->m->scratch, t),
 	             guess);
 	if (cause)
 		tell_cause(g, t, cause);

@@ -215,7 +215,7 @@ static void check_filter(Planning *p, uint32_t clause, uint32_t nlists)
 	if (c->kind != CLAUSE_FILTER || p->states.data[clause].lists == nlists)
 		return;
 	diag_error(p->d, c->op->loc,
-	           "filter is reached by some of the paths of an exception; expected it on all of them");
+	           "only some paths of this exception reach the filter; put it on all of them");
 	p->ok = false;
 }
 

@@ -65,9 +65,12 @@ static void report_clash(IrModule *m, const LibFn *fn, const IrOp *found, const 
 	Arena *a = &m->scratch;
 	ArenaMark mark = arena_mark(a);
 	const IrType *have = ir_symbol_type(found);
-	diag_error(d, declared ? found->loc : user, "'%s' is a %s of type '%s', but is %s %s '%s'", fn->name,
-	           fn->what, ir_type_str(a, want), declared ? "declared here" : "called by another op",
-	           found->kind == OP_FUNC ? "with type" : "as a variable of type",
+	diag_error(d, declared ? found->loc : user,
+	           "'%s' must have type '%s', because it is a %s; found %s'%s'", fn->name,
+	           ir_type_str(a, want), fn->what,
+	           found->kind != OP_FUNC ? "a variable of type "
+	           : declared             ? ""
+	                                  : "a call with type ",
 	           have ? ir_type_str(a, have) : "?");
 	arena_release(a, mark);
 }

@@ -316,7 +316,7 @@ static void check_forwards(FuncletPlan *p)
 			pad = pad->next;
 		}
 		if (pad && pad->kind == FUNCLET_FORWARD && pad->walk == i + 1) {
-			fail(p, pad->op, "is on a cyclic unwind path, which leads nowhere");
+			fail(p, pad->op, "unwinds in a cycle and never leaves the function; break the cycle");
 			return;
 		}
 	}
