@@ -157,7 +157,7 @@ void lower_try_call(Lower *e, const IrOp *op)
 }
 
 /* LLVM's numbers (CallingConv.h); the C interface has no names for all of them. Those of other processors' kernels
- * and functions are C's on x86, of which src/abi warns. */
+ * and functions are C's on x86, of which src/call warns. */
 unsigned lower_calling_conv(const IrOp *op)
 {
 	static const uint8_t convs[] = {

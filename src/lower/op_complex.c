@@ -1,4 +1,4 @@
-/* Complex numbers (cir-reference 5.19): { real, imaginary }, both in memory's form. src/abi
+/* Complex numbers (cir-reference 5.19): { real, imaginary }, both in memory's form. src/call
  * has expanded products and quotients. */
 #include "lower/lowerer.h"
 

@@ -247,7 +247,7 @@ static bool lower_constrained_cast(Lower *e, const IrOp *op)
 	return true;
 }
 
-/* Complex sums: of each part its own. src/abi has expanded products and quotients. */
+/* Complex sums: of each part its own. src/call has expanded products and quotients. */
 static void lower_constrained_complex(Lower *e, const IrOp *op)
 {
 	const IrType *t = op->results[0].type;
