@@ -29,7 +29,7 @@ of, for those who write CIR or make it with `circ_build_op()`. What it computes 
 | attributes | with their kinds; unit: a word that stands there or does not; a word in brackets is an enumeration (below), `<…>` the attribute `#cir.…<…>` |
 | written | the custom form behind the mnemonic: `%N` operands, `T(%N)` and `T(rN)` types of operands and results, `{N}` regions, `^N` successors; ⟦…⟧ may be absent |
 
-`cir.func`, `cir.global`, calls and others have a spelling of their own ("own"); [what they hold](#spellings-of-their-own) is told at the end. Each operation
+`cir.func`, `cir.global`, calls and others have a spelling of their own ("own"); the [last section](#spellings-of-their-own) lists what they hold. Each operation
 can be written in MLIR's generic form, too: `"cir.add"(%0, %1) <{nsw}> : (!s32i, !s32i) -> !s32i`.
 """
 
