@@ -103,7 +103,7 @@ typedef struct Printer {
 	const LocInfo *defining_loc;
 } Printer;
 
-/* text/print/write.c: bytes */
+/* text/print/pieces.c: bytes */
 
 static inline void put(Printer *p, Str s)
 {
@@ -165,7 +165,7 @@ bool print_fits_int(const IrOp *op, uint32_t name_id);
 bool print_fits_word(const IrOp *op, uint32_t name_id, EnumClass words);
 bool print_fits_dicts(const IrOp *op, uint32_t name_id, uint32_t n); /* an array of n dictionaries */
 
-/* text/print/row.c */
+/* text/print/op_row.c */
 const PrintRow *print_row(Printer *p, OpKind kind);
 bool print_fits(PrintCursor *c); /* with c->row, which says how */
 bool print_group_present(const IrOp *op, const FmtElem *elems, const FmtElem *group);

@@ -310,7 +310,7 @@ struct Parser {
 /* A reader of the text, in the scratch arena of the module: parse.c */
 Parser *parse_begin(IrModule *m, Str text, Diags *d);
 
-/* Messages and small pieces: text/read/util.c */
+/* Messages and small pieces: text/read/message.c */
 
 bool parse_fail(Parser *p, const char *at, const char *fmt, ...) BASE_PRINTF(3, 4);
 void parse_fail_note(Parser *p, const char *at, const char *fmt, ...) BASE_PRINTF(3, 4);
@@ -548,7 +548,7 @@ bool parse_operand(Parser *p, OperandRef *out);
 bool parse_push_operand(Parser *p);
 bool at_operand(const Parser *p);
 
-/* The stacks, with what has been read of the op: text/read/stack.c */
+/* The stacks, with what has been read of the op: text/read/op_parts.c */
 
 void push_operand(Parser *p, OperandRef r);
 void push_result(Parser *p, IrType *type);

@@ -1,4 +1,4 @@
-/* text/print/write.c: the pieces that the text of an op is made of, and what an op's attributes must be for a piece to say all of
+/* text/print/pieces.c: the pieces that the text of an op is made of, and what an op's attributes must be for a piece to say all of
  * them. It knows no op by name. */
 #include "text/print/printer.h"
 

@@ -1,4 +1,4 @@
-/* text/print/row.c: how a row of ops.def is printed, and whether that says all that there is to say of an op. */
+/* text/print/op_row.c: how a row of ops.def is printed, and whether that says all that there is to say of an op. */
 #include "ir/constraint.h"
 #include "text/print/printer.h"
 
