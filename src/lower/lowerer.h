@@ -4,7 +4,7 @@
  * type.c        types, as values and in memory          const.c const_record.c   attributes to constants
  * global.c      variables, aliases                      func.c attribute*.c      functions
  *               and their attributes
- * part.c        what is different in a part of a module
+ * split_part.c  what is different in a part of a module
  * body.c        blocks, phis                            intrinsic.c              LLVM's intrinsics
  * edge.c label.c  edges between blocks, labels          error.c                  what is reported
  * source_place.c  places for errors
@@ -92,7 +92,7 @@ typedef struct Lower {
 	LLVMTypeRef *constant_types;       /* IrAttr.id: of aggregates */
 	LLVMValueRef *annotation_texts;    /* Name.id; NULL: none was asked for */
 	LLVMValueRef *symbols;             /* Name.id */
-	/* part.c: declares a symbol that was not met yet; NULL: there is none, or it was reported. Passed in, since
+	/* split_part.c: declares a symbol that was not met yet; NULL: there is none, or it was reported. Passed in, since
 	 * declarations have constants, and constants name symbols. */
 	LLVMValueRef (*declare)(struct Lower *e, const Name *name);
 	bool *methods;             /* Name.id: a pointer to a member holds the function's address */
@@ -192,13 +192,13 @@ LLVMValueRef lower_constant_slot(Lower *e, LLVMValueRef constant, IrType *t);
 /* Not more bytes than an object is given; reports. */
 bool lower_check_initializer(Lower *e, LLVMValueRef init, IrType *t);
 
-/* part_name.c */
+/* split_part_name.c */
 bool lower_is_own(const Lower *e, const IrOp *symbol);
 bool lower_is_foreign(const Lower *e, const IrOp *symbol); /* another part defines it */
 bool lower_part_is_dso_local(const Lower *e, const IrOp *symbol);
 LLVMLinkage lower_part_linkage(const Lower *e, const IrOp *symbol, LLVMLinkage linkage);
 const char *lower_part_name(Lower *e, const IrOp *symbol); /* as LLVM is to know the symbol */
-/* part.c: what a whole module has nothing of */
+/* split_part.c: what a whole module has nothing of */
 LLVMValueRef lower_part_symbol(Lower *e, const Name *name);
 void lower_part_finish(Lower *e);
 

@@ -4,7 +4,7 @@
  *   2  the definitions get their parts, in the order of the module
  *   3  what each part names of the others is marked
  *
- *   cost  ops + attributes of ops + those below them that name symbols (split_name.c), for each function anew
+ *   cost  ops + attributes of ops + those below them that name symbols (split_mention.c), for each function anew
  */
 #include "lower/split_group.h"
 

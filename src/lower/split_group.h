@@ -32,10 +32,10 @@ bool split_is_member(const Splitter *s, const IrOp *op);
 /* A number that those of its group have in common, and no others. */
 uint32_t split_group(Splitter *s, const Name *symbol);
 
-/* split_name.c: fills `inlined`. */
+/* split_mention.c: fills `inlined`. */
 void split_find_inlined(Splitter *s);
 
-/* split_name.c: calls f for every attribute that names a symbol, once in a walk (s->walk). */
+/* split_mention.c: calls f for every attribute that names a symbol, once in a walk (s->walk). */
 typedef void SplitNamed(Splitter *s, const IrAttr *a, void *user);
 void split_each_name(Splitter *s, const IrAttr *a, SplitNamed *f, void *user);
 void split_each_name_of_symbol(Splitter *s, const IrOp *symbol, SplitNamed *f, void *user);

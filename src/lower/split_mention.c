@@ -1,4 +1,4 @@
-/* lower/split_name.c: the symbols that attributes name, and the functions that must be inlined.
+/* lower/split_mention.c: the symbols that attributes name, and the functions that must be inlined.
  *
  * Attributes are shared, and one may be large: what is in one is found out once in a module, so that
  * walks pass by those that name nothing.

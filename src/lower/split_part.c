@@ -1,4 +1,4 @@
-/* lower/part.c: one part of a module that was split (lower/split.h).
+/* lower/split_part.c: one part of a module that was split (lower/split.h).
  *
  * Its own definitions are declared first, as those of a whole module are. What it names of other parts is
  * declared when it is named; of such a function that must be inlined always, or a constant,

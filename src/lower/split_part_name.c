@@ -1,4 +1,4 @@
-/* lower/part_name.c: what is a part's own of a module that was split (lower/split.h), and by which names parts know each
+/* lower/split_part_name.c: what is a part's own of a module that was split (lower/split.h), and by which names parts know each
  * other's symbols. */
 #include "lower/lowerer.h"
 
