@@ -5,7 +5,7 @@
 #include "base/name.h"
 #include "emit/emit.h"
 #include "emit/output.h"
-#include "emit/place.h"
+#include "emit/source_place.h"
 
 #include <pthread.h>
 #include <unistd.h>

@@ -15,7 +15,7 @@
  *   switch.c    switch and case
  *   unreachable.c     blocks that nothing reaches
  *   goto_bypass.c    what a goto must not go around
- *   expand.c    ops that are first rewritten into other structured ops
+ *   structured_rewrite.c   ops that are first rewritten into other structured ops
  *   array.c     construction and destruction of arrays
  *   delete.c    delete[]
  */
@@ -246,7 +246,7 @@ bool flatten_check_bypass(IrModule *m, IrOp *const *funcs, uint32_t n, Arena *me
 /* bypassed_lifetime.c: a goto past the begin of a lifetime leaves none. */
 void flatten_forget_bypassed_lifetimes(const Flatten *f);
 
-/* expand.c */
+/* structured_rewrite.c */
 IrBuilder expand_region(Flatten *f, const IrOp *op, IrRegion *r); /* at the end of a new block of r */
 IrOp *expand_region_op(IrBuilder *b, OpKind kind, IrValue *operand, uint32_t nregions);
 IrOp *expand_cleanup_scope(IrBuilder *b, unsigned kind);

@@ -1,14 +1,14 @@
 /* jit/internal.h: what the files of the JIT share.
  *
- * jit/jit.c       beginning and end, looking up, removing
- * jit/state.c     the lock, errors, what a module holds
- * jit/link.c      linking
- * jit/add.c       modules and objects taken in, and handed to ORC
- * jit/outside.c   names that no module defines
- * jit/debug.c     debuggers told when code goes
- * jit/object.c    what an object defines and needs
- * jit/prepare.c   the dynamic loader's work, made explicit in an LLVM module
- * jit/runtime.c   what code in the JIT calls
+ * jit/jit.c              beginning and end, looking up, removing
+ * jit/state.c            the lock, errors, what a module holds
+ * jit/link.c             linking
+ * jit/add_module.c       modules and objects taken in, and handed to ORC
+ * jit/outside_symbol.c   names that no module defines
+ * jit/debug.c            debuggers told when code goes
+ * jit/object.c           what an object defines and needs
+ * jit/prepare.c          the dynamic loader's work, made explicit in an LLVM module
+ * jit/runtime.c          what code in the JIT calls
  */
 #ifndef CIRC_JIT_INTERNAL_H
 #define CIRC_JIT_INTERNAL_H
@@ -84,10 +84,10 @@ bool jit_no_memory(Diags *d);
 /* True when there was no error; else it is reported, `what` could not be done. */
 bool jit_check(LLVMErrorRef error, Diags *d, const char *what);
 
-/* jit/add.c. To ORC; once it is settled which weak definitions count. False: reported. */
+/* jit/add_module.c. To ORC; once it is settled which weak definitions count. False: reported. */
 bool jit_hand_over(JitModule *m, Diags *d);
 
-/* jit/outside.c */
+/* jit/outside_symbol.c */
 bool jit_add_outside(Jit *j, const char *name, void *address, Diags *d);
 void *jit_find_outside(Jit *j, const char *name); /* or NULL */
 /* A weak definition gives way to one that is outside already. False: reported. */

@@ -39,7 +39,7 @@ typedef struct Linker {
 extern const Linker linker_driver; /* a compiler driver: ELF, MinGW */
 extern const Linker linker_msvc;   /* lld-link: windows-msvc */
 
-/* link/argument.c */
+/* link/command_line.c */
 void link_add(Linking *l, const char *arg);
 
 /* "clang++-%u" with the major version of circ's LLVM. */

@@ -25,7 +25,7 @@ typedef struct LowerOptions {
 	bool optimized;      /* … and what they are told of the code */
 	bool code_only;      /* no optimizer will see the module: what only those read is left out */
 	bool plain_cpu;      /* the machine that makes the code has no features of its own */
-	/* code will be made: assembly and intrinsics have their place with them (emit/place.h) */
+	/* code will be made: assembly and intrinsics have their place with them (emit/source_place.h) */
 	bool places;
 	const LowerSplit *split; /* NULL: the whole module; else `part` of it, and never with `consume` */
 	uint32_t part;

@@ -140,7 +140,7 @@ typedef struct Lower {
 
 /* op_asm.c: what it held when memory ran out. */
 void lower_asm_release(Lower *e);
-/* source_place.c: what emit/place.h reads. */
+/* source_place.c: what emit/source_place.h reads. */
 LLVMMetadataRef lower_place_node(Lower *e, Loc loc);
 /* The same as !circ.place of a call. */
 LLVMValueRef lower_note_place(Lower *e, const IrOp *op, LLVMValueRef call);

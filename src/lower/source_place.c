@@ -1,5 +1,5 @@
 /* lower/source_place.c: what is written down of places in the text for errors that LLVM finds when the CIR is gone
- * (emit/place.h). */
+ * (emit/source_place.h). */
 #include "lower/lowerer.h"
 
 static LLVMMetadataRef number(LLVMTypeRef type, uint64_t n)

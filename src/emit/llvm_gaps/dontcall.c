@@ -1,6 +1,6 @@
 #include "emit/llvm_gaps/dontcall.h"
 
-#include "emit/place.h"
+#include "emit/source_place.h"
 
 #include <string.h>
 

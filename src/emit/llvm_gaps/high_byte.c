@@ -1,7 +1,7 @@
 /* emit/llvm_gaps/high_byte.c */
 #include "emit/llvm_gaps/high_byte.h"
 
-#include "emit/place.h"
+#include "emit/source_place.h"
 
 #include <llvm-c/Comdat.h>
 #include <llvm-c/Core.h>

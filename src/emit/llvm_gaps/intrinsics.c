@@ -5,7 +5,7 @@
 #include "base/vec.h"
 #include "emit/llvm_gaps/compile_apart.h"
 #include "emit/llvm_gaps/trial.h"
-#include "emit/place.h"
+#include "emit/source_place.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 #include "emit/llvm_gaps/libcalls.h"
 
 #include "emit/llvm_gaps/callers.h"
-#include "emit/place.h"
+#include "emit/source_place.h"
 
 #include <stdio.h>
 #include <stdlib.h>

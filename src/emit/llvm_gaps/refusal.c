@@ -8,7 +8,7 @@
 
 #include "emit/llvm_gaps/high_byte.h"
 #include "emit/llvm_gaps/trial.h"
-#include "emit/place.h"
+#include "emit/source_place.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* emit/llvm_gaps/refusal.h: which assembly it is that LLVM refuses while it makes code.
  *
  * Assembly is text for LLVM alone, and is read when the rest of the code is made. LLVM then says what is
- * wrong, but not where; what the lowering wrote down tells (emit/place.h).
+ * wrong, but not where; what the lowering wrote down tells (emit/source_place.h).
  *
  * Ownership  a Refusals borrows the module and the Diags, from refusals_begin() to refusals_end().
  * Threads    that of the module's context.

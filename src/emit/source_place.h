@@ -1,4 +1,4 @@
-/* emit/place.h: places that the lowering wrote down in an LLVM module (lower/source_place.c), for errors
+/* emit/source_place.h: places that the lowering wrote down in an LLVM module (lower/source_place.c), for errors
  * that are found when the CIR is gone.
  *
  * 	!{i64 number, !"file", i32 line, i32 column, i32 offset + 1}
@@ -10,8 +10,8 @@
  * `circ.module_asm` is that of the module's own assembly; `circ.high_bytes` has one of assembly that names ah, bh,
  * ch or dh (emit/llvm_gaps/high_byte.h).
  */
-#ifndef CIRC_EMIT_PLACE_H
-#define CIRC_EMIT_PLACE_H
+#ifndef CIRC_EMIT_SOURCE_PLACE_H
+#define CIRC_EMIT_SOURCE_PLACE_H
 
 #include "base/diag.h"
 

@@ -1,4 +1,4 @@
-/* jit/add.c: modules become objects, and objects are handed to ORC, which links them
+/* jit/add_module.c: modules become objects, and objects are handed to ORC, which links them
  * when something of them is looked up. */
 #include "jit/internal.h"
 

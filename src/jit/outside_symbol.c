@@ -1,4 +1,4 @@
-/* jit/outside.c: names that no module defines: those that were added, of libraries, of the process. */
+/* jit/outside_symbol.c: names that no module defines: those that were added, of libraries, of the process. */
 #include "jit/internal.h"
 
 #include <dlfcn.h>

@@ -1,4 +1,4 @@
-/* link/argument.c: what the command lines of all linkers are made of. */
+/* link/command_line.c: what the command lines of all linkers are made of. */
 #include "emit/emit.h"
 #include "link/linker.h"
 

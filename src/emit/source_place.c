@@ -1,4 +1,4 @@
-#include "emit/place.h"
+#include "emit/source_place.h"
 
 #include <llvm-c/Core.h>
 
