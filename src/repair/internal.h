@@ -53,8 +53,6 @@ bool repair_is_thunk(const IrOp *func); /* as its name tells */
 const IrValue *repair_parameter(const IrOp *func, const IrValue *v);
 bool repair_sets_vptr(const IrOp *op);
 
-/* variable.c */
-
 /* Is it the address of a variable of that name? Its name is all that tells what clang made it for. */
 bool repair_is_variable(const IrValue *v, Str name);
 
