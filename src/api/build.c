@@ -461,6 +461,13 @@ static bool check_regions(ApiCall *c, const OpInfo *info, const CircOpSpec *s, I
 	return true;
 }
 
+static bool unknown_op(ApiCall *c, const char *mnemonic)
+{
+	const char *similar = op_similar(str_of(mnemonic));
+	return similar ? api_error(c, "unknown op '%s'; did you mean '%s'?", mnemonic, similar)
+	               : api_error(c, "unknown op '%s'", mnemonic);
+}
+
 /* Everything about the op but its place. */
 static bool convert_spec(ApiCall *c, const CircOpSpec *s, IrOpSpec *out)
 {
@@ -468,7 +475,7 @@ static bool convert_spec(ApiCall *c, const CircOpSpec *s, IrOpSpec *out)
 		return false;
 	OpKind kind = api_find_op(c, s->mnemonic);
 	if (kind == OP_COUNT)
-		return api_error(c, "unknown op '%s'", s->mnemonic);
+		return unknown_op(c, s->mnemonic);
 	const OpInfo *info = &op_info[kind];
 	const OpShape *shape = shape_of(c->m, kind);
 	if (info->flags & OPF_SYMBOL)

@@ -6,11 +6,13 @@
 
 typedef struct Suggestion {
 	Str word;
-	const char *best; /* of the words tried so far; NULL: none is near */
-	unsigned distance;
+	Str best; /* of the words tried so far; empty: none is near */
+	unsigned rank;
 } Suggestion;
 
 Suggestion suggest_begin(Str word);
-void suggest_try(Suggestion *s, const char *candidate);
+/* Of words as near as each other: one that begins alike, then one of which letters were left out, then one whose letters
+ * changed places; of equals the first. The candidate is borrowed. */
+void suggest_try(Suggestion *s, Str candidate);
 
 #endif

@@ -364,9 +364,9 @@ static bool unknown_option(Reader *in, const char *arg)
 	Suggestion s = suggest_begin((Str){arg, strcspn(arg, "=")});
 	for (unsigned i = 0; i < OPTION_COUNT; i++)
 		if (rows[i].help)
-			suggest_try(&s, rows[i].spelling);
-	if (s.best)
-		report_usage(in->r, "unknown option '%s'; did you mean '%s'?", arg, s.best);
+			suggest_try(&s, str_of(rows[i].spelling));
+	if (s.best.len)
+		report_usage(in->r, "unknown option '%s'; did you mean '%s'?", arg, s.best.data);
 	else
 		report_usage(in->r, "unknown option '%s'; run 'circ --help' for a list", arg);
 	return false;

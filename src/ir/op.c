@@ -1,4 +1,5 @@
 /* The table of ops, what makes one, its place in a block, its attributes, and what calls say. */
+#include "base/suggest.h"
 #include "ir/module.h"
 
 #include "ir/use.h"
@@ -36,6 +37,17 @@ OpKind op_find(Str mnemonic)
 		if (str_equal(str_of(op_info[k].name), mnemonic))
 			return (OpKind)k;
 	return OP_COUNT;
+}
+
+const char *op_similar(Str mnemonic)
+{
+	enum { PREFIX = 4 }; /* "cir.": all have it, so it makes none alike */
+	if (mnemonic.len <= PREFIX || !str_begins_with(mnemonic, STR("cir.")))
+		return NULL;
+	Suggestion s = suggest_begin((Str){mnemonic.data + PREFIX, mnemonic.len - PREFIX});
+	for (unsigned k = 0; k < OP_COUNT; k++)
+		suggest_try(&s, str_of(op_info[k].name + PREFIX));
+	return s.best.len ? s.best.data - PREFIX : NULL;
 }
 
 /* Creation */

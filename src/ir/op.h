@@ -59,6 +59,8 @@ extern const OpInfo op_info[OP_COUNT];
 
 /* OP_COUNT when there is no op of that name. */
 OpKind op_find(Str mnemonic);
+/* The mnemonic that was probably meant, or NULL. */
+const char *op_similar(Str mnemonic);
 
 typedef enum NameId {
 #define NAME(id, text) NAME_##id,

@@ -1,4 +1,5 @@
 /* Returns, labels and branches of many ways (cir-reference 5.7 and 5.8). */
+#include "base/suggest.h"
 #include "verify/verifier.h"
 
 #include <stdlib.h>
@@ -63,6 +64,16 @@ static void check_unique_labels(Verifier *v)
 	}
 }
 
+/* "; did you mean 'x'?", of the function's labels, or "". */
+static const char *similar_label(const Verifier *v, const Name *name)
+{
+	Suggestion s = suggest_begin(name_str(name));
+	for (uint32_t i = 0; i < v->labels.len && !diag_full(v->d); i++)
+		suggest_try(&s, name_str(label_name(v->labels.data[i])));
+	return s.best.len ? arena_printf(v->arena, "; did you mean '%.*s'?", (int)s.best.len, s.best.data)
+	                  : "";
+}
+
 /* A goto has nothing to pass. */
 static void check_label_of(Verifier *v, const IrOp *op)
 {
@@ -70,7 +81,8 @@ static void check_label_of(Verifier *v, const IrOp *op)
 	if (v->labels.len)
 		label = bsearch(&op, v->labels.data, v->labels.len, sizeof *v->labels.data, compare_labels);
 	if (!label) {
-		verifier_error(v, op, ": the function has no label '%s'", label_name(op)->text);
+		verifier_error(v, op, ": the function has no label '%s'%s", label_name(op)->text,
+		               similar_label(v, label_name(op)));
 	} else if ((*label)->block->nargs) {
 		verifier_error(v, op, "jumps to a block that takes arguments");
 		verifier_note(v, (*label)->loc, "the label is here");

@@ -63,8 +63,9 @@ const char *verifier_similar_symbol(Verifier *v, const Name *name, OpKind kind)
 	Suggestion s = suggest_begin((Str){name->text, name->len});
 	for (const IrOp *op = ir_module_block(v->m)->first; op; op = op->next)
 		if (ir_symbol_name(op) && (op->kind == kind || kind == OP_COUNT))
-			suggest_try(&s, ir_symbol_name(op)->text);
-	return s.best ? arena_printf(v->arena, "; did you mean '@%s'?", s.best) : "";
+			suggest_try(&s, name_str(ir_symbol_name(op)));
+	return s.best.len ? arena_printf(v->arena, "; did you mean '@%.*s'?", (int)s.best.len, s.best.data)
+	                  : "";
 }
 
 bool verifier_check_symbol(Verifier *v, const IrOp *op, const Name *name, bool functions_too)

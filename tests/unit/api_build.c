@@ -399,6 +399,8 @@ TEST(wrong_ops_are_refused)
 	CircValue *n = circ_block_arg(circ_builder_block(x.b), 0), *two[] = {n, n};
 	EXPECT(circ_build_op(x.b, &(CircOpSpec){.mnemonic = "cir.frobnicate"}) == NULL);
 	EXPECT_REFUSED(&x.heard, "circ_build_op: unknown op 'cir.frobnicate'");
+	EXPECT(circ_build_op(x.b, &(CircOpSpec){.mnemonic = "cir.lod"}) == NULL);
+	EXPECT_REFUSED(&x.heard, "circ_build_op: unknown op 'cir.lod'; did you mean 'cir.load'?");
 	EXPECT(circ_build_op(x.b, NULL) == NULL);
 	EXPECT_REFUSED(&x.heard, "circ_build_op: 'spec' is NULL");
 	EXPECT(circ_build_op(x.b, &(CircOpSpec){.mnemonic = "cir.func"}) == NULL);

@@ -342,13 +342,27 @@ static IrType *mention(Parser *p)
 	return record;
 }
 
+/* "; did you mean '!x'?", or "". Types and attributes have a sign of their own. */
+static const char *similar_alias(Parser *p, Token name)
+{
+	char sign[] = {*name.at, '\0'};
+	Suggestion s = suggest_begin((Str){name.at + 1, name.len - 1});
+	for (uint32_t i = 0; i < p->alias_names.slices.len; i++) {
+		const Alias *a = p->alias_names.slices.data[i].u.ptr;
+		if (*a->name.at == *sign)
+			suggest_try(&s, (Str){a->name.at + 1, a->name.len - 1});
+	}
+	return parse_did_you_mean(p, &s, sign);
+}
+
 /* The alias that is the current token, resolved and consumed; NULL after a failure. */
 static Alias *use(Parser *p)
 {
 	Token name = peek(p);
 	Alias *a = find(p, name);
 	if (!a) {
-		parse_fail(p, name.at, "alias '%.*s' is not defined", (int)name.len, name.at);
+		parse_fail(p, name.at, "alias '%.*s' is not defined%s", (int)name.len, name.at,
+		           similar_alias(p, name));
 		return NULL;
 	}
 	if (!a->def && p->newest && !a->told) {

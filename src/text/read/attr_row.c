@@ -30,6 +30,15 @@ static Str unquoted(Token t)
 	return t.kind == TOK_STRING ? (Str){s.data + 1, s.len - 2} : s;
 }
 
+/* "; did you mean 'x'?", or "". */
+static const char *similar_word(Parser *p, EnumClass c, Str word)
+{
+	Suggestion s = suggest_begin(word);
+	for (const char *const *w = ir_enum_info[c].words; *w; w++)
+		suggest_try(&s, str_of(*w));
+	return parse_did_you_mean(p, &s, "");
+}
+
 int parse_enum_word(Parser *p, EnumClass c)
 {
 	Token t = peek(p);
@@ -41,19 +50,21 @@ int parse_enum_word(Parser *p, EnumClass c)
 		advance(p);
 		return word;
 	}
+	const char *similar = similar_word(p, c, text);
 	if (c == ENUM_LANG)
-		parse_fail(p, t.at, "invalid language keyword '%.*s'", (int)t.len, t.at);
+		parse_fail(p, t.at, "invalid language keyword '%.*s'%s", (int)t.len, t.at, similar);
 	else if (c == ENUM_CALLING_CONV)
-		parse_fail(p, t.at, "unknown calling convention");
+		parse_fail(p, t.at, "unknown calling convention%s", similar);
 	else if (c == ENUM_INLINE)
 		parse_fail(p, t.at,
-		           "expected one of [no_inline, always_inline, inline_hint] for inline kind");
+		           "expected one of [no_inline, always_inline, inline_hint] for inline kind%s",
+		           similar);
 	else {
 		StrBuf list = {0};
 		for (const char *const *w = ir_enum_info[c].words; *w; w++)
 			buf_printf(p->mem, &list, "%s%s", list.len ? ", " : "", *w);
 		buf_char(p->mem, &list, '\0');
-		parse_fail(p, t.at, "expected one of [%s]", list.data);
+		parse_fail(p, t.at, "expected one of [%s]%s", list.data, similar);
 	}
 	return -1;
 }

@@ -600,6 +600,35 @@ static const struct {
     {WORD("block_addr_diff"), block_diff_attr},
 };
 
+static const char *similar_attr(Parser *p, Str name)
+{
+	Suggestion s = suggest_begin(name);
+	for (unsigned i = 0; i < ARRAY_LEN(constants); i++)
+		if (!constants[i].older)
+			suggest_try(&s, constants[i].name);
+	for (unsigned i = 0; i < ATTR_ROW_COUNT; i++)
+		suggest_try(&s, str_of(ir_attr_row_info[i].name));
+	for (unsigned c = 0; c < ENUM_CLASS_COUNT; c++)
+		suggest_try(&s, str_of(ir_enum_info[c].spelling));
+	if (!s.best.len || str_equal(s.best, name)) /* equal: one of these, but not followed by '<' */
+		return NULL;
+	return arena_printf(p->mem, "unknown attribute '#cir.%.*s'%s", (int)name.len, name.data,
+	                    parse_did_you_mean(p, &s, "#cir."));
+}
+
+/* One that circ does not know is kept for others; one that resembles a known one is most likely that. */
+static void warn_of_similar(Parser *p, Str name, const char *where)
+{
+	uint32_t len = (uint32_t)name.len, hash = hash_bytes(&p->m->names.key, name.data, len);
+	Slice *s = slice_find(&p->opaque_names, name.data, len, hash);
+	if (!s) {
+		s = slice_add(p->mem, &p->opaque_names, name.data, len, hash);
+		s->u.ptr = (void *)(uintptr_t)similar_attr(p, name);
+	}
+	if (s->u.ptr)
+		vec_push(p->mem, &p->warnings, ((Warning){.at = where, .message = s->u.ptr}));
+}
+
 const IrAttr *parse_cir_attr(Parser *p, Str name, const char *at_name)
 {
 	for (unsigned i = 0; i < ARRAY_LEN(constants); i++) {
@@ -617,5 +646,6 @@ const IrAttr *parse_cir_attr(Parser *p, Str name, const char *at_name)
 		if (c >= 0)
 			return parse_enum_attr(p, (EnumClass)c);
 	}
+	warn_of_similar(p, name, at_name);
 	return parse_opaque(p, at_name);
 }

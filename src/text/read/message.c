@@ -1,5 +1,4 @@
 /* Messages, and the smallest pieces of the grammar. */
-#include "base/suggest.h"
 #include "text/read/parser.h"
 
 #include <stdarg.h>
@@ -219,15 +218,17 @@ bool parse_skip_balanced(Parser *p)
 	return true;
 }
 
+const char *parse_did_you_mean(Parser *p, const Suggestion *s, const char *prefix)
+{
+	if (!s->best.len)
+		return "";
+	return arena_printf(p->mem, "; did you mean '%s%.*s'?", prefix, (int)s->best.len, s->best.data);
+}
+
 const char *parse_similar_op(Parser *p, Str name)
 {
-	enum { PREFIX = 4 }; /* "cir.": all have it, so it makes none alike */
-	if (name.len <= PREFIX || memcmp(name.data, "cir.", PREFIX) != 0)
-		return "";
-	Suggestion s = suggest_begin((Str){name.data + PREFIX, name.len - PREFIX});
-	for (unsigned k = 0; k < OP_COUNT; k++)
-		suggest_try(&s, op_info[k].name + PREFIX);
-	return s.best ? arena_printf(p->mem, "; did you mean 'cir.%s'?", s.best) : "";
+	const char *similar = op_similar(name);
+	return similar ? arena_printf(p->mem, "; did you mean '%s'?", similar) : "";
 }
 
 bool parse_unknown(Parser *p, const char *at, Str name, const char *otherwise)

@@ -13,6 +13,7 @@
 #ifndef CIRC_TEXT_READ_PARSER_H
 #define CIRC_TEXT_READ_PARSER_H
 
+#include "base/suggest.h"
 #include "ir/spell.h"
 #include "text/format.h"
 #include "text/read/lex.h"
@@ -256,6 +257,7 @@ struct Parser {
 	VEC(ValueEntry) numbered;
 	VEC(ValueEntry) named;
 	SliceTable value_names;
+	SliceTable opaque_names;  /* const.c: `#cir.NAME` that circ does not know → a warning, or NULL */
 	VEC(uint32_t) value_log;  /* names defined, innermost scope last */
 	VEC(ValueEntry) shadowed; /* what they meant before, for those marked in the log */
 	VEC(Forward *) forwards;
@@ -340,6 +342,8 @@ bool parse_too_deep(Parser *p, const char *what);
 bool parse_unknown(Parser *p, const char *at, Str name, const char *otherwise);
 /* "; did you mean 'cir.x'?", or "". */
 const char *parse_similar_op(Parser *p, Str name);
+/* The same of any suggestion; prefix: what stands before every candidate. */
+const char *parse_did_you_mean(Parser *p, const Suggestion *s, const char *prefix);
 
 static inline Loc parse_loc_at(const Parser *p, const char *at)
 {

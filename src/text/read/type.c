@@ -1,5 +1,4 @@
 /* Types: cir-reference section 2. */
-#include "base/suggest.h"
 #include "text/read/parser.h"
 
 #include "ir/constraint.h"
@@ -330,8 +329,8 @@ static const char *similar_type(Parser *p, Str word)
 	Suggestion s = suggest_begin(word);
 	for (unsigned i = 0; i < ARRAY_LEN(type_words); i++)
 		if (!type_words[i].older)
-			suggest_try(&s, type_words[i].word.data);
-	return s.best ? arena_printf(p->mem, "; did you mean '!cir.%s'?", s.best) : "";
+			suggest_try(&s, type_words[i].word);
+	return parse_did_you_mean(p, &s, "!cir.");
 }
 
 static IrType *cir_type(Parser *p, Str word, const char *begin)

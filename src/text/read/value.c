@@ -67,13 +67,25 @@ void scope_open(Parser *p, Frame *f, bool isolated)
 		p->isolation = p->scope;
 }
 
+/* "; did you mean '^x'?", of the blocks of the region that ends, or "". */
+static const char *similar_block(Parser *p, const Frame *f, Str name)
+{
+	Suggestion s = suggest_begin((Str){name.data + 1, name.len - 1});
+	for (uint32_t i = f->blocks; i < p->block_log.len; i++) {
+		const BlockEntry *e = &p->block_entries.data[p->block_log.data[i]];
+		if (e->def)
+			suggest_try(&s, (Str){e->at + 1, e->len - 1});
+	}
+	return parse_did_you_mean(p, &s, "^");
+}
+
 static void close_blocks(Parser *p, Frame *f)
 {
 	for (uint32_t i = f->blocks; i < p->block_log.len; i++) {
 		const BlockEntry *e = &p->block_entries.data[p->block_log.data[i]];
 		if (!e->def)
-			parse_error(p, p->lx.base + e->use - 1, "reference to an undefined block '%.*s'",
-			            (int)e->len, e->at);
+			parse_error(p, p->lx.base + e->use - 1, "reference to an undefined block '%.*s'%s",
+			            (int)e->len, e->at, similar_block(p, f, (Str){e->at, e->len}));
 	}
 	while (p->block_log.len > f->blocks) {
 		uint32_t entry = vec_pop(&p->block_log);
@@ -81,12 +93,39 @@ static void close_blocks(Parser *p, Frame *f)
 	}
 }
 
+static bool is_undeclared(const Parser *p, const Frame *f, Str name)
+{
+	for (uint32_t i = f->forwards; i < p->forwards.len; i++) {
+		const Forward *w = p->forwards.data[i];
+		if (!w->resolved && str_equal((Str){w->use.at + 1, w->use.len - 1}, name))
+			return true;
+	}
+	return false;
+}
+
+/* "; did you mean '%x'?", or "": of the names in the text of the op that ends, whatever their scopes were. */
+static const char *similar_value(Parser *p, const Frame *f, Str name)
+{
+	if (diag_full(p->d)) /* errors that are only counted cost no search */
+		return "";
+	Suggestion s = suggest_begin((Str){name.data + 1, name.len - 1});
+	Lexer lx = p->lx;
+	lex_seek(&lx, f->at);
+	for (; lx.tok.at < p->lx.tok.at && lx.tok.kind != TOK_EOF; lex_next(&lx)) {
+		Str met = {lx.tok.at + 1, lx.tok.len - 1};
+		if (lx.tok.kind == TOK_VALUE && !is_undeclared(p, f, met))
+			suggest_try(&s, met);
+	}
+	return parse_did_you_mean(p, &s, "%");
+}
+
 static void close_forwards(Parser *p, Frame *f)
 {
 	for (uint32_t i = f->forwards; i < p->forwards.len; i++) {
 		const Forward *w = p->forwards.data[i];
 		if (!w->resolved)
-			parse_error(p, w->use.at, "value '%.*s' is not defined", (int)w->use.len, w->use.at);
+			parse_error(p, w->use.at, "value '%.*s' is not defined%s", (int)w->use.len, w->use.at,
+			            similar_value(p, f, (Str){w->use.at, w->use.len}));
 		*entry_of(p, w->ref) = w->outer;
 	}
 	p->forwards.len = f->forwards;
