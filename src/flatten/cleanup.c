@@ -34,16 +34,19 @@ Frame *cleanup_open(Flatten *f, IrOp *op, unsigned kind, IrRegion *region, void 
 	return fr;
 }
 
+#define COPIES_TOLD UINT64_MAX /* IrModule.copied_ops: there were too many, which is told once a module */
+
 /* A region of op once more, which counts. to: empty, and stays so when there were too many copies: reported. */
 static bool copy_region(Flatten *f, const IrOp *op, const IrRegion *from, IrRegion *to)
 {
 	IrModule *m = f->m;
 	if (m->copied_ops > m->budget.copied_ops) {
-		if (!f->failed)
+		if (m->copied_ops != COPIES_TOLD)
 			diag_error(f->d, op->loc,
 			           "copies of cleanups exceed %llu operations; nest fewer cleanups, or raise "
 			           "--max-copied-ops",
 			           (unsigned long long)m->budget.copied_ops);
+		m->copied_ops = COPIES_TOLD;
 		f->failed = true;
 		return false;
 	}
