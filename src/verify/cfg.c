@@ -123,6 +123,11 @@ static bool check_dest(Verifier *v, const IrOp *op, const IrSucc *s)
 	return false;
 }
 
+static void note_dest(Verifier *v, const IrSucc *s)
+{
+	verifier_note(v, s->dest->loc, "the block is here");
+}
+
 static bool check_args(Verifier *v, const IrOp *op, const IrSucc *s)
 {
 	uint32_t k = ir_succ_index(s);
@@ -130,6 +135,7 @@ static bool check_args(Verifier *v, const IrOp *op, const IrSucc *s)
 		verifier_error(v, op, ": successor #%u takes %u argument%s, but %u %s given", k,
 		               s->dest->nargs, s->dest->nargs == 1 ? "" : "s", s->nargs,
 		               s->nargs == 1 ? "is" : "are");
+		note_dest(v, s);
 		return false;
 	}
 	for (uint32_t i = 0; i < s->nargs; i++) {
@@ -138,6 +144,7 @@ static bool check_args(Verifier *v, const IrOp *op, const IrSucc *s)
 		verifier_error(v, op, ": argument #%u of successor #%u must be '%s', found '%s'", i, k,
 		               verifier_type(v, s->dest->args[i]->type),
 		               verifier_type(v, ir_succ_arg(s, i)->type));
+		note_dest(v, s);
 		return false;
 	}
 	return true;

@@ -60,11 +60,30 @@ bool verifier_type_fits(Verifier *v, const IrType *t)
 	return ir_is_token(t) || fits(v, t);
 }
 
+/* Of a type without a size: because there are too many elements or members? */
+static bool is_too_large(const IrType *t)
+{
+	for (;;) {
+		const IrType *inside = NULL;
+		if (t->kind == TYPE_ARRAY && !ir_type_sized(t->elem))
+			inside = t->elem;
+		for (uint32_t i = 0; t->kind == TYPE_RECORD && !inside && i < t->nmembers; i++)
+			if (!ir_type_sized(t->members[i]) && !ir_is_zero_width(t->members[i]))
+				inside = t->members[i];
+		if (!inside)
+			return t->kind == TYPE_ARRAY || (t->kind == TYPE_RECORD && t->complete);
+		t = inside;
+	}
+}
+
 bool verifier_check_storage(Verifier *v, const IrOp *op, const IrType *t, const char *what)
 {
 	if (fits(v, t))
 		return true;
-	if (!ir_type_sized(t))
+	if (!ir_type_sized(t) && is_too_large(t))
+		verifier_error(v, op, ": %s '%s' is larger than the address space", what,
+		               verifier_type(v, t));
+	else if (!ir_type_sized(t))
 		verifier_error(v, op, ": the size of %s '%s' is not known", what, verifier_type(v, t));
 	else
 		verifier_error(v, op, ": %s '%s' cannot be in memory", what, verifier_type(v, t));
