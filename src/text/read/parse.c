@@ -273,32 +273,43 @@ static void check_nesting(Parser *p)
 		           ir_type_str(p->mem, where), (int)TYPE_DEPTH_MAX);
 }
 
-/* The function that is being read, or NULL. */
-static const Frame *open_function(const Parser *p)
+/* The function or global that is being read, or NULL. */
+static const Frame *open_symbol(const Parser *p)
 {
 	for (uint32_t i = 0; i < p->frames.len; i++)
-		if (p->frames.data[i].kind == OP_FUNC)
+		if (!parse_is_module_frame(&p->frames.data[i]) &&
+		    op_info[p->frames.data[i].kind].flags & OPF_SYMBOL)
 			return &p->frames.data[i];
 	return NULL;
 }
 
-static void note_open_function(Parser *p, const Frame *func)
+/* '@f', or 'cir.func', which may have no name yet. */
+static const char *symbol_text(Parser *p, const Frame *symbol)
 {
-	const IrAttr *name = func ? pushed_attr(p, func, NAME_sym_name) : NULL;
-	if (name && name->name)
-		parse_note(p, func->at, "'@%s' begins here; is its '}' missing?", name->name->text);
+	const IrAttr *name = pushed_attr(p, symbol, NAME_sym_name);
+	return name && name->name ? arena_printf(p->mem, "@%s", name->name->text)
+	                          : op_info[symbol->kind].name;
 }
 
-/* No function is in another: one was not closed. What follows would be errors of that only. */
-static bool begins_next_function(Parser *p)
+/* `cir.func`, or the generic `"cir.func"(`, and `cir.global` */
+static bool begins_symbol(const Parser *p)
 {
-	if (!at_word(p, STR("cir.func")))
+	if (at_word(p, STR("cir.func")) || at_word(p, STR("cir.global")))
+		return true;
+	if (!at(p, TOK_STRING) || p->lx.cur == p->lx.end || *p->lx.cur != '(')
 		return false;
-	const Frame *func = open_function(p);
-	if (!func || func->errors != p->d->errors)
+	return token_is(peek(p), STR("\"cir.func\"")) || token_is(peek(p), STR("\"cir.global\""));
+}
+
+/* No symbol is in another: one was not closed. What follows would be errors of that only. */
+static bool begins_next_symbol(Parser *p)
+{
+	const Frame *symbol = begins_symbol(p) ? open_symbol(p) : NULL;
+	if (!symbol || symbol->errors != p->d->errors)
 		return false;
-	parse_error(p, peek(p).at, "a 'cir.func' cannot be in the body of another function; expected '}'");
-	note_open_function(p, func);
+	parse_error(p, symbol->at, "'%s' is not closed; add '}' before the next function or global",
+	            symbol_text(p, symbol));
+	parse_note(p, peek(p).at, "the next one begins here");
 	return true;
 }
 
@@ -308,7 +319,7 @@ static void read_text(Parser *p)
 	while (!at(p, TOK_EOF) && !diag_full(p->d)) {
 		const char *before = peek(p).at;
 		uint32_t frames = p->frames.len;
-		if (begins_next_function(p))
+		if (begins_next_symbol(p))
 			return;
 		statement(p);
 		if (peek(p).at == before && p->frames.len == frames) /* whatever is wrong here, go on */
@@ -317,11 +328,13 @@ static void read_text(Parser *p)
 	if (diag_full(p->d))
 		return;
 	if (p->frames.len > 1) {
-		const Frame *func = open_function(p);
+		const Frame *symbol = open_symbol(p);
 		parse_error(p, p->lx.end, "expected '}'");
-		if (top_frame(p) != func)
+		if (top_frame(p) != symbol)
 			parse_note(p, top_frame(p)->region_at, "to close what begins here");
-		note_open_function(p, func);
+		if (symbol)
+			parse_note(p, symbol->at, "'%s' begins here; is its '}' missing?",
+			           symbol_text(p, symbol));
 		return;
 	}
 	scope_close(p, top_frame(p));
