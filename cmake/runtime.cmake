@@ -1,6 +1,59 @@
-# libcircrt: what programs for Windows link without a Windows SDK. Compiled for Windows by clang, whatever compiles circ itself; the
-# import libraries come from the .def files. They lie in lib/circ/TARGET below the build folder and below the prefix, where
-# src/link/runtime_folder.c looks for them.
+# libcircrt: what programs link that circ compiled. It lies in lib/circ/TARGET below the build folder and below the prefix, where
+# src/link/runtime_folder.c looks for it. Nothing of it is sanitized, and it is optimized in every build.
+
+set(circrt_flags -std=c17 -O2 -ffunction-sections -fdata-sections -fvisibility=hidden -DCIRCEH_EXPORTED
+	-Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes $<$<BOOL:${CIRC_WERROR}>:-Werror>
+	-I ${PROJECT_SOURCE_DIR}/src -I ${PROJECT_SOURCE_DIR}/include -ffile-prefix-map=${PROJECT_SOURCE_DIR}/=)
+
+# circ_runtime_objects(OUT TARGET SUFFIX COMPILER FLAGS FOLDER...): an object for each C file of these folders of src/runtime.
+function(circ_runtime_objects out target suffix compiler flags)
+	set(objects "")
+	set(headers "")
+	foreach(folder IN LISTS ARGN)
+		file(GLOB found CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/runtime/${folder}/*.h)
+		list(APPEND headers ${found})
+	endforeach()
+	foreach(folder IN LISTS ARGN)
+		file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/runtime/${folder}/*.c)
+		file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/runtime/${target}/${folder})
+		foreach(source IN LISTS sources)
+			cmake_path(GET source STEM name)
+			set(object ${PROJECT_BINARY_DIR}/runtime/${target}/${folder}/${name}.${suffix})
+			add_custom_command(OUTPUT ${object}
+				COMMAND ${compiler} "${flags}" -c ${source} -o ${object}
+				DEPENDS ${source} ${headers} ${PROJECT_SOURCE_DIR}/include/circ/runtime.h
+				COMMENT "Compiling ${folder}/${name}.c for ${target}"
+				COMMAND_EXPAND_LISTS VERBATIM)
+			list(APPEND objects ${object})
+		endforeach()
+	endforeach()
+	set(${out} ${objects} PARENT_SCOPE)
+endfunction()
+
+# circ_runtime_archive(AR TARGET FILE OBJECT...): the archive, installed; the target runtime-TARGET makes it.
+function(circ_runtime_archive ar target file)
+	set(archive ${PROJECT_BINARY_DIR}/lib/circ/${target}/${file})
+	file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/lib/circ/${target})
+	add_custom_command(OUTPUT ${archive}
+		COMMAND ${CMAKE_COMMAND} -E rm -f ${archive}
+		COMMAND ${ar} rcsD ${archive} ${ARGN}
+		DEPENDS ${ARGN}
+		COMMENT "Archiving ${file} for ${target}"
+		VERBATIM)
+	add_custom_target(runtime-${target} ALL DEPENDS ${archive})
+	install(FILES ${archive} DESTINATION ${CMAKE_INSTALL_LIBDIR}/circ/${target})
+endfunction()
+
+# For the system that circ runs on, by the compiler that compiles circ.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|amd64|AMD64)$")
+	set(CIRC_ELF_FOLDER ${PROJECT_BINARY_DIR}/lib/circ/x86_64-linux-gnu)
+	circ_runtime_objects(elf_objects x86_64-linux-gnu o ${CMAKE_C_COMPILER}
+		"-D_GNU_SOURCE;-fPIC;-fno-stack-protector;${circrt_flags}" eh eh/unwind eh/elf)
+	circ_runtime_archive(${CMAKE_AR} x86_64-linux-gnu libcircrt.a ${elf_objects})
+endif()
+
+# circrt.lib: what programs for Windows link without a Windows SDK. Compiled for Windows by clang, whatever compiles circ itself; the
+# import libraries come from the .def files.
 
 set(CIRC_WINDOWS_TARGET x86_64-pc-windows-msvc)
 set(runtime_source ${PROJECT_SOURCE_DIR}/src/runtime/windows)

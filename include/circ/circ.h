@@ -9,6 +9,8 @@
  * 	circ/emit.h        LLVM IR, bitcode, assembly, objects and programs
  * 	circ/jit.h         running modules in this process
  *
+ * Not of it: circ/runtime.h, what compiled programs that have exceptions of their own call.
+ *
  * Rules for every function, unless it says otherwise:
  *
  * Ownership  a module owns everything made in it: types, attributes, ops, blocks, values,

@@ -9,6 +9,7 @@
  * jit/object.c           what an object defines and needs
  * jit/prepare.c          the dynamic loader's work, made explicit in an LLVM module
  * jit/runtime.c          what code in the JIT calls
+ * jit/exceptions.c       the same, of a language's own exceptions
  */
 #ifndef CIRC_JIT_INTERNAL_H
 #define CIRC_JIT_INTERNAL_H
@@ -92,6 +93,8 @@ bool jit_add_outside(Jit *j, const char *name, void *address, Diags *d);
 void *jit_find_outside(Jit *j, const char *name); /* or NULL */
 /* A weak definition gives way to one that is outside already. False: reported. */
 bool jit_prefer_outside(Jit *j, const char *name, Diags *d);
+/* jit/exceptions.c: a function of src/runtime/eh, or NULL */
+void *jit_find_exceptions(const char *name);
 /* A name that no module defines. False: reported; *found: somebody does. */
 bool jit_resolve_outside(Jit *j, const char *name, bool *found, Diags *d);
 

@@ -37,7 +37,7 @@ static void *find_in_library(const Library *l, const char *name, bool own)
 }
 
 /* The libraries before the process, which holds all that LLVM needs; but the process, with its C++ run time
- * and its unwinder, before what the libraries need. */
+ * and its unwinder, before what the libraries need. Last what programs would link statically. */
 void *jit_find_outside(Jit *j, const char *name)
 {
 	void *address = NULL;
@@ -47,7 +47,7 @@ void *jit_find_outside(Jit *j, const char *name)
 		address = dlsym(RTLD_DEFAULT, name);
 	for (Library *l = j->libraries; l && !address; l = l->older)
 		address = find_in_library(l, name, false);
-	return address;
+	return address ? address : jit_find_exceptions(name);
 }
 
 static bool is_type_identity(const char *name)

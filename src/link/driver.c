@@ -4,6 +4,7 @@
 #include "link/linker.h"
 
 #include "link/process.h"
+#include "link/runtime_folder.h"
 
 typedef enum DriverKind {
 	DRIVER_CLANGXX, /* knows its C++ library's place, takes --target */
@@ -119,9 +120,20 @@ static void add_options(Linking *l)
 	link_add(l, l->result);
 }
 
+/* A language's own exceptions (src/runtime/eh): in the program only what is referred to. A circ that was built without it has
+ * nothing to add. */
+static void add_runtime(Linking *l)
+{
+	const char *looked_in, *target = is_for_mingw(l) ? "x86_64-w64-windows-gnu" : "x86_64-linux-gnu";
+	const char *folder = runtime_folder(target, "libcircrt.a", l->a, &looked_in);
+	if (folder)
+		link_add(l, arena_printf(l->a, "%s/libcircrt.a", folder));
+}
+
 static void add_libraries(Linking *l)
 {
 	bool c = l->driver->kind == DRIVER_C;
+	add_runtime(l);
 	if (is_for_mingw(l) || l->job->cxxlib != CXXLIB_LIBCXX)
 		return;
 	if (c) {

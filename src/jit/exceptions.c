@@ -1,0 +1,36 @@
+/* jit/exceptions.c: libcircrt, which is in libcirc for code of the JIT; a program links it as an archive. */
+#include "jit/internal.h"
+
+#include "circ/runtime.h"
+
+typedef void Function(void);
+
+typedef struct Row {
+	const char *name;
+	Function *function;
+} Row;
+
+int __circ_personality_v0(void); /* called by unwinders only */
+
+#define ROW(name)                                                                                            \
+	{                                                                                                    \
+#name, (Function *)name                                                                      \
+	}
+
+static const Row rows[] = {
+    ROW(__circ_personality_v0),   ROW(circ_throw),          ROW(circ_set_release),   ROW(circ_record),
+    ROW(circ_allocate_exception), ROW(circ_free_exception), ROW(circ_rethrow),       ROW(circ_end_catch),
+    ROW(circ_begin_catch),        ROW(circ_drop),           ROW(circ_terminate),     ROW(circ_set_match),
+    ROW(circ_match_default),      ROW(circ_set_throw_hook), ROW(circ_set_unhandled), ROW(circ_set_describe),
+    ROW(circ_set_replaced),       ROW(circ_frame_branch),   ROW(circ_frames),        ROW(circ_frame_label),
+    ROW(circ_frame_name),         ROW(circ_frame_unwind),
+};
+
+void *jit_find_exceptions(const char *name)
+{
+	void *address = NULL;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		if (strcmp(rows[i].name, name) == 0)
+			memcpy(&address, &rows[i].function, sizeof address);
+	return address;
+}

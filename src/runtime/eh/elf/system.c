@@ -1,0 +1,37 @@
+#include "runtime/eh/exception.h"
+
+#include <dlfcn.h>
+#include <string.h>
+#include <unistd.h>
+
+void circeh_write(const char *text, size_t n)
+{
+	while (n > 0) {
+		ssize_t written = write(STDERR_FILENO, text, n);
+		if (written <= 0)
+			return;
+		text += written;
+		n -= (size_t)written;
+	}
+}
+
+/* Only names that shared libraries and -rdynamic programs show. */
+bool circeh_symbol(const void *address, char *out, size_t size)
+{
+	Dl_info info;
+	return dladdr(address, &info) && info.dli_sname && info.dli_saddr == address &&
+	       circeh_join(out, size, info.dli_sname, "");
+}
+
+/* "prog+0x1234", as addr2line takes it. */
+bool circeh_place(const void *address, char *out, size_t size)
+{
+	Dl_info info;
+	char digits[2 * sizeof(uintptr_t) + 4];
+	if (!dladdr(address, &info) || !info.dli_fname)
+		return false;
+	const char *slash = strrchr(info.dli_fname, '/');
+	char *offset = circeh_hex((uintptr_t)address - (uintptr_t)info.dli_fbase, digits + 1);
+	*--offset = '+';
+	return circeh_join(out, size, slash ? slash + 1 : info.dli_fname, offset);
+}

@@ -1,0 +1,147 @@
+/* runtime/eh/exception.h: an exception of a language's own in memory, and what a thread holds.
+ *
+ * 	CircException { what it is; who takes it; its handlers; record; what the system's unwinder knows }  object
+ *
+ * Ownership  the memory of an exception is one block of circeh_allocate(). Handlers and the list of exceptions in
+ *            flight only borrow it.
+ * Threads    an exception and a CircehThread are used by their thread only; hooks are atomic.
+ */
+#ifndef CIRC_RUNTIME_EH_EXCEPTION_H
+#define CIRC_RUNTIME_EH_EXCEPTION_H
+
+/* Only what circ/runtime.h declares is seen from outside of a shared library that this was linked into. */
+#ifdef CIRCEH_EXPORTED
+#pragma GCC visibility push(default)
+#endif
+#include "circ/runtime.h"
+#ifdef CIRCEH_EXPORTED
+#pragma GCC visibility pop
+#endif
+
+#include "runtime/eh/native.h"
+
+/* A word that memory which is no header hardly has. */
+typedef enum CircehState {
+	CIRCEH_ALLOCATED = 0x43e7a110,
+	CIRCEH_THROWN = 0x43e77470,
+	CIRCEH_OVER = 0x43e70e4d,
+} CircehState;
+
+/* One that is held by handlers of this thread; the innermost handler's first, as in the C++ ABI (Itanium C++ ABI:
+ * Exception Handling, 2.2.2). */
+typedef struct CircehCatch {
+	struct CircehCatch *older;
+	void *native;
+	int handlers;      /* that hold it; negative: as many, and it was thrown on by the innermost */
+	uintptr_t seal;    /* of `native`, against what writes over it */
+	bool own;          /* part of a CircException; else of a CircehForeign */
+	bool cxx;          /* foreign: the C++ runtime was told */
+	CircRecord *shown; /* what handlers see */
+} CircehCatch;
+
+typedef struct CircehForeign {
+	CircehCatch held;
+	CircRecord record;
+} CircehForeign;
+
+/* What the first phase has decided. */
+typedef struct CircehDecision {
+	uintptr_t pad;
+	int selector;
+	bool continues; /* a filter said: where it was thrown */
+	bool foreign;   /* the handler is of another language */
+	void *object;   /* for the handler */
+} CircehDecision;
+
+typedef struct CircException {
+	uint32_t state; /* CircehState */
+	CircehDecision decision;
+	const CircClause *type;
+	void (*destroy)(void *object);
+	void *object;
+	struct CircException *older; /* in flight on this thread */
+	CircehCatch held;
+	CircRecord record;
+	CircehNative native;
+} CircException;
+
+/* What the personality decided for a foreign exception, which has no room for it. */
+typedef struct CircehMemo {
+	struct CircehMemo *older;
+	const void *native;
+	CircehDecision decision;
+} CircehMemo;
+
+typedef struct CircehThread {
+	CircehCatch *caught;
+	CircException *flying; /* the newest first */
+	CircehMemo *memos;
+	CircRecord shown; /* of a foreign exception outside of handlers */
+} CircehThread;
+
+/* thread.c */
+CircehThread *circeh_thread(void);
+CircehCatch *circeh_innermost(void);            /* checked; null: no handler runs */
+void circeh_hold(CircehCatch *c, void *native); /* becomes the innermost */
+
+/* memory.c: malloc's, else of the reserve; all zero. Null never: it says so and aborts. */
+void *circeh_allocate(size_t size);
+void circeh_free(void *memory);
+
+/* exception.c */
+CircException *circeh_of_object(void *object, CircehState state); /* checked */
+CircException *circeh_own(void *native);                          /* checked; null: foreign */
+void circeh_fly(CircException *e);
+void circeh_land(CircException *e);
+CircException *circeh_above(const CircException *e); /* the newest that was thrown after it, or null */
+void circeh_over(CircException *e);                  /* releases object and memory */
+/* Who else caught it (C++) is done with it; or it is replaced. A handler of ours may hold it yet. */
+void circeh_let_go(CircException *e);
+CircRecord circeh_foreign_record(void *native);
+
+/* clause.c: the answer of a clause. own: null if foreign; `foreign` is then what is known. On
+ * CIRC_EXECUTE_HANDLER decision->object and ->foreign are set. */
+int circeh_ask(const CircClause *clause, CircException *own, CircRecord *foreign, void *frame,
+               CircehDecision *decision);
+
+/* hooks.c */
+bool circeh_match(const CircClause *thrown, const CircClause *wanted, void **object);
+void circeh_release(void *object, const CircClause *type);
+void circeh_on_throw(CircRecord *record);
+void circeh_on_unhandled(CircRecord *record);
+void circeh_on_replaced(CircRecord *old, CircRecord *replacement);
+bool circeh_describe(const CircRecord *record, char *out, size_t size);
+
+/* unhandled.c. e: null if it is foreign or unknown */
+_Noreturn void circeh_unhandled(CircException *e, const char *why);
+
+/* report.c: on standard error, without memory. circeh_fatal() is for what cannot be. */
+void circeh_say(const char *text);
+void circeh_say_hex(uintptr_t value);
+_Noreturn void circeh_fatal(const char *what);
+
+/* text.c: where in `digits` the number begins; two texts as one that is cut at `size` */
+char *circeh_hex(uintptr_t value, char digits[2 * sizeof(uintptr_t) + 3]);
+bool circeh_join(char *out, size_t size, const char *first, const char *second);
+
+/* --- what each system has its own of --- */
+
+/* Is it ours? It is not looked into. */
+bool circeh_native_is_own(const void *native);
+
+/* Asks, cleans up, and enters the handler. Returns when a filter wants execution to go on where it was thrown
+ * (e->decision.continues), or when nobody takes it. */
+void circeh_raise(CircException *e);
+
+/* Of foreign exceptions: a handler begins, ends, throws on; one is replaced. */
+void circeh_foreign_begin(CircehCatch *c);
+void circeh_foreign_end(CircehCatch *c);
+_Noreturn void circeh_foreign_rethrow(CircehCatch *c);
+void circeh_foreign_drop(void *native);
+
+void circeh_write(const char *text, size_t n);
+/* At most `size` bytes with a NUL: the name of what begins at an address, and the file that it is in with the place there. */
+bool circeh_symbol(const void *address, char *out, size_t size);
+bool circeh_place(const void *address, char *out, size_t size);
+
+#endif

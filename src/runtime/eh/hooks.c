@@ -1,0 +1,81 @@
+/* What a language may set. A function is in a word that threads exchange. */
+#include "runtime/eh/exception.h"
+
+#include <stdatomic.h>
+
+static _Atomic(CircMatch *) match;
+static _Atomic(CircRelease *) release;
+static _Atomic(CircThrowHook *) throw_hook;
+static _Atomic(CircUnhandled *) unhandled;
+static _Atomic(CircDescribe *) describe;
+static _Atomic(CircReplaced *) replaced;
+
+CircMatch *circ_set_match(CircMatch *f)
+{
+	return atomic_exchange(&match, f);
+}
+
+CircRelease *circ_set_release(CircRelease *f)
+{
+	return atomic_exchange(&release, f);
+}
+
+CircThrowHook *circ_set_throw_hook(CircThrowHook *f)
+{
+	return atomic_exchange(&throw_hook, f);
+}
+
+CircUnhandled *circ_set_unhandled(CircUnhandled *f)
+{
+	return atomic_exchange(&unhandled, f);
+}
+
+CircDescribe *circ_set_describe(CircDescribe *f)
+{
+	return atomic_exchange(&describe, f);
+}
+
+CircReplaced *circ_set_replaced(CircReplaced *f)
+{
+	return atomic_exchange(&replaced, f);
+}
+
+bool circeh_match(const CircClause *thrown, const CircClause *wanted, void **object)
+{
+	CircMatch *f = atomic_load(&match);
+	return f ? f(thrown, wanted, object) : circ_match_default(thrown, wanted, object);
+}
+
+void circeh_release(void *object, const CircClause *type)
+{
+	CircRelease *f = atomic_load(&release);
+	if (f)
+		f(object, type);
+}
+
+void circeh_on_throw(CircRecord *record)
+{
+	CircThrowHook *f = atomic_load(&throw_hook);
+	if (f)
+		f(record);
+}
+
+void circeh_on_unhandled(CircRecord *record)
+{
+	CircUnhandled *f = atomic_load(&unhandled);
+	if (f)
+		f(record);
+}
+
+void circeh_on_replaced(CircRecord *old, CircRecord *replacement)
+{
+	CircReplaced *f = atomic_load(&replaced);
+	if (f)
+		f(old, replacement);
+}
+
+bool circeh_describe(const CircRecord *record, char *out, size_t size)
+{
+	CircDescribe *f = atomic_load(&describe);
+	return f && f(record, out, size);
+}

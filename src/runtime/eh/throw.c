@@ -1,0 +1,63 @@
+/* Throwing, and throwing on. */
+#include "runtime/eh/exception.h"
+
+static void describe(CircException *e, const CircClause *type, void *address)
+{
+	e->record = (CircRecord){
+	    .code = CIRC_CODE_LANGUAGE,
+	    .object = e->object,
+	    .type = type->what,
+	    .address = address,
+	    .native = &e->native,
+	    .info = {type->language, 0},
+	};
+}
+
+static void check_type(const CircClause *type)
+{
+	if (!type || (type->kind != CIRC_CLAUSE_TYPE && type->kind != CIRC_CLAUSE_EXCEPTION_TYPE))
+		circeh_fatal("what is thrown has no type");
+}
+
+void circ_throw(void *object, const CircClause *type, void (*destroy)(void *object))
+{
+	CircException *e = circeh_of_object(object, CIRCEH_ALLOCATED);
+	check_type(type);
+	e->state = CIRCEH_THROWN;
+	e->type = type;
+	e->destroy = destroy;
+	describe(e, type, __builtin_return_address(0));
+	circeh_fly(e);
+	circeh_on_throw(&e->record);
+	circeh_raise(e);
+	if (!e->decision.continues)
+		circeh_unhandled(e, "nobody catches an exception");
+	circeh_over(e);
+}
+
+static _Noreturn void rethrow_own(CircException *e)
+{
+	e->held.handlers = -e->held.handlers;
+	e->record.flags |= CIRC_RETHROWN | CIRC_NONCONTINUABLE;
+	circeh_fly(e);
+	circeh_on_throw(&e->record);
+	circeh_raise(e);
+	circeh_unhandled(e, "nobody catches an exception that was thrown on");
+}
+
+_Noreturn void circ_rethrow(void)
+{
+	CircehCatch *c = circeh_innermost();
+	if (!c)
+		circeh_fatal("an exception is thrown on outside of handlers");
+	if (c->handlers < 0)
+		circeh_fatal("an exception is thrown on that is on its way already");
+	if (!c->own)
+		circeh_foreign_rethrow(c);
+	rethrow_own(circeh_own(c->native));
+}
+
+_Noreturn void circ_terminate(void *native)
+{
+	circeh_unhandled(native ? circeh_own(native) : NULL, "an exception where none may be");
+}

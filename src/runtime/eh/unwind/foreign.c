@@ -1,0 +1,57 @@
+/* Exceptions of others in our handlers: C++'s go through the C++ runtime, the rest is the unwinder's. */
+#include "runtime/eh/unwind/cxx.h"
+#include "runtime/eh/unwind/unwind.h"
+
+/* "GNUCC++\0", "CLNGC++\0", and with a 1 at the end what std::rethrow_exception throws. */
+static bool is_cxx(const struct _Unwind_Exception *native)
+{
+	static const uint64_t gnu = UINT64_C(0x474e5543432b2b00), llvm = UINT64_C(0x434c4e47432b2b00);
+	uint64_t kind = native->exception_class & ~UINT64_C(1);
+	return kind == gnu || kind == llvm;
+}
+
+void circeh_foreign_begin(CircehCatch *c)
+{
+	CxxRuntime cxx = circeh_cxx_runtime();
+	c->cxx = is_cxx(c->native) && cxx.begin_catch;
+	if (c->cxx)
+		cxx.begin_catch(c->native);
+}
+
+/* An outer handler of ours that threw it on: it holds it again. */
+static bool give_back(const void *native)
+{
+	for (CircehCatch *c = circeh_thread()->caught; c; c = c->older)
+		if (c->native == native && c->handlers < 0) {
+			c->handlers = -c->handlers;
+			return true;
+		}
+	return false;
+}
+
+void circeh_foreign_end(CircehCatch *c)
+{
+	if (c->cxx)
+		circeh_cxx_runtime().end_catch();
+	else if (c->handlers > 0 && !give_back(c->native))
+		_Unwind_DeleteException(c->native);
+}
+
+_Noreturn void circeh_foreign_rethrow(CircehCatch *c)
+{
+	c->handlers = -c->handlers;
+	if (c->cxx)
+		circeh_cxx_runtime().rethrow();
+	_Unwind_Resume_or_Rethrow(c->native);
+	circeh_unhandled(NULL, "nobody catches a foreign exception that was thrown on");
+}
+
+/* A handler that takes it and ends, as far as C++ is concerned. */
+void circeh_foreign_drop(void *native)
+{
+	CircehCatch handler = {.native = native, .handlers = 1};
+	CircehDecision former;
+	circeh_memo_take(native, &former);
+	circeh_foreign_begin(&handler);
+	circeh_foreign_end(&handler);
+}

@@ -1,0 +1,131 @@
+/* Walks over the frames of this thread, and ways into one of them, by what every unwinder has. The processor's part is
+ * which registers calls keep, and to have them again. */
+#include "runtime/eh/unwind/unwind.h"
+
+#if defined(__x86_64__)
+static const int kept[] = {3, 6, 12, 13, 14, 15}; /* RBX, RBP, R12 … R15 (System V ABI, figure 3.36) */
+#elif defined(__aarch64__)
+static const int kept[] = {19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29};
+#endif
+
+enum { KEPT = sizeof kept / sizeof kept[0], AT_FAULT = 1 };
+
+typedef struct Walk {
+	CircFrame *at, *end;
+	bool below; /* in what only walks */
+} Walk;
+
+static _Unwind_Reason_Code step(struct _Unwind_Context *context, void *user)
+{
+	Walk *w = user;
+	int at_fault = 0;
+	if (w->below) {
+		w->below = false;
+		return _URC_NO_REASON;
+	}
+	if (w->at == w->end)
+		return _URC_END_OF_STACK;
+	CircFrame *f = w->at++;
+	*f = (CircFrame){
+	    .pc = _Unwind_GetIPInfo(context, &at_fault),
+	    .sp = _Unwind_GetCFA(context),
+	    .function = _Unwind_GetRegionStart(context),
+	    .table = (uintptr_t)_Unwind_GetLanguageSpecificData(context),
+	};
+	f->flags = at_fault ? AT_FAULT : 0;
+	for (size_t i = 0; i < KEPT; i++)
+		f->registers[i] = _Unwind_GetGR(context, kept[i]);
+	return _URC_NO_REASON;
+}
+
+__attribute__((noinline)) size_t circ_frames(CircFrame *frames, size_t max)
+{
+	Walk w = {frames, frames + max, true};
+	_Unwind_Backtrace(step, &w);
+	return (size_t)(w.at - frames);
+}
+
+void *circ_frame_label(const CircFrame *f)
+{
+	Lsda lsda;
+	LsdaSite site;
+	LsdaBases bases = {.function = f->function};
+	if (!f->table)
+		return NULL;
+	circeh_lsda_open(&lsda, (const uint8_t *)f->table, &bases);
+	uintptr_t pc = f->flags & AT_FAULT ? f->pc : f->pc - 1;
+	return circeh_lsda_find(&lsda, pc, &site) ? (void *)site.pad : NULL;
+}
+
+bool circ_frame_name(const CircFrame *f, char *out, size_t size)
+{
+	return (f->function && circeh_symbol((const void *)f->function, out, size)) ||
+	       circeh_place((const void *)f->pc, out, size);
+}
+
+/* A landing pad finds the exception in RAX and the selector in RDX, whatever was in the others is gone. */
+_Noreturn void circ_frame_branch(const CircFrame *f, void *label, void *exception)
+{
+#if defined(__x86_64__)
+	_Static_assert(offsetof(CircFrame, sp) == 8 && offsetof(CircFrame, registers) == 40, "below");
+	__asm__ volatile("movq 40(%%rsi), %%rbx\n\t"
+	                 "movq 48(%%rsi), %%rbp\n\t"
+	                 "movq 56(%%rsi), %%r12\n\t"
+	                 "movq 64(%%rsi), %%r13\n\t"
+	                 "movq 72(%%rsi), %%r14\n\t"
+	                 "movq 80(%%rsi), %%r15\n\t"
+	                 "movq 8(%%rsi), %%rsp\n\t"
+	                 "jmpq *%%rcx"
+	                 :
+	                 : "S"(f), "c"(label), "a"(exception), "d"((intptr_t)0)
+	                 : "memory");
+	__builtin_unreachable();
+#else
+	(void)f;
+	(void)label;
+	(void)exception;
+	circeh_fatal("circ_frame_branch() is not there for this processor");
+#endif
+}
+
+/* Unwinding by force up to a frame. It lies beside the stack, which is used anew on the way. */
+typedef struct Way {
+	struct _Unwind_Exception native;
+	CircFrame to;
+	void *label, *exception;
+} Way;
+
+static _Unwind_Reason_Code stop(int version, _Unwind_Action actions, _Unwind_Exception_Class kind,
+                                struct _Unwind_Exception *native, struct _Unwind_Context *context, void *user)
+{
+	(void)version;
+	(void)kind;
+	(void)native;
+	Way *way = user;
+	if (actions & _UA_END_OF_STACK)
+		circeh_fatal("circ_frame_unwind() to a frame that is not there");
+	if (_Unwind_GetCFA(context) != way->to.sp)
+		return _URC_NO_REASON;
+	Way here = *way;
+	circeh_free(way);
+	circ_frame_branch(&here.to, here.label, here.exception);
+}
+
+static void refuse(_Unwind_Reason_Code reason, struct _Unwind_Exception *native)
+{
+	(void)reason;
+	(void)native;
+	circeh_fatal("a handler of C++ took what circ_frame_unwind() unwinds by");
+}
+
+_Noreturn void circ_frame_unwind(const CircFrame *f, void *label, void *exception)
+{
+	Way *way = circeh_allocate(sizeof *way);
+	way->to = *f;
+	way->label = label;
+	way->exception = exception;
+	way->native.exception_class = UINT64_C(0x4349525541590000); /* "CIRUAY": nobody's exception */
+	way->native.exception_cleanup = refuse;
+	_Unwind_ForcedUnwind(&way->native, stop, way);
+	circeh_fatal("circ_frame_unwind() cannot unwind");
+}

@@ -1,0 +1,28 @@
+/* runtime/eh/unwind/unwind.h: what the files of this folder share. */
+#ifndef CIRC_RUNTIME_EH_UNWIND_UNWIND_H
+#define CIRC_RUNTIME_EH_UNWIND_UNWIND_H
+
+#include "runtime/eh/exception.h"
+#include "runtime/eh/unwind/lsda.h"
+
+#include <unwind.h>
+
+#define CIRCEH_CLASS (UINT64_C(0x43495243) << 32) /* "CIRC"; below, the language */
+
+/* The table of a frame's function and the place in it; false: it has none. */
+bool circeh_frame_lsda(struct _Unwind_Context *context, Lsda *lsda, uintptr_t *pc);
+
+/* memo.c: what was decided for a foreign exception. */
+void circeh_memo_set(const void *native, const CircehDecision *decision);
+bool circeh_memo_take(const void *native, CircehDecision *decision); /* false: there is none */
+
+#ifdef CIRCEH_EXPORTED
+#pragma GCC visibility push(default)
+#endif
+_Unwind_Reason_Code __circ_personality_v0(int version, _Unwind_Action actions, _Unwind_Exception_Class kind,
+                                          struct _Unwind_Exception *native, struct _Unwind_Context *context);
+#ifdef CIRCEH_EXPORTED
+#pragma GCC visibility pop
+#endif
+
+#endif

@@ -1,0 +1,42 @@
+#!/usr/bin/env python3
+"""Each function of circ/runtime.h is in the libraries and in the JIT's list, and the libraries define no names but those that begin with
+circ_, circeh_ or __circ_.
+
+    names.py SOURCE NM LIBRARIES
+"""
+import pathlib
+import re
+import subprocess
+import sys
+
+ONLY_MSVC = {"circ_seh_match"}
+ONLY_UNWIND = set()
+
+
+def declared(source):
+	text = re.sub(r"/\*.*?\*/", "", (source / "include/circ/runtime.h").read_text(), flags=re.DOTALL)
+	text = re.sub(r"typedef[^;{]*;", "", text)
+	return set(re.findall(r"\b(circ_\w+)\(", text))
+
+
+def defined(nm, archive):
+	out = subprocess.run([nm, "-g", "--defined-only", archive], capture_output=True, text=True, check=True).stdout
+	return {line.split()[2] for line in out.splitlines() if len(line.split()) == 3}
+
+
+def main():
+	source, nm, libraries = pathlib.Path(sys.argv[1]), sys.argv[2], pathlib.Path(sys.argv[3])
+	header, problems = declared(source), []
+	jit = set(re.findall(r"ROW\((circ_\w+)\)", (source / "src/jit/exceptions.c").read_text()))
+	problems += [f"src/jit/exceptions.c: {name} is missing" for name in sorted(header - ONLY_MSVC - jit)]
+	for archive in sorted([*libraries.glob("*/libcircrt.a"), *libraries.glob("*/circeh.lib")]):
+		names = defined(nm, archive)
+		wanted = header if archive.suffix == ".lib" else header - ONLY_MSVC
+		problems += [f"{archive}: {name} is missing" for name in sorted(wanted - names)]
+		problems += [f"{archive}: {name} is nobody's name" for name in sorted(names) if not re.match(r"(circ_|circeh_|__circ_|\.)", name)]
+	if not header or problems:
+		sys.exit("\n".join(problems) or "no functions found")
+
+
+if __name__ == "__main__":
+	main()

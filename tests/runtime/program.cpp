@@ -1,0 +1,409 @@
+// What a language's own exceptions do, on every system: the trace is in program.out. With an argument: what ends in a message.
+#include "tries.hpp"
+
+extern "C" {
+int printf(const char *, ...);
+int strcmp(const char *, const char *);
+}
+
+static void release(void *object)
+{
+	printf("  release %d\n", *(int *)object);
+}
+
+extern "C" {
+const CircType type_base = {"my.Base", sizeof(int), nullptr, 0, {}};
+const CircType type_error = {"my.Error", sizeof(int), release, 1, {&type_base}};
+const CircType type_other = {"my.Other", sizeof(int), release, 0, {}};
+const char plain = 0;
+}
+
+static const struct Derived {
+	const char *name;
+	size_t size;
+	void (*release)(void *);
+	size_t nbases;
+	const CircType *bases[2];
+} type_derived = {"my.Derived", sizeof(int), release, 2, {&type_other, &type_error}};
+
+static const CircClause error = {CIRC_CLAUSE_EXCEPTION_TYPE, 0, &type_error};
+static const CircClause other = {CIRC_CLAUSE_EXCEPTION_TYPE, 0, &type_other};
+static const CircClause derived = {CIRC_CLAUSE_EXCEPTION_TYPE, 0, &type_derived};
+static const CircClause plain_type = {CIRC_CLAUSE_TYPE, 0, &plain};
+static const CircClause error5 = {CIRC_CLAUSE_EXCEPTION_TYPE, 5, &type_error};
+
+static void throw_value(int value, const CircClause *type, void (*destroy)(void *) = nullptr)
+{
+	int *object = (int *)circ_allocate_exception(sizeof(int));
+	*object = value;
+	printf("  throw %d\n", value);
+	circ_throw(object, type, destroy);
+	printf("  goes on behind %d\n", value);
+}
+
+struct Guard {
+	int n;
+	~Guard() { printf("  ~Guard %d\n", n); }
+};
+
+static void say_cleanup(Try *, int exceptional, int *local)
+{
+	printf("  cleanup%s, local %d\n", exceptional ? " of an exception" : "", *local);
+}
+
+static int say_handler(Try *, int which, void *object, void *native, int *local)
+{
+	CircRecord *r = circ_record(native);
+	printf("  handler %d: %s %d, local %d\n", which, r->code == CIRC_CODE_LANGUAGE ? "own" : "foreign",
+	       object ? *(int *)object : -1, *local);
+	return which;
+}
+
+static int filter_answer;
+
+static int say_filter(Try *, CircRecord *r, int *local)
+{
+	++*local;
+	printf("  filter: %s %d -> %d\n", r->code == CIRC_CODE_LANGUAGE ? "own" : "foreign",
+	       r->object ? *(int *)r->object : -1, filter_answer);
+	return filter_answer;
+}
+
+typedef int Tried(Try *);
+
+static void run(const char *title, Tried *tried, void (*body)(Try *), int answer = 0)
+{
+	Try t = {body, say_cleanup, say_filter, say_handler};
+	filter_answer = answer;
+	printf("%s\n", title);
+	printf("  = %d\n", tried(&t));
+}
+
+// --- one throw, one try ---
+
+static void nothing(Try *)
+{
+}
+
+static void throw_error(Try *)
+{
+	Guard g{1};
+	throw_value(1, &error);
+}
+
+static void throw_derived(Try *)
+{
+	throw_value(2, &derived);
+}
+
+static void throw_plain(Try *)
+{
+	throw_value(3, &plain_type, [](void *object) { printf("  destroy %d\n", *(int *)object); });
+}
+
+static void throw_other(Try *)
+{
+	throw_value(4, &other);
+}
+
+static void throw_cxx(Try *)
+{
+	Guard g{5};
+	throw 5;
+}
+
+static void throw_language5(Try *)
+{
+	throw_value(6, &error5);
+}
+
+static void one_try()
+{
+	run("nothing", try_when_error_plain_all, nothing);
+	run("a type", try_when_error_plain_all, throw_error);
+	run("a base", try_when_error_plain_all, throw_derived);
+	run("any address for a type", try_when_error_plain_all, throw_plain);
+	run("all", try_when_error_plain_all, throw_other);
+	run("a filter takes it", try_when_error_plain_all, throw_other, 1);
+	run("a filter goes on", try_when_error_plain_all, throw_other, -1);
+	run("C++'s", try_when_error_plain_all, throw_cxx);
+	run("C++'s, a filter takes it", try_when_error_plain_all, throw_cxx, 1);
+	run("another language's", try_when_error_plain_all, throw_language5);
+	run("another language's, a filter takes it", try_when, throw_language5, 1);
+	run("all of a language: another's", try_own, throw_language5);
+	run("all of a language: its own", try5_own, throw_language5);
+	run("language 5 and its own", try5_when_error_plain_all, throw_language5);
+	run("language 5 and another's", try5_when_error_plain_all, throw_error);
+}
+
+// --- tries in tries ---
+
+static Tried *inner;
+static void (*inner_body)(Try *);
+static int (*inner_handler)(Try *, int, void *, void *, int *) = say_handler;
+static void (*inner_cleanup)(Try *, int, int *) = say_cleanup;
+
+static void run_inner(Try *)
+{
+	Guard g{10};
+	Try t = {inner_body, inner_cleanup, say_filter, inner_handler};
+	printf("  inner = %d\n", inner(&t));
+}
+
+static void nested(const char *title, Tried *outer, Tried *in, void (*body)(Try *), int answer = 0)
+{
+	inner = in;
+	inner_body = body;
+	run(title, outer, run_inner, answer);
+	inner_handler = say_handler;
+	inner_cleanup = say_cleanup;
+}
+
+static int rethrow(Try *t, int which, void *object, void *native, int *local)
+{
+	say_handler(t, which, object, native, local);
+	Guard g{11};
+	circ_rethrow();
+}
+
+static int throw_another(Try *t, int which, void *object, void *native, int *local)
+{
+	say_handler(t, which, object, native, local);
+	throw_value(20, &error);
+	return 0;
+}
+
+/* Throws on, and a try of its own catches that; then its own handler is still one. */
+static int rethrow_within(Try *t, int which, void *object, void *native, int *local)
+{
+	say_handler(t, which, object, native, local);
+	Try again = {[](Try *) { circ_rethrow(); }, say_cleanup, say_filter, say_handler};
+	try_own(&again);
+	printf("  held: %d\n", object ? *(int *)object : -1);
+	return which;
+}
+
+static int rethrow_to_cxx(Try *t, int which, void *object, void *native, int *local)
+{
+	say_handler(t, which, object, native, local);
+	try {
+		circ_rethrow();
+	} catch (...) {
+		printf("  catch (...)\n");
+	}
+	printf("  held: %d\n", object ? *(int *)object : -1);
+	return which;
+}
+
+static void throw_in_cleanup(Try *t, int exceptional, int *local)
+{
+	say_cleanup(t, exceptional, local);
+	throw_value(21, &error);
+}
+
+/* What is thrown and caught in a cleanup is not seen outside. */
+static void catch_in_cleanup(Try *t, int exceptional, int *local)
+{
+	say_cleanup(t, exceptional, local);
+	Try own = {throw_error, say_cleanup, say_filter, say_handler};
+	printf("  in cleanup = %d\n", try_own(&own));
+}
+
+static void through_cxx(Try *t)
+{
+	try {
+		Guard g{12};
+		run_inner(t);
+	} catch (int n) {
+		printf("  catch (int) %d\n", n);
+	} catch (...) {
+		printf("  catch (...), thrown on\n");
+		throw;
+	}
+}
+
+static void kept_by_cxx(Try *t)
+{
+	try {
+		run_inner(t);
+	} catch (...) {
+		printf("  catch (...)\n");
+	}
+}
+
+static void nests()
+{
+	nested("the inner one does not take it", try_when_error_plain_all, try_other, throw_error);
+	nested("filters, inner first, before cleanups", try_when, try_when, throw_error, 0 + 1);
+	inner_handler = rethrow;
+	nested("thrown on", try_when_error_plain_all, try_own, throw_error);
+	inner_handler = rethrow;
+	nested("thrown on: C++'s", try_when_error_plain_all, try_when_error_plain_all, throw_cxx);
+	inner_handler = rethrow;
+	nested("thrown on, a filter takes it: C++'s", try_when, try_when_error_plain_all, throw_cxx, 1);
+	inner_handler = throw_another;
+	nested("a handler throws another", try_when_error_plain_all, try_other, throw_other);
+	inner_handler = rethrow_within;
+	nested("thrown on and caught again", try_own, try_own, throw_error);
+	inner_handler = rethrow_within;
+	nested("thrown on and caught again: C++'s", try_own, try_own, throw_cxx);
+	inner_handler = rethrow_to_cxx;
+	nested("thrown on, C++ takes it", try_own, try_own, throw_error);
+	inner_cleanup = throw_in_cleanup;
+	nested("a cleanup throws, the same try takes it", try_own, try_when_error_plain_all, throw_other);
+	inner_cleanup = throw_in_cleanup;
+	nested("a cleanup throws, the outer try takes it", try_own, try_other, throw_other);
+	inner_cleanup = throw_in_cleanup;
+	nested("a cleanup throws in place of C++'s", try_own, try_other, throw_cxx);
+	inner_cleanup = catch_in_cleanup;
+	nested("a cleanup catches its own", try_own, try_when_error_plain_all, throw_other);
+	inner_cleanup = catch_in_cleanup;
+	nested("a cleanup catches its own, a filter took C++'s", try_when, try_when, throw_cxx, 1);
+}
+
+static void with_cxx()
+{
+	inner = try_other;
+	inner_body = throw_error;
+	run("C++ between, and throws on", try_when_error_plain_all, through_cxx);
+	run("C++ between, and takes it", try_when_error_plain_all, kept_by_cxx);
+	inner_body = throw_cxx;
+	run("C++'s through a cleanup to C++", try_when_error_plain_all, through_cxx);
+}
+
+// --- hooks ---
+
+static bool match_all(const CircClause *thrown, const CircClause *wanted, void **object)
+{
+	static int moved = 99;
+	printf("  match %d %d\n", thrown->kind, wanted->kind);
+	if (wanted->what == &plain)
+		*object = &moved;
+	return wanted->what == &plain;
+}
+
+static void release_plain(void *object, const CircClause *type)
+{
+	printf("  released by the hook: %d, kind %d\n", *(int *)object, type->kind);
+}
+
+static void say_throw(CircRecord *r)
+{
+	printf("  hook of throws: %d%s\n", *(int *)r->object, r->flags & CIRC_RETHROWN ? ", thrown on" : "");
+}
+
+static void say_replaced(CircRecord *old, CircRecord *by)
+{
+	printf("  hook: %d replaced by %d\n", old->object ? *(int *)old->object : -1, by ? *(int *)by->object : -1);
+}
+
+static void hooks()
+{
+	circ_set_match(match_all);
+	run("match", try_when_error_plain_all, throw_error);
+	circ_set_match(nullptr);
+	circ_set_release(release_plain);
+	run("release", try_own, [](Try *) { throw_value(7, &plain_type); });
+	circ_set_release(nullptr);
+	circ_set_throw_hook(say_throw);
+	inner_handler = rethrow;
+	nested("hook of throws", try_own, try_own, throw_error);
+	circ_set_throw_hook(nullptr);
+	circ_set_replaced(say_replaced);
+	inner_cleanup = throw_in_cleanup;
+	nested("hook of what is replaced", try_own, try_other, throw_other);
+	circ_set_replaced(nullptr);
+}
+
+static void releases()
+{
+	circ_free_exception(circ_allocate_exception(1000));
+	circ_free_exception(nullptr);
+	printf("freed\n");
+}
+
+// --- what cannot be ---
+
+static int catch_and_end(Try *, int, void *, void *, int *)
+{
+	circ_end_catch();
+	return 0;
+}
+
+static int overwrite(Try *, int, void *object, void *, int *)
+{
+	for (char *p = (char *)object - 200; p < (char *)object; p++)
+		*p = 'x';
+	return 0;
+}
+
+static bool describe(const CircRecord *r, char *out, size_t size)
+{
+	out[0] = (char)('0' + *(int *)r->object);
+	out[size > 1] = '\0';
+	return true;
+}
+
+static void do_wrong(const char *what)
+{
+	Try t = {throw_error, say_cleanup, say_filter, say_handler};
+	if (!strcmp(what, "end")) {
+		circ_end_catch();
+	} else if (!strcmp(what, "end-twice")) {
+		t.handler = catch_and_end;
+		try_own(&t);
+	} else if (!strcmp(what, "answer")) {
+		filter_answer = 7;
+		try_when(&t);
+	} else if (!strcmp(what, "overwritten")) {
+		t.handler = overwrite;
+		try_own(&t);
+	} else if (!strcmp(what, "rethrow")) {
+		circ_rethrow();
+	} else if (!strcmp(what, "thrown-twice")) {
+		t.handler = [](Try *, int, void *object, void *, int *) {
+			circ_throw(object, &error, nullptr);
+			return 0;
+		};
+		try_own(&t);
+	} else if (!strcmp(what, "freed")) {
+		t.handler = [](Try *, int, void *object, void *, int *) {
+			circ_free_exception(object);
+			return 0;
+		};
+		try_own(&t);
+	} else if (!strcmp(what, "no-type")) {
+		circ_throw(circ_allocate_exception(4), nullptr, nullptr);
+	} else if (!strcmp(what, "no-return")) {
+		t.body = throw_cxx;
+		filter_answer = -1;
+		try_when(&t);
+	} else if (!strcmp(what, "uncaught")) {
+		circ_set_describe(describe);
+		Guard g{30};
+		try_other(&t);
+	} else if (!strcmp(what, "uncaught-plain")) {
+		t.body = throw_plain;
+		try_other(&t);
+	} else if (!strcmp(what, "uncaught-hook")) {
+		circ_set_unhandled([](CircRecord *r) { printf("  hook: %d\n", *(int *)r->object); });
+		try_other(&t);
+	} else if (!strcmp(what, "terminate")) {
+		t.handler = [](Try *, int, void *, void *native, int *) -> int { circ_terminate(native); };
+		try_own(&t);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	if (argc > 1) {
+		do_wrong(argv[1]);
+		return 3;
+	}
+	one_try();
+	nests();
+	with_cxx();
+	hooks();
+	releases();
+	return 0;
+}

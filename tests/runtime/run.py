@@ -1,0 +1,171 @@
+#!/usr/bin/env python3
+"""Programs that throw through libcircrt, without circ: what circ would make of their functions is tries.ll or tries-msvc.ll, compiled by
+llc; the rest is C++, which the exceptions pass through.
+
+    run.py --pair PAIR --libraries BUILD/lib/circ --llvm FOLDER [--wine PREFIX]
+
+PAIR is libc++ (LLVM's libunwind), libstdc++ (libgcc's), mingw or msvc. Each program is compiled at -O0 and -O2; PROGRAM.out is what it must
+print everywhere, but for lines that begin with "PAIR:" and are for that one only. On ELF the -O0 one runs once more under valgrind.
+Exit status: 0 passed, 1 failed, 77 a tool is missing.
+"""
+import argparse
+import difflib
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+SKIPPED = 77
+TIMEOUT = 120
+
+PAIRS = {
+	"libc++": ("x86_64-linux-gnu", "__circ_personality_v0", ["-stdlib=libc++"], ["-lunwind"]),
+	"libstdc++": ("x86_64-linux-gnu", "__circ_personality_v0", ["-stdlib=libstdc++"], []),
+	"mingw": ("x86_64-w64-windows-gnu", "__circ_personality_seh0", [], ["-static"]),
+	"msvc": ("x86_64-pc-windows-msvc", "", ["-fms-extensions", "-fexceptions", "-fcxx-exceptions"], []),
+}
+
+# What is wrong (do_wrong() of program.cpp), and what is said of it.
+WRONG = {
+	"end": "circ: a handler ends that never began, or for the second time",
+	"end-twice": "circ: a handler ends that never began, or for the second time",
+	"answer": "circ: a filter answered neither 1, 0 nor -1",
+	"overwritten": "circ: the header of an exception was written over",
+	"rethrow": "circ: an exception is thrown on outside of handlers",
+	"thrown-twice": "circ: an object is thrown twice, or freed after it was thrown",
+	"freed": "circ: an object is thrown twice, or freed after it was thrown",
+	"no-type": "circ: what is thrown has no type",
+	"no-return": "circ: a filter wants to go on where an exception was thrown that does not return",
+	"uncaught": "circ: nobody catches an exception of type my.Error: 1\n    at ",
+	"uncaught-plain": "circ: nobody catches an exception of type ",
+	"uncaught-hook": "circ: nobody catches an exception of type my.Error\n",
+	"terminate": "circ: an exception where none may be of type my.Error\n",
+}
+
+
+class Failed(Exception):
+	"""Said what."""
+
+
+def call(command, **options):
+	result = subprocess.run([str(c) for c in command], capture_output=True, text=True, timeout=TIMEOUT, check=False, **options)
+	if result.returncode != 0:
+		raise Failed(f"{' '.join(map(str, command))}\nstatus {result.returncode}\n{result.stdout[-2000:]}{result.stderr[-2000:]}")
+	return result.stdout
+
+
+class Builder:
+	def __init__(self, args, folder):
+		self.args = args
+		self.folder = pathlib.Path(folder)
+		self.target, self.personality, self.flags, self.libraries = PAIRS[args.pair]
+		self.clang = shutil.which("clang-22") or shutil.which("clang")
+		self.clangxx = shutil.which("clang++-22") or shutil.which("clang++")
+		if not self.clangxx or not (pathlib.Path(args.llvm) / "llc").exists():
+			print("SKIPPED: no clang++ or llc")
+			sys.exit(SKIPPED)
+
+	def tool(self, name):
+		return pathlib.Path(self.args.llvm) / name
+
+	def made_by_circ(self, language, level):
+		"""The functions of tries.ll as a module of that language would have them."""
+		source = HERE / ("tries-msvc.ll" if self.args.pair == "msvc" else "tries.ll")
+		text = call([self.clang, "-E", "-P", "-x", "assembler-with-cpp", f"-DPERSONALITY={self.personality}", f"-DLANGUAGE={language}", source])
+		if language:
+			text = text.replace("@try_", f"@try{language}_")
+		path = self.folder / f"tries{language}"
+		path.with_suffix(".ll").write_text(f'target triple = "{self.target}"\n{text}')
+		call([self.tool("opt"), f"-{level}", path.with_suffix(".ll"), "-o", path.with_suffix(".bc")])
+		call([self.tool("llc"), f"-{level}", "-relocation-model=pic", "-filetype=obj", path.with_suffix(".bc"), "-o", path.with_suffix(".o")])
+		return path.with_suffix(".o")
+
+	def compile(self, source, level):
+		out = self.folder / (source.stem + ".o")
+		call([self.clangxx, f"--target={self.target}", f"-{level}", "-std=c++17", "-Wall", "-Werror", "-I", ROOT / "include", *self.flags,
+			"-c", source, "-o", out])
+		return out
+
+	def link(self, objects, out):
+		library = self.args.libraries / self.target
+		if self.args.pair == "msvc":
+			return call([self.args.circ, f"--target={self.target}", *objects, "-o", out])
+		linker = "x86_64-w64-mingw32-g++-posix" if self.args.pair == "mingw" else self.clangxx
+		flags = [] if self.args.pair == "mingw" else self.flags
+		return call([linker, *flags, *objects, library / "libcircrt.a", *self.libraries, "-o", out])
+
+	def program(self, name, level):
+		objects = [self.compile(HERE / f"{name}.cpp", level), self.made_by_circ(0, level), self.made_by_circ(5, level)]
+		out = self.folder / f"{name}-{level}.exe"
+		self.link(objects, out)
+		return out
+
+	def run(self, program, *arguments, tool=()):
+		command = [*tool, str(program), *arguments]
+		if self.args.pair in ("mingw", "msvc"):
+			command = [sys.executable, str(HERE.parent / "wine" / "wine.py"), "run", self.args.wine, *command]
+		return subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT, check=False)
+
+
+def expected(name, pair):
+	"""Lines of one pair only are marked."""
+	lines = []
+	for line in (HERE / f"{name}.out").read_text().splitlines():
+		mark, colon, rest = line.partition(": ")
+		if colon and all(m in PAIRS for m in mark.split(",")):
+			if pair in mark.split(","):
+				lines.append(rest)
+		else:
+			lines.append(line)
+	return lines
+
+
+def check_trace(builder, name, program, tool=()):
+	result = builder.run(program, tool=tool)
+	wanted, found = expected(name, builder.args.pair), result.stdout.splitlines()
+	if result.returncode != 0 or found != wanted or result.stderr:
+		diff = "\n".join(difflib.unified_diff(wanted, found, "expected", "found", lineterm=""))
+		raise Failed(f"{program.name} {' '.join(tool)}: status {result.returncode}\n{diff}\n{result.stderr[-2000:]}")
+
+
+def check_wrong(builder, program):
+	for what, said in WRONG.items():
+		result = builder.run(program, what)
+		if result.returncode in (0, 3 if builder.args.wine is None else 0) or not result.stderr.replace("\r", "").startswith(said):
+			raise Failed(f"{program.name} {what}: status {result.returncode}, said\n{result.stderr}expected\n{said}")
+		if "~Guard" in result.stdout:
+			raise Failed(f"{program.name} {what}: something was unwound\n{result.stdout}")
+
+
+def check(args):
+	with tempfile.TemporaryDirectory() as folder:
+		builder = Builder(args, folder)
+		for level in ("O0", "O2"):
+			program = builder.program("program", level)
+			check_trace(builder, "program", program)
+			check_wrong(builder, program)
+			if level == "O0" and args.wine is None and shutil.which("valgrind"):
+				check_trace(builder, "program", program, ["valgrind", "-q", "--leak-check=full", "--error-exitcode=9"])
+
+
+def main():
+	parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+	parser.add_argument("--pair", choices=PAIRS, required=True)
+	parser.add_argument("--libraries", type=pathlib.Path, required=True, help="the folder lib/circ of the build")
+	parser.add_argument("--llvm", required=True, help="the folder of llc and opt")
+	parser.add_argument("--circ", help="the command, which links for msvc")
+	parser.add_argument("--wine", help="a prefix for tests/wine/wine.py")
+	args = parser.parse_args()
+	try:
+		check(args)
+	except Failed as failed:
+		print(failed)
+		sys.exit(1)
+
+
+if __name__ == "__main__":
+	main()

@@ -1,0 +1,12 @@
+# libcircrt alone: programs that throw through it, made without circ.
+if(Python3_FOUND AND TARGET runtime-x86_64-linux-gnu)
+	set(runtime_run ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/run.py --libraries ${PROJECT_BINARY_DIR}/lib/circ
+		--llvm ${LLVM_TOOLS_BINARY_DIR} --circ $<TARGET_FILE:circ>)
+	foreach(pair libc++ libstdc++)
+		add_test(NAME runtime.${pair} COMMAND ${runtime_run} --pair ${pair})
+		set_tests_properties(runtime.${pair} PROPERTIES LABELS runtime TIMEOUT 300 SKIP_RETURN_CODE 77)
+	endforeach()
+	add_test(NAME runtime.names COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/names.py ${PROJECT_SOURCE_DIR}
+		${CMAKE_NM} ${PROJECT_BINARY_DIR}/lib/circ)
+	set_tests_properties(runtime.names PROPERTIES LABELS runtime)
+endif()
