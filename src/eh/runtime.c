@@ -1,5 +1,7 @@
 #include "eh/runtime.h"
 
+#include "ir/eh_runtime.h"
+
 IrOp *runtime_require(Runtime *r, const LibFn *fn, RuntimeUse *use, Loc user)
 {
 	if (use->func || use->refused)
@@ -45,4 +47,29 @@ void runtime_replace_ptr(IrBuilder *b, IrValue *old, IrValue *by)
 {
 	if (old->uses)
 		ir_value_replace(old, ir_build_bitcast(b, by, old->type));
+}
+
+/* The first op that a form without tokens has another for, or NULL. */
+static const IrOp *first_of_exceptions(const IrOp *func)
+{
+	for (const IrOp *op = ir_walk_first(&func->regions[0]); op; op = ir_walk_next(op, &func->regions[0]))
+		if (!(op_info[op->kind].stages & (STAGE_ITANIUM | STAGE_MICROSOFT)))
+			return op;
+	return NULL;
+}
+
+bool runtime_check_supported(const IrModule *m, Diags *d)
+{
+	bool ok = true;
+	IR_FOR_OPS (op, ir_module_block(m)) {
+		const IrOp *first = op->kind == OP_EXCEPTION_TYPE ? op : NULL;
+		if (op->kind == OP_FUNC && ir_func_eh_runtime(m, op) == EH_RUNTIME_CIRC)
+			first = first_of_exceptions(op);
+		if (!first)
+			continue;
+		diag_error(d, first->loc, "'%s' op: exceptions of circ's runtime are not supported yet",
+		           op_info[first->kind].name);
+		ok = false;
+	}
+	return ok;
 }

@@ -32,6 +32,9 @@ IrOp *runtime_require(Runtime *r, const LibFn *fn, RuntimeUse *use, Loc user);
 IrOp *runtime_call(Runtime *r, IrBuilder *b, const LibFn *fn, RuntimeUse *use, IrValue *const *args,
                    uint32_t nargs, const IrSuccSpec *edges);
 
+/* Reports functions whose exceptions are of a runtime that has no lowering yet. */
+bool runtime_check_supported(const IrModule *m, Diags *d);
+
 /* The target's personality routine, declared. */
 Name *runtime_personality(Runtime *r);
 

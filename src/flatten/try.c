@@ -2,27 +2,16 @@
  * (cir-reference 5.10, 5.14). */
 #include "flatten/internal.h"
 
+#include "ir/try.h"
+
 typedef struct Try {
 	EhState *eh;
 	IrBlock *join;      /* where the body and the handlers meet */
-	IrBlock **handlers; /* by region, from 1 */
-	uint32_t handler;   /* region being emitted */
+	IrBlock **handlers; /* of each */
+	IrBlock *implied;   /* goes on unwinding, where no handler does */
+	TryHandler handler; /* the one being emitted */
 	uint32_t first_unwind, first_cleanup;
 } Try;
-
-/* What a handler region is for. */
-typedef enum HandlerUse { USE_TYPE, USE_CATCH_ALL, USE_UNWIND, USE_FILTER, USE_UNEXPECTED } HandlerUse;
-
-static HandlerUse use_of(const IrAttr *a)
-{
-	if (a->kind == ATTR_ARRAY)
-		return USE_FILTER;
-	if (a->kind != ATTR_ENUM)
-		return USE_TYPE;
-	return a->bits == HANDLER_ALL      ? USE_CATCH_ALL
-	       : a->bits == HANDLER_UNWIND ? USE_UNWIND
-	                                   : USE_UNEXPECTED;
-}
 
 typedef struct Dispatch {
 	VEC(IrSuccSpec) succs;
@@ -41,26 +30,28 @@ static IrBlock *token_block(Flatten *f, const IrOp *op)
 
 static void sort_handlers(Flatten *f, Try *t, const IrOp *op, Dispatch *d)
 {
-	const IrAttr *uses = ir_op_attr(op, NAME_handler_types);
-	for (uint32_t i = 0; uses && i < uses->n; i++) {
-		IrBlock *b = t->handlers[i + 1] = token_block(f, op);
-		switch (use_of(uses->elems[i])) {
-		case USE_TYPE:
-			vec_push(f->mem, &d->types, uses->elems[i]);
+	TryHandler h;
+	IR_FOR_HANDLERS(&h, op)
+	{
+		IrBlock *b = t->handlers[h.index] = token_block(f, op);
+		switch (h.kind) {
+		case TRY_WHEN: /* refused: flatten_try() */
+		case TRY_TYPE:
+			vec_push(f->mem, &d->types, h.use);
 			vec_push(f->mem, &d->succs, ((IrSuccSpec){.dest = b}));
 			break;
-		case USE_FILTER: /* its region sees what the list allows: it goes on unwinding */
-			d->filter = uses->elems[i];
+		case TRY_FILTER: /* its region sees what the list allows: it goes on unwinding */
+			d->filter = h.use;
 			d->fallback = b;
 			break;
-		case USE_UNEXPECTED:
+		case TRY_UNEXPECTED:
 			d->violation = b;
 			break;
-		case USE_CATCH_ALL:
+		case TRY_ALL:
 			d->catch_all = true;
 			d->fallback = b;
 			break;
-		case USE_UNWIND:
+		case TRY_UNWIND:
 			d->fallback = b;
 			break;
 		}
@@ -70,7 +61,8 @@ static void sort_handlers(Flatten *f, Try *t, const IrOp *op, Dispatch *d)
 /* Where an exception is told from others: at the first handler, behind the body. */
 static Loc place_of_handlers(const IrOp *op)
 {
-	const IrOp *first = op->regions[1].first->first;
+	TryHandler h;
+	const IrOp *first = ir_try_first(op, &h) ? h.region->first->first : NULL;
 	Loc loc = op->loc;
 	if (first && (first->loc.info || !loc.info)) {
 		loc.pos = first->loc.pos;
@@ -88,7 +80,7 @@ static void build_dispatch(Flatten *f, Try *t, const IrOp *op)
 	if (d.filter)
 		vec_push(f->mem, &d.succs, ((IrSuccSpec){.dest = d.violation}));
 	if (!d.fallback) /* as with an unwind region that resumes */
-		d.fallback = t->handlers[0] = token_block(f, op);
+		d.fallback = t->implied = token_block(f, op);
 	vec_push(f->mem, &d.succs, ((IrSuccSpec){.dest = d.fallback}));
 	attrs[n++] = (IrNamedAttr){ir_known_name(f->m, NAME_catch_types),
 	                           ir_attr_array(f->m, d.types.data, d.types.len)};
@@ -111,8 +103,8 @@ static void build_dispatch(Flatten *f, Try *t, const IrOp *op)
 
 static void open_handler(Flatten *f, Frame *fr, Try *t)
 {
-	IrBlock *b = t->handlers[t->handler];
-	IrRegion *region = &fr->op->regions[t->handler];
+	IrBlock *b = t->handlers[t->handler.index];
+	IrRegion *region = t->handler.region;
 	IrBlock *entry = region->first;
 	flatten_place(f, b);
 	f->token = b->args[0];
@@ -124,9 +116,9 @@ static void open_handler(Flatten *f, Frame *fr, Try *t)
 static void end_handlers(Flatten *f, Frame *fr, Try *t)
 {
 	IrOp *op = fr->op;
-	if (t->handlers[0]) {
-		flatten_place(f, t->handlers[0]);
-		eh_resume(f, t->handlers[0]->args[0], op);
+	if (t->implied) {
+		flatten_place(f, t->implied);
+		eh_resume(f, t->implied->args[0], op);
 	}
 	flatten_place_join(f, t->join, op);
 	flatten_pop(f);
@@ -151,13 +143,16 @@ static void step_try(Flatten *f, Frame *fr)
 		eh_flush(f, op, t->first_unwind, t->first_cleanup);
 		return;
 	}
+	bool more;
 	if (fr->stage == 2) {
-		t->handlers = arena_array(f->mem, IrBlock *, op->nregions);
+		t->handlers = arena_array(f->mem, IrBlock *, ir_try_nhandlers(op));
 		build_dispatch(f, t, op);
+		more = ir_try_first(op, &t->handler);
 	} else {
 		flatten_end(f, fr, t->join, NULL);
+		more = ir_try_next(&t->handler);
 	}
-	if (++t->handler < op->nregions)
+	if (more)
 		open_handler(f, fr, t);
 	else
 		end_handlers(f, fr, t);
@@ -170,7 +165,7 @@ void flatten_try(Flatten *f, IrOp *op)
 	fr->data = t;
 	t->first_unwind = f->pending_unwinds.len;
 	t->first_cleanup = f->pending_cleanups.len;
-	if (op->nregions > 1)
+	if (ir_try_nhandlers(op))
 		t->eh = eh_push(f, EH_TRY, op);
 	flatten_open_region(f, fr, &op->regions[0]);
 }

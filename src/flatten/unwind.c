@@ -3,6 +3,8 @@
  * Nothing is emitted for a scope in which nothing throws. */
 #include "flatten/internal.h"
 
+#include "ir/try.h"
+
 EhState *eh_push(Flatten *f, EhKind kind, IrOp *op)
 {
 	EhState *eh = arena_new(f->mem, EhState);
@@ -36,11 +38,11 @@ void eh_push_function(Flatten *f)
 
 static bool catches_everything(const IrOp *try_op)
 {
-	const IrAttr *handlers = ir_op_attr(try_op, NAME_handler_types);
-	if (!handlers || !handlers->n)
-		return false;
-	const IrAttr *last = handlers->elems[handlers->n - 1];
-	return last->kind == ATTR_ENUM && last->bits == HANDLER_ALL;
+	TryHandler h;
+	bool all = false;
+	IR_FOR_HANDLERS(&h, try_op)
+	all = h.kind == TRY_ALL;
+	return all;
 }
 
 /* An exception will get to this state: it needs an entry, and so do those that it goes on to. */

@@ -39,15 +39,28 @@ OpKind op_find(Str mnemonic)
 	return OP_COUNT;
 }
 
+/* "cir." and "circ.": all ops have one of them, so it makes none alike. 0: neither. */
+static uint32_t dialect_prefix(Str name)
+{
+	if (str_begins_with(name, STR("circ.")))
+		return 5;
+	return str_begins_with(name, STR("cir.")) ? 4 : 0;
+}
+
+/* Of one dialect or the other, since they are taken for each other. */
 const char *op_similar(Str mnemonic)
 {
-	enum { PREFIX = 4 }; /* "cir.": all have it, so it makes none alike */
-	if (mnemonic.len <= PREFIX || !str_begins_with(mnemonic, STR("cir.")))
+	uint32_t prefix = dialect_prefix(mnemonic);
+	if (!prefix || mnemonic.len == prefix)
 		return NULL;
-	Suggestion s = suggest_begin((Str){mnemonic.data + PREFIX, mnemonic.len - PREFIX});
-	for (unsigned k = 0; k < OP_COUNT; k++)
-		suggest_try(&s, str_of(op_info[k].name + PREFIX));
-	return s.best.len ? s.best.data - PREFIX : NULL;
+	Suggestion s = suggest_begin((Str){mnemonic.data + prefix, mnemonic.len - prefix});
+	const char *similar = NULL;
+	for (unsigned k = 0; k < OP_COUNT; k++) {
+		const char *name = op_info[k].name, *rest = name + dialect_prefix(str_of(name));
+		suggest_try(&s, str_of(rest));
+		similar = s.best.data == rest ? name : similar;
+	}
+	return similar;
 }
 
 /* Creation */

@@ -11,6 +11,8 @@
  * the exception, and is taken for that: a member that is constructed may be a placement new. */
 #include "repair/internal.h"
 
+#include "ir/try.h"
+
 static bool is_this(const IrOp *func, const IrValue *v)
 {
 	return repair_parameter(func, v) == func->regions[0].first->args[0];
@@ -101,10 +103,11 @@ static void find_ends(Repair *r, const IrValue *caught, RepairOps *scopes)
 static void repair_block(Repair *r, const IrOp *block)
 {
 	RepairOps scopes = {0};
-	for (uint32_t i = 1; i < block->nregions; i++)
-		IR_FOR_USES (u, block->regions[i].first->args[0])
-			if (u->user->kind == OP_BEGIN_CATCH)
-				find_ends(r, &u->user->results[0], &scopes);
+	TryHandler h;
+	IR_FOR_HANDLERS(&h, block)
+	IR_FOR_USES (u, h.region->first->args[0])
+		if (u->user->kind == OP_BEGIN_CATCH)
+			find_ends(r, &u->user->results[0], &scopes);
 	if (!scopes.len || !repair_at(r, block->loc))
 		return;
 	for (uint32_t i = 0; i < scopes.len; i++)

@@ -1,5 +1,6 @@
 /* Calls (cir-reference 5.9). */
 #include "ir/nearest_region.h"
+#include "ir/try.h"
 #include "verify/verifier.h"
 
 static const char *conv_text(unsigned conv)
@@ -207,6 +208,13 @@ static bool runs_cleanup(const IrRegion *r, NameId kind, uint32_t cleanup, unsig
 	       ir_op_enum(op, kind, CLEANUP_ALL) != unlike;
 }
 
+/* Of a cir.try. */
+static bool runs_finally(const IrRegion *r)
+{
+	const IrRegion *finally = ir_try_finally(r->op);
+	return finally && r != finally;
+}
+
 /* Does leaving region r by a return, or by unwinding, have something to do in its function? */
 static bool holds_frame(const IrRegion *r, bool unwinding)
 {
@@ -219,7 +227,8 @@ static bool holds_frame(const IrRegion *r, bool unwinding)
 	case OP_FOR:
 		return runs_cleanup(r, NAME_cleanup_kind, 3, unlike);
 	case OP_TRY:
-		return unwinding && r == &r->op->regions[0] && r->op->nregions > 1;
+		return runs_finally(r) ||
+		       (unwinding && r == &r->op->regions[0] && ir_try_nhandlers(r->op) > 0);
 	default:
 		return false;
 	}

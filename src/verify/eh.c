@@ -1,6 +1,7 @@
 /* Exceptions before an ABI is chosen (cir-reference 5.10 and 5.11), op by op. That catches and cleanups are
  * ended on every path is verify/cleanup_path.c's part. */
 #include "ir/catch_region.h"
+#include "ir/try.h"
 #include "verify/verifier.h"
 
 /* Catching */
@@ -148,6 +149,12 @@ static bool is_unreachable(const IrOp *op)
 	return op && op->kind == OP_UNREACHABLE;
 }
 
+static void check_circ_throw(Verifier *v, const IrOp *op)
+{
+	if (verifier_check_type_info(v, op, ir_op_symbol(op, NAME_type_info)))
+		verifier_check_thrown(v, op);
+}
+
 void verify_throw(Verifier *v, const IrOp *op)
 {
 	bool object = ir_op_nmain(op) > 0;
@@ -156,6 +163,8 @@ void verify_throw(Verifier *v, const IrOp *op)
 	else if (!object && (ir_op_has(op, NAME_type_info) || ir_op_has(op, NAME_dtor)))
 		verifier_error(
 		    v, op, "throws the current exception again, and cannot have a type info or a destructor");
+	else if (object && verifier_is_circ(v)) /* goes on behind it where a filter says so */
+		check_circ_throw(v, op);
 	else if (op->kind == OP_THROW && !is_unreachable(op->next))
 		verifier_error(v, op, "must be followed by 'cir.unreachable'");
 	else if (op->kind == OP_TRY_THROW && !is_unreachable(op->succs[0].dest->first))
@@ -216,12 +225,38 @@ void verify_end_cleanup(Verifier *v, const IrOp *op)
 
 /* Dispatching */
 
-/* An array of symbols, spelled as such or as views of their address. */
-static bool check_type_list(Verifier *v, const IrOp *op, const IrAttr *types, const char *name)
+/* `when(@f)`: int (record, frame) */
+static bool check_when(Verifier *v, const IrOp *op, const Name *filter)
 {
-	bool array = types->kind == ATTR_ARRAY;
-	for (uint32_t i = 0; array && i < types->n; i++) {
+	const IrOp *func = verifier_func(filter);
+	const IrType *t = func ? ir_func_type(func) : NULL;
+	if (!verifier_check_circ(v, op, "handler 'when'"))
+		return false;
+	if (!func)
+		verifier_error(v, op, ": filter '@%s' is no function of the module%s", filter->text,
+		               verifier_similar_symbol(v, filter, OP_FUNC));
+	else if (t->nmembers != 2 || t->variadic || !ir_is_ptr(t->members[0]) || !ir_is_ptr(t->members[1]) ||
+	         t->elem != v->m->s32)
+		verifier_error(v, op, ": filter '@%s' must take two pointers and return '%s', found '%s'",
+		               filter->text, verifier_type(v, v->m->s32), verifier_type(v, t));
+	else
+		return true;
+	return false;
+}
+
+/* An array of symbols, spelled as such or as views of their address; in catch_types, filters are among them. */
+static bool check_type_list(Verifier *v, const IrOp *op, NameId list)
+{
+	const IrAttr *types = ir_op_attr(op, list);
+	bool array = !types || types->kind == ATTR_ARRAY;
+	for (uint32_t i = 0; types && array && i < types->n; i++) {
 		const IrAttr *t = types->elems[i];
+		const Name *filter = list == NAME_catch_types ? ir_catch_filter(t) : NULL;
+		if (filter) {
+			if (!check_when(v, op, filter))
+				return false;
+			continue;
+		}
 		if (t->kind == ATTR_SYMBOL || (t->kind == ATTR_GLOBAL_VIEW && t->n == 0)) {
 			if (!verifier_check_type_info(v, op, t->name))
 				return false;
@@ -233,7 +268,7 @@ static bool check_type_list(Verifier *v, const IrOp *op, const IrAttr *types, co
 	}
 	if (!array)
 		verifier_error(v, op, ": expected attribute '%s' to be an array of addresses of type infos",
-		               name);
+		               ir_known_name(v->m, list)->text);
 	return array;
 }
 
@@ -263,8 +298,7 @@ static void check_handlers(Verifier *v, const IrOp *op)
 void verify_eh_dispatch(Verifier *v, const IrOp *op)
 {
 	const IrAttr *types = ir_op_attr(op, NAME_catch_types), *filter = ir_op_attr(op, NAME_filter_types);
-	if ((types && !check_type_list(v, op, types, "catch_types")) ||
-	    (filter && !check_type_list(v, op, filter, "filter_types")))
+	if (!check_type_list(v, op, NAME_catch_types) || !check_type_list(v, op, NAME_filter_types))
 		return;
 	uint32_t ncatch = types ? types->n : 0;
 	bool catch_all = ir_op_has(op, NAME_default_is_catch_all);
@@ -276,6 +310,8 @@ void verify_eh_dispatch(Verifier *v, const IrOp *op)
 		               op->nsuccs);
 	else if (filter && (ncatch || catch_all))
 		verifier_error(v, op, ": 'filter' allows no handler but 'unwind'");
-	else
+	else if (filter && verifier_is_circ(v))
+		verifier_error(v, op, ": 'filter' is of C++; write 'when'");
+	else if (!types || !verifier_is_circ(v) || verifier_check_order(v, op, types))
 		check_handlers(v, op);
 }

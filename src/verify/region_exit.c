@@ -1,6 +1,7 @@
-/* Where structured ops may lead (cir-reference 5.7 and 5.10): out of a cleanup region, only by its end; out
- * of a handler that does not catch, only by unwinding; out of one that does, through its one end_catch. Each
- * region knows the innermost of those closed regions around it. */
+/* Where structured ops may lead (cir-reference 5.7 and 5.10): out of a cleanup region or a filter, only by its
+ * end; out of a handler that does not catch, only by unwinding; out of one that does, through its one end_catch; out of
+ * a finally, anywhere. Each region knows the innermost of those closed regions around it. */
+#include "ir/try.h"
 #include "verify/verifier.h"
 
 typedef struct Exits {
@@ -35,7 +36,23 @@ bool verifier_is_cleanup_region(const IrRegion *r)
 
 bool verifier_is_closed(const IrRegion *r)
 {
-	return verifier_is_cleanup_region(r) || verifier_goes_on_unwinding(r);
+	return verifier_is_cleanup_region(r) || verifier_goes_on_unwinding(r) || verifier_is_filter(r);
+}
+
+static bool initializes(const IrOp *op)
+{
+	return op->kind == OP_LOCAL_INIT || op->kind == OP_REGISTER_EXIT_DTOR;
+}
+
+static bool constructs(const IrOp *op)
+{
+	return op->kind == OP_ARRAY_CTOR || op->kind == OP_ARRAY_DTOR;
+}
+
+bool verifier_is_exit_region(const IrRegion *r)
+{
+	bool cleanup = verifier_is_cleanup_region(r) && !initializes(r->op) && !constructs(r->op);
+	return cleanup || (r->op && r->op->kind == OP_TRY && r == ir_try_finally(r->op));
 }
 
 static const IrRegion *closed_around(const Exits *e, const IrOp *op)
@@ -46,21 +63,18 @@ static const IrRegion *closed_around(const Exits *e, const IrOp *op)
 	return r->op ? ptrmap_get(&e->closed, r->op) : NULL;
 }
 
-static bool initializes(const IrOp *op)
-{
-	return op->kind == OP_LOCAL_INIT || op->kind == OP_REGISTER_EXIT_DTOR;
-}
-
 static const char *closed_name(const IrRegion *r)
 {
 	if (verifier_goes_on_unwinding(r))
 		return "region that resumes unwinding";
+	if (verifier_is_filter(r))
+		return "filter region";
 	return initializes(r->op) ? "ctor or dtor region" : "cleanup region";
 }
 
 void verifier_report_leaving(Verifier *v, const IrOp *op, const IrRegion *closed)
 {
-	bool cleanup = !verifier_goes_on_unwinding(closed) && !initializes(closed->op);
+	bool cleanup = verifier_is_cleanup_region(closed) && !initializes(closed->op);
 	verifier_error(v, op, "jumps out of a %s", closed_name(closed));
 	verifier_note(v, closed->op->loc, "the %s belongs to this op", cleanup ? "cleanup" : "region");
 }
@@ -83,11 +97,10 @@ static void check_goto(Exits *e, const IrOp *op)
 /* The handler whose exception a resume without operand means; NULL: of none. */
 static const IrRegion *handler_around(const IrOp *op)
 {
-	for (; op && op->block; op = ir_op_parent(op)) {
-		const IrRegion *r = op->block->region;
-		if (r->op && r->op->kind == OP_TRY && r != &r->op->regions[0])
-			return r;
-	}
+	TryHandler h;
+	for (; op && op->block; op = ir_op_parent(op))
+		if (ir_try_role(op->block->region, &h) == TRY_ROLE_HANDLER)
+			return op->block->region;
 	return NULL;
 }
 

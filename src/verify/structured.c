@@ -1,6 +1,7 @@
 /* Structured control flow: scopes, loops, switches, cleanups (cir-reference 5.7). */
 #include "ir/lifetime.h"
 #include "ir/nearest_region.h"
+#include "ir/try.h"
 #include "verify/verifier.h"
 
 #include <stdlib.h>
@@ -31,6 +32,14 @@ static bool is_loop(const IrOp *op)
 	return op && (op_info[op->kind].flags & OPF_LOOP);
 }
 
+/* The filter of a `when` yields 1 to handle the exception, 0 to search on, or -1 to go on where it was thrown. */
+static void check_decision(Verifier *v, const IrOp *op)
+{
+	if (op->noperands != 1 || ir_operand(op, 0)->type != v->m->s32)
+		verifier_error(v, op, "must yield the decision of a filter, one value of type '%s'",
+		               verifier_type(v, v->m->s32));
+}
+
 /* What a region's yield gives: nothing, or the op's result. */
 void verify_yield(Verifier *v, const IrOp *op)
 {
@@ -46,6 +55,10 @@ void verify_yield(Verifier *v, const IrOp *op)
 	}
 	if (verifier_goes_on_unwinding(op->block->region)) {
 		verifier_error(v, op, "cannot end a region that resumes unwinding; write 'cir.resume'");
+		return;
+	}
+	if (verifier_is_filter(op->block->region)) {
+		check_decision(v, op);
 		return;
 	}
 	uint32_t want = parent->nresults;
@@ -253,6 +266,7 @@ void verify_switch(Verifier *v, const IrOp *op)
 	check_case_overlap(v, values.data, values.len);
 }
 
+/* Of a cir.try, but its body. */
 static bool is_handler(const IrRegion *r)
 {
 	return r->op && r->op->kind == OP_TRY && r != &r->op->regions[0];
@@ -283,7 +297,9 @@ static void check_case_entry(Verifier *v, const IrOp *op, const IrRegion *to)
 	if (r == to)
 		return;
 	verifier_error(v, op, ": its switch would jump into a %s",
-	               is_handler(r) ? "handler" : "cleanup scope");
+	               !is_handler(r)               ? "cleanup scope"
+	               : r == ir_try_finally(r->op) ? "finally region"
+	                                            : "handler");
 	verifier_note(v, r->op->loc, "this op is inside the switch");
 }
 

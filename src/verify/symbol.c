@@ -314,7 +314,7 @@ static bool check_personality(Verifier *v, const IrOp *op)
 	bool named = a && a->kind == ATTR_SYMBOL && a->name->len && !memchr(a->name->text, 0, a->name->len) &&
 	             !verifier_is_reserved(a->name);
 	if (!a || (named && (!ir_symbol(a->name) || verifier_func(a->name))))
-		return true;
+		return verifier_check_runtime(v, op);
 	verifier_error(v, op, ": the personality must be a function");
 	return false;
 }

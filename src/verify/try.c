@@ -1,23 +1,22 @@
 /* cir.try and what stands in its handlers (cir-reference 5.10). */
+#include "ir/try.h"
 #include "ir/nearest_region.h"
 #include "verify/verifier.h"
 
-/* What a region of a cir.try is for. */
+/* What a region of a cir.try is for, as far as the rules of what stands in it differ. */
 typedef enum HandlerUse { USE_NONE, USE_CATCH, USE_UNWIND, USE_UNEXPECTED } HandlerUse;
 
-static HandlerUse use_of(const IrAttr *a)
+static HandlerUse use_of(TryHandlerKind kind)
 {
-	if (a->kind == ATTR_GLOBAL_VIEW || (a->kind == ATTR_ENUM && a->bits == HANDLER_ALL))
+	if (ir_try_catches(kind))
 		return USE_CATCH;
-	return a->kind == ATTR_ENUM && a->bits == HANDLER_UNEXPECTED ? USE_UNEXPECTED : USE_UNWIND;
+	return kind == TRY_UNEXPECTED ? USE_UNEXPECTED : USE_UNWIND;
 }
 
 static HandlerUse region_use(const IrRegion *r)
 {
-	const IrOp *op = r->op;
-	uint32_t i = op ? (uint32_t)(r - op->regions) : 0;
-	const IrAttr *uses = i && op->kind == OP_TRY ? ir_op_attr(op, NAME_handler_types) : NULL;
-	return uses && uses->kind == ATTR_ARRAY && i <= uses->n ? use_of(uses->elems[i - 1]) : USE_NONE;
+	TryHandler h;
+	return ir_try_role(r, &h) == TRY_ROLE_HANDLER ? use_of(h.kind) : USE_NONE;
 }
 
 bool verifier_goes_on_unwinding(const IrRegion *r)
@@ -26,9 +25,15 @@ bool verifier_goes_on_unwinding(const IrRegion *r)
 	return use == USE_UNWIND || use == USE_UNEXPECTED;
 }
 
-static bool check_filled(Verifier *v, const IrOp *op, uint32_t region, const char *name)
+bool verifier_is_filter(const IrRegion *r)
 {
-	if (op->regions[region].first)
+	TryHandler h;
+	return ir_try_role(r, &h) == TRY_ROLE_FILTER;
+}
+
+static bool check_filled(Verifier *v, const IrOp *op, const IrRegion *region, const char *name)
+{
+	if (region->first)
 		return true;
 	verifier_error(v, op, ": the %s region is empty", name);
 	return false;
@@ -52,13 +57,32 @@ static bool begins_catch(const IrBlock *b)
 	return op && (op->kind == OP_BEGIN_CATCH || op->kind == OP_EH_TERMINATE);
 }
 
-static bool check_handler_region(Verifier *v, const IrOp *op, uint32_t i, HandlerUse use)
+static bool check_filter_region(Verifier *v, const TryHandler *h)
 {
-	const IrBlock *b = op->regions[i].first;
-	if (!check_filled(v, op, i, "handler"))
+	const IrBlock *b = h->filter->first;
+	if (!check_filled(v, h->op, h->filter, "filter"))
+		return false;
+	if (b->nargs == 1 && ir_is_ptr(b->args[0]->type))
+		return true;
+	verifier_error(v, h->op,
+	               ": the filter of handler #%u must have one argument, a pointer to the record of the "
+	               "exception",
+	               h->index);
+	return false;
+}
+
+static bool check_handler_region(Verifier *v, const TryHandler *h)
+{
+	const IrOp *op = h->op;
+	const IrBlock *b = h->region->first;
+	HandlerUse use = use_of(h->kind);
+	if (h->filter && !check_filter_region(v, h))
+		return false;
+	if (!check_filled(v, op, h->region, "handler"))
 		return false;
 	if (b->nargs != 1 || b->args[0]->type->kind != TYPE_EH_TOKEN)
-		verifier_error(v, op, ": handler #%u must have one argument of type '!cir.eh_token'", i - 1);
+		verifier_error(v, op, ": handler #%u must have one argument of type '!cir.eh_token'",
+		               h->index);
 	else if (use == USE_CATCH && !begins_catch(b))
 		diag_error(v->d, b->first ? b->first->loc : op->loc,
 		           "'cir.try' op: a catch handler must begin with 'cir.begin_catch'");
@@ -88,36 +112,52 @@ static bool check_filter(Verifier *v, const IrOp *op, const IrAttr *list)
 	return true;
 }
 
-static bool note_handler(Verifier *v, Handlers *h, const IrAttr *use)
+/* Where a handler of that kind is noted that there may be one of; NULL: any number. */
+static const IrAttr **slot_of(Handlers *hs, TryHandlerKind kind)
 {
-	const IrAttr **slot = NULL;
-	if (use->kind == ATTR_GLOBAL_VIEW && use->n == 0) {
-		h->types++;
-		if (!verifier_check_type_info(v, h->op, use->name))
-			return false;
-	} else if (use->kind == ATTR_ARRAY) {
-		slot = &h->filter;
-		if (!check_filter(v, h->op, use))
-			return false;
-	} else if (use->kind == ATTR_ENUM && use->enum_class == ENUM_HANDLER) {
-		slot = use->bits == HANDLER_ALL      ? &h->all
-		       : use->bits == HANDLER_UNWIND ? &h->unwind
-		                                     : &h->unexpected;
-	} else {
-		return report_type_info(v, h->op, use);
+	switch (kind) {
+	case TRY_ALL:
+		return &hs->all;
+	case TRY_UNWIND:
+		return &hs->unwind;
+	case TRY_FILTER:
+		return &hs->filter;
+	case TRY_UNEXPECTED:
+		return &hs->unexpected;
+	default:
+		return NULL;
 	}
+}
+
+static bool check_type(Verifier *v, const IrOp *op, const IrAttr *use)
+{
+	if (use->kind != ATTR_GLOBAL_VIEW || use->n)
+		return report_type_info(v, op, use);
+	return verifier_check_type_info(v, op, use->name);
+}
+
+static bool note_handler(Verifier *v, Handlers *hs, const TryHandler *h)
+{
+	const IrAttr **slot = slot_of(hs, h->kind);
+	if (h->kind == TRY_TYPE && !check_type(v, h->op, h->use))
+		return false;
+	if (h->kind == TRY_FILTER && !check_filter(v, h->op, h->use))
+		return false;
+	if (h->kind == TRY_WHEN && !verifier_check_circ(v, h->op, "handler 'when'"))
+		return false;
+	hs->types += h->kind == TRY_TYPE || h->kind == TRY_WHEN;
 	if (slot && *slot) {
 		verifier_error(v, h->op,
-		               slot == &h->all ? "has more than one handler 'all'"
-		                               : "has two handlers of the same kind");
+		               slot == &hs->all ? "has more than one handler 'all'"
+		                                : "has two handlers of the same kind");
 		return false;
 	}
-	if (h->all) {
+	if (hs->all) {
 		verifier_error(v, h->op, ": handler 'all' must be the last one");
 		return false;
 	}
 	if (slot)
-		*slot = use;
+		*slot = h->use;
 	return true;
 }
 
@@ -131,23 +171,33 @@ static void check_combination(Verifier *v, const Handlers *h)
 		verifier_error(v, h->op, ": 'filter' and 'unexpected' allow no other handler");
 }
 
+static void check_circ_handlers(Verifier *v, const Handlers *hs)
+{
+	const IrAttr *uses = ir_op_attr(hs->op, NAME_handler_types);
+	if (hs->filter || hs->unexpected)
+		verifier_error(v, hs->op, ": 'filter' and 'unexpected' are of C++; write 'when'");
+	else if (uses)
+		verifier_check_order(v, hs->op, uses);
+}
+
 void verify_try(Verifier *v, const IrOp *op)
 {
-	const IrAttr *uses = ir_op_attr(op, NAME_handler_types);
-	uint32_t n = uses && uses->kind == ATTR_ARRAY ? uses->n : 0;
-	Handlers h = {.op = op};
-	if (op->nregions != n + 1 || (uses && uses->kind != ATTR_ARRAY)) {
+	Handlers hs = {.op = op};
+	TryHandler h;
+	if (!ir_try_is_whole(op)) {
 		verifier_error(v, op, "needs one entry of 'handler_types' for each handler region");
 		return;
 	}
-	if (!check_filled(v, op, 0, "try"))
+	if (!check_filled(v, op, &op->regions[0], "try"))
 		return;
-	for (uint32_t i = 0; i < n; i++) {
-		const IrAttr *use = uses->elems[i];
-		if (!note_handler(v, &h, use) || !check_handler_region(v, op, i + 1, use_of(use)))
-			return;
-	}
-	check_combination(v, &h);
+	IR_FOR_HANDLERS(&h, op)
+	if (!note_handler(v, &hs, &h) || !check_handler_region(v, &h))
+		return;
+	check_combination(v, &hs);
+	if (verifier_is_circ(v))
+		check_circ_handlers(v, &hs);
+	if (ir_try_finally(op))
+		check_filled(v, op, ir_try_finally(op), "finally");
 }
 
 /* Inside the handlers */

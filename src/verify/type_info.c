@@ -5,13 +5,8 @@
 /* Others may read what they want in the entries of their tables. */
 static bool has_cxx_personality(const IrOp *func)
 {
-	static const char *const cxx[] = {"__gxx_personality_v0", "__gxx_personality_seh0",
-	                                  "__gxx_personality_sj0", "__CxxFrameHandler3"};
 	const Name *name = func->kind == OP_FUNC ? ir_op_symbol(func, NAME_personality) : NULL;
-	for (unsigned i = 0; name && i < ARRAY_LEN(cxx); i++)
-		if (str_is(name_str(name), cxx[i]))
-			return true;
-	return !name;
+	return !name || verifier_is_cxx_personality(name);
 }
 
 /* A type info begins with the address of a vtable; front ends also spell one as a record or an array.
@@ -44,6 +39,10 @@ bool verifier_check_type_info(Verifier *v, const IrOp *op, const Name *name)
 {
 	const IrOp *symbol = ir_symbol(name);
 	bool global = symbol && symbol->kind == OP_GLOBAL, func = symbol && symbol->kind == OP_FUNC;
+	if (verifier_is_circ(v))
+		return verifier_check_circ_type(v, op, name);
+	if (symbol && symbol->kind == OP_EXCEPTION_TYPE)
+		return verifier_refuse_circ_type(v, op, name);
 	if ((!global && !func) || (global && may_be_type_info(symbol)) || !has_cxx_personality(v->symbol))
 		return true;
 	if (func)

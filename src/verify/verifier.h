@@ -11,7 +11,7 @@
  * verify/record.c verify/call.c verify/symbol_name.c verify/symbol.c verify/dynamic_init.c verify/member.c
  * verify/branch.c verify/structured.c verify/try.c verify/array.c verify/annotation.c
  * verify/variadic.c verify/eh.c verify/itanium_landing.c
- * verify/microsoft_pad.c verify/type_info.c      rules of single ops, by topic
+ * verify/microsoft_pad.c verify/type_info.c verify/circ_eh.c verify/exception_type.c verify/eh_runtime.c      rules of single ops, by topic
  * verify/cleanup_path.c    catches and cleanups of flat CIR are opened and ended on every path
  * verify/funclet.c  the pads of the Microsoft form are a tree that its tables can say
  *
@@ -49,6 +49,7 @@ typedef enum Nearest {
 	NEAREST_RETURNING,
 	NEAREST_UNWINDING,
 	NEAREST_CATCH,
+	NEAREST_ABNORMAL,
 	NEARESTS
 } Nearest;
 
@@ -78,6 +79,8 @@ typedef struct Verifier {
 	IrNamedAttr
 	    fitting_text[16]; /* verify/text_attribute.c: by Name.id, one that passed; functions share them */
 	FittingDict fitting_dicts[FITTING_DICTS];
+	const IrOp *escaping,
+	    *escape;         /* verify/circ_eh.c: the function asked about last, and its circ.localescape */
 	uint8_t *param_rows; /* verify/param_attribute.c: by Name.id, from 1 */
 
 	PtrMap nearest[NEARESTS]; /* ir/nearest_region.h: of the symbol being walked */
@@ -156,6 +159,20 @@ bool verifier_is_kernel(const IrOp *func);
 /* "; did you mean '@x'?", of the symbols of that kind (OP_COUNT: of any), or "". */
 const char *verifier_similar_symbol(Verifier *v, const Name *name, OpKind kind);
 bool verifier_check_symbol(Verifier *v, const IrOp *op, const Name *name, bool functions_too);
+/* verify/eh_runtime.c: has the symbol being walked exceptions of circ's runtime? The second reports that `what` needs them. */
+bool verifier_is_circ(const Verifier *v);
+bool verifier_check_circ(Verifier *v, const IrOp *op, const char *what);
+bool verifier_is_cxx_personality(const Name *name);
+bool verifier_check_runtime(Verifier *v, const IrOp *func); /* the personality of a function; reports */
+/* The name is what functions of circ's runtime throw and catch; the second reports that others do not. */
+bool verifier_check_circ_type(Verifier *v, const IrOp *op, const Name *name);
+bool verifier_refuse_circ_type(Verifier *v, const IrOp *op, const Name *name);
+/* verify/exception_type.c: what exception types extend, of all of them; reports. */
+bool verifier_check_exception_types(Verifier *v);
+void verifier_check_thrown(Verifier *v, const IrOp *op); /* a throw of circ's runtime, with an object */
+/* entries: handler_types of a cir.try or catch_types of a dispatch, of circ's runtime. No type stands there twice; reports. Warns
+ * of handlers behind one of a base. */
+bool verifier_check_order(Verifier *v, const IrOp *op, const IrAttr *entries);
 /* verify/type_info.c: nothing shows that the symbol is no type info; reports. */
 bool verifier_check_type_info(Verifier *v, const IrOp *op, const Name *name);
 
@@ -168,9 +185,13 @@ void verifier_check_funclets(Verifier *v);
 /* verify/region_exit.c: regions that are left by their ends only: cleanups, and handlers that go on unwinding. */
 bool verifier_is_cleanup_region(const IrRegion *r);
 bool verifier_is_closed(const IrRegion *r);
+bool verifier_is_exit_region(
+    const IrRegion *r); /* a cleanup, or the finally of a cir.try: runs on the ways out of another one */
 void verifier_report_leaving(Verifier *v, const IrOp *op, const IrRegion *closed);
 /* verify/try.c: an unwind, filter or unexpected region of a cir.try? */
 bool verifier_goes_on_unwinding(const IrRegion *r);
+/* The filter of a `when`? It is a function of its own, which only its end leaves. */
+bool verifier_is_filter(const IrRegion *r);
 /* Structured: begin stands where an exception is caught; reports. Is op inside of a catch? */
 bool verifier_check_handler(Verifier *v, const IrOp *begin);
 bool verifier_in_catch(Verifier *v, const IrOp *op);

@@ -4,6 +4,8 @@
 #include "verify/verifier.h"
 
 #include "ir/dominance.h"
+#include "ir/eh_runtime.h"
+#include "ir/try.h"
 
 static VerifyFn *const verify_row[OP_COUNT] = {
 #define OP(id, name, stages, flags, regions, succs, operands, results, verify, lower, format)                \
@@ -151,12 +153,12 @@ static const IrRegion *frame_region(const Frame *f)
 	return &f->op->regions[f->region];
 }
 
-/* Of a function: its parameters; of an array: the pointer to an element; of a handler: its token. */
+/* Of a function: its parameters; of an array: the pointer to an element; of a handler: its token; of a filter: the record. */
 static bool takes_arguments(const Frame *f)
 {
 	unsigned kind = f->op->kind;
 	return kind == OP_FUNC || kind == OP_ARRAY_CTOR || kind == OP_ARRAY_DTOR ||
-	       (kind == OP_TRY && f->region);
+	       (kind == OP_TRY && f->region && frame_region(f) != ir_try_finally(f->op));
 }
 
 static void start_region(Verifier *v, Frame *f)
@@ -388,6 +390,11 @@ static bool is_list_of_strings(const IrAttr *a)
 	return ok;
 }
 
+static bool is_runtime(const IrAttr *a)
+{
+	return a->kind == ATTR_STRING && str_is(name_str(a->name), "circ");
+}
+
 static bool check_module_attrs(Verifier *v)
 {
 	static const struct {
@@ -399,21 +406,26 @@ static bool check_module_attrs(Verifier *v)
 	    {NAME_llvm_target_triple, is_text, "a string without NUL bytes"},
 	    {NAME_cir_module_asm, is_list_of_strings, "an array of strings"},
 	    {NAME_cir_linker_options, is_list_of_strings, "an array of strings"},
+	    {NAME_circ_eh_runtime, is_runtime, "\"circ\""},
 	};
-	uint32_t errors = v->d->errors;
+	uint32_t errors = v->d->errors, language;
 	for (unsigned i = 0; i < ARRAY_LEN(rules); i++) {
 		const IrAttr *a = ir_module_attr(v->m, rules[i].name);
 		if (a && !rules[i].holds(a))
 			diag_error(v->d, v->m->attrs_loc, "attribute '%s' of the module must be %s",
 			           ir_known_name(v->m, rules[i].name)->text, rules[i].what);
 	}
+	if (!ir_module_eh_language(v->m, &language))
+		diag_error(
+		    v->d, v->m->attrs_loc,
+		    "attribute 'circ.eh.language' of the module must be an integer from 0 to 4294967295");
 	verifier_check_layouts(v);
 	return v->d->errors == errors;
 }
 
 static void check_all(Verifier *v)
 {
-	if (check_module_attrs(v) && check_symbol_types(v))
+	if (check_module_attrs(v) && check_symbol_types(v) && verifier_check_exception_types(v))
 		IR_FOR_OPS (op, ir_module_block(v->m))
 			if (!diag_full(v->d))
 				check_top_level(v, op);

@@ -99,10 +99,11 @@ def own(text):
     yield from ("", "## Spellings of their own", "", "Operands; successors; attributes, by the names of the generic form:", "", "| | |", "|---|---|")
     comment = re.search(r"Shapes that the row.*?:\n(.*?)\n \*/", text, re.S).group(1)
     for name, shape in re.findall(r"^ \*   (\w\S*) +(.*(?:\n \*    .*)*)", comment, re.M):
+        dialect = "circ" if '"circ.%s"' % name in text else "cir"
         shape = re.sub(r"\s+\*\s+", " ", shape)
         for internal, public in SPELLED:
             shape = shape.replace(internal, public)
-        yield "| `cir.%s` | %s |" % (name, shape)
+        yield "| `%s.%s` | %s |" % (dialect, name, shape)
 
 
 def classes():

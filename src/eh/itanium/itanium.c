@@ -86,6 +86,8 @@ bool abi_lower_itanium(IrModule *m, Diags *d)
 {
 	const IrOp *first = first_to_lower(m);
 	const AbiTarget *target = abi_target(ir_module_triple(m));
+	if (!runtime_check_supported(m, d))
+		return false;
 	rename_personality(m, target);
 	return !first || lower_exceptions(m, target, first, d);
 }

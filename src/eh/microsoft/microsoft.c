@@ -107,6 +107,8 @@ bool abi_lower_microsoft(IrModule *m, Diags *d)
 {
 	const IrOp *first = first_to_lower(&m->body);
 	const AbiTarget *target = abi_target(ir_module_triple(m));
+	if (!runtime_check_supported(m, d))
+		return false;
 	if (first && (!check_target(target, first, d) || !check_tokens(m, d)))
 		return false;
 	if (!target || target->type_info != TYPE_INFO_MICROSOFT)

@@ -1,4 +1,5 @@
 /* text/print/custom_eh.c: dispatches, and the pads of the Microsoft form (reference 5.11, 5.13). */
+#include "ir/try.h"
 #include "text/print/printer.h"
 
 static bool no_edge_has_arguments(const IrOp *op)
@@ -23,6 +24,7 @@ static bool parent_is_pad(const IrOp *op)
 
 /* cir.eh.dispatch %t : !cir.eh_token [
  *   catch(#cir.global_view<@_ZTIi> : P) : ^a,
+ *   when(@f.when.0) : ^w,
  *   filter(…) : ^b,
  *   unwind : ^c
  * ] */
@@ -30,10 +32,23 @@ static bool parent_is_pad(const IrOp *op)
 static const uint32_t eh_dispatch_names[] = {NAME_catch_types, NAME_filter_types, NAME_default_is_catch_all,
                                              NAMES_END};
 
+static bool is_type_info(const IrAttr *a)
+{
+	return a->kind == ATTR_GLOBAL_VIEW && ir_is_ptr(a->type);
+}
+
 static bool are_type_infos(const IrAttr *list)
 {
 	for (uint32_t i = 0; list && i < list->n; i++)
-		if (list->elems[i]->kind != ATTR_GLOBAL_VIEW || !ir_is_ptr(list->elems[i]->type))
+		if (!is_type_info(list->elems[i]))
+			return false;
+	return true;
+}
+
+static bool are_catches(const IrAttr *list)
+{
+	for (uint32_t i = 0; list && i < list->n; i++)
+		if (!is_type_info(list->elems[i]) && !ir_catch_filter(list->elems[i]))
 			return false;
 	return true;
 }
@@ -44,7 +59,7 @@ static bool eh_dispatch_fits(const IrOp *op)
 	const IrAttr *filter = ir_op_attr(op, NAME_filter_types);
 	return print_fits_kind(op, NAME_catch_types, ATTR_ARRAY) &&
 	       print_fits_kind(op, NAME_filter_types, ATTR_ARRAY) &&
-	       print_fits_kind(op, NAME_default_is_catch_all, ATTR_UNIT) && are_type_infos(types) &&
+	       print_fits_kind(op, NAME_default_is_catch_all, ATTR_UNIT) && are_catches(types) &&
 	       are_type_infos(filter) && operand_is(op, 0, TYPE_EH_TOKEN) && no_edge_has_arguments(op) &&
 	       op->nsuccs == (types ? types->n : 0) + (filter != NULL) + 1;
 }
@@ -70,7 +85,7 @@ static uint32_t print_eh_dispatch(Printer *p, const IrOp *op, uint32_t step)
 	PUT(p, " [");
 	for (; types && i < types->n; i++) {
 		put_newline(p, 1);
-		PUT(p, "catch(");
+		put(p, ir_catch_filter(types->elems[i]) ? STR("when(") : STR("catch("));
 		put_attr(p, types->elems[i]);
 		put_char(p, ')');
 		put_dest(p, op, i);

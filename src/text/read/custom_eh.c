@@ -1,7 +1,7 @@
 /* Custom spellings of the exception ops: cir-reference 5.11 and 5.13. */
 #include "text/read/parser.h"
 
-/* %t : !cir.eh_token [ catch(ATTR) : ^a, filter(ATTR, …) : ^v, catch_all : ^c or unwind : ^d ] */
+/* %t : !cir.eh_token [ catch(ATTR) : ^a, when(@f) : ^w, filter(ATTR, …) : ^v, catch_all : ^c or unwind : ^d ] */
 
 typedef struct Dispatch {
 	VEC(const IrAttr *) catches, filters;
@@ -46,6 +46,20 @@ static bool catch_entry(Parser *p, Dispatch *d)
 	return destination(p);
 }
 
+/* Among the types, in their order: a plain symbol. */
+static bool when_entry(Parser *p, Dispatch *d)
+{
+	if (!expect(p, '('))
+		return false;
+	if (!at(p, TOK_SYMBOL))
+		return expected(p, "a filter function, '@name'");
+	Name *filter = parse_symbol(p);
+	if (!filter || !expect(p, ')'))
+		return false;
+	vec_push(p->mem, &d->catches, ir_attr_symbol(p->m, filter));
+	return destination(p);
+}
+
 static bool filter_entry(Parser *p, Dispatch *d)
 {
 	if (!expect(p, '('))
@@ -84,6 +98,8 @@ static bool dispatch_entry(Parser *p, Dispatch *d)
 	const char *where = peek(p).at;
 	if (accept_word(p, STR("catch")))
 		return catch_entry(p, d);
+	if (accept_word(p, STR("when")))
+		return when_entry(p, d);
 	if (accept_word(p, STR("catch_all")))
 		return default_entry(p, d, where, true);
 	if (accept_word(p, STR("unwind")))

@@ -2,6 +2,7 @@
  *
  *	N    cir.try {…} catch [type ATTR] (%t: !cir.eh_token) {…} catch all (%t: …) {…} unwind (%t: …) {…}
  *	          filter [ATTR, …] (%t: …) {…} unexpected (%t: …) {…}
+ *	          catch when (%r: T) {…} do (%t: …) {…} finally {…}
  *	U D  the same without the tokens
  *	B    cir.try {…} cleanup {…} catch [type ATTR {…}, type #cir.all {…}, #cir.unwind {…}]
  */
@@ -14,7 +15,9 @@ enum {
 	TRY_LIST = 1 << 30,    /* inside the list of B */
 	TRY_BARE = 1 << 29,    /* the region just read was written without a token */
 	TRY_CLEANUP = 1 << 28, /* the region just read is the cleanup of the body */
-	TRY_COUNT = TRY_CLEANUP - 1,
+	TRY_WHEN = 1 << 27,    /* … is the filter of a `when` */
+	TRY_FINALLY = 1 << 26, /* … is the last one */
+	TRY_COUNT = TRY_FINALLY - 1,
 };
 
 /* What each region is for; gathered into one array when the op is complete. */
@@ -60,24 +63,28 @@ static bool read_filter(Parser *p)
 	return list && push_use(p, list);
 }
 
-/* `(%t: !cir.eh_token)`, then the region; older eras leave out the token. */
+/* `(%t: !cir.eh_token)` */
+static bool read_argument(Parser *p, RegionArg *arg, const char *what)
+{
+	arg->name = peek(p);
+	if (!at(p, TOK_VALUE))
+		return expected(p, what);
+	advance(p);
+	return expect(p, ':') && (arg->type = parse_type(p)) && parse_trailing_loc(p, &arg->loc) &&
+	       expect(p, ')');
+}
+
+/* The same, then the region; older eras leave out the token. */
 Parsed parse_open_handler(Parser *p, Frame *f)
 {
 	RegionArg arg = {.type = ir_type_simple(p->m, TYPE_EH_TOKEN)};
 	f->phase = (f->phase & ~(uint32_t)TRY_BARE) + 1;
 	if (!at(p, '(') && !(f->phase & TRY_LIST) && !f->spelling->is_older)
 		parse_older(p, peek(p).at, "a handler without its token");
-	if (!accept(p, '(')) {
+	if (!accept(p, '('))
 		f->phase |= TRY_BARE;
-	} else {
-		arg.name = peek(p);
-		if (!at(p, TOK_VALUE))
-			return expected(p, "the handler's token"), PARSED_NO;
-		advance(p);
-		if (!expect(p, ':') || !(arg.type = parse_type(p)) || !parse_trailing_loc(p, &arg.loc) ||
-		    !expect(p, ')'))
-			return PARSED_NO;
-	}
+	else if (!read_argument(p, &arg, "the handler's token"))
+		return PARSED_NO;
 	if (!at(p, '{'))
 		return expected(p, "'{'"), PARSED_NO;
 	return parse_open_region(p, &arg, 1);
@@ -90,10 +97,41 @@ static Parsed read_list_entry(Parser *p, Frame *f)
 	return parse_handler_type(p) ? parse_open_handler(p, f) : PARSED_NO;
 }
 
+/* `(%r: T)` of a `when`, then its filter. */
+static Parsed open_filter(Parser *p, Frame *f)
+{
+	RegionArg arg = {0};
+	if (!expect(p, '(') || !read_argument(p, &arg, "the filter's record"))
+		return PARSED_NO;
+	if (!at(p, '{'))
+		return expected(p, "'{'"), PARSED_NO;
+	f->phase = (f->phase + 1) | TRY_WHEN;
+	return parse_open_region(p, &arg, 1);
+}
+
+/* Behind the filter. */
+static Parsed open_do(Parser *p, Frame *f)
+{
+	f->phase &= ~(uint32_t)TRY_WHEN;
+	return expect_word(p, STR("do")) && parse_handler_word(p, HANDLER_WHEN) ? parse_open_handler(p, f)
+	                                                                        : PARSED_NO;
+}
+
+static Parsed open_finally(Parser *p, Frame *f)
+{
+	if (!at(p, '{'))
+		return expected(p, "'{'"), PARSED_NO;
+	push_flag(p, NAME_finally);
+	f->phase |= TRY_FINALLY;
+	return parse_open_region(p, NULL, 0);
+}
+
 static Parsed read_catch(Parser *p, Frame *f)
 {
 	if (accept_word(p, STR("all")))
 		return parse_handler_word(p, HANDLER_ALL) ? parse_open_handler(p, f) : PARSED_NO;
+	if (accept_word(p, STR("when")))
+		return open_filter(p, f);
 	const char *list = peek(p).at;
 	if (!accept(p, '['))
 		return expected(p, "'all' or 'type' keyword"), PARSED_NO;
@@ -139,7 +177,8 @@ void parse_handler_done(Parser *p, Frame *f)
 {
 	const IrAttr *use = p->attrs.data[p->attrs.len - 1].value;
 	IrRegion *r = p->regions.data[p->regions.len - 1];
-	bool catches = use->kind == ATTR_GLOBAL_VIEW || (use->kind == ATTR_ENUM && use->bits == HANDLER_ALL);
+	bool catches = use->kind == ATTR_GLOBAL_VIEW ||
+	               (use->kind == ATTR_ENUM && (use->bits == HANDLER_ALL || use->bits == HANDLER_WHEN));
 	if (catches)
 		ir_unwrap_catch(r);
 	if (!r->first || !r->first->first || r->first->nargs != 1)
@@ -207,6 +246,8 @@ static Parsed read_handler(Parser *p, Frame *f)
 	}
 	if (accept_word(p, STR("catch")))
 		return read_catch(p, f);
+	if (accept_word(p, STR("finally")))
+		return open_finally(p, f);
 	bool ok;
 	if (accept_word(p, STR("unwind")))
 		ok = parse_handler_word(p, HANDLER_UNWIND);
@@ -223,6 +264,10 @@ static Parsed read_handler(Parser *p, Frame *f)
 
 Parsed parse_custom_try(Parser *p, Frame *f)
 {
+	if (f->phase & TRY_WHEN)
+		return open_do(p, f);
+	if (f->phase & TRY_FINALLY)
+		return parse_handlers_complete(p, f);
 	if (f->phase & TRY_COUNT) {
 		region_done(p, f);
 		if ((f->phase & TRY_COUNT) == 1 && at_word(p, STR("cleanup"))) {
