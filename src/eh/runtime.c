@@ -1,7 +1,5 @@
 #include "eh/runtime.h"
 
-#include "ir/eh_runtime.h"
-
 IrOp *runtime_require(Runtime *r, const LibFn *fn, RuntimeUse *use, Loc user)
 {
 	if (use->func || use->refused)
@@ -27,12 +25,12 @@ Name *runtime_personality(Runtime *r)
 {
 	if (r->personality)
 		return r->personality;
-	Str text = str_of(r->target->personality);
+	Str text = str_of(r->personality_routine);
 	const IrOp *func = ir_func_declare(r->m, text, ir_type_func(r->m, NULL, 0, r->m->s32, true));
 	if (func->kind != OP_FUNC) {
 		diag_error(r->d, func->loc,
 		           "'%s' must be the personality routine of %s, but is a variable here",
-		           r->target->personality, r->target->name);
+		           r->personality_routine, r->target->name);
 		r->ok = false;
 	}
 	return r->personality = ir_name(r->m, text);
@@ -47,29 +45,4 @@ void runtime_replace_ptr(IrBuilder *b, IrValue *old, IrValue *by)
 {
 	if (old->uses)
 		ir_value_replace(old, ir_build_bitcast(b, by, old->type));
-}
-
-/* The first op that a form without tokens has another for, or NULL. */
-static const IrOp *first_of_exceptions(const IrOp *func)
-{
-	for (const IrOp *op = ir_walk_first(&func->regions[0]); op; op = ir_walk_next(op, &func->regions[0]))
-		if (!(op_info[op->kind].stages & (STAGE_ITANIUM | STAGE_MICROSOFT)))
-			return op;
-	return NULL;
-}
-
-bool runtime_check_supported(const IrModule *m, Diags *d)
-{
-	bool ok = true;
-	IR_FOR_OPS (op, ir_module_block(m)) {
-		const IrOp *first = op->kind == OP_EXCEPTION_TYPE ? op : NULL;
-		if (op->kind == OP_FUNC && ir_func_eh_runtime(m, op) == EH_RUNTIME_CIRC)
-			first = first_of_exceptions(op);
-		if (!first)
-			continue;
-		diag_error(d, first->loc, "'%s' op: exceptions of circ's runtime are not supported yet",
-		           op_info[first->kind].name);
-		ok = false;
-	}
-	return ok;
 }

@@ -14,7 +14,8 @@ typedef struct Runtime {
 	IrModule *m;
 	const AbiTarget *target;
 	Diags *d;
-	Name *personality; /* once it was asked for */
+	const char *personality_routine;
+	Name *personality; /* the same, once it was asked for */
 	bool ok;
 } Runtime;
 
@@ -31,9 +32,6 @@ IrOp *runtime_require(Runtime *r, const LibFn *fn, RuntimeUse *use, Loc user);
  * ^normal and ^unwind of a try_call. */
 IrOp *runtime_call(Runtime *r, IrBuilder *b, const LibFn *fn, RuntimeUse *use, IrValue *const *args,
                    uint32_t nargs, const IrSuccSpec *edges);
-
-/* Reports functions whose exceptions are of a runtime that has no lowering yet. */
-bool runtime_check_supported(const IrModule *m, Diags *d);
 
 /* The target's personality routine, declared. */
 Name *runtime_personality(Runtime *r);

@@ -44,6 +44,8 @@ static bool takes_token(const IrType *t, OpKind user)
 	case OP_EH_UNEXPECTED:
 	case OP_RESUME:
 	case OP_BEGIN_CLEANUP:
+	case OP_EXCEPTION:
+	case OP_EH_DROP:
 	case OP_BEGIN_CATCH:
 	case OP_CONSTRUCT_CATCH_PARAM:
 		return t->kind == TYPE_EH_TOKEN;

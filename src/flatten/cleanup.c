@@ -36,8 +36,7 @@ Frame *cleanup_open(Flatten *f, IrOp *op, unsigned kind, IrRegion *region, void 
 
 #define COPIES_TOLD UINT64_MAX /* IrModule.copied_ops: there were too many, which is told once a module */
 
-/* A region of op once more, which counts. to: empty, and stays so when there were too many copies: reported. */
-static bool copy_region(Flatten *f, const IrOp *op, const IrRegion *from, IrRegion *to)
+bool flatten_copy_region(Flatten *f, const IrOp *op, const IrRegion *from, IrRegion *to)
 {
 	IrModule *m = f->m;
 	if (m->copied_ops > m->budget.copied_ops) {
@@ -66,7 +65,7 @@ static void keep_copy_for_unwinding(Flatten *f, Cleanup *c, const IrOp *op)
 		f->failed = true;
 		return;
 	}
-	if (copy_region(f, op, c->region, &c->eh->cleanup))
+	if (flatten_copy_region(f, op, c->region, &c->eh->cleanup))
 		vec_push(f->mem, &f->pending_cleanups, c->eh);
 }
 
@@ -103,6 +102,7 @@ static void step_cleanup(Flatten *f, Frame *fr)
 	Cleanup *c = fr->data;
 	if (fr->stage == 1) { /* the cleanup is in the open block */
 		f->level--;
+		f->leaving = fr->leaving;
 		if (c->normal->groups)
 			exits_distribute(f, c->normal, fr->op);
 		else if (c->falls_to)
@@ -123,6 +123,7 @@ void cleanup_close(Flatten *f, Frame *fr)
 			c->after = s->falls_to = flatten_block(f, fr->op);
 			dest = dest_new(f, c->after, s->parent);
 		}
+		s->falls = dest;
 		exit_to(f, dest, fr->op);
 	}
 	f->scope = fr->scope;
@@ -142,6 +143,7 @@ void cleanup_close(Flatten *f, Frame *fr)
 		flatten_place(f, s->entry);
 	fr->stage = 0;
 	f->level++;
+	f->leaving = s;
 	fr->in_cleanup = true;
 	flatten_open_region(f, fr, c->region);
 }

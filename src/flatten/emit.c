@@ -105,7 +105,8 @@ Frame *flatten_push(Flatten *f, IrOp *op, void (*step)(Flatten *, Frame *))
 	              .scope = f->scope,
 	              .eh = f->eh,
 	              .token = f->token,
-	              .level = f->level};
+	              .level = f->level,
+	              .leaving = f->leaving};
 	return f->frame = fr;
 }
 
@@ -116,6 +117,7 @@ void flatten_pop(Flatten *f)
 	f->eh = fr->eh;
 	f->token = fr->token;
 	f->level = fr->level;
+	f->leaving = fr->leaving;
 	f->frame = fr->parent;
 }
 

@@ -2,7 +2,7 @@
 #include "flatten/internal.h"
 
 #include "ir/debug_scope.h"
-#include "ir/try.h"
+#include "ir/eh_runtime.h"
 
 /* Allocas of the entry block: constant-size ones move there, before what the block
  * computes (reference 5.14, step 9). */
@@ -214,6 +214,7 @@ static void (*const visitors[OP_COUNT])(Flatten *, IrOp *) = {
     [OP_CALL] = flatten_throwing,
     [OP_THROW] = flatten_throwing,
     [OP_RESUME] = flatten_resume,
+    [OP_ABNORMAL] = flatten_abnormal,
     [OP_ARRAY_CTOR] = flatten_array,
     [OP_ARRAY_DTOR] = flatten_array,
     [OP_DELETE_ARRAY] = flatten_delete_array,
@@ -263,27 +264,6 @@ static bool is_structured(const IrOp *func, bool terminates)
 	return throws;
 }
 
-/* Not yet: `when`, finally, and what asks for the exit. */
-static bool is_supported(const Flatten *all, const IrOp *func)
-{
-	const IrOp *refused = NULL;
-	if (!all->m->made[OP_TRY] && !all->m->made[OP_ABNORMAL])
-		return true;
-	for (IrOp *op = ir_walk_first(&func->regions[0]); op && !refused;
-	     op = ir_walk_next(op, &func->regions[0])) {
-		TryHandler h;
-		if (op->kind == OP_ABNORMAL || (op->kind == OP_TRY && ir_try_finally(op)))
-			refused = op;
-		if (op->kind == OP_TRY)
-			IR_FOR_HANDLERS(&h, op)
-		refused = h.filter ? op : refused;
-	}
-	if (refused)
-		diag_error(all->d, refused->loc, "'%s' op: %s not supported yet", op_info[refused->kind].name,
-		           refused->kind == OP_TRY ? "handler 'when' and 'finally' are" : "it is");
-	return !refused;
-}
-
 /* `all` holds what the functions of a module have in common. */
 static bool flatten_function(const Flatten *all, IrOp *func, bool *has_jump)
 {
@@ -291,13 +271,14 @@ static bool flatten_function(const Flatten *all, IrOp *func, bool *has_jump)
 	Arena *mem = all->mem;
 	if (ir_func_is_declaration(func) || !is_structured(func, eh_is_noexcept(all, func)))
 		return true;
-	if (!is_supported(all, func))
-		return false;
 	ir_func_find_scopes(m, func);
 	expand_handlers(m, func, mem);
 	Flatten f = *all;
 	f.func = func;
 	f.next_number = 1;
+	f.replaces = ir_func_eh_runtime(m, func) == EH_RUNTIME_CIRC;
+	if (!flatten_outline_filters(&f) || !flatten_expand_finally(&f))
+		return false;
 	flatten_forget_bypassed_lifetimes(&f);
 	flatten_find_labels(&f, &func->regions[0]);
 	IrRegion body = func->regions[0]; /* the structured one; the function's own starts empty */
@@ -319,6 +300,7 @@ static bool flatten_function(const Flatten *all, IrOp *func, bool *has_jump)
 	walk(&f);
 	place_return(&f);
 	eh_place_rest(&f);
+	flatten_escape_variables(&f);
 	flatten_prune(&f);
 	*has_jump = f.has_jump;
 	return !f.failed;

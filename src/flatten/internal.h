@@ -16,6 +16,9 @@
  *   unreachable.c     blocks that nothing reaches
  *   goto_bypass.c    what a goto must not go around
  *   structured_rewrite.c   ops that are first rewritten into other structured ops
+ *   finally.c   cir.try with a finally, in other structured ops
+ *   abnormal.c  circ.abnormal
+ *   when.c      filters of handlers `when`, as functions of their own
  *   array.c     construction and destruction of arrays
  *   delete.c    delete[]
  */
@@ -66,6 +69,8 @@ struct Scope {
 	Dest *on_continue;
 	IrBlock *entry;    /* of a cleanup scope: where its cleanup begins */
 	IrBlock *falls_to; /* its number is 0: no other scope is passed on the way there */
+	const Dest *falls; /* where falling out of the body leads; NULL: what follows, or nothing falls */
+	uint32_t level;    /* of the slot that tells the destination */
 	Group *groups, **last_group;
 	uint32_t ngroups;
 };
@@ -76,6 +81,7 @@ typedef enum EhKind {
 	EH_CALLER, /* nothing to do here: the exception leaves the function */
 	EH_CLEANUP,
 	EH_TRY,
+	EH_REPLACE, /* inside a cleanup of circ's runtime: the new exception takes the place of the old one */
 	EH_TERMINATE, /* inside a cleanup that runs because of unwinding (design.md section 5, point 5); a noexcept function */
 } EhKind;
 
@@ -90,6 +96,7 @@ struct EhState {
 	IrRegion cleanup; /* EH_CLEANUP: its copy of the cleanup region */
 	Scope *scope;     /* to emit it in */
 	uint32_t level;
+	EhState *replace; /* EH_CLEANUP: what exceptions meet inside of it; NULL: EH_TERMINATE */
 };
 
 /* The walk */
@@ -113,6 +120,7 @@ struct Frame {
 	EhState *eh;
 	IrValue *token;
 	uint32_t level;
+	Scope *leaving;
 	void *data; /* of the op's own kind */
 };
 
@@ -125,6 +133,9 @@ typedef struct Label {
 } Label;
 
 typedef VEC(uint32_t) FunctionNumbers;
+
+/* The variables of a function that its filters see, by their index in circ.localescape. */
+typedef VEC(IrValue *) Escapes;
 
 struct Flatten {
 	IrModule *m;
@@ -141,6 +152,10 @@ struct Flatten {
 	EhState *eh;
 	IrValue *token; /* of the handler or cleanup around; for a cir.resume without operand */
 	uint32_t level; /* cleanup regions around: each level has its destination slot */
+	Scope *
+	    leaving; /* whose exits run the cleanup or finally around; NULL: an exception does, or there is none */
+	uint32_t next_label;
+	Escapes escapes; /* when.c */
 	uint32_t next_number;
 	VEC(IrValue *) slots; /* the destination slots, by level; NULL: not needed yet */
 	IrBlock *entry;
@@ -157,6 +172,8 @@ struct Flatten {
 	VEC(EhState *) emitted; /* cleanups of the unwinding paths */
 	EhState *terminate;     /* shared by all cleanups of the function */
 	bool cxx_exceptions;    /* of the module */
+	bool
+	    replaces; /* an exception that leaves a cleanup takes the place of the one in flight: not in C++ */
 	bool has_jump;
 	bool failed;
 };
@@ -192,12 +209,15 @@ Dest *dest_new(Flatten *f, IrBlock *block, const Scope *within);
 Scope *scope_push(Flatten *f); /* a scope that runs nothing: loop, switch */
 Scope *scope_push_cleanup(Flatten *f, const IrOp *op);
 void exit_to(Flatten *f, Dest *dest, const IrOp *op); /* from the open block; closes it */
+/* Did control come to the cleanup of s, which the open block is in, by another exit than the end of its body? */
+IrValue *exits_are_abnormal(Flatten *f, Scope *s, IrBuilder *b);
 /* The exits of scope s, which was just closed, and whose cleanup has been emitted into the open block, go on. */
 void exits_distribute(Flatten *f, Scope *s, const IrOp *op);
 
 /* cleanup_kind.c: the kind that a cleanup of such a region has in truth. */
 unsigned cleanup_kind(unsigned kind, const IrRegion *r);
-bool cleanup_on_normal_exit(const IrOp *op); /* does leaving op's body normally run a cleanup? */
+bool cleanup_on_normal_exit(
+    const IrRegion *r); /* does leaving r, the body of an op, normally run a cleanup, or a finally? */
 
 /* cleanup.c: the body and the cleanup of a cleanup scope or of an iteration of a loop. */
 void flatten_cleanup_scope(Flatten *f, IrOp *op);
@@ -205,6 +225,8 @@ void flatten_cleanup_scope(Flatten *f, IrOp *op);
  * out of the body leads, through the cleanup; NULL: on with what follows. */
 Frame *cleanup_open(Flatten *f, IrOp *op, unsigned kind, IrRegion *cleanup, void (*body)(Flatten *, Frame *),
                     Dest *falls_to);
+/* A region of op once more, which counts. to: empty, and stays so when there were too many copies: reported. */
+bool flatten_copy_region(Flatten *f, const IrOp *op, const IrRegion *from, IrRegion *to);
 void cleanup_close(Flatten *f, Frame *fr); /* called by `body` when it is done; pops the frame in time */
 
 /* unwind.c */
@@ -253,6 +275,16 @@ IrOp *expand_cleanup_scope(IrBuilder *b, unsigned kind);
 void expand_yield(IrBuilder *b);
 void expand_done(Flatten *f, IrBlock *made, IrOp *op);     /* the ops in `made` take op's place in the walk */
 void expand_handlers(IrModule *m, IrOp *func, Arena *mem); /* of a function, before the walk */
+
+/* finally.c, when.c: of a function, before the walk. False: reported. */
+bool flatten_expand_finally(Flatten *f);
+bool flatten_outline_filters(Flatten *f);
+void flatten_escape_variables(Flatten *f); /* behind the walk: the op that filters find them by */
+
+/* abnormal.c */
+void flatten_abnormal(Flatten *f, IrOp *op);
+/* In a copy of a cleanup or finally: what circ.abnormal is there. */
+void flatten_settle_abnormal(IrModule *m, const IrRegion *region, bool value);
 
 void flatten_array(Flatten *f, IrOp *op);
 void flatten_delete_array(Flatten *f, IrOp *op);

@@ -18,8 +18,8 @@ bool flatten_address_is_taken(const Flatten *f, const Name *label)
 
 static bool is_cleaned_up(void *user, const IrRegion *r)
 {
-	(void)user; /* the last region is the cleanup itself */
-	return r->op && r != &r->op->regions[r->op->nregions - 1] && cleanup_on_normal_exit(r->op);
+	(void)user;
+	return r->op && cleanup_on_normal_exit(r);
 }
 
 static const IrOp *cleanup_around(Flatten *f, const IrOp *op)

@@ -31,6 +31,7 @@ Scope *scope_push_cleanup(Flatten *f, const IrOp *op)
 	s->cleanup = s;
 	s->depth++;
 	s->entry = flatten_block(f, op);
+	s->level = f->level;
 	s->last_group = &s->groups;
 	return s;
 }
@@ -73,26 +74,32 @@ void exit_to(Flatten *f, Dest *dest, const IrOp *op)
 	g->tail = &source->next;
 }
 
-static IrValue *slot(Flatten *f, Loc loc)
+static IrValue *slot(Flatten *f, uint32_t level, Loc loc)
 {
-	while (f->slots.len <= f->level)
+	while (f->slots.len <= level)
 		vec_push(f->mem, &f->slots, NULL);
-	if (!f->slots.data[f->level]) {
+	if (!f->slots.data[level]) {
 		IrValue *v = flatten_entry_alloca(f, f->m->s32, STR("__cleanup_dest_slot"), loc);
 		ir_set_flag(f->m, v->def.op, NAME_cleanup_dest_slot);
-		f->slots.data[f->level] = v;
+		f->slots.data[level] = v;
 	}
-	return f->slots.data[f->level];
+	return f->slots.data[level];
+}
+
+static uint32_t number_of(Flatten *f, Dest *dest, bool fall_through)
+{
+	if (!dest->number && !fall_through)
+		dest->number = f->next_number++;
+	return dest->number;
 }
 
 static void store_number(Flatten *f, Group *g, bool fall_through)
 {
-	if (!g->dest->number && !fall_through)
-		g->dest->number = f->next_number++;
+	uint32_t to = number_of(f, g->dest, fall_through);
 	for (ExitBranch *s = g->sources; s; s = s->next) {
 		IrBuilder b = ir_before(f->m, s->branch);
-		IrValue *number = ir_build_const_int(&b, f->m->s32, g->dest->number);
-		ir_build_store(&b, number, slot(f, s->branch->loc));
+		IrValue *number = ir_build_const_int(&b, f->m->s32, to);
+		ir_build_store(&b, number, slot(f, f->level, s->branch->loc));
 	}
 	g->sources = NULL;
 	g->tail = &g->sources;
@@ -123,7 +130,7 @@ static void build_switch(Flatten *f, Scope *s, IrBlock **stops, const IrOp *op)
 		values[n] = ir_attr_int(f->m, f->m->s32, g->dest->number);
 	}
 	IrBuilder b = flatten_here(f, op);
-	IrValue *number = ir_build_load(&b, slot(f, op->loc));
+	IrValue *number = ir_build_load(&b, slot(f, f->level, op->loc));
 	IrNamedAttr attr = {ir_known_name(f->m, NAME_case_values), ir_attr_array(f->m, values, n)};
 	ir_build_spec(&b, &(IrOpSpec){.kind = OP_SWITCH_FLAT,
 	                              .operands = &number,
@@ -138,6 +145,23 @@ static void build_switch(Flatten *f, Scope *s, IrBlock **stops, const IrOp *op)
 	ir_build(&b, OP_UNREACHABLE, NULL, NULL, 0);
 	f->at = NULL;
 	arena_release(&f->m->scratch, mark);
+}
+
+static bool is_fall_through(const Scope *s, const Dest *dest)
+{
+	return dest->depth == s->parent->depth && dest->block == s->falls_to;
+}
+
+IrValue *exits_are_abnormal(Flatten *f, Scope *s, IrBuilder *b)
+{
+	Group *falling = s->groups;
+	while (falling && falling->dest != s->falls)
+		falling = falling->next;
+	if (!falling || s->ngroups == 1)
+		return ir_build_const(b, ir_attr_bool(f->m, s->ngroups && !falling));
+	uint32_t number = number_of(f, falling->dest, is_fall_through(s, falling->dest));
+	IrValue *taken = ir_build_load(b, slot(f, s->level, b->loc));
+	return ir_build_cmp(b, CMP_NE, taken, ir_build_const_int(b, f->m->s32, number));
 }
 
 void exits_distribute(Flatten *f, Scope *s, const IrOp *op)
@@ -155,7 +179,7 @@ void exits_distribute(Flatten *f, Scope *s, const IrOp *op)
 	IrBlock **stops = arena_array(f->mem, IrBlock *, s->ngroups);
 	uint32_t n = 0;
 	for (Group *g = s->groups; g; g = g->next)
-		store_number(f, g, g->dest->depth == s->parent->depth && g->dest->block == s->falls_to);
+		store_number(f, g, is_fall_through(s, g->dest));
 	for (Group *g = s->groups; g; g = g->next)
 		stops[n++] = next_stop(f, g, s->parent->cleanup);
 	build_switch(f, s, stops, op);

@@ -10,6 +10,8 @@ typedef struct Try {
 	IrBlock **handlers; /* of each */
 	IrBlock *implied;   /* goes on unwinding, where no handler does */
 	TryHandler handler; /* the one being emitted */
+	Scope *exits;       /* of a finally: what leaves the body; NULL: there is none */
+	IrBlock *after; /* of a finally: where falling out of the body leads; NULL: on with what follows */
 	uint32_t first_unwind, first_cleanup;
 } Try;
 
@@ -35,7 +37,7 @@ static void sort_handlers(Flatten *f, Try *t, const IrOp *op, Dispatch *d)
 	{
 		IrBlock *b = t->handlers[h.index] = token_block(f, op);
 		switch (h.kind) {
-		case TRY_WHEN: /* refused: flatten_try() */
+		case TRY_WHEN: /* its filter is a function now: when.c */
 		case TRY_TYPE:
 			vec_push(f->mem, &d->types, h.use);
 			vec_push(f->mem, &d->succs, ((IrSuccSpec){.dest = b}));
@@ -125,11 +127,60 @@ static void end_handlers(Flatten *f, Frame *fr, Try *t)
 	ir_op_erase(op);
 }
 
+static void step_try(Flatten *f, Frame *fr);
+
+/* The finally (finally.c), on the ways out of the body that are not exceptions */
+
+/* The walk in the region of `finally` is done: the exits go on. */
+static void step_finally(Flatten *f, Frame *fr)
+{
+	Try *t = fr->data;
+	f->level--;
+	f->leaving = fr->leaving;
+	if (t->exits->groups)
+		exits_distribute(f, t->exits, fr->op);
+	if (t->after)
+		flatten_place_join(f, t->after, fr->op);
+	t->exits = NULL;
+	fr->step = step_try;
+	fr->stage = 1;
+	step_try(f, fr);
+}
+
+/* Everything that leaves the body is known now. */
+static void open_finally(Flatten *f, Frame *fr, Try *t)
+{
+	Scope *s = t->exits;
+	if (s->groups && f->at) { /* falling out of the body is one more exit */
+		t->after = s->falls_to = flatten_block(f, fr->op);
+		Dest *dest = dest_new(f, t->after, s->parent);
+		s->falls = dest;
+		exit_to(f, dest, fr->op);
+	}
+	f->scope = fr->scope;
+	f->eh = fr->eh;
+	if (f->labels.len) /* no goto leads into it any more */
+		ptrmap_put(f->mem, &f->scopes, fr->op, NULL);
+	if (s->groups)
+		flatten_place(f, s->entry);
+	fr->step = step_finally;
+	f->level++;
+	f->leaving = s;
+	if (f->at)
+		flatten_open_region(f, fr, ir_try_finally(fr->op));
+	else
+		step_finally(f, fr);
+}
+
 /* stage 1: the body is done; 2: what waited inside is emitted; from 3: a handler is done. */
 static void step_try(Flatten *f, Frame *fr)
 {
 	Try *t = fr->data;
 	IrOp *op = fr->op;
+	if (fr->stage == 1 && t->exits) {
+		open_finally(f, fr, t);
+		return;
+	}
 	f->scope = fr->scope;
 	f->eh = fr->eh;
 	if (fr->stage == 1) {
@@ -165,6 +216,11 @@ void flatten_try(Flatten *f, IrOp *op)
 	fr->data = t;
 	t->first_unwind = f->pending_unwinds.len;
 	t->first_cleanup = f->pending_cleanups.len;
+	if (ir_try_finally(op)) {
+		t->exits = scope_push_cleanup(f, op);
+		if (f->labels.len) /* for gotos */
+			ptrmap_put(f->mem, &f->scopes, op, t->exits);
+	}
 	if (ir_try_nhandlers(op))
 		t->eh = eh_push(f, EH_TRY, op);
 	flatten_open_region(f, fr, &op->regions[0]);

@@ -21,6 +21,16 @@ static EhState *terminate_state(Flatten *f)
 	return f->terminate;
 }
 
+/* What an exception meets that is thrown in a cleanup and leaves it. */
+static EhState *inside_cleanup(Flatten *f, EhState *cleanup)
+{
+	if (!f->replaces)
+		return terminate_state(f);
+	EhState *eh = arena_new(f->mem, EhState);
+	*eh = (EhState){.kind = EH_REPLACE, .parent = cleanup->parent, .op = cleanup->op};
+	return cleanup->replace = eh;
+}
+
 /* What clang prints of `noexcept` is `nothrow` alone, and [except.spec]/5 has what would leave such a function
  * end in std::terminate. */
 bool eh_is_noexcept(const Flatten *f, const IrOp *func)
@@ -48,7 +58,7 @@ static bool catches_everything(const IrOp *try_op)
 /* An exception will get to this state: it needs an entry, and so do those that it goes on to. */
 static void request_entry(Flatten *f, EhState *eh)
 {
-	while ((eh->kind == EH_CLEANUP || eh->kind == EH_TRY) && !eh->entry) {
+	while ((eh->kind == EH_CLEANUP || eh->kind == EH_TRY || eh->kind == EH_REPLACE) && !eh->entry) {
 		eh->entry = flatten_block(f, eh->op);
 		ir_block_add_arg(f->m, eh->entry, ir_type_simple(f->m, TYPE_EH_TOKEN));
 		if (eh->kind == EH_TRY && catches_everything(eh->op))
@@ -69,7 +79,7 @@ IrBlock *eh_unwind_block(Flatten *f, const IrOp *op)
 	IrBuilder b = ir_at_end(f->m, eh->unwind, eh->op ? eh->op->loc : op->loc);
 	IrOp *initiate = ir_build(&b, OP_EH_INITIATE, ir_type_simple(f->m, TYPE_EH_TOKEN), NULL, 0);
 	IrValue *token = &initiate->results[0];
-	if (eh->kind == EH_CLEANUP)
+	if (eh->kind == EH_CLEANUP || eh->kind == EH_REPLACE)
 		ir_set_flag(f->m, initiate, NAME_cleanup);
 	if (eh->kind == EH_TERMINATE)
 		ir_build(&b, OP_EH_TERMINATE, NULL, &token, 1);
@@ -174,7 +184,8 @@ void eh_place_rest(Flatten *f)
 
 static void begin_cleanup(Flatten *f, Frame *fr, EhState *eh)
 {
-	f->eh = terminate_state(f);
+	f->eh = inside_cleanup(f, eh);
+	f->leaving = NULL;
 	f->scope = NULL;
 	f->scope = scope_push(f);
 	f->level = eh->level + 1;
@@ -196,6 +207,21 @@ static void end_cleanup(Flatten *f, EhState *eh)
 	IrValue *cleanup_token = &eh->entry->first->results[0];
 	IrBuilder b = ir_at_end(f->m, f->at, eh->entry->first->loc);
 	IrOp *end = ir_build(&b, OP_END_CLEANUP, NULL, &cleanup_token, 1);
+	f->eh = eh->parent;
+	eh_resume(f, eh->entry->args[0], end);
+}
+
+/* The cleanup ends by an exception of its own, which goes on in place of the one that it ran for. */
+static void end_replaced(Flatten *f, EhState *cleanup)
+{
+	EhState *eh = cleanup->replace;
+	if (!eh || !eh->entry)
+		return;
+	flatten_place(f, eh->entry);
+	IrValue *old = cleanup->entry->args[0], *token = &cleanup->entry->first->results[0];
+	IrBuilder b = flatten_here(f, eh->op);
+	ir_build(&b, OP_EH_DROP, NULL, &old, 1);
+	IrOp *end = ir_build(&b, OP_END_CLEANUP, NULL, &token, 1);
 	f->eh = eh->parent;
 	eh_resume(f, eh->entry->args[0], end);
 }
@@ -227,6 +253,7 @@ static void step_flush(Flatten *f, Frame *fr)
 	Flush *fl = fr->data;
 	if (fr->stage > 0) {
 		end_cleanup(f, fl->cleanups[fl->done]);
+		end_replaced(f, fl->cleanups[fl->done]);
 		vec_push(f->mem, &f->emitted, fl->cleanups[fl->done++]);
 	}
 	if (fl->done < fl->n) {

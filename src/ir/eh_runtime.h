@@ -7,6 +7,7 @@
 typedef enum EhRuntime {
 	EH_RUNTIME_CXX,  /* of the C++ library, or of what else the function's personality belongs to */
 	EH_RUNTIME_CIRC, /* of libcircrt (include/circ/runtime.h) */
+	EH_RUNTIME_COUNT
 } EhRuntime;
 
 /* EH_RUNTIME_CIRC: its personality is circ's, or it names none and the module says `circ.eh.runtime = "circ"`. A global, whose

@@ -72,3 +72,35 @@ void lower_resume_flat(Lower *e, const IrOp *op)
 		pair = LLVMBuildInsertValue(e->b, pair, lower_operand(e, op, i), i, "");
 	LLVMBuildResume(e->b, pair);
 }
+
+/* Variables of a function that its filters see (src/flatten/when.c). The unwinder gives a filter the frame pointer, so there has to be
+ * one, and the places count from it only where the stack is not realigned. */
+
+static void set_string(Lower *e, const char *key, const char *value)
+{
+	LLVMAttributeRef a =
+	    LLVMCreateStringAttribute(e->context, key, (unsigned)strlen(key), value, (unsigned)strlen(value));
+	LLVMAddAttributeAtIndex(e->function, LLVMAttributeFunctionIndex, a);
+}
+
+void lower_localescape(Lower *e, const IrOp *op)
+{
+	ArenaMark mark = arena_mark(e->scratch);
+	LLVMValueRef *args = arena_array(e->scratch, LLVMValueRef, (size_t)op->noperands + 1);
+	for (uint32_t i = 0; i < op->noperands; i++)
+		args[i] = lower_operand(e, op, i);
+	lower_intrinsic(e, INTRINSIC_LOCALESCAPE, NULL, 0, args, op->noperands);
+	arena_release(e->scratch, mark);
+	set_string(e, "frame-pointer", "all");
+	set_string(e, "no-realign-stack", "");
+}
+
+void lower_localrecover(Lower *e, const IrOp *op)
+{
+	LLVMValueRef function = lower_symbol(e, ir_op_symbol(op, NAME_function));
+	if (!function)
+		return;
+	LLVMValueRef index = LLVMConstInt(e->i32, ir_op_uint(op, NAME_index, 0), false);
+	LLVMValueRef args[] = {function, lower_operand(e, op, 0), index};
+	lower_result(e, op, lower_intrinsic(e, INTRINSIC_LOCALRECOVER, NULL, 0, args, 3));
+}

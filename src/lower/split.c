@@ -190,6 +190,9 @@ static bool has_local_personality(const IrOp *op)
 
 static bool can_split(const IrModule *m)
 {
+	if (m->made
+	        [OP_LOCALESCAPE]) /* where a filter finds variables of its function is a constant of the assembler's, in one object */
+		return false;
 	const IrAttr *assembly = ir_module_attr(m, NAME_cir_module_asm);
 	if (assembly && assembly->n)
 		return false;

@@ -1,7 +1,7 @@
 #include "msvc/class_record.h"
 
 #include "msvc/direct_base.h"
-#include "msvc/table_constant.h"
+#include "ir/data.h"
 
 /* As in src/runtime/windows/dynamic_cast.c. */
 enum { DESCRIPTOR_MEMBER = 2, NAME_AT = 32, UNKNOWN_BASES = -1, IS_VIRTUAL = 1, IS_PUBLIC = 2 };
@@ -49,7 +49,7 @@ static const IrAttr *unknown_value(Records *r, const MsInfo *class)
 	    descriptor->elems[1],
 	    descriptor->elems[2],
 	};
-	return ms_data_record(m, elems, ARRAY_LEN(elems));
+	return ir_data_record(m, elems, ARRAY_LEN(elems));
 }
 
 /* The record that another module may define. What stands for it otherwise must be one symbol in all
@@ -61,8 +61,8 @@ static Name *outside_record(Records *r, MsInfo *class)
 	Name *unknown = make_name(r, "circ.unknown.", class), *name = make_name(r, "circ.class.", class);
 	if (!name || !unknown)
 		return NULL;
-	ms_data_define(r->t->m, unknown, unknown_value(r, class), MS_DATA_SHARED, r->loc);
-	ms_data_alias(r->t->m, name, unknown, r->loc);
+	ir_data_define(r->t->m, unknown, unknown_value(r, class), IR_DATA_SHARED, r->loc);
+	ir_data_alias(r->t->m, name, unknown, r->loc);
 	return class->outside = name;
 }
 
@@ -77,7 +77,7 @@ static Name *record_of(Records *r, MsInfo *class, bool here)
 		return outside_record(r, class);
 	class->record = make_name(r, defined ? "circ.class." : "circ.own.", class);
 	if (class->record) {
-		ms_data_declare(m, class->record, m->s64, r->loc); /* until it is defined */
+		ir_data_declare(m, class->record, m->s64, r->loc); /* until it is defined */
 		vec_push(&m->scratch, &r->todo, class);
 	}
 	return class->record;
@@ -102,7 +102,7 @@ static const IrAttr *base_value(Records *r, const MsDirect *base)
 	    ir_attr_int(m, m->u32, flags),
 	    ir_attr_int(m, m->u32, 0),
 	};
-	return ms_data_record(m, elems, ARRAY_LEN(elems));
+	return ir_data_record(m, elems, ARRAY_LEN(elems));
 }
 
 /* In the record behind the name, which ends in a NUL. */
@@ -136,9 +136,9 @@ static const IrAttr *record_value(Records *r, MsInfo *class)
 	    unknown->elems[2],
 	    unknown->elems[3],
 	    unknown->elems[4],
-	    bases.len ? ms_data_array(m, list[0]->type, list, bases.len) : NULL,
+	    bases.len ? ir_data_array(m, list[0]->type, list, bases.len) : NULL,
 	};
-	return ms_data_record(m, elems, bases.len ? ARRAY_LEN(elems) : ARRAY_LEN(elems) - 1);
+	return ir_data_record(m, elems, bases.len ? ARRAY_LEN(elems) : ARRAY_LEN(elems) - 1);
 }
 
 /* As the type info is. */
@@ -148,12 +148,12 @@ static unsigned flags_of(const MsInfo *class)
 		return 0;
 	switch (ir_op_enum(class->op, NAME_linkage, LINKAGE_EXTERNAL)) {
 	case LINKAGE_EXTERNAL:
-		return MS_DATA_EXTERNAL;
+		return IR_DATA_EXTERNAL;
 	case LINKAGE_INTERNAL:
 	case LINKAGE_CIR_PRIVATE:
 		return 0;
 	default:
-		return MS_DATA_SHARED;
+		return IR_DATA_SHARED;
 	}
 }
 
@@ -164,7 +164,7 @@ static void define(Records *r, MsInfo *class)
 	ir_symbol_undefine(declaration);
 	ir_op_erase(declaration);
 	if (value)
-		ms_data_define(r->t->m, class->record, value, flags_of(class), r->loc);
+		ir_data_define(r->t->m, class->record, value, flags_of(class), r->loc);
 	r->ok &= value != NULL;
 }
 

@@ -10,7 +10,7 @@
  * internal to the object, so that the linker cannot take them for those of C++. */
 #include "msvc/bases.h"
 #include "msvc/object_size.h"
-#include "msvc/table_constant.h"
+#include "ir/data.h"
 
 /* One throw of a type may give a destructor, another may not. */
 struct MsThrown {
@@ -94,14 +94,14 @@ static const IrAttr *catchable_value(IrModule *m, const MsBase *base, unsigned p
 {
 	const IrAttr *elems[] = {
 	    ir_attr_int(m, m->u32, properties),
-	    ms_data_image_relative(m, descriptor),
+	    ir_data_image_relative(m, descriptor),
 	    ir_attr_int(m, m->s32, (uint64_t)(int64_t)base->place.mdisp),
 	    ir_attr_int(m, m->s32, (uint64_t)(int64_t)base->place.pdisp),
 	    ir_attr_int(m, m->s32, (uint64_t)(int64_t)base->place.vdisp),
 	    ir_attr_int(m, m->u32, size),
-	    ms_data_image_relative(m, copy),
+	    ir_data_image_relative(m, copy),
 	};
-	return ms_data_record(m, elems, ARRAY_LEN(elems));
+	return ir_data_record(m, elems, ARRAY_LEN(elems));
 }
 
 /* _CT <descriptor> [<copy constructor>] <size> [<place>] */
@@ -133,8 +133,8 @@ static void add_catchable(Throw *w, const MsBase *base)
 	properties |= is_bad_alloc(w, base->info) ? IS_BAD_ALLOC : 0;
 	Name *name = catchable_name(m, &base->place, descriptor, size, copy);
 	if (!ir_symbol(name))
-		ms_data_define(m, name, catchable_value(m, base, properties, descriptor, size, copy),
-		               MS_DATA_CONSTANT | MS_DATA_XDATA | (copy ? 0 : MS_DATA_SHARED), w->loc);
+		ir_data_define(m, name, catchable_value(m, base, properties, descriptor, size, copy),
+		               IR_DATA_CONSTANT | IR_DATA_XDATA | (copy ? 0 : IR_DATA_SHARED), w->loc);
 	for (uint32_t i = 0; i < w->catchables.len; i++)
 		if (w->catchables.data[i] == name)
 			return;
@@ -236,8 +236,8 @@ static Name *define(Throw *w, StrBuf *text, const IrAttr *value, bool shared)
 	IrModule *m = w->t->m;
 	Name *name = shared ? make_name(m, text) : ir_free_name(m, (Str){text->data, text->len});
 	if (!ir_symbol(name))
-		ms_data_define(m, name, value,
-		               MS_DATA_CONSTANT | MS_DATA_XDATA | (shared ? MS_DATA_SHARED : 0), w->loc);
+		ir_data_define(m, name, value,
+		               IR_DATA_CONSTANT | IR_DATA_XDATA | (shared ? IR_DATA_SHARED : 0), w->loc);
 	return name;
 }
 
@@ -249,10 +249,10 @@ static Name *define_array(Throw *w, const MsInfo *info, bool shared)
 	StrBuf text = {0};
 	const IrAttr **types = arena_array(&m->scratch, const IrAttr *, n);
 	for (uint32_t i = 0; i < n; i++)
-		types[i] = ms_data_image_relative(m, w->catchables.data[i]);
-	const IrAttr *elems[] = {ir_attr_int(m, m->u32, n), ms_data_array(m, m->u32, types, n)};
+		types[i] = ir_data_image_relative(m, w->catchables.data[i]);
+	const IrAttr *elems[] = {ir_attr_int(m, m->u32, n), ir_data_array(m, m->u32, types, n)};
 	buf_printf(&m->scratch, &text, "_CTA%u%.*s", n, (int)info->name.len, info->name.data);
-	return define(w, &text, ms_data_record(m, elems, ARRAY_LEN(elems)), shared);
+	return define(w, &text, ir_data_record(m, elems, ARRAY_LEN(elems)), shared);
 }
 
 /* _TI [C] [V] <n> <type> */
@@ -260,12 +260,12 @@ static Name *define_info(Throw *w, const MsInfo *info, Name *array, Name *dtor, 
 {
 	IrModule *m = w->t->m;
 	StrBuf text = {0};
-	const IrAttr *elems[] = {ir_attr_int(m, m->u32, info->adjectives), ms_data_image_relative(m, dtor),
-	                         ir_attr_int(m, m->u32, 0), ms_data_image_relative(m, array)};
+	const IrAttr *elems[] = {ir_attr_int(m, m->u32, info->adjectives), ir_data_image_relative(m, dtor),
+	                         ir_attr_int(m, m->u32, 0), ir_data_image_relative(m, array)};
 	buf_printf(&m->scratch, &text, "_TI%s%s%u%.*s", info->adjectives & MS_CONST ? "C" : "",
 	           info->adjectives & MS_VOLATILE ? "V" : "", w->catchables.len, (int)info->name.len,
 	           info->name.data);
-	return define(w, &text, ms_data_record(m, elems, ARRAY_LEN(elems)), shared);
+	return define(w, &text, ir_data_record(m, elems, ARRAY_LEN(elems)), shared);
 }
 
 static Name *make_table(MsTypes *t, MsInfo *info, Name *dtor, IrType *object, Loc loc)

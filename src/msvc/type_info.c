@@ -1,7 +1,7 @@
 #include "msvc/type_info.h"
 
 #include "msvc/itanium_type.h"
-#include "msvc/table_constant.h"
+#include "ir/data.h"
 
 /* Qualifiers */
 
@@ -288,16 +288,16 @@ const IrAttr *ms_info_descriptor_value(MsTypes *t, const MsInfo *info, Loc loc)
 	IrType *pointer = ir_type_ptr(m, m->u8);
 	Name *vtable = ir_name(m, STR("??_7type_info@@6B@"));
 	if (!ir_symbol(vtable))
-		ms_data_declare(m, vtable, pointer, loc);
+		ir_data_declare(m, vtable, pointer, loc);
 	ArenaMark mark = arena_mark(&m->scratch);
 	const char *text = arena_printf(&m->scratch, ".%.*s", (int)info->name.len, info->name.data);
 	const IrAttr *elems[] = {
 	    ir_attr_global_view(m, pointer, vtable, NULL, 0),
 	    ir_attr_null(m, pointer),
-	    ms_data_string(m, str_of(text)),
+	    ir_data_string(m, str_of(text)),
 	};
 	arena_release(&m->scratch, mark);
-	return ms_data_record(m, elems, ARRAY_LEN(elems));
+	return ir_data_record(m, elems, ARRAY_LEN(elems));
 }
 
 Name *ms_info_descriptor(MsTypes *t, MsInfo *info, Loc loc)
@@ -315,6 +315,6 @@ Name *ms_info_descriptor(MsTypes *t, MsInfo *info, Loc loc)
 		return NULL;
 	}
 	if (!found)
-		ms_data_define(t->m, name, ms_info_descriptor_value(t, info, loc), MS_DATA_SHARED, loc);
+		ir_data_define(t->m, name, ms_info_descriptor_value(t, info, loc), IR_DATA_SHARED, loc);
 	return info->descriptor = name;
 }

@@ -41,7 +41,8 @@ typedef struct AbiTarget {
 	AbiTypeInfo type_info;
 	AbiCallConv call_conv;
 	AbiObject object;
-	const char *personality;
+	const char *personality;      /* of C++ */
+	const char *circ_personality; /* of circ's runtime; include/circ/runtime.h */
 	const char *terminate;  /* std::terminate() */
 	uint32_t unwind_header; /* RUNTIME_CXA: bytes from _Unwind_Exception to the thrown object behind it */
 } AbiTarget;

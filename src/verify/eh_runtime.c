@@ -31,11 +31,11 @@ bool verifier_is_cxx_personality(const Name *name)
 	return false;
 }
 
-static const char *similar_personality(Verifier *v, const Name *name)
+static const char *similar_personality(const Name *name)
 {
 	Suggestion s = suggest_begin(name_str(name));
-	suggest_try(&s, CIRC_PERSONALITY);
-	return s.best ? arena_printf(v->arena, "; did you mean '@%s'?", s.best) : "";
+	suggest_try(&s, STR(CIRC_PERSONALITY));
+	return s.best.len ? "; did you mean '@" CIRC_PERSONALITY "'?" : "";
 }
 
 /* In a module of circ's runtime, who names another personality means C++'s; a third one reads other tables. */
@@ -49,7 +49,7 @@ bool verifier_check_runtime(Verifier *v, const IrOp *func)
 	if (strncmp(name->text, prefix, strlen(prefix)) != 0 && !ir_module_attr(v->m, NAME_circ_eh_runtime))
 		return true;
 	verifier_error(v, func, ": personality '@%s' is neither circ's nor that of C++%s", name->text,
-	               similar_personality(v, name));
+	               similar_personality(name));
 	return false;
 }
 

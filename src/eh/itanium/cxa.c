@@ -1,8 +1,11 @@
 #include "eh/itanium/cxa.h"
 
-static const char what[] = "function of the C++ runtime";
+#include "eh/clause_data.h"
 
-static const LibFn rows[CXA_FN_COUNT] = {
+static const char what[] = "function of the C++ runtime";
+static const char circ[] = "function of circ's runtime";
+
+static const LibFn cxx_rows[CXA_FN_COUNT] = {
     [CXA_BEGIN_CATCH] = {"__cxa_begin_catch", "bp", true, false, what},
     [CXA_END_CATCH] = {"__cxa_end_catch", "v", false, false,
                        what}, /* runs the destructor of the exception object */
@@ -16,9 +19,24 @@ static const LibFn rows[CXA_FN_COUNT] = {
     [CXA_CALL_TERMINATE] = {"__clang_call_terminate", "vp", true, true, what},
 };
 
-void cxa_init(Cxa *c, IrModule *m, const AbiTarget *target, Diags *d)
+/* include/circ/runtime.h. What it has no row for, the verifier refuses in its functions. */
+static const LibFn circ_rows[CXA_FN_COUNT] = {
+    [CXA_BEGIN_CATCH] = {"circ_begin_catch", "pp", true, false, circ},
+    [CXA_END_CATCH] = {"circ_end_catch", "v", true, false, circ},
+    [CXA_ALLOCATE_EXCEPTION] = {"circ_allocate_exception", "pz", true, false, circ},
+    [CXA_FREE_EXCEPTION] = {"circ_free_exception", "vp", true, false, circ},
+    [CXA_THROW] = {"circ_throw", "vppp", false, false, circ},
+    [CXA_RETHROW] = {"circ_rethrow", "v", false, true, circ},
+    [CXA_CALL_TERMINATE] = {"circ_terminate", "vp", true, true, circ},
+    [CXA_DROP] = {"circ_drop", "vp", true, false, circ},
+    [CXA_RECORD] = {"circ_record", "pp", true, false, circ},
+};
+
+void cxa_init(Cxa *c, EhRuntime runtime, IrModule *m, const AbiTarget *target, Diags *d)
 {
-	*c = (Cxa){.rt = {.m = m, .target = target, .d = d, .ok = true}};
+	*c = (Cxa){.rt = {.m = m, .target = target, .d = d, .ok = true}, .runtime = runtime};
+	c->rt.personality_routine =
+	    runtime == EH_RUNTIME_CIRC ? target->circ_personality : target->personality;
 }
 
 static void set_nothrow(Cxa *c, IrOp *call)
@@ -49,12 +67,13 @@ static void define_call_terminate(Cxa *c, IrOp *func)
 static IrOp *call(Cxa *c, IrBuilder *b, CxaFn fn, IrValue *const *args, uint32_t nargs,
                   const IrSuccSpec *edges)
 {
-	LibFn row = rows[fn];
+	bool cxx = c->runtime == EH_RUNTIME_CXX;
+	LibFn row = cxx ? cxx_rows[fn] : circ_rows[fn];
 	if (fn == CXA_TERMINATE)
 		row.name = c->rt.target->terminate;
 	IrOp *func = runtime_require(&c->rt, &row, &c->uses[fn], b->loc);
 	/* No library has this one, so a mere declaration in the input gets its body too. */
-	if (fn == CXA_CALL_TERMINATE && func && ir_func_is_declaration(func))
+	if (cxx && fn == CXA_CALL_TERMINATE && func && ir_func_is_declaration(func))
 		define_call_terminate(c, func);
 	return runtime_call(&c->rt, b, &row, &c->uses[fn], args, nargs, edges);
 }
@@ -81,14 +100,16 @@ static void declare_type_info(Cxa *c, Name *symbol, Loc loc)
 	ir_set_flag(m, op, NAME_constant);
 }
 
-bool cxa_type_info(Cxa *c, Name *symbol, Loc loc)
+Name *cxa_clause(Cxa *c, Name *symbol, Loc loc)
 {
 	const IrOp *found = ir_symbol(symbol);
+	if (found && c->runtime == EH_RUNTIME_CIRC)
+		return clause_data(c->rt.m, symbol, loc);
 	if (found && found->kind == OP_GLOBAL)
-		return true;
+		return symbol;
 	if (!found && symbol->len > 4 && memcmp(symbol->text, "_ZTI", 4) == 0) {
 		declare_type_info(c, symbol, loc);
-		return true;
+		return symbol;
 	}
 	if (found)
 		diag_error(c->rt.d, loc, "type info '%s' is a function; expected a global", symbol->text);
@@ -96,5 +117,6 @@ bool cxa_type_info(Cxa *c, Name *symbol, Loc loc)
 		diag_error(c->rt.d, loc, "type info '%s' is not in the module", symbol->text);
 	if (found)
 		diag_note(c->rt.d, found->loc, "'%s' is defined here", symbol->text);
-	return c->rt.ok = false;
+	c->rt.ok = false;
+	return NULL;
 }

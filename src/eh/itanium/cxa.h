@@ -1,9 +1,11 @@
-/* eh/itanium/cxa.h: calls of the Itanium C++ runtime: who they are, what they take. Errors are those of runtime.h.
+/* eh/itanium/cxa.h: calls of the runtime that an exception is of, the Itanium C++ ABI's or circ's, which has the same protocol: who
+ * they are, what they take. Errors are those of runtime.h.
  */
 #ifndef CIRC_EH_ITANIUM_CXA_H
 #define CIRC_EH_ITANIUM_CXA_H
 
 #include "eh/runtime.h"
+#include "ir/eh_runtime.h"
 
 typedef enum CxaFn {
 	CXA_BEGIN_CATCH,
@@ -16,23 +18,26 @@ typedef enum CxaFn {
 	CXA_CALL_UNEXPECTED,
 	CXA_TERMINATE,      /* std::terminate() */
 	CXA_CALL_TERMINATE, /* __clang_call_terminate(exception): defined in the module, as clang does */
+	CXA_DROP,           /* circ's alone: an exception that another one replaced */
+	CXA_RECORD,         /* circ's alone: what filters and handlers see of an exception */
 	CXA_FN_COUNT
 } CxaFn;
 
 typedef struct Cxa {
 	Runtime rt;
+	EhRuntime runtime;
 	RuntimeUse uses[CXA_FN_COUNT];
 } Cxa;
 
-void cxa_init(Cxa *c, IrModule *m, const AbiTarget *target, Diags *d);
+void cxa_init(Cxa *c, EhRuntime runtime, IrModule *m, const AbiTarget *target, Diags *d);
 
 /* Pointers are cast to what the function's declaration wants. */
 IrOp *cxa_call(Cxa *c, IrBuilder *b, CxaFn fn, IrValue *const *args, uint32_t nargs);
 IrOp *cxa_try_call(Cxa *c, IrBuilder *b, CxaFn fn, IrValue *const *args, uint32_t nargs,
                    const IrSuccSpec edges[2]);
 
-/* Makes sure that a type-info symbol is there: an unknown _ZTI… is declared as clang
- * declares it. False: reported. */
-bool cxa_type_info(Cxa *c, Name *symbol, Loc loc);
+/* What the tables have for a type that is thrown or caught, or for the filter of a `when`: the type info itself, of which an unknown
+ * _ZTI… is declared as clang declares it, and for circ's runtime a clause (eh/clause_data.h). NULL: reported. */
+Name *cxa_clause(Cxa *c, Name *symbol, Loc loc);
 
 #endif

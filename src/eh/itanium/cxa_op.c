@@ -20,8 +20,8 @@ static IrValue *dtor_argument(Cxa *c, IrBuilder *b, const IrOp *op)
 
 static bool throw_arguments(Cxa *c, IrBuilder *b, IrOp *op, IrValue *args[3])
 {
-	Name *type_info = ir_op_symbol(op, NAME_type_info);
-	if (!cxa_type_info(c, type_info, op->loc))
+	Name *type_info = cxa_clause(c, ir_op_symbol(op, NAME_type_info), op->loc);
+	if (!type_info)
 		return false;
 	args[0] = ir_build_bitcast(b, ir_operand(op, 0), c->rt.m->voidp);
 	args[1] = runtime_address(b, type_info);
@@ -73,6 +73,20 @@ void cxa_lower_end_catch(Cxa *c, IrOp *op)
 {
 	IrBuilder b = ir_before(c->rt.m, op);
 	cxa_call(c, &b, CXA_END_CATCH, NULL, 0);
+}
+
+void cxa_lower_exception(Cxa *c, IrOp *op, IrValue *exn)
+{
+	IrBuilder b = ir_before(c->rt.m, op);
+	IrOp *call = cxa_call(c, &b, CXA_RECORD, &exn, 1);
+	if (call)
+		runtime_replace_ptr(&b, &op->results[0], &call->results[0]);
+}
+
+void cxa_lower_drop(Cxa *c, IrOp *op, IrValue *exn)
+{
+	IrBuilder b = ir_before(c->rt.m, op);
+	cxa_call(c, &b, CXA_DROP, &exn, 1);
 }
 
 /* Ending a block */

@@ -17,6 +17,9 @@ void cxa_lower_alloc_exception(Cxa *c, IrOp *op);
 void cxa_lower_free_exception(Cxa *c, IrOp *op);
 void cxa_lower_begin_catch(Cxa *c, IrOp *op, IrValue *exn);
 void cxa_lower_end_catch(Cxa *c, IrOp *op);
+/* circ.exception and circ.eh.drop, of circ's runtime. */
+void cxa_lower_exception(Cxa *c, IrOp *op, IrValue *exn);
+void cxa_lower_drop(Cxa *c, IrOp *op, IrValue *exn);
 /* cir.construct_catch_param of kind reference. */
 void cxa_lower_reference_param(Cxa *c, IrOp *op, IrValue *exn);
 

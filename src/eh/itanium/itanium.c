@@ -1,12 +1,15 @@
 #include "eh/itanium/itanium.h"
 
+#include "eh/exception_type.h"
 #include "eh/itanium/landingpad.h"
+#include "eh/over_aligned.h"
 
 static bool lower_func(AbiTables *tables, LandingPads *l, IrOp *func)
 {
 	Arena *mem = &l->m->scratch;
 	ArenaMark mark = arena_mark(mem);
 	AbiPlan plan;
+	l->cxa = &l->runtimes[ir_func_eh_runtime(l->m, func)];
 	bool ok = abi_plan(tables, func, mem, l->d, &plan) && landingpad_lower_func(l, func, &plan, mem);
 	arena_release(mem, mark);
 	return ok;
@@ -72,9 +75,11 @@ static bool lower_exceptions(IrModule *m, const AbiTarget *target, const IrOp *f
 	ArenaMark mark = arena_mark(&m->scratch);
 	AbiTables tables;
 	abi_tables_init(&tables, m, &m->scratch);
-	Cxa cxa;
-	cxa_init(&cxa, m, target, d);
-	LandingPads l = {.m = m, .tables = &tables, .cxa = &cxa, .d = d, .module_mem = &m->arena, .ok = true};
+	Cxa runtimes[EH_RUNTIME_COUNT];
+	for (unsigned i = 0; i < EH_RUNTIME_COUNT; i++)
+		cxa_init(&runtimes[i], (EhRuntime)i, m, target, d);
+	LandingPads l = {
+	    .m = m, .tables = &tables, .runtimes = runtimes, .d = d, .module_mem = &m->arena, .ok = true};
 	bool ok = lower_funcs(&tables, &l, true) && lower_funcs(&tables, &l, false);
 	if (ok)
 		catch_param_erase_thunks(&l);
@@ -86,8 +91,10 @@ bool abi_lower_itanium(IrModule *m, Diags *d)
 {
 	const IrOp *first = first_to_lower(m);
 	const AbiTarget *target = abi_target(ir_module_triple(m));
-	if (!runtime_check_supported(m, d))
-		return false;
+	exception_types_lower(m);
 	rename_personality(m, target);
-	return !first || lower_exceptions(m, target, first, d);
+	if (first && !lower_exceptions(m, target, first, d))
+		return false;
+	over_aligned_lower(m);
+	return true;
 }

@@ -48,8 +48,8 @@ static void set_filter(LandingPads *l, IrOp *pad, const AbiClause *filter)
 	uint32_t n = filter->types ? filter->types->n : 0;
 	const IrAttr **symbols = arena_array(l->mem, const IrAttr *, n);
 	for (uint32_t i = 0; i < n; i++) {
-		Name *type = filter->types->elems[i]->name;
-		if (!cxa_type_info(l->cxa, type, filter->op->loc))
+		Name *type = cxa_clause(l->cxa, filter->types->elems[i]->name, filter->op->loc);
+		if (!type)
 			return;
 		symbols[i] = ir_attr_symbol(l->m, type);
 	}
@@ -68,9 +68,10 @@ static void set_clauses(LandingPads *l, IrOp *pad, const AbiClauses *clauses)
 	for (uint32_t i = 0; i < clauses->len; i++) {
 		const AbiClause *c = clauses->data[i];
 		if (c->kind == CLAUSE_CATCH) {
-			if (!cxa_type_info(l->cxa, c->type, c->op->loc))
+			Name *type = cxa_clause(l->cxa, c->type, c->op->loc);
+			if (!type)
 				return;
-			types[n++] = ir_attr_symbol(l->m, c->type);
+			types[n++] = ir_attr_symbol(l->m, type);
 		} else if (c->kind == CLAUSE_CATCH_ALL) {
 			ir_set_flag(l->m, pad, NAME_catch_all);
 		} else {
@@ -240,8 +241,8 @@ static void lower_dispatch(LandingPads *l, IrOp *op)
 		ir_build_br(&c.b, edge.dest, edge.args, edge.nargs);
 	}
 	for (uint32_t i = 0; i < ncatch; i++) {
-		Name *type = types->elems[i]->name;
-		if (!cxa_type_info(l->cxa, type, op->loc)) /* a dispatch that no pad reaches */
+		Name *type = cxa_clause(l->cxa, types->elems[i]->name, op->loc);
+		if (!type) /* of a dispatch that no pad reaches */
 			return;
 		test_type(&c, type, op->succs[i].dest);
 	}
@@ -325,6 +326,12 @@ static bool lower_flat_op(LandingPads *l, IrOp *op)
 		return true;
 	case OP_FREE_EXCEPTION:
 		cxa_lower_free_exception(l->cxa, op);
+		return true;
+	case OP_EXCEPTION:
+		cxa_lower_exception(l->cxa, op, exn_of(l, op));
+		return true;
+	case OP_EH_DROP:
+		cxa_lower_drop(l->cxa, op, exn_of(l, op));
 		return true;
 	case OP_RESUME:
 		lower_resume(l, op);
@@ -417,7 +424,9 @@ static bool has_landing_pad(const IrOp *func)
 static bool set_personality(LandingPads *l)
 {
 	IrOp *func = l->func;
-	if (!ir_op_has(func, NAME_personality)) {
+	const Name *own = ir_op_symbol(func, NAME_personality);
+	if (!own ||
+	    ir_is_circ_personality(own)) { /* the one of circ's runtime has another name on each target */
 		ir_op_set_attr(l->m, func, ir_known_name(l->m, NAME_personality),
 		               ir_attr_symbol(l->m, runtime_personality(&l->cxa->rt)));
 		return true;
@@ -439,7 +448,9 @@ bool landingpad_lower_func(LandingPads *l, IrOp *func, const AbiPlan *plan, Aren
 	l->replaced.data = NULL;
 	l->replaced.len = l->replaced.cap = 0;
 	l->terminate_block = NULL;
-	guard_cleanups(l);
+	if (l->cxa->runtime ==
+	    EH_RUNTIME_CXX) /* in circ's, what leaves a cleanup takes the other one's place */
+		guard_cleanups(l);
 	make_pairs(l);
 	if (!l->cxa->rt.ok || !lower_ops(l))
 		return false;

@@ -23,9 +23,10 @@ typedef struct ExnPair {
 typedef struct LandingPads {
 	IrModule *m;
 	const AbiTables *tables;
-	Cxa *cxa;
+	Cxa *runtimes; /* by EhRuntime */
 	Diags *d;
 	Arena *mem; /* of one function */
+	Cxa *cxa;   /* of its runtime */
 	/* one function */
 	IrOp *func;
 	const AbiPlan *plan;

@@ -1,6 +1,8 @@
 /* eh/microsoft/microsoft.c: the steps of one function, in order. Each is a file of its own. */
 #include "eh/microsoft/microsoft.h"
 
+#include "eh/exception_type.h"
+
 #include "call/aggregate_return.h"
 #include "call/ms_method_mark.h"
 #include "eh/microsoft/dynamic_stack.h"
@@ -107,8 +109,7 @@ bool abi_lower_microsoft(IrModule *m, Diags *d)
 {
 	const IrOp *first = first_to_lower(&m->body);
 	const AbiTarget *target = abi_target(ir_module_triple(m));
-	if (!runtime_check_supported(m, d))
-		return false;
+	exception_types_lower(m);
 	if (first && (!check_target(target, first, d) || !check_tokens(m, d)))
 		return false;
 	if (!target || target->type_info != TYPE_INFO_MICROSOFT)

@@ -16,6 +16,7 @@ enum { EXCEPTION_ALIGN = 16 };
 void ms_runtime_init(MsRuntime *r, IrModule *m, const AbiTarget *target, Diags *d)
 {
 	*r = (MsRuntime){.rt = {.m = m, .target = target, .d = d, .ok = true}};
+	r->rt.personality_routine = target->personality;
 	ms_types_init(&r->types, m, d);
 }
 

@@ -1,5 +1,6 @@
 #include "runtime/eh/unwind/lsda.h"
 #include "runtime/eh/exception.h"
+#include "runtime/eh/libc.h"
 
 /* DWARF's encodings of pointers (Linux Standard Base, 10.5.1): a format, what is added, and whether that is where
  * the pointer is. */

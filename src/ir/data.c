@@ -1,11 +1,11 @@
-#include "msvc/table_constant.h"
+#include "ir/data.h"
 
 #include "base/vec.h"
 
-const IrAttr *ms_data_record(IrModule *m, const IrAttr *const *elems, uint32_t n)
+const IrAttr *ir_data_record(IrModule *m, const IrAttr *const *elems, uint32_t n)
 {
-	IrType *members[MS_DATA_MAX];
-	CHECK(n <= MS_DATA_MAX);
+	IrType *members[IR_DATA_MAX];
+	CHECK(n <= IR_DATA_MAX);
 	for (uint32_t i = 0; i < n; i++)
 		members[i] = elems[i]->type;
 	RecordBody body = {.members = members, .nmembers = n};
@@ -14,14 +14,14 @@ const IrAttr *ms_data_record(IrModule *m, const IrAttr *const *elems, uint32_t n
 	return ir_attr_intern(m, &key);
 }
 
-const IrAttr *ms_data_array(IrModule *m, IrType *elem, const IrAttr *const *elems, uint32_t n)
+const IrAttr *ir_data_array(IrModule *m, IrType *elem, const IrAttr *const *elems, uint32_t n)
 {
 	IrAttr key = {.kind = ATTR_CONST_ARRAY, .elems = (const IrAttr **)elems, .n = n};
 	key.type = ir_type_array(m, elem, n);
 	return ir_attr_intern(m, &key);
 }
 
-const IrAttr *ms_data_string(IrModule *m, Str bytes)
+const IrAttr *ir_data_string(IrModule *m, Str bytes)
 {
 	ArenaMark mark = arena_mark(&m->scratch);
 	char *text = arena_copy(&m->scratch, bytes.data, bytes.len);
@@ -31,7 +31,7 @@ const IrAttr *ms_data_string(IrModule *m, Str bytes)
 	return ir_attr_intern(m, &key);
 }
 
-const IrAttr *ms_data_image_relative(IrModule *m, Name *symbol)
+const IrAttr *ir_data_image_relative(IrModule *m, Name *symbol)
 {
 	if (!symbol)
 		return ir_attr_int(m, m->u32, 0);
@@ -54,10 +54,10 @@ static void add_attr(IrModule *m, AttrList *attrs, NameId name, const IrAttr *va
 	vec_push(&m->arena, attrs, ((IrNamedAttr){ir_known_name(m, name), value}));
 }
 
-void ms_data_define(IrModule *m, Name *name, const IrAttr *value, unsigned flags, Loc loc)
+void ir_data_define(IrModule *m, Name *name, const IrAttr *value, unsigned flags, Loc loc)
 {
 	AttrList attrs = {0};
-	bool shared = flags & MS_DATA_SHARED, external = flags & MS_DATA_EXTERNAL;
+	bool shared = flags & IR_DATA_SHARED, external = flags & IR_DATA_EXTERNAL;
 	unsigned linkage = shared ? LINKAGE_LINKONCE_ODR : external ? LINKAGE_EXTERNAL : LINKAGE_INTERNAL;
 	add_attr(m, &attrs, NAME_sym_name, ir_attr_symbol(m, name));
 	add_attr(m, &attrs, NAME_sym_type, ir_attr_type(m, value->type));
@@ -68,14 +68,14 @@ void ms_data_define(IrModule *m, Name *name, const IrAttr *value, unsigned flags
 		         ir_attr_enum(m, ENUM_SYM_VISIBILITY, SYM_VISIBILITY_PRIVATE));
 	if (shared)
 		add_attr(m, &attrs, NAME_comdat, ir_attr_unit(m));
-	if (flags & MS_DATA_CONSTANT)
+	if (flags & IR_DATA_CONSTANT)
 		add_attr(m, &attrs, NAME_constant, ir_attr_unit(m));
-	if (flags & MS_DATA_XDATA)
+	if (flags & IR_DATA_XDATA)
 		add_attr(m, &attrs, NAME_section, ir_attr_string(m, STR(".xdata")));
 	add_global(m, &attrs, loc);
 }
 
-void ms_data_alias(IrModule *m, Name *name, Name *of, Loc loc)
+void ir_data_alias(IrModule *m, Name *name, Name *of, Loc loc)
 {
 	AttrList attrs = {0};
 	add_attr(m, &attrs, NAME_sym_name, ir_attr_symbol(m, name));
@@ -85,7 +85,7 @@ void ms_data_alias(IrModule *m, Name *name, Name *of, Loc loc)
 	add_global(m, &attrs, loc);
 }
 
-void ms_data_declare(IrModule *m, Name *name, IrType *type, Loc loc)
+void ir_data_declare(IrModule *m, Name *name, IrType *type, Loc loc)
 {
 	AttrList attrs = {0};
 	add_attr(m, &attrs, NAME_sym_name, ir_attr_symbol(m, name));
