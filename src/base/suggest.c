@@ -41,11 +41,6 @@ static unsigned edit_distance(Str a, Str b)
 	return one[b.len];
 }
 
-static unsigned edits_allowed(Str word)
-{
-	return (unsigned)(word.len / 3); /* one slip in three letters is still recognised */
-}
-
 static bool have_same_letters(Str a, Str b)
 {
 	int sum[UCHAR_MAX + 1] = {0};
@@ -77,14 +72,14 @@ static unsigned rank(unsigned distance, Str word, Str meant)
 
 Suggestion suggest_begin(Str word)
 {
-	return (Suggestion){.word = word, .rank = UINT_MAX};
+	return (Suggestion){.word = word, .rank = UINT_MAX, .most = (unsigned)(word.len / 3)};
 }
 
 void suggest_try(Suggestion *s, Str candidate)
 {
 	enum { CANDIDATE_MIN = 3 };
 	Str w = s->word, c = candidate;
-	unsigned allowed = edits_allowed(w);
+	unsigned allowed = s->most;
 	if (w.len > WORD_MAX || c.len < CANDIDATE_MIN || c.len > w.len + allowed || c.len + allowed < w.len ||
 	    c.len > WORD_MAX)
 		return;

@@ -19,8 +19,10 @@ typedef enum RepairMode { REPAIR_NONE, REPAIR_AUTO, REPAIR_CLANG } RepairMode;
 typedef struct ModuleBudget {
 	uint64_t copied_ops; /* that cleanups are copied to, for the paths of exceptions */
 	uint64_t data;       /* bytes of variables and constants that are not all zero */
+	uint64_t
+	    constant_parts; /* numbers, addresses and aggregates in constants, each as often as it is there */
 } ModuleBudget;
-enum { BUDGET_COPIED_OPS = 250000, BUDGET_DATA = INT32_MAX };
+enum { BUDGET_COPIED_OPS = 250000, BUDGET_DATA = 1 << 28, BUDGET_CONSTANT_PARTS = 1 << 24 };
 
 struct CircModule {
 	Arena arena, scratch;
@@ -47,6 +49,7 @@ struct CircModule {
 	/* Read from text that may be of any era, not just of the newest: what its era could not say of how values are passed is
 	 * guessed (call/guess). Not of a module that was built in memory. */
 	bool of_any_era;
+	uint32_t judged_names; /* verify/attribute_name.c: so many of `names`, which are not told of again */
 	ModuleBudget budget;
 	uint64_t copied_ops; /* of it */
 	VEC(struct IrScope) scopes;

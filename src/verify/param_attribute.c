@@ -77,6 +77,11 @@ void verifier_param_rows(Verifier *v)
 	}
 }
 
+const char *verifier_param_attr(unsigned row)
+{
+	return row < ARRAY_LEN(known) ? known[row].name.data : NULL;
+}
+
 static const char *place_text(Verifier *v, const Place *p)
 {
 	return p->is_result ? "the result" : arena_printf(v->arena, "parameter #%u", p->index);

@@ -60,6 +60,11 @@ static const struct {
     {"sign-return-address-key", "a_key b_key"},
 };
 
+const char *verifier_text_attr(unsigned row)
+{
+	return row < ARRAY_LEN(known) ? known[row].name : NULL;
+}
+
 static bool is_number(Str s)
 {
 	for (size_t i = 0; i < s.len; i++)

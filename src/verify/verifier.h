@@ -5,6 +5,7 @@
  * verify/cfg.c      blocks, terminators, edges, and which block unwinding may enter
  * verify/type.c     types in positions
  * verify/attr.c     constants
+ * verify/attribute_name.c  names that resemble a known one
  * verify/record_layout.c  what the module says of records
  * verify/param_attribute.c    parameter and result attributes
  * verify/value.c verify/math.c verify/atomic.c verify/builtin.c verify/vector.c verify/memory.c
@@ -80,8 +81,11 @@ typedef struct Verifier {
 	    fitting_text[16]; /* verify/text_attribute.c: by Name.id, one that passed; functions share them */
 	FittingDict fitting_dicts[FITTING_DICTS];
 	const IrOp *escaping,
-	    *escape;         /* verify/circ_eh.c: the function asked about last, and its circ.localescape */
-	uint8_t *param_rows; /* verify/param_attribute.c: by Name.id, from 1 */
+	    *escape;     /* verify/circ_eh.c: the function asked about last, and its circ.localescape */
+	uint8_t *judged; /* verify/attribute_name.c: by Name.id, the holders that it was looked up for */
+	uint8_t *judged_dicts; /* verify/attribute_name.c: by IrAttr.id, of parameters */
+	uint32_t nlooked_up;   /* verify/attribute_name.c */
+	uint8_t *param_rows;   /* verify/param_attribute.c: by Name.id, from 1 */
 
 	PtrMap nearest[NEARESTS]; /* ir/nearest_region.h: of the symbol being walked */
 } Verifier;
@@ -105,6 +109,10 @@ const IrOp *verifier_landing(const IrBlock *b);
 /* First op of a block that is not the entry; reports. */
 bool verifier_check_landing(Verifier *v, const IrOp *op);
 
+/* verify/attribute_name.c: warnings. */
+void verifier_check_attr_names(Verifier *v, const IrOp *op);
+void verifier_check_module_names(Verifier *v);
+
 /* verify/record_layout.c */
 void verifier_check_layouts(Verifier *v);
 /* Has the module said that record is empty, and is member something? */
@@ -120,7 +128,8 @@ bool verifier_check_align(Verifier *v, const IrOp *op, NameId name);
 bool verifier_check_constant(Verifier *v, const IrOp *op, const IrAttr *a);
 
 /* verify/param_attribute.c: arg_attrs and res_attrs of a function or call. */
-void verifier_param_rows(Verifier *v); /* once for the module */
+void verifier_param_rows(Verifier *v);         /* once for the module */
+const char *verifier_param_attr(unsigned row); /* its name; NULL: there are no more */
 void verifier_check_param_attrs(Verifier *v, const IrOp *op, IrType *const *params, uint32_t nparams,
                                 const IrType *result);
 /* verify/symbol.c: has it a type, of its kind? */
@@ -146,6 +155,7 @@ bool verifier_check_traits(Verifier *v, const IrOp *op);
 bool verifier_check_fastmath(Verifier *v, const IrOp *op);
 /* verify/text_attribute.c: what a function says to LLVM in LLVM's own words. */
 bool verifier_check_text_attrs(Verifier *v, const IrOp *op);
+const char *verifier_text_attr(unsigned row); /* its name; NULL: there are no more */
 
 /* verify/atomic.c: bits of a type that atomic accesses take: a power of two of at least
  * 8; reports if t is none. */

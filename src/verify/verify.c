@@ -244,6 +244,8 @@ static void check_op(Verifier *v, const IrOp *op, bool reachable)
 		verifier_check_edges(v, op);
 	if (belongs && v->d->errors == errors)
 		verify_row[op->kind](v, op);
+	if (op->nattrs)
+		verifier_check_attr_names(v, op);
 	if (op->nattrs && ir_op_has(op, NAME_fenv))
 		verifier_check_fenv(v, op);
 	if (op->nattrs && (ir_op_has(op, NAME_fastmath) || ir_op_has(op, NAME_fastmath_flags)))
@@ -425,6 +427,7 @@ static bool check_module_attrs(Verifier *v)
 
 static void check_all(Verifier *v)
 {
+	verifier_check_module_names(v);
 	if (check_module_attrs(v) && check_symbol_types(v) && verifier_check_exception_types(v))
 		IR_FOR_OPS (op, ir_module_block(v->m))
 			if (!diag_full(v->d))
@@ -446,8 +449,11 @@ bool ir_verify(IrModule *m, Stage stage, Diags *d)
 	v.mark = arena_array(v.arena, uint32_t, m->nblocks);
 	v.place = arena_array(v.arena, uint32_t, m->nblocks);
 	memset(v.place, 0xff, m->nblocks * sizeof *v.place);
+	v.judged = arena_array(v.arena, uint8_t, m->names.len);
+	v.judged_dicts = arena_array(v.arena, uint8_t, m->attrs.len);
 	verifier_param_rows(&v);
 	check_all(&v);
+	m->judged_names = m->names.len;
 	arena_release(&m->scratch, mark);
 	return d->errors == errors;
 }
