@@ -21,9 +21,9 @@ typedef struct CircEmitOptions {
 	bool no_pic; /* code that does not fit into shared libraries and PIE programs */
 	/* refuse assembly that may read files of this machine (.incbin, .include): docs/command.md. For modules of others */
 	bool no_asm_files;
-	/* refuse a module that grows beyond: operations that cleanups are copied to, bytes of initialised data. 0: 250,000
-	 * and 2,147,483,647; at most the latter */
-	unsigned max_copied_ops, max_data;
+	/* refuse a module that grows beyond: operations that cleanups are copied to, bytes of initialised data, parts of
+	 * constants (docs/command.md). 0: 250,000, 268,435,456 and 16,777,216; at most 2,147,483,647 */
+	unsigned max_copied_ops, max_data, max_constant_parts;
 } CircEmitOptions;
 
 /* Compiles the module to a file, or to memory. What is missing on the way there is done first: verifying,

@@ -34,6 +34,7 @@ bool emission_open(ApiCall *c, Emission *e, const CircEmitOptions *options, Circ
 	                               .no_asm_files = o->no_asm_files,
 	                               .max_copied_ops = o->max_copied_ops,
 	                               .max_data = o->max_data,
+	                               .max_constant_parts = o->max_constant_parts,
 	                               .pic = !o->no_pic,
 	                               .pie = !o->no_pic,
 	                               .format = (EmitFormat)format};

@@ -304,6 +304,8 @@ static bool apply_other(Reader *in, OptionId id, const char *value)
 		return set_number(in, "--max-copied-ops", value, INT32_MAX, &o->max_copied_ops);
 	case OPTION_MAX_DATA:
 		return set_number(in, "--max-data", value, INT32_MAX, &o->max_data);
+	case OPTION_MAX_CONSTANT_PARTS:
+		return set_number(in, "--max-constant-parts", value, INT32_MAX, &o->max_constant_parts);
 	case OPTION_PART_OPS:
 		return set_number(in, "--part-ops", value, INT32_MAX, &o->part_ops);
 	case OPTION_PRINT_GENERIC:

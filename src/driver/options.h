@@ -61,10 +61,10 @@ typedef struct Options {
 	VEC(const char *) loads; /* --load */
 	char **args;             /* of the program: what follows "--" */
 	int nargs;
-	unsigned print_flags;              /* PrintFlags */
-	unsigned jobs;                     /* threads, at least 1 */
-	unsigned max_copied_ops, max_data; /* ModuleBudget; 0: the default */
-	unsigned part_ops;                 /* ops in a part of a module, at least; 0: the default */
+	unsigned print_flags;                                  /* PrintFlags */
+	unsigned jobs;                                         /* threads, at least 1 */
+	unsigned max_copied_ops, max_data, max_constant_parts; /* ModuleBudget; 0: the default */
+	unsigned part_ops; /* ops in a part of a module, at least; 0: the default */
 	bool verify_only, verify_each, no_asm_files, dump_plan;
 	bool verbose, dry_run, time_passes;
 	bool help, version;

@@ -49,6 +49,7 @@ void unit_open(Unit *u, const Options *o, const Input *input, Report *r, Timing 
 	                               .no_asm_files = o->no_asm_files,
 	                               .max_copied_ops = o->max_copied_ops,
 	                               .max_data = o->max_data,
+	                               .max_constant_parts = o->max_constant_parts,
 	                               .format = formats[o->product],
 	                               .part_ops = o->part_ops,
 	                               .jobs = jobs,

@@ -41,7 +41,7 @@ IrModule *ir_module_create(void)
 		return NULL;
 	arena_init(&m->arena);
 	arena_init(&m->scratch);
-	m->budget = (ModuleBudget){BUDGET_COPIED_OPS, BUDGET_DATA};
+	m->budget = (ModuleBudget){BUDGET_COPIED_OPS, BUDGET_DATA, BUDGET_CONSTANT_PARTS};
 	pool_init(&m->pool, &m->arena, m);
 	pool_init(&m->symbols, &m->arena, m);
 	if (fill_guarded(m))

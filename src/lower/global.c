@@ -295,6 +295,8 @@ void lower_define_global(Lower *e, const IrOp *g)
 	LLVMValueRef v = lower_symbol(e, ir_symbol_name(g)), value = NULL;
 	if (!v || !is_definition(g))
 		return;
+	if (init && !lower_count_parts(e, init))
+		return;
 	if (init)
 		value = lower_memory_constant(e, init);
 	else

@@ -81,6 +81,8 @@ typedef struct Lower {
 	Str annotation_file_text;     /* the last file that annotations were from, */
 	LLVMValueRef annotation_file; /* and its name in LLVM; NULL: none yet */
 	uint64_t data_size;           /* of the variables so far that objects hold the bytes of */
+	uint64_t constant_parts;      /* constant_parts.c: so far */
+	PtrMap parts_of;              /* constant_parts.c: aggregates in aggregates → their parts */
 	bool coff;                    /* the object format */
 	bool microsoft;               /* the C++ ABI */
 
@@ -184,6 +186,8 @@ LLVMTypeRef lower_constant_type(Lower *e, const IrAttr *a);
 LLVMValueRef lower_address(Lower *e, const Name *symbol, uint64_t offset);
 /* An address in a thread-local variable, which is no constant: where the running thread has it. */
 LLVMValueRef lower_thread_address(Lower *e, const IrAttr *a);
+/* constant_parts.c: counts those of a constant that is about to be lowered for a variable or an op; false: too many, reported. */
+bool lower_count_parts(Lower *e, const IrAttr *constant);
 /* const_record.c */
 LLVMValueRef lower_aggregate_constant(Lower *e, const IrAttr *a);
 LLVMTypeRef lower_aggregate_type(Lower *e, const IrAttr *a);

@@ -30,9 +30,9 @@ void lower_const(Lower *e, const IrOp *op)
 	IrType *t = op->results[0].type;
 	LLVMTypeRef type = lower_type(e, t);
 	const IrAttr *value = ir_op_attr(op, NAME_value);
-	LLVMValueRef v = !type                      ? NULL
-	                 : is_thread_address(value) ? lower_thread_address(e, value)
-	                                            : lower_constant(e, value);
+	LLVMValueRef v = !type || !lower_count_parts(e, value) ? NULL
+	                 : is_thread_address(value)            ? lower_thread_address(e, value)
+	                                                       : lower_constant(e, value);
 	if (!v)
 		return;
 	bool aggregate = t->kind == TYPE_RECORD || t->kind == TYPE_ARRAY;

@@ -36,6 +36,8 @@ bool pipeline_open(Pipeline *p, const PipelineOptions *o, IrModule *m, Diags *d)
 		m->budget.copied_ops = o->max_copied_ops;
 	if (o->max_data)
 		m->budget.data = o->max_data;
+	if (o->max_constant_parts)
+		m->budget.constant_parts = o->max_constant_parts;
 	p->target = abi_target(str_of(p->triple));
 	p->stage = ir_module_stage(m);
 	p->form = p->target && p->target->runtime == RUNTIME_MICROSOFT ? STAGE_MICROSOFT : STAGE_ITANIUM;

@@ -64,9 +64,9 @@ typedef struct PipelineOptions {
 	char opt;                   /* '0' '1' '2' '3' 's' */
 	unsigned debug;             /* version of DWARF for debuggers (CodeView has none), 0: nothing */
 	bool pic, pie;
-	bool verify_each;                  /* CIR, after every pass */
-	bool no_asm_files;                 /* verify/asm_files.h */
-	uint32_t max_copied_ops, max_data; /* ModuleBudget; 0: as the module has them */
+	bool verify_each;                                      /* CIR, after every pass */
+	bool no_asm_files;                                     /* verify/asm_files.h */
+	uint32_t max_copied_ops, max_data, max_constant_parts; /* ModuleBudget; 0: as the module has them */
 	EmitFormat format;
 	uint32_t part_ops; /* of lower_split(); 0: SPLIT_OPS, when optimising SPLIT_OPS_CLOSED */
 	Jobs *jobs;        /* for the parts of a module; NULL: the calling thread alone */

@@ -152,6 +152,7 @@ def recursion():
     for how in ("fused[#lLAST, #lLAST]", "callsite(#lLAST at #lLAST)"):
         case(f"2^60 places {how[:4]}", chain(60, '#l0 = loc("f":1:1)', f"#lNEXT = loc({how})", use))
     case("2^60 attributes", chain(60, "#a0 = [1 : i32]", "#aNEXT = [#aLAST, #aLAST]", "module attributes {x = #a60} {\n}\n"))
+    PARTS = "exceeds 16777216 parts of constants"
     double = "{data !tLAST, data !tLAST}>"
     huge = "larger than the address space"
     case("2^60 members", chain(60, f"{TYPES}!t0 = !s32i", f"!tNEXT = !cir.struct<{double}", function("", "(%p: !cir.ptr<!t60>)")[len(TYPES):]))
@@ -161,12 +162,12 @@ def recursion():
     case("2^50 alternatives", chain(50, f"{TYPES}!t0 = !s32i", f'!tNEXT = !cir.union<"rNEXT" {double}', function("", "(%p: !t50)")[len(TYPES):]))
     case("2^50 empty members", chain(50, f"{TYPES}!t0 = !cir.array<!s32i x 0>", f'!tNEXT = !cir.struct<"rNEXT" {double}', function("", "(%p: !t50)")[len(TYPES):]))
     case("2^60 parameters", chain(60, f"{TYPES}!t0 = !s32i", "!tNEXT = !cir.ptr<!cir.func<(!tLAST, !tLAST) -> !tLAST>>", slot("!t60")[len(TYPES):]))
-    for leaf, what, message in (("#cir.int<1> : !s32i", "numbers", "larger than 2147483647 bytes"), ("#cir.undef : !s32i", "unknowns", "larger than 2147483647 bytes"),
-                                ("#cir.zero : !cir.array<!s32i x 0>", "nothings", None)):
+    for leaf, what, message in (("#cir.int<1> : !s32i", "numbers", PARTS), ("#cir.undef : !s32i", "unknowns", PARTS),
+                                ("#cir.zero : !cir.array<!s32i x 0>", "nothings", PARTS)):
         case(f"2^40 {what}", chain(40, f"{TYPES}!t0 = {leaf[leaf.index(': ') + 2:]}\n#c0 = {leaf}",
              f'!tNEXT = !cir.struct<"rNEXT" {double}\n#cNEXT = #cir.const_record<{{#cLAST, #cLAST}}> : !tNEXT', "cir.global external @g = #c40 : !t40\n"), message)
     case("2^40 nothings in a virtual table", chain(40, f"{TYPES}!t0 = !cir.array<!s32i x 0>\n#c0 = #cir.zero : !t0",
-         f'!tNEXT = !cir.struct<"rNEXT" {double}\n#cNEXT = #cir.const_record<{{#cLAST, #cLAST}}> : !tNEXT', 'cir.global external @"??_7S@@6B@" = #c40 : !t40\n'))
+         f'!tNEXT = !cir.struct<"rNEXT" {double}\n#cNEXT = #cir.const_record<{{#cLAST, #cLAST}}> : !tNEXT', 'cir.global external @"??_7S@@6B@" = #c40 : !t40\n'), PARTS)
     # Deep
     n = 100000
     deep = "deep|nest"
