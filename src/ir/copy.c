@@ -279,7 +279,7 @@ static void copy_facts(Copier *c)
 	to->repair = from->repair;
 	to->repair_each = from->repair_each;
 	to->repaired = from->repaired;
-	to->of_older_clang = from->of_older_clang;
+	to->dated = from->dated;
 	to->padding_untold = from->padding_untold;
 	to->of_any_era = from->of_any_era;
 	for (uint32_t i = 0; i < from->scopes.len; i++) {

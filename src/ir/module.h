@@ -15,6 +15,13 @@
 /* Is what some version of clang printed wrong put right? REPAIR_AUTO: where the text proves that clang printed it. */
 typedef enum RepairMode { REPAIR_NONE, REPAIR_AUTO, REPAIR_CLANG } RepairMode;
 
+/* Spellings that tell when a text was printed. */
+typedef enum DatedSpelling {
+#define DATED(id, ...) DATED_##id,
+#include "ir/dated.def"
+	DATED_COUNT
+} DatedSpelling;
+
 /* What a module may grow to on the way to code: kilobytes of text can ask for gigabytes. */
 typedef struct ModuleBudget {
 	uint64_t copied_ops; /* that cleanups are copied to, for the paths of exceptions */
@@ -44,10 +51,10 @@ struct CircModule {
 	RepairMode repair;            /* what repair/repair.h is to do; whoever makes the module says it */
 	bool repair_each;             /* a remark for each repair, not one for all of them */
 	bool repaired;                /* it has been through there */
-	bool of_older_clang;          /* the text has spellings that only older versions of clang print */
+	uint32_t dated;               /* spellings of the text that tell its time: bits 1 << DATED_… */
 	bool padding_untold;          /* some record has a MARK_UNTOLD */
-	/* Read from text that may be of any era, not just of the newest: what its era could not say of how values are passed is
-	 * guessed (call/guess). Not of a module that was built in memory. */
+	/* Read from text that has spellings of an older era: what that could not say of how values are passed is guessed (call/guess).
+	 * Not of a module that was built in memory. */
 	bool of_any_era;
 	uint32_t judged_names; /* verify/attribute_name.c: so many of `names`, which are not told of again */
 	ModuleBudget budget;

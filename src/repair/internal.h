@@ -19,17 +19,22 @@ typedef enum RepairId {
 	REPAIR_COUNT
 } RepairId;
 
+typedef struct RepairFound {
+	uint32_t n;
+	Loc first;
+	RepairId row; /* of the first */
+} RepairFound;
+
 typedef struct Repair {
 	IrModule *m;
 	const AbiTarget *target; /* NULL: not known */
 	Stage stage;             /* of m */
 	Diags *d;
 	Arena *mem;   /* until the pass is done */
-	bool changes; /* else only looks */
 	RepairId row; /* that runs */
-	Loc first;    /* of the places found */
-	RepairId first_row;
-	uint32_t found, found_by[REPAIR_COUNT];
+	bool changes; /* that row; else it only looks */
+	RepairFound changed, left;
+	uint32_t changed_by[REPAIR_COUNT];
 } Repair;
 
 /* remark.c */
@@ -42,6 +47,17 @@ void repair_tell(const Repair *r);
 /* One for each row. False: reported. */
 #define REPAIR(id, ...) bool repair_##id(Repair *r);
 #include "repair/repairs.def"
+
+/* proof.c */
+
+/* When clang printed the text, in months since the year 0; last < first: nothing proves that clang did, or no clang can have. */
+typedef struct RepairTime {
+	int first, last;
+} RepairTime;
+
+RepairTime repair_time(const char *from, const char *until);
+RepairTime repair_time_both(RepairTime a, RepairTime b);
+RepairTime repair_time_of_text(const IrModule *m);
 
 /* member_function.c: what member functions say of themselves, and of their object */
 

@@ -19,45 +19,50 @@ static void remark_all(const Repair *r)
 {
 	StrBuf list = {0};
 	for (unsigned i = 0; i < REPAIR_COUNT; i++)
-		if (r->found_by[i])
-			buf_printf(r->mem, &list, "%s%" PRIu32 " %s", list.len ? ", " : "", r->found_by[i],
+		if (r->changed_by[i])
+			buf_printf(r->mem, &list, "%s%" PRIu32 " %s", list.len ? ", " : "", r->changed_by[i],
 			           rows[i].name);
-	diag_remark(r->d, r->first,
+	diag_remark(r->d, r->changed.first,
 	            "repaired %" PRIu32
 	            " places that clang printed wrong (%.*s), the first is here; add -v to list "
 	            "them, or --repair=none to leave them as they are",
-	            r->found, (int)list.len, list.data);
+	            r->changed.n, (int)list.len, list.data);
 }
 
 static void warn(const Repair *r)
 {
 	diag_warning(
-	    r->d, r->first,
+	    r->d, r->left.first,
 	    "clang is known to print this wrong: %s; it is compiled as written, because nothing proves that "
 	    "clang printed this text; add --repair=clang if it did, or --repair=none if the text is "
 	    "right",
-	    rows[r->first_row].what);
+	    rows[r->left.row].what);
 }
 
 void repair_tell(const Repair *r)
 {
-	if (!r->found)
-		return;
-	if (!r->changes)
+	if (r->left.n)
 		warn(r);
-	else if (!r->m->repair_each && r->found == 1)
-		remark(r, r->first_row, r->first);
-	else if (!r->m->repair_each)
+	if (!r->changed.n || r->m->repair_each)
+		return;
+	if (r->changed.n == 1)
+		remark(r, r->changed.row, r->changed.first);
+	else
 		remark_all(r);
+}
+
+static void count(RepairFound *found, RepairId row, Loc loc)
+{
+	if (!found->n++) {
+		found->first = loc;
+		found->row = row;
+	}
 }
 
 bool repair_at(Repair *r, Loc loc)
 {
-	if (!r->found++) {
-		r->first = loc;
-		r->first_row = r->row;
-	}
-	r->found_by[r->row]++;
+	count(r->changes ? &r->changed : &r->left, r->row, loc);
+	r->changed_by[r->row] += r->changes;
 	if (r->changes && r->m->repair_each)
 		remark(r, r->row, loc);
 	return r->changes;

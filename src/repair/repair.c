@@ -5,47 +5,32 @@ typedef bool RowFn(Repair *r);
 typedef struct Row {
 	unsigned stages;
 	RowFn *run;
+	const char *from, *until;
 } Row;
 
 static const Row rows[REPAIR_COUNT] = {
 #define REPAIR(id, name, stages, what, from, until, shows, made, remark)                                     \
-	[REPAIR_##id] = {stages, repair_##id},
+	[REPAIR_##id] = {stages, repair_##id, from, until},
 #include "repair/repairs.def"
 };
 
-/* What proves that clang printed the text */
-
-static bool is_proof(const IrNamedAttr *a)
-{
-	static const struct {
-		const char *key;
-		bool empty;
-	} proofs[] = {
-#define PROOF(key, empty, why) {key, empty},
-#include "repair/proofs.def"
-	};
-	for (unsigned i = 0; i < ARRAY_LEN(proofs); i++)
-		if (str_equal(name_str(a->name), str_of(proofs[i].key)) &&
-		    (!proofs[i].empty || (a->value->kind == ATTR_ARRAY && !a->value->n)))
-			return true;
-	return false;
-}
-
-static bool is_proven(const IrModule *m)
-{
-	for (uint32_t i = 0; i < m->nmodule_attrs; i++)
-		if (is_proof(&m->module_attrs[i]))
-			return true;
-	return m->of_older_clang;
-}
-
 /* The door */
+
+/* Did a clang that printed what the row is for print the text? */
+static bool overlaps(const Row *row, RepairTime text)
+{
+	RepairTime t = repair_time_both(repair_time(row->from, row->until), text);
+	return t.first <= t.last;
+}
 
 static bool run_rows(Repair *r)
 {
-	for (unsigned i = 0; i < REPAIR_COUNT && (r->changes || !r->found); i++) {
+	RepairTime text = repair_time_of_text(r->m);
+	for (unsigned i = 0; i < REPAIR_COUNT; i++) {
 		r->row = (RepairId)i;
-		if ((rows[i].stages & r->stage) && !rows[i].run(r))
+		r->changes = r->m->repair == REPAIR_CLANG || overlaps(&rows[i], text);
+		bool runs = rows[i].stages & r->stage && (r->changes || !r->left.n);
+		if (runs && !rows[i].run(r))
 			return false;
 	}
 	return true;
@@ -66,12 +51,11 @@ bool repair_module(IrModule *m, const AbiTarget *target, Stage *stage, Diags *d)
 		return true;
 	ir_module_settle_exceptions(m);
 	ArenaMark mark = arena_mark(&m->scratch);
-	bool changes = m->repair == REPAIR_CLANG || is_proven(m);
-	Repair r = {.m = m, .target = target, .d = d, .mem = &m->scratch, .changes = changes};
+	Repair r = {.m = m, .target = target, .d = d, .mem = &m->scratch};
 	r.stage = broadest(m, *stage);
 	bool ok = run_rows(&r);
 	repair_tell(&r);
-	if (changes && r.found)
+	if (r.changed.n)
 		*stage = ir_module_stage(m);
 	arena_release(&m->scratch, mark);
 	return ok;

@@ -5,8 +5,8 @@
  *
  *	REPAIR_NONE   never
  *	REPAIR_CLANG  wherever a row finds its pattern
- *	REPAIR_AUTO   … if the text proves that some clang printed it: by a spelling that only older versions have
- *	              (IrModule.of_older_clang), or an attribute that nothing but clang gives a module (proofs.def).
+ *	REPAIR_AUTO   … if the text proves that a clang of the row's time printed it: by an obsolete spelling of a closed list
+ *	              (ir/dated.def), or an attribute that nothing but clang gives a module (proofs.def).
  *	              Without a proof, there is one warning for the first pattern that is found.
  *
  *   needs    a module that passed ir_verify at that stage, and of which nothing is expanded yet

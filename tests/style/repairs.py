@@ -31,11 +31,19 @@ def repairs(folder):
 
 
 def proofs(folder):
-	yield "| Attribute of the module | Why clang writes it |"
-	yield "|---|---|"
-	for (key, why), call in rows(folder / "proofs.def", "PROOF"):
+	yield "| Attribute of the module | Printed | Why clang writes it |"
+	yield "|---|---|---|"
+	for (key, since, until, why), call in rows(folder / "proofs.def", "PROOF"):
 		empty = " = []" if ", true," in call else ""
-		yield f"| `{key}{empty}` | {why} |"
+		yield f"| `{key}{empty}` | {years(since, until)} | {why} |"
+
+
+def spellings(folder):
+	yield "| Spelling | Printed | Proves that clang printed the text |"
+	yield "|---|---|---|"
+	for (*_, spelling, since, until), call in rows(folder.parent / "ir" / "dated.def", "DATED(?:_OP)?"):
+		proves = "yes" if re.search(r"true, \"`", call) else "no; it narrows the time"
+		yield f"| {cell(spelling)} | {years(since, until)} | {proves} |"
 
 
 def main():
@@ -43,7 +51,7 @@ def main():
 	page = source / "docs" / "repair.md"
 	text = page.read_text()
 	expected = text
-	for name, table in (("repairs", repairs), ("proofs", proofs)):
+	for name, table in (("repairs", repairs), ("proofs", proofs), ("spellings", spellings)):
 		lines = "\n".join(table(source / "src" / "repair"))
 		expected = re.sub(rf"(<!-- {name} -->\n).*?(<!-- end -->)", lambda m: m[1] + lines + "\n" + m[2], expected, flags=re.S)
 	if "--fix" in sys.argv:

@@ -299,6 +299,7 @@ static bool attributes_clause(Parser *p, const Frame *f)
 static bool attribute_clause(Parser *p)
 {
 	parse_older(p, peek(p).at, "an attribute after the signature");
+	parse_tell_ast(p);
 	const IrAttr *a = parse_attr(p);
 	if (a && a->kind == ATTR_ENUM && a->enum_class == ENUM_INLINE)
 		push_attr(p, p->known[NAME_inline_kind], a);

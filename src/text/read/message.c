@@ -91,6 +91,14 @@ void parse_tell_older(Parser *p, const char *at, const char *fmt, ...)
 	vec_push(p->mem, &p->warnings, ((Warning){.at = at, .message = message, .is_error = true}));
 }
 
+void parse_tell_ast(Parser *p)
+{
+	Token t = peek(p);
+	Str end = STR("decl.ast");
+	if (t.len > end.len && memcmp(t.at + t.len - end.len, end.data, end.len) == 0)
+		parse_tell_dated(p, DATED_AST);
+}
+
 bool parse_too_deep(Parser *p, const char *what)
 {
 	return parse_fail(p, peek(p).at, "%s nested too deeply (limit %d)", what, (int)TYPE_DEPTH_MAX);

@@ -23,6 +23,14 @@ static void add_spelling(Parser *p, Spelling new)
 	last->older = s;
 }
 
+static void date_spellings(Parser *p, const char *mnemonic, bool is_older, DatedSpelling as)
+{
+	uint32_t len = (uint32_t)strlen(mnemonic), hash = hash_bytes(&p->m->names.key, mnemonic, len);
+	for (Spelling *s = slice_find(&p->mnemonics, mnemonic, len, hash)->u.ptr; s; s = s->older)
+		if (s->is_older == is_older)
+			s->dated = UINT32_C(1) << as;
+}
+
 void spellings_init(Parser *p)
 {
 	enum {
@@ -42,6 +50,8 @@ void spellings_init(Parser *p)
 #define ALSO_CUSTOM(op, name, parse)                                                                         \
 	add_spelling(p, (Spelling){name, OP_##op, NULL, parse, .is_older = false});
 #include "text/old/ops.def"
+#define DATED_OP(id, mnemonic, is_older, ...) date_spellings(p, mnemonic, is_older, DATED_##id);
+#include "ir/dated.def"
 }
 
 /* A format that is one custom element is that custom parser. */
@@ -174,6 +184,8 @@ static Parsed check_end(Parser *p, const Frame *f, const Spelling *s, Parsed res
  * and its warnings were delivered. */
 static void tell_older_spelling(Parser *p, Frame *f, const Spelling *s, Parsed result)
 {
+	if (result != PARSED_NO)
+		p->dated |= s->dated;
 	if ((!p->newest && p->older) || !s->is_older || result == PARSED_NO)
 		return;
 	const char *now = op_info[f->kind].name;

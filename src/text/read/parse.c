@@ -398,7 +398,7 @@ bool text_parse_as(IrModule *m, const char *name, Str text, Dialect dialect, Dia
 		parse_in_era_a(p);
 	read_text(p);
 	m->repair = p->newest ? REPAIR_NONE : REPAIR_AUTO;
-	m->of_older_clang = p->older && !p->design; /* the design document's spellings are of no clang */
+	m->dated = p->design ? 0 : p->dated; /* the design document's spellings are of no clang */
 	arena_release(&m->scratch, mark);
 	return d->errors == errors;
 }

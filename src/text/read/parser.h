@@ -42,6 +42,7 @@ typedef struct Spelling {
 	const char *format; /* or NULL */
 	CustomParser *custom;
 	bool is_older;          /* of text/old/ops.def, and not of the newest grammar */
+	uint32_t dated;         /* its bit of ir/dated.def, or 0 */
 	const FmtElem *elems;   /* the format, cut when first used */
 	struct Spelling *older; /* to be tried next */
 } Spelling;
@@ -297,6 +298,7 @@ struct Parser {
 
 	bool newest;    /* what is older is an error */
 	bool older;     /* something older was read */
+	uint32_t dated; /* spellings read that tell the time of the text (ir/dated.def) */
 	uint32_t ntold; /* calls of parse_tell_older(): what had one is not remembered by its text */
 	bool module_seen;
 	bool design;        /* the design document's dialect: names may be redefined */
@@ -336,7 +338,13 @@ static inline void parse_renamed(Parser *p, const char *at, Str was, const char 
 		parse_tell_older(p, at, "'%.*s' is now '%s'; write that, or use --from=auto", (int)was.len,
 		                 was.data, now);
 }
-void parse_deliver(Parser *p); /* the failure that was kept */
+/* A spelling of ir/dated.def stands here. */
+static inline void parse_tell_dated(Parser *p, DatedSpelling spelling)
+{
+	p->dated |= UINT32_C(1) << spelling;
+}
+void parse_tell_ast(Parser *p); /* if the next token is an attribute that names a declaration of clang's */
+void parse_deliver(Parser *p);  /* the failure that was kept */
 bool parse_too_deep(Parser *p, const char *what);
 /* An op or a type of that name is not read: because it is out of scope, or for the other reason given. */
 bool parse_unknown(Parser *p, const char *at, Str name, const char *otherwise);

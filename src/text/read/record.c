@@ -38,6 +38,13 @@ static IrType *zero_width(Parser *p, IrType *declared)
 	return ir_type_bitfield(p->m, NULL, &declared, &width, &unnamed, 1);
 }
 
+static void set_marked(Parser *p, RecordText *r, bool marked)
+{
+	r->marked = marked;
+	if (marked)
+		parse_tell_dated(p, DATED_MARKS);
+}
+
 static bool member(Parser *p, RecordText *r)
 {
 	MemberMark mark = MARK_DATA;
@@ -46,7 +53,7 @@ static bool member(Parser *p, RecordText *r)
 	if (r->members.len == 0 && !marked)
 		parse_older(p, t.at, "members without 'data', 'pad', 'empty' or 'bitfield'");
 	if (r->members.len == 0)
-		r->marked = marked;
+		set_marked(p, r, marked);
 	else if (marked != r->marked)
 		return expected(p, r->marked ? "a record member kind" : "type");
 	if (marked) {
@@ -73,6 +80,7 @@ static bool members(Parser *p, RecordText *r, int close)
 {
 	while (!at(p, close)) {
 		if (close == '>' && at(p, TOK_ATTR)) { /* A: an AST attribute ends the list */
+			parse_tell_ast(p);
 			advance(p);
 			break;
 		}
@@ -101,6 +109,7 @@ static void skip_ast(Parser *p)
 {
 	if (!at(p, TOK_ATTR))
 		return;
+	parse_tell_ast(p);
 	parse_older(p, peek(p).at, "an attribute after the members of a record");
 	advance(p);
 }
@@ -238,8 +247,10 @@ static RecordKind kind_word(Parser *p, Str keyword)
 		return RECORD_CLASS;
 	RecordKind kind = accept_word(p, STR("struct")) ? RECORD_STRUCT : RECORD_UNION;
 	if (kind == RECORD_STRUCT || accept_word(p, STR("union"))) {
-		if (!str_equal(keyword, STR("record")))
+		if (!str_equal(keyword, STR("record"))) {
 			parse_older(p, where, "'struct' or 'union' inside of the brackets");
+			parse_tell_dated(p, DATED_STRUCT_STRUCT);
+		}
 		return kind;
 	}
 	return str_equal(keyword, STR("union")) ? RECORD_UNION : RECORD_STRUCT;
@@ -305,6 +316,8 @@ IrType *parse_record_type(Parser *p, Str keyword)
 	if (!expect(p, '<'))
 		return NULL;
 	RecordText r = {.kind = kind_word(p, keyword)};
+	if (str_equal(keyword, STR("record")))
+		parse_tell_dated(p, DATED_RECORD);
 	if (!record_name(p, &r))
 		return NULL;
 	if (accept_word(p, STR("incomplete"))) {

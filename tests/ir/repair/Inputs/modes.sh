@@ -3,6 +3,7 @@
 #	// place: L:C       of it
 #	// remark: TEXT     said when it is repaired
 #	// warning: TEXT    what clang is known to print wrong
+#	// newer            the text has spellings of after the time when clang printed so: it proves that no clang with the bug did
 #
 # It is repaired where --repair=clang or the text says so, and else it is left as it is.
 set -eu
@@ -45,18 +46,24 @@ make newest-clang "$file" --from=newest --repair=clang
 says newest-clang "$remark"
 cmp "$folder/clang.cir" "$folder/newest-clang.cir"
 
-# An attribute of clang's, and a spelling that only its older versions print
-sed '0,/^module {/s//module attributes {cir.sob = #cir.signed_overflow_behavior<undefined>} {/' "$file" >"$folder/attribute.in"
+# An attribute of clang's
+sed '0,/^module {/s//module attributes {cir.type_size_info = #cir.type_size_info<char = 8, int = 32, size_t = 64>} {/' "$file" >"$folder/attribute.in"
 make attribute "$folder/attribute.in"
-says attribute "$remark"
-sed 's/^module attributes {.*} {/module {/' "$folder/attribute.cir" | cmp - "$folder/clang.cir"
+sed 's/^module attributes {.*} {/module {/' "$folder/attribute.cir" >"$folder/attribute.bare"
+if grep -q '^// newer' "$file"; then
+	says attribute "$warning"
+	cmp "$folder/attribute.bare" "$folder/none.cir"
+else
+	says attribute "$remark"
+	cmp "$folder/attribute.bare" "$folder/clang.cir"
+fi
+
+# A spelling that only older versions of clang print: not beside ones that only newer versions do
 sed '$d' "$file" >"$folder/spelling.in"
-sed '$d' "$file" >"$folder/same.in"
 printf '  cir.func private @older_spelling(!cir.ptr<!cir.struct<struct "Older" {!cir.int<s, 32>}>>)\n}\n' >>"$folder/spelling.in"
-printf '  cir.func private @older_spelling(!cir.ptr<!cir.struct<"Older" {data !cir.int<s, 32>}>>)\n}\n' >>"$folder/same.in"
 make spelling "$folder/spelling.in"
-says spelling "$remark"
-make same "$folder/same.in" --repair=clang
-cmp "$folder/spelling.cir" "$folder/same.cir"
-make unproven "$folder/same.in"
-says unproven "$warning"
+if grep -q 'cir.alloca "\|{data \|{pad \|cir.cmp [a-z]' "$file"; then
+	says spelling "$warning"
+else
+	says spelling "$remark"
+fi
