@@ -48,11 +48,11 @@ static void add_table(Expand *x, ExpandTables *t, IrOp *table)
 		push_bases(x, t, work.data[--work.len], table, &work);
 }
 
-/* A table that is only declared says nothing of the objects at hand; in text of any era it is what there is to go by. */
-static bool is_evidence(const Expand *x, const IrOp *op)
+/* A table that is only declared says nothing of the objects at hand. */
+static bool is_evidence(const IrOp *op)
 {
 	return op->kind == OP_GLOBAL && ms_name_begins(ir_symbol_name(op), "_ZTV") &&
-	       (x->m->of_any_era || ir_op_has(op, NAME_initial_value));
+	       ir_op_has(op, NAME_initial_value);
 }
 
 static ExpandTables *tables(Expand *x)
@@ -62,7 +62,7 @@ static ExpandTables *tables(Expand *x)
 	x->tables = arena_new(x->mem, ExpandTables);
 	ms_types_init(&x->tables->classes, x->m, x->d);
 	IR_FOR_OPS (op, ir_module_block(x->m))
-		if (is_evidence(x, op))
+		if (is_evidence(op))
 			add_table(x, x->tables, op);
 	return x->tables;
 }

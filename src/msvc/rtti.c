@@ -197,13 +197,19 @@ static void mark_used(const IrAttr *a, bool *seen, bool *used)
 			mark_used(a->elems[i], seen, used);
 }
 
-/* By id of the name. */
-static const bool *find_used(const IrModule *m, Arena *mem)
+static bool is_any(const IrOp *op)
+{
+	(void)op;
+	return true;
+}
+
+/* By ops of that kind; by id of the name. */
+static const bool *find_used(const IrModule *m, Arena *mem, bool (*by)(const IrOp *op))
 {
 	bool *seen = arena_array(mem, bool, m->attrs.len), *used = arena_array(mem, bool, m->names.len);
 	const Name *own = ir_known_name(m, NAME_sym_name);
 	for (const IrOp *op = ir_walk_first(&m->body); op; op = ir_walk_next(op, &m->body))
-		for (uint32_t i = 0; i < op->nattrs; i++)
+		for (uint32_t i = 0; i < op->nattrs && by(op); i++)
 			if (op->attrs[i].name != own)
 				mark_used(op->attrs[i].value, seen, used);
 	return used;
@@ -215,15 +221,17 @@ static void erase(IrOp *op)
 	ir_op_erase(op);
 }
 
+/* Also the names and the tables that they alone pointed to. */
 static void erase_type_infos(MsTypes *t)
 {
+	const bool *pointed_to = find_used(t->m, &t->m->scratch, defines_type_info);
 	IR_FOR_OPS_SAFE (op, ir_module_block(t->m))
 		if (defines_type_info(op))
 			erase(op);
-	const bool *used = find_used(t->m, &t->m->scratch);
+	const bool *used = find_used(t->m, &t->m->scratch, is_any);
 	IR_FOR_OPS_SAFE (op, ir_module_block(t->m)) {
 		const Name *name = op->kind == OP_GLOBAL ? ir_symbol_name(op) : NULL;
-		if (name && !used[name->id] &&
+		if (name && pointed_to[name->id] && !used[name->id] &&
 		    (ms_name_begins(name, "_ZTS") || ms_name_begins(name, "_ZTVN10__cxxabiv1")))
 			erase(op);
 	}
