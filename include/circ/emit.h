@@ -27,15 +27,11 @@ typedef struct CircEmitOptions {
 } CircEmitOptions;
 
 /* Compiles the module to a file, or to memory. What is missing on the way there is done first: verifying,
- * flattening and the lowering to the target's ABI, which change the module as circ_module_flatten() and
- * circ_module_lower_itanium() or _microsoft() do. Signatures are lowered to the target's calling
- * convention, and the module then says so (`circ.calls_lowered`): it can be emitted again for the same
- * target, but records by value in functions that are added later would go as they are. options: NULL: all
- * zero. path: "-" is standard output. A file appears whole or not at all, and replaces an old one only
- * then. *data: malloc'ed, for circ_free(); NULL and 0 after a failure. False: the module is
- * refused as it is (wrong options, target or CPU, it does not verify) and left as it was, "cir.triple"
- * included; or something in it cannot be lowered for that target, and it was damaged (see the passes); or
- * LLVM refuses it, and it is in the target's form; CIRC_FAILURE for the system and for LLVM. A large
+ * flattening and the lowering to the target's ABI, of a copy: the module stays as it is, handles of it too,
+ * and can be emitted again, for another target or with other options. options: NULL: all zero. path: "-" is standard output. A file appears whole or not at all, and replaces an old one only
+ * then. *data: malloc'ed, for circ_free(); NULL and 0 after a failure. False: options, target or CPU are wrong,
+ * it does not verify, something in it cannot be lowered for that target, or LLVM refuses it; CIRC_FAILURE for
+ * the system and for LLVM. A large
  * module is compiled in parts that are joined, as the command does, so both make the same object. LLVM itself ends the process on a few errors of its own that it cannot
  * return. Threads: several modules may be emitted at once. */
 CIRC_API bool circ_module_emit_file(CircModule *module, const CircEmitOptions *options, CircFormat format,

@@ -69,7 +69,7 @@ typedef enum CircRepair {
  * each: in one for each place. False: a pass has run, or `repair` is none of these. */
 CIRC_API bool circ_module_set_repair(CircModule *module, CircRepair repair, bool each);
 
-/* A module like this one, which stays as it is: to emit it for several targets, since emission lowers a module for one.
+/* A module like this one, which stays as it is: to lower it for several targets, or to change one of them.
  * The copy shares nothing with the original: each is destroyed on its own, and may be used by a thread of its own. Handles
  * of the original (types, attributes, ops, blocks, values) are not the copy's. handler, user: the copy's, as for
  * circ_module_create(). NULL: no memory, or the module was damaged; reported to the original's handler. Time and memory:

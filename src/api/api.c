@@ -25,11 +25,16 @@ void api_end(ApiCall *c)
 	ir_module_guard(c->m, c->former);
 }
 
-void api_out_of_memory(ApiCall *c)
+void api_out_of_memory_for_copy(ApiCall *c)
 {
 	api_end(c);
-	c->api->broken = true;
 	diag_failure(&c->api->d, "%s: out of memory", c->function);
+}
+
+void api_out_of_memory(ApiCall *c)
+{
+	c->api->broken = true;
+	api_out_of_memory_for_copy(c);
 }
 
 bool api_error(ApiCall *c, const char *fmt, ...)

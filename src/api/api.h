@@ -55,6 +55,8 @@ struct CircBuilder {
 bool api_begin(ApiCall *c, CircModule *m, const char *function);
 void api_end(ApiCall *c);
 void api_out_of_memory(ApiCall *c);
+/* The same where the module was only read. */
+void api_out_of_memory_for_copy(ApiCall *c);
 
 /* `FUNCTION: …`. Returns false. */
 bool api_error(ApiCall *c, const char *fmt, ...) BASE_PRINTF(2, 3);

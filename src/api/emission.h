@@ -7,12 +7,15 @@
 
 /* What is to be given back however the call ends. It lives in the frame above the one with the setjmp. */
 typedef struct Emission {
+	IrModule *copy; /* that is lowered and emitted; NULL: the module itself */
 	PipelineOptions options;
 	Pipeline pipeline;
 } Emission;
 
-/* Checks the options (NULL: all zero) and opens the pipeline. */
-bool emission_open(ApiCall *c, Emission *e, const CircEmitOptions *options, CircFormat format);
+/* Opens the pipeline for the module itself. */
+bool emission_open(ApiCall *c, Emission *e);
+/* Checks the options (NULL: all zero) and opens the pipeline for a copy of the module, which stays as it is. */
+bool emission_open_copy(ApiCall *c, Emission *e, const CircEmitOptions *options, CircFormat format);
 /* Runs the passes; notes what became of the module. */
 bool emission_run(ApiCall *c, Emission *e, Goal goal);
 /* Also after a longjmp. */

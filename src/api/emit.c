@@ -2,6 +2,7 @@
 #include "api/emission.h"
 
 #include "api/api.h"
+#include "ir/copy.h"
 #include "link/link.h"
 
 #include <stdlib.h>
@@ -20,7 +21,23 @@ static bool check_options(ApiCall *c, const CircEmitOptions *o, CircFormat forma
 	       api_error(c, "'format' is %d; expected a CircFormat", (int)format);
 }
 
-bool emission_open(ApiCall *c, Emission *e, const CircEmitOptions *options, CircFormat format)
+bool emission_open(ApiCall *c, Emission *e)
+{
+	e->options = (PipelineOptions){.opt = '0'};
+	return pipeline_open(&e->pipeline, &e->options, c->m, &c->api->d);
+}
+
+/* Exhausted memory ends the call. */
+static void copy_module(ApiCall *c, Emission *e)
+{
+	e->copy = ir_module_create();
+	if (!e->copy)
+		arena_exhausted(&c->m->scratch);
+	ir_module_guard(e->copy, &c->guard);
+	ir_module_copy(c->m, e->copy);
+}
+
+bool emission_open_copy(ApiCall *c, Emission *e, const CircEmitOptions *options, CircFormat format)
 {
 	static const CircEmitOptions defaults;
 	const CircEmitOptions *o = options ? options : &defaults;
@@ -38,12 +55,15 @@ bool emission_open(ApiCall *c, Emission *e, const CircEmitOptions *options, Circ
 	                               .pic = !o->no_pic,
 	                               .pie = !o->no_pic,
 	                               .format = (EmitFormat)format};
-	return pipeline_open(&e->pipeline, &e->options, c->m, &c->api->d);
+	copy_module(c, e);
+	return pipeline_open(&e->pipeline, &e->options, e->copy, &c->api->d);
 }
 
 bool emission_run(ApiCall *c, Emission *e, Goal goal)
 {
 	bool ok = pipeline_run(&e->pipeline, goal);
+	if (e->copy)
+		return ok;
 	if (e->pipeline.changed)
 		api_forget_blocks(c->m);
 	c->api->broken = e->pipeline.broken;
@@ -54,6 +74,8 @@ void emission_close(Emission *e)
 {
 	if (e->pipeline.o)
 		pipeline_close(&e->pipeline);
+	ir_module_destroy(e->copy);
+	*e = (Emission){0};
 }
 
 typedef struct Output {
@@ -81,11 +103,11 @@ static bool emit_guarded(CircModule *m, const char *function, const CircEmitOpti
 		return false;
 	if (setjmp(c.guard.env)) {
 		emission_close(e);
-		api_out_of_memory(&c);
+		api_out_of_memory_for_copy(&c);
 		return false;
 	}
-	bool ok =
-	    emission_open(&c, e, options, format) && emission_run(&c, e, GOAL_IMAGE) && write_out(&c, e, out);
+	bool ok = emission_open_copy(&c, e, options, format) && emission_run(&c, e, GOAL_IMAGE) &&
+	          write_out(&c, e, out);
 	emission_close(e);
 	api_end(&c);
 	return ok;

@@ -107,13 +107,13 @@ static JitModule *add(ApiCall *c, CircJit *j, Addition *a)
 	                           .opt = j->opt,
 	                           .debug = j->debug,
 	                           .no_asm_files = j->no_asm_files};
-	if (!check_target(c) || !emission_open(c, &a->emission, &options, CIRC_OBJECT) ||
+	if (!check_target(c) || !emission_open_copy(c, &a->emission, &options, CIRC_OBJECT) ||
 	    !(a->begun = jit_begin_module(j->jit, &c->api->d)))
 		return NULL;
 	a->emission.options.hooks = (PipelineHooks){.user = a, .adapt = adapt};
 	if (!emission_run(c, &a->emission, GOAL_IMAGE))
 		return NULL;
-	IrReferences uses = ir_references(c->m, &c->m->scratch);
+	IrReferences uses = ir_references(a->emission.copy, &c->m->scratch);
 	JitModule *begun = a->begun;
 	a->begun = NULL;
 	return jit_end_module(begun, a->emission.pipeline.image.bytes, uses.data, uses.len, &c->api->d);
@@ -134,7 +134,7 @@ static JitModule *add_guarded(CircJit *j, CircModule *m, const char *function, A
 		return NULL;
 	if (setjmp(c.guard.env)) {
 		close_addition(a);
-		api_out_of_memory(&c);
+		api_out_of_memory_for_copy(&c);
 		return NULL;
 	}
 	JitModule *added = add(&c, j, a);

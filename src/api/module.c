@@ -211,7 +211,7 @@ static bool run_guarded(CircModule *m, const char *function, Stage from, Stage f
 		api_out_of_memory(&c);
 		return false;
 	}
-	bool ok = emission_open(&c, e, NULL, CIRC_OBJECT);
+	bool ok = emission_open(&c, e);
 	if (ok) {
 		e->pipeline.stage = from;
 		e->pipeline.form = form;

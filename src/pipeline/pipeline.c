@@ -32,6 +32,7 @@ bool pipeline_open(Pipeline *p, const PipelineOptions *o, IrModule *m, Diags *d)
 		diag_failure(d, "out of memory");
 		return false;
 	}
+	p->former_budget = m->budget;
 	if (o->max_copied_ops)
 		m->budget.copied_ops = o->max_copied_ops;
 	if (o->max_data)
@@ -59,6 +60,8 @@ void pipeline_close(Pipeline *p)
 {
 	if (p->m && p->o->triple && p->triple && !p->changed)
 		ir_module_set_attr(p->m, triple_name(p->m), p->former_triple);
+	if (p->m && p->triple)
+		p->m->budget = p->former_budget;
 	pipeline_drop_llvm(p);
 	emit_image_destroy(&p->image);
 	free(p->triple);

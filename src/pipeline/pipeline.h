@@ -92,6 +92,7 @@ typedef struct Pipeline {
 	const LowerSplit *split; /* NULL, or this makes one part of a module */
 	uint32_t part;
 	const IrAttr *former_triple; /* of m */
+	ModuleBudget former_budget;
 } Pipeline;
 
 /* False: no memory; reported. Names the triple of the options in the module: its rules depend on it. d is the
@@ -101,7 +102,7 @@ bool pipeline_open(Pipeline *p, const PipelineOptions *o, IrModule *m, Diags *d)
 /* Runs the passes up to the goal that have not run yet. */
 bool pipeline_run(Pipeline *p, Goal goal);
 
-/* Gives everything back but the module, which has its own triple again if nothing was changed for another. */
+/* Gives everything back but the module, which has its own triple again if nothing was changed for another, and its own budget. */
 void pipeline_close(Pipeline *p);
 
 /* The part of pipeline_close() that gives LLVM's memory back, but for the image. */
