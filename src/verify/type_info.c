@@ -35,6 +35,44 @@ static bool may_be_type_info(const IrOp *global)
 	return t->kind == TYPE_VPTR || (declaration && t->kind == TYPE_INT && t->width == 8);
 }
 
+static bool is_aggregate(const IrType *t)
+{
+	return t->kind == TYPE_RECORD || t->kind == TYPE_ARRAY;
+}
+
+/* Of a definition that code does not change. */
+static bool begins_with_address(const IrAttr *a)
+{
+	while ((a->kind == ATTR_CONST_RECORD || a->kind == ATTR_CONST_ARRAY) && a->n && a->elems[0])
+		a = a->elems[0];
+	return a->kind != ATTR_ZERO && a->kind != ATTR_PTR;
+}
+
+static bool holds_its_words(const IrOp *global)
+{
+	const IrAttr *init = ir_op_attr(global, NAME_initial_value);
+	return !init || init->kind == ATTR_TYPEINFO || global->regions[0].first ||
+	       ir_op_has(global, NAME_aliasee) || is_aggregate(ir_symbol_type(global));
+}
+
+static bool has_table(const IrOp *global)
+{
+	const IrAttr *init = ir_op_attr(global, NAME_initial_value);
+	return !init || !ir_op_has(global, NAME_constant) || global->regions[0].first ||
+	       begins_with_address(init);
+}
+
+/* The address of a virtual table, then that of a name. NULL: it may be one; else what is missing. */
+static const char *missing_in(Verifier *v, const IrOp *global)
+{
+	const char *type = verifier_type(v, ir_symbol_type(global));
+	if (!may_be_type_info(global))
+		return arena_printf(v->arena, "its type '%s' does not begin with a pointer", type);
+	if (!holds_its_words(global))
+		return arena_printf(v->arena, "its type '%s' is a single pointer", type);
+	return has_table(global) ? NULL : "it begins with a null pointer";
+}
+
 bool verifier_check_type_info(Verifier *v, const IrOp *op, const Name *name)
 {
 	const IrOp *symbol = ir_symbol(name);
@@ -43,16 +81,16 @@ bool verifier_check_type_info(Verifier *v, const IrOp *op, const Name *name)
 		return verifier_check_circ_type(v, op, name);
 	if (symbol && symbol->kind == OP_EXCEPTION_TYPE)
 		return verifier_refuse_circ_type(v, op, name);
-	if ((!global && !func) || (global && may_be_type_info(symbol)) || !has_cxx_personality(v->symbol))
+	const char *missing = global ? missing_in(v, symbol) : NULL;
+	if ((!missing && !func) || !has_cxx_personality(v->symbol))
 		return true;
 	if (func)
 		verifier_error(v, op, ": '@%s' is a function; name a global that is a type info", name->text);
 	else
-		verifier_error(
-		    v, op,
-		    ": '@%s' is not a type info, since its type '%s' does not begin with a pointer; name a "
-		    "global that is initialized with '#cir.typeinfo'",
-		    name->text, verifier_type(v, ir_symbol_type(symbol)));
+		verifier_error(v, op,
+		               ": '@%s' is not a type info, since %s; name a global that is initialized with "
+		               "'#cir.typeinfo'",
+		               name->text, missing);
 	verifier_note(v, symbol->loc, "'@%s' is here", name->text);
 	return false;
 }
