@@ -189,7 +189,7 @@ static bool fill(MsTypes *t, MsInfo *info, Loc loc)
 		return mangle(t, info, loc);
 	if (why.is_local && name_from_symbol(t, info, mangled))
 		return true;
-	if (!info->op && !ms_name_begins(info->symbol, prefix)) {
+	if (!info->op && !str_begins_with(name_str(info->symbol), str_of(prefix))) {
 		diag_error(t->d, loc,
 		           "type info '%s' is not in the module, and its name does not begin with '_ZTI'; "
 		           "declare it as a global with 'cir.ms.name'",
