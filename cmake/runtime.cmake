@@ -1,7 +1,7 @@
 # libcircrt: what programs link that circ compiled. It lies in lib/circ/TARGET below the build folder and below the prefix, where
 # src/link/runtime_folder.c looks for it. Nothing of it is sanitized, and it is optimized in every build.
 
-set(circrt_flags -std=c17 -O2 -ffunction-sections -fdata-sections -fvisibility=hidden -DCIRCEH_EXPORTED
+set(circrt_flags -std=c17 -O2 -fasynchronous-unwind-tables -ffunction-sections -fdata-sections -fvisibility=hidden -DCIRCEH_EXPORTED
 	-Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes $<$<BOOL:${CIRC_WERROR}>:-Werror>
 	-I ${PROJECT_SOURCE_DIR}/src -I ${PROJECT_SOURCE_DIR}/include -ffile-prefix-map=${PROJECT_SOURCE_DIR}/=)
 
@@ -115,6 +115,11 @@ foreach(def IN LISTS runtime_defs)
 		VERBATIM)
 	list(APPEND runtime_libraries ${runtime_folder}/${name}.lib)
 endforeach()
+
+# A language's own exceptions (src/runtime/eh), apart from circrt.lib, since Microsoft's libraries have none of it either.
+circ_runtime_objects(msvc_objects ${CIRC_WINDOWS_TARGET} obj ${CIRC_CLANG}
+	"--target=${CIRC_WINDOWS_TARGET};-ffreestanding;${circrt_flags};-UCIRCEH_EXPORTED" eh eh/windows eh/msvc)
+circ_runtime_archive(${CIRC_LLVM_AR} ${CIRC_WINDOWS_TARGET} circeh.lib ${msvc_objects})
 
 # What the tests of Windows need: the same compiler, and where the libraries are.
 set(CIRC_WINDOWS_CLANG ${CIRC_CLANG})

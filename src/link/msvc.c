@@ -163,8 +163,18 @@ static void add_sdk(Linking *l)
 	link_add(l, "/defaultlib:oldnames");
 }
 
+/* A language's own exceptions (src/runtime/eh); with an SDK, too. In the program only what is referred to. */
+static void add_exceptions(Linking *l)
+{
+	const char *looked_in;
+	const char *folder = runtime_folder("x86_64-pc-windows-msvc", "circeh.lib", l->a, &looked_in);
+	if (folder)
+		link_add(l, arena_printf(l->a, "/.%s/circeh.lib", folder));
+}
+
 static void add_libraries(Linking *l)
 {
+	add_exceptions(l);
 	if (l->runtime)
 		add_own_libraries(l);
 	else

@@ -9,6 +9,8 @@ static void *begin_own(CircException *e)
 	if (circeh_innermost() != c)
 		circeh_hold(c, &e->native);
 	circeh_land(e);
+	if (e->decision.frame)
+		circeh_replace_below(e, e->decision.frame);
 	return e->decision.foreign ? NULL : e->decision.object;
 }
 
@@ -58,7 +60,7 @@ void circ_end_catch(void)
 	if (!c)
 		circeh_fatal("a handler ends that never began, or for the second time");
 	if (c->own)
-		end_own(t, circeh_own(c->native));
+		end_own(t, circeh_held(c));
 	else
 		end_foreign(t, c);
 }
@@ -78,6 +80,19 @@ CircRecord *circ_record(void *native)
 {
 	CircException *e = circeh_own(native);
 	return e && !e->decision.foreign ? &e->record : shown_foreign(native);
+}
+
+/* Everything that a cleanup throws lies deeper in the stack than the throw which the cleanup is run for. */
+void circeh_replace_below(CircException *by, uintptr_t frame)
+{
+	CircException *next;
+	for (CircException *e = circeh_thread()->flying; e; e = next) {
+		next = e->older;
+		if (e == by || e->stack >= frame)
+			continue;
+		circeh_on_replaced(&e->record, by ? &by->record : NULL);
+		circeh_let_go(e);
+	}
 }
 
 void circ_drop(void *native)

@@ -22,7 +22,7 @@ CircException *circeh_of_object(void *object, CircehState state)
 	if (e->object != object || (e->state != CIRCEH_ALLOCATED && e->state != CIRCEH_THROWN))
 		circeh_fatal("the header of an exception was written over, or its object is not of "
 		             "circ_allocate_exception()");
-	if (e->state != state)
+	if (e->state != (uint32_t)state)
 		circeh_fatal("an object is thrown twice, or freed after it was thrown");
 	return e;
 }
@@ -35,6 +35,14 @@ CircException *circeh_own(void *native)
 		return NULL;
 	CircException *e = (CircException *)((char *)native - offsetof(CircException, native));
 	return circeh_of_object((char *)e + HEADER, CIRCEH_THROWN);
+}
+
+CircException *circeh_held(const CircehCatch *c)
+{
+	CircException *e = circeh_own(c->native);
+	if (!e)
+		circeh_fatal("the header of an exception was written over");
+	return e;
 }
 
 void circ_free_exception(void *object)
@@ -96,9 +104,4 @@ void circeh_let_go(CircException *e)
 	}
 	circeh_land(e);
 	e->held.handlers = -e->held.handlers; /* thrown on no longer: its handler releases it when it ends */
-}
-
-CircRecord circeh_foreign_record(void *native)
-{
-	return (CircRecord){.code = CIRC_CODE_FOREIGN, .flags = CIRC_NONCONTINUABLE, .native = native};
 }

@@ -48,9 +48,10 @@ typedef struct CircehForeign {
 typedef struct CircehDecision {
 	uintptr_t pad;
 	int selector;
-	bool continues; /* a filter said: where it was thrown */
-	bool foreign;   /* the handler is of another language */
-	void *object;   /* for the handler */
+	bool continues;  /* a filter said: where it was thrown */
+	bool foreign;    /* the handler is of another language */
+	void *object;    /* for the handler */
+	uintptr_t frame; /* windows-msvc: an address in the frame of the handler; else 0 */
 } CircehDecision;
 
 typedef struct CircException {
@@ -60,6 +61,7 @@ typedef struct CircException {
 	void (*destroy)(void *object);
 	void *object;
 	struct CircException *older; /* in flight on this thread */
+	uintptr_t stack;             /* windows-msvc: an address there when it was thrown */
 	CircehCatch held;
 	CircRecord record;
 	CircehNative native;
@@ -91,13 +93,17 @@ void circeh_free(void *memory);
 /* exception.c */
 CircException *circeh_of_object(void *object, CircehState state); /* checked */
 CircException *circeh_own(void *native);                          /* checked; null: foreign */
+CircException *circeh_held(const CircehCatch *c);                 /* checked; an own one */
 void circeh_fly(CircException *e);
 void circeh_land(CircException *e);
 CircException *circeh_above(const CircException *e); /* the newest that was thrown after it, or null */
 void circeh_over(CircException *e);                  /* releases object and memory */
 /* Who else caught it (C++) is done with it; or it is replaced. A handler of ours may hold it yet. */
 void circeh_let_go(CircException *e);
-CircRecord circeh_foreign_record(void *native);
+
+/* catch.c: what is in flight below a frame that takes an exception is in flight no longer: a cleanup was left by that one.
+ * by: null if it is foreign */
+void circeh_replace_below(CircException *by, uintptr_t frame);
 
 /* clause.c: the answer of a clause. own: null if foreign; `foreign` is then what is known. On
  * CIRC_EXECUTE_HANDLER decision->object and ->foreign are set. */
@@ -132,6 +138,9 @@ bool circeh_native_is_own(const void *native);
 /* Asks, cleans up, and enters the handler. Returns when a filter wants execution to go on where it was thrown
  * (e->decision.continues), or when nobody takes it. */
 void circeh_raise(CircException *e);
+
+/* What filters and handlers are shown. */
+CircRecord circeh_foreign_record(void *native);
 
 /* Of foreign exceptions: a handler begins, ends, throws on; one is replaced. */
 void circeh_foreign_begin(CircehCatch *c);

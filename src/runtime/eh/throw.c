@@ -54,7 +54,7 @@ _Noreturn void circ_rethrow(void)
 		circeh_fatal("an exception is thrown on that is on its way already");
 	if (!c->own)
 		circeh_foreign_rethrow(c);
-	rethrow_own(circeh_own(c->native));
+	rethrow_own(circeh_held(c));
 }
 
 _Noreturn void circ_terminate(void *native)

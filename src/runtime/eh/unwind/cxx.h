@@ -9,7 +9,7 @@ typedef struct CxxRuntime {
 	void (*rethrow)(void); /* never returns */
 } CxxRuntime;
 
-/* Null members: there is none. */
+/* Null members: there is none, or not all of it. */
 CxxRuntime circeh_cxx_runtime(void);
 
 #endif

@@ -2,6 +2,11 @@
 #include "runtime/eh/unwind/cxx.h"
 #include "runtime/eh/unwind/unwind.h"
 
+CircRecord circeh_foreign_record(void *native)
+{
+	return (CircRecord){.code = CIRC_CODE_FOREIGN, .flags = CIRC_NONCONTINUABLE, .native = native};
+}
+
 /* "GNUCC++\0", "CLNGC++\0", and with a 1 at the end what std::rethrow_exception throws. */
 static bool is_cxx(const struct _Unwind_Exception *native)
 {
@@ -13,7 +18,7 @@ static bool is_cxx(const struct _Unwind_Exception *native)
 void circeh_foreign_begin(CircehCatch *c)
 {
 	CxxRuntime cxx = circeh_cxx_runtime();
-	c->cxx = is_cxx(c->native) && cxx.begin_catch;
+	c->cxx = is_cxx(c->native) && cxx.begin_catch && cxx.end_catch && cxx.rethrow;
 	if (c->cxx)
 		cxx.begin_catch(c->native);
 }

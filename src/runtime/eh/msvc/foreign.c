@@ -1,0 +1,94 @@
+/* What is not ours, in our handlers: exceptions of C++, and those of the system. Handlers are behind the unwinding, when the object that C++
+ * threw, on the stack of the throw, is gone: it is moved before. */
+#include "runtime/eh/libc.h"
+#include "runtime/eh/msvc/seh.h"
+
+enum { IS_PLAIN = 1, HAS_VIRTUAL_BASE = 4 };
+
+typedef struct Kept {
+	ExceptionRecord record;
+	uintptr_t frame;
+	_Alignas(16) char object[];
+} Kept;
+
+typedef void Destroy(void *object);
+typedef void *Copy(void *to, const void *from, int is_most_derived);
+
+CircRecord circeh_foreign_record(void *native)
+{
+	const ExceptionRecord *r = native;
+	CircRecord shown = {
+	    .code = r->code == CXX_EXCEPTION ? CIRC_CODE_FOREIGN : r->code,
+	    .flags = r->flags & SEH_NONCONTINUABLE || r->code == CXX_EXCEPTION ? CIRC_NONCONTINUABLE : 0,
+	    .address = r->address,
+	    .native = native,
+	};
+	for (uint32_t i = 0; i < 2 && i < r->nparameters && r->code != CXX_EXCEPTION; i++)
+		shown.info[i] = r->parameters[i];
+	return shown;
+}
+
+static void destroy_object(const ExceptionRecord *r)
+{
+	const ThrowInfo *info = (const ThrowInfo *)r->parameters[PARAMETER_THROW_INFO];
+	Destroy *destroy = (Destroy *)circeh_in_module(r, info->destructor);
+	if (destroy)
+		destroy((void *)r->parameters[PARAMETER_OBJECT]);
+}
+
+static void move_object(Kept *k, const CatchableType *type)
+{
+	void *from = (void *)k->record.parameters[PARAMETER_OBJECT];
+	Copy *copy = (Copy *)circeh_in_module(&k->record, type->copy);
+	if (!copy || type->properties & IS_PLAIN) {
+		memcpy(k->object, from, type->size);
+	} else {
+		copy(k->object, from, 1);
+		destroy_object(&k->record);
+	}
+	k->record.parameters[PARAMETER_OBJECT] = (uintptr_t)k->object;
+}
+
+void *circeh_keep_foreign(const ExceptionRecord *r, uintptr_t frame)
+{
+	const CatchableType *type = circeh_cxx_type(r);
+	Kept *k = circeh_allocate(sizeof *k + (type ? type->size : 0));
+	k->record = *r;
+	k->frame = frame;
+	if (type)
+		move_object(k, type);
+	return &k->record;
+}
+
+void circeh_foreign_begin(CircehCatch *c)
+{
+	const Kept *k = c->native;
+	circeh_replace_below(NULL, k->frame);
+}
+
+static void release(Kept *k)
+{
+	if (circeh_cxx_type(&k->record))
+		destroy_object(&k->record);
+	circeh_free(k);
+}
+
+/* One that is thrown on stays, since C++ may look at its object in the handler that takes it next, and destroys it. */
+void circeh_foreign_end(CircehCatch *c)
+{
+	if (c->handlers > 0)
+		release(c->native);
+}
+
+_Noreturn void circeh_foreign_rethrow(CircehCatch *c)
+{
+	const ExceptionRecord *r = c->native;
+	c->handlers = -c->handlers;
+	RaiseException(r->code, r->flags, r->nparameters, r->parameters);
+	circeh_unhandled(NULL, "execution cannot go on where a foreign exception was thrown on");
+}
+
+void circeh_foreign_drop(void *native)
+{
+	release(native);
+}

@@ -1,0 +1,99 @@
+/* Walks over the frames of this thread by the tables of unwinding, and ways into one of them. */
+#include "runtime/eh/exception.h"
+#include "runtime/eh/libc.h"
+#include "runtime/eh/windows/context.h"
+
+/* What CircFrame.registers has: general ones, then XMM6 … XMM15, then the establisher frame. */
+enum { GENERAL = 8, VECTORS = 10, FRAME = GENERAL + 2 * VECTORS, HAS_HANDLER = 1 };
+
+static void keep_registers(CircFrame *f, const Context *c)
+{
+	const uint64_t general[GENERAL] = {c->rbx, c->rbp, c->rsi, c->rdi, c->r12, c->r13, c->r14, c->r15};
+	memcpy(f->registers, general, sizeof general);
+	memcpy(f->registers + GENERAL, c->xmm[6], VECTORS * sizeof c->xmm[0]);
+}
+
+static void give_registers(const CircFrame *f, Context *c)
+{
+	uint64_t *const general[GENERAL] = {&c->rbx, &c->rbp, &c->rsi, &c->rdi,
+	                                    &c->r12, &c->r13, &c->r14, &c->r15};
+	for (size_t i = 0; i < GENERAL; i++)
+		*general[i] = f->registers[i];
+	memcpy(c->xmm[6], f->registers + GENERAL, VECTORS * sizeof c->xmm[0]);
+	c->rsp = f->sp;
+}
+
+/* Describes the frame that the context is in, and makes it its caller's. False: there is no table for it. */
+static bool step(Context *c, CircFrame *f)
+{
+	uint64_t module, frame;
+	void *data = NULL;
+	*f = (CircFrame){.pc = c->rip, .sp = c->rsp};
+	keep_registers(f, c);
+	RuntimeFunction *function = RtlLookupFunctionEntry(c->rip, &module, NULL);
+	if (!function)
+		return false;
+	void *handler = RtlVirtualUnwind(HAS_HANDLER, module, c->rip, function, c, &data, &frame, NULL);
+	f->function = module + function->begin;
+	f->handler = (uintptr_t)handler;
+	f->table = handler ? (uintptr_t)data : 0;
+	f->registers[FRAME] = frame;
+	return true;
+}
+
+__attribute__((noinline)) size_t circ_frames(CircFrame *frames, size_t max)
+{
+	Context c;
+	CircFrame own;
+	size_t n = 0;
+	RtlCaptureContext(&c);
+	step(&c, &own);
+	while (n < max && c.rip && step(&c, &frames[n]))
+		n++;
+	return n;
+}
+
+/* The table of __C_specific_handler (SCOPE_TABLE). */
+typedef struct Scope {
+	uint32_t begin, end, filter, target; /* target 0: a cleanup */
+} Scope;
+
+void __C_specific_handler(void);
+
+void *circ_frame_label(const CircFrame *f)
+{
+	uint64_t module;
+	uint32_t n;
+	if (f->handler != (uintptr_t)__C_specific_handler || !RtlLookupFunctionEntry(f->pc, &module, NULL))
+		return NULL; /* what C++ lands in are functions */
+	memcpy(&n, (const void *)f->table, sizeof n);
+	const Scope *scopes = (const Scope *)(f->table + sizeof n);
+	uint64_t at = f->pc - 1 - module;
+	for (uint32_t i = 0; i < n; i++)
+		if (at >= scopes[i].begin && at < scopes[i].end && scopes[i].target)
+			return (void *)(module + scopes[i].target);
+	return NULL;
+}
+
+bool circ_frame_name(const CircFrame *f, char *out, size_t size)
+{
+	return circeh_place((const void *)f->pc, out, size);
+}
+
+_Noreturn void circ_frame_branch(const CircFrame *f, void *label, void *exception)
+{
+	Context c;
+	RtlCaptureContext(&c);
+	give_registers(f, &c);
+	c.rip = (uintptr_t)label;
+	c.rax = (uintptr_t)exception;
+	RtlRestoreContext(&c, NULL);
+	__builtin_unreachable();
+}
+
+_Noreturn void circ_frame_unwind(const CircFrame *f, void *label, void *exception)
+{
+	Context c;
+	RtlUnwindEx((void *)f->registers[FRAME], label, NULL, exception, &c, NULL);
+	__builtin_unreachable();
+}

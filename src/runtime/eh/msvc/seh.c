@@ -1,0 +1,50 @@
+/* Structured exceptions: the system asks filters, each of which is a clause, and unwinds to the one that takes it. */
+#include "runtime/eh/msvc/seh.h"
+
+void **__current_exception(
+    void); /* of vcruntime140.dll: what the innermost catch holds, an EXCEPTION_RECORD * */
+
+ExceptionRecord *circeh_meant(ExceptionRecord *r)
+{
+	if (r->code != CXX_EXCEPTION || r->nparameters != CXX_PARAMETERS ||
+	    r->parameters[PARAMETER_THROW_INFO])
+		return r;
+	ExceptionRecord *held = *__current_exception();
+	return held ? held : r;
+}
+
+static CircException *own_of(const ExceptionRecord *r)
+{
+	if (!circeh_native_is_own(r))
+		return NULL;
+	CircException *e = *(CircException **)r->parameters[PARAMETER_OBJECT];
+	return circeh_own(&e->native);
+}
+
+int circ_seh_match(void *pointers, const CircClause *clause, void *frame, void **slot)
+{
+	ExceptionRecord *r = circeh_meant(((ExceptionPointers *)pointers)->record);
+	CircException *e = own_of(r);
+	CircRecord foreign = circeh_foreign_record(r);
+	CircehDecision decision = {.frame = (uintptr_t)frame};
+	int answer = circeh_ask(clause, e, &foreign, frame, &decision);
+	if (answer == CIRC_CONTINUE_SEARCH)
+		return answer;
+	decision.continues = answer == CIRC_CONTINUE_EXECUTION;
+	if (e)
+		e->decision = decision;
+	if (answer == CIRC_EXECUTE_HANDLER)
+		*slot = e ? &e->native : circeh_keep_foreign(r, decision.frame);
+	return answer;
+}
+
+void circeh_raise(CircException *e)
+{
+	int here;
+	circeh_watch_unhandled();
+	circeh_describe_native(e);
+	e->decision = (CircehDecision){0};
+	e->stack = (uintptr_t)&here;
+	RaiseException(CXX_EXCEPTION, e->native.record.flags, CXX_PARAMETERS, e->native.record.parameters);
+	e->decision.continues = true; /* a filter said so, of ours or of anybody */
+}

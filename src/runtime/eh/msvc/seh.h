@@ -1,0 +1,19 @@
+/* runtime/eh/msvc/seh.h: what the files of this folder share. */
+#ifndef CIRC_RUNTIME_EH_MSVC_SEH_H
+#define CIRC_RUNTIME_EH_MSVC_SEH_H
+
+#include "runtime/eh/exception.h"
+
+/* The record that C++ means: one that is thrown on comes without object and type. */
+ExceptionRecord *circeh_meant(ExceptionRecord *r);
+
+/* A foreign exception that a handler takes, which outlives the frames of the throw; for circ_begin_catch(). */
+void *circeh_keep_foreign(const ExceptionRecord *r, uintptr_t frame);
+
+/* throw_info.c: fills e->native. */
+void circeh_describe_native(CircException *e);
+
+/* unhandled.c: sees what no frame takes. */
+void circeh_watch_unhandled(void);
+
+#endif
