@@ -70,7 +70,12 @@ static void report_at(const Refusals *r, LLVMValueRef call, LLVMValueRef node, c
 	bool intel = call && LLVMGetInlineAsmDialect(LLVMGetCalledValue(call)) == LLVMInlineAsmDialectIntel;
 	line -= intel && line > 1; /* LLVM puts a directive before it */
 	Place place = place_of(r->d, node);
-	Loc loc = {.pos = place.pos, .info = &place.info};
+	if (!place.pos && !place.info.name.len) { /* bitcode carries no places */
+		size_t len;
+		place.info.name.data = LLVMGetSourceFileName(r->module, &len);
+		place.info.name.len = len;
+	}
+	Loc loc = {.pos = place.pos, .info = place.info.name.len ? &place.info : NULL};
 	int end = (int)strcspn(message, "\n");
 	if (line)
 		diag_error(r->d, loc, "%s is rejected by LLVM in line %u of its text: %.*s", what, line, end,
@@ -190,6 +195,20 @@ static void report_numbered(Search *s)
 
 /* The module's own */
 
+/* What is refused while bitcode is written, which has a table of the assembly's symbols, is in no line, though it is in one
+ * when the assembly is compiled. */
+static void take_nowhere(Search *s, LLVMValueRef node)
+{
+	static const char nowhere[] = "<unknown>:0: ";
+	for (unsigned i = 0; i < s->r->n; i++) {
+		const char *message = s->r->messages[i];
+		if (!message || strncmp(message, nowhere, sizeof nowhere - 1) != 0)
+			continue;
+		report_at(s->r, NULL, node, message + sizeof nowhere - 1);
+		drop(s, i);
+	}
+}
+
 static void try_module_assembly(Search *s)
 {
 	size_t len;
@@ -204,6 +223,8 @@ static void try_module_assembly(Search *s)
 	if (LLVMGetNamedMetadataNumOperands(s->r->module, PLACE_MODULE_ASM) == 1)
 		LLVMGetNamedMetadataOperands(s->r->module, PLACE_MODULE_ASM, &node);
 	match(s, &said, NULL, node);
+	if (said.n)
+		take_nowhere(s, node);
 }
 
 void refusals_end(Refusals *r, LLVMTargetMachineRef machine)
@@ -216,11 +237,14 @@ void refusals_end(Refusals *r, LLVMTargetMachineRef machine)
 		try_module_assembly(&s);
 	if (s.left)
 		search(&s);
+	bool placed = !s.left; /* what was not kept is of the same assembly */
 	for (unsigned i = 0; i < r->n; i++)
 		if (r->messages[i]) {
 			diag_failure(r->d, "LLVM: %s", r->messages[i]);
 			drop(&s, i);
 		}
-	if (r->lost)
+	if (r->lost && placed)
+		diag_error(r->d, (Loc){0}, "LLVM rejects assembly with %u more errors", r->lost);
+	else if (r->lost)
 		diag_failure(r->d, "LLVM: %u more errors", r->lost);
 }
