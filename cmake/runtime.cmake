@@ -121,6 +121,12 @@ circ_runtime_objects(msvc_objects ${CIRC_WINDOWS_TARGET} obj ${CIRC_CLANG}
 	"--target=${CIRC_WINDOWS_TARGET};-ffreestanding;${circrt_flags};-UCIRCEH_EXPORTED" eh eh/windows eh/msvc)
 circ_runtime_archive(${CIRC_LLVM_AR} ${CIRC_WINDOWS_TARGET} circeh.lib ${msvc_objects})
 
+# The same for windows-gnu, whose tables are ELF's.
+set(gnu_target x86_64-w64-windows-gnu)
+circ_runtime_objects(gnu_objects ${gnu_target} o ${CIRC_CLANG}
+	"--target=${gnu_target};-ffreestanding;${circrt_flags};-UCIRCEH_EXPORTED" eh eh/unwind eh/windows eh/gnu)
+circ_runtime_archive(${CIRC_LLVM_AR} ${gnu_target} libcircrt.a ${gnu_objects})
+
 # What the tests of Windows need: the same compiler, and where the libraries are.
 set(CIRC_WINDOWS_CLANG ${CIRC_CLANG})
 set(CIRC_WINDOWS_FOLDER ${runtime_folder})

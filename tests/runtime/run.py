@@ -21,6 +21,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 SKIPPED = 77
 TIMEOUT = 120
+MINGW = "x86_64-w64-mingw32-g++-posix"
 
 PAIRS = {
 	"libc++": ("x86_64-linux-gnu", "__circ_personality_v0", ["-stdlib=libc++"], ["-lunwind"]),
@@ -68,6 +69,9 @@ class Builder:
 		if not self.clangxx or not (pathlib.Path(args.llvm) / "llc").exists():
 			print("SKIPPED: no clang++ or llc")
 			sys.exit(SKIPPED)
+		if args.pair == "mingw" and not shutil.which(MINGW):
+			print(f"SKIPPED: no {MINGW}")
+			sys.exit(SKIPPED)
 
 	def tool(self, name):
 		return pathlib.Path(self.args.llvm) / name
@@ -94,7 +98,7 @@ class Builder:
 		library = self.args.libraries / self.target
 		if self.args.pair == "msvc":
 			return call([self.args.circ, f"--target={self.target}", *objects, "-o", out])
-		linker = "x86_64-w64-mingw32-g++-posix" if self.args.pair == "mingw" else self.clangxx
+		linker = MINGW if self.args.pair == "mingw" else self.clangxx
 		flags = [] if self.args.pair == "mingw" else self.flags
 		return call([linker, *flags, *objects, library / "libcircrt.a", *self.libraries, "-o", out])
 

@@ -21,18 +21,6 @@ bool circeh_frame_lsda(struct _Unwind_Context *context, Lsda *lsda, uintptr_t *p
 	return true;
 }
 
-/* What llvm.localrecover counts from: RBP, which functions with filters keep. */
-static void *frame_of_filters(struct _Unwind_Context *context)
-{
-#if defined(__x86_64__)
-	return (void *)_Unwind_GetGR(context, 6);
-#elif defined(__aarch64__)
-	return (void *)_Unwind_GetCFA(context);
-#else
-#error "where are the locals of a frame?"
-#endif
-}
-
 typedef struct Thrown {
 	CircException *own; /* or null */
 	CircRecord foreign;
@@ -95,15 +83,14 @@ static _Unwind_Reason_Code search(Thrown *thrown, struct _Unwind_Context *contex
 	CircehDecision decision = {0};
 	if (!find_site(context, thrown, &lsda, &site))
 		return _URC_CONTINUE_UNWIND;
-	int answer = ask_clauses(&lsda, &site, thrown, frame_of_filters(context), &decision);
+	int answer = ask_clauses(&lsda, &site, thrown, circeh_frame_of_filters(context), &decision);
 	if (answer == CIRC_CONTINUE_SEARCH)
 		return _URC_CONTINUE_UNWIND;
 	if (thrown->own)
 		thrown->own->decision = decision;
 	else
 		circeh_memo_set(thrown->native, &decision);
-	/* To go on where it was thrown: the unwinder returns to circ_throw(). */
-	return answer == CIRC_EXECUTE_HANDLER ? _URC_HANDLER_FOUND : _URC_FATAL_PHASE1_ERROR;
+	return answer == CIRC_EXECUTE_HANDLER ? _URC_HANDLER_FOUND : circeh_continue_execution();
 }
 
 static _Unwind_Reason_Code land(Thrown *thrown, struct _Unwind_Context *context, uintptr_t pad, int selector)

@@ -12,6 +12,12 @@
 /* The table of a frame's function and the place in it; false: it has none. */
 bool circeh_frame_lsda(struct _Unwind_Context *context, Lsda *lsda, uintptr_t *pc);
 
+/* What llvm.localrecover counts from in a frame of a function with filters. */
+void *circeh_frame_of_filters(struct _Unwind_Context *context);
+
+/* What the first phase returns so that execution goes on where the exception was thrown. */
+_Unwind_Reason_Code circeh_continue_execution(void);
+
 /* memo.c: what was decided for a foreign exception. */
 void circeh_memo_set(const void *native, const CircehDecision *decision);
 bool circeh_memo_take(const void *native, CircehDecision *decision); /* false: there is none */

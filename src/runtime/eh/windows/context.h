@@ -20,6 +20,8 @@ typedef struct Context {
 
 _Static_assert(offsetof(Context, xmm) == 0x1a0 && sizeof(Context) == 1232, "CONTEXT of x64");
 
+enum { CIRCEH_FRAME = 28 }; /* the establisher frame in CircFrame.registers */
+
 typedef struct RuntimeFunction { /* offsets from the beginning of the module */
 	uint32_t begin, end, unwind;
 } RuntimeFunction;

@@ -3,8 +3,9 @@
 #include "runtime/eh/libc.h"
 #include "runtime/eh/windows/context.h"
 
-/* What CircFrame.registers has: general ones, then XMM6 … XMM15, then the establisher frame. */
-enum { GENERAL = 8, VECTORS = 10, FRAME = GENERAL + 2 * VECTORS, HAS_HANDLER = 1 };
+/* What CircFrame.registers has: general ones, then XMM6 … XMM15, then the frame as the system counts (context.h). */
+enum { GENERAL = 8, VECTORS = 10, HAS_HANDLER = 1 };
+_Static_assert(GENERAL + 2 * VECTORS == CIRCEH_FRAME, "where the frame is");
 
 static void keep_registers(CircFrame *f, const Context *c)
 {
@@ -37,7 +38,7 @@ static bool step(Context *c, CircFrame *f)
 	f->function = module + function->begin;
 	f->handler = (uintptr_t)handler;
 	f->table = handler ? (uintptr_t)data : 0;
-	f->registers[FRAME] = frame;
+	f->registers[CIRCEH_FRAME] = frame;
 	return true;
 }
 
@@ -53,28 +54,6 @@ __attribute__((noinline)) size_t circ_frames(CircFrame *frames, size_t max)
 	return n;
 }
 
-/* The table of __C_specific_handler (SCOPE_TABLE). */
-typedef struct Scope {
-	uint32_t begin, end, filter, target; /* target 0: a cleanup */
-} Scope;
-
-void __C_specific_handler(void);
-
-void *circ_frame_label(const CircFrame *f)
-{
-	uint64_t module;
-	uint32_t n;
-	if (f->handler != (uintptr_t)__C_specific_handler || !RtlLookupFunctionEntry(f->pc, &module, NULL))
-		return NULL; /* what C++ lands in are functions */
-	memcpy(&n, (const void *)f->table, sizeof n);
-	const Scope *scopes = (const Scope *)(f->table + sizeof n);
-	uint64_t at = f->pc - 1 - module;
-	for (uint32_t i = 0; i < n; i++)
-		if (at >= scopes[i].begin && at < scopes[i].end && scopes[i].target)
-			return (void *)(module + scopes[i].target);
-	return NULL;
-}
-
 bool circ_frame_name(const CircFrame *f, char *out, size_t size)
 {
 	return circeh_place((const void *)f->pc, out, size);
@@ -88,12 +67,5 @@ _Noreturn void circ_frame_branch(const CircFrame *f, void *label, void *exceptio
 	c.rip = (uintptr_t)label;
 	c.rax = (uintptr_t)exception;
 	RtlRestoreContext(&c, NULL);
-	__builtin_unreachable();
-}
-
-_Noreturn void circ_frame_unwind(const CircFrame *f, void *label, void *exception)
-{
-	Context c;
-	RtlUnwindEx((void *)f->registers[FRAME], label, NULL, exception, &c, NULL);
 	__builtin_unreachable();
 }

@@ -1,0 +1,20 @@
+/* What of the first phase is the unwinder's own on ELF. */
+#include "runtime/eh/unwind/unwind.h"
+
+/* RBP, which functions with filters keep. */
+void *circeh_frame_of_filters(struct _Unwind_Context *context)
+{
+#if defined(__x86_64__)
+	return (void *)_Unwind_GetGR(context, 6);
+#elif defined(__aarch64__)
+	return (void *)_Unwind_GetCFA(context);
+#else
+#error "where are the locals of a frame?"
+#endif
+}
+
+/* The unwinder gives up, and returns to circ_throw(). */
+_Unwind_Reason_Code circeh_continue_execution(void)
+{
+	return _URC_FATAL_PHASE1_ERROR;
+}
