@@ -39,6 +39,13 @@ CIRC_API bool circ_func_set_personality(CircModule *module, CircOp *func, const 
 CIRC_API CircOp *circ_global_create(CircModule *module, const char *name, CircType *type, const char *linkage,
                                     const CircAttr *value);
 
+/* A type of exceptions of a language that is not C++ (docs/exceptions.md), at the end of the module: what is thrown is a `record`,
+ * which begins with those of `bases`; a handler for one of them takes it, too. release: the function, of a pointer and without a
+ * result, that is called for an object that nobody needs any more, or NULL. name: must be free; handlers and throws use it as a
+ * type info. NULL after an error. */
+CIRC_API CircOp *circ_exception_type_create(CircModule *module, const char *name, CircType *record,
+                                            CircOp *const *bases, size_t nbases, CircOp *release);
+
 /* Sets, or with value NULL removes, any attribute of an op: ("nothrow", unit) of a call or function,
  * ("linkage", enumeration), ("alignment", i64) …; the names are those of docs/operations.md and
  * docs/attributes.md, others are kept and printed. Not for what the op's place and symbol depend on: sym_name
@@ -114,15 +121,18 @@ typedef struct CircOpSpec {
  *                     calling_conv: enumerations; arg_attrs: array of dictionaries, one per argument;
  *                     res_attrs: array of one dictionary
  *   cir.try_call      as cir.call; successors: normal, unwind
- *   cir.eh.dispatch   catch_types: array of global views; filter_types: array; default_is_catch_all: unit;
- *                     successors: one per type, one for filter_types, then the default, all without
+ *   cir.eh.dispatch   catch_types: array of global views and, of a `when`, the symbol of its filter function;
+ *                     filter_types: array; default_is_catch_all: unit; successors: one per type, one for filter_types, then the default, all without
  *                     arguments: each block gets the token
  *   cir.eh.inflight_exception   cleanup, catch_all: unit; catch_type_list, filter_type_list:
  *                               arrays of symbols
- *   cir.try           handler_types: array, one entry per handler region: a global view of a type
- *                     info, #cir.handler<all>, <unwind> or <unexpected>, or the array of a filter;
- *                     synthetic, cleanup: unit; nregions: 1 for the body, and the handlers, whose
- *                     blocks have the token as their argument
+ *   cir.try           handler_types: array, one entry per handler: a global view of a type info,
+ *                     #cir.handler<all>, <unwind>, <unexpected> or <when>, or the array of a filter;
+ *                     synthetic, cleanup, finally: unit; nregions: 1 for the body, then for each
+ *                     handler 1, whose block has the token as its argument; a `when` has another
+ *                     before it, its filter, whose block has a pointer to the record of the
+ *                     exception and yields an s32; with `finally` one more, the last
+ *   circ.localrecover function: symbol; index: i64
  *   cir.while, cir.for   cleanup_kind: enumeration, when the last region, the cleanup, is filled
  *   cir.block_address block_addr_info: #cir.block_addr_info<@f, "label"> of the type of the result (circ_attr_parse)
  *   cir.delete_array  delete_fn, element_dtor: symbols; delete_params: #cir.usual_delete_params
@@ -181,8 +191,8 @@ CIRC_API CircOp *circ_build_try_call(CircBuilder *b, CircOp *callee, CircValue *
 /* First in every block that try_call or try_throw unwinds to; gives the token of the exception. */
 CIRC_API CircValue *circ_build_eh_initiate(CircBuilder *b, bool cleanup);
 
-/* A destination of a dispatch. type_info: the symbol of a C++ type-info object, "_ZTIi";
- * NULL: catch (...), last. */
+/* A destination of a dispatch. type_info: the symbol of a C++ type-info object, "_ZTIi", of an exception type, or of a
+ * function of the module, s32 (record, frame), that is the filter of a `when`; NULL: catch (...), last. */
 typedef struct CircHandler {
 	const char *type_info;
 	CircBlock *block; /* has one argument, the token */
@@ -205,7 +215,8 @@ CIRC_API CircOp *circ_build_resume(CircBuilder *b, CircValue *token); /* unwindi
 
 /* Memory for an exception object of `type`; the result points to it. */
 CIRC_API CircValue *circ_build_alloc_exception(CircBuilder *b, CircType *type);
-/* Throws the object; an unreachable op is to follow. type_info: symbol. dtor: symbol of
+/* Throws the object; an unreachable op is to follow, or in functions of circ's runtime what is done when a filter sends the
+ * program on. type_info: symbol. dtor: symbol of
  * its destructor, or NULL. */
 CIRC_API CircOp *circ_build_throw(CircBuilder *b, CircValue *object, const char *type_info, const char *dtor);
 CIRC_API CircOp *circ_build_rethrow(CircBuilder *b);

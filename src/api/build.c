@@ -478,6 +478,8 @@ static bool convert_spec(ApiCall *c, const CircOpSpec *s, IrOpSpec *out)
 		return unknown_op(c, s->mnemonic);
 	const OpInfo *info = &op_info[kind];
 	const OpShape *shape = shape_of(c->m, kind);
+	if (kind == OP_EXCEPTION_TYPE)
+		return api_error(c, "'%s' defines a symbol; use circ_exception_type_create()", s->mnemonic);
 	if (info->flags & OPF_SYMBOL)
 		return api_error(c, "'%s' defines a symbol; use circ_func_create() or circ_global_create()",
 		                 s->mnemonic);

@@ -303,6 +303,12 @@ CircValue *circ_build_eh_initiate(CircBuilder *b, bool cleanup)
 	return attr.value ? result_of(api_make_op(__func__, b, &s)) : NULL;
 }
 
+static bool is_filter(const IrModule *m, const char *name)
+{
+	const IrOp *symbol = ir_symbol(name_find(&m->names, str_of(name)));
+	return symbol && symbol->kind == OP_FUNC;
+}
+
 /* The attributes and edges of a dispatch, in the arrays of the call. */
 static IrOp *dispatch(const char *function, CircBuilder *b, CircValue *token, const CircHandler *handlers,
                       size_t n, CircBlock *unwind)
@@ -313,7 +319,9 @@ static IrOp *dispatch(const char *function, CircBuilder *b, CircValue *token, co
 	CircSuccessor *edges = arena_array(&m->scratch, CircSuccessor, ntypes + 1);
 	CircType *view = circ_type_ptr(m, m->u8);
 	for (size_t i = 0; i < ntypes; i++) {
-		types[i] = circ_attr_global_view(m, view, handlers[i].type_info, NULL, 0);
+		types[i] = is_filter(m, handlers[i].type_info)
+		               ? api_make_symbol(function, m, handlers[i].type_info)
+		               : circ_attr_global_view(m, view, handlers[i].type_info, NULL, 0);
 		edges[i].block = handlers[i].block;
 		if (!types[i])
 			return NULL;
@@ -331,7 +339,7 @@ static IrOp *dispatch(const char *function, CircBuilder *b, CircValue *token, co
 	return attrs[0].value && attrs[1].value ? api_make_op(function, b, &s) : NULL;
 }
 
-/* Typed handlers first; behind them either catch (...) or a way on. */
+/* Handlers of types and filters first; behind them either catch (...) or a way on. */
 static const char *wrong_handlers(const CircHandler *handlers, size_t n, const CircBlock *unwind)
 {
 	if (n && !handlers)

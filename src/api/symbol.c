@@ -1,7 +1,7 @@
 #include "api/api.h"
 #include "ir/constraint.h"
 
-/* A name that no function or global has; NULL after an error. */
+/* A name that no symbol has; NULL after an error. */
 static Name *free_name(ApiCall *c, const char *name)
 {
 	if (!api_given(c, name, "name"))
@@ -44,7 +44,8 @@ static IrOp *declare(ApiCall *c, const char *name, IrType *type)
 	}
 	const IrOp *found = ir_symbol(ir_name(c->m, str_of(name)));
 	if (found && found->kind != OP_FUNC) {
-		api_error(c, "'%s' is a global", name);
+		api_error(c, found->kind == OP_GLOBAL ? "'%s' is a global" : "'%s' is an exception type",
+		          name);
 		return NULL;
 	}
 	if (found && ir_func_type(found) != type) {
@@ -137,6 +138,65 @@ CircOp *circ_global_create(CircModule *m, const char *name, CircType *type, cons
 	bool ok = api_value_type(&c, type, "type") && check_initializer(&c, type, value);
 	Name *n = ok ? free_name(&c, name) : NULL;
 	IrOp *op = n ? make_global(m, n, type, linkage_attr, value) : NULL;
+	api_end(&c);
+	return op;
+}
+
+/* Exception types */
+
+static bool check_bases(ApiCall *c, CircOp *const *bases, size_t n)
+{
+	if (!api_count(c, n, bases, "bases"))
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		if (!api_op(c, bases[i], "bases"))
+			return false;
+		if (bases[i]->kind != OP_EXCEPTION_TYPE)
+			return api_error(c, "'bases' has a '%s'; expected exception types",
+			                 op_info[bases[i]->kind].name);
+	}
+	return true;
+}
+
+static const IrAttr *base_names(IrModule *m, CircOp *const *bases, size_t n)
+{
+	const IrAttr **names = arena_array(&m->scratch, const IrAttr *, n);
+	for (size_t i = 0; i < n; i++)
+		names[i] = ir_attr_symbol(m, ir_symbol_name(bases[i]));
+	return ir_attr_array(m, names, (uint32_t)n);
+}
+
+static IrOp *make_exception_type(IrModule *m, Name *name, IrType *record, const IrAttr *bases,
+                                 const IrOp *release)
+{
+	IrNamedAttr attrs[4] = {{ir_known_name(m, NAME_sym_name), ir_attr_symbol(m, name)}};
+	uint32_t n = 1;
+	if (bases->n)
+		attrs[n++] = (IrNamedAttr){ir_known_name(m, NAME_bases), bases};
+	attrs[n++] = (IrNamedAttr){ir_known_name(m, NAME_sym_type), ir_attr_type(m, record)};
+	if (release)
+		attrs[n++] =
+		    (IrNamedAttr){ir_known_name(m, NAME_release), ir_attr_symbol(m, ir_symbol_name(release))};
+	IrOp *op = ir_op_create(m, &(IrOpSpec){.kind = OP_EXCEPTION_TYPE, .attrs = attrs, .nattrs = n});
+	CHECK(ir_symbol_define(op));
+	ir_op_append(ir_module_block(m), op);
+	return op;
+}
+
+CircOp *circ_exception_type_create(CircModule *m, const char *name, CircType *record, CircOp *const *bases,
+                                   size_t nbases, CircOp *release)
+{
+	ApiCall c;
+	if (!api_begin(&c, m, __func__))
+		return NULL;
+	if (setjmp(c.guard.env)) {
+		api_out_of_memory(&c);
+		return NULL;
+	}
+	bool ok = api_value_type(&c, record, "record") && check_bases(&c, bases, nbases) &&
+	          (!release || api_symbol(&c, release, OP_FUNC, "release"));
+	Name *n = ok ? free_name(&c, name) : NULL;
+	IrOp *op = n ? make_exception_type(m, n, record, base_names(m, bases, nbases), release) : NULL;
 	api_end(&c);
 	return op;
 }

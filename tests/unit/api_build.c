@@ -406,6 +406,9 @@ TEST(wrong_ops_are_refused)
 	EXPECT(circ_build_op(x.b, &(CircOpSpec){.mnemonic = "cir.func"}) == NULL);
 	EXPECT_REFUSED(&x.heard, "circ_build_op: 'cir.func' defines a symbol; use circ_func_create() or "
 	                         "circ_global_create()");
+	EXPECT(circ_build_op(x.b, &(CircOpSpec){.mnemonic = "circ.exception_type"}) == NULL);
+	EXPECT_REFUSED(&x.heard, "circ_build_op: 'circ.exception_type' defines a symbol; use "
+	                         "circ_exception_type_create()");
 	EXPECT(circ_build_op(x.b, &(CircOpSpec){.mnemonic = "cir.add", .operands = &n, .noperands = 1}) ==
 	       NULL);
 	EXPECT_REFUSED(&x.heard,
