@@ -133,6 +133,7 @@ PLACE = re.compile(r"\s*\.(?:globl|weak|type|size|p2align|text|data|bss|def|scl|
 SECTION = re.compile(r"\s*\.(?:section\s+([^,\s]*)|text|data|bss)")
 OF_FUNCTION = re.compile(r"\.gcc_except_table|\.xdata|\.pdata")
 LABEL = re.compile(r'("[^"]+"|[\w$.?@]+):')
+CODE = re.compile(r"\s*[a-z]|\.Lfunc_begin")
 COMMON = re.compile(r'\s*\.l?comm\s+("[^"]+"|[\w$.?@]+),(.*)')
 
 
@@ -146,7 +147,7 @@ def symbols(assembly):
 			found[common[1]] = [common[2]]
 		elif label and not LOCAL.match(label[1]):
 			lines, of_symbol = found.setdefault(label[1], []), True
-		elif label and not (of_symbol and any(re.match(r"\s*[a-z]", line) for line in lines)):  # not in code
+		elif label and not (of_symbol and (label[1].startswith(".Lfunc_begin") or any(CODE.match(line) for line in lines))):
 			lines, of_symbol = constants.setdefault(label[1], []), False
 		elif section and not OF_FUNCTION.match(section[1] or ""):
 			lines, of_symbol = None, False
