@@ -108,6 +108,13 @@ class Builder:
 		self.link(objects, out)
 		return out
 
+	def frames(self, level):
+		"""With names that dladdr() sees."""
+		module, out = self.folder / "walked.o", self.folder / f"frames-{level}.exe"
+		call([self.tool("llc"), f"-{level}", "-relocation-model=pic", "-filetype=obj", HERE / "frames.ll", "-o", module])
+		self.link([self.compile(HERE / "frames.cpp", level), module, "-rdynamic"], out)
+		return out
+
 	def run(self, program, *arguments, tool=()):
 		command = [*tool, str(program), *arguments]
 		if self.args.pair in ("mingw", "msvc"):
@@ -152,6 +159,8 @@ def check(args):
 			program = builder.program("program", level)
 			check_trace(builder, "program", program)
 			check_wrong(builder, program)
+			if args.wine is None:
+				check_trace(builder, "frames", builder.frames(level))
 			if level == "O0" and args.wine is None and shutil.which("valgrind"):
 				check_trace(builder, "program", program, ["valgrind", "-q", "--leak-check=full", "--error-exitcode=9"])
 
