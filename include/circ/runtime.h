@@ -116,6 +116,10 @@ void circ_free_exception(void *object);
  * goes on here; the exception is over then. */
 void circ_throw(void *object, const CircClause *type, void (*destroy)(void *object));
 
+/* The same where nothing can go on, as behind cir.throw: CIRC_NONCONTINUABLE. */
+CIRC_NORETURN void circ_throw_noncontinuable(void *object, const CircClause *type,
+                                             void (*destroy)(void *object));
+
 /* In a handler, or a function that it calls: what the innermost handler of this thread caught goes on. */
 CIRC_NORETURN void circ_rethrow(void);
 

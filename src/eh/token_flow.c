@@ -14,7 +14,7 @@ typedef struct Flow {
 
 void abi_tables_init(AbiTables *t, const IrModule *m, Arena *mem)
 {
-	*t = (AbiTables){.nvalues = m->nvalues, .nblocks = m->nblocks, .nnames = m->names.len};
+	*t = (AbiTables){.m = m, .nvalues = m->nvalues, .nblocks = m->nblocks, .nnames = m->names.len};
 	t->vertex_of_value = arena_array(mem, uint32_t, m->nvalues + 1);
 	t->order_of_block = arena_array(mem, uint32_t, m->nblocks + 1);
 	t->clause_of_name = arena_array(mem, uint32_t, m->names.len + 1);
@@ -229,10 +229,22 @@ static void sort_steps(Flow *f, Steps *steps, const IrValue *token)
 	qsort(steps->data, steps->len, sizeof *steps->data, compare_steps);
 }
 
+/* Where the exception of `token` has taken the place of another one, that is dropped, whoever takes the new one. */
+static bool has_drop(const IrModule *m, const IrValue *token)
+{
+	if (!m->made[OP_EH_DROP])
+		return false;
+	IR_FOR_OPS (op, token->is_arg ? token->def.block : token->def.op->block)
+		if (op->kind == OP_EH_DROP)
+			return true;
+	return false;
+}
+
 static void add_token_edges(Flow *f, uint32_t vertex, Steps *steps)
 {
 	const IrValue *token = f->out->vertices.data[vertex].token;
 	steps->len = 0;
+	f->out->vertices.data[vertex].cleanup = has_drop(f->t->m, token);
 	IR_FOR_USES (u, token) {
 		const IrSucc *s = succ_of_use(u);
 		if (s) {

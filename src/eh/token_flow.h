@@ -18,6 +18,7 @@
  * made later are not in them. Ids are unique in the module, so that one function's entries
  * never need to be cleared for the next. */
 typedef struct AbiTables {
+	const IrModule *m;
 	uint32_t nvalues, nblocks, nnames;
 	uint32_t *vertex_of_value; /* plus 1; 0: not a token */
 	uint32_t *order_of_block;  /* reverse postorder from 1; 0: unreachable, or not asked for */
@@ -28,7 +29,7 @@ typedef struct FlowVertex {
 	IrValue *token; /* NULL for a sink */
 	IrOp *sink;     /* NULL for a token */
 	uint32_t first, nedges;
-	bool cleanup; /* a token that some cir.begin_cleanup takes */
+	bool cleanup; /* a token that some cir.begin_cleanup takes, or that comes where another is dropped */
 } FlowVertex;
 
 typedef struct AbiFlow {

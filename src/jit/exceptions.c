@@ -18,12 +18,14 @@ int __circ_personality_v0(void); /* called by unwinders only */
 	}
 
 static const Row rows[] = {
-    ROW(__circ_personality_v0),   ROW(circ_throw),          ROW(circ_set_release),   ROW(circ_record),
-    ROW(circ_allocate_exception), ROW(circ_free_exception), ROW(circ_rethrow),       ROW(circ_end_catch),
-    ROW(circ_begin_catch),        ROW(circ_drop),           ROW(circ_terminate),     ROW(circ_set_match),
-    ROW(circ_match_default),      ROW(circ_set_throw_hook), ROW(circ_set_unhandled), ROW(circ_set_describe),
-    ROW(circ_set_replaced),       ROW(circ_frame_branch),   ROW(circ_frames),        ROW(circ_frame_label),
-    ROW(circ_frame_name),         ROW(circ_frame_unwind),
+    ROW(__circ_personality_v0), ROW(circ_throw),         ROW(circ_throw_noncontinuable),
+    ROW(circ_set_release),      ROW(circ_record),        ROW(circ_allocate_exception),
+    ROW(circ_free_exception),   ROW(circ_rethrow),       ROW(circ_end_catch),
+    ROW(circ_begin_catch),      ROW(circ_drop),          ROW(circ_terminate),
+    ROW(circ_set_match),        ROW(circ_match_default), ROW(circ_set_throw_hook),
+    ROW(circ_set_unhandled),    ROW(circ_set_describe),  ROW(circ_set_replaced),
+    ROW(circ_frame_branch),     ROW(circ_frames),        ROW(circ_frame_label),
+    ROW(circ_frame_name),       ROW(circ_frame_unwind),
 };
 
 void *jit_find_exceptions(const char *name)

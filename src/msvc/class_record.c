@@ -1,7 +1,7 @@
 #include "msvc/class_record.h"
 
-#include "msvc/direct_base.h"
 #include "ir/data.h"
+#include "msvc/direct_base.h"
 
 /* As in src/runtime/windows/dynamic_cast.c. */
 enum { DESCRIPTOR_MEMBER = 2, NAME_AT = 32, UNKNOWN_BASES = -1, IS_VIRTUAL = 1, IS_PUBLIC = 2 };

@@ -8,9 +8,9 @@
  * all addresses relative to the image. What a class is caught as, and how it is copied and destroyed, depends
  * on functions and on the layout of the module that throws it. Its tables, and those of pointers to it, are
  * internal to the object, so that the linker cannot take them for those of C++. */
+#include "ir/data.h"
 #include "msvc/bases.h"
 #include "msvc/object_size.h"
-#include "ir/data.h"
 
 /* One throw of a type may give a destructor, another may not. */
 struct MsThrown {

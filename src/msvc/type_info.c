@@ -1,7 +1,7 @@
 #include "msvc/type_info.h"
 
-#include "msvc/itanium_type.h"
 #include "ir/data.h"
+#include "msvc/itanium_type.h"
 
 /* Qualifiers */
 

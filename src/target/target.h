@@ -43,7 +43,7 @@ typedef struct AbiTarget {
 	AbiObject object;
 	const char *personality;      /* of C++ */
 	const char *circ_personality; /* of circ's runtime; include/circ/runtime.h */
-	const char *terminate;  /* std::terminate() */
+	const char *terminate;        /* std::terminate() */
 	uint32_t unwind_header; /* RUNTIME_CXA: bytes from _Unwind_Exception to the thrown object behind it */
 } AbiTarget;
 

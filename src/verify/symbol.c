@@ -428,7 +428,7 @@ static bool check_initializer(Verifier *v, const IrOp *op, const IrAttr *init, c
 static bool check_global_type(Verifier *v, const IrOp *op, const IrType *t, bool defined)
 {
 	return (!defined && t->kind == TYPE_RECORD && !t->complete) ||
-	       verifier_check_storage(v, op, t, "the global's type,");
+	       verifier_check_storage(v, op, t, "the global's type");
 }
 
 /* It tells of the guard of a static variable in a function. */

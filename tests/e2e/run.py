@@ -189,11 +189,17 @@ class Tools:
 		self.call([self.cxx, *CXX_FLAGS, *self.flags["compile"], *more, "-c", source, "-o", target])
 		return target
 
+	def own_runtime(self):
+		"""circ's own runtime, of which a program has what it refers to; nothing where there is none for the target."""
+		folder = "x86_64-w64-windows-gnu" if self.pair == "mingw" else "x86_64-linux-gnu"
+		library = pathlib.Path(self.circ or "").resolve().parent.parent / "lib" / "circ" / folder / "libcircrt.a"
+		return [library] if library.is_file() else []
+
 	def link_cxx(self, objects, target):
 		if self.flags["link"] is None:
 			self.call([self.circ, *self.circ_flags, *objects, "-o", target])
 		else:
-			self.call([self.cxx, *objects, *self.flags["link"], "-o", target])
+			self.call([self.cxx, *objects, *self.own_runtime(), *self.flags["link"], "-o", target])
 		return target
 
 

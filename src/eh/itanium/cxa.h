@@ -16,10 +16,11 @@ typedef enum CxaFn {
 	CXA_THROW,
 	CXA_RETHROW,
 	CXA_CALL_UNEXPECTED,
-	CXA_TERMINATE,      /* std::terminate() */
-	CXA_CALL_TERMINATE, /* __clang_call_terminate(exception): defined in the module, as clang does */
-	CXA_DROP,           /* circ's alone: an exception that another one replaced */
-	CXA_RECORD,         /* circ's alone: what filters and handlers see of an exception */
+	CXA_TERMINATE,         /* std::terminate() */
+	CXA_CALL_TERMINATE,    /* __clang_call_terminate(exception): defined in the module, as clang does */
+	CXA_THROW_CONTINUABLE, /* circ's alone: a throw that a filter may let go on */
+	CXA_DROP,              /* circ's alone: an exception that another one replaced */
+	CXA_RECORD,            /* circ's alone: what filters and handlers see of an exception */
 	CXA_FN_COUNT
 } CxaFn;
 

@@ -29,6 +29,13 @@ static bool throw_arguments(Cxa *c, IrBuilder *b, IrOp *op, IrValue *args[3])
 	return args[2] != NULL;
 }
 
+/* Is there code behind a throw of circ's runtime, which a filter may send the program on to? */
+static bool goes_on(const Cxa *c, const IrOp *op)
+{
+	const IrOp *next = op->nsuccs ? op->succs[0].dest->first : op->next;
+	return c->runtime == EH_RUNTIME_CIRC && next->kind != OP_UNREACHABLE;
+}
+
 void cxa_lower_throw(Cxa *c, IrOp *op, const IrSuccSpec *edges)
 {
 	IrBuilder b = ir_before(c->rt.m, op);
@@ -36,7 +43,7 @@ void cxa_lower_throw(Cxa *c, IrOp *op, const IrSuccSpec *edges)
 	IrValue *args[3];
 	if (!rethrow && !throw_arguments(c, &b, op, args))
 		return;
-	CxaFn fn = rethrow ? CXA_RETHROW : CXA_THROW;
+	CxaFn fn = rethrow ? CXA_RETHROW : goes_on(c, op) ? CXA_THROW_CONTINUABLE : CXA_THROW;
 	if (edges)
 		cxa_try_call(c, &b, fn, args, rethrow ? 0 : 3, edges);
 	else

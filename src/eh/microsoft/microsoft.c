@@ -1,10 +1,9 @@
 /* eh/microsoft/microsoft.c: the steps of one function, in order. Each is a file of its own. */
 #include "eh/microsoft/microsoft.h"
 
-#include "eh/exception_type.h"
-
 #include "call/aggregate_return.h"
 #include "call/ms_method_mark.h"
+#include "eh/exception_type.h"
 #include "eh/microsoft/dynamic_stack.h"
 #include "eh/microsoft/funclet.h"
 #include "eh/microsoft/funclet_copy.h"
@@ -13,6 +12,7 @@
 #include "eh/microsoft/outline.h"
 #include "eh/microsoft/unreachable.h"
 #include "eh/token_flow.h"
+#include "ir/eh_runtime.h"
 #include "msvc/member_pointer.h"
 #include "msvc/rtti.h"
 
@@ -105,12 +105,30 @@ static bool lower_funcs(Funclets *f)
 	return true;
 }
 
+/* The tables of __C_specific_handler, which circ's runtime needs here, are of another shape than those of C++. */
+static bool check_runtime(const IrModule *m, Diags *d)
+{
+	IR_FOR_OPS (op, ir_module_block(m)) {
+		bool circ = op->kind == OP_FUNC && ir_func_eh_runtime(m, op) == EH_RUNTIME_CIRC;
+		const IrOp *first = circ ? first_to_lower(&op->regions[0]) : NULL;
+		if (!first)
+			continue;
+		diag_error(d, first->loc,
+		           "'%s' op: exceptions of circ's runtime are not supported on windows-msvc; use "
+		           "windows-gnu "
+		           "or ELF, or exceptions of C++",
+		           op_info[first->kind].name);
+		return false;
+	}
+	return true;
+}
+
 bool abi_lower_microsoft(IrModule *m, Diags *d)
 {
-	const IrOp *first = first_to_lower(&m->body);
 	const AbiTarget *target = abi_target(ir_module_triple(m));
 	exception_types_lower(m);
-	if (first && (!check_target(target, first, d) || !check_tokens(m, d)))
+	const IrOp *first = first_to_lower(&m->body);
+	if (first && (!check_target(target, first, d) || !check_runtime(m, d) || !check_tokens(m, d)))
 		return false;
 	if (!target || target->type_info != TYPE_INFO_MICROSOFT)
 		return true;

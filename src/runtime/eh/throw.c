@@ -19,20 +19,34 @@ static void check_type(const CircClause *type)
 		circeh_fatal("what is thrown has no type");
 }
 
-void circ_throw(void *object, const CircClause *type, void (*destroy)(void *object))
+/* Returns when a filter says so. */
+static void throw_object(void *object, const CircClause *type, void (*destroy)(void *object), uint32_t flags,
+                         void *address)
 {
 	CircException *e = circeh_of_object(object, CIRCEH_ALLOCATED);
 	check_type(type);
 	e->state = CIRCEH_THROWN;
 	e->type = type;
 	e->destroy = destroy;
-	describe(e, type, __builtin_return_address(0));
+	describe(e, type, address);
+	e->record.flags = flags;
 	circeh_fly(e);
 	circeh_on_throw(&e->record);
 	circeh_raise(e);
 	if (!e->decision.continues)
 		circeh_unhandled(e, "nobody catches an exception");
 	circeh_over(e);
+}
+
+void circ_throw(void *object, const CircClause *type, void (*destroy)(void *object))
+{
+	throw_object(object, type, destroy, 0, __builtin_return_address(0));
+}
+
+_Noreturn void circ_throw_noncontinuable(void *object, const CircClause *type, void (*destroy)(void *object))
+{
+	throw_object(object, type, destroy, CIRC_NONCONTINUABLE, __builtin_return_address(0));
+	circeh_fatal("an exception that cannot be continued was");
 }
 
 static _Noreturn void rethrow_own(CircException *e)
