@@ -78,12 +78,3 @@ bool verifier_check_circ_type(Verifier *v, const IrOp *op, const Name *name)
 		return true;
 	return false;
 }
-
-bool verifier_refuse_circ_type(Verifier *v, const IrOp *op, const Name *name)
-{
-	verifier_error(
-	    v, op,
-	    ": '@%s' is of circ's runtime, but the function has the exceptions of C++; " HOW_TO_HAVE_CIRC,
-	    name->text);
-	return false;
-}

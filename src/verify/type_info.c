@@ -79,8 +79,8 @@ bool verifier_check_type_info(Verifier *v, const IrOp *op, const Name *name)
 	bool global = symbol && symbol->kind == OP_GLOBAL, func = symbol && symbol->kind == OP_FUNC;
 	if (verifier_is_circ(v))
 		return verifier_check_circ_type(v, op, name);
-	if (symbol && symbol->kind == OP_EXCEPTION_TYPE)
-		return verifier_refuse_circ_type(v, op, name);
+	if (symbol && symbol->kind == OP_EXCEPTION_TYPE) /* eh/exception_type.c makes a type info of it */
+		return true;
 	const char *missing = global ? missing_in(v, symbol) : NULL;
 	if ((!missing && !func) || !has_cxx_personality(v->symbol))
 		return true;

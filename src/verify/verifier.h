@@ -176,7 +176,6 @@ bool verifier_is_cxx_personality(const Name *name);
 bool verifier_check_runtime(Verifier *v, const IrOp *func); /* the personality of a function; reports */
 /* The name is what functions of circ's runtime throw and catch; the second reports that others do not. */
 bool verifier_check_circ_type(Verifier *v, const IrOp *op, const Name *name);
-bool verifier_refuse_circ_type(Verifier *v, const IrOp *op, const Name *name);
 /* verify/exception_type.c: what exception types extend, of all of them; reports. */
 bool verifier_check_exception_types(Verifier *v);
 void verifier_check_thrown(Verifier *v, const IrOp *op); /* a throw of circ's runtime, with an object */

@@ -67,7 +67,7 @@ REASONS = [
     (("cir.eh.setjmp", "cir.eh.longjmp"), ("msvc", "gnu"), "an error: `llvm.frameaddress` is not the frame pointer there, which the buffer is to hold"),
     (("cir.eh.unexpected",), ("msvc",), "an error: Microsoft's runtime knows no exception specifications"),
     (("circ.eh.drop", "circ.localescape", "circ.localrecover"), ("lowered", "ELF", "gnu"), "made by flattening, of what programs run with"),
-    (("circ.exception", "circ.exception_type", "circ.eh.drop", "circ.localescape", "circ.localrecover"), ("msvc",), NOT_ON_MSVC),
+    (("circ.exception", "circ.eh.drop", "circ.localescape", "circ.localrecover"), ("msvc",), NOT_ON_MSVC),
     (("!cir.f128",), ("msvc",), "what calls a function is an error: Windows' runtime has none"),
     (("!cir.f128",), ("gnu",), "what calls a function that gives one is an error: MinGW's libgcc gives it elsewhere than LLVM's code looks for it"),
     (("#cir.annotation",), ("ELF", "msvc", "gnu"), NOT_RUN),

@@ -387,7 +387,7 @@ SHAPES_OF_CLANG = [  # the same, with --repair=clang: nothing in them proves tha
      "cannot tell where the memory of this exception is freed: the search took more than"),
     ("10,000 elements of an array in scopes of temporaries", lambda: arrays_in_temporaries(10000), "flat", 30, None),
     ("10,000 returned variables in destructions", lambda: returned_in_destructions(10000), "flat", 30,
-     "cleanups of the module are copied to more than 250000 operations"),
+     "copies of cleanups exceed 250000 operations"),
 ]
 SHAPES_FOR_WINDOWS = [  # the same, for windows-msvc
     ("10,000 nested cleanups, on Windows", lambda: cleanups(10000), "obj", 60, None),
