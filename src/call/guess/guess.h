@@ -1,6 +1,6 @@
 /* call/guess/guess.h: what a text of any era is guessed to mean where its era could not say how values are passed.
  *
- * Only for text with a spelling of an older era, and for --from=earliest. Text of the newest grammar and modules that are built in
+ * Only for text that is read as of any era (--from=auto and earliest). Text of the newest grammar and modules that are built in
  * memory are never guessed about: what they do not specify has the default of call/type_passing.h.
  *
  * Ownership  in the arena that is given.

@@ -393,10 +393,10 @@ bool text_parse_as(IrModule *m, const char *name, Str text, Dialect dialect, Dia
 	ArenaMark mark = arena_mark(&m->scratch);
 	Parser *p = parse_begin(m, text, d);
 	p->newest = dialect == DIALECT_NEWEST;
+	m->of_any_era = !p->newest;
 	if (dialect == DIALECT_EARLIEST)
 		parse_in_era_a(p);
 	read_text(p);
-	m->of_any_era = !p->newest && (p->older || dialect == DIALECT_EARLIEST);
 	m->repair = p->newest ? REPAIR_NONE : REPAIR_AUTO;
 	m->dated = p->design ? 0 : p->dated; /* the design document's spellings are of no clang */
 	arena_release(&m->scratch, mark);
