@@ -37,6 +37,12 @@ sys.path.append(os.path.join(TREE, "tests", "random"))
 import generate  # noqa: E402
 
 TARGETS = ["x86_64-unknown-linux-gnu", "x86_64-pc-windows-msvc"]
+# Modules for which a change does mean something, or that differ still, and why.
+EXCEPT = {
+	"aggregates_windows.cir": "the library reads it as text of any era, about whose classes it guesses",
+	"exception_types.cir": "it defines type infos that the declarations here name",
+	"inlined.cir": "known to differ: the code of an inlined handler is laid out by the order of functions",
+}
 CORRECT = sorted(glob.glob(os.path.join(HERE, "correct", "*.cir")))
 SHOWN = 40  # differences
 PER_SEED = 5  # programs of a random module
@@ -287,6 +293,9 @@ def inputs(options):
 	if options.files:
 		return
 	for path in sorted(glob.glob(os.path.join(TREE, "tests", "e2e", "*", "*.cir")))[::options.every]:
+		if os.path.basename(path) in EXCEPT:
+			print(f"left out: {os.path.basename(path)}: {EXCEPT[os.path.basename(path)]}")
+			continue
 		yield os.path.relpath(path, TREE), read(path)
 	first, end = map(int, options.seeds.split(":"))
 	for seed in range(first, end):
