@@ -35,7 +35,7 @@ static const IrType *untold_in_values(Check *c, const IrOp *op)
 	return t;
 }
 
-/* The last member that is not told to be padding. */
+/* The last member that the module does not specify as padding. */
 static bool is_tail_untold(const IrType *record)
 {
 	for (uint32_t i = record->nmembers; record->marks && i-- > 0;)

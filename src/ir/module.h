@@ -56,7 +56,7 @@ struct CircModule {
 	/* Read from text that has spellings of an older era: what that could not say of how values are passed is guessed (call/guess).
 	 * Not of a module that was built in memory. */
 	bool of_any_era;
-	uint32_t judged_names; /* verify/attribute_name.c: so many of `names`, which are not told of again */
+	uint32_t judged_names; /* verify/attribute_name.c: how many of `names` have been reported already */
 	ModuleBudget budget;
 	uint64_t copied_ops; /* of it */
 	VEC(struct IrScope) scopes;

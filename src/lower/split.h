@@ -16,8 +16,8 @@
  *
  * A symbol that is private, which objects have no name for, is internal while other parts name
  * it: SPLIT_PRIVATE is put before its name. What is local to a part the others declare as SPLIT_LOCAL, the number
- * of that part, a dot and its name there (join/join.h). Functions that must be inlined always, by their own word
- * or a call's, are copied where they are called, unless groups are closed (lower/split_part.c).
+ * of that part, a dot and its name there (join/join.h). Functions that are marked to be always inlined, themselves
+ * or at a call, are copied where they are called, unless groups are closed (lower/split_part.c).
  */
 #ifndef CIRC_LOWER_SPLIT_H
 #define CIRC_LOWER_SPLIT_H

@@ -3,7 +3,7 @@
  *
  * The first ones go from `begin` on as long as *__array_idx == begin + n, which it never is, or for ever. They ask for `ne`.
  *
- * Until April of 2026 those that destroy begin at the last element and step behind its destruction, so that they leave the first
+ * Until April of 2026 those that destroy begin at the last element and step only after destroying it, so that they leave the first
  * element out, and have no end where it is the only one:
  *
  *	*__array_idx = begin + (n - 1)

@@ -17,7 +17,7 @@ bool circeh_frame_lsda(struct _Unwind_Context *context, Lsda *lsda, uintptr_t *p
 	circeh_lsda_open(lsda, table, &bases);
 	*pc = _Unwind_GetIPInfo(context, &at_fault);
 	if (!at_fault)
-		--*pc; /* of the call, not behind it */
+		--*pc; /* of the call itself, not of what follows it */
 	return true;
 }
 
