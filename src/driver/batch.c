@@ -37,7 +37,7 @@ static bool compile(Unit *u)
 		return unit_print(u);
 	if (o->dump_plan || o->product == MAKE_FLAT)
 		return make_text(u, GOAL_FLAT);
-	return o->product == MAKE_ABI ? make_text(u, GOAL_ABI) : pipeline_run(&u->pipeline, GOAL_IMAGE);
+	return o->product == MAKE_ABI ? make_text(u, GOAL_ABI) : unit_image(u);
 }
 
 /* Where the unit's memory runs out, the unit fails, not the process. */

@@ -1,6 +1,7 @@
 /* driver/main.c: the circ command: all inputs through the stages (driver/batch.c), then the linker. */
 #include "driver/batch.h"
 #include "driver/help.h"
+#include "driver/llvm_messages.h"
 #include "driver/memory.h"
 #include "driver/options.h"
 #include "driver/options_check.h"
@@ -88,6 +89,7 @@ static void end_on_llvm_error(const char *reason)
 {
 	if (is_done)
 		_exit(done_status);
+	llvm_messages_flush();
 	fprintf(stderr, "circ: error: LLVM: %s\n", reason);
 	batch_await_writing();
 	_exit(3);
@@ -97,6 +99,7 @@ static void end_on_llvm_error(const char *reason)
  * message like others, and whether it can be written changes nothing any more. */
 static int leave_messages(int status)
 {
+	llvm_messages_flush();
 	dup2(STDERR_FILENO, STDOUT_FILENO);
 	done_status = status;
 	is_done = true;

@@ -1,6 +1,7 @@
 #include "driver/unit.h"
 
 #include "driver/large_heap.h"
+#include "driver/llvm_messages.h"
 #include "driver/options_check.h"
 #include "driver/source.h"
 #include "eh/microsoft/microsoft.h"
@@ -128,6 +129,17 @@ bool unit_verify(Unit *u)
 	                  "module is already in %s; '--emit=flat' cannot undo that",
 	                  pipeline_stage_name(p->stage));
 	return false;
+}
+
+bool unit_image(Unit *u)
+{
+	bool has_assembly = memmem(u->text.data, u->text.len, "asm", 3) != NULL;
+	if (has_assembly)
+		llvm_messages_hold();
+	bool ok = pipeline_run(&u->pipeline, GOAL_IMAGE);
+	if (has_assembly)
+		llvm_messages_release();
+	return ok;
 }
 
 /* ---- outputs ---- */

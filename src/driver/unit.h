@@ -36,6 +36,8 @@ void unit_close(Unit *u);
 bool unit_read(Unit *u);
 /* The verifier at the stage that the text shows; also whether that stage leads to what is to be made. */
 bool unit_verify(Unit *u);
+/* What LLVM makes of it. */
+bool unit_image(Unit *u);
 bool unit_print(Unit *u);
 bool unit_dump_plan(Unit *u);
 /* The image to the unit's file. */
