@@ -39,7 +39,7 @@ endif()
 
 # The command links the archives where it can: to load and bind the shared library is half of the time that a small file takes.
 set(CIRC_LLVM_COMMAND_LIBRARY ${CIRC_LLVM_LIBRARY})
-if(CIRC_LLVM_STATIC AND NOT CIRC_SANITIZE)
+if(CIRC_LLVM_STATIC)
 	include(CheckLibraryExists)
 	check_library_exists(stdc++ __cxa_throw "" CIRC_HAVE_LIBSTDCXX)
 	llvm_map_components_to_libnames(archives X86 passes orcjit orcdebugging mcjit bitreader bitwriter irreader linker)
@@ -55,8 +55,12 @@ if(CIRC_LLVM_STATIC AND NOT CIRC_SANITIZE)
 	if(NOT missing)
 		# To bind the shared one takes a quarter of the time that the command takes to start. What `circ run` runs gets it all
 		# the same (driver/run.c); the unwinder stays the shared one, of which a process has one.
-		execute_process(COMMAND ${CMAKE_C_COMPILER} -print-file-name=libstdc++.a
-			OUTPUT_VARIABLE CIRC_LIBSTDCXX_ARCHIVE OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+		# A sanitizer looks into it, and needs the shared one.
+		set(CIRC_LIBSTDCXX_ARCHIVE "")
+		if(NOT CIRC_SANITIZE)
+			execute_process(COMMAND ${CMAKE_C_COMPILER} -print-file-name=libstdc++.a
+				OUTPUT_VARIABLE CIRC_LIBSTDCXX_ARCHIVE OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+		endif()
 		if(IS_ABSOLUTE "${CIRC_LIBSTDCXX_ARCHIVE}" AND EXISTS "${CIRC_LIBSTDCXX_ARCHIVE}")
 			set(CIRC_LLVM_COMMAND_LIBRARY ${archives})
 			foreach(leaf LLVMSupport LLVMDemangle) # behind which it must stand

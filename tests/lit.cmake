@@ -1,7 +1,6 @@
 # Text tests: every folder in tests/ir, tests/cli and tests/windows that holds .cir or .test files is one ctest, named for the folder,
 # so that ctest runs them side by side. lit.cfg.py says what a RUN line may use.
 
-find_package(Python3 COMPONENTS Interpreter QUIET)
 find_program(CIRC_LIT NAMES lit lit-${LLVM_VERSION_MAJOR} llvm-lit lit.py
 	HINTS ${LLVM_TOOLS_BINARY_DIR} /usr/lib/llvm-${LLVM_VERSION_MAJOR}/build/utils/lit)
 find_program(CIRC_FILECHECK NAMES FileCheck HINTS ${LLVM_TOOLS_BINARY_DIR})

@@ -33,7 +33,7 @@ behave as the header says, too; where the header gives no trace, the twin's is t
 
 With --wine, programs are run under Wine (tests/wine/wine.py), and ELF's trace is what they must show, too: there is one expected trace.
 
-On ELF each level is also run in process, by `circ run`. Besides, every program makes two more trips with the first pair: what circ prints
+On ELF one level is also run in process, by `circ run`: the first with the first pair, the last with the other. Besides, every program makes two more trips with the first pair: what circ prints
 of it must read back as the
 same text; and each stage is printed and read back (flat, then abi, then llvm for show, then an object from the abi text),
 and must behave the same. For msvc each printed stage makes the object that the source makes, byte for byte.
@@ -390,9 +390,11 @@ def check_program(tools, path, shared):
 		builds.append(("the C++ twin", lambda first=[twin, *objects]: tools.link_cxx(first, tools.path("twin"))))
 	if cxx:
 		objects = objects + [tools.compile_cxx(beside, "beside.o")]
+	levels = [level for level in header.levels if level != "parts"]
+	in_process = levels[0 if tools.pair == FIRST_PAIR else -1] if levels else None
 	for level in header.levels if not tools.only_twin else []:
 		builds.append(("-" + level, lambda level=level: build_level(tools, header, source, objects, level)))
-		if tools.jit and not tools.wine and "jit" not in header.excluded and level != "parts":
+		if tools.jit and not tools.wine and "jit" not in header.excluded and level == in_process:
 			builds.append((f"JIT -{level}", lambda level=level: jit_command(tools, header, source, objects, level)))
 	if tools.pair == FIRST_PAIR and not tools.only_twin:
 		check_round_trip(tools, header, source)

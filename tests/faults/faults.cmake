@@ -30,7 +30,6 @@ add_test(NAME faults.allocation COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/allocation.
 set_tests_properties(faults.allocation PROPERTIES LABELS faults TIMEOUT 300)
 
 # kill -9, two processes with one output, folders that are read only.
-find_package(Python3 COMPONENTS Interpreter)
 if(Python3_FOUND)
 	add_test(NAME faults.interrupted COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/interrupted.py --circ $<TARGET_FILE:circ>
 		${PROJECT_SOURCE_DIR}/tests/e2e/programs/json_parser.cir ${CMAKE_CURRENT_LIST_DIR}/program.cir)

@@ -2,7 +2,7 @@
 """stages.py --circ CIRC [--every N] [FILE.cir...]: the text of each stage is what it was printed from.
 
 What `--emit=STAGE` prints, in the usual and in the generic form, is printed the same by `--emit=STAGE` and by `--emit=cir --from=newest`, and compiles to the same object
-as the file. The files are every Nth of tests/ and examples/; what one refuses is passed over, unless it compiles.
+as the file, all with --repair=none: what is printed has no trace of the clang that printed the file. The files are every Nth of tests/ and examples/; what one refuses is passed over, unless it compiles.
 """
 import argparse
 import glob
@@ -33,7 +33,7 @@ class File:
 		"""What circ writes, None where it refuses; and its messages."""
 		with open(os.path.join(self.folder, "in.cir"), "wb") as out:
 			out.write(text)
-		done = subprocess.run([self.circ, *options, "in.cir", "-o", "-"], cwd=self.folder, capture_output=True, timeout=300, check=False)
+		done = subprocess.run([self.circ, "--repair=none", *options, "in.cir", "-o", "-"], cwd=self.folder, capture_output=True, timeout=300, check=False)
 		return (None if done.returncode else done.stdout), done.stderr
 
 	def expect(self, what, wanted, text, *options):

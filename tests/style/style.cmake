@@ -5,14 +5,12 @@ add_test(NAME style.headers COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/headers.sh ${PR
 	${LLVM_INCLUDE_DIRS})
 
 if(NOT CIRC_FRONT_ONLY)
-	find_package(Python3 COMPONENTS Interpreter)
 	if(Python3_FOUND)
 		add_test(NAME style.circles COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/circles.py
 			${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
 		set_tests_properties(style.circles PROPERTIES LABELS style)
 	endif()
 endif()
-find_package(Python3 COMPONENTS Interpreter QUIET)
 if(Python3_FOUND)
 	add_test(NAME style.repairs COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/repairs.py ${PROJECT_SOURCE_DIR})
 	set_tests_properties(style.repairs PROPERTIES LABELS style)
@@ -21,7 +19,6 @@ add_test(NAME style.readme COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/readme.sh ${PROJ
 add_test(NAME style.words COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/words.sh ${PROJECT_SOURCE_DIR})
 add_test(NAME style.tracked COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/tracked.sh ${PROJECT_SOURCE_DIR})
 
-find_package(Python3 COMPONENTS Interpreter)
 if(Python3_FOUND)
 	add_test(NAME style.links COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/links.py ${PROJECT_SOURCE_DIR})
 	set_tests_properties(style.links PROPERTIES LABELS style)

@@ -107,8 +107,7 @@ TEST(an_unused_declaration_changes_no_signature)
 	Heard h = {.errors = 0};
 	CircModule *modules[] = {
 	    module_that_passes_a_record(&h, false), module_that_passes_a_record(&h, true),
-	    circ_module_parse_as(CIRC_DIALECT_NEWEST, NULL, text, strlen(text), hear, &h),
-	    circ_module_parse(NULL, text, strlen(text), hear, &h)};
+	    circ_module_parse_as(CIRC_DIALECT_NEWEST, NULL, text, strlen(text), hear, &h)};
 	for (size_t i = 0; i < sizeof modules / sizeof modules[0]; i++) {
 		char *out = NULL;
 		size_t len = 0;

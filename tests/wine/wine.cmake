@@ -1,7 +1,6 @@
 # Programs for Windows are run under Wine. One prefix and one wineserver serve all tests of a build folder: the first test that needs
 # them starts the server, and it is ended behind the last one.
 
-find_package(Python3 COMPONENTS Interpreter QUIET)
 set(CIRC_WINE_PREFIX ${PROJECT_BINARY_DIR}/tests/wine-prefix)
 set(wine_py ${CMAKE_CURRENT_LIST_DIR}/wine.py)
 
