@@ -33,10 +33,9 @@ behave as the header says, too; where the header gives no trace, the twin's is t
 
 With --wine, programs are run under Wine (tests/wine/wine.py), and ELF's trace is what they must show, too: there is one expected trace.
 
-On ELF one level is also run in process, by `circ run`: the first with the first pair, the last with the other. Besides, every program makes two more trips with the first pair: what circ prints
-of it must read back as the
-same text; and each stage is printed and read back (flat, then abi, then llvm for show, then an object from the abi text),
-and must behave the same. For msvc each printed stage makes the object that the source makes, byte for byte.
+On ELF one level is also run in process, by `circ run`: the first with the first pair, the last with the other. Besides, every program makes
+two more trips with the first pair: what circ prints of it must read back as the same text; and each stage is printed and read back (flat,
+then abi, then llvm for show, then an object from the abi text), and must behave the same. For msvc each printed stage makes the object that the source makes, byte for byte.
 Exit status: 0 passed, 1 failed, 77 not possible here (no design document).
 """
 import argparse

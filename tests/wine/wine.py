@@ -67,6 +67,7 @@ class Wine:
 			WINEDLLOVERRIDES="mscoree=;mshtml=;winemenubuilder.exe=;winedbg.exe=",  # nothing to install, nobody to ask
 		)
 		self.environment.pop("DISPLAY", None)
+		self.started = False
 
 	@staticmethod
 	def fixed_addresses():
@@ -90,8 +91,11 @@ class Wine:
 		(self.prefix / ".update-timestamp").write_text("disable\n", encoding="ascii")
 
 	def start(self):
-		"""Makes sure that the server runs. The first program in a new one boots Windows; it inherits no pipe that somebody would wait for
+		"""Makes sure, once a process, that the server runs. The first program in a new one boots Windows; it inherits no pipe that somebody would wait for
 		the end of."""
+		if self.started:
+			return
+		self.started = True
 		self.prefix.mkdir(parents=True, exist_ok=True)
 		with open(self.prefix / "lock", "w", encoding="ascii") as lock:
 			fcntl.flock(lock, fcntl.LOCK_EX)
