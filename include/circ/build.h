@@ -133,6 +133,8 @@ typedef struct CircOpSpec {
  *                     before it, its filter, whose block has a pointer to the record of the
  *                     exception and yields an s32; with `finally` one more, the last
  *   circ.localrecover function: symbol; index: i64
+ *   circ.eh.recoverfp function: symbol
+ *   cir.catchpad      type_descriptor: symbol, adjectives: i32; or filter: symbol
  *   cir.while, cir.for   cleanup_kind: enumeration, when the last region, the cleanup, is filled
  *   cir.block_address block_addr_info: #cir.block_addr_info<@f, "label"> of the type of the result (circ_attr_parse)
  *   cir.delete_array  delete_fn, element_dtor: symbols; delete_params: #cir.usual_delete_params

@@ -1,5 +1,5 @@
 /* eh/runtime.h: calls of a run-time library's functions, declared when first needed.
- * What cxa.c and eh/microsoft/runtime.c share.
+ * What eh/cxa.c and eh/microsoft/runtime.c share.
  *
  * Errors  a symbol of the module that stands in the way is reported once; from then on `ok` is false, and
  *         calls that cannot be made return NULL.

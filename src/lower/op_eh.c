@@ -104,3 +104,11 @@ void lower_localrecover(Lower *e, const IrOp *op)
 	LLVMValueRef args[] = {function, lower_operand(e, op, 0), index};
 	lower_result(e, op, lower_intrinsic(e, INTRINSIC_LOCALRECOVER, NULL, 0, args, 3));
 }
+
+/* The frame of a function, as llvm.localrecover counts from it, from the one that the system gives a filter. */
+void lower_eh_recoverfp(Lower *e, const IrOp *op)
+{
+	LLVMValueRef args[] = {lower_symbol(e, ir_op_symbol(op, NAME_function)), lower_operand(e, op, 0)};
+	if (args[0])
+		lower_result(e, op, lower_intrinsic(e, INTRINSIC_EH_RECOVERFP, NULL, 0, args, 2));
+}

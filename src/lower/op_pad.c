@@ -20,9 +20,23 @@ void lower_catchswitch(Lower *e, const IrOp *op)
 	lower_result(e, op, v);
 }
 
+/* Of structured exceptions: a function that the system asks. */
+static bool lower_filter(Lower *e, const IrOp *op)
+{
+	const Name *filter = ir_op_symbol(op, NAME_filter);
+	LLVMValueRef function = filter ? lower_symbol(e, filter) : NULL;
+	if (!function)
+		return false;
+	e->pad = LLVMBuildCatchPad(e->b, lower_operand(e, op, 0), &function, 1, "");
+	lower_result(e, op, e->pad);
+	return true;
+}
+
 /* Type descriptor, adjectives, where the runtime copies the exception to. */
 void lower_catchpad(Lower *e, const IrOp *op)
 {
+	if (lower_filter(e, op))
+		return;
 	const Name *type = ir_op_symbol(op, NAME_type_descriptor);
 	LLVMValueRef null = LLVMConstNull(e->ptr);
 	LLVMValueRef args[3] = {

@@ -78,6 +78,14 @@ void verify_localescape(Verifier *v, const IrOp *op)
 		}
 }
 
+void verify_eh_recoverfp(Verifier *v, const IrOp *op)
+{
+	const Name *name = ir_op_symbol(op, NAME_function);
+	if (!verifier_func(name))
+		verifier_error(v, op, ": '@%s' is no function of the module%s", name->text,
+		               verifier_similar_symbol(v, name, OP_FUNC));
+}
+
 void verify_localrecover(Verifier *v, const IrOp *op)
 {
 	const Name *name = ir_op_symbol(op, NAME_function);

@@ -4,15 +4,15 @@
 /* The names that LLVM knows (classifyEHPersonality): it must agree with them about the form of a function. */
 Personality verifier_personality(const IrOp *func)
 {
-	static const char *const funclet[] = {"__CxxFrameHandler3"};
-	static const char *const other[] = {"__C_specific_handler", "_except_handler3", "_except_handler4",
-	                                    "ProcessCLRException", "__gxx_wasm_personality_v0"};
+	static const char *const other[] = {"_except_handler3", "_except_handler4", "ProcessCLRException",
+	                                    "__gxx_wasm_personality_v0"};
 	const Name *name = func->kind == OP_FUNC ? ir_op_symbol(func, NAME_personality) : NULL;
 	if (!name)
 		return PERSONALITY_NONE;
-	for (unsigned i = 0; i < ARRAY_LEN(funclet); i++)
-		if (str_is(name_str(name), funclet[i]))
-			return PERSONALITY_FUNCLET;
+	if (str_is(name_str(name), "__CxxFrameHandler3"))
+		return PERSONALITY_FUNCLET;
+	if (str_is(name_str(name), "__C_specific_handler"))
+		return PERSONALITY_FILTER;
 	for (unsigned i = 0; i < ARRAY_LEN(other); i++)
 		if (str_is(name_str(name), other[i]))
 			return PERSONALITY_OTHER;

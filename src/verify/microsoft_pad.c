@@ -5,12 +5,16 @@
 static bool check_personality(Verifier *v, const IrOp *op)
 {
 	Personality p = verifier_personality(v->symbol);
-	if (p == PERSONALITY_FUNCLET)
+	if (p == PERSONALITY_FUNCLET || p == PERSONALITY_FILTER)
 		return true;
 	if (p == PERSONALITY_NONE)
-		verifier_error(v, op, "needs a function with personality '__CxxFrameHandler3'");
+		verifier_error(v, op,
+		               "needs a function with personality '__CxxFrameHandler3' or "
+		               "'__C_specific_handler'");
 	else
-		verifier_error(v, op, "does not work with personality '%s'; pads need '__CxxFrameHandler3'",
+		verifier_error(v, op,
+		               "does not work with personality '%s'; pads need '__CxxFrameHandler3' or "
+		               "'__C_specific_handler'",
 		               ir_op_symbol(v->symbol, NAME_personality)->text);
 	return false;
 }
@@ -82,6 +86,11 @@ void verify_catchswitch(Verifier *v, const IrOp *op)
 	uint32_t nhandlers = op->nsuccs - (to_caller ? 0 : 1);
 	if (op->nsuccs == 0 || nhandlers == 0)
 		verifier_error(v, op, "needs at least one handler, and an unwind destination or 'caller'");
+	else if (nhandlers > 1 && verifier_personality(v->symbol) == PERSONALITY_FILTER)
+		verifier_error(v, op,
+		               ": expected 1 handler in a function with personality '__C_specific_handler', "
+		               "found %u",
+		               nhandlers);
 	else if (verifier_check_landing(v, op) && check_personality(v, op) && check_parent(v, op))
 		check_handlers(v, op, nhandlers);
 }
@@ -106,8 +115,33 @@ static bool check_object(Verifier *v, const IrOp *op)
 	return false;
 }
 
+/* Of structured exceptions, whose tables have nothing else. */
+static bool check_filter(Verifier *v, const IrOp *op, const IrAttr *filter)
+{
+	if (filter->kind != ATTR_SYMBOL)
+		verifier_error(v, op, ": expected attribute 'filter' to be a symbol, '@name'");
+	else if (ir_op_has(op, NAME_type_descriptor) || ir_op_has(op, NAME_adjectives) || op->noperands > 1)
+		verifier_error(v, op,
+		               "with a filter cannot have a type descriptor, adjectives or a catch object");
+	else
+		return verifier_check_symbol(v, op, filter->name, true);
+	return false;
+}
+
 static bool check_clause(Verifier *v, const IrOp *op)
 {
+	const IrAttr *filter = ir_op_attr(op, NAME_filter);
+	bool filters = verifier_personality(v->symbol) == PERSONALITY_FILTER;
+	if (filters != (filter != NULL)) {
+		verifier_error(v, op,
+		               filters ? "needs '[filter @function]' in a function with personality "
+		                         "'__C_specific_handler'"
+		                       : "cannot have a filter in a function with personality "
+		                         "'__CxxFrameHandler3'");
+		return false;
+	}
+	if (filter)
+		return check_filter(v, op, filter);
 	enum { ADJECTIVES = 1 | 2 | 4 | 8 | 64, ELLIPSIS = 64 };
 	const IrAttr *type = ir_op_attr(op, NAME_type_descriptor);
 	uint64_t adjectives = ir_op_uint(op, NAME_adjectives, UINT64_MAX);

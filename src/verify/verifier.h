@@ -212,6 +212,7 @@ typedef enum Personality {
 	PERSONALITY_NONE,
 	PERSONALITY_LANDING,
 	PERSONALITY_FUNCLET,
+	PERSONALITY_FILTER, /* of structured exceptions: pads, too, but a catch is a filter */
 	PERSONALITY_OTHER
 } Personality;
 Personality verifier_personality(const IrOp *func);

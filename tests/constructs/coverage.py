@@ -56,7 +56,6 @@ MS_FORM = "made from flat CIR, whose programs run"
 ITANIUM_FORM = "made from flat CIR, whose programs run; the text names the personality of ELF"
 NO_CODE = "no code comes of it"
 NOT_RUN = "LLVM IR alone shows it: nothing of it is in objects"
-NOT_ON_MSVC = "an error: circ has no tables of __C_specific_handler"
 # (construct, kinds): why there is no such test.
 REASONS = [
     (("cir.eh.catchswitch", "cir.catchpad", "cir.catchret", "cir.cleanuppad", "cir.cleanupret"), ("ELF", "gnu"), "of the Microsoft form alone"),
@@ -66,8 +65,10 @@ REASONS = [
     (("cir.resume.flat",), ("ELF",), ITANIUM_FORM),
     (("cir.eh.setjmp", "cir.eh.longjmp"), ("msvc", "gnu"), "an error: `llvm.frameaddress` is not the frame pointer there, which the buffer is to hold"),
     (("cir.eh.unexpected",), ("msvc",), "an error: Microsoft's runtime knows no exception specifications"),
-    (("circ.eh.drop", "circ.localescape", "circ.localrecover"), ("lowered", "ELF", "gnu"), "made by flattening, of what programs run with"),
-    (("circ.exception", "circ.eh.drop", "circ.localescape", "circ.localrecover"), ("msvc",), NOT_ON_MSVC),
+    (("circ.eh.drop",), ("lowered",), "made by flattening, of what programs run with"),
+    (("circ.eh.drop", "circ.localescape", "circ.localrecover"), ("ELF", "gnu", "msvc"), "made by flattening, of what programs run with"),
+    (("circ.eh.recoverfp",), ("ELF", "gnu"), "of the Microsoft form alone"),
+    (("circ.eh.recoverfp",), ("msvc",), MS_FORM),
     (("!cir.f128",), ("msvc",), "what calls a function is an error: Windows' runtime has none"),
     (("!cir.f128",), ("gnu",), "what calls a function that gives one is an error: MinGW's libgcc gives it elsewhere than LLVM's code looks for it"),
     (("#cir.annotation",), ("ELF", "msvc", "gnu"), NOT_RUN),

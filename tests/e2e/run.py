@@ -85,7 +85,7 @@ PAIRS = {
 		"link": None,  # by circ, which has the libraries
 		"circ": ["--target=x86_64-pc-windows-msvc"],
 		"abort": 3,
-		"support": ["windows_names.o"],
+		"support": ["windows_names.o", "seh_handler.o"],
 		# The ELF trace judges what circ makes; clang's own Windows objects differ where Microsoft's runtime does (docs/internals/windows.md).
 		"judges twins": False,
 		"never": r":foreign",  # catch (...) and cleanups of C++ do not see exceptions that are not of C++

@@ -6,7 +6,7 @@
  */
 #include "eh/catch_init.h"
 #include "eh/itanium/cleanup_guard.h"
-#include "eh/itanium/cxa_op.h"
+#include "eh/cxa_op.h"
 #include "eh/itanium/landingpad.h"
 #include "ir/function_entry.h"
 

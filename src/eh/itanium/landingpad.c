@@ -24,7 +24,7 @@
 
 #include "eh/catch_init.h"
 #include "eh/itanium/cleanup_guard.h"
-#include "eh/itanium/cxa_op.h"
+#include "eh/cxa_op.h"
 #include "verify/verifier.h"
 
 /* Pairs */

@@ -11,7 +11,7 @@
 #define CIRC_EH_ITANIUM_LANDINGPAD_H
 
 #include "base/ptrmap.h"
-#include "eh/itanium/cxa.h"
+#include "eh/cxa.h"
 #include "eh/plan.h"
 
 /* What stands for a token. */

@@ -1,6 +1,6 @@
 /* eh/itanium/pad_block.c: what the files of the landing-pad shape share: the pair that a token became, and the pad
  * that terminates. */
-#include "eh/itanium/cxa_op.h"
+#include "eh/cxa_op.h"
 #include "eh/itanium/landingpad.h"
 
 ExnPair landingpad_pair(const LandingPads *l, const IrValue *token)

@@ -37,6 +37,7 @@
 #include "eh/microsoft/funclet.h"
 
 #include "eh/catch_init.h"
+#include "eh/cxa_op.h"
 #include "eh/token_flow.h"
 #include "ir/function_entry.h"
 #include "verify/verifier.h"
@@ -203,12 +204,32 @@ static void lower_try_call(Funclets *f, const FuncletNode *n, IrOp *op)
 	retarget(f, op, 1, t);
 }
 
+/* A filter may let the program go on behind it. */
+static void lower_circ_throw(Funclets *f, IrOp *op, FuncletTarget t)
+{
+	strip_tokens(f, op, 0);
+	const IrSucc *s = &op->succs[0];
+	IrValue **args = arena_array(f->mem, IrValue *, s->nargs);
+	for (uint32_t i = 0; i < s->nargs; i++)
+		args[i] = ir_succ_arg(s, i);
+	IrSuccSpec edges[] = {{s->dest, args, s->nargs}, {0}};
+	if (t.pad)
+		edges[1] = edge_to(t);
+	cxa_lower_throw(f->circ, op, t.pad ? edges : NULL);
+	if (t.pad)
+		return;
+	IrBuilder b = ir_before(f->m, op);
+	ir_build_br(&b, s->dest, args, s->nargs);
+}
+
 static void lower_try_throw(Funclets *f, const FuncletNode *n, IrOp *op)
 {
 	FuncletTarget t = {0};
 	if (n->succs[1])
 		t = funclet_follow(f->plan, n, 1);
-	if (t.pad) {
+	if (f->is_circ) {
+		lower_circ_throw(f, op, t);
+	} else if (t.pad) {
 		IrSuccSpec edges[] = {{.dest = op->succs[0].dest}, edge_to(t)};
 		strip_tokens(f, op, 0);
 		ms_lower_throw(f->rt, op, edges);
@@ -305,8 +326,30 @@ static void lower_terminator(Funclets *f, const FuncletNode *n, IrOp *op)
 
 /* Ops */
 
+/* What is a call of circ's runtime. */
+static bool lower_circ_op(Funclets *f, IrOp *op)
+{
+	switch (op->kind) {
+	case OP_FREE_EXCEPTION:
+		cxa_lower_free_exception(f->circ, op);
+		return true;
+	case OP_THROW:
+		cxa_lower_throw(f->circ, op, NULL);
+		return true;
+	case OP_ALLOC_EXCEPTION:
+		cxa_lower_alloc_exception(f->circ, op);
+		return true;
+	default:
+		return false;
+	}
+}
+
 static void lower_op(Funclets *f, IrOp *op)
 {
+	if (f->is_circ && lower_circ_op(f, op)) {
+		replace(f, op);
+		return;
+	}
 	switch (op->kind) {
 	case OP_EH_INITIATE:
 	case OP_BEGIN_CLEANUP:
@@ -380,19 +423,24 @@ static void drop_token_arguments(IrRegion *body)
 static bool set_personality(Funclets *f)
 {
 	IrOp *func = f->func;
-	const Runtime *rt = &f->rt->rt;
+	Runtime *rt = f->is_circ ? &f->circ->rt : &f->rt->rt;
 	const Name *own = ir_op_symbol(func, NAME_personality);
-	if (!own || abi_is_default_personality(name_str(own))) {
+	if (!own || abi_is_default_personality(name_str(own)) || ir_is_circ_personality(own)) {
 		ir_op_set_attr(f->m, func, ir_known_name(f->m, NAME_personality),
-		               ir_attr_symbol(f->m, runtime_personality(&f->rt->rt)));
+		               ir_attr_symbol(f->m, runtime_personality(rt)));
 		return true;
 	}
-	if (verifier_personality(func) == PERSONALITY_FUNCLET)
+	if (verifier_personality(func) == (f->is_circ ? PERSONALITY_FILTER : PERSONALITY_FUNCLET))
 		return true;
 	diag_error(f->d, func->loc,
 	           "'cir.func' op personality '%s' does not work with funclets; expected '%s'",
-	           ir_op_symbol(func, NAME_personality)->text, rt->target->personality);
+	           ir_op_symbol(func, NAME_personality)->text, rt->personality_routine);
 	return false;
+}
+
+static bool is_ok(const Funclets *f)
+{
+	return f->rt->rt.ok && f->circ->rt.ok;
 }
 
 bool funclet_lower_func(Funclets *f, IrOp *func, const FuncletPlan *plan, Arena *mem)
@@ -404,13 +452,13 @@ bool funclet_lower_func(Funclets *f, IrOp *func, const FuncletPlan *plan, Arena 
 	f->replaced.data = NULL;
 	f->replaced.len = f->replaced.cap = 0;
 	f->has_pads = false;
-	for (uint32_t i = 0; i < plan->pads.len && f->rt->rt.ok; i++)
+	for (uint32_t i = 0; i < plan->pads.len && is_ok(f); i++)
 		make_pad(f, plan->pads.data[i]);
-	for (uint32_t i = 0; i < plan->nodes.len && f->rt->rt.ok; i++)
+	for (uint32_t i = 0; i < plan->nodes.len && is_ok(f); i++)
 		lower_block(f, plan->nodes.data[i]);
-	if (!f->rt->rt.ok)
+	if (!is_ok(f))
 		return false;
 	drop(f, nblocks);
 	drop_token_arguments(&func->regions[0]);
-	return !f->has_pads || (set_personality(f) && f->rt->rt.ok);
+	return !f->has_pads || (set_personality(f) && is_ok(f));
 }

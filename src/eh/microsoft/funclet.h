@@ -11,16 +11,19 @@
 #ifndef CIRC_EH_MICROSOFT_FUNCLET_H
 #define CIRC_EH_MICROSOFT_FUNCLET_H
 
+#include "eh/cxa.h"
 #include "eh/microsoft/funclet_plan.h"
 #include "eh/microsoft/runtime.h"
 
 typedef struct Funclets {
 	IrModule *m;
 	MsRuntime *rt;
+	Cxa *circ;
 	Diags *d;
 	/* one function */
 	Arena *mem;
 	IrOp *func;
+	bool is_circ; /* of circ's runtime: seh.c was here */
 	const FuncletPlan *plan;
 	VEC(IrOp *) replaced; /* ops that are to go at the end, when nothing uses them any more */
 	bool has_pads;

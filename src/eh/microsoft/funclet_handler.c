@@ -120,11 +120,30 @@ static void give_pointer(Funclets *f, IrBuilder *b, const Handler *h, IrValue *c
 		runtime_replace_ptr(b, &h->begin->results[1], v);
 }
 
+/* seh.c has put a filter where other clauses have a type, and nothing into the handler. */
+static void make_seh_handler(Funclets *f, FuncletPad *pad, IrBuilder *b)
+{
+	IrType *result = ir_type_simple(f->m, TYPE_CATCH_TOKEN);
+	IrNamedAttr filter = {ir_known_name(f->m, NAME_filter), ir_attr_symbol(f->m, caught_type(pad))};
+	IrOp *op = ir_build_spec(b, &(IrOpSpec){.kind = OP_CATCHPAD,
+	                                        .operands = &pad->dispatch->token,
+	                                        .noperands = 1,
+	                                        .result_types = &result,
+	                                        .nresults = 1,
+	                                        .attrs = &filter,
+	                                        .nattrs = 1});
+	pad->token = &op->results[0];
+}
+
 void funclet_make_handler(Funclets *f, FuncletPad *pad)
 {
 	IrOp *first = pad->block->first;
 	IrBuilder b = ir_before(f->m, first);
 	b.loc = first->loc;
+	if (f->is_circ) {
+		make_seh_handler(f, pad, &b);
+		return;
+	}
 	Name *type = caught_type(pad);
 	MsCatch clause = {.adjectives = MS_CATCH_ALL};
 	if (type && !ms_catch_type(&f->rt->types, type, pad->op->loc, &clause)) {

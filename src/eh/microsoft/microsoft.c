@@ -10,7 +10,9 @@
 #include "eh/microsoft/funclet_escape.h"
 #include "eh/microsoft/funclet_prepare.h"
 #include "eh/microsoft/outline.h"
+#include "eh/microsoft/seh.h"
 #include "eh/microsoft/unreachable.h"
+#include "eh/over_aligned.h"
 #include "eh/token_flow.h"
 #include "ir/eh_runtime.h"
 #include "msvc/member_pointer.h"
@@ -58,26 +60,38 @@ static bool check_tokens(IrModule *m, Diags *d)
 	return ok;
 }
 
+static bool prepare(Funclets *f, IrOp *func, Arena *mem)
+{
+	if (f->is_circ)
+		seh_erase_drops(func);
+	unreachable_drop(f->m, func, mem);
+	return funclet_prepare(f->m, func, f->d) && outline_cleanups(f->m, func, mem, f->d);
+}
+
 /* Until each block belongs to one pad, and no handler's values are used outside. Values may have to pass
  * through memory first, hence the rounds. */
-static bool plan_pads(IrModule *m, IrOp *func, Arena *mem, Diags *d, FuncletPlan *out)
+static bool plan_pads(Funclets *f, IrOp *func, Arena *mem, FuncletPlan *out)
 {
-	unreachable_drop(m, func, mem);
-	if (!funclet_prepare(m, func, d) || !outline_cleanups(m, func, mem, d))
-		return false;
 	do {
-		if (!funclet_plan(func, mem, d, out))
+		if (!funclet_plan(func, mem, f->d, out))
 			return false;
-	} while (out->nshared ? funclet_copy_shared(m, out) : funclet_send_out(m, out));
+	} while (out->nshared ? funclet_copy_shared(f->m, out) : funclet_send_out(f->m, out));
 	return !out->failed;
 }
 
-static bool plan(IrModule *m, IrOp *func, Arena *mem, Diags *d, FuncletPlan *out)
+static bool plan(Funclets *f, IrOp *func, Arena *mem, FuncletPlan *out)
 {
-	if (!plan_pads(m, func, mem, d, out))
+	f->is_circ = ir_func_eh_runtime(f->m, func) == EH_RUNTIME_CIRC;
+	if (!prepare(f, func, mem))
 		return false;
-	const IrOp *thrower = dynamic_stack_throw(out);
-	return !thrower || (dynamic_stack_split(m, func, thrower, mem, d) && plan_pads(m, func, mem, d, out));
+	if (f->is_circ && (!seh_lower(f->circ, func, mem) || !funclet_prepare(f->m, func, f->d)))
+		return false;
+	if (!plan_pads(f, func, mem, out))
+		return false;
+	const IrOp *thrower =
+	    f->is_circ ? NULL : dynamic_stack_throw(out); /* objects of circ are no variables */
+	return !thrower || (dynamic_stack_split(f->m, func, thrower, mem, f->d) && prepare(f, func, mem) &&
+	                    plan_pads(f, func, mem, out));
 }
 
 static bool lower_func(Funclets *f, IrOp *func)
@@ -85,7 +99,7 @@ static bool lower_func(Funclets *f, IrOp *func)
 	Arena *mem = &f->m->scratch;
 	ArenaMark mark = arena_mark(mem);
 	FuncletPlan p;
-	bool ok = plan(f->m, func, mem, f->d, &p) && funclet_lower_func(f, func, &p, mem);
+	bool ok = plan(f, func, mem, &p) && funclet_lower_func(f, func, &p, mem);
 	arena_release(mem, mark);
 	return ok;
 }
@@ -105,30 +119,12 @@ static bool lower_funcs(Funclets *f)
 	return true;
 }
 
-/* The tables of __C_specific_handler, which circ's runtime needs here, are of another shape than those of C++. */
-static bool check_runtime(const IrModule *m, Diags *d)
-{
-	IR_FOR_OPS (op, ir_module_block(m)) {
-		bool circ = op->kind == OP_FUNC && ir_func_eh_runtime(m, op) == EH_RUNTIME_CIRC;
-		const IrOp *first = circ ? first_to_lower(&op->regions[0]) : NULL;
-		if (!first)
-			continue;
-		diag_error(d, first->loc,
-		           "'%s' op: exceptions of circ's runtime are not supported on windows-msvc; use "
-		           "windows-gnu "
-		           "or ELF, or exceptions of C++",
-		           op_info[first->kind].name);
-		return false;
-	}
-	return true;
-}
-
 bool abi_lower_microsoft(IrModule *m, Diags *d)
 {
 	const AbiTarget *target = abi_target(ir_module_triple(m));
 	exception_types_lower(m);
 	const IrOp *first = first_to_lower(&m->body);
-	if (first && (!check_target(target, first, d) || !check_runtime(m, d) || !check_tokens(m, d)))
+	if (first && (!check_target(target, first, d) || !check_tokens(m, d)))
 		return false;
 	if (!target || target->type_info != TYPE_INFO_MICROSOFT)
 		return true;
@@ -137,19 +133,27 @@ bool abi_lower_microsoft(IrModule *m, Diags *d)
 	ms_mark_aggregates(m, d);
 	MsRuntime rt;
 	ms_runtime_init(&rt, m, target, d);
-	Funclets f = {.m = m, .rt = &rt, .d = d};
-	return ms_lower_members(&rt.types) && lower_funcs(&f) && ms_rtti_translate(&rt.types);
+	Cxa circ;
+	cxa_init(&circ, EH_RUNTIME_CIRC, m, target, d);
+	Funclets f = {.m = m, .rt = &rt, .circ = &circ, .d = d};
+	if (!ms_lower_members(&rt.types) || !lower_funcs(&f) || !ms_rtti_translate(&rt.types))
+		return false;
+	over_aligned_lower(m);
+	return true;
 }
 
 bool abi_microsoft_dump_module(IrModule *m, Diags *d, Arena *mem, StrBuf *out)
 {
+	Cxa circ;
+	cxa_init(&circ, EH_RUNTIME_CIRC, m, abi_target(ir_module_triple(m)), d);
+	Funclets f = {.m = m, .circ = &circ, .d = d};
 	if (!check_tokens(m, d))
 		return false;
 	IR_FOR_OPS (op, ir_module_block(m)) {
 		if (op->kind != OP_FUNC || ir_func_is_declaration(op))
 			continue;
 		FuncletPlan p;
-		if (!plan(m, op, mem, d, &p))
+		if (!plan(&f, op, mem, &p))
 			return false;
 		funclet_plan_dump(&p, mem, out);
 	}

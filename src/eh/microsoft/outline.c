@@ -29,9 +29,11 @@
 #include "base/ptrmap.h"
 #include "base/vec.h"
 #include "eh/microsoft/memory_value.h"
+#include "eh/microsoft/outline_filter.h"
 #include "eh/microsoft/unreachable.h"
 #include "ir/build.h"
 #include "ir/clone.h"
+#include "ir/eh_runtime.h"
 
 /* An end_cleanup that ends the cleanup. */
 typedef struct Exit {
@@ -55,6 +57,7 @@ typedef struct Outline {
 	VEC(Exit) exits;
 	VEC(IrValue *) inputs;
 	PtrMap values; /* value → that of the copy */
+	bool replaces; /* of circ's runtime: an exception that leaves it takes the place of the other one */
 	bool has_pads;
 	bool failed;
 	bool changed;
@@ -207,6 +210,14 @@ static const IrBlock *home_of(const IrValue *v)
 	return v->is_arg ? v->def.block : v->def.op->block;
 }
 
+static void add_input(Outline *o, IrValue *v)
+{
+	if (ptrmap_get(&o->values, v))
+		return;
+	ptrmap_put(o->mem, &o->values, v, v);
+	vec_push(o->mem, &o->inputs, v);
+}
+
 static void check_op(Outline *o, const IrOp *op)
 {
 	if (op->kind == OP_LABEL || op->kind == OP_INDIRECT_BR || op->kind == OP_RETURN)
@@ -219,17 +230,33 @@ static void check_op(Outline *o, const IrOp *op)
 			fail(o, op, "cannot use an exception or catch token from outside of the cleanup");
 			return;
 		}
-		ptrmap_put(o->mem, &o->values, v, v);
-		vec_push(o->mem, &o->inputs, v);
+		add_input(o, v);
+	}
+}
+
+/* Variables that its filters see. */
+static void add_seen(Outline *o, const IrOp *dispatch)
+{
+	for (uint32_t i = 0; i < dispatch->nsuccs; i++) {
+		const IrOp *filter = outline_filter_of(dispatch, i);
+		const IrRegion *body = filter ? &filter->regions[0] : NULL;
+		for (const IrOp *op = body ? ir_walk_first(body) : NULL; op; op = ir_walk_next(op, body)) {
+			IrValue *v = outline_filter_variable(op, o->func);
+			if (v)
+				add_input(o, v);
+		}
 	}
 }
 
 static void find_inputs(Outline *o)
 {
-	for (uint32_t i = 0; i < o->blocks.len; i++)
+	for (uint32_t i = 0; i < o->blocks.len && !o->failed; i++) {
 		IR_FOR_OPS (op, o->blocks.data[i])
 			if (!o->failed)
 				check_op(o, op);
+		if (o->blocks.data[i]->last->kind == OP_EH_DISPATCH)
+			add_seen(o, o->blocks.data[i]->last);
+	}
 }
 
 /* The function */
@@ -241,7 +268,11 @@ static IrOp *create_function(Outline *o, uint32_t nends)
 		params[i] = o->inputs.data[i]->type;
 	IrType *result = nends > 1 ? o->m->s32 : ir_type_simple(o->m, TYPE_VOID);
 	IrType *type = ir_type_func(o->m, params, o->inputs.len, result, false);
-	return ir_func_create_part(o->m, o->func, "cleanup", type, o->begin->loc);
+	IrOp *func = ir_func_create_part(o->m, o->func, "cleanup", type, o->begin->loc);
+	const IrAttr *personality = ir_op_attr(o->func, NAME_personality);
+	if (o->replaces && personality)
+		ir_op_set_attr(o->m, func, ir_known_name(o->m, NAME_personality), personality);
+	return func;
 }
 
 static IrValue *copied(const Outline *o, IrValue *v)
@@ -266,11 +297,26 @@ static const Exit *exit_of(const Outline *o, const IrBlock *b)
 	return NULL;
 }
 
+/* What goes on behind the end of a cleanup in which it took the place of another one. NULL: in C++ that is the end of the program. */
+static IrValue *copied_token(const Outline *o, const Exit *e)
+{
+	const IrOp *last = e->rest->last;
+	if (!o->replaces)
+		return NULL;
+	for (uint32_t i = 0; i < last->noperands; i++) {
+		IrValue *v = last->operands[i].value;
+		if (v->type->kind == TYPE_EH_TOKEN && ptrmap_get(&o->values, v))
+			return copied(o, v);
+	}
+	return NULL;
+}
+
 static void build_end(Outline *o, const Exit *e, IrBlock *to, uint32_t nends)
 {
 	IrBuilder b = ir_at_end(o->m, to, e->end->loc);
 	if (e->thrown) {
-		ir_build(&b, OP_EH_TERMINATE, NULL, NULL, 0);
+		IrValue *token = copied_token(o, e);
+		ir_build(&b, token ? OP_RESUME : OP_EH_TERMINATE, NULL, &token, token != NULL);
 		return;
 	}
 	IrValue *number = nends > 1 ? ir_build_const_int(&b, o->m->s32, e->number) : NULL;
@@ -361,6 +407,7 @@ static void outline(Outline *o)
 		return;
 	IrOp *func = create_function(o, nends);
 	copy_blocks(o, func, nends);
+	outline_filters(o->m, o->func, func, &o->values, o->mem);
 	build_call(o, func, nends);
 	o->changed = true;
 }
@@ -368,6 +415,7 @@ static void outline(Outline *o)
 bool outline_cleanups(IrModule *m, IrOp *func, Arena *mem, Diags *d)
 {
 	Outline o = {.m = m, .func = func, .mem = mem, .d = d};
+	o.replaces = ir_func_eh_runtime(m, func) == EH_RUNTIME_CIRC;
 	IR_FOR_BLOCKS (b, &func->regions[0]) {
 		IrOp *op = b->first->kind == OP_EH_INITIATE ? b->first->next : b->first;
 		if (op->kind != OP_BEGIN_CLEANUP || ptrmap_get(&o.done, op))

@@ -157,13 +157,20 @@ static uint32_t print_catchswitch(Printer *p, const IrOp *op, uint32_t step)
 
 const CustomPrinter print_custom_catchswitch = {catchswitch_fits, print_catchswitch, catchswitch_names};
 
-/* %p = cir.catchpad within %s [ptr @"??_R0H@8", i32 0, ptr %e] */
+/* %p = cir.catchpad within %s [ptr @"??_R0H@8", i32 0, ptr %e], within %s [filter @f] */
 
-static const uint32_t catchpad_names[] = {NAME_type_descriptor, NAME_adjectives, NAMES_END};
+static const uint32_t catchpad_names[] = {NAME_type_descriptor, NAME_adjectives, NAME_filter, NAMES_END};
+
+static bool filter_fits(const IrOp *op)
+{
+	return !ir_op_has(op, NAME_filter) ||
+	       (print_fits_kind(op, NAME_filter, ATTR_SYMBOL) && !ir_op_has(op, NAME_type_descriptor) &&
+	        !ir_op_has(op, NAME_adjectives) && ir_op_nmain(op) == 1);
+}
 
 static bool catchpad_fits(const IrOp *op)
 {
-	return print_fits_kind(op, NAME_type_descriptor, ATTR_SYMBOL) &&
+	return filter_fits(op) && print_fits_kind(op, NAME_type_descriptor, ATTR_SYMBOL) &&
 	       print_fits_int(op, NAME_adjectives) && parent_is_pad(op) && operand_is(op, 1, TYPE_PTR) &&
 	       op->results[0].type->kind == TYPE_CATCH_TOKEN;
 }
@@ -174,6 +181,13 @@ static uint32_t print_catchpad(Printer *p, const IrOp *op, uint32_t step)
 	const IrAttr *descriptor = ir_op_attr(op, NAME_type_descriptor);
 	const IrAttr *adjectives = ir_op_attr(op, NAME_adjectives);
 	put_parent(p, op);
+	if (ir_op_has(op, NAME_filter)) {
+		PUT(p, " [filter ");
+		put_attr(p, ir_op_attr(op, NAME_filter));
+		put_char(p, ']');
+		put_dict(p, op, catchpad_names, STR(" {"));
+		return NO_REGION;
+	}
 	PUT(p, " [ptr ");
 	if (descriptor)
 		put_attr(p, descriptor);

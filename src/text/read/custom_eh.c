@@ -207,6 +207,7 @@ typedef struct PadArgs {
 	Name *descriptor; /* NULL: null */
 	uint64_t adjectives;
 	OperandRef object; /* at NULL: null */
+	Name *filter;      /* instead of all these; NULL: none */
 } PadArgs;
 
 /* `@"??_R0H@8"`, `eh.typeid @"…"`, `ptr @"…"`, `null` */
@@ -268,9 +269,21 @@ static bool pad_types(Parser *p)
 	return at(p, '(') ? parse_type_list(p, &p->list) : parse_type(p) != NULL;
 }
 
+static bool pad_filter(Parser *p, PadArgs *a)
+{
+	if (!at(p, TOK_SYMBOL))
+		return expected(p, "a function, '@name'");
+	a->filter = parse_symbol(p);
+	return expect(p, ']');
+}
+
 static bool pad_args(Parser *p, PadArgs *a)
 {
-	if (!expect(p, '[') || !pad_descriptor(p, a))
+	if (!expect(p, '['))
+		return false;
+	if (accept_word(p, STR("filter")))
+		return pad_filter(p, a);
+	if (!pad_descriptor(p, a))
 		return false;
 	if (accept(p, ',')) {
 		if (!pad_adjectives(p, a) || !expect(p, ',') || !pad_object(p, a))
@@ -284,7 +297,7 @@ static bool pad_args(Parser *p, PadArgs *a)
 	return pad_types(p) && expect(p, ']');
 }
 
-/* within %s [@"??_R0H@8", 0, %e] */
+/* within %s [@"??_R0H@8", 0, %e], within %s [filter @f] */
 Parsed parse_custom_catchpad(Parser *p, Frame *f)
 {
 	(void)f;
@@ -293,6 +306,10 @@ Parsed parse_custom_catchpad(Parser *p, Frame *f)
 		return PARSED_NO;
 	if (a.object.at)
 		push_operand(p, a.object);
+	if (a.filter) {
+		push_attr(p, p->known[NAME_filter], ir_attr_symbol(p->m, a.filter));
+		return PARSED_ALL;
+	}
 	if (a.descriptor)
 		push_attr(p, p->known[NAME_type_descriptor], ir_attr_symbol(p->m, a.descriptor));
 	push_attr(p, p->known[NAME_adjectives], ir_attr_i64(p->m, (int64_t)a.adjectives));

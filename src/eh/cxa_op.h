@@ -1,4 +1,4 @@
-/* eh/itanium/cxa_op.h: the ops of flat CIR that are calls of the Itanium C++ runtime, whatever
+/* eh/cxa_op.h: the ops of flat CIR that are calls of the Itanium C++ runtime, whatever
  * the shape of unwinding.
  *
  * Each cxa_lower_ function builds what stands for `op` in front of it and gives its results the
@@ -6,10 +6,10 @@
  * it (a pointer to its _Unwind_Exception).
  * Errors  are reported and clear Cxa.ok.
  */
-#ifndef CIRC_EH_ITANIUM_CXA_OP_H
-#define CIRC_EH_ITANIUM_CXA_OP_H
+#ifndef CIRC_EH_CXA_OP_H
+#define CIRC_EH_CXA_OP_H
 
-#include "eh/itanium/cxa.h"
+#include "eh/cxa.h"
 
 /* cir.throw (edges NULL) and cir.try_throw. */
 void cxa_lower_throw(Cxa *c, IrOp *op, const IrSuccSpec *edges);

@@ -1,4 +1,4 @@
-#include "eh/itanium/cxa_op.h"
+#include "eh/cxa_op.h"
 
 #include "eh/catch_init.h"
 

@@ -1,4 +1,4 @@
-#include "eh/itanium/cxa.h"
+#include "eh/cxa.h"
 
 #include "eh/clause_data.h"
 
@@ -31,6 +31,7 @@ static const LibFn circ_rows[CXA_FN_COUNT] = {
     [CXA_CALL_TERMINATE] = {"circ_terminate", "vp", true, true, circ},
     [CXA_DROP] = {"circ_drop", "vp", true, false, circ},
     [CXA_RECORD] = {"circ_record", "pp", true, false, circ},
+    [CXA_SEH_MATCH] = {"circ_seh_match", "ipppp", false, false, circ},
 };
 
 void cxa_init(Cxa *c, EhRuntime runtime, IrModule *m, const AbiTarget *target, Diags *d)

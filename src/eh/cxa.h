@@ -1,8 +1,8 @@
-/* eh/itanium/cxa.h: calls of the runtime that an exception is of, the Itanium C++ ABI's or circ's, which has the same protocol: who
+/* eh/cxa.h: calls of the runtime that an exception is of, the Itanium C++ ABI's or circ's, which has the same protocol: who
  * they are, what they take. Errors are those of runtime.h.
  */
-#ifndef CIRC_EH_ITANIUM_CXA_H
-#define CIRC_EH_ITANIUM_CXA_H
+#ifndef CIRC_EH_CXA_H
+#define CIRC_EH_CXA_H
 
 #include "eh/runtime.h"
 #include "ir/eh_runtime.h"
@@ -21,6 +21,7 @@ typedef enum CxaFn {
 	CXA_THROW_CONTINUABLE, /* circ's alone: a throw that a filter may let go on */
 	CXA_DROP,              /* circ's alone: an exception that another one replaced */
 	CXA_RECORD,            /* circ's alone: what filters and handlers see of an exception */
+	CXA_SEH_MATCH,         /* circ's alone, on windows-msvc: does a clause take what the system shows? */
 	CXA_FN_COUNT
 } CxaFn;
 

@@ -1,0 +1,116 @@
+#include "eh/microsoft/outline_filter.h"
+
+#include "base/vec.h"
+#include "ir/build.h"
+#include "ir/clone.h"
+#include "ir/function_entry.h"
+
+typedef struct Filters {
+	IrModule *m;
+	Arena *mem;
+	const IrOp *func;
+	IrOp *part;
+	const PtrMap *values;
+	PtrMap copies;          /* filter → that of part */
+	VEC(IrValue *) seen;    /* variables of func */
+	VEC(IrValue *) escapes; /* of part, which hold their addresses */
+} Filters;
+
+IrOp *outline_filter_of(const IrOp *dispatch, uint32_t i)
+{
+	const IrAttr *types = ir_op_attr(dispatch, NAME_catch_types);
+	IrOp *symbol = types && i < types->n ? ir_symbol(types->elems[i]->name) : NULL;
+	return symbol && symbol->kind == OP_FUNC ? symbol : NULL;
+}
+
+IrValue *outline_filter_variable(const IrOp *recover, const IrOp *func)
+{
+	if (recover->kind != OP_LOCALRECOVER || ir_op_symbol(recover, NAME_function) != ir_symbol_name(func))
+		return NULL;
+	IR_FOR_OPS (op, func->regions[0].first)
+		if (op->kind == OP_LOCALESCAPE)
+			return ir_operand(op, (uint32_t)ir_op_uint(recover, NAME_index, 0));
+	return NULL;
+}
+
+/* The number of the variable of part that holds the address of v. */
+static uint32_t escape(Filters *f, IrValue *v)
+{
+	for (uint32_t i = 0; i < f->seen.len; i++)
+		if (f->seen.data[i] == v)
+			return i;
+	IrBuilder b = ir_before(f->m, abi_entry_front(f->part));
+	IrValue *slot = ir_build_alloca(&b, v->type, STR("__seen_by_filter"), 8);
+	ir_build_store(&b, ptrmap_get(f->values, v), slot);
+	vec_push(f->mem, &f->seen, v);
+	vec_push(f->mem, &f->escapes, slot);
+	return f->seen.len - 1;
+}
+
+static void replace_recover(Filters *f, IrOp *op, IrValue *variable)
+{
+	IrBuilder b = ir_before(f->m, op);
+	IrType *type = ir_type_ptr(f->m, variable->type);
+	IrValue *frame = ir_operand(op, 0);
+	IrNamedAttr attrs[] = {
+	    {ir_known_name(f->m, NAME_function), ir_attr_symbol(f->m, ir_symbol_name(f->part))},
+	    {ir_known_name(f->m, NAME_index), ir_attr_i64(f->m, escape(f, variable))}};
+	IrOp *place = ir_build_spec(&b, &(IrOpSpec){.kind = OP_LOCALRECOVER,
+	                                            .operands = &frame,
+	                                            .noperands = 1,
+	                                            .result_types = &type,
+	                                            .nresults = 1,
+	                                            .attrs = attrs,
+	                                            .nattrs = ARRAY_LEN(attrs)});
+	ir_value_replace(&op->results[0], ir_build_load(&b, &place->results[0]));
+	ir_op_erase(op);
+}
+
+static IrOp *copy_filter(Filters *f, const IrOp *filter)
+{
+	IrOp *made = ptrmap_get(&f->copies, filter);
+	if (made)
+		return made;
+	made = ir_func_create_part(f->m, f->part, "when", ir_func_type(filter), filter->loc);
+	const IrAttr *personality = ir_op_attr(filter, NAME_personality);
+	if (personality)
+		ir_op_set_attr(f->m, made, ir_known_name(f->m, NAME_personality), personality);
+	ir_region_clone(f->m, &filter->regions[0], &made->regions[0], &f->m->arena);
+	const IrRegion *body = &made->regions[0];
+	for (IrOp *op = ir_walk_first(body), *next; op; op = next) {
+		next = ir_walk_next(op, body);
+		IrValue *variable = outline_filter_variable(op, f->func);
+		if (variable)
+			replace_recover(f, op, variable);
+	}
+	ptrmap_put(f->mem, &f->copies, filter, made);
+	return made;
+}
+
+static void copy_filters(Filters *f, IrOp *dispatch)
+{
+	const IrAttr *types = ir_op_attr(dispatch, NAME_catch_types);
+	uint32_t n = types ? types->n : 0;
+	const IrAttr **elems = arena_array(f->mem, const IrAttr *, n);
+	for (uint32_t i = 0; i < n; i++) {
+		const IrOp *filter = outline_filter_of(dispatch, i);
+		elems[i] =
+		    filter ? ir_attr_symbol(f->m, ir_symbol_name(copy_filter(f, filter))) : types->elems[i];
+	}
+	if (n)
+		ir_op_set_attr(f->m, dispatch, ir_known_name(f->m, NAME_catch_types),
+		               ir_attr_array(f->m, elems, n));
+}
+
+void outline_filters(IrModule *m, const IrOp *func, IrOp *part, const PtrMap *values, Arena *mem)
+{
+	Filters f = {.m = m, .mem = mem, .func = func, .part = part, .values = values};
+	IR_FOR_BLOCKS (b, &part->regions[0])
+		if (b->last->kind == OP_EH_DISPATCH)
+			copy_filters(&f, b->last);
+	if (!f.escapes.len)
+		return;
+	/* The entry block ends with a branch; all of its variables are in front of that. */
+	IrBuilder b = ir_before(m, part->regions[0].first->last);
+	ir_build(&b, OP_LOCALESCAPE, NULL, f.escapes.data, f.escapes.len);
+}
