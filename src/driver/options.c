@@ -184,6 +184,15 @@ static bool set_cxxlib(Reader *in, const char *value)
 	return true;
 }
 
+static bool set_eh(Reader *in, const char *value)
+{
+	bool async = strcmp(value, "async") == 0;
+	if (!async && strcmp(value, "sync") != 0)
+		return unknown_value(in, "--eh", value, "async or sync");
+	in->o->eh = async ? "a" : "s";
+	return true;
+}
+
 static void add_linker_option(Reader *in, const char *spelling, const char *value)
 {
 	const char *arg = arena_printf(in->arena, "%s%s", spelling, value);
@@ -300,6 +309,8 @@ static bool apply_other(Reader *in, OptionId id, const char *value)
 	case OPTION_JOBS:
 		o->jobs_given = value;
 		return set_number(in, "-j", value, JOBS_MAX, &o->jobs);
+	case OPTION_EH:
+		return set_eh(in, value);
 	case OPTION_MAX_COPIED_OPS:
 		return set_number(in, "--max-copied-ops", value, INT32_MAX, &o->max_copied_ops);
 	case OPTION_MAX_DATA:

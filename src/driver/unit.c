@@ -114,6 +114,9 @@ bool unit_read(Unit *u)
 	if (u->o->repair_given)
 		u->m->repair = u->o->repair;
 	u->m->repair_each = u->o->verbose;
+	if (u->o->eh)
+		ir_module_set_attr(u->m, ir_known_name(u->m, NAME_ms_eh),
+		                   ir_attr_string(u->m, str_of(u->o->eh)));
 	return pipeline_open(&u->pipeline, &u->options, u->m, &u->d);
 }
 
