@@ -8,7 +8,8 @@
 #   %windows-clang   clang for x86_64-pc-windows-msvc; %windows-lib   the folder of circ's runtime; need `REQUIRES: windows`
 #   FileCheck, not, count, split-file, llc, opt, llvm-readobj, ...   of the LLVM that circ was built with
 #
-# Features for REQUIRES / UNSUPPORTED: shared, asan, wine, windows (its runtime and linker), mingw, llvm-22 (the LLVM's major version), root.
+# Features for REQUIRES / UNSUPPORTED: shared, asan, wine, windows (its runtime and linker), mingw, libdw, llvm-22 (the LLVM's major version), root.
+import ctypes
 import os
 import shutil
 import sys
@@ -47,6 +48,11 @@ if config.windows_clang and any(map(shutil.which, ("lld-link-" + config.llvm_maj
 if shutil.which("x86_64-w64-mingw32-g++"):
 	config.available_features.add("mingw")
 
+try:
+	ctypes.CDLL("libdw.so.1")
+	config.available_features.add("libdw")
+except OSError:
+	lit_config.note("NO libdw HERE: traces with lines are not looked at on ELF")
 if shutil.which("gdb"):
 	config.available_features.add("gdb")
 else:

@@ -190,9 +190,14 @@ size_t circ_frames(CircFrame *frames, size_t max);
  * __except. Null: nowhere. */
 void *circ_frame_label(const CircFrame *frame);
 
-/* The name of the frame's function, or, where it has none that can be seen, its file and the place in it: at
- * most `size` bytes with a NUL at the end. False: neither is known. */
+/* The name of the frame's function, by its symbol or by debug information (circ_frame_source()), or, where it has none that
+ * can be seen, its file and the place in it: at most `size` bytes with a NUL at the end. False: neither is known. */
 bool circ_frame_name(const CircFrame *frame, char *out, size_t size);
+
+/* "FILE:LINE" of the frame: at most `size` bytes with a NUL at the end. False: not known, since there is no debug
+ * information, or no library that reads it, which is loaded when first asked (ELF: elfutils' libdw.so.1; Windows: dbghelp.dll, for
+ * PDBs). It takes memory and time, and one thread waits for another: for reports. */
+bool circ_frame_source(const CircFrame *frame, char *out, size_t size);
 
 /* Goes to `label` in the frame, an address in its function, as if the exception had landed there; `exception` is
  * what a landing pad gets, with the selector 0. Everything between is skipped. The frame must be one of this

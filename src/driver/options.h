@@ -52,7 +52,7 @@ typedef struct Options {
 	char opt;
 	unsigned debug;                      /* version of DWARF, 0: none */
 	const char *triple, *cpu, *features; /* or NULL */
-	const char *eh; /* as 'cir.ms.eh' of the module has it, or NULL */
+	const char *eh;                      /* as 'cir.ms.eh' of the module has it, or NULL */
 	bool pic, pie, shared;
 	CxxLib cxxlib;
 	const char *winsdk; /* or NULL */

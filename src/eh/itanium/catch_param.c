@@ -5,8 +5,8 @@
  * terminates. A thunk of one block is inlined, any other is called.
  */
 #include "eh/catch_init.h"
-#include "eh/itanium/cleanup_guard.h"
 #include "eh/cxa_op.h"
+#include "eh/itanium/cleanup_guard.h"
 #include "eh/itanium/landingpad.h"
 #include "ir/function_entry.h"
 

@@ -23,8 +23,8 @@
 #include "eh/itanium/landingpad.h"
 
 #include "eh/catch_init.h"
-#include "eh/itanium/cleanup_guard.h"
 #include "eh/cxa_op.h"
+#include "eh/itanium/cleanup_guard.h"
 #include "verify/verifier.h"
 
 /* Pairs */

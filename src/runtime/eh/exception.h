@@ -153,4 +153,15 @@ void circeh_write(const char *text, size_t n);
 bool circeh_symbol(const void *address, char *out, size_t size);
 bool circeh_place(const void *address, char *out, size_t size);
 
+/* debug_info.c: what debug information says of an address of code, as far as it does. False: there is none, or
+ * nothing that reads it. */
+typedef struct CircehPlace {
+	char function[256]; /* empty: unknown */
+	char file[512];     /* empty: unknown */
+	uint32_t line;
+} CircehPlace;
+bool circeh_find_place(uintptr_t address, CircehPlace *place);
+/* source.c: of a frame. */
+bool circeh_frame_place(const CircFrame *f, CircehPlace *place);
+
 #endif

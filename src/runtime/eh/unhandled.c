@@ -31,14 +31,22 @@ static void say_message(const CircException *e)
 static void say_trace(const CircException *e)
 {
 	CircFrame frames[MOST_FRAMES];
-	char name[256];
+	char name[600];
 	size_t n = circ_frames(frames, MOST_FRAMES), first = 0;
 	for (size_t i = 0; e && i < n; i++)
 		if ((void *)frames[i].pc == e->record.address)
 			first = i;
-	for (size_t i = first; i < n; i++) {
+	for (size_t i = first; i < n && frames[i].pc; i++) {
 		circeh_say("    at ");
-		circeh_say(circ_frame_name(&frames[i], name, sizeof name) ? name : "?");
+		if (circ_frame_name(&frames[i], name, sizeof name))
+			circeh_say(name);
+		else
+			circeh_say_hex(frames[i].pc);
+		if (circ_frame_source(&frames[i], name, sizeof name)) {
+			circeh_say(" (");
+			circeh_say(name);
+			circeh_say(")");
+		}
 		circeh_say("\n");
 	}
 }

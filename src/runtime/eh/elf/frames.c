@@ -59,8 +59,12 @@ void *circ_frame_label(const CircFrame *f)
 
 bool circ_frame_name(const CircFrame *f, char *out, size_t size)
 {
-	return (f->function && circeh_symbol((const void *)f->function, out, size)) ||
-	       circeh_place((const void *)f->pc, out, size);
+	CircehPlace place;
+	if (f->function && circeh_symbol((const void *)f->function, out, size))
+		return true;
+	if (circeh_frame_place(f, &place) && place.function[0])
+		return circeh_join(out, size, place.function, "");
+	return circeh_place((const void *)f->pc, out, size);
 }
 
 /* A landing pad finds the exception in RAX and the selector in RDX, whatever was in the others is gone. */

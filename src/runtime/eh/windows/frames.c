@@ -56,6 +56,9 @@ __attribute__((noinline)) size_t circ_frames(CircFrame *frames, size_t max)
 
 bool circ_frame_name(const CircFrame *f, char *out, size_t size)
 {
+	CircehPlace place;
+	if (circeh_frame_place(f, &place) && place.function[0])
+		return circeh_join(out, size, place.function, "");
 	return circeh_place((const void *)f->pc, out, size);
 }
 
