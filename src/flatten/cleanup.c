@@ -60,9 +60,10 @@ static void keep_copy_for_unwinding(Flatten *f, Cleanup *c, const IrOp *op)
 	if (!c->eh || !c->eh->entry)
 		return;
 	if (f->level >= CLEANUP_NESTING_MAX) {
-		diag_error(f->d, op->loc, "cleanup regions are nested too deeply (limit %d)",
-		           CLEANUP_NESTING_MAX);
-		f->failed = true;
+		if (!f->too_deep) /* the copies of the region are too deep as well */
+			diag_error(f->d, op->loc, "cleanup regions are nested too deeply (limit %d)",
+			           CLEANUP_NESTING_MAX);
+		f->too_deep = f->failed = true;
 		return;
 	}
 	if (flatten_copy_region(f, op, c->region, &c->eh->cleanup))

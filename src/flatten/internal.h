@@ -175,6 +175,7 @@ struct Flatten {
 	bool
 	    replaces; /* an exception that leaves a cleanup takes the place of the one in flight: not in C++ */
 	bool has_jump;
+	bool too_deep; /* CLEANUP_NESTING_MAX: reported once a function */
 	bool failed;
 };
 

@@ -102,18 +102,21 @@ static bool type_takes(ParamType on, const IrType *t)
 	return false;
 }
 
-static bool value_fits(Verifier *v, const IrAttr *a, unsigned flags)
+/* What the flags ask of the value; NULL: it is that. */
+static const char *expected_value(Verifier *v, const IrAttr *a, unsigned flags)
 {
-	uint64_t n;
-	if (flags & NEEDS_ALIGN)
-		return ir_attr_get_u64(a, &n) && n && (n & (n - 1)) == 0 && n <= UINT64_C(1) << 32;
-	if (flags & NEEDS_BYTES) /* 0 says nothing: clang's CIR front end prints it for functions */
-		return ir_attr_get_u64(a, &n);
-	if (flags & NEEDS_CLASSES)
-		return ir_attr_get_u64(a, &n) && n && n <= FP_CLASSES_ALL;
-	if (flags & NEEDS_TYPE)
-		return a->kind == ATTR_TYPE && !ir_is_token(a->type) && verifier_type_fits(v, a->type);
-	return true;
+	uint64_t n = 0;
+	bool number = ir_attr_get_u64(a, &n);
+	if ((flags & NEEDS_ALIGN) && !(n && (n & (n - 1)) == 0 && n <= UINT64_C(1) << 32))
+		return "a power of two from 1 to 4294967296";
+	if ((flags & NEEDS_BYTES) && !number) /* may be 0, which clang's CIR front end prints for functions */
+		return "a number of bytes";
+	if ((flags & NEEDS_CLASSES) && !(n && n <= FP_CLASSES_ALL))
+		return "a number from 1 to 1023";
+	if ((flags & NEEDS_TYPE) &&
+	    !(a->kind == ATTR_TYPE && !ir_is_token(a->type) && verifier_type_fits(v, a->type)))
+		return "the type of a value in memory";
+	return NULL;
 }
 
 static bool check_family(Verifier *v, Place *p, unsigned row)
@@ -178,9 +181,10 @@ static bool check_attr(Verifier *v, Place *p, const Name *name, const IrAttr *a)
 		               known[i].name.data, place_text(v, p), verifier_type(v, p->type));
 		return false;
 	}
-	if (!value_fits(v, a, known[i].flags)) {
-		verifier_error(v, p->op, ": attribute '%s' of %s has an invalid value, '%s'",
-		               known[i].name.data, place_text(v, p), ir_attr_str(v->arena, a));
+	const char *expected = expected_value(v, a, known[i].flags);
+	if (expected) {
+		verifier_error(v, p->op, ": expected attribute '%s' of %s to be %s, found '%s'",
+		               known[i].name.data, place_text(v, p), expected, ir_attr_str(v->arena, a));
 		return false;
 	}
 	if (known[i].flags & (ONCE | OF_FUNCTION))

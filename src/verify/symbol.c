@@ -3,7 +3,7 @@
 #include "verify/verifier.h"
 
 enum {
-	ALIAS_CHAIN_MAX = 64, /* an alias of an alias of …; longer is taken for a cycle */
+	ALIAS_CHAIN_MAX = 64, /* an alias of an alias of …; longer is refused */
 	PRIORITY_MAX = 65535,
 };
 
@@ -120,24 +120,34 @@ static const IrOp *aliasee(const IrOp *op)
 	return op && ir_op_has(op, NAME_aliasee) ? ir_symbol(ir_op_symbol(op, NAME_aliasee)) : NULL;
 }
 
-static bool is_cycle(const IrOp *op)
+/* The nearest aliasee of op that is part of a cycle of aliases; NULL: the chain has an end. */
+static const IrOp *nearest_in_cycle(const IrOp *op)
 {
 	const IrOp *slow = op, *fast = op;
 	do {
 		slow = aliasee(slow);
 		fast = aliasee(aliasee(fast));
 	} while (fast && fast != slow);
-	return fast != NULL;
+	if (!fast)
+		return NULL;
+	for (slow = op; slow != fast; fast = aliasee(fast)) /* as far from op as from where they met */
+		slow = aliasee(slow);
+	return slow == op ? aliasee(op) : slow;
 }
 
 /* name: of the last one that was looked at. */
 static bool report_chain(Verifier *v, const IrOp *op, const Name *name)
 {
-	if (!ir_symbol(name))
+	if (!ir_symbol(name)) {
 		verifier_error(v, op, ": aliasee '@%s' is no symbol of the module%s", name ? name->text : "",
 		               verifier_similar_symbol(v, name, op->kind));
-	else if (is_cycle(op))
-		verifier_error(v, op, ": the alias of '@%s' is part of a cycle of aliases", name->text);
+		return false;
+	}
+	const IrOp *cycle = nearest_in_cycle(op);
+	if (cycle)
+		verifier_error(
+		    v, op, ": aliasee '@%s' is part of a cycle of aliases; name a %s that the module defines",
+		    ir_symbol_name(cycle)->text, op->kind == OP_FUNC ? "function" : "global");
 	else
 		verifier_error(
 		    v, op, "is an alias through more than %d others; name the symbol at the end of the chain",

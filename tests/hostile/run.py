@@ -110,7 +110,7 @@ def numbers():
          r"has 100000 parameters \(limit 65535\)")
     case("200,000 members", slot("!r", '!r = !cir.struct<"r" {' + ", ".join(["data !s32i"] * 200000) + "}>\n"))
     for align in (0, 3, 24, -4, 2**33, 2**63, 2**64):
-        wrong = "power of two|expected|has an invalid value|too large"
+        wrong = "power of two|expected|too large"
         case(f"a slot aligned to {align}", function(f' %0 = cir.alloca "x" align({align}) : !cir.ptr<!s32i>'), wrong)
         case(f"a load aligned to {align}", function(f" %0 = cir.load align({align}) %p : !cir.ptr<!s32i>, !s32i", "(%p: !cir.ptr<!s32i>)"), wrong)
         case(f"a variable aligned to {align}", f"{TYPES}cir.global external @g = #cir.int<1> : !s32i {{alignment = {align} : i64}}\n", wrong)
@@ -139,14 +139,17 @@ def recursion():
     for name, text in (("a place", "#l = loc(#l)\n"), ("a call site", "#l = loc(callsite(#l at #l))\n"),
                        ("two places", "#l = loc(fused[#k])\n#k = loc(fused[#l])\n")):
         case(f"{name} of itself", f"cir.func @m() {{\n cir.return loc(#l)\n}} loc(#l)\n{text}", "alias|undefined|refers|location")
-    case("a function alias of itself", "cir.func @a() alias(@a)\n", "the alias of '@a' is part of a cycle of aliases")
+    case("a function alias of itself", "cir.func @a() alias(@a)\n", "aliasee '@a' is part of a cycle of aliases")
     case("function aliases of each other", "cir.func @a() alias(@b)\ncir.func @b() alias(@a)\n", "is part of a cycle of aliases")
-    case("a variable alias of itself", f"{TYPES}cir.global external @a alias(@a) : !s32i\n", "the alias of '@a' is part of a cycle of aliases")
+    case("a variable alias of itself", f"{TYPES}cir.global external @a alias(@a) : !s32i\n", "aliasee '@a' is part of a cycle of aliases")
     case("an alias into a cycle", "cir.func @x() alias(@a)\ncir.func @a() alias(@b)\ncir.func @b() alias(@a)\n", "is part of a cycle of aliases")
     case("an alias with the name of its function", "cir.func @a() {\n cir.return\n}\ncir.func @a() alias(@a)\n", "redefinition of symbol")
     case("30,000 aliases, last first", "".join(f"cir.func @a{i + 1}() alias(@a{i})\n" for i in reversed(range(30000)))
          + "cir.func @a0() {\n cir.return\n}\n", "is an alias through more than 64 others")
-    case("a cycle of 30,000 aliases", "".join(f"cir.func @a{i}() alias(@a{(i + 1) % 30000})\n" for i in range(30000)), "is part of a cycle of aliases")
+    cycle = "".join(f"cir.func @a{i}() alias(@a{(i + 1) % 30000})\n" for i in range(30000))
+    case("a cycle of 30,000 aliases", cycle, "cir:1:1: error: 'cir.func' op: aliasee '@a1' is part of a cycle of aliases")
+    case("an alias of an alias in a cycle of 30,000", f"cir.func @x() alias(@y)\ncir.func @y() alias(@a7)\n{cycle}",
+         "cir:1:1: error: 'cir.func' op: aliasee '@a7' is part of a cycle of aliases")
     # 2^n of everything, in n lines
     use = "cir.func @m() {\n cir.return loc(#l60)\n} loc(#l60)\n"
     for how in ("fused[#lLAST, #lLAST]", "callsite(#lLAST at #lLAST)"):
