@@ -8,7 +8,7 @@
 #   %windows-clang   clang for x86_64-pc-windows-msvc; %windows-lib   the folder of circ's runtime; need `REQUIRES: windows`
 #   FileCheck, not, count, split-file, llc, opt, llvm-readobj, ...   of the LLVM that circ was built with
 #
-# Features for REQUIRES / UNSUPPORTED: shared, asan, wine, windows (its runtime and linker), mingw, libdw, llvm-22 (the LLVM's major version), root.
+# Features for REQUIRES / UNSUPPORTED: quick (./bootstrap quick: no test that takes seconds), shared, asan, wine, windows (its runtime and linker), mingw, libdw, llvm-22 (the LLVM's major version), root.
 import ctypes
 import os
 import shutil
@@ -58,6 +58,8 @@ if shutil.which("gdb"):
 else:
 	lit_config.note("NO gdb HERE: ir/debug/gdb.test is not run")
 config.available_features.add("llvm-" + config.llvm_major)
+if os.environ.get("CIRC_QUICK"):
+	config.available_features.add("quick")
 if config.sanitize:
 	config.available_features.add("asan")
 if os.geteuid() == 0:
