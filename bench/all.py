@@ -27,6 +27,7 @@ PROGRAMS = {
     "structured.py": ["--quick"],
     "threads.py": ["--functions", "1000", "--rounds", "1"],
     "throws.py": ["--quick"],
+    "own.py": ["--quick"],
     "programs.py": [],
     "jit.py": ["--quick"],
     "debug.py": ["--seeds", "1"],

@@ -135,10 +135,6 @@ bool circeh_join(char *out, size_t size, const char *first, const char *second);
 /* Is it ours? It is not looked into. */
 bool circeh_native_is_own(const void *native);
 
-/* Asks, cleans up, and enters the handler. Returns when a filter wants execution to go on where it was thrown
- * (e->decision.continues), or when nobody takes it. */
-void circeh_raise(CircException *e);
-
 /* What filters and handlers are shown. */
 CircRecord circeh_foreign_record(void *native);
 

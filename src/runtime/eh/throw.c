@@ -1,5 +1,6 @@
 /* Throwing, and throwing on. */
 #include "runtime/eh/exception.h"
+#include "runtime/eh/raise.h"
 
 static void describe(CircException *e, const CircClause *type, void *address)
 {
@@ -19,9 +20,10 @@ static void check_type(const CircClause *type)
 		circeh_fatal("what is thrown has no type");
 }
 
-/* Returns when a filter says so. */
-static void throw_object(void *object, const CircClause *type, void (*destroy)(void *object), uint32_t flags,
-                         void *address)
+/* Returns when a filter says so. Inline, as circeh_raise() is. */
+static inline __attribute__((always_inline)) void throw_object(void *object, const CircClause *type,
+                                                               void (*destroy)(void *object), uint32_t flags,
+                                                               void *address)
 {
 	CircException *e = circeh_of_object(object, CIRCEH_ALLOCATED);
 	check_type(type);
@@ -49,7 +51,7 @@ _Noreturn void circ_throw_noncontinuable(void *object, const CircClause *type, v
 	circeh_fatal("an exception that cannot be continued was");
 }
 
-static _Noreturn void rethrow_own(CircException *e)
+static inline __attribute__((always_inline)) _Noreturn void rethrow_own(CircException *e)
 {
 	e->held.handlers = -e->held.handlers;
 	e->record.flags |= CIRC_RETHROWN | CIRC_NONCONTINUABLE;

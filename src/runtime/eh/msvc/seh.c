@@ -1,6 +1,8 @@
 /* Structured exceptions: the system asks filters, each of which is a clause, and unwinds to the one that takes it. */
 #include "runtime/eh/msvc/seh.h"
 
+#include "runtime/eh/raise.h"
+
 void **__current_exception(
     void); /* of vcruntime140.dll: what the innermost catch holds, an EXCEPTION_RECORD * */
 

@@ -1,4 +1,9 @@
-/* Throwing through <unwind.h>, whichever unwinder has it. */
+/* runtime/eh/unwind/raise.h: throwing through <unwind.h>, whichever unwinder has it. Inline, since each frame between the throw and the
+ * unwinder is one more to unwind, in both phases.
+ */
+#ifndef CIRC_RUNTIME_EH_UNWIND_RAISE_H
+#define CIRC_RUNTIME_EH_UNWIND_RAISE_H
+
 #include "runtime/eh/unwind/unwind.h"
 
 /* Who caught it in another language is done with it. */
@@ -8,7 +13,7 @@ static void clean_up(_Unwind_Reason_Code reason, struct _Unwind_Exception *nativ
 	circeh_let_go(circeh_own(native));
 }
 
-void circeh_raise(CircException *e)
+static inline __attribute__((always_inline)) void circeh_raise(CircException *e)
 {
 	e->decision = (CircehDecision){0};
 	if (e->record.flags & CIRC_RETHROWN) {
@@ -19,3 +24,5 @@ void circeh_raise(CircException *e)
 	e->native.exception_cleanup = clean_up;
 	_Unwind_RaiseException(&e->native);
 }
+
+#endif

@@ -1,0 +1,13 @@
+/* runtime/eh/raise.h: how the system throws: circeh_raise(e) asks, cleans up, and enters the handler. It returns when a filter wants
+ * execution to go on where the exception was thrown (e->decision.continues), or when nobody takes it. */
+#ifndef CIRC_RUNTIME_EH_RAISE_H
+#define CIRC_RUNTIME_EH_RAISE_H
+
+#ifdef _MSC_VER
+#include "runtime/eh/exception.h"
+void circeh_raise(CircException *e); /* msvc/seh.c */
+#else
+#include "runtime/eh/unwind/raise.h"
+#endif
+
+#endif
