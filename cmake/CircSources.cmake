@@ -8,7 +8,7 @@
 #
 # Relative names are taken from the current source folder. OPTIONS come after the defaults (-O2 in the Release-like
 # configurations), so they win. Objects of CIR need a C++ runtime when they throw or catch, so the target is linked by the C++
-# compiler where the project has one.
+# compiler where the project has one. What exceptions of a language's own need is linked, too (circ::runtime).
 function(circ_add_sources target)
 	cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "OPTIONS")
 	if(NOT arg_UNPARSED_ARGUMENTS)
@@ -35,6 +35,9 @@ function(circ_add_sources target)
 		target_sources(${target} PRIVATE ${object})
 		set_property(TARGET ${target} APPEND PROPERTY CIRC_OBJECTS ${object})
 	endforeach()
+	if(TARGET circ::runtime) # of which a program has what it refers to
+		target_link_libraries(${target} PRIVATE circ::runtime)
+	endif()
 	get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
 	if(CXX IN_LIST languages)
 		set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
