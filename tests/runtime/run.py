@@ -5,7 +5,8 @@ llc; the rest is C++, which the exceptions pass through.
     run.py --pair PAIR --libraries BUILD/lib/circ --llvm FOLDER [--wine PREFIX]
 
 PAIR is libc++ (LLVM's libunwind), libstdc++ (libgcc's), mingw or msvc. Each program is compiled at -O0 and -O2; PROGRAM.out is what it must
-print everywhere, but for lines that begin with "PAIR:" and are for that one only. On ELF the -O0 one runs once more under valgrind.
+print everywhere, but for lines that begin with "PAIR:" and are for that one only. On ELF the -O0 one runs once more under valgrind; threads.cpp runs there, too,
+with valgrind and the thread sanitizer.
 Exit status: 0 passed, 1 failed, 77 a tool is missing.
 """
 import argparse
@@ -115,6 +116,24 @@ class Builder:
 		self.link([self.compile(HERE / "frames.cpp", level), module, "-rdynamic"], out)
 		return out
 
+	def threads(self, level):
+		"""Where malloc() may be told to fail."""
+		out = self.folder / f"threads-{level}.exe"
+		self.link([self.compile(HERE / "threads.cpp", level), self.folder / "tries0.o", self.folder / "tries5.o", "-Wl,--wrap=malloc", "-pthread"], out)
+		return out
+
+	def threads_for_tsan(self):
+		"""The same with the library, too, made for the thread sanitizer: of gcc, whose runtime is there where gcc is."""
+		out, sources = self.folder / "threads-tsan.exe", ROOT / "src" / "runtime" / "eh"
+		flags = ["-fsanitize=thread", "-O1", "-g", "-D_GNU_SOURCE", "-I", ROOT / "src", "-I", ROOT / "include"]
+		objects = []
+		for source in sorted(path for folder in (".", "unwind", "elf") for path in (sources / folder).glob("*.c")):
+			objects.append(self.folder / f"{source.parent.name}-{source.stem}-tsan.o")
+			call(["gcc", "-std=c17", *flags, "-c", source, "-o", objects[-1]])
+		call(["g++", "-std=c++17", *flags, HERE / "threads.cpp", *objects, self.folder / "tries0.o", self.folder / "tries5.o",
+			"-Wl,--wrap=malloc", "-pthread", "-o", out])
+		return out
+
 	def run(self, program, *arguments, tool=()):
 		command = [*tool, str(program), *arguments]
 		if self.args.pair in ("mingw", "msvc"):
@@ -152,6 +171,23 @@ def check_wrong(builder, program):
 			raise Failed(f"{program.name} {what}: something was unwound\n{result.stdout}")
 
 
+def check_threads(builder, program, count, times, tool=()):
+	result = builder.run(program, str(count), str(times), tool=tool)
+	if result.returncode != 0 or result.stdout != "0 wrong, some without memory\n" or result.stderr:
+		raise Failed(f"{program.name} {' '.join(tool)}: status {result.returncode}\n{result.stdout}{result.stderr[-2000:]}")
+
+
+def check_elf(builder, program, level):
+	check_trace(builder, "frames", builder.frames(level))
+	threads = builder.threads(level)
+	check_threads(builder, threads, 8, 10000)
+	if level == "O0" and shutil.which("valgrind"):
+		check_trace(builder, "program", program, ["valgrind", "-q", "--leak-check=full", "--error-exitcode=9"])
+		check_threads(builder, threads, 3, 200, ["valgrind", "-q", "--leak-check=full", "--error-exitcode=9"])
+	if level == "O0" and builder.args.pair == "libstdc++" and shutil.which("g++"):
+		check_threads(builder, builder.threads_for_tsan(), 8, 500)
+
+
 def check(args):
 	with tempfile.TemporaryDirectory() as folder:
 		builder = Builder(args, folder)
@@ -160,9 +196,7 @@ def check(args):
 			check_trace(builder, "program", program)
 			check_wrong(builder, program)
 			if args.wine is None:
-				check_trace(builder, "frames", builder.frames(level))
-			if level == "O0" and args.wine is None and shutil.which("valgrind"):
-				check_trace(builder, "program", program, ["valgrind", "-q", "--leak-check=full", "--error-exitcode=9"])
+				check_elf(builder, program, level)
 
 
 def main():
