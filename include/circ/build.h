@@ -52,6 +52,9 @@ CIRC_API CircOp *circ_exception_type_create(CircModule *module, const char *name
  * and function_type of functions and globals are fixed when they are made. */
 CIRC_API bool circ_op_set_attr(CircModule *module, CircOp *op, const char *name, const CircAttr *value);
 CIRC_API bool circ_op_set_flag(CircModule *module, CircOp *op, const char *name); /* a unit attribute */
+/* The place in the source program, as of circ_builder_set_loc(): for functions and globals, which no builder makes. */
+CIRC_API bool circ_op_set_loc(CircModule *module, CircOp *op, const char *file, uint32_t line,
+                              uint32_t column);
 
 /* ---- blocks ---- */
 

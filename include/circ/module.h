@@ -120,7 +120,7 @@ enum {
  * after a failure. len may be NULL. Fails only when the text would exceed 4 GiB or memory is exhausted. */
 CIRC_API bool circ_module_print(CircModule *module, unsigned flags, char **text, size_t *len);
 
-/* What `module @name` says. NULL or "": no name. */
+/* What `module @name` says; debuggers show it as the file of a module that was built. NULL or "": no name. */
 CIRC_API bool circ_module_set_name(CircModule *module, const char *name);
 
 /* An entry of the module's dictionary (docs/attributes.md); value NULL removes it. "cir.triple" (a string)

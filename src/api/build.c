@@ -220,6 +220,18 @@ CircModule *circ_builder_module(const CircBuilder *b)
 	return b ? b->m : NULL;
 }
 
+static const LocInfo *place_info(IrModule *m, const char *file, uint32_t line, uint32_t column)
+{
+	if (!file)
+		return NULL;
+	size_t len = strlen(file);
+	LocInfo *info = arena_new(&m->arena, LocInfo);
+	*info = (LocInfo){.kind = LOC_FILE, .name = {arena_copy(&m->arena, file, len), len}};
+	info->line = line;
+	info->col = column;
+	return info;
+}
+
 bool circ_builder_set_loc(CircBuilder *b, const char *file, uint32_t line, uint32_t column)
 {
 	ApiCall c;
@@ -229,17 +241,25 @@ bool circ_builder_set_loc(CircBuilder *b, const char *file, uint32_t line, uint3
 		api_out_of_memory(&c);
 		return false;
 	}
-	b->at.loc.info = NULL;
-	if (file) {
-		LocInfo *info = arena_new(&b->m->arena, LocInfo);
-		size_t len = strlen(file);
-		*info = (LocInfo){.kind = LOC_FILE, .name = {arena_copy(&b->m->arena, file, len), len}};
-		info->line = line;
-		info->col = column;
-		b->at.loc.info = info;
-	}
+	b->at.loc.info = place_info(b->m, file, line, column);
 	api_end(&c);
 	return true;
+}
+
+bool circ_op_set_loc(CircModule *m, CircOp *op, const char *file, uint32_t line, uint32_t column)
+{
+	ApiCall c;
+	if (!api_begin(&c, m, __func__))
+		return false;
+	if (setjmp(c.guard.env)) {
+		api_out_of_memory(&c);
+		return false;
+	}
+	bool ok = api_op(&c, op, "op");
+	if (ok)
+		op->loc.info = place_info(m, file, line, column);
+	api_end(&c);
+	return ok;
 }
 
 static bool check_place(ApiCall *c, const CircBuilder *b)

@@ -195,6 +195,14 @@ static void add_flag(const Lower *e, const char *name, unsigned value)
 	                  LLVMValueAsMetadata(LLVMConstInt(e->i32, value, false)));
 }
 
+/* A module that was built is no text's. */
+static Str unit_name(const IrModule *m)
+{
+	if (m->source.name)
+		return str_of(m->source.name);
+	return m->name ? name_str(m->name) : STR("<memory>");
+}
+
 void debug_begin(Lower *e)
 {
 	if (!e->options->debug)
@@ -204,7 +212,7 @@ void debug_begin(Lower *e)
 		return;
 	g->types = arena_array(e->arena, LLVMMetadataRef, e->m->types.len);
 	g->names = arena_array(e->arena, uint16_t, e->m->types.len);
-	g->file = debug_make_file(e, str_of(e->m->source.name ? e->m->source.name : "<memory>"));
+	g->file = debug_make_file(e, unit_name(e->m));
 	g->expression = LLVMDIBuilderCreateExpression(g->builder, NULL, 0);
 	debug_set_unit_file(e, g->file);
 	debug_learn_records(e);

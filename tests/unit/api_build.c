@@ -548,6 +548,27 @@ TEST(symbols_are_unique)
 	teardown(&x);
 }
 
+TEST(functions_have_places)
+{
+	Made x;
+	setup(&x);
+	open_func(&x, "f", NULL, NULL);
+	CircOp *f = circ_module_symbol(x.m, "f", 1);
+	EXPECT(circ_op_set_loc(x.m, f, "shapes.lang", 12, 5));
+	EXPECT(!circ_op_set_loc(x.m, NULL, "shapes.lang", 12, 5));
+	EXPECT_REFUSED(&x.heard, "circ_op_set_loc: 'op' is NULL");
+	circ_build_return(x.b, NULL);
+	char *text;
+	EXPECT(circ_module_print(x.m, CIRC_PRINT_LOCATIONS, &text, NULL));
+	EXPECT_CONTAINS(text, "} loc(\"shapes.lang\":12:5)");
+	circ_free(text);
+	EXPECT(circ_op_set_loc(x.m, f, NULL, 0, 0));
+	EXPECT(circ_module_print(x.m, CIRC_PRINT_LOCATIONS, &text, NULL));
+	EXPECT(strstr(text, "shapes.lang") == NULL);
+	circ_free(text);
+	teardown(&x);
+}
+
 TEST(locations_reach_diagnostics)
 {
 	Made x;

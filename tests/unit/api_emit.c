@@ -52,6 +52,30 @@ TEST(llvm_ir_has_the_landing_pad)
 	EXPECT_STR(h.text, "");
 }
 
+TEST(a_built_module_has_the_file_of_its_name)
+{
+	Heard h = {.errors = 0};
+	char *text;
+	size_t len;
+	CircModule *m = circ_module_create(hear, &h);
+	CircBuilder *b = circ_builder_create(m);
+	CircOp *f = circ_func_create(m, "f", circ_type_func(m, NULL, 0, NULL, false));
+	circ_builder_at_end(b, circ_func_add_entry(m, f));
+	circ_build_return(b, NULL);
+	EXPECT(circ_op_set_loc(m, f, "shapes.lang", 12, 5) && circ_module_set_name(m, "shapes.lang"));
+	CircEmitOptions options = {.triple = "x86_64-pc-linux-gnu", .debug = true};
+	EXPECT(circ_module_emit_memory(m, &options, CIRC_ASSEMBLY, &text, &len));
+	char *copy = calloc(1, len + 1);
+	if (len)
+		memcpy(copy, text, len);
+	EXPECT_CONTAINS(copy, "\t.file\t\"shapes.lang\"\n");
+	EXPECT(strstr(copy, "<memory>") == NULL);
+	free(copy);
+	circ_free(text);
+	circ_module_destroy(m);
+	EXPECT_STR(h.text, "");
+}
+
 /* Both targets take what is returned for an aggregate; for one that is a guess. The module can tell. */
 TEST(guesses_of_the_calling_convention_are_warnings)
 {
