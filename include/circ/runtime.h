@@ -134,7 +134,7 @@ CircRecord *circ_record(void *native);
 /* An exception that was on its way through a cleanup, which another one left: it is over. */
 void circ_drop(void *native);
 
-/* An exception is where none may be. native may be null. */
+/* Where nothing may throw, something did: says so and aborts. native: the exception, or null. */
 CIRC_NORETURN void circ_terminate(void *native);
 
 /* windows-msvc: what a filter of __C_specific_handler asks. pointers: EXCEPTION_POINTERS *; frame: as for a

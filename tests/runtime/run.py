@@ -45,7 +45,7 @@ WRONG = {
 	"uncaught": "circ: nobody catches an exception of type my.Error: 1\n    at ",
 	"uncaught-plain": "circ: nobody catches an exception of type ",
 	"uncaught-hook": "circ: nobody catches an exception of type my.Error\n",
-	"terminate": "circ: an exception where none may be of type my.Error\n",
+	"terminate": "circ: nothing may throw here, but something threw an exception of type my.Error\n",
 }
 
 

@@ -75,5 +75,6 @@ _Noreturn void circ_rethrow(void)
 
 _Noreturn void circ_terminate(void *native)
 {
-	circeh_unhandled(native ? circeh_own(native) : NULL, "an exception where none may be");
+	circeh_unhandled(native ? circeh_own(native) : NULL,
+	                 "nothing may throw here, but something threw an exception");
 }
