@@ -140,6 +140,7 @@ void cleanup_close(Flatten *f, Frame *fr)
 		finish(f, fr);
 		return;
 	}
+	exits_end(s);
 	if (s->groups)
 		flatten_place(f, s->entry);
 	fr->stage = 0;

@@ -73,6 +73,7 @@ struct Scope {
 	uint32_t level;    /* of the slot that tells the destination */
 	Group *groups, **last_group;
 	uint32_t ngroups;
+	bool asked; /* circ.abnormal reads the slot */
 };
 
 /* Unwinding */
@@ -212,7 +213,9 @@ Scope *scope_push_cleanup(Flatten *f, const IrOp *op);
 void exit_to(Flatten *f, Dest *dest, const IrOp *op); /* from the open block; closes it */
 /* Did control come to the cleanup of s, which the open block is in, by another exit than the end of its body? */
 IrValue *exits_are_abnormal(Flatten *f, Scope *s, IrBuilder *b);
-/* The exits of scope s, which was just closed, and whose cleanup has been emitted into the open block, go on. */
+/* No more exits of scope s, whose cleanup is emitted next: a finally may have exits of its own, to the same destinations. */
+void exits_end(Scope *s);
+/* Those of scope s, whose cleanup has been emitted into the open block, go on. */
 void exits_distribute(Flatten *f, Scope *s, const IrOp *op);
 
 /* cleanup_kind.c: the kind that a cleanup of such a region has in truth. */

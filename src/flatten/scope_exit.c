@@ -56,15 +56,9 @@ static Group *group_of(Flatten *f, Scope *s, Dest *dest)
 	return g;
 }
 
-void exit_to(Flatten *f, Dest *dest, const IrOp *op)
+/* From the open block through the cleanup of s. */
+static void exit_through(Flatten *f, Scope *s, Dest *dest, const IrOp *op)
 {
-	if (!f->at)
-		return;
-	Scope *s = f->scope->cleanup;
-	if (!passes(s, dest)) {
-		flatten_branch(f, dest->block, NULL, op);
-		return;
-	}
 	Group *g = group_of(f, s, dest);
 	ExitBranch *source = arena_new(f->mem, ExitBranch);
 	IrBuilder b = flatten_here(f, op);
@@ -72,6 +66,17 @@ void exit_to(Flatten *f, Dest *dest, const IrOp *op)
 	f->at = NULL;
 	*g->tail = source;
 	g->tail = &source->next;
+}
+
+void exit_to(Flatten *f, Dest *dest, const IrOp *op)
+{
+	if (!f->at)
+		return;
+	Scope *s = f->scope->cleanup;
+	if (passes(s, dest))
+		exit_through(f, s, dest, op);
+	else
+		flatten_branch(f, dest->block, NULL, op);
 }
 
 static IrValue *slot(Flatten *f, uint32_t level, Loc loc)
@@ -103,6 +108,12 @@ static void store_number(Flatten *f, Group *g, bool fall_through)
 	}
 	g->sources = NULL;
 	g->tail = &g->sources;
+}
+
+/* Out of a finally, into a cleanup whose destinations are told by another slot? */
+static bool leaves_level(const Group *g, const Scope *outer)
+{
+	return passes(outer, g->dest) && outer->level != g->scope->level;
 }
 
 /* Where an exit goes on after its cleanup: to the next one, or to its destination. */
@@ -159,28 +170,59 @@ IrValue *exits_are_abnormal(Flatten *f, Scope *s, IrBuilder *b)
 		falling = falling->next;
 	if (!falling || s->ngroups == 1)
 		return ir_build_const(b, ir_attr_bool(f->m, s->ngroups && !falling));
+	s->asked = true;
 	uint32_t number = number_of(f, falling->dest, is_fall_through(s, falling->dest));
 	IrValue *taken = ir_build_load(b, slot(f, s->level, b->loc));
 	return ir_build_cmp(b, CMP_NE, taken, ir_build_const_int(b, f->m->s32, number));
 }
 
-void exits_distribute(Flatten *f, Scope *s, const IrOp *op)
+/* All exits go to one destination: nothing needs to tell which. */
+static void distribute_one(Flatten *f, Group *g, Scope *outer, const IrOp *op)
+{
+	if (leaves_level(g, outer))
+		exit_through(f, outer, g->dest, op);
+	else
+		flatten_branch(f, next_stop(f, g, outer), NULL, op);
+}
+
+static void store_numbers(Flatten *f, Scope *s)
+{
+	for (Group *g = s->groups; g; g = g->next)
+		store_number(f, g, is_fall_through(s, g->dest));
+}
+
+static void distribute(Flatten *f, Scope *s, Scope *outer, const IrOp *op)
+{
+	IrBlock **stops = arena_array(f->mem, IrBlock *, s->ngroups);
+	uint32_t n = 0;
+	store_numbers(f, s);
+	for (Group *g = s->groups; g; g = g->next)
+		stops[n++] = leaves_level(g, outer) ? flatten_block(f, op) : next_stop(f, g, outer);
+	build_switch(f, s, stops, op);
+	n = 0;
+	for (Group *g = s->groups; g; g = g->next, n++) {
+		if (!leaves_level(g, outer))
+			continue;
+		flatten_place(f, stops[n]);
+		exit_through(f, outer, g->dest, op);
+	}
+}
+
+void exits_end(Scope *s)
 {
 	for (Group *g = s->groups; g; g = g->next) {
 		CHECK(g->dest->groups == g);
 		g->dest->groups = g->next_of_dest;
 	}
-	if (!f->at) /* the cleanup never ends */
-		return;
-	if (s->ngroups == 1) {
-		flatten_branch(f, next_stop(f, s->groups, s->parent->cleanup), NULL, op);
-		return;
-	}
-	IrBlock **stops = arena_array(f->mem, IrBlock *, s->ngroups);
-	uint32_t n = 0;
-	for (Group *g = s->groups; g; g = g->next)
-		store_number(f, g, is_fall_through(s, g->dest));
-	for (Group *g = s->groups; g; g = g->next)
-		stops[n++] = next_stop(f, g, s->parent->cleanup);
-	build_switch(f, s, stops, op);
+}
+
+void exits_distribute(Flatten *f, Scope *s, const IrOp *op)
+{
+	if (!f->at) { /* the cleanup never ends */
+		if (s->asked)
+			store_numbers(f, s);
+	} else if (s->ngroups == 1)
+		distribute_one(f, s->groups, s->parent->cleanup, op);
+	else
+		distribute(f, s, s->parent->cleanup, op);
 }

@@ -161,6 +161,7 @@ static void open_finally(Flatten *f, Frame *fr, Try *t)
 	f->eh = fr->eh;
 	if (f->labels.len) /* no goto leads into it any more */
 		ptrmap_put(f->mem, &f->scopes, fr->op, NULL);
+	exits_end(s);
 	if (s->groups)
 		flatten_place(f, s->entry);
 	fr->step = step_finally;
