@@ -72,11 +72,22 @@ static IrValue *keep_in_variable(Flatten *f, IrValue *v)
 	return slot;
 }
 
+/* To the entry block: a cleanup that it stands in may be copied, and all copies have one filter. */
+static void move_to_entry(Flatten *f, IrOp *variable)
+{
+	IrBlock *entry = f->func->regions[0].first;
+	if (variable->block == entry)
+		return;
+	ir_op_remove(variable);
+	ir_op_insert_before(entry->first, variable);
+}
+
 static uint32_t escape_index(Flatten *f, IrValue *variable)
 {
 	for (uint32_t i = 0; i < f->escapes.len; i++)
 		if (f->escapes.data[i] == variable)
 			return i;
+	move_to_entry(f, variable->def.op);
 	vec_push(f->mem, &f->escapes, variable);
 	return f->escapes.len - 1;
 }
