@@ -4,7 +4,7 @@
 #include "ir/eh_runtime.h"
 
 /* CircClauseKind of include/circ/runtime.h. */
-enum { KIND_TYPE = 1, KIND_EXCEPTION_TYPE = 2, KIND_WHEN = 3 };
+enum { KIND_TYPE = 1, KIND_EXCEPTION_TYPE = 2, KIND_WHEN = 3, KIND_ALL = 4 };
 
 static unsigned kind_of(const IrOp *symbol)
 {
@@ -18,17 +18,25 @@ static const IrAttr *address(IrModule *m, Name *symbol)
 	return ir_attr_intern(m, &(IrAttr){.kind = ATTR_GLOBAL_VIEW, .name = symbol, .type = m->voidp});
 }
 
+static Name *define(IrModule *m, Name *name, unsigned kind, const IrAttr *what, Loc loc)
+{
+	uint32_t language = 0;
+	ir_module_eh_language(m, &language);
+	const IrAttr *elems[] = {ir_attr_int(m, m->u32, kind), ir_attr_int(m, m->u32, language), what};
+	ir_data_define(m, name, ir_data_record(m, elems, ARRAY_LEN(elems)), IR_DATA_CONSTANT, loc);
+	return name;
+}
+
 Name *clause_data(IrModule *m, Name *what, Loc loc)
 {
 	ArenaMark mark = arena_mark(&m->scratch);
 	Name *name = ir_name(m, str_of(arena_printf(&m->scratch, ".circ.clause.%s", what->text)));
 	arena_release(&m->scratch, mark);
-	if (ir_symbol(name))
-		return name;
-	uint32_t language = 0;
-	ir_module_eh_language(m, &language);
-	const IrAttr *elems[] = {ir_attr_int(m, m->u32, kind_of(ir_symbol(what))),
-	                         ir_attr_int(m, m->u32, language), address(m, what)};
-	ir_data_define(m, name, ir_data_record(m, elems, ARRAY_LEN(elems)), IR_DATA_CONSTANT, loc);
-	return name;
+	return ir_symbol(name) ? name : define(m, name, kind_of(ir_symbol(what)), address(m, what), loc);
+}
+
+Name *clause_data_all(IrModule *m, Loc loc)
+{
+	Name *name = ir_name(m, STR(".circ.catch_all"));
+	return ir_symbol(name) ? name : define(m, name, KIND_ALL, ir_attr_null(m, m->voidp), loc);
 }

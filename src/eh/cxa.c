@@ -122,3 +122,8 @@ Name *cxa_clause(Cxa *c, Name *symbol, Loc loc)
 	c->rt.ok = false;
 	return NULL;
 }
+
+Name *cxa_clause_all(Cxa *c, Loc loc)
+{
+	return c->runtime == EH_RUNTIME_CIRC ? clause_data_all(c->rt.m, loc) : NULL;
+}

@@ -41,5 +41,7 @@ IrOp *cxa_try_call(Cxa *c, IrBuilder *b, CxaFn fn, IrValue *const *args, uint32_
 /* What the tables have for a type that is thrown or caught, or for the filter of a `when`: the type info itself, of which an unknown
  * _ZTI… is declared as clang declares it, and for circ's runtime a clause (eh/clause_data.h). NULL: reported. */
 Name *cxa_clause(Cxa *c, Name *symbol, Loc loc);
+/* The same for a catch-all. NULL: C++ has none. */
+Name *cxa_clause_all(Cxa *c, Loc loc);
 
 #endif

@@ -29,3 +29,10 @@ EhRuntime ir_func_eh_runtime(const IrModule *m, const IrOp *func)
 	bool circ = own ? ir_is_circ_personality(own) : is_circ_module(m);
 	return circ ? EH_RUNTIME_CIRC : EH_RUNTIME_CXX;
 }
+
+void ir_func_drop_circ_personality(IrModule *m, IrOp *func)
+{
+	const Name *own = ir_op_symbol(func, NAME_personality);
+	if (own && ir_is_circ_personality(own))
+		ir_op_set_attr(m, func, ir_known_name(m, NAME_personality), NULL);
+}

@@ -23,4 +23,7 @@ bool ir_module_eh_language(const IrModule *m, uint32_t *language);
 /* That, or what it becomes on some target (__circ_personality_seh0). */
 bool ir_is_circ_personality(const Name *name);
 
+/* Of a function that lands nowhere, once an ABI is chosen: no table names a personality that the target does not have. */
+void ir_func_drop_circ_personality(IrModule *m, IrOp *func);
+
 #endif

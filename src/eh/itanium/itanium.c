@@ -3,6 +3,7 @@
 #include "eh/exception_type.h"
 #include "eh/itanium/landingpad.h"
 #include "eh/over_aligned.h"
+#include "ir/eh_runtime.h"
 
 static bool lower_func(AbiTables *tables, LandingPads *l, IrOp *func)
 {
@@ -68,6 +69,14 @@ static void rename_personality(IrModule *m, const AbiTarget *target)
 			               ir_attr_symbol(m, ir_name(m, str_of(target->personality))));
 }
 
+/* In a module where nothing lands. */
+static void drop_personalities(IrModule *m)
+{
+	IR_FOR_OPS (op, ir_module_block(m))
+		if (op->kind == OP_FUNC)
+			ir_func_drop_circ_personality(m, op);
+}
+
 static bool lower_exceptions(IrModule *m, const AbiTarget *target, const IrOp *first, Diags *d)
 {
 	if (!check_target(m, target, first, d))
@@ -95,6 +104,8 @@ bool abi_lower_itanium(IrModule *m, Diags *d)
 	rename_personality(m, target);
 	if (first && !lower_exceptions(m, target, first, d))
 		return false;
+	if (!first && !m->made[OP_EH_INFLIGHT])
+		drop_personalities(m);
 	over_aligned_lower(m);
 	return true;
 }

@@ -25,6 +25,7 @@
 #include "eh/catch_init.h"
 #include "eh/cxa_op.h"
 #include "eh/itanium/cleanup_guard.h"
+#include "ir/eh_runtime.h"
 #include "verify/verifier.h"
 
 /* Pairs */
@@ -73,7 +74,11 @@ static void set_clauses(LandingPads *l, IrOp *pad, const AbiClauses *clauses)
 				return;
 			types[n++] = ir_attr_symbol(l->m, type);
 		} else if (c->kind == CLAUSE_CATCH_ALL) {
-			ir_set_flag(l->m, pad, NAME_catch_all);
+			Name *all = cxa_clause_all(l->cxa, pad->loc);
+			if (all)
+				types[n++] = ir_attr_symbol(l->m, all);
+			else
+				ir_set_flag(l->m, pad, NAME_catch_all);
 		} else {
 			set_filter(l, pad, c);
 			ninner = n;
@@ -456,5 +461,9 @@ bool landingpad_lower_func(LandingPads *l, IrOp *func, const AbiPlan *plan, Aren
 		return false;
 	abi_erase_token_ops(l->replaced.data, l->replaced.len);
 	drop_tokens(l);
-	return (!has_landing_pad(func) || set_personality(l)) && l->cxa->rt.ok;
+	if (!has_landing_pad(func)) {
+		ir_func_drop_circ_personality(l->m, func);
+		return l->cxa->rt.ok;
+	}
+	return set_personality(l) && l->cxa->rt.ok;
 }

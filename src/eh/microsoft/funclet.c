@@ -39,6 +39,7 @@
 #include "eh/catch_init.h"
 #include "eh/cxa_op.h"
 #include "eh/token_flow.h"
+#include "ir/eh_runtime.h"
 #include "ir/function_entry.h"
 #include "verify/verifier.h"
 
@@ -460,5 +461,9 @@ bool funclet_lower_func(Funclets *f, IrOp *func, const FuncletPlan *plan, Arena 
 		return false;
 	drop(f, nblocks);
 	drop_token_arguments(&func->regions[0]);
-	return !f->has_pads || (set_personality(f) && is_ok(f));
+	if (!f->has_pads) {
+		ir_func_drop_circ_personality(f->m, func);
+		return true;
+	}
+	return set_personality(f) && is_ok(f);
 }

@@ -111,8 +111,10 @@ static bool lower_funcs(Funclets *f)
 		if (op->kind != OP_FUNC || ir_func_is_declaration(op))
 			continue;
 		dynamic_stack_keep_apart(f->m, op);
-		if (!first_to_lower(&op->regions[0]))
+		if (!first_to_lower(&op->regions[0])) {
+			ir_func_drop_circ_personality(f->m, op);
 			continue;
+		}
 		if (!lower_func(f, op))
 			return false;
 	}

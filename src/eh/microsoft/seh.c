@@ -190,7 +190,7 @@ static IrOp *build_in_frame(Seh *s, IrBuilder *b, OpKind kind, IrValue *frame, I
 	                                    .nattrs = index ? 2 : 1});
 }
 
-/* clause: what circ's runtime reads of it; NULL: of a catch-all. */
+/* clause: what circ's runtime reads of it. */
 static Name *make_filter(Seh *s, Name *clause, Loc loc)
 {
 	IrModule *m = s->m;
@@ -201,10 +201,8 @@ static Name *make_filter(Seh *s, Name *clause, Loc loc)
 	IrBuilder b = ir_at_end(m, entry, loc);
 	IrOp *frame = build_in_frame(s, &b, OP_EH_RECOVERFP, entry->args[1], m->voidp, NULL);
 	IrOp *slot = build_in_frame(s, &b, OP_LOCALRECOVER, &frame->results[0], s->landed->type, &s->index);
-	IrValue *args[] = {entry->args[0],
-	                   clause ? runtime_address(&b, clause)
-	                          : ir_build_const(&b, ir_attr_null(m, m->voidp)),
-	                   &frame->results[0], &slot->results[0]};
+	IrValue *args[] = {entry->args[0], runtime_address(&b, clause), &frame->results[0],
+	                   &slot->results[0]};
 	IrOp *answer = cxa_call(s->circ, &b, CXA_SEH_MATCH, args, ARRAY_LEN(args));
 	IrValue *result = answer ? &answer->results[0] : ir_build_const_int(&b, m->s32, 0);
 	ir_build(&b, OP_RETURN, NULL, &result, 1);
@@ -217,7 +215,7 @@ static Name *filter_of(Seh *s, Name *type, Loc loc)
 	Name *made = type ? ptrmap_get(&s->filters, type) : s->filter_all;
 	if (made)
 		return made;
-	Name *clause = type ? cxa_clause(s->circ, type, loc) : NULL;
+	Name *clause = type ? cxa_clause(s->circ, type, loc) : cxa_clause_all(s->circ, loc);
 	made = make_filter(s, clause, loc);
 	if (type)
 		ptrmap_put(s->mem, &s->filters, type, made);
