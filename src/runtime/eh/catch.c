@@ -93,6 +93,7 @@ void circeh_replace_below(CircException *by, uintptr_t frame)
 		circeh_on_replaced(&e->record, by ? &by->record : NULL);
 		circeh_let_go(e);
 	}
+	circeh_foreign_replace_below(by, frame);
 }
 
 void circ_drop(void *native)

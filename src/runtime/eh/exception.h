@@ -79,6 +79,7 @@ typedef struct CircehThread {
 	CircException *flying; /* the newest first */
 	CircehMemo *memos;
 	CircRecord shown; /* of a foreign exception outside of handlers */
+	void *kept;       /* windows-msvc: foreign ones on their way to our handlers, the newest first */
 } CircehThread;
 
 /* thread.c */
@@ -143,6 +144,8 @@ void circeh_foreign_begin(CircehCatch *c);
 void circeh_foreign_end(CircehCatch *c);
 _Noreturn void circeh_foreign_rethrow(CircehCatch *c);
 void circeh_foreign_drop(void *native);
+/* As circeh_replace_below(), which calls it. */
+void circeh_foreign_replace_below(CircException *by, uintptr_t frame);
 
 void circeh_write(const char *text, size_t n);
 /* At most `size` bytes with a NUL: the name of what begins at an address, and the file that it is in with the place there. */

@@ -6,8 +6,9 @@
 enum { IS_PLAIN = 1, HAS_VIRTUAL_BASE = 4 };
 
 typedef struct Kept {
+	struct Kept *older; /* on its way */
 	ExceptionRecord record;
-	uintptr_t frame;
+	uintptr_t frame, stack;
 	_Alignas(16) char object[];
 } Kept;
 
@@ -49,20 +50,42 @@ static void move_object(Kept *k, const CatchableType *type)
 	k->record.parameters[PARAMETER_OBJECT] = (uintptr_t)k->object;
 }
 
-void *circeh_keep_foreign(const ExceptionRecord *r, uintptr_t frame)
+void *circeh_keep_foreign(const ExceptionRecord *r, uintptr_t frame, uintptr_t stack)
 {
+	CircehThread *t = circeh_thread();
 	const CatchableType *type = circeh_cxx_type(r);
 	Kept *k = circeh_allocate(sizeof *k + (type ? type->size : 0));
 	k->record = *r;
 	k->frame = frame;
+	k->stack = stack;
+	k->older = t->kept;
+	t->kept = k;
 	if (type)
 		move_object(k, type);
 	return &k->record;
 }
 
+static Kept *kept_of(void *native)
+{
+	return (Kept *)((char *)native - offsetof(Kept, record));
+}
+
+/* One that is on its way no longer. */
+static void take_out(const Kept *k)
+{
+	Kept *first = circeh_thread()->kept;
+	for (Kept **link = &first; *link; link = &(*link)->older)
+		if (*link == k) {
+			*link = k->older;
+			break;
+		}
+	circeh_thread()->kept = first;
+}
+
 void circeh_foreign_begin(CircehCatch *c)
 {
-	const Kept *k = c->native;
+	const Kept *k = kept_of(c->native);
+	take_out(k);
 	circeh_replace_below(NULL, k->frame);
 }
 
@@ -77,7 +100,7 @@ static void release(Kept *k)
 void circeh_foreign_end(CircehCatch *c)
 {
 	if (c->handlers > 0)
-		release(c->native);
+		release(kept_of(c->native));
 }
 
 _Noreturn void circeh_foreign_rethrow(CircehCatch *c)
@@ -90,5 +113,19 @@ _Noreturn void circeh_foreign_rethrow(CircehCatch *c)
 
 void circeh_foreign_drop(void *native)
 {
-	release(native);
+	take_out(kept_of(native));
+	release(kept_of(native));
+}
+
+void circeh_foreign_replace_below(CircException *by, uintptr_t frame)
+{
+	Kept *next;
+	for (Kept *k = circeh_thread()->kept; k; k = next) {
+		next = k->older;
+		if (k->stack >= frame)
+			continue;
+		CircRecord shown = circeh_foreign_record(&k->record);
+		circeh_on_replaced(&shown, by ? &by->record : NULL);
+		circeh_foreign_drop(&k->record);
+	}
 }

@@ -25,7 +25,7 @@ static CircException *own_of(const ExceptionRecord *r)
 
 int circ_seh_match(void *pointers, const CircClause *clause, void *frame, void **slot)
 {
-	ExceptionRecord *r = circeh_meant(((ExceptionPointers *)pointers)->record);
+	ExceptionRecord *raised = ((ExceptionPointers *)pointers)->record, *r = circeh_meant(raised);
 	CircException *e = own_of(r);
 	CircRecord foreign = circeh_foreign_record(r);
 	CircehDecision decision = {.frame = (uintptr_t)frame};
@@ -36,7 +36,7 @@ int circ_seh_match(void *pointers, const CircClause *clause, void *frame, void *
 	if (e)
 		e->decision = decision;
 	if (answer == CIRC_EXECUTE_HANDLER)
-		*slot = e ? &e->native : circeh_keep_foreign(r, decision.frame);
+		*slot = e ? &e->native : circeh_keep_foreign(r, decision.frame, (uintptr_t)raised);
 	return answer;
 }
 

@@ -7,8 +7,9 @@
 /* The record that C++ means: one that is thrown on comes without object and type. */
 ExceptionRecord *circeh_meant(ExceptionRecord *r);
 
-/* A foreign exception that a handler takes, which outlives the frames of the throw; for circ_begin_catch(). */
-void *circeh_keep_foreign(const ExceptionRecord *r, uintptr_t frame);
+/* A foreign exception that a handler takes, which outlives the frames of the throw; for circ_begin_catch().
+ * stack: an address there when it was thrown */
+void *circeh_keep_foreign(const ExceptionRecord *r, uintptr_t frame, uintptr_t stack);
 
 /* throw_info.c: fills e->native. */
 void circeh_describe_native(CircException *e);

@@ -60,3 +60,10 @@ void circeh_foreign_drop(void *native)
 	circeh_foreign_begin(&handler);
 	circeh_foreign_end(&handler);
 }
+
+/* Landing pads drop what is replaced. */
+void circeh_foreign_replace_below(CircException *by, uintptr_t frame)
+{
+	(void)by;
+	(void)frame;
+}
