@@ -85,7 +85,8 @@ class Bench:
             out.write("extern \"C\" {\n" + "".join(f"int {n}();\n" for n in names))
             out.write("extern int (*const tests[])();\nextern const unsigned ntests;\n")
             out.write("int (*const tests[])() = {" + ", ".join(names) + "};\n")
-            out.write(f"const unsigned ntests = {options.count};\n}}\n")
+            out.write(f"const unsigned ntests = {options.count};\n")
+            out.write("extern void (*const at_start)();\nvoid (*const at_start)() = nullptr;\n}\n")
         for library in {"libc++", *self.libraries}:
             for source in (os.path.join(HERE, "runtime.cpp"), table):
                 self.compile(source, self.object(source, library), library, "-O1")

@@ -12,14 +12,14 @@
 
 static unsigned state, decisions, elements;
 
-static unsigned decide() noexcept
+unsigned decide() noexcept
 {
 	state = state * 1664525u + 1013904223u;
 	decisions++;
 	return state >> 16;
 }
 
-static bool exhausted() noexcept
+bool exhausted() noexcept
 {
 	return decisions > 150;
 }
@@ -224,9 +224,15 @@ void derived_dtor(Derived *d)
 }
 }
 
+extern "C" {
+extern void (*const at_start)(); // of each run, or null
+}
+
 static void run(int (*test)(), unsigned sequence)
 {
 	state = sequence * 2654435761u + 12345u;
+	if (at_start)
+		at_start();
 	std::set_terminate([] {
 		std::printf(" terminate\n");
 		std::fflush(stdout);
@@ -238,18 +244,19 @@ static void run(int (*test)(), unsigned sequence)
 		return;
 	}
 	try {
-		std::printf(" returns %d\n", test());
+		std::printf(" returns %d", test());
 	} catch (int v) {
-		std::printf(" escapes int=%d\n", v);
+		std::printf(" escapes int=%d", v);
 	} catch (double v) {
-		std::printf(" escapes double=%g\n", v);
+		std::printf(" escapes double=%g", v);
 	} catch (Base &v) {
-		std::printf(" escapes base=%d\n", v.n);
+		std::printf(" escapes base=%d", v.n);
 	} catch (Base *v) {
-		std::printf(" escapes pointer=%d\n", v->n);
+		std::printf(" escapes pointer=%d", v->n);
 	} catch (...) {
-		std::printf(" escapes\n");
+		std::printf(" escapes");
 	}
+	std::printf("\n");
 	std::fflush(stdout);
 }
 
@@ -274,6 +281,11 @@ int main(int argc, char **argv)
 int main(int argc, char **argv)
 {
 	unsigned sequences = argc > 1 ? (unsigned)std::atoi(argv[1]) : 8;
+	if (argc > 2) { // one run, for a debugger
+		unsigned n = (unsigned)std::atoi(argv[2]);
+		run(tests[n / sequences], n % sequences);
+		return 0;
+	}
 	for (unsigned t = 0; t < ntests; t++) {
 		for (unsigned s = 0; s < sequences; s++) {
 			std::printf("%u.%u:", t, s);

@@ -9,6 +9,9 @@ struct Base {
 	int n;
 };
 
+unsigned decide() noexcept; // the next of the sequence
+bool exhausted() noexcept;  // enough were taken: nothing throws and loops any more
+
 extern "C" {
 void ev(int n) noexcept; // an event of the trace
 int choose() noexcept;   // 0 or 1

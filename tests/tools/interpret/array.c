@@ -70,10 +70,10 @@ static Way exec_dtor(Interp *in, Name *dtor, Value object, Way before)
 	if (before != WAY_THROW)
 		return exec_call(in, dtor, &object, 1, &none);
 	Exception *e = in->exception;
-	Guard border = {in->guards, NULL};
-	in->guards = &border;
+	Guard border;
+	search_begin(in, &border, GUARD_TERMINATE, NULL);
 	Way way = exec_call(in, dtor, &object, 1, &none);
-	in->guards = border.outer;
+	search_end(in, &border);
 	in->exception = e;
 	return way == WAY_END ? before : way == WAY_THROW ? WAY_TERMINATE : way;
 }

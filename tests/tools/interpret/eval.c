@@ -155,6 +155,9 @@ bool eval_op(Interp *in, const IrOp *op)
 	case OP_CMP:
 		out->i = compare(ir_op_enum(op, NAME_kind, CMP_EQ), ir_operand(op, 0)->type, a.i, b.i);
 		return true;
+	case OP_GET_GLOBAL: /* a function: its name */
+		out->p = ir_op_symbol(op, NAME_symbol);
+		return true;
 	case OP_ALLOCA:
 		out->p = allocate(in, op);
 		return true;

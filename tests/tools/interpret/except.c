@@ -1,116 +1,153 @@
 #include "interpret.h"
 
-#include <string.h>
-
 Exception *exception_new(Interp *in, const char *type, size_t size)
 {
 	Exception *e = arena_new(&in->mem, Exception);
-	e->type = type;
-	e->object = arena_alloc(&in->mem, size, 16);
+	*e = (Exception){.type = type, .object = arena_alloc(&in->mem, size, 16)};
+	e->record.flags = RECORD_NONCONTINUABLE;
 	return e;
 }
 
-/* Does a handler for `type` take it? A pointer to a derived class is one to its base, too. */
-static bool matches(const char *type, Exception *e)
+static Name *released_by(const Interp *in, const Exception *e)
 {
-	bool pointer = e->type[0] == 'P' && type[0] == 'P';
-	if (strcmp(type, e->type) != 0 && !world_is_base(e->type + pointer, type + pointer))
-		return false;
-	e->adjusted = e->type[0] == 'P' ? *(void **)e->object : e->object; /* bases stand at offset 0 */
-	return true;
+	const IrOp *type = ir_symbol(ir_name(in->m, str_of(e->type)));
+	return e->dtor                                   ? e->dtor
+	       : type && type->kind == OP_EXCEPTION_TYPE ? ir_op_symbol(type, NAME_release)
+	                                                 : NULL;
 }
 
-static const char *type_name(const IrAttr *view)
+/* Nobody needs it any more. */
+static Way over(Interp *in, const Exception *e)
 {
-	const char *name = view->name->text;
-	return strncmp(name, "_ZTI", 4) == 0 ? name + 4 : name;
-}
-
-static bool list_allows(const IrAttr *list, Exception *e)
-{
-	for (uint32_t i = 0; i < list->n; i++)
-		if (matches(type_name(list->elems[i]), e))
-			return true;
-	return false;
-}
-
-/* What the search finds; an unwind region and a filter that lets the exception through do not catch. */
-static uint32_t find_handler(const IrOp *op, Exception *e, bool *catches)
-{
-	const IrAttr *uses = ir_op_attr(op, NAME_handler_types);
-	*catches = true;
-	e->adjusted = e->object;
-	for (uint32_t i = 0; uses && i < uses->n; i++) {
-		const IrAttr *use = uses->elems[i];
-		if (use->kind == ATTR_GLOBAL_VIEW) {
-			if (matches(type_name(use), e))
-				return i + 1;
-		} else if (use->kind == ATTR_ARRAY) { /* filter; the next region is for what it turns away */
-			*catches = !list_allows(use, e);
-			return *catches ? i + 2 : i + 1;
-		} else if (use->bits == HANDLER_ALL) {
-			return i + 1;
-		} else if (use->bits == HANDLER_UNWIND) {
-			*catches = false;
-			return i + 1;
-		}
-	}
-	*catches = false;
-	return 0;
-}
-
-uint32_t exception_handler(const IrOp *try_op, Exception *e)
-{
-	bool catches;
-	return find_handler(try_op, e, &catches);
-}
-
-/* Phase one: nothing runs before it is known that somebody takes the exception. */
-static bool is_found(const Interp *in, Exception *e)
-{
-	for (const Guard *g = in->guards; g; g = g->outer) {
-		bool catches = true;
-		if (g->try_op)
-			find_handler(g->try_op, e, &catches);
-		if (catches)
-			return true;
-	}
-	return in->caller_catches;
+	Exception *flying = in->exception;
+	Name *release = released_by(in, e);
+	Value object = {.p = e->object}, none;
+	Way way = release ? exec_call(in, release, &object, 1, &none) : WAY_END;
+	if (way == WAY_END)
+		in->exception = flying;
+	return way;
 }
 
 Way exception_throw(Interp *in, Exception *e)
 {
-	in->exception = e;
+	Exception *flying = in->exception;
 	in->uncaught++;
-	return is_found(in, e) ? WAY_THROW : WAY_TERMINATE;
-}
-
-Way exception_rethrow(Interp *in)
-{
-	if (!in->caught)
-		return WAY_TERMINATE;
-	in->caught->rethrown = true;
-	return exception_throw(in, in->caught);
-}
-
-void *exception_begin_catch(Interp *in, Exception *e)
-{
-	e->handlers++;
+	Found found = search(in, e);
+	in->exception = e;
+	if (found == FOUND)
+		return WAY_THROW;
+	if (found == FOUND_NOBODY)
+		return in->stopped ? in->stopped : WAY_TERMINATE;
 	in->uncaught--;
-	e->rethrown = false;
-	if (in->caught != e) {
-		e->caught_before = in->caught;
-		in->caught = e;
-	}
-	return e->adjusted;
+	in->exception = flying;
+	return over(in, e);
 }
 
-Way exception_end_catch(Interp *in)
+static void hold(Interp *in, Exception *e, EhRuntime of)
 {
-	Exception *e = in->caught;
-	if (!e || --e->handlers > 0)
-		return e ? WAY_END : WAY_TERMINATE;
-	in->caught = e->caught_before;
-	Value object = {.p = e->object}, none;
-	return e->rethrown || !e->dtor ? WAY_END : exec_call(in, e->dtor, &object, 1, &none);
+	Held *h = arena_new(&in->mem, Held);
+	*h = (Held){in->held[of], e};
+	in->held[of] = h;
+}
+
+static bool holds(const Interp *in, const Exception *e, EhRuntime of)
+{
+	return in->held[of] && in->held[of]->exception == e;
+}
+
+static void let_hold_go(Interp *in, const Exception *e, EhRuntime of)
+{
+	if (holds(in, e, of))
+		in->held[of] = in->held[of]->older;
+}
+
+/* In the runtime that the exception is of. */
+static void begin(Interp *in, Exception *e, EhRuntime of)
+{
+	e->handlers[of]++;
+	e->rethrown[of] = false;
+	if (!holds(in, e, of))
+		hold(in, e, of);
+}
+
+static Way end(Interp *in, Exception *e, EhRuntime of)
+{
+	if (!holds(in, e, of) || --e->handlers[of] > 0)
+		return WAY_END;
+	let_hold_go(in, e, of);
+	return e->rethrown[of] ? WAY_END : over(in, e);
+}
+
+static EhRuntime home(const Exception *e)
+{
+	return e->language == LANGUAGE_CXX ? EH_RUNTIME_CXX : EH_RUNTIME_CIRC;
+}
+
+/* C++ is done with an exception of circ's runtime, or another one took its place. */
+static void let_go(Interp *in, Exception *e)
+{
+	if (e->handlers[EH_RUNTIME_CIRC] > 0)
+		e->rethrown[EH_RUNTIME_CIRC] = false; /* its handler releases it */
+	else
+		over(in, e);
+}
+
+Way exception_rethrow(Interp *in, EhRuntime of)
+{
+	if (!in->held[of])
+		return WAY_TERMINATE;
+	Exception *e = in->held[of]->exception;
+	if (of == home(e))
+		e->rethrown[of] = true;
+	else if (of == EH_RUNTIME_CXX)
+		let_hold_go(in, e, of);
+	else
+		e->rethrown[EH_RUNTIME_CXX] = true;
+	if (of == EH_RUNTIME_CIRC)
+		e->record.flags |= RECORD_NONCONTINUABLE | RECORD_RETHROWN;
+	return exception_throw(in, e);
+}
+
+Way exception_begin_catch(Interp *in, Exception *e, EhRuntime of)
+{
+	in->uncaught--;
+	if (of == home(e)) {
+		begin(in, e, of);
+	} else if (of == EH_RUNTIME_CIRC) { /* which tells the C++ runtime, too */
+		begin(in, e, EH_RUNTIME_CXX);
+		hold(in, e, of);
+	} else {
+		if (in->held[of] && !in->microsoft) /* [Itanium C++ ABI: Exception Handling, 2.5.3] */
+			return WAY_TERMINATE;
+		hold(in, e, of);
+	}
+	return WAY_END;
+}
+
+Way exception_end_catch(Interp *in, Exception *e, EhRuntime of)
+{
+	if (of == home(e))
+		return end(in, e, of);
+	if (of == EH_RUNTIME_CIRC) {
+		let_hold_go(in, e, of);
+		return end(in, e, EH_RUNTIME_CXX);
+	}
+	if (holds(in, e, of)) {
+		let_hold_go(in, e, of);
+		let_go(in, e);
+	}
+	return WAY_END;
+}
+
+void exception_drop(Interp *in, Exception *e)
+{
+	in->uncaught--;
+	in->released_as = '!';
+	if (home(e) == EH_RUNTIME_CIRC) {
+		let_go(in, e);
+	} else {
+		begin(in, e, EH_RUNTIME_CXX);
+		end(in, e, EH_RUNTIME_CXX);
+	}
+	in->released_as = '-';
 }

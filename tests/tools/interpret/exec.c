@@ -1,6 +1,9 @@
 #include "interpret.h"
 
+#include "ir/try.h"
+
 #include <stdio.h>
+#include <string.h>
 
 Way fail(const IrOp *op, const char *why)
 {
@@ -23,15 +26,42 @@ static bool is_end_catch(const IrRegion *r)
 Way exec_unwinding(Interp *in, const IrRegion *r)
 {
 	Exception *e = in->exception;
-	Guard border = {in->guards, NULL};
-	in->guards = &border;
+	Guard border;
+	search_begin(in, &border, GUARD_TERMINATE, NULL);
 	Way way = exec_region(in, r);
-	in->guards = border.outer;
+	search_end(in, &border);
 	in->exception = e;
 	return way == WAY_THROW ? WAY_TERMINATE : way;
 }
 
-/* The cleanup that an exit of its scope passes. What the exit carries outlives it. */
+/* In circ's runtime an exception that leaves it takes the place of the one in flight. */
+static Way exec_replaceable(Interp *in, const IrRegion *r)
+{
+	Exception *old = in->exception;
+	Way way = exec_region(in, r);
+	if (way == WAY_THROW)
+		exception_drop(in, old);
+	else
+		in->exception = old;
+	return way;
+}
+
+/* Of a cleanup or a finally that an exit passes. What the exit carries outlives it. */
+static Way exec_exit_region(Interp *in, Way exit, const IrRegion *r, Way (*exec)(Interp *, const IrRegion *))
+{
+	Value result = in->result;
+	const Name *label = in->label;
+	bool abnormal = in->abnormal;
+	in->abnormal = exit != WAY_END;
+	Way way = exec(in, r);
+	in->abnormal = abnormal;
+	if (way == WAY_END) {
+		in->result = result;
+		in->label = label;
+	}
+	return way;
+}
+
 static Way exec_cleanup(Interp *in, Way exit, unsigned kind, const IrRegion *cleanup)
 {
 	if (exit == WAY_TERMINATE || exit == WAY_FAILED)
@@ -40,14 +70,12 @@ static Way exec_cleanup(Interp *in, Way exit, unsigned kind, const IrRegion *cle
 		kind = CLEANUP_ALL;
 	if (kind != CLEANUP_ALL && (kind == CLEANUP_EH) != (exit == WAY_THROW))
 		return exit;
-	Value result = in->result;
-	const Name *label = in->label;
-	Way way = exit == WAY_THROW ? exec_unwinding(in, cleanup) : exec_region(in, cleanup);
-	if (way != WAY_END)
-		return way;
-	in->result = result;
-	in->label = label;
-	return exit;
+	bool replaces = exec_runtime(in) == EH_RUNTIME_CIRC;
+	Way way = exec_exit_region(in, exit, cleanup,
+	                           exit != WAY_THROW ? exec_region
+	                           : replaces        ? exec_replaceable
+	                                             : exec_unwinding);
+	return way == WAY_END ? exit : way;
 }
 
 static Way exec_cleanup_scope(Interp *in, const IrOp *op)
@@ -58,27 +86,97 @@ static Way exec_cleanup_scope(Interp *in, const IrOp *op)
 
 /* try */
 
-static Way exec_try(Interp *in, const IrOp *op)
+static Way end_handling(Interp *in, Handling *h)
 {
-	Guard guard = {in->guards, op};
-	in->guards = &guard;
+	h->ended = true;
+	return exception_end_catch(in, h->exception, exec_runtime(in));
+}
+
+/* A catch that was begun is ended on every way out, wherever the handler says it. */
+static Way exec_handler(Interp *in, const IrRegion *r, Exception *e)
+{
+	Handling h = {.outer = in->handling, .exception = e};
+	in->handling = &h;
+	exec_bind(in, r, (Value){.token = e});
+	Way way = exec_region(in, r);
+	if (way != WAY_TERMINATE && way != WAY_FAILED && h.begun && !h.ended) {
+		Way ended = end_handling(in, &h);
+		way = ended == WAY_END ? way : ended;
+	}
+	in->handling = h.outer;
+	return way;
+}
+
+static Way exec_caught(Interp *in, const IrOp *op)
+{
+	Guard guard;
+	search_begin(in, &guard, GUARD_TRY, op);
 	Way way = exec_region(in, &op->regions[0]);
-	in->guards = guard.outer;
+	search_end(in, &guard);
 	if (way != WAY_THROW)
 		return way;
-	uint32_t i = exception_handler(op, in->exception);
-	if (!i)
+	Exception *e = in->exception;
+	const IrRegion *handler = e->target == &guard ? e->handler : search_passed(in, op, e);
+	return handler ? exec_handler(in, handler, e) : way;
+}
+
+/* For an exception: it is caught, and thrown on where the end of the region is reached. */
+static Way exec_finally_caught(Interp *in, const IrRegion *finally)
+{
+	Exception *e = in->exception;
+	EhRuntime of = exec_runtime(in);
+	Way way = exception_begin_catch(in, e, of);
+	if (way != WAY_END)
 		return way;
-	exec_bind(in, &op->regions[i], (Value){.token = in->exception});
-	return exec_region(in, &op->regions[i]);
+	way = exec_exit_region(in, WAY_THROW, finally, exec_region);
+	if (way == WAY_END)
+		way = exception_rethrow(in, of);
+	if (way == WAY_TERMINATE || way == WAY_FAILED)
+		return way;
+	Way ended = exception_end_catch(in, e, of);
+	return ended == WAY_END ? way : ended;
+}
+
+static Way exec_try(Interp *in, const IrOp *op)
+{
+	const IrRegion *finally = ir_try_finally(op);
+	if (!finally)
+		return exec_caught(in, op);
+	Guard guard;
+	search_begin(in, &guard, GUARD_FINALLY, NULL);
+	Way exit = exec_caught(in, op);
+	search_end(in, &guard);
+	if (exit == WAY_TERMINATE || exit == WAY_FAILED)
+		return exit;
+	if (exit == WAY_THROW)
+		return in->exception->target == &guard ? exec_finally_caught(in, finally)
+		                                       : fail(op, "an exception passes a finally");
+	Way way = exec_exit_region(in, exit, finally, exec_region);
+	return way == WAY_END ? exit : way;
+}
+
+static Way begin_handling(Interp *in, const IrOp *op, Value *object)
+{
+	Handling *h = in->handling;
+	if (!h)
+		return fail(op, "outside of handlers");
+	h->begun = true;
+	object->p = h->exception->adjusted;
+	return exception_begin_catch(in, h->exception, exec_runtime(in));
 }
 
 static Way exec_begin_catch(Interp *in, const IrOp *op)
 {
-	Exception *e = value(in, op, 0).token;
-	in->values[op->results[0].id].token = e;
-	in->values[op->results[1].id].p = exception_begin_catch(in, e);
-	return WAY_END;
+	in->values[op->results[0].id].token = value(in, op, 0).token;
+	return begin_handling(in, op, &in->values[op->results[1].id]);
+}
+
+static Way exec_end_catch(Interp *in, const IrOp *op)
+{
+	for (Handling *h = in->handling; h; h = h->outer)
+		if (h->exception == value(in, op, 0).token && !h->ended)
+			return end_handling(in, h);
+	return fail(op, "outside of handlers");
 }
 
 static Way exec_init_catch_param(Interp *in, const IrOp *op)
@@ -107,10 +205,10 @@ static Way exec_construct_catch_param(Interp *in, const IrOp *op)
 	if (!copy)
 		return fail(op, "without a copy function");
 	Exception *e = in->exception;
-	Guard border = {in->guards, NULL};
-	in->guards = &border;
+	Guard border;
+	search_begin(in, &border, GUARD_TERMINATE, NULL);
 	Way way = exec_call(in, copy, args, 2, &none);
-	in->guards = border.outer;
+	search_end(in, &border);
 	in->exception = e;
 	return way == WAY_THROW ? WAY_TERMINATE : way;
 }
@@ -118,10 +216,16 @@ static Way exec_construct_catch_param(Interp *in, const IrOp *op)
 static Way exec_throw(Interp *in, const IrOp *op)
 {
 	if (!op->noperands)
-		return exception_rethrow(in);
-	Exception *e = exception_new(in, ir_op_symbol(op, NAME_type_info)->text + 4, 0);
+		return exception_rethrow(in, exec_runtime(in));
+	const char *type = ir_op_symbol(op, NAME_type_info)->text;
+	Exception *e = exception_new(in, strncmp(type, "_ZTI", 4) == 0 ? type + 4 : type, 0);
 	e->object = value(in, op, 0).p;
 	e->dtor = ir_op_symbol(op, NAME_dtor);
+	if (exec_runtime(in) == EH_RUNTIME_CIRC) {
+		bool goes_on = op->next && op->next->kind != OP_UNREACHABLE;
+		e->language = LANGUAGE_OWN;
+		e->record = (Record){CODE_LANGUAGE, goes_on ? 0 : RECORD_NONCONTINUABLE, e->object};
+	}
 	return exception_throw(in, e);
 }
 
@@ -213,8 +317,65 @@ static Way exec_switch(Interp *in, const IrOp *op)
 
 Way exec_function(Interp *in, const IrOp *func)
 {
+	const IrOp *caller = in->func;
+	Handling *handling = in->handling;
+	in->func = func;
+	in->handling = NULL;
 	Way way = exec_region(in, &func->regions[0]);
+	in->func = caller;
+	in->handling = handling;
 	return way == WAY_RETURN ? WAY_END : way;
+}
+
+/* The numbers of a function's values. */
+typedef struct Span {
+	uint32_t first, end;
+} Span;
+
+static void cover(Span *s, const IrValue *v)
+{
+	s->first = v->id < s->first ? v->id : s->first;
+	s->end = v->id >= s->end ? v->id + 1 : s->end;
+}
+
+static void cover_region(Span *s, const IrRegion *r)
+{
+	IR_FOR_BLOCKS (b, r) {
+		for (uint32_t i = 0; i < b->nargs; i++)
+			cover(s, b->args[i]);
+		IR_FOR_OPS (op, b) {
+			for (uint32_t i = 0; i < op->nresults; i++)
+				cover(s, &op->results[i]);
+			for (uint32_t i = 0; i < op->nregions; i++)
+				cover_region(s, &op->regions[i]);
+		}
+	}
+}
+
+static Span span_of(Interp *in, const IrOp *func)
+{
+	Span *s = ptrmap_get(&in->spans, func);
+	if (!s) {
+		s = arena_new(&in->module, Span);
+		*s = (Span){UINT32_MAX, 0};
+		cover_region(s, &func->regions[0]);
+		ptrmap_put(&in->module, &in->spans, func, s);
+	}
+	return *s;
+}
+
+/* Another activation of it may wait: a filter runs in the middle of a throw. */
+static Way exec_defined(Interp *in, const IrOp *func, const Value *args, uint32_t n)
+{
+	Span s = span_of(in, func);
+	size_t count = s.end > s.first ? s.end - s.first : 0;
+	Value *waiting = arena_array(&in->mem, Value, count + 1);
+	memcpy(waiting, in->values + s.first, count * sizeof *waiting);
+	for (uint32_t i = 0; i < n; i++)
+		in->values[func->regions[0].first->args[i]->id] = args[i];
+	Way way = exec_function(in, func);
+	memcpy(in->values + s.first, waiting, count * sizeof *waiting);
+	return way;
 }
 
 Way exec_call(Interp *in, Name *callee, const Value *args, uint32_t n, Value *result)
@@ -222,13 +383,12 @@ Way exec_call(Interp *in, Name *callee, const Value *args, uint32_t n, Value *re
 	const IrOp *func = ir_symbol(callee);
 	Way way;
 	if (func && !ir_func_is_declaration(func)) {
-		for (uint32_t i = 0; i < n; i++)
-			in->values[func->regions[0].first->args[i]->id] = args[i];
-		way = exec_function(in, func);
+		way = exec_defined(in, func, args, n);
 		*result = in->result;
 		return way;
 	}
-	if (!world_call(in, callee->text, args, result, &way)) {
+	if (!world_call(in, callee->text, args, result, &way) &&
+	    !own_call(in, callee->text, args, result, &way)) {
 		fprintf(stderr, "interpret: nobody knows '@%s'\n", callee->text);
 		return WAY_FAILED;
 	}
@@ -326,7 +486,15 @@ static Way exec_op(Interp *in, const IrOp *op)
 	case OP_BEGIN_CATCH:
 		return exec_begin_catch(in, op);
 	case OP_END_CATCH:
-		return exception_end_catch(in);
+		return exec_end_catch(in, op);
+	case OP_CATCH_PARAM:
+		return begin_handling(in, op, &in->values[op->results[0].id]);
+	case OP_EXCEPTION:
+		in->values[op->results[0].id].p = &value(in, op, 0).token->record;
+		return WAY_END;
+	case OP_ABNORMAL:
+		in->values[op->results[0].id].i = in->abnormal;
+		return WAY_END;
 	case OP_INIT_CATCH_PARAM:
 		return exec_init_catch_param(in, op);
 	case OP_CONSTRUCT_CATCH_PARAM:

@@ -4,16 +4,22 @@
  *   exec.c    regions and structured ops: each tells by a Way how it was left
  *   eval.c    ops that compute a value or use memory
  *   array.c   arrays of objects
- *   except.c  exception objects, the search for a handler, catching
+ *   search.c  the first phase of a throw: who takes the exception
+ *   except.c  exception objects, catching, the end of an exception
  *   world.c   the functions that the programs call: tests/random/runtime.cpp once more
+ *   own.c     the same for tests/random/own.py: tests/random/own_runtime.cpp once more
  *   main.c    the command
  *
- * Limits  no recursion of interpreted functions; no goto into a region; ops that the
- *         programs do not use are reported.
+ * Exceptions are C++'s, or of circ's own runtime, of the module's language or of another one; functions are of either runtime
+ * (docs/exceptions.md). A throw asks the handlers around it, of all functions that wait, before anything is cleaned up.
+ *
+ * Limits  no goto into a region; ops that the programs do not use are reported.
  */
 #ifndef INTERPRET_H
 #define INTERPRET_H
 
+#include "base/ptrmap.h"
+#include "ir/eh_runtime.h"
 #include "ir/module.h"
 
 typedef union Value {
@@ -35,37 +41,95 @@ typedef enum Way {
 	WAY_FAILED, /* the interpreter cannot go on; it has said why */
 } Way;
 
+typedef enum Language {
+	LANGUAGE_CXX,
+	LANGUAGE_OWN,  /* of the module, in circ's runtime */
+	LANGUAGE_OTHER /* another one in circ's runtime */
+} Language;
+
+/* What a filter is shown and answers: the beginning of a CircRecord, and values of circ/runtime.h, which does not go together with
+ * the library's own headers. */
+enum {
+	RECORD_NONCONTINUABLE = 1,
+	RECORD_RETHROWN = 2,
+	ANSWER_CONTINUE = -1,
+	ANSWER_SEARCH = 0,
+	ANSWER_HANDLE = 1,
+};
+#define CODE_LANGUAGE 0xE0434952u
+
+typedef struct Record {
+	uint32_t code, flags;
+	void *object;
+} Record;
+
 typedef struct Exception {
-	const char *type; /* mangled, behind _ZTI */
+	Language language;
+	const char *type; /* mangled, behind _ZTI; of an exception type its name */
 	void *object;
 	void *adjusted; /* to the type of the handler that was found */
 	Name *dtor;     /* or NULL */
-	int handlers;   /* that have begun and not ended */
-	bool rethrown;
-	struct Exception *caught_before;
+	Record record;
+	/* That have begun and not ended, of each runtime; was it thrown on by the innermost? */
+	int handlers[EH_RUNTIME_COUNT];
+	bool rethrown[EH_RUNTIME_COUNT];
+	const struct Guard *target; /* what the first phase found; NULL: the caller of all */
+	const IrRegion *handler;    /* of a target that is a try */
 } Exception;
 
-/* What an exception passes on its way out, innermost first: a try, or (try_op NULL) the border of what runs
- * because of unwinding, where it terminates. */
+/* What a runtime's handlers hold, the innermost first. */
+typedef struct Held {
+	struct Held *older;
+	Exception *exception;
+} Held;
+
+/* A handler of a cir.try that runs. */
+typedef struct Handling {
+	struct Handling *outer;
+	Exception *exception;
+	bool begun, ended;
+} Handling;
+
+typedef enum GuardKind {
+	GUARD_TRY,
+	GUARD_FINALLY,   /* takes everything, and throws it on */
+	GUARD_TERMINATE, /* the border of what runs because of unwinding, where it terminates */
+	GUARD_FILTER,    /* an exception that leaves a filter means that it says no */
+	GUARD_WORLD,     /* a catch (...) of the world */
+} GuardKind;
+
+/* What an exception passes on its way out, innermost first. */
 typedef struct Guard {
 	struct Guard *outer;
-	const IrOp *try_op;
+	GuardKind kind;
+	const IrOp *try_op; /* GUARD_TRY */
+	const IrOp *func;   /* that it stands in */
 } Guard;
 
 typedef struct World { /* tests/random/runtime.cpp */
 	uint32_t state;
 	unsigned decisions, elements;
+	bool thrown_on; /* by C++ */
 } World;
 
 typedef struct Interp {
 	IrModule *m;
+	bool
+	    microsoft; /* the C++ runtime of windows-msvc: any number of foreign exceptions may be held at once */
 	Arena mem;     /* of one run: the program's memory, exceptions */
-	Value *values; /* by IrValue.id */
+	Arena module;     /* of all runs */
+	PtrMap spans;     /* function → Span of its values */
+	Value *values;    /* by IrValue.id */
+	const IrOp *func; /* that runs */
 	Guard *guards;
-	bool caller_catches;  /* everything that leaves the function */
-	Exception *caught;    /* innermost */
+	bool caller_catches; /* everything that leaves the function */
+	Held *held[EH_RUNTIME_COUNT];
+	Handling *handling;
 	Exception *exception; /* WAY_THROW */
+	char released_as;     /* '-'; of one that was replaced '!' */
 	unsigned uncaught;    /* exceptions on their way to a handler */
+	bool abnormal;        /* what circ.abnormal says */
+	Way stopped;          /* WAY_TERMINATE or WAY_FAILED: a filter ended the program */
 	Value result;         /* of a yield, return or condition */
 	const Name *label;    /* WAY_GOTO */
 	World world;
@@ -87,6 +151,10 @@ static inline void exec_bind(Interp *in, const IrRegion *r, Value v)
 	if (r->first->nargs)
 		in->values[r->first->args[0]->id] = v;
 }
+static inline EhRuntime exec_runtime(const Interp *in)
+{
+	return ir_func_eh_runtime(in->m, in->func);
+}
 
 /* array.c */
 Way exec_array_ctor(Interp *in, const IrOp *op);
@@ -99,20 +167,36 @@ uint64_t eval_size(IrType *t);
 Value eval_load(const IrType *t, const void *p);
 void eval_store(const IrType *t, void *p, Value v);
 
+/* search.c */
+void search_begin(Interp *in, Guard *g, GuardKind kind, const IrOp *try_op);
+void search_end(Interp *in, const Guard *g);
+/* The region of a try that sees an exception which the try does not take; NULL: none. */
+const IrRegion *search_passed(Interp *in, const IrOp *try_op, Exception *e);
+typedef enum Found { FOUND_NOBODY, FOUND, FOUND_CONTINUE } Found;
+Found search(Interp *in, Exception *e);
+
 /* except.c */
 Exception *exception_new(Interp *in, const char *type, size_t size);
+/* WAY_THROW; WAY_END: a filter says that the program goes on there; WAY_TERMINATE: nobody takes it. */
 Way exception_throw(Interp *in, Exception *e);
-Way exception_rethrow(Interp *in);
-/* Index of the handler region of a try that takes the exception; 0: none. Adjusts. */
-uint32_t exception_handler(const IrOp *try_op, Exception *e);
-void *exception_begin_catch(Interp *in, Exception *e);
-Way exception_end_catch(Interp *in);
+Way exception_rethrow(Interp *in, EhRuntime of);
+/* WAY_END, or WAY_TERMINATE. */
+Way exception_begin_catch(Interp *in, Exception *e, EhRuntime of);
+Way exception_end_catch(Interp *in, Exception *e, EhRuntime of);
+/* A cleanup of circ's runtime that ran for it was left by another one. */
+void exception_drop(Interp *in, Exception *e);
 
 /* world.c */
 void world_start(World *w, unsigned sequence);
 /* False: there is no function of that name. */
+unsigned world_decide(World *w);
+bool world_is_exhausted(const World *w);
 bool world_call(Interp *in, const char *name, const Value *args, Value *result, Way *way);
 bool world_is_base(const char *derived, const char *base); /* class types, by the mangled name */
 void world_print_escape(const Exception *e);
+
+/* own.c: as world_call(). */
+bool own_call(Interp *in, const char *name, const Value *args, Value *result, Way *way);
+void own_print_escape(Interp *in, Exception *e);
 
 #endif

@@ -12,14 +12,14 @@ void world_start(World *w, unsigned sequence)
 	*w = (World){.state = sequence * 2654435761u + 12345u};
 }
 
-static unsigned decide(World *w)
+unsigned world_decide(World *w)
 {
 	w->state = w->state * 1664525u + 1013904223u;
 	w->decisions++;
 	return w->state >> 16;
 }
 
-static bool exhausted(const World *w)
+bool world_is_exhausted(const World *w)
 {
 	return w->decisions > 150;
 }
@@ -41,7 +41,7 @@ static Way throw_some(Interp *in, int n)
 	Exception *e;
 	Object *o;
 	double d = n + 0.5;
-	switch (decide(&in->world) % 5) {
+	switch (world_decide(&in->world) % 5) {
 	case 0:
 		e = exception_new(in, "i", sizeof n);
 		memcpy(e->object, &n, sizeof n);
@@ -70,7 +70,7 @@ static Way throw_some(Interp *in, int n)
 
 static Way maybe_throw(Interp *in, int n, unsigned one_in)
 {
-	if (exhausted(&in->world) || decide(&in->world) % one_in != 0)
+	if (world_is_exhausted(&in->world) || world_decide(&in->world) % one_in != 0)
 		return WAY_END;
 	return throw_some(in, n);
 }
@@ -78,11 +78,11 @@ static Way maybe_throw(Interp *in, int n, unsigned one_in)
 static bool call_decision(World *w, const char *name, Value *result)
 {
 	if (strcmp(name, "choose") == 0)
-		result->i = decide(w) & 1;
+		result->i = world_decide(w) & 1;
 	else if (strcmp(name, "more") == 0)
-		result->i = !exhausted(w) && decide(w) % 4 != 0;
+		result->i = !world_is_exhausted(w) && world_decide(w) % 4 != 0;
 	else if (strcmp(name, "pick") == 0)
-		result->i = decide(w) % 10;
+		result->i = world_decide(w) % 10;
 	else
 		return false;
 	return true;
@@ -182,7 +182,7 @@ void world_print_escape(const Exception *e)
 		memcpy(&d, e->object, sizeof d);
 		printf(" escapes double=%g\n", d);
 	} else if (strcmp(e->type, "7Derived") == 0) {
-		printf(" escapes base=%d\n -D%d", o->n, o->n);
+		printf(" escapes base=%d -D%d\n", o->n, o->n);
 	} else if (strcmp(e->type, "P4Base") == 0) {
 		printf(" escapes pointer=%d\n", (*(Object **)e->object)->n);
 	} else {

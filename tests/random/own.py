@@ -1,0 +1,511 @@
+#!/usr/bin/env python3
+"""Random structured programs with the exceptions of circ's own runtime; C++ cannot say the same, so the interpreter judges them (own_run.py).
+
+    own.py --seed 7 --count 50 --cir out.cir
+
+Program N is the function `test_N` and up to four more that it calls, each of circ's runtime or of C++; functions call only those behind them,
+directly or through C++ that cleans up or catches. What they call otherwise is in runtime.h and own_runtime.cpp.
+
+What is generated: filters that answer by decision, by constants or by variables, that see and change variables and arguments, that throw, that have a try
+of their own and call functions; typed handlers, `catch all`, handlers that end in each of the three forms; finally in functions of both runtimes, left by
+every way; cleanups of the three kinds that throw, with try and loops in them; throws that go on, and that do not; rethrow; loops, break,
+continue, return, goto; throws of C++, of the module's language and of another one.
+"""
+import argparse
+import itertools
+import random
+import sys
+
+sys.dont_write_bytecode = True
+from statements.text import Context, Writer  # noqa: E402
+
+HEAD = """\
+!s32i = !cir.int<s, 32>
+!u8i = !cir.int<u, 8>
+!rec_E = !cir.struct<"Error" {!s32i}>
+!rec_IO = !cir.struct<"my::IOError" {!s32i, !s32i}>
+!rec_Odd = !cir.struct<"Odd" {!s32i}>
+!fn = !cir.func<(!s32i) -> !s32i>
+module attributes {cir.triple = "x86_64-unknown-linux-gnu", circ.eh.language = 7 : i32} {
+  cir.global "private" constant external @_ZTIi : !cir.ptr<!u8i>
+  cir.func private @own_release(!cir.ptr<!cir.void>) attributes {nothrow}
+  circ.exception_type @Error : !rec_E {release = @own_release}
+  circ.exception_type @my.IOError extends @Error : !rec_IO {release = @own_release}
+  circ.exception_type @Odd : !rec_Odd {release = @own_release}
+  cir.func private @ev(!s32i) attributes {nothrow}
+  cir.func private @choose() -> !s32i attributes {nothrow}
+  cir.func private @more() -> !s32i attributes {nothrow}
+  cir.func private @own_act(!s32i)
+  cir.func private @own_through(!cir.ptr<!fn>, !s32i)
+  cir.func private @own_catch(!cir.ptr<!fn>, !s32i)
+  cir.func private @own_answer(!cir.ptr<!cir.void>, !s32i) -> !s32i attributes {nothrow}
+  cir.func private @own_thrown_on() attributes {nothrow}
+  cir.func private @own_saw(!s32i) attributes {nothrow}
+  cir.func private @own_object(!cir.ptr<!cir.void>) attributes {nothrow}
+  cir.func private @own_code(!cir.ptr<!cir.void>) attributes {nothrow}
+  cir.func private @own_abnormal(!s32i) attributes {nothrow}
+"""
+
+VOIDP = "!cir.ptr<!cir.void>"
+RECORDS = {"Error": ("!rec_E", 4), "my.IOError": ("!rec_IO", 8), "Odd": ("!rec_Odd", 4)}
+
+
+class Function:
+    """One function of a program."""
+
+    def __init__(self, rng, name, circ, callees, is_test):
+        self.rng, self.name, self.circ, self.callees, self.is_test = rng, name, circ, callees, is_test
+        self.cir = Writer()
+        self.cir.depth = 2
+        self.values = 0
+        self.budget = rng.choice((4, 8, 12, 20))
+        self.features = {"of circ" if circ else "of C++"}
+        self.goes_out = False
+
+    # pieces
+
+    def value(self):
+        self.values += 1
+        return f"%v{self.values}"
+
+    def number(self):
+        return self.rng.randint(1, 999)
+
+    def const(self, n):
+        v = self.value()
+        self.cir.put(f"{v} = cir.const #cir.int<{n}> : !s32i")
+        return v
+
+    def call(self, function, *args, result=False):
+        values, types = ", ".join(a for a, _ in args), ", ".join(t for _, t in args)
+        v = self.value() if result else None
+        self.cir.put(f"{v + ' = ' if result else ''}cir.call @{function}({values}) : ({types}) -> {'!s32i' if result else '()'}")
+        return v
+
+    def decision(self, function="choose"):
+        b = self.value()
+        self.cir.put(f"{b} = cir.cast int_to_bool {self.call(function, result=True)} : !s32i -> !cir.bool")
+        return b
+
+    def load(self, variable):
+        v = self.value()
+        self.cir.put(f"{v} = cir.load {variable} : !cir.ptr<!s32i>, !s32i")
+        return v
+
+    def store(self, v, variable):
+        self.cir.put(f"cir.store {v}, {variable} : !s32i, !cir.ptr<!s32i>")
+
+    def has(self, feature):
+        self.features.add(feature)
+
+    def region_end(self, alive, last="cir.yield"):
+        if alive:
+            self.cir.put(last)
+
+    def between(self, text):
+        """The end of a region and the beginning of the next."""
+        self.cir.depth -= 1
+        self.cir.open(text)
+
+    def after(self, alive):
+        if not alive:
+            self.cir.put("cir.unreachable")
+        return alive
+
+    # statements: False when the end is not reached
+
+    def block(self, ctx, least=1, most=3):
+        for _ in range(self.rng.randint(least, most)):
+            if not self.statement(ctx):
+                return False
+        return True
+
+    def statement(self, ctx):
+        self.budget -= 1
+        simple = [self.event, self.act, self.act, self.call_other, self.call_other, self.compute]
+        if self.budget < 0 or ctx.depth > 6:
+            return self.rng.choice(simple)(ctx)
+        choices = simple + [self.if_, self.try_, self.try_, self.try_, self.try_, self.cleanup, self.cleanup, self.loop, self.throw, self.throw,
+                            self.variable]
+        if ctx.loop:
+            choices += [self.break_, self.continue_]
+        if ctx.leave:
+            choices += [self.return_, self.goto]
+        if ctx.handler:
+            choices += [self.rethrow]
+        return self.rng.choice(choices)(ctx)
+
+    def event(self, ctx):
+        self.call("ev", (self.const(self.number()), "!s32i"))
+        return True
+
+    def act(self, ctx):
+        self.call("own_act", (self.const(self.number()), "!s32i"))
+        return True
+
+    def compute(self, ctx):
+        variable = self.rng.choice(self.variables)
+        v, w = self.value(), self.load(variable)
+        self.cir.put(f"{v} = cir.add {w}, {self.rng.choice(self.known)} : !s32i")
+        self.store(v, variable)
+        self.call("own_saw", (v, "!s32i"))
+        return True
+
+    def variable(self, ctx):
+        """One that is not of the entry block, for the statements behind it."""
+        v = self.value()
+        self.cir.open("cir.scope {")
+        self.cir.put(f'{v} = cir.alloca "v" align({self.rng.choice((4, 4, 32))}) init : !cir.ptr<!s32i>')
+        self.store(self.const(self.number()), v)
+        self.variables.append(v)
+        w = self.load(v)
+        self.known.append(w)
+        alive = self.block(ctx.inside())
+        self.known.remove(w)
+        self.variables.remove(v)
+        self.region_end(alive)
+        self.cir.close()
+        return self.after(alive)
+
+    def call_other(self, ctx):
+        if not self.callees:
+            return self.act(ctx)
+        callee, arg = self.rng.choice(self.callees), self.rng.choice(self.known)
+        how = self.rng.choice(("", "", "own_through", "own_catch"))
+        if not how:
+            v = self.call(callee, (arg, "!s32i"), result=True)
+            self.call("own_saw", (v, "!s32i"))
+            return True
+        self.has("C++ between" if how == "own_through" else "catch (...) between")
+        f = self.value()
+        self.cir.put(f"{f} = cir.get_global @{callee} : !cir.ptr<!fn>")
+        self.call(how, (f, "!cir.ptr<!fn>"), (self.const(self.number()), "!s32i"))
+        return True
+
+    def if_(self, ctx):
+        self.cir.open(f"cir.if {self.decision()} {{")
+        alive = self.block(ctx.inside())
+        self.region_end(alive)
+        if self.rng.random() < 0.4:
+            self.between("} else {")
+            other = self.block(ctx.inside())
+            self.region_end(other)
+            alive |= other
+        else:
+            alive = True
+        self.cir.close()
+        return self.after(alive)
+
+    def loop(self, ctx):
+        self.has("loop")
+        inner = ctx.inside(loop=True)
+        if self.rng.random() < 0.3:
+            self.cir.open("cir.do {")
+            self.region_end(self.block(inner))
+            self.between("} while {")
+            self.cir.put(f"cir.condition({self.decision('more')})")
+            self.cir.close()
+            return True
+        self.cir.open("cir.while {")
+        self.cir.put(f"cir.condition({self.decision('more')})")
+        self.between("} do {")
+        self.region_end(self.block(inner))
+        self.cir.close()
+        return True
+
+    def perhaps(self, feature, op):
+        """By decision: its end is reached."""
+        self.has(feature)
+        if self.rng.random() < 0.3:
+            self.cir.put(op())
+            return False
+        self.cir.open(f"cir.if {self.decision()} {{")
+        self.cir.put(op())
+        self.cir.close()
+        return True
+
+    def break_(self, ctx):
+        return self.perhaps("break", lambda: "cir.break")
+
+    def continue_(self, ctx):
+        return self.perhaps("continue", lambda: "cir.continue")
+
+    def return_(self, ctx):
+        return self.perhaps("return", lambda: f"cir.return {self.load('%x')} : !s32i")
+
+    def goto(self, ctx):
+        self.goes_out = True
+        return self.perhaps("goto", lambda: 'cir.goto "out"')
+
+    def rethrow(self, ctx):
+        self.has("rethrow")
+        conditional = self.rng.random() < 0.6
+        if conditional:
+            self.cir.open(f"cir.if {self.decision()} {{")
+        self.thrown_on()
+        self.cir.put("cir.throw")
+        self.cir.put("cir.unreachable")
+        if conditional:
+            self.cir.close()
+        return conditional
+
+    def thrown_on(self):
+        if not self.circ:
+            self.call("own_thrown_on")
+
+    def throw(self, ctx):
+        conditional = self.rng.random() < 0.7
+        if conditional:
+            self.cir.open(f"cir.if {self.decision()} {{")
+        p = self.value()
+        if not self.circ and self.rng.random() < 0.5:
+            self.cir.put(f"{p} = cir.alloc.exception 4 -> !cir.ptr<!s32i>")
+            self.store(self.const(self.number()), p)
+            self.cir.put(f"cir.throw {p} : !cir.ptr<!s32i>, @_ZTIi")
+        else:
+            kind = self.rng.choice(sorted(RECORDS))
+            record, size = RECORDS[kind]
+            self.cir.put(f"{p} = cir.alloc.exception {size} -> !cir.ptr<{record}>")
+            n = self.value()
+            self.cir.put(f'{n} = cir.get_member {p}[0] {{name = "n"}} : !cir.ptr<{record}> -> !cir.ptr<!s32i>')
+            self.store(self.const(self.number()), n)
+            self.cir.put(f"cir.throw {p} : !cir.ptr<{record}>, @{kind}")
+        goes_on = self.circ and self.rng.random() < 0.6
+        self.has("throw that goes on" if goes_on else "throw")
+        if goes_on:
+            self.event(ctx)
+            self.region_end(conditional)
+        else:
+            self.cir.put("cir.unreachable")
+        if conditional:
+            self.cir.close()
+        return conditional or goes_on
+
+    # cleanups
+
+    def cleanup(self, ctx):
+        kind = self.rng.choice(("normal", "eh", "all", "all"))
+        self.has("cleanup " + kind)
+        if ctx.exits:
+            self.has("cleanup in " + ctx.exits)
+        self.cir.open("cir.cleanup.scope {")
+        alive = self.block(ctx.inside())
+        self.region_end(alive)
+        self.between(f"}} cleanup {kind} {{")
+        inner = ctx.alone(handler=False)
+        inner.exits = "cleanup"
+        self.call("ev", (self.const(self.number()), "!s32i"))
+        if self.rng.random() < 0.3:
+            self.abnormal()
+        # In C++ it would mostly be the end of the program.
+        if ctx.depth < 4 and self.rng.random() < (0.5 if self.circ else 0.15):
+            self.has("cleanup that may throw")
+            alive_inside = self.block(inner, most=2)
+            self.region_end(alive_inside)
+        else:
+            self.cir.put("cir.yield")
+        self.cir.close()
+        return self.after(alive)
+
+    def abnormal(self):
+        self.has("abnormal")
+        a, n = self.value(), self.value()
+        self.cir.put(f"{a} = circ.abnormal : !cir.bool")
+        self.cir.put(f"{n} = cir.cast bool_to_int {a} : !cir.bool -> !s32i")
+        self.call("own_abnormal", (n, "!s32i"))
+
+    # try
+
+    def types(self):
+        """Of the typed handlers, each before what it extends."""
+        known = ["my.IOError", "Error", "Odd"] + ([] if self.circ else ["_ZTIi"])
+        chosen = self.rng.sample(known, self.rng.choice((0, 0, 1, 1, 2)))
+        return sorted(chosen, key=lambda t: t == "Error")
+
+    def try_(self, ctx):
+        handlers = [("type", t) for t in self.types()]
+        if self.circ:
+            for _ in range(self.rng.choice((0, 1, 1, 1, 2))):
+                handlers.insert(self.rng.randint(0, len(handlers)), ("when", None))
+        if self.rng.random() < 0.25:
+            handlers.append(("all", None))
+        finally_ = self.rng.random() < 0.3 or not handlers
+        if ctx.exits:
+            self.has("try in " + ctx.exits)
+        if finally_:
+            self.has("finally")
+        self.cir.open("cir.try {")
+        alive = self.block(ctx.inside())
+        self.region_end(alive)
+        for kind, t in handlers:
+            self.has("catch " + kind)
+            token = self.value()
+            if kind == "when":
+                self.filter(ctx)
+                self.between(f"}} do ({token}: !cir.eh_token) {{")
+            elif kind == "type":
+                self.between(f"}} catch [type #cir.global_view<@{t}> : !cir.ptr<!u8i>] ({token}: !cir.eh_token) {{")
+            else:
+                self.between(f"}} catch all ({token}: !cir.eh_token) {{")
+            alive |= self.handler(ctx, token, kind)
+        if finally_:
+            self.between("} finally {")
+            alive &= self.finally_(ctx)
+        self.cir.close()
+        return self.after(alive)
+
+    def finally_(self, ctx):
+        self.thrown_on()
+        self.call("ev", (self.const(self.number()), "!s32i"))
+        if self.rng.random() < 0.4:
+            self.abnormal()
+        alive = True
+        if self.rng.random() < 0.6:
+            inner = ctx.inside(handler=False)
+            inner.exits = "finally"
+            alive = self.block(inner, most=2)
+        self.region_end(alive)
+        return alive
+
+    def filter(self, ctx):
+        record = self.value()
+        self.between(f"}} catch when ({record}: {VOIDP}) {{")
+        inner = ctx.alone(handler=False)
+        inner.exits = "filter"
+        inner.depth = max(inner.depth, 4)
+        if self.rng.random() < 0.6:
+            self.compute(inner)
+        if self.rng.random() < 0.4:
+            self.has("filter with statements")
+            self.budget += 1
+            if not self.block(inner, most=2):
+                return
+        kind = self.rng.random()
+        if kind < 0.75:
+            answer = self.call("own_answer", (record, VOIDP), (self.const(self.number()), "!s32i"), result=True)
+        elif kind < 0.85:
+            answer = self.const(self.rng.choice((0, 1)))
+        else:
+            answer = self.value()
+            self.cir.put(f"{answer} = cir.and {self.load(self.rng.choice(self.variables))}, {self.const(1)} : !s32i")
+        self.cir.put(f"cir.yield {answer} : !s32i")
+
+    def handler(self, ctx, token, kind):
+        form = self.rng.choice(("scope", "scope", "line", "param"))
+        inner = ctx.inside(handler=True)
+        catch, p = self.value(), self.value()
+        if form == "param":
+            self.cir.put(f"{p} = cir.catch_param : {VOIDP}")
+        else:
+            self.cir.put(f"{catch}, {p} = cir.begin_catch {token} : !cir.eh_token -> (!cir.catch_token, {VOIDP})")
+        if form == "scope":
+            self.cir.open("cir.cleanup.scope {")
+        if kind == "type":
+            self.call("own_object", (p, VOIDP))
+        elif self.circ and self.rng.random() < 0.6:
+            record = self.value()
+            self.cir.put(f"{record} = circ.exception {token} : !cir.eh_token -> {VOIDP}")
+            self.call("own_code", (record, VOIDP))
+        else:
+            self.call("ev", (self.const(self.number()), "!s32i"))
+        if form == "line":  # its end is there
+            self.cir.open(f"cir.if {self.decision()} {{")
+            self.region_end(self.block(inner))
+            self.cir.close()
+        alive = form == "line" or self.block(inner)
+        if form == "scope":
+            self.region_end(alive)
+            self.between("} cleanup all {")
+            self.cir.put(f"cir.end_catch {catch} : !cir.catch_token")
+            self.cir.put("cir.yield")
+            self.cir.close()
+            self.after(alive)
+        elif form == "line":
+            self.cir.put(f"cir.end_catch {catch} : !cir.catch_token")
+        self.region_end(alive)
+        return alive
+
+    # the whole
+
+    def write(self):
+        self.variables = ["%x"]
+        self.known = ["%a"]
+        if self.is_test:
+            self.cir.put("%a = cir.const #cir.int<1> : !s32i")
+        self.cir.put(f'%x = cir.alloca "x" align(4) init : !cir.ptr<!s32i>')
+        self.store(self.const(self.number()), "%x")
+        if self.rng.random() < 0.3:
+            self.has("aligned variable")
+            self.cir.put(f'%w = cir.alloca "w" align({self.rng.choice((32, 64))}) init : !cir.ptr<!s32i>')
+            self.store("%a", "%w")
+            self.variables.append("%w")
+        if self.rng.random() < 0.5:
+            self.known.append(self.load("%x"))
+        ctx = Context()
+        alive = self.block(ctx, least=2, most=4)
+        if self.goes_out:
+            if alive:
+                self.event(ctx)
+                self.cir.put("cir.br ^out")
+            self.cir.depth -= 1
+            self.cir.put("^out:")
+            self.cir.depth += 1
+            self.cir.put('cir.label "out"')
+        if alive or self.goes_out:
+            self.event(ctx)
+            self.cir.put(f"cir.return {self.load('%x')} : !s32i")
+        personality = " personality(@__circ_personality_v0)" if self.circ else ""
+        inlined = self.rng.choice(("", "no_inline "))
+        arg = "" if self.is_test else "%a: !s32i"
+        return [f"  cir.func {inlined}@{self.name}({arg}) -> !s32i{personality} {{", *self.cir.lines, "  }"]
+
+
+Context.exits = ""  # in which cleanup, finally or filter of the function
+
+
+def write_program(rng, number):
+    """The text of its functions, and the features of each."""
+    names = [f"f{number}_{i}" for i in range(rng.choice((1, 2, 2, 3, 4)))]
+    lines, features = [], []
+    for i, name in enumerate([f"test_{number}", *names]):
+        function = Function(rng, name, rng.random() < 0.7, names[i:], i == 0)
+        lines += function.write()
+        features.append(function.features)
+    return lines, features
+
+
+def generate(seed, count):
+    """The text of `count` programs, and the features of each function in it."""
+    lines, features = [], []
+    for number in range(count):
+        text, has = write_program(random.Random(seed * 1000003 + number), number)
+        lines += text
+        features += has
+    return HEAD + "\n".join(lines) + "\n}\n", features
+
+
+def generate_one(seed, number):
+    """The same of program `number` of a seed alone, as test_0."""
+    lines, features = write_program(random.Random(seed * 1000003 + number), number)
+    text = "\n".join(lines).replace(f"@test_{number}(", "@test_0(")
+    return HEAD + text + "\n}\n", features
+
+
+def count_pairs(features, counts):
+    for has in features:
+        for pair in itertools.combinations_with_replacement(sorted(has), 2):
+            counts[pair] += 1
+
+
+def main():
+    args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    args.add_argument("--seed", type=int, default=1)
+    args.add_argument("--count", type=int, default=50, help="programs in the file")
+    args.add_argument("--cir", required=True)
+    options = args.parse_args()
+    with open(options.cir, "w", encoding="ascii") as out:
+        out.write(generate(options.seed, options.count)[0])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,184 @@
+// What the programs of own.py call besides (runtime.cpp): C++ that throws, catches and cleans up between functions of circ's runtime.
+#include "circ/runtime.h"
+#include "runtime.h"
+
+#include <cstdio>
+#include <cstdlib>
+#ifndef _WIN32
+#include <unistd.h>
+#endif
+
+typedef int Function(int n);
+
+extern "C" {
+void own_act(int n); // an event, and by decision a throw of any kind
+void own_through(Function *f, int n);
+void own_catch(Function *f, int n);
+int own_answer(const CircRecord *r, int n) noexcept; // what a filter says
+void own_start();                                    // of each run
+void own_thrown_on() noexcept;                       // C++ is about to do that
+void own_saw(int x) noexcept;
+void own_object(const int *object) noexcept;
+void own_code(const CircRecord *r) noexcept;
+void own_abnormal(int abnormal) noexcept;
+void own_release(void *object) noexcept;
+
+extern const CircType error_type __asm__("Error");
+extern const CircType io_error_type __asm__("my.IOError");
+}
+
+// However often it is copied: the last copy says so.
+struct Cxx {
+	int n, *copies;
+	explicit Cxx(int number) : n(number), copies(new int(1)) {}
+	Cxx(const Cxx &other) noexcept : n(other.n), copies(other.copies)
+	{
+		++*copies;
+	}
+	~Cxx()
+	{
+		if (--*copies)
+			return;
+		std::printf(" -C%d", n);
+		delete copies;
+	}
+};
+
+static void release_other(void *object)
+{
+	std::printf(" -O%d", *static_cast<int *>(object));
+}
+
+static const CircType other_type = {"Other", sizeof(int), release_other, 0, {}};
+
+enum { OWN = 7, OTHER = 9 }; // languages
+static const CircClause error = {CIRC_CLAUSE_EXCEPTION_TYPE, OWN, &error_type};
+static const CircClause io_error = {CIRC_CLAUSE_EXCEPTION_TYPE, OWN, &io_error_type};
+static const CircClause other = {CIRC_CLAUSE_EXCEPTION_TYPE, OTHER, &other_type};
+
+static void throw_own(int n, const CircClause *type)
+{
+	int *object = static_cast<int *>(circ_allocate_exception(2 * sizeof(int)));
+	*object = n;
+	circ_throw(object, type, nullptr);
+}
+
+void own_act(int n)
+{
+	std::printf(" act%d", n);
+	if (exhausted() || decide() % 6 != 0)
+		return;
+	switch (decide() % 5) {
+	case 0:
+		throw n;
+	case 1:
+		throw Cxx(n);
+	case 2:
+		throw_own(n, &error);
+		break;
+	case 3:
+		throw_own(n, &io_error);
+		break;
+	default:
+		throw_own(n, &other);
+		break;
+	}
+	std::printf(" on%d", n); // a filter said so
+}
+
+// Where C++ throws an exception on, its filters are not told that nothing can go on there (docs/internals/exceptions.md).
+static bool thrown_on;
+
+void own_thrown_on() noexcept
+{
+	thrown_on = true;
+}
+
+int own_answer(const CircRecord *r, int n) noexcept
+{
+	std::printf(" when%d", n);
+	if (r->code == CIRC_CODE_LANGUAGE)
+		std::printf("=%d", *static_cast<int *>(r->object));
+	switch (decide() % 4) {
+	case 0:
+		return CIRC_CONTINUE_SEARCH;
+	case 1:
+		return r->flags & CIRC_NONCONTINUABLE || thrown_on ? CIRC_CONTINUE_SEARCH
+		                                                   : CIRC_CONTINUE_EXECUTION;
+	default:
+		return CIRC_EXECUTE_HANDLER;
+	}
+}
+
+namespace
+{
+struct Passed {
+	int n;
+	~Passed()
+	{
+		std::printf(" ~%d", n);
+	}
+};
+} // namespace
+
+void own_through(Function *f, int n)
+{
+	Passed passed = {n};
+	f(n);
+}
+
+void own_catch(Function *f, int n)
+{
+	try {
+		f(n);
+	} catch (...) {
+		std::printf(" any%d", n);
+		switch (decide() % 3) {
+		case 0:
+			thrown_on = true;
+			throw;
+		case 1:
+			throw n;
+		default:
+			break;
+		}
+	}
+}
+
+void own_saw(int x) noexcept
+{
+	std::printf(" x=%d", x);
+}
+
+void own_object(const int *object) noexcept
+{
+	std::printf(" own=%d", *object);
+}
+
+void own_code(const CircRecord *r) noexcept
+{
+	std::printf(" %s", r->code == CIRC_CODE_LANGUAGE ? "own" : "foreign");
+}
+
+void own_abnormal(int abnormal) noexcept
+{
+	std::printf(abnormal ? " abnormal" : " normal");
+}
+
+void own_release(void *object) noexcept
+{
+	std::printf(" -E%d", *static_cast<int *>(object));
+}
+
+static void unhandled(CircRecord *)
+{
+	std::printf(" terminate\n");
+	std::fflush(stdout);
+	_exit(0);
+}
+
+void own_start()
+{
+	circ_set_unhandled(unhandled);
+	thrown_on = false;
+}
