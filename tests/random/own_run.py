@@ -92,10 +92,10 @@ class Bench(twins.Bench):
 
     def compare(self, what, expected, got):
         """Yields the first difference of each program; returns how many traces agree."""
-        agreed, told = 0, set()
+        agreed, told, due = 0, set(), []
         for want, have in zip(expected, got):
             program = re.match(r"\d+", want).group()
-            if self.agree(what.split()[-1], want, have):
+            if self.agree(what.split()[-1], want, have, due):
                 agreed += 1
             elif program not in told:
                 told.add(program)
@@ -105,11 +105,11 @@ class Bench(twins.Bench):
         return agreed
 
     @staticmethod
-    def agree(library, want, have):
+    def agree(library, want, have, due):
         """Programs for Windows may end in abort() where they terminate (docs/internals/windows.md)."""
         if twins.LIBRARIES[library].get("windows") and want.endswith(" terminate") and have.endswith(twins.ABORTED):
             have = have.removesuffix(twins.ABORTED) + " terminate"
-        return is_late(want, have) if library == "msvc" else MARKED.sub(" -", want) == MARKED.sub(" -", have)
+        return is_late(want, have, due) if library == "msvc" else MARKED.sub(" -", want) == MARKED.sub(" -", have)
 
     def print_pairs(self):
         names = sorted({name for pair in self.pairs for name in pair})
@@ -122,9 +122,10 @@ class Bench(twins.Bench):
 MARKED = re.compile(r" !(?=[ECO]\d)")  # releases of what was replaced
 
 
-def is_late(want, have):
-    """On windows-msvc what was replaced is released once one of circ's handlers takes another exception, which may never be."""
-    got, at, due = have.split(), 0, []
+def is_late(want, have, due):
+    """On windows-msvc what was replaced is released once one of circ's handlers takes another exception, perhaps in a later run, or never.
+    due: what has not been."""
+    got, at = have.split(), 0
     for event in want.split():
         if event[0] == "!":
             due.append(event)
