@@ -10,12 +10,12 @@
 #define CIRC_LIBDIR "lib" /* of an installed tree, from its prefix: GNUInstallDirs */
 #endif
 
-/* From the folder of the code to lib/circ. */
+/* From the folder of the code to lib/circ. Nearer ones first: a build may lie in another one. */
 static const char *const places[] = {
-    "/../" CIRC_LIBDIR "/circ", /* PREFIX/bin/circ */
     "/circ",                    /* PREFIX/lib/libcirc.so */
-    "/../lib/circ",             /* BUILD/bin/circ */
     "/lib/circ",                /* BUILD/libcirc.so */
+    "/../" CIRC_LIBDIR "/circ", /* PREFIX/bin/circ */
+    "/../lib/circ",             /* BUILD/bin/circ */
 };
 
 /* The folder of the file that this code is in. The program itself has no name among the loaded files. */
