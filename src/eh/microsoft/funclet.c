@@ -242,15 +242,19 @@ static void lower_try_throw(Funclets *f, const FuncletNode *n, IrOp *op)
 	replace(f, op);
 }
 
+/* edge: NULL: to the caller. */
+static void build_cleanupret_along(IrBuilder *b, const FuncletPad *from, const IrSuccSpec *edge)
+{
+	IrOpSpec spec = {.kind = OP_CLEANUPRET, .operands = &from->token, .noperands = 1};
+	spec.succs = edge;
+	spec.nsuccs = edge != NULL;
+	ir_build_spec(b, &spec);
+}
+
 static void build_cleanupret(IrBuilder *b, const FuncletPad *from, FuncletTarget t)
 {
-	IrSuccSpec edge = {0};
-	if (t.pad)
-		edge = edge_to(t);
-	IrOpSpec spec = {.kind = OP_CLEANUPRET, .operands = &from->token, .noperands = 1};
-	spec.succs = &edge;
-	spec.nsuccs = t.pad != NULL;
-	ir_build_spec(b, &spec);
+	IrSuccSpec edge = t.pad ? edge_to(t) : (IrSuccSpec){0};
+	build_cleanupret_along(b, from, t.pad ? &edge : NULL);
 }
 
 /* Out of a cleanup that branches more ways: one edge gets a block in which the cleanup ends. */
@@ -388,6 +392,55 @@ static void lower_block(Funclets *f, const FuncletNode *n)
 	lower_terminator(f, n, last);
 }
 
+/* Cleanups that always throw */
+
+static bool may_throw(const Funclets *f, const FuncletPad *pad)
+{
+	for (uint32_t i = 0; i < f->plan->nodes.len; i++) {
+		const FuncletNode *n = f->plan->nodes.data[i];
+		if (n->pad == pad)
+			IR_FOR_OPS (op, n->block)
+				if (op->kind == OP_CALL && ir_op_may_throw(op))
+					return true;
+	}
+	return false;
+}
+
+static IrValue *load_never(Funclets *f, IrBuilder *b)
+{
+	IrType *type = ir_type_simple(f->m, TYPE_BOOL);
+	IrBuilder entry = ir_before(f->m, abi_entry_front(f->func));
+	IrValue *slot = ir_build_alloca(&entry, type, STR("__never"), 0);
+	ir_build_store(&entry, ir_build_const(&entry, ir_attr_bool(f->m, false)), slot);
+	IrValue *never = ir_build_load(b, slot);
+	ir_set_flag(f->m, never->def.op, NAME_is_volatile_flag);
+	return never;
+}
+
+/* What a cleanup of circ's runtime throws goes on where the cleanup would have: the tables have the scopes around the call. LLVM
+ * reads them off the cleanupret, which it drops when it sees that the call always throws. So there is another way to one. */
+static void keep_exit(Funclets *f, FuncletPad *pad)
+{
+	IrOp *op = pad->token->def.op;
+	IrBlock *leave = ir_block_create(f->m, op->loc);
+	IrBuilder b = ir_at_end(f->m, op->block, op->loc);
+	IrBlock *rest = ir_block_split(f->m, op->block, op->next, op->loc);
+	ir_block_insert_after(op->block, leave);
+	ir_build_brcond(&b, load_never(f, &b), (IrSuccSpec){.dest = leave}, (IrSuccSpec){.dest = rest});
+	b = ir_at_end(f->m, leave, op->loc);
+	IrSuccSpec edge = edge_never_taken(f, pad->exit);
+	build_cleanupret_along(&b, pad, &edge);
+}
+
+static void keep_exits(Funclets *f)
+{
+	for (uint32_t i = 0; i < f->plan->pads.len; i++) {
+		FuncletPad *pad = f->plan->pads.data[i];
+		if (pad->kind == FUNCLET_CLEANUP && pad->exit && may_throw(f, pad))
+			keep_exit(f, pad);
+	}
+}
+
 /* Dropping */
 
 /* A block of a pad that only forwards, or one that only a throw out of a cleanup led to. */
@@ -461,6 +514,8 @@ bool funclet_lower_func(Funclets *f, IrOp *func, const FuncletPlan *plan, Arena 
 		return false;
 	drop(f, nblocks);
 	drop_token_arguments(&func->regions[0]);
+	if (f->is_circ)
+		keep_exits(f);
 	if (!f->has_pads) {
 		ir_func_drop_circ_personality(f->m, func);
 		return true;
