@@ -214,6 +214,7 @@ def main():
 	args.add_argument("--step", type=int, default=1, help="of the corpus, only every so many")
 	args.add_argument("--targets", default="elf,mingw,msvc")
 	args.add_argument("--levels", default="O0,O2")
+	args.add_argument("--turns", action="store_true", help="each module for one of the targets, by turns: a third of the time")
 	options = args.parse_args()
 	if options.programs and any(pathlib.Path(options.programs).glob("*.in")) and not os.path.isdir(options.shared):
 		print(f"SKIPPED: {options.shared} is absent: the programs of the design document were NOT tested")
@@ -232,14 +233,15 @@ def main():
 		           corpus(tools, options.corpus, options.step))
 		met = failed = 0
 		for name, source, more in modules:
-			met += 1
-			for target in options.targets.split(","):
+			targets = options.targets.split(",")
+			for target in [targets[met % len(targets)]] if options.turns else targets:
 				for level in options.levels.split(","):
 					try:
 						check(tools, source, more, target, level)
 					except Failure as error:
 						failed += 1
 						print(f"{name}: {error}", flush=True)
+			met += 1
 		print(f"{met} modules, {tools.objects} objects with debug information, {failed} failures")
 		return 1 if failed or not tools.objects else 0
 
