@@ -32,6 +32,7 @@ A FILE.cpp with `#ifdef TWIN` holds the same program in C++ there. The twin is b
 behave as the header says, too; where the header gives no trace, the twin's is the expected one.
 
 With --wine, programs are run under Wine (tests/wine/wine.py), and ELF's trace is what they must show, too: there is one expected trace.
+That takes longer, so it is done at -O0 and -O2 alone, unless $CIRC_ALL_LEVELS is set.
 
 On ELF one level is also run in process, by `circ run`: the first with the first pair, the last with the other. Besides, every program makes
 two more trips with the first pair: what circ prints of it must read back as the same text; and each stage is printed and read back (flat,
@@ -389,6 +390,8 @@ def check_program(tools, path, shared):
 		builds.append(("the C++ twin", lambda first=[twin, *objects]: tools.link_cxx(first, tools.path("twin"))))
 	if cxx:
 		objects = objects + [tools.compile_cxx(beside, "beside.o")]
+	if tools.wine and not os.environ.get("CIRC_ALL_LEVELS"):
+		header.levels = [level for level in header.levels if level in ("O0", "O2", "parts")] or header.levels
 	levels = [level for level in header.levels if level != "parts"]
 	in_process = levels[0 if tools.pair == FIRST_PAIR else -1] if levels else None
 	for level in header.levels if not tools.only_twin else []:
