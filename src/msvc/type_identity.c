@@ -22,9 +22,9 @@ static uint64_t mix_name(uint64_t h, Str name)
 static Str anonymous_namespace(IrModule *m)
 {
 	uint64_t h = m->name ? mix_name(0, name_str(m->name)) : 0;
-	IR_FOR_OPS (op, ir_module_block(m))
+	IR_FOR_OPS (op, ir_module_block(m)) /* a sum: in any order */
 		if (is_external_definition(op))
-			h = mix_name(h, name_str(ir_symbol_name(op)));
+			h += mix_name(1, name_str(ir_symbol_name(op)));
 	return str_of(arena_printf(&m->arena, "?A0x%08X", (uint32_t)h));
 }
 

@@ -135,7 +135,7 @@ def read_frames(path):
 
 # --- what the format demands ---------------------------------------------------------------------------------------
 
-def check_frame(frame, circ=False):
+def check_frame(frame, circ=False, flags=1):
     states = range(-1, len(frame.unwind))
     for state, row in enumerate(frame.unwind):
         if not -1 <= row.to < state:
@@ -159,8 +159,8 @@ def check_frame(frame, circ=False):
         raise Wrong(f"{frame.name}: code in a state that there is not")
     if any(a[0].section == b[0].section and a[0].offset > b[0].offset for a, b in zip(frame.ips, frame.ips[1:])):
         raise Wrong(f"{frame.name}: the states of code are not in its order")
-    if frame.flags != 1:
-        raise Wrong(f"{frame.name}: flags {frame.flags}, expected 1 (/EHs)")
+    if frame.flags != flags:
+        raise Wrong(f"{frame.name}: flags {frame.flags}, expected {flags} (1: /EHs)")
 
 
 # --- what is the same in two objects -------------------------------------------------------------------------------
@@ -237,7 +237,7 @@ class Compare:
         self.run([self.circ, *e2e.PAIRS["msvc"]["circ"], *more, level, "-c", source, "-o", "circ.obj"])
         frames = {frame.name: frame for frame in read_frames(self.folder / "circ.obj")}
         for frame in frames.values():
-            check_frame(frame, circ=True)
+            check_frame(frame, circ=True, flags=0 if "--eh=async" in more else 1)
         self.frames += len(frames)
         return frames
 
