@@ -2,6 +2,7 @@
 
 #include "base/ptrmap.h"
 #include "ir/build.h"
+#include "ir/function_entry.h"
 #include "ir/layout.h"
 
 enum { STACK_ALIGN = 16 }; /* of x86_64 on every system */
@@ -43,15 +44,6 @@ static void loosen(OverAligned *o, IrOp *variable, uint64_t align)
 	ir_op_erase(variable);
 }
 
-static IrOp *escape_of(const IrOp *func)
-{
-	const IrBlock *entry = func->regions[0].first;
-	for (IrOp *op = entry ? entry->first : NULL; op; op = op->next)
-		if (op->kind == OP_LOCALESCAPE)
-			return op;
-	return NULL;
-}
-
 static void loosen_variables(OverAligned *o, const IrOp *func)
 {
 	IR_FOR_BLOCKS (b, &func->regions[0]) {
@@ -67,7 +59,7 @@ static void loosen_variables(OverAligned *o, const IrOp *func)
 /* What a filter recovers of such a variable are the bytes. */
 static void round_recovered(OverAligned *o, IrOp *recover)
 {
-	const IrOp *escape = escape_of(ir_symbol(ir_op_symbol(recover, NAME_function)));
+	const IrOp *escape = abi_entry_escape(ir_symbol(ir_op_symbol(recover, NAME_function)));
 	const IrValue *variable = ir_operand(escape, (uint32_t)ir_op_uint(recover, NAME_index, 0));
 	uint64_t align = (uintptr_t)ptrmap_get(&o->aligns, variable);
 	if (!align)
@@ -89,7 +81,7 @@ void over_aligned_lower(IrModule *m)
 		return;
 	ArenaMark mark = arena_mark(o.mem);
 	IR_FOR_OPS (func, ir_module_block(m))
-		if (func->kind == OP_FUNC && escape_of(func))
+		if (func->kind == OP_FUNC && abi_entry_escape(func))
 			loosen_variables(&o, func);
 	for (IrOp *op = o.aligns.len ? ir_walk_first(&m->body) : NULL, *next; op; op = next) {
 		next = ir_walk_next(op, &m->body);

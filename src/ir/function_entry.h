@@ -11,6 +11,16 @@ static inline IrOp *abi_entry_front(const IrOp *func)
 	return first->kind == OP_LABEL ? first->next : first;
 }
 
+/* The op that lists the variables that filters of the function see, or NULL. */
+static inline IrOp *abi_entry_escape(const IrOp *func)
+{
+	const IrBlock *entry = func->regions[0].first;
+	IrOp *op = entry ? entry->first : NULL;
+	while (op && op->kind != OP_LOCALESCAPE)
+		op = op->next;
+	return op;
+}
+
 /* For a pass that is about to end the block at op: variables behind it stay in front. Those of the entry
  * block have a fixed place in the frame there only. */
 static inline void abi_entry_keep_variables(IrOp *op)

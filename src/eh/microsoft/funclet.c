@@ -205,7 +205,7 @@ static void lower_try_call(Funclets *f, const FuncletNode *n, IrOp *op)
 	retarget(f, op, 1, t);
 }
 
-/* A filter may let the program go on behind it. */
+/* A filter may answer that the program continues after the throw, so the edge to what follows it stays. */
 static void lower_circ_throw(Funclets *f, IrOp *op, FuncletTarget t)
 {
 	strip_tokens(f, op, 0);

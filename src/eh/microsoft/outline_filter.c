@@ -27,10 +27,8 @@ IrValue *outline_filter_variable(const IrOp *recover, const IrOp *func)
 {
 	if (recover->kind != OP_LOCALRECOVER || ir_op_symbol(recover, NAME_function) != ir_symbol_name(func))
 		return NULL;
-	IR_FOR_OPS (op, func->regions[0].first)
-		if (op->kind == OP_LOCALESCAPE)
-			return ir_operand(op, (uint32_t)ir_op_uint(recover, NAME_index, 0));
-	return NULL;
+	const IrOp *escape = abi_entry_escape(func);
+	return escape ? ir_operand(escape, (uint32_t)ir_op_uint(recover, NAME_index, 0)) : NULL;
 }
 
 /* The number of the variable of part that holds the address of v. */

@@ -147,19 +147,11 @@ static void look(Seh *s)
 
 /* What circ_seh_match() leaves for a handler */
 
-static IrOp *escape_of(const IrOp *func)
-{
-	IR_FOR_OPS (op, func->regions[0].first)
-		if (op->kind == OP_LOCALESCAPE)
-			return op;
-	return NULL;
-}
-
 static void make_landed(Seh *s)
 {
 	IrBuilder entry = ir_before(s->m, abi_entry_front(s->func));
 	s->landed = ir_build_alloca(&entry, s->m->voidp, STR("__landed"), 8);
-	IrOp *former = escape_of(s->func);
+	IrOp *former = abi_entry_escape(s->func);
 	uint32_t n = former ? former->noperands : 0;
 	IrValue **variables = arena_array(s->mem, IrValue *, (size_t)n + 1);
 	for (uint32_t i = 0; i < n; i++)
@@ -234,7 +226,7 @@ static IrBlock *block_with_token(Seh *s, IrBlock *behind, Loc loc)
 	return b;
 }
 
-/* A handler of the tables, which is over at once. Returns the end of the block behind it, where the exception has landed. */
+/* Builds a handler that ends at once, and a block after it, where the exception has landed. Returns the end of that block. */
 static IrBuilder build_landing(Seh *s, IrBlock *handler, Loc loc)
 {
 	IrBuilder b = ir_at_end(s->m, handler, loc);

@@ -1,8 +1,8 @@
 /* eh/microsoft/seh.h: handlers of circ's runtime, in the shape that the tables of __C_specific_handler have.
  *
  * Those tables know filters, not types, and go on behind __except, in the function itself: no handler is a funclet. So each
- * clause of a dispatch becomes a dispatch of its own, whose type is a function that asks circ_seh_match(), and whose handler is over at once;
- * what the front end has written into the handler stands behind it, with calls of circ's runtime for its beginning and ends.
+ * clause of a dispatch becomes a dispatch of its own, whose type is a function that asks circ_seh_match(), and whose handler ends at once.
+ * The code that the front end has written into the handler follows it, with calls of circ's runtime for its beginning and ends.
  *
  *   needs    a function of flat CIR in which outline.c has left no handler in a cleanup
  *   gives    the same, which funclet_prepare.c must see once more; a catch names a filter function in place of a type
