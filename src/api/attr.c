@@ -1,6 +1,6 @@
 /* circ/attr.h: attributes but constants, and what is asked of them all. */
 #include "api/api.h"
-#include "text/read/parse.h"
+#include "text/parse.h"
 
 const IrAttr *api_make_attr(const char *function, CircModule *m, const IrAttr *key, ApiAttrCheck *check)
 {

@@ -1,7 +1,7 @@
 #include "api/emission.h"
 #include "ir/copy.h"
+#include "text/parse.h"
 #include "text/print/print.h"
-#include "text/read/parse.h"
 #include "verify/verify.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ _Static_assert((int)CIRC_PRINT_LOCATIONS == PRINT_LOCATIONS && (int)CIRC_PRINT_G
 
 _Static_assert((int)CIRC_DIALECT_AUTO == DIALECT_AUTO && (int)CIRC_DIALECT_NEWEST == DIALECT_NEWEST &&
                    (int)CIRC_DIALECT_EARLIEST == DIALECT_EARLIEST,
-               "circ/module.h and text/read/parse.h must agree");
+               "circ/module.h and text/parse.h must agree");
 
 _Static_assert((int)CIRC_REPAIR_NONE == REPAIR_NONE && (int)CIRC_REPAIR_AUTO == REPAIR_AUTO &&
                    (int)CIRC_REPAIR_CLANG == REPAIR_CLANG,

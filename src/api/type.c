@@ -1,6 +1,6 @@
 #include "api/api.h"
 #include "ir/layout.h"
-#include "text/read/parse.h"
+#include "text/parse.h"
 
 _Static_assert((int)CIRC_TYPE_INT == TYPE_INT && (int)CIRC_TYPE_LONG_DOUBLE == TYPE_LONG_DOUBLE &&
                    (int)CIRC_TYPE_RECORD == TYPE_RECORD && (int)CIRC_TYPE_CATCH_TOKEN == TYPE_CATCH_TOKEN &&

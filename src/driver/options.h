@@ -9,7 +9,7 @@
 #include "base/vec.h"
 #include "driver/report.h"
 #include "link/link.h"
-#include "text/read/parse.h"
+#include "text/parse.h"
 
 /* How an option takes its value: options.def. */
 typedef enum OptionForm { FLAG, JOINED, ARG, EQUALS } OptionForm;

@@ -6,8 +6,8 @@
 #include "driver/source.h"
 #include "eh/microsoft/microsoft.h"
 #include "eh/plan.h"
+#include "text/parse.h"
 #include "text/print/print.h"
-#include "text/read/parse.h"
 
 #include <stdlib.h>
 

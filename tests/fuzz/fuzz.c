@@ -1,7 +1,7 @@
 #include "fuzz.h"
 
 #include "base/poison.h"
-#include "text/read/parse.h"
+#include "text/parse.h"
 #include "verify/verify.h"
 
 #include <stdarg.h>

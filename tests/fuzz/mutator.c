@@ -5,8 +5,8 @@
 #include "edit.h"
 #include "fuzz.h"
 
+#include "text/parse.h"
 #include "text/print/print.h"
-#include "text/read/parse.h"
 #include "verify/verify.h"
 
 #include <fcntl.h>

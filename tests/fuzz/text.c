@@ -2,9 +2,9 @@
  * newest grammar is the same when every era is read. */
 #include "fuzz.h"
 
+#include "text/parse.h"
 #include "text/print/print.h"
 #include "text/read/lex.h"
-#include "text/read/parse.h"
 #include "verify/verify.h"
 
 const uint32_t fuzz_byte_mutations = 10;

@@ -12,8 +12,8 @@ allowed() {
 	ir)             echo "circ base ir" ;;
 	target)         echo "circ base ir target" ;;
 	verify)         echo "circ base ir verify" ;;
-	text)           echo "circ base ir text" ;;
-	text/read)      echo "circ base ir text text/read text/old" ;;
+	text)           echo "circ base ir text text/read text/old" ;;
+	text/read)      echo "circ base ir text text/read" ;;
 	text/old)       echo "circ base ir text text/read text/old" ;;
 	text/print)     echo "circ base ir text text/print" ;;
 	repair)         echo "circ base ir target repair" ;;
@@ -32,8 +32,8 @@ allowed() {
 	link)           echo "circ base emit link" ;;
 	jit)            echo "circ base emit jit llvm" ;;
 	pipeline)       echo "circ base ir target verify repair expand flatten eh/itanium eh/microsoft call lower emit join pipeline llvm" ;;
-	api)            echo "circ base ir verify text/read text/print emit link jit pipeline api" ;;
-	driver)         echo "circ base ir text/read text/print eh eh/microsoft emit link jit pipeline driver" ;;
+	api)            echo "circ base ir verify text text/print emit link jit pipeline api" ;;
+	driver)         echo "circ base ir text text/print eh eh/microsoft emit link jit pipeline driver" ;;
 	runtime)        echo "runtime" ;;
 	*)              echo "" ;;
 	esac

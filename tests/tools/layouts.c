@@ -7,7 +7,7 @@
  */
 #include "ir/layout.h"
 #include "ir/module.h"
-#include "text/read/parse.h"
+#include "text/parse.h"
 
 #include <stdio.h>
 #include <stdlib.h>

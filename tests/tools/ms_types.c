@@ -4,8 +4,8 @@
  * ThrowInfo, and then the module with all tables. With --translate: the module, with Microsoft descriptors
  * for Itanium type infos. What cannot be done is reported as the compiler would. */
 #include "msvc/rtti.h"
+#include "text/parse.h"
 #include "text/print/print.h"
-#include "text/read/parse.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
  * 1. Crashes and leaks are found by the sanitizers that the tool is built with. */
 #include "expand/expand.h"
 #include "flatten/flatten.h"
-#include "text/read/parse.h"
+#include "text/parse.h"
 #include "verify/verify.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #include "test.h"
 
 #include "lower/lower.h"
-#include "text/read/parse.h"
+#include "text/parse.h"
 #include "verify/verify.h"
 
 #include <llvm-c/Core.h>

@@ -2,7 +2,7 @@
 #include "test.h"
 
 #include "lower/split.h"
-#include "text/read/parse.h"
+#include "text/parse.h"
 
 enum { FUNCTIONS = 1000, OPS_OF_ONE = 2, OPS = 100 };
 

@@ -1,7 +1,7 @@
 /* Microsoft names of Itanium type infos, as clang writes them for the same C++ type. */
 #include "msvc/type_identity.h"
 #include "test.h"
-#include "text/read/parse.h"
+#include "text/parse.h"
 
 typedef struct Fixture {
 	IrModule *m;

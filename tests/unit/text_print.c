@@ -2,8 +2,8 @@
 #include "test.h"
 
 #include "ir/build.h"
+#include "text/parse.h"
 #include "text/print/print.h"
-#include "text/read/parse.h"
 
 typedef struct Printed {
 	Arena arena;

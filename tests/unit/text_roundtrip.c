@@ -6,8 +6,8 @@
  * separated by colons, takes the place of the tree. */
 #include "test.h"
 
+#include "text/parse.h"
 #include "text/print/print.h"
-#include "text/read/parse.h"
 
 #include <dirent.h>
 #include <stdio.h>

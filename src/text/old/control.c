@@ -5,7 +5,7 @@
  * 	cir.loop for(cond : {…}, step : {…}) {…}        also while and dowhile, whose step does nothing
  */
 #include "ir/build.h"
-#include "text/read/parser.h"
+#include "text/old/old.h"
 
 static IrRegion *first_region(const Parser *p, const Frame *f)
 {

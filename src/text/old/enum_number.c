@@ -7,7 +7,7 @@
  * the default, on every function or call, 0 and 1 are that one: 1 may be the second as well, a convention that is C's on
  * x86_64, and an effect that promises more.
  */
-#include "text/read/parser.h"
+#include "text/old/old.h"
 
 typedef struct NumberRow {
 	NameId name;

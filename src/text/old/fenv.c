@@ -2,7 +2,7 @@
  *
  *	%c = cir.constrained_fadd %a, %b rounding(dynamic) except(strict) : T
  */
-#include "text/read/parser.h"
+#include "text/old/old.h"
 
 /* `rounding(WORD)`, `except(WORD)`: NULL when it is none of these. */
 static const char *environment_word(Parser *p, Str what, const char *const (*words)[2], size_t n)

@@ -1,7 +1,7 @@
 /* What older files mean by ops that are spelled as today: the op that is being made, and its operands, become those
  * of the newest text. */
 #include "ir/layout.h"
-#include "text/read/parser.h"
+#include "text/old/old.h"
 
 /* Integer ops on floats */
 
@@ -27,7 +27,8 @@ static OpKind float_kind(OpKind kind)
 	}
 }
 
-void parse_old_push_const(Parser *p, const Frame *f, IrType *type, const IrAttr *constant)
+/* A new constant before the op that is being read is its last operand. */
+static void push_const(Parser *p, const Frame *f, IrType *type, const IrAttr *constant)
 {
 	IrNamedAttr value = {p->known[NAME_value], constant};
 	IrOpSpec spec = {.kind = OP_CONST,
@@ -46,7 +47,7 @@ static void add_one(Parser *p, const Frame *f, IrType *type, bool up)
 	IrAttr one = {.kind = ATTR_FLOAT,
 	              .type = type,
 	              .name = ir_name(p->m, up ? STR("1.000000e+00") : STR("-1.000000e+00"))};
-	parse_old_push_const(p, f, type, ir_attr_intern(p->m, &one));
+	push_const(p, f, type, ir_attr_intern(p->m, &one));
 }
 
 static void modernise_float(Parser *p, Frame *f)
@@ -187,7 +188,7 @@ static void modernise_complex(Parser *p, Frame *f)
 	bool minus = f->kind == OP_MINUS, negative = f->kind != OP_DEC;
 	const IrAttr *parts[] = {part(p, type->elem, !minus, negative), part(p, type->elem, false, negative)};
 	IrAttr constant = {.kind = ATTR_CONST_COMPLEX, .type = type, .elems = parts, .n = 2};
-	parse_old_push_const(p, f, type, ir_attr_intern(p->m, &constant));
+	push_const(p, f, type, ir_attr_intern(p->m, &constant));
 	if (minus) {
 		IrValue *value = p->values.data[0];
 		p->values.data[0] = p->values.data[1];
@@ -222,6 +223,38 @@ static void modernise_visibility(Parser *p, const Frame *f)
 	}
 }
 
+/* Address points of virtual tables, as the incubator wrote them: two keys for the place, of a global or of an address.
+ *
+ * 	%a = cir.vtable.address_point(@_ZTV1B, vtable_index = 0, address_point_index = 2) : P
+ * 	%b = cir.vtable.address_point( %vptr : P, vtable_index = 0, address_point_index = -2) : P
+ *
+ * The latter is a step from the address: cir.ptr_stride now. */
+
+static bool step_from_address(Parser *p, const Frame *f, const IrAttr *group, const IrAttr *slot)
+{
+	uint64_t index;
+	if (!ir_attr_get_u64(group, &index) || index)
+		return parse_fail(p, f->at, "expected vtable_index = 0, since the table is not named");
+	IrType *type = ir_type_int(p->m, 64, true, false);
+	push_const(p, f, type, ir_attr_int(p->m, type, slot->bits));
+	return true;
+}
+
+static bool modernise_address_point(Parser *p, Frame *f)
+{
+	const IrAttr *group = pushed_attr(p, f, NAME_index), *slot = pushed_attr(p, f, NAME_offset);
+	if (f->generic || !group || !slot)
+		return true;
+	p->attrs.len -= 2; /* they were pushed last */
+	if (f->kind == OP_PTR_STRIDE)
+		return step_from_address(p, f, group, slot);
+	const IrAttr *elems[] = {[ADDRESS_POINT_INDEX] = group, [ADDRESS_POINT_OFFSET] = slot};
+	IrAttr point = {
+	    .kind = ATTR_PARAMS, .row = ATTR_ROW_ADDRESS_POINT, .elems = elems, .n = ARRAY_LEN(elems)};
+	push_attr(p, p->known[NAME_address_point], ir_attr_intern(p->m, &point));
+	return true;
+}
+
 bool parse_modernise(Parser *p, Frame *f)
 {
 	if (op_info[f->kind].flags & OPF_SYMBOL)
@@ -237,7 +270,7 @@ bool parse_modernise(Parser *p, Frame *f)
 	if (f->attrs < p->attrs.len && ir_op_may_wrap(f->kind))
 		modernise_wrap_flags(p, f);
 	if ((f->kind == OP_VTABLE_ADDRESS_POINT || (f->kind == OP_PTR_STRIDE && p->values.len == 1)) &&
-	    !parse_old_address_point(p, f))
+	    !modernise_address_point(p, f))
 		return false;
 	if (f->kind == OP_PREFETCH && !pushed_attr(p, f, NAME_access))
 		push_enum(p, NAME_access, ENUM_PREFETCH, PREFETCH_READ);

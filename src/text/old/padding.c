@@ -11,7 +11,7 @@
  * 	module attributes {cir.record_traits = {S = {padding_known = false}}}
  * 	!cir.struct<"S" {data !cir.float, pad !cir.array<!u8i x 4>, data !cir.float, pad !cir.array<!u8i x 4>}>
  */
-#include "text/read/parser.h"
+#include "text/old/old.h"
 
 #include "ir/layout.h"
 
@@ -19,12 +19,6 @@ typedef struct Padded {
 	IrType *record;
 	uint8_t *marks; /* MARK_UNTOLD: may be padding */
 } Padded;
-
-bool parse_is_filler(const IrType *t)
-{
-	const IrType *byte = t->kind == TYPE_ARRAY ? t->elem : t;
-	return ir_is_int(byte) && byte->width == 8 && !byte->is_signed && !byte->bitint;
-}
 
 static uint64_t round_up(uint64_t v, uint64_t align)
 {
@@ -189,8 +183,6 @@ void parse_tell_padding(Parser *p)
 
 void parse_padded(Parser *p)
 {
-	if (p->d->errors)
-		return;
 	if (p->padded_records.len)
 		find_padding(p);
 	read_traits(p);

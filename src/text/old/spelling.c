@@ -1,6 +1,6 @@
 /* Older spellings that no format can say: the "old" columns of cir-reference section 5. */
 #include "ir/layout.h"
-#include "text/read/parser.h"
+#include "text/old/old.h"
 
 /* (ATTR) : T; A: (nullptr) : T */
 Parsed parse_old_const(Parser *p, Frame *f)

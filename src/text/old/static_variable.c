@@ -21,7 +21,7 @@
  *
  * Until the end of 2025 the global said `static_local` alone, and the addresses in its initializer said nothing.
  */
-#include "text/read/parser.h"
+#include "text/old/old.h"
 
 #include "ir/build.h"
 #include "ir/clone.h"

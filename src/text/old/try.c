@@ -14,7 +14,7 @@
  *
  * and one that is newer than what is printed: cir.throw with the type info and the destructor as values.
  */
-#include "text/read/parser.h"
+#include "text/old/old.h"
 
 #include "ir/build.h"
 #include "ir/catch_region.h"

@@ -2,7 +2,7 @@
  *
  *	%s = cir.vec.reduce.fadd(%start, %v) : (T, !cir.vector<n x T>) -> T
  */
-#include "text/read/parser.h"
+#include "text/old/old.h"
 
 /* The mnemonics of text/old/ops.def that come here end in the words of the newest spelling. */
 static int kind_of(const Frame *f)

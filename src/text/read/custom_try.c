@@ -233,7 +233,7 @@ Parsed parse_handlers_complete(Parser *p, Frame *f)
 static Parsed early_try(Parser *p, Frame *f)
 {
 	parse_older(p, f->at, "a 'cir.try' with a result");
-	return parse_early_try(p, f) ? parse_handlers_complete(p, f) : PARSED_NO;
+	return p->old->name_try(p, f) ? parse_handlers_complete(p, f) : PARSED_NO;
 }
 
 static Parsed read_handler(Parser *p, Frame *f)

@@ -294,7 +294,7 @@ static void store_initial(Parser *p, IrValue *initial, IrOp *alloca)
 /* A function or global, without what only the generic form may give it. */
 static bool finish_symbol(Parser *p, Frame *f)
 {
-	if (!check_symbol(p, f) || !check_counts(p, f) || !parse_modernise(p, f))
+	if (!check_symbol(p, f) || !check_counts(p, f) || !p->old->modernise(p, f))
 		return false;
 	p->values.len = p->succ_specs.len = 0;
 	IrOp *op = make_op(p, f);
@@ -321,7 +321,7 @@ bool parse_finish_op(Parser *p)
 		return finish_symbol(p, f);
 	if ((symbol && !check_symbol(p, f)) || !check_counts(p, f) || !resolve_operands(p, f, s))
 		return false;
-	if (!parse_modernise(p, f))
+	if (!p->old->modernise(p, f))
 		return false;
 	s = op_shape(p, f->kind);
 	if (!resolve_succs(p, f) || !result_types(p, f, s) || !check_bindings(p, f, s))
@@ -332,9 +332,9 @@ bool parse_finish_op(Parser *p)
 	IrOp *op = make_op(p, f);
 	move_regions(p, f, op);
 	ir_op_append(current_block(p), op);
-	parse_note_access(p, op);
+	p->old->note_access(p, op);
 	parse_deliver_warnings(p, f->warnings);
-	IrValue *results = f->cleanup ? parse_wrap_call(p, f, op) : op->results;
+	IrValue *results = f->cleanup ? p->old->wrap_call(p, f, op) : op->results;
 	if (initial)
 		store_initial(p, initial, op);
 	if (symbol)

@@ -260,7 +260,7 @@ static bool tail(Parser *p, Frame *f)
 	if (!parse_op_dict(p, f))
 		return false;
 	rename_attrs(p, f);
-	if (!parse_modernise_numbers(p, f))
+	if (!p->old->modernise_numbers(p, f))
 		return false;
 	drop_defaults(p, f);
 	if (is_element_addr(f) && !modernise_element_addr(p, f))

@@ -33,23 +33,14 @@ static void date_spellings(Parser *p, const char *mnemonic, bool is_older, Dated
 
 void spellings_init(Parser *p)
 {
-	enum {
-		OLD_SPELLINGS = 0
-#define OLD(op, mnemonic, format)          +1
-#define OLD_CUSTOM(op, mnemonic, function) +1
-#include "text/old/ops.def"
-	};
-	slice_reserve(p->mem, &p->mnemonics, OP_COUNT + OLD_SPELLINGS);
+	const OldText *old = p->old;
+	slice_reserve(p->mem, &p->mnemonics, OP_COUNT + old->nspellings);
 	for (unsigned k = 0; k < OP_COUNT; k++)
 		add_spelling(
 		    p,
 		    (Spelling){.mnemonic = op_info[k].name, .kind = (OpKind)k, .format = op_info[k].format});
-#define OLD(op, name, text)         add_spelling(p, (Spelling){name, OP_##op, text, NULL, .is_older = true});
-#define OLD_CUSTOM(op, name, parse) add_spelling(p, (Spelling){name, OP_##op, NULL, parse, .is_older = true});
-#define ALSO(op, name, text)        add_spelling(p, (Spelling){name, OP_##op, text, NULL, .is_older = false});
-#define ALSO_CUSTOM(op, name, parse)                                                                         \
-	add_spelling(p, (Spelling){name, OP_##op, NULL, parse, .is_older = false});
-#include "text/old/ops.def"
+	for (uint32_t i = 0; i < old->nspellings; i++)
+		add_spelling(p, old->spellings[i]);
 #define DATED_OP(id, mnemonic, is_older, ...) date_spellings(p, mnemonic, is_older, DATED_##id);
 #include "ir/dated.def"
 }

@@ -1,6 +1,4 @@
 /* The reader's main loop: regions, blocks, and getting on after an error. */
-#include "text/read/parse.h"
-
 #include "text/read/parser.h"
 
 /* Regions */
@@ -313,7 +311,7 @@ static bool begins_next_symbol(Parser *p)
 	return true;
 }
 
-static void read_text(Parser *p)
+void parse_whole_text(Parser *p)
 {
 	parse_open_module(p, p->lx.base, false);
 	while (!at(p, TOK_EOF) && !diag_full(p->d)) {
@@ -338,11 +336,10 @@ static void read_text(Parser *p)
 		return;
 	}
 	scope_close(p, top_frame(p));
-	parse_old_exceptions(p);
-	parse_untyped_calls(p);
-	parse_old_statics(p);
+	p->old->end_of_text(p);
 	check_nesting(p);
-	parse_padded(p);
+	if (!p->d->errors)
+		p->old->records_known(p);
 }
 
 /* What an op has of a stack begins at some place of it, also where nothing was ever pushed: NULL + 0 is
@@ -360,12 +357,13 @@ static void reserve_stacks(Parser *p)
 	vec_reserve(p->mem, &p->values, 1);
 }
 
-Parser *parse_begin(IrModule *m, Str text, Diags *d)
+Parser *parse_begin(IrModule *m, Str text, const OldText *old, Diags *d)
 {
 	Parser *p = arena_new(&m->scratch, Parser);
 	p->m = m;
 	p->mem = &m->scratch;
 	p->d = d;
+	p->old = old;
 	reserve_stacks(p);
 	for (unsigned i = 0; i < NAME_COUNT; i++)
 		p->known[i] = ir_known_name(m, (NameId)i);
@@ -374,31 +372,4 @@ Parser *parse_begin(IrModule *m, Str text, Diags *d)
 	spellings_init(p);
 	lex_begin(&p->lx, text);
 	return p;
-}
-
-bool text_parse(IrModule *m, const char *name, Str text, Diags *d)
-{
-	return text_parse_as(m, name, text, DIALECT_AUTO, d);
-}
-
-bool text_parse_as(IrModule *m, const char *name, Str text, Dialect dialect, Diags *d)
-{
-	m->source = (Source){name, text};
-	diag_set_source(d, &m->source);
-	uint32_t errors = d->errors;
-	if (text.len >= INT32_MAX) {
-		diag_error(d, (Loc){0}, "text is too large: it has %zu bytes (limit 2 GiB)", text.len);
-		return false;
-	}
-	ArenaMark mark = arena_mark(&m->scratch);
-	Parser *p = parse_begin(m, text, d);
-	p->newest = dialect == DIALECT_NEWEST;
-	m->of_any_era = !p->newest;
-	if (dialect == DIALECT_EARLIEST)
-		parse_in_era_a(p);
-	read_text(p);
-	m->repair = p->newest ? REPAIR_NONE : REPAIR_AUTO;
-	m->dated = p->design ? 0 : p->dated; /* the design document's spellings are of no clang */
-	arena_release(&m->scratch, mark);
-	return d->errors == errors;
 }

@@ -25,6 +25,7 @@
 
 typedef struct Parser Parser;
 typedef struct Frame Frame;
+typedef struct OldText OldText;
 
 typedef enum Parsed {
 	PARSED_NO,     /* does not match; parse_fail() was called */
@@ -228,6 +229,7 @@ struct Parser {
 	IrModule *m;
 	Arena *mem; /* of the reader itself */
 	Diags *d;
+	const OldText *old;
 	Lexer lx;
 	uint32_t depth; /* of types, attributes and locations being read */
 
@@ -311,8 +313,27 @@ struct Parser {
 	bool in_opaque;     /* types that are not ours may stand here */
 };
 
+/* What the reader needs to know of older eras: text/old has it, text/parse.c hands it over. Nothing here names text/old. */
+struct OldText {
+	const Spelling *spellings; /* tried in this order, after the newest of their mnemonic */
+	uint32_t nspellings;
+	/* What an older text means by the op. Called when p->values holds the operands: may change f->kind and them. */
+	bool (*modernise)(Parser *p, Frame *f);
+	bool (*modernise_numbers)(Parser *p, const Frame *f); /* of enums, in the generic form */
+	/* A call with a cleanup region, put into a scope that has it; returns the call's results, as they are outside. */
+	IrValue *(*wrap_call)(Parser *p, const Frame *f, IrOp *call);
+	/* An early cir.try, which has a result: gives it its name and takes that from the frame. */
+	bool (*name_try)(Parser *p, Frame *f);
+	void (*note_access)(Parser *p, IrOp *op); /* if it accesses a member */
+	void (*tell_padding)(
+	    Parser *p); /* of padded_records: cir.record_traits gets those with a MARK_UNTOLD */
+	void (*end_of_text)(Parser *p);
+	void (*records_known)(Parser *p); /* at the very end: no record holds itself */
+};
+
 /* A reader of the text, in the scratch arena of the module: parse.c */
-Parser *parse_begin(IrModule *m, Str text, Diags *d);
+Parser *parse_begin(IrModule *m, Str text, const OldText *old, Diags *d);
+void parse_whole_text(Parser *p);
 
 /* Messages and small pieces: text/read/message.c */
 
@@ -602,42 +623,16 @@ Parsed parse_op_resume(Parser *p);         /* after a region of the top frame */
 bool parse_at_another_op(const Parser *p); /* `cir.store`, `%0:2 = …` */
 void parse_settle(Parser *p, Parsed result);
 Parsed parse_generic(Parser *p, Frame *f);
-bool parse_modernise_numbers(Parser *p, const Frame *f); /* text/old/enum_number.c */
-IrBlock *parse_block(Parser *p, Frame *f);               /* that the ops of its region go to the end of */
+IrBlock *parse_block(Parser *p, Frame *f); /* that the ops of its region go to the end of */
 const ReadShape *op_shape(Parser *p, OpKind kind);
 bool parse_finish_op(Parser *p);
 /* An op before the one that is being read. */
 IrOp *parse_insert_op(Parser *p, const IrOpSpec *spec);
 
-/* Older eras: text/old/modernise.c, parse_old*.c, text/old/padding.c */
-
-/* What an older text means by the op. Called when p->values holds the operands: may change f->kind and them. */
-bool parse_modernise(Parser *p, Frame *f);
-void parse_untyped_calls(Parser *p);  /* at the end of the text */
-void parse_old_exceptions(Parser *p); /* at the end of the text, before that */
-void parse_old_statics(Parser *p);    /* at the end of the text */
-void parse_tell_padding(Parser *p);   /* of padded_records: cir.record_traits gets those with a MARK_UNTOLD */
-void parse_note_access(Parser *p, IrOp *op); /* if it accesses a member */
-void parse_padded(Parser *p); /* at the end of the text, when records are known not to hold themselves */
+void parse_untyped_calls(Parser *p);                    /* at the end of the text */
+void parse_modernise_global(Parser *p, const Frame *f); /* in the generic form */
 /* What clang fills the gaps of records with: a byte, or an array of them. */
 bool parse_is_filler(const IrType *t);
-/* A new constant before the op that is being read is its last operand. */
-void parse_old_push_const(Parser *p, const Frame *f, IrType *type, const IrAttr *constant);
-/* An address point that is written with two keys; may make it a cir.ptr_stride. */
-bool parse_old_address_point(Parser *p, Frame *f);
-void parse_modernise_global(Parser *p, const Frame *f); /* in the generic form */
-/* For a `cir.catch_param begin`, whose operand is in p->values: a call takes it, and the
- * call's result its place. */
-void parse_begin_catch_call(Parser *p, const Frame *f);
-/* The kind of a parameter that is a reference to the caught pointer. */
-void parse_modernise_reference(Parser *p, const Frame *f);
-/* What a cir.throw throws, and what destroys it, as symbols, when they were given as values. */
-bool parse_thrown_symbols(Parser *p, const Frame *f);
-/* A call with a cleanup region, put into a scope that has it; returns the call's
- * results, as they are outside. */
-IrValue *parse_wrap_call(Parser *p, const Frame *f, IrOp *call);
-/* An early cir.try, which has a result: gives it its name and takes that from the frame. */
-bool parse_early_try(Parser *p, Frame *f);
 /* For the parsers of handlers: text/read/custom_try.c */
 Parsed parse_open_handler(Parser *p, Frame *f);
 bool parse_handler_type(Parser *p); /* ATTR, #cir.all, #cir.unwind */
@@ -681,11 +676,7 @@ void parse_drop_default(Parser *p, uint32_t first, NameId name, unsigned word);
 /* The current token is `{`: the region begins. args: the arguments its entry block is to have. */
 Parsed parse_open_region(Parser *p, const RegionArg *args, uint32_t nargs);
 
-/* The custom spellings of custom.def, and the older ones of text/old/ops.def. */
 #define CUSTOM_FORMAT(name) CustomParser parse_custom_##name;
 #include "text/custom.def"
-#define OLD(id, mnemonic, format)
-#define OLD_CUSTOM(id, mnemonic, function) CustomParser function;
-#include "text/old/ops.def"
 
 #endif

@@ -132,8 +132,14 @@ static bool tail(Parser *p, RecordText *r)
 	return expect(p, '>');
 }
 
+bool parse_is_filler(const IrType *t)
+{
+	const IrType *byte = t->kind == TYPE_ARRAY ? t->elem : t;
+	return ir_is_int(byte) && byte->width == 8 && !byte->is_signed && !byte->bitint;
+}
+
 /* Of a struct without marks: the only member that can be padding. Of several, where the struct has a name, any may be;
- * parse_padded() looks again when the whole text is known. One without a name is the type of a constant, for which padding is
+ * text/old/padding.c looks again when the whole text is known. One without a name is the type of a constant, for which padding is
  * data like other. */
 static void mark_padding(RecordText *r)
 {
@@ -203,7 +209,7 @@ static IrType *named_body(Parser *p, RecordText *r, bool era_a)
 	bool told = r->kind == RECORD_UNION || !r->padded || r->marked;
 	finish_body(r);
 	if (known && (!told || ir_is_padding_untold(record)) && r->members.len == record->nmembers)
-		r->body.marks = record->marks; /* parse_padded() may have changed them */
+		r->body.marks = record->marks; /* text/old/padding.c may have changed them */
 	if (!ir_record_set_body(p->m, record, &r->body)) {
 		parse_fail(p, r->name_at, "record '%.*s' is already defined with another body",
 		           (int)r->name.len, r->name.data);

@@ -2,7 +2,7 @@
  * tests/random/runtime.cpp prints for the compiled program, with microsoft: on windows-msvc. What a replaced exception's release prints begins
  * with '!'. */
 #include "interpret.h"
-#include "text/read/parse.h"
+#include "text/parse.h"
 #include "verify/verify.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* text/read/parse.h: text to IR (cir-reference sections 1 to 5, all eras).
+/* text/parse.h: text to IR (cir-reference sections 1 to 5, all eras).
  *
  * Ownership  the module borrows the text, which must outlive it: diagnostics quote it.
  * Errors     false: at least one error was reported. The parser recovers at the next op and reports up to
@@ -6,8 +6,8 @@
  * Limits     text of at most 2 GiB; types, attributes and locations nested at most
  *            TYPE_DEPTH_MAX deep. Regions nest freely.
  */
-#ifndef CIRC_TEXT_READ_PARSE_H
-#define CIRC_TEXT_READ_PARSE_H
+#ifndef CIRC_TEXT_PARSE_H
+#define CIRC_TEXT_PARSE_H
 
 #include "ir/module.h"
 
@@ -22,7 +22,7 @@ typedef enum Dialect {
 bool text_parse_as(IrModule *m, const char *name, Str text, Dialect dialect, Diags *d);
 bool text_parse(IrModule *m, const char *name, Str text, Diags *d); /* DIALECT_AUTO */
 
-/* One type or attribute, whole, for a module that exists: text/read/fragment.c. Aliases are the
+/* One type or attribute, whole, for a module that exists. Aliases are the
  * predefined ones; `!rec_S` is the record S. NULL: an error was reported, with its place in the text.
  * The text must outlive the module. */
 IrType *text_parse_type(IrModule *m, Str text, Diags *d);
