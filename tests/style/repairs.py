@@ -24,10 +24,13 @@ def cell(text):
 
 
 def repairs(folder):
-	yield "| Name | What clang printed | Printed | Found by | Becomes |"
-	yield "|---|---|---|---|---|"
-	for (name, what, since, until, shows, made, _), _ in rows(folder / "repairs.def", "REPAIR"):
-		yield "| " + " | ".join(map(cell, (f"`{name}`", what, years(since, until), shows, made))) + " |"
+	table = [row for row, _ in rows(folder / "repairs.def", "REPAIR")]
+	yield "| Name | What clang printed | Printed |"
+	yield "|---|---|---|"
+	for name, what, since, until, *_ in table:
+		yield f"| [`{name}`](#{name}) | {cell(what)} | {years(since, until)} |"
+	for name, _, _, _, shows, made, _ in table:
+		yield f"\n### {name}\n\nFound by {shows}.\n\nRepaired: {made}."
 
 
 def proofs(folder):
