@@ -6,10 +6,12 @@
  *
  * or, for an alignment N of the elements of more than 8, with steps to the number, by N - 8, and to the elements, by N. The
  * elements lay 64 bytes behind the begin of memory that has 8 for the number, and delete[] did not find it. Nothing else uses
- * %p; what the steps make is cast once: to no pointers to pointers, which would be the elements of a table. The memory becomes
- * bytes. */
+ * %p; what the steps make is cast once: to no pointers to pointers, which would be the elements of a table. The memory is
+ * as large as the elements and N bytes: in larger memory there may be as many pointers in front as the text says. It
+ * becomes bytes. */
 #include "repair/internal.h"
 
+#include "ir/layout.h"
 #include "ir/mangled.h"
 
 #include <ctype.h>
@@ -98,15 +100,51 @@ static bool is_cast_to_elements(const IrOp *op)
 	return t && t->kind == TYPE_PTR && t->elem->kind != TYPE_PTR;
 }
 
+static bool constant_of(const IrValue *v, uint64_t *n)
+{
+	return !v->is_arg && v->def.op->kind == OP_CONST &&
+	       ir_attr_get_u64(ir_op_attr(v->def.op, NAME_value), n);
+}
+
 /* By how much op steps; 0: it does not, or not by a known number forward. */
 static uint64_t step_of(const IrOp *op)
 {
-	const IrValue *n = op->kind == OP_PTR_STRIDE ? ir_operand(op, 1) : NULL;
 	uint64_t step;
-	if (!n || n->is_arg || n->def.op->kind != OP_CONST ||
-	    !ir_attr_get_u64(ir_op_attr(n->def.op, NAME_value), &step))
-		return 0;
-	return step;
+	return op->kind == OP_PTR_STRIDE && constant_of(ir_operand(op, 1), &step) ? step : 0;
+}
+
+/* The size of an element that `to`, a cast, has pointers to, maybe after one to `void *`; 0: unknown. The number is that of the
+ * innermost elements of arrays of arrays. */
+static uint64_t element_size(const IrOp *to)
+{
+	for (const IrOp *next = to; next && is_cast_to_elements(next); next = only_user(&next->results[0]))
+		to = next;
+	IrType *t = to->results[0].type->elem;
+	while (t->kind == TYPE_ARRAY)
+		t = t->elem;
+	return ir_type_sized(t) ? ir_type_size(t) : 0;
+}
+
+/* %n * size + front, of which the sum is checked for overflow; the value for that is the other one of the cir.select. */
+static bool adds(const IrValue *sum, uint64_t front)
+{
+	uint64_t n;
+	const IrOp *op = sum->is_arg ? NULL : sum->def.op;
+	if (op && op->kind == OP_SELECT && !ir_operand(op, 2)->is_arg)
+		op = ir_operand(op, 2)->def.op;
+	return op && op->kind == OP_ADD_OVERFLOW &&
+	       (constant_of(ir_operand(op, 1), &n) || constant_of(ir_operand(op, 0), &n)) && n == front;
+}
+
+static bool fits(const IrOp *call, const IrValue *number, uint64_t front, const IrOp *to_elements)
+{
+	uint64_t size, n;
+	if (!ir_call_nargs(call))
+		return false;
+	if (!constant_of(ir_operand(call, 0), &size))
+		return adds(ir_operand(call, 0), front);
+	return constant_of(number, &n) && size >= front && n <= size &&
+	       size - front == n * element_size(to_elements);
 }
 
 /* The number takes the last 8 bytes of what is in front of the elements. */
@@ -117,6 +155,7 @@ static bool is_cookie_of_pointers(CookieWalk *w, const IrModule *m, const IrOp *
 		return false;
 	uint64_t number = 0, elements = 0;
 	unsigned uses = 0, numbers = 0;
+	const IrOp *to_number = NULL, *to_elements = NULL;
 	IR_FOR_USES (u, &op->results[0]) {
 		uint64_t step = step_of(u->user);
 		const IrOp *to = step ? only_user(&u->user->results[0]) : u->user;
@@ -124,14 +163,19 @@ static bool is_cookie_of_pointers(CookieWalk *w, const IrModule *m, const IrOp *
 		if (to && is_cast_to_number(m, to)) {
 			numbers++;
 			number = step;
+			to_number = to;
 		} else if (to && step && is_cast_to_elements(to)) {
 			elements = step;
+			to_elements = to;
 		} else {
 			return false;
 		}
 	}
-	return uses == 2 && numbers == 1 && elements % NUMBER_SIZE == 0 && elements == number + NUMBER_SIZE &&
-	       is_memory_of_new(w, ir_operand(op, 0)); /* last: it reads a name */
+	if (uses != 2 || numbers != 1 || elements % NUMBER_SIZE != 0 || elements != number + NUMBER_SIZE)
+		return false;
+	const IrValue *memory = ir_operand(op, 0);
+	return is_memory_of_new(w, memory) &&
+	       fits(memory->def.op, ir_operand(only_user(&to_number->results[0]), 0), elements, to_elements);
 }
 
 static bool has_array_new(const IrModule *m)
