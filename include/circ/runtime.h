@@ -1,7 +1,8 @@
 /* circ/runtime.h: libcircrt, exceptions of a language's own: what compiled code calls, and what the runtime of
  * the language may set and ask. Programs link it (libcircrt.a; circeh.lib for windows-msvc), and what runs in a
  * JIT finds it there; it is no part of the compiler, and needs an unwinder (libgcc's or LLVM's libunwind; Windows'
- * own) and a C library, no C++ one.
+ * own) and a C library, no C++ one. A program without a C library can have it on ELF: it defines malloc, free, abort,
+ * memcpy, memset, strlen, write, and dladdr, which may know nothing (return 0).
  *
  * An exception is an object, its type, which is the address of any constant, and the number of the language that
  * threw it. A throw has two phases: first the callers are asked, innermost first, which clause takes the exception;

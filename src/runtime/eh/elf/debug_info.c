@@ -5,6 +5,11 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
+/* A program without a C library need not have them. */
+#pragma weak dlopen
+#pragma weak dlsym
+#pragma weak getpid
+
 typedef struct Dwfl Dwfl;
 typedef struct Module Module;
 typedef struct Line Line;
@@ -46,6 +51,8 @@ static bool find(void *handle, const char *name, void *function)
 
 static bool load(void)
 {
+	if (!dlopen || !dlsym || !getpid)
+		return false;
 	void *h = dlopen("libdw.so.1", RTLD_NOW | RTLD_LOCAL);
 	Library *l = &library;
 	bool ok = h && find(h, "dwfl_begin", &l->begin) && find(h, "dwfl_linux_proc_report", &l->report) &&

@@ -1,7 +1,6 @@
 #include "runtime/eh/exception.h"
 
 #include <dlfcn.h>
-#include <string.h>
 #include <unistd.h>
 
 void circeh_write(const char *text, size_t n)
@@ -23,6 +22,15 @@ bool circeh_symbol(const void *address, char *out, size_t size)
 	       circeh_join(out, size, info.dli_sname, "");
 }
 
+static const char *last_component(const char *path)
+{
+	const char *last = path;
+	for (; *path; path++)
+		if (*path == '/')
+			last = path + 1;
+	return last;
+}
+
 /* "prog+0x1234", as addr2line takes it. */
 bool circeh_place(const void *address, char *out, size_t size)
 {
@@ -30,8 +38,7 @@ bool circeh_place(const void *address, char *out, size_t size)
 	char digits[2 * sizeof(uintptr_t) + 4];
 	if (!dladdr(address, &info) || !info.dli_fname)
 		return false;
-	const char *slash = strrchr(info.dli_fname, '/');
 	char *offset = circeh_hex((uintptr_t)address - (uintptr_t)info.dli_fbase, digits + 1);
 	*--offset = '+';
-	return circeh_join(out, size, slash ? slash + 1 : info.dli_fname, offset);
+	return circeh_join(out, size, last_component(info.dli_fname), offset);
 }
