@@ -96,6 +96,23 @@ static void check_fields_of_no_width(Verifier *v, const Name *record, const IrAt
 		           record->text);
 }
 
+/* clang::RecordArgPassingKind */
+static void check_passing(Verifier *v, const Name *record, const IrAttr *layout)
+{
+	static const char *const known[] = {"can_pass_in_regs", "cannot_pass_in_regs",
+	                                    "can_never_pass_in_regs"};
+	const IrAttr *kind = layout->elems[RECORD_LAYOUT_ARG_PASSING];
+	if (!kind)
+		return;
+	for (size_t i = 0; i < ARRAY_LEN(known); i++)
+		if (strcmp(kind->name->text, known[i]) == 0)
+			return;
+	diag_error(v->d, v->m->attrs_loc,
+	           "'arg_passing_kind' of record '%s' in attribute 'cir.record_layouts' must be "
+	           "'can_pass_in_regs', 'cannot_pass_in_regs' or 'can_never_pass_in_regs', found '%s'",
+	           record->text, kind->name->text);
+}
+
 static void check_records(Layouts *l)
 {
 	const TypeTable *types = &l->v->m->types;
@@ -151,6 +168,7 @@ void verifier_check_layouts(Verifier *v)
 	for (uint32_t i = 0; i < dict->n; i++) {
 		ptrmap_put(v->arena, &l.of, dict->keys[i], (void *)(uintptr_t)dict->elems[i]);
 		check_fields_of_no_width(v, dict->keys[i], dict->elems[i]);
+		check_passing(v, dict->keys[i], dict->elems[i]);
 	}
 	if (dict->n)
 		check_records(&l);

@@ -64,7 +64,8 @@ int parse_enum_word(Parser *p, EnumClass c)
 		for (const char *const *w = ir_enum_info[c].words; *w; w++)
 			buf_printf(p->mem, &list, "%s%s", list.len ? ", " : "", *w);
 		buf_char(p->mem, &list, '\0');
-		parse_fail(p, t.at, "expected one of [%s]%s", list.data, similar);
+		parse_fail(p, t.at, "expected one of [%s], found '%.*s'%s", list.data, (int)t.len, t.at,
+		           similar);
 	}
 	return -1;
 }

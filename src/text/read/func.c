@@ -21,21 +21,22 @@ static bool push_enum_word(Parser *p, NameId name, EnumClass c)
 	return true;
 }
 
+static const struct {
+	const char *word;
+	NameId name;
+	const char *older; /* what it is then, or NULL */
+} flags[] = {{"builtin", NAME_builtin},
+             {"coroutine", NAME_coroutine},
+             {"flattened_coroutine", NAME_coroutine},
+             {"lambda", NAME_lambda},
+             {"no_proto", NAME_no_proto},
+             {"dso_local", NAME_dso_local},
+             {"dsolocal", NAME_dso_local, "'dsolocal'"},
+             {"optnone", NAME_optnone},
+             {"cold", NAME_cold}};
+
 static bool push_flag_word(Parser *p)
 {
-	static const struct {
-		const char *word;
-		NameId name;
-		const char *older; /* what it is then, or NULL */
-	} flags[] = {{"builtin", NAME_builtin},
-	             {"coroutine", NAME_coroutine},
-	             {"flattened_coroutine", NAME_coroutine},
-	             {"lambda", NAME_lambda},
-	             {"no_proto", NAME_no_proto},
-	             {"dso_local", NAME_dso_local},
-	             {"dsolocal", NAME_dso_local, "'dsolocal'"},
-	             {"optnone", NAME_optnone},
-	             {"cold", NAME_cold}};
 	for (unsigned i = 0; i < ARRAY_LEN(flags); i++) {
 		if (str_is(token_str(peek(p)), flags[i].word)) {
 			if (flags[i].older)
@@ -76,6 +77,19 @@ static bool quoted_visibility(Parser *p)
 	return true;
 }
 
+/* "; did you mean 'linkonce_odr'?", or "" */
+static const char *similar_leading_word(Parser *p)
+{
+	static const EnumClass classes[] = {ENUM_LINKAGE, ENUM_SYM_VISIBILITY, ENUM_VISIBILITY, ENUM_INLINE};
+	Suggestion s = suggest_begin(token_str(peek(p)));
+	for (size_t i = 0; i < ARRAY_LEN(classes); i++)
+		for (const char *const *w = ir_enum_info[classes[i]].words; *w; w++)
+			suggest_try(&s, str_of(*w));
+	for (size_t i = 0; i < ARRAY_LEN(flags); i++)
+		suggest_try(&s, str_of(flags[i].word));
+	return parse_did_you_mean(p, &s, "");
+}
+
 static bool leading_word(Parser *p)
 {
 	if (at(p, TOK_STRING))
@@ -93,7 +107,9 @@ static bool leading_word(Parser *p)
 		return parse_comdat_clause(p);
 	if (accept_word(p, STR("alignment"))) /* of the newest; older: `{alignment = 2 : i64}` */
 		return parse_alignment_clause(p);
-	return expected(p, "a keyword of cir.func, or a symbol name, '@name'");
+	return parse_fail(p, peek(p).at,
+	                  "expected a keyword of cir.func, or a symbol name, '@name', found '%.*s'%s",
+	                  (int)peek(p).len, peek(p).at, similar_leading_word(p));
 }
 
 static bool leading_words(Parser *p, const Frame *f)
@@ -339,6 +355,16 @@ static bool at_unknown_clause(Parser *p)
 	       !token_is(t, STR("loc")) && !token_is(t, STR("func")) && !token_is(t, STR("module"));
 }
 
+static const char *similar_clause(Parser *p)
+{
+	static const char *const words[] = {"alias",       "cc",          "personality", "func_info",
+	                                    "global_ctor", "global_dtor", "side_effect", "attributes"};
+	Suggestion s = suggest_begin(token_str(peek(p)));
+	for (size_t i = 0; i < ARRAY_LEN(words); i++)
+		suggest_try(&s, str_of(words[i]));
+	return parse_did_you_mean(p, &s, "");
+}
+
 /* *any: was there a clause? */
 static bool clause(Parser *p, const Frame *f, bool *any)
 {
@@ -375,8 +401,8 @@ static bool clause(Parser *p, const Frame *f, bool *any)
 		return true;
 	}
 	*any = false;
-	return !at_unknown_clause(p) ||
-	       parse_fail(p, peek(p).at, "'cir.func' has no clause '%.*s'", (int)peek(p).len, peek(p).at);
+	return !at_unknown_clause(p) || parse_fail(p, peek(p).at, "'cir.func' has no clause '%.*s'%s",
+	                                           (int)peek(p).len, peek(p).at, similar_clause(p));
 }
 
 static Parsed body(Parser *p, Frame *f, const FuncText *ft)

@@ -104,12 +104,25 @@ bool parse_too_deep(Parser *p, const char *what)
 	return parse_fail(p, peek(p).at, "%s nested too deeply (limit %d)", what, (int)TYPE_DEPTH_MAX);
 }
 
+static const char *token_text(Parser *p, Token t)
+{
+	enum { SHOWN = 40 };
+	if (t.kind == TOK_EOF)
+		return "the end of the text";
+	if (t.kind == TOK_STRING)
+		return "a string";
+	bool all = t.len <= SHOWN;
+	return arena_printf(p->mem, "'%.*s%s'", (int)(all ? t.len : SHOWN), t.at, all ? "" : "...");
+}
+
 bool expected_here(Parser *p, const char *what)
 {
 	Token t = peek(p);
 	if (t.kind == TOK_ERROR)
 		return parse_fail(p, t.at, "%s", p->lx.error);
-	return parse_fail(p, t.at, "expected %s", what);
+	if (p->failure.message && t.at <= p->failure.at)
+		return false;
+	return parse_fail(p, t.at, "expected %s, found %s", what, token_text(p, t));
 }
 
 /* What is missing at the end of a line is missing there, not where the next line begins. */
@@ -117,7 +130,8 @@ bool expected(Parser *p, const char *what)
 {
 	if (peek(p).kind == TOK_ERROR || parse_same_line(p))
 		return expected_here(p, what);
-	return parse_fail(p, p->lx.before_end, "expected %s", what);
+	return parse_fail(p, p->lx.before_end, "expected %s, found the end of the %s", what,
+	                  at(p, TOK_EOF) ? "text" : "line");
 }
 
 bool expected_kind(Parser *p, int kind)
