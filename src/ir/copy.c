@@ -281,7 +281,7 @@ static void copy_facts(Copier *c)
 	to->repaired = from->repaired;
 	to->dated = from->dated;
 	to->padding_untold = from->padding_untold;
-	to->of_any_era = from->of_any_era;
+	to->passing_unspecified = from->passing_unspecified;
 	for (uint32_t i = 0; i < from->scopes.len; i++) {
 		IrScope scope = from->scopes.data[i];
 		scope.loc = loc_of(c, scope.loc);

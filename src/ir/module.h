@@ -53,9 +53,9 @@ struct CircModule {
 	bool repaired;                /* it has been through there */
 	uint32_t dated;               /* spellings of the text that tell its time: bits 1 << DATED_… */
 	bool padding_untold;          /* some record has a MARK_UNTOLD */
-	/* Read from text that has spellings of an older era: what that could not say of how values are passed is guessed (call/guess).
-	 * Not of a module that was built in memory. */
-	bool of_any_era;
+	/* Read from text of an era that could not say how all values are passed, which is guessed then (call/guess): texts of today mark the
+	 * members of records. Not of a module that was built in memory. */
+	bool passing_unspecified;
 	uint32_t judged_names; /* verify/attribute_name.c: how many of `names` have been reported already */
 	ModuleBudget budget;
 	uint64_t copied_ops; /* of it */

@@ -26,10 +26,12 @@ static bool overlaps(const Row *row, RepairTime text)
 static bool run_rows(Repair *r)
 {
 	RepairTime text = repair_time_of_text(r->m);
+	bool proven = text.first <= text.last;
 	for (unsigned i = 0; i < REPAIR_COUNT; i++) {
 		r->row = (RepairId)i;
 		r->changes = r->m->repair == REPAIR_CLANG || overlaps(&rows[i], text);
-		bool runs = rows[i].stages & r->stage && (r->changes || !r->left.n);
+		bool looks = r->changes || (!proven && !r->left.n);
+		bool runs = rows[i].stages & r->stage && looks;
 		if (runs && !rows[i].run(r))
 			return false;
 	}

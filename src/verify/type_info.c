@@ -40,7 +40,6 @@ static bool is_aggregate(const IrType *t)
 	return t->kind == TYPE_RECORD || t->kind == TYPE_ARRAY;
 }
 
-/* Of a definition that code does not change. */
 static bool begins_with_address(const IrAttr *a)
 {
 	while ((a->kind == ATTR_CONST_RECORD || a->kind == ATTR_CONST_ARRAY) && a->n && a->elems[0])
@@ -58,8 +57,7 @@ static bool holds_its_words(const IrOp *global)
 static bool has_table(const IrOp *global)
 {
 	const IrAttr *init = ir_op_attr(global, NAME_initial_value);
-	return !init || !ir_op_has(global, NAME_constant) || global->regions[0].first ||
-	       begins_with_address(init);
+	return !init || global->regions[0].first || begins_with_address(init);
 }
 
 /* The address of a virtual table, then that of a name. NULL: it may be one; else what is missing. */
