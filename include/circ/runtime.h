@@ -132,6 +132,10 @@ void circ_end_catch(void);
 /* Of what has landed, caught yet or not. Never null. */
 CircRecord *circ_record(void *native);
 
+/* What a handler of `type` in a module of `language` would get of the exception; null: it does not take it. A filter asks this
+ * first, since it is asked about exceptions of every language. record: null is allowed. */
+void *circ_object_as(const CircRecord *record, uint32_t language, const CircType *type);
+
 /* An exception that was on its way through a cleanup, which another one left: it is over. */
 void circ_drop(void *native);
 

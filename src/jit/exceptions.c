@@ -26,6 +26,7 @@ static const Row rows[] = {
     ROW(circ_set_unhandled),    ROW(circ_set_describe),  ROW(circ_set_replaced),
     ROW(circ_frame_branch),     ROW(circ_frames),        ROW(circ_frame_label),
     ROW(circ_frame_name),       ROW(circ_frame_unwind),  ROW(circ_frame_source),
+    ROW(circ_object_as),
 };
 
 void *jit_find_exceptions(const char *name)

@@ -274,6 +274,46 @@ static void with_cxx()
 	run("C++'s through a cleanup to C++", try_when_error_plain_all, through_cxx);
 }
 
+// --- what an exception is as a type ---
+
+static int say_objects(Try *, CircRecord *r, int *)
+{
+	const CircType *types[] = {&type_base, &type_error, &type_other};
+	for (const CircType *type : types) {
+		int *object = (int *)circ_object_as(r, 0, type), *fifth = (int *)circ_object_as(r, 5, type);
+		printf("  as %s: %d, of language 5: %d\n", type->name, object ? *object : -1, fifth ? *fifth : -1);
+	}
+	return 1;
+}
+
+static void as(const char *title, Tried *tried, void (*body)(Try *))
+{
+	Try t = {body, say_cleanup, say_objects, say_handler};
+	printf("%s\n", title);
+	printf("  = %d\n", tried(&t));
+}
+
+static bool match_moved(const CircClause *, const CircClause *, void **object)
+{
+	static int moved = 98;
+	*object = &moved;
+	return true;
+}
+
+static void objects_as()
+{
+	as("as a type", try_when, throw_error);
+	as("as a type: a base's", try_when, throw_derived);
+	as("as a type: no circ.exception_type", try_when, throw_plain);
+	as("as a type: another language's", try_when, throw_language5);
+	as("as a type: seen by language 5", try5_when_error_plain_all, throw_language5);
+	as("as a type: C++'s", try_when, throw_cxx);
+	circ_set_match(match_moved);
+	as("as a type: the language's own rules", try_when, throw_other);
+	circ_set_match(nullptr);
+	printf("as a type: no record\n  = %d\n", circ_object_as(nullptr, 0, &type_error) != nullptr);
+}
+
 // --- hooks ---
 
 static bool match_all(const CircClause *thrown, const CircClause *wanted, void **object)
@@ -406,6 +446,7 @@ int main(int argc, char **argv)
 	one_try();
 	nests();
 	with_cxx();
+	objects_as();
 	hooks();
 	releases();
 	return 0;

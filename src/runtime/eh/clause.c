@@ -19,6 +19,14 @@ static bool takes_type(const CircClause *clause, const CircException *own, void 
 	return own && own->type->language == clause->language && circeh_match(own->type, clause, object);
 }
 
+void *circ_object_as(const CircRecord *record, uint32_t language, const CircType *type)
+{
+	CircClause wanted = {CIRC_CLAUSE_EXCEPTION_TYPE, language, type};
+	void *object = record ? record->object : NULL;
+	const CircException *own = object ? circeh_of_object(object, CIRCEH_THROWN) : NULL;
+	return takes_type(&wanted, own, &object) ? object : NULL;
+}
+
 int circeh_ask(const CircClause *clause, CircException *own, CircRecord *foreign, void *frame,
                CircehDecision *decision)
 {
