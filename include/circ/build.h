@@ -86,6 +86,9 @@ CIRC_API bool circ_builder_before(CircBuilder *b, CircOp *op);
 /* The block that ops go to, or NULL. Never fails. */
 CIRC_API CircBlock *circ_builder_block(const CircBuilder *b);
 CIRC_API CircModule *circ_builder_module(const CircBuilder *b);
+/* In a region of an op: ends it with a cir.yield of `value` (NULL: of nothing) unless its last op is a terminator already, and goes
+ * on behind the op. True: there is a cir.yield; false, and no error: control never reaches the end of the region. */
+CIRC_API bool circ_builder_leave(CircBuilder *b, CircValue *value);
 /* The place in the source program given to ops made from now on: diagnostics name it.
  * line, column: from 1; 0 when unknown. file NULL: none. */
 CIRC_API bool circ_builder_set_loc(CircBuilder *b, const char *file, uint32_t line, uint32_t column);
@@ -167,6 +170,8 @@ CIRC_API CircValue *circ_build_load(CircBuilder *b, CircValue *ptr);
 CIRC_API CircOp *circ_build_store(CircBuilder *b, CircValue *value, CircValue *ptr);
 /* The address of a function or global of the module. */
 CIRC_API CircValue *circ_build_get_global(CircBuilder *b, CircOp *symbol);
+/* A constant global of the module with these bytes and a NUL behind them; the result points to the first (!cir.ptr<!s8i>). */
+CIRC_API CircValue *circ_build_string(CircBuilder *b, const char *bytes, size_t len);
 /* The address of member `index` of the record that `ptr` points to. name: for the reader, or NULL. */
 CIRC_API CircValue *circ_build_get_member(CircBuilder *b, CircValue *ptr, unsigned index, const char *name);
 CIRC_API CircValue *circ_build_ptr_stride(CircBuilder *b, CircValue *ptr, CircValue *index);
@@ -178,6 +183,21 @@ CIRC_API CircOp *circ_build_brcond(CircBuilder *b, CircValue *cond, CircSuccesso
                                    CircSuccessor else_edge);
 CIRC_API CircOp *circ_build_return(CircBuilder *b, CircValue *value); /* NULL: nothing is returned */
 CIRC_API CircOp *circ_build_unreachable(CircBuilder *b);
+
+/* ---- cir.try (5.10) ---- */
+
+/* A try of a body alone: its first region, which is empty. Handlers are added in the order of the source, then the finally, each
+ * when its text is read: circ_build_op() must know them at once. */
+CIRC_API CircOp *circ_build_try(CircBuilder *b);
+/* Each gives the entry block of a new region; blocks stay, but handles of the regions that the op had end, as if they were erased.
+ * NULL after an error: no cir.try, or one that has its finally. Time and memory: linear in the handlers that it has. */
+
+/* type_info: as of a CircHandler; NULL: a handler for all. The block has one argument, the token. */
+CIRC_API CircBlock *circ_try_add_handler(CircModule *module, CircOp *op, const char *type_info);
+/* A handler with a filter, for functions of circ's runtime. *filter: the filter's block, which has one argument, a !cir.ptr<!void> to
+ * the record (CircRecord), and yields an s32 (CircAnswer of circ/runtime.h); NULL after an error. */
+CIRC_API CircBlock *circ_try_add_when(CircModule *module, CircOp *op, CircBlock **filter);
+CIRC_API CircBlock *circ_try_add_finally(CircModule *module, CircOp *op);
 
 /* ---- calls (5.9) ---- */
 

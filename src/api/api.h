@@ -110,6 +110,8 @@ const IrAttr *api_make_symbol(const char *function, CircModule *m, const char *n
 const IrAttr *api_make_attr(const char *function, CircModule *m, const IrAttr *key, ApiAttrCheck *check);
 const IrAttr *api_make_list(const char *function, CircModule *m, IrAttr key, const CircAttr *const *elems,
                             size_t n, ApiAttrCheck *check);
+/* ir_free_name(); NULL: no memory */
+const char *api_free_name(const char *function, CircModule *m, const char *stem);
 IrOp *api_make_op(const char *function, CircBuilder *b, const CircOpSpec *spec);
 
 #endif

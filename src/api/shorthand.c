@@ -38,6 +38,29 @@ static bool is_live(const CircBuilder *b, const CircValue *v)
 	return b && api_is_our_value(b->m, v);
 }
 
+/* Regions */
+
+/* NULL: the builder has no place, or is in a function. */
+static IrOp *surrounding_op(const CircBuilder *b)
+{
+	IrOp *op = b->at.block && api_is_ours(b->m, b->at.block) ? b->at.block->region->op : NULL;
+	return op && !(op_info[op->kind].flags & OPF_SYMBOL) ? op : NULL;
+}
+
+bool circ_builder_leave(CircBuilder *b, CircValue *value)
+{
+	IrOp *op = b ? surrounding_op(b) : NULL;
+	if (!op)
+		return refuse(__func__, b, "builder is not in a region of an op in a function") != NULL;
+	const IrOp *last = b->at.block->last;
+	bool reached = !last || !circ_op_is_terminator(last);
+	if (reached && !simple_op(__func__, b, "cir.yield", NULL, value ? &value : NULL, value != NULL))
+		return false;
+	b->at.block = api_hand_out(b->m, op->block);
+	b->at.before = op->next;
+	return reached;
+}
+
 /* Values */
 
 static CircValue *build_const(const char *function, CircBuilder *b, const CircAttr *value)
@@ -160,6 +183,27 @@ static IrType *member_type(const IrValue *ptr, unsigned index)
 		return NULL;
 	IrType *member = record->members[index];
 	return member->kind == TYPE_BITFIELD ? member->elem : member;
+}
+
+static CircOp *string_global(const char *function, CircModule *m, CircType *byte, const char *bytes,
+                             size_t len)
+{
+	CircType *array = circ_type_array(m, byte, len + 1);
+	const CircAttr *value = array ? circ_attr_const_string(m, array, bytes, len) : NULL;
+	const char *name = value ? api_free_name(function, m, ".str") : NULL;
+	CircOp *global = name ? circ_global_create(m, name, array, "internal", value) : NULL;
+	return global && circ_op_set_flag(m, global, "constant") ? global : NULL;
+}
+
+CircValue *circ_build_string(CircBuilder *b, const char *bytes, size_t len)
+{
+	CircModule *m = module_of(b);
+	CircType *byte = circ_type_int(m, 8, true);
+	CircOp *global = byte ? string_global(__func__, m, byte, bytes, len) : NULL;
+	CircValue *array = global ? circ_build_get_global(b, global) : NULL;
+	if (global && !array)
+		circ_op_erase(m, global);
+	return array ? circ_build_cast(b, "array_to_ptrdecay", array, circ_type_ptr(m, byte)) : NULL;
 }
 
 CircValue *circ_build_get_member(CircBuilder *b, CircValue *ptr, unsigned index, const char *name)

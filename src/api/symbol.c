@@ -14,6 +14,20 @@ static Name *free_name(ApiCall *c, const char *name)
 	return n && !n->symbol ? n : NULL;
 }
 
+const char *api_free_name(const char *function, CircModule *m, const char *stem)
+{
+	ApiCall c;
+	if (!api_begin(&c, m, function))
+		return NULL;
+	if (setjmp(c.guard.env)) {
+		api_out_of_memory(&c);
+		return NULL;
+	}
+	const char *name = ir_free_name(m, str_of(stem))->text;
+	api_end(&c);
+	return name;
+}
+
 static bool check_func_type(ApiCall *c, const IrType *type)
 {
 	return api_type(c, type, "type") &&

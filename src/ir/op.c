@@ -159,6 +159,22 @@ IrOp *ir_op_create(IrModule *m, const IrOpSpec *spec)
 	return op;
 }
 
+/* What the regions were is of no op: the public interface tells by it that a handle has ended. */
+void ir_op_add_regions(IrModule *m, IrOp *op, uint32_t n)
+{
+	IrRegion *former = op->regions;
+	uint32_t nformer = op->nregions;
+	IrOpSpec spec = {.nregions = nformer + n};
+	add_regions(pool_of(m, op->kind), op, &spec);
+	for (uint32_t i = 0; i < nformer; i++) {
+		op->regions[i] = former[i];
+		former[i] = (IrRegion){.op = NULL};
+		IR_FOR_BLOCKS (b, &op->regions[i])
+			b->region = &op->regions[i];
+	}
+	pool_drop(former);
+}
+
 void ir_op_append(IrBlock *b, IrOp *op)
 {
 	CHECK(!op->block);

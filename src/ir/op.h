@@ -185,6 +185,8 @@ IrOpSpec ir_op_spec(const IrOp *op, Arena *mem);
 
 /* A new op that is in no block yet. */
 IrOp *ir_op_create(IrModule *m, const IrOpSpec *spec);
+/* n more regions, empty, behind those that it has. All lie elsewhere then, with their blocks. */
+void ir_op_add_regions(IrModule *m, IrOp *op, uint32_t n);
 void ir_op_append(IrBlock *b, IrOp *op);
 void ir_op_insert_before(IrOp *before, IrOp *op);
 void ir_op_remove(IrOp *op); /* unlinks from its block; may be inserted again */

@@ -585,3 +585,31 @@ TEST(locations_reach_diagnostics)
 	circ_free(text);
 	teardown(&x);
 }
+
+TEST(strings_are_constant_globals)
+{
+	Made x;
+	setup(&x);
+	EXPECT(circ_build_string(NULL, "a", 1) == NULL);
+	EXPECT(circ_build_string(x.b, "a", 1) == NULL);
+	EXPECT_REFUSED(&x.heard, "circ_build_get_global: builder has no insertion point; set one first");
+	expect_printed(x.m, "module {\n}\n");
+	open_func(&x, "f", NULL, NULL);
+	circ_global_create(x.m, ".str", x.s32, "internal", circ_attr_int(x.m, x.s32, 1));
+	EXPECT(circ_build_string(x.b, NULL, 1) == NULL);
+	EXPECT_REFUSED(&x.heard, "circ_attr_const_string: 'bytes' is NULL, but its count is 1");
+	CircType *chars = circ_type_ptr(x.m, circ_type_int(x.m, 8, true));
+	EXPECT(circ_value_type(circ_build_string(x.b, "a\0b", 3)) == chars);
+	EXPECT(circ_value_type(circ_build_string(x.b, "", 0)) == chars);
+	circ_build_return(x.b, NULL);
+	EXPECT(circ_module_verify(x.m, CIRC_STAGE_FLAT));
+	char *text;
+	EXPECT(circ_module_print(x.m, 0, &text, NULL));
+	EXPECT_CONTAINS(text, "    %0 = cir.get_global @\".str.1\" : !cir.ptr<!cir.array<!s8i x 4>>\n"
+	                      "    %1 = cir.cast array_to_ptrdecay %0 : !cir.ptr<!cir.array<!s8i x 4>> -> "
+	                      "!cir.ptr<!s8i>\n");
+	EXPECT_CONTAINS(text, "  cir.global constant internal @\".str.1\" = #cir.const_array<\"a\\00b\" : "
+	                      "!cir.array<!s8i x 3>, trailing_zeros> : !cir.array<!s8i x 4>\n");
+	circ_free(text);
+	teardown(&x);
+}

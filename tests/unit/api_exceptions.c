@@ -157,3 +157,103 @@ TEST(a_dispatch_with_a_filter)
 	            "      catch(#cir.global_view<@Error> : !cir.ptr<!u8i>) : ^bb2,\n"
 	            "      catch_all : ^bb2\n");
 }
+
+/* try { may_throw(); } catch (Error) { return; } catch when ... do { } catch all { } finally { } */
+TEST(a_try_that_grows)
+{
+	Made x;
+	setup(&x);
+	circ_exception_type_create(x.m, "Error", x.record, NULL, 0, NULL);
+	CircOp *t = circ_build_try(x.b);
+	CircRegion *body = circ_op_region(t, 0);
+	into(&x, t, 0);
+	circ_build_call(x.b, x.may_throw, NULL, 0);
+	CircBlock *filter = NULL, *handler = circ_try_add_handler(x.m, t, "Error");
+	EXPECT(circ_block_create(x.m, body) == NULL);
+	EXPECT_REFUSED(&x.heard, "circ_block_create: 'region' does not belong to this module, or was erased");
+	EXPECT(circ_builder_leave(x.b, NULL));
+	EXPECT(circ_builder_block(x.b) == circ_op_block(x.m, t));
+	circ_builder_at_end(x.b, handler);
+	circ_build_op(x.b,
+	              &(CircOpSpec){.mnemonic = "cir.catch_param", .result_types = &x.voidp, .nresults = 1});
+	circ_build_return(x.b, NULL);
+	EXPECT(!circ_builder_leave(x.b, NULL));
+	handler = circ_try_add_when(x.m, t, &filter);
+	EXPECT(circ_value_type(circ_block_arg(filter, 0)) == x.voidp);
+	EXPECT(circ_value_type(circ_block_arg(handler, 0)) == x.eh);
+	circ_builder_at_end(x.b, filter);
+	EXPECT(circ_builder_leave(x.b, circ_build_int(x.b, x.s32, 1)));
+	CircBlock *last[] = {handler, circ_try_add_handler(x.m, t, NULL), circ_try_add_finally(x.m, t)};
+	for (size_t i = 0; i < 3; i++) {
+		circ_builder_at_end(x.b, last[i]);
+		if (i < 2)
+			circ_build_op(x.b, &(CircOpSpec){.mnemonic = "cir.catch_param",
+			                                 .result_types = &x.voidp,
+			                                 .nresults = 1});
+		EXPECT(circ_builder_leave(x.b, NULL));
+	}
+	circ_build_return(x.b, NULL);
+	expect_text(&x, CIRC_STAGE_STRUCTURED,
+	            "    cir.try {\n"
+	            "      cir.call @may_throw() : () -> ()\n"
+	            "      cir.yield\n"
+	            "    } catch [type #cir.global_view<@Error> : !cir.ptr<!u8i>] (%arg0: !cir.eh_token) {\n"
+	            "      %0 = cir.catch_param : !cir.ptr<!void>\n"
+	            "      cir.return\n"
+	            "    } catch when (%arg0: !cir.ptr<!void>) {\n"
+	            "      %0 = cir.const #cir.int<1> : !s32i\n"
+	            "      cir.yield %0 : !s32i\n"
+	            "    } do (%arg0: !cir.eh_token) {\n"
+	            "      %0 = cir.catch_param : !cir.ptr<!void>\n"
+	            "      cir.yield\n"
+	            "    } catch all (%arg0: !cir.eh_token) {\n"
+	            "      %0 = cir.catch_param : !cir.ptr<!void>\n"
+	            "      cir.yield\n"
+	            "    } finally {\n"
+	            "      cir.yield\n"
+	            "    }\n"
+	            "    cir.return\n");
+}
+
+TEST(what_a_try_does_not_get)
+{
+	Made x;
+	setup(&x);
+	CircBlock *filter = circ_builder_block(x.b);
+	const CircAttr *all = circ_attr_enum(x.m, "handler", "all");
+	CircNamedAttr types = {"handler_types", circ_attr_array(x.m, &all, 1)};
+	CircOpSpec spec = {.mnemonic = "cir.try", .attrs = &types, .nattrs = 1, .nregions = 1};
+	CircOp *t = circ_build_try(x.b), *broken = circ_build_op(x.b, &spec);
+	EXPECT(circ_try_add_handler(x.m, x.f, NULL) == NULL);
+	EXPECT_REFUSED(&x.heard, "circ_try_add_handler: 'op' is a cir.func; expected a cir.try");
+	EXPECT(circ_try_add_when(x.m, NULL, &filter) == NULL && filter == NULL);
+	EXPECT_REFUSED(&x.heard, "circ_try_add_when: 'op' is NULL");
+	EXPECT(circ_try_add_handler(x.m, broken, NULL) == NULL);
+	EXPECT_REFUSED(&x.heard, "circ_try_add_handler: regions of 'op' are not those of its handlers");
+	EXPECT(circ_try_add_finally(x.m, t) != NULL);
+	EXPECT(circ_try_add_finally(x.m, t) == NULL);
+	EXPECT_REFUSED(&x.heard, "circ_try_add_finally: 'op' has a finally, which is the last; add handlers "
+	                         "before it");
+	EXPECT(circ_build_try(NULL) == NULL && circ_try_add_handler(NULL, t, NULL) == NULL);
+	EXPECT(!circ_builder_leave(NULL, NULL));
+	EXPECT(!circ_builder_leave(x.b, NULL));
+	EXPECT_REFUSED(&x.heard, "circ_builder_leave: builder is not in a region of an op in a function");
+	circ_module_destroy(x.m);
+}
+
+/* What follows the op stays behind what is built after it. */
+TEST(a_region_is_left_to_behind_its_op)
+{
+	Made x;
+	setup(&x);
+	CircOp *scope = circ_build_op(x.b, &(CircOpSpec){.mnemonic = "cir.scope"});
+	circ_build_return(x.b, NULL);
+	into(&x, scope, 0);
+	EXPECT(circ_builder_leave(x.b, NULL));
+	circ_build_call(x.b, x.may_throw, NULL, 0);
+	expect_text(&x, CIRC_STAGE_STRUCTURED,
+	            "    cir.scope {\n"
+	            "    }\n"
+	            "    cir.call @may_throw() : () -> ()\n"
+	            "    cir.return\n");
+}

@@ -161,6 +161,23 @@ TEST(what_cannot_throw_is_known)
 	ir_module_destroy(f.m);
 }
 
+TEST(an_op_gets_more_regions)
+{
+	Fixture f = begin();
+	IrOp *op = ir_build_regions(&f.b, OP_TRY, NULL, NULL, 1);
+	IrBlock *body = ir_block_create(f.m, (Loc){0});
+	ir_block_append(&op->regions[0], body);
+	for (uint32_t n = 2; n < 40; n += 2) {
+		ir_op_add_regions(f.m, op, n == 2 ? 1 : 2);
+		EXPECT_EQ(op->nregions, n);
+		EXPECT(op->regions[0].first == body && body->region == &op->regions[0]);
+		for (uint32_t i = 0; i < n; i++)
+			EXPECT(op->regions[i].op == op && (i == 0 || !op->regions[i].first));
+	}
+	EXPECT(ir_op_parent(ir_build(&(IrBuilder){.m = f.m, .block = body}, OP_YIELD, NULL, NULL, 0)) == op);
+	ir_module_destroy(f.m);
+}
+
 TEST(walking_visits_every_op_once_outer_first)
 {
 	Fixture f = begin();
