@@ -707,7 +707,7 @@ static void report(const CircDiagnostic *d, void *user)
 	static const char *const severities[] = {"note", "remark", "warning", "error", "error"};
 	(void)user;
 	failed |= d->severity >= CIRC_ERROR;
-	if (failed && *word.text)
+	if (failed && (depth || *word.text))
 		fail(word, "%s", d->message);
 	if (d->file)
 		fprintf(stderr, "%s:%u:%u: ", d->file, d->line, d->column);
