@@ -124,19 +124,19 @@ CIRC_NORETURN void circ_throw_noncontinuable(void *object, const CircClause *typ
 /* In a handler, or a function that it calls: what the innermost handler of this thread caught goes on. */
 CIRC_NORETURN void circ_rethrow(void);
 
-/* native: what landed. Returns the object, null if it is foreign. Each handler begins with it and ends, on every way
- * out, with circ_end_catch(). */
+/* native: the system's exception that landed (CircRecord.native). Returns the object, null if it is foreign. Each handler begins
+ * with it and ends, on every way out, with circ_end_catch(). */
 void *circ_begin_catch(void *native);
 void circ_end_catch(void);
 
-/* Of what has landed, caught yet or not. Never null. */
+/* The record of an exception that has landed, caught yet or not. Never null. */
 CircRecord *circ_record(void *native);
 
 /* What a handler of `type` in a module of `language` would get of the exception; null: it does not take it. A filter asks this
  * first, since it is asked about exceptions of every language. record: null is allowed. */
 void *circ_object_as(const CircRecord *record, uint32_t language, const CircType *type);
 
-/* An exception that was on its way through a cleanup, which another one left: it is over. */
+/* Ends an exception that was on its way through a cleanup, when another one leaves that cleanup. */
 void circ_drop(void *native);
 
 /* Where nothing may throw, something did: says so and aborts. native: the exception, or null. */
