@@ -68,10 +68,18 @@ void cxa_lower_free_exception(Cxa *c, IrOp *op)
 
 /* Catching */
 
+/* circ's own runtime can hold any number of any language. */
+static bool is_finally(const Cxa *c, const IrOp *begin)
+{
+	return c->runtime == EH_RUNTIME_CXX && begin->kind == OP_BEGIN_CATCH &&
+	       ir_op_has(begin, NAME_finally);
+}
+
 void cxa_lower_begin_catch(Cxa *c, IrOp *op, IrValue *exn)
 {
 	IrBuilder b = ir_before(c->rt.m, op);
-	IrOp *call = cxa_call(c, &b, CXA_BEGIN_CATCH, &exn, 1);
+	CxaFn fn = is_finally(c, op) ? CXA_BEGIN_FINALLY : CXA_BEGIN_CATCH;
+	IrOp *call = cxa_call(c, &b, fn, &exn, 1);
 	if (call)
 		runtime_replace_ptr(&b, &op->results[1], &call->results[0]);
 }
@@ -79,7 +87,14 @@ void cxa_lower_begin_catch(Cxa *c, IrOp *op, IrValue *exn)
 void cxa_lower_end_catch(Cxa *c, IrOp *op)
 {
 	IrBuilder b = ir_before(c->rt.m, op);
-	cxa_call(c, &b, CXA_END_CATCH, NULL, 0);
+	const IrValue *token = ir_operand(op, 0);
+	IrOp *begin = token->is_arg ? NULL : token->def.op;
+	if (!begin || !is_finally(c, begin)) {
+		cxa_call(c, &b, CXA_END_CATCH, NULL, 0);
+		return;
+	}
+	IrValue *outer = ir_build_bitcast(&b, &begin->results[1], c->rt.m->voidp);
+	cxa_call(c, &b, CXA_END_FINALLY, &outer, 1);
 }
 
 void cxa_lower_exception(Cxa *c, IrOp *op, IrValue *exn)

@@ -15,6 +15,7 @@
 void cxa_lower_throw(Cxa *c, IrOp *op, const IrSuccSpec *edges);
 void cxa_lower_alloc_exception(Cxa *c, IrOp *op);
 void cxa_lower_free_exception(Cxa *c, IrOp *op);
+/* The ends of a finally's catch come first: they use its second result. */
 void cxa_lower_begin_catch(Cxa *c, IrOp *op, IrValue *exn);
 void cxa_lower_end_catch(Cxa *c, IrOp *op);
 /* circ.exception and circ.eh.drop, of circ's runtime. */

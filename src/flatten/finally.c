@@ -7,7 +7,7 @@
  * 	cir.try {
  * 	  cir.try { body } catch … { handler }
  * 	} catch all (%t) {
- * 	  %k, %o = cir.begin_catch %t
+ * 	  %k, %o = cir.begin_catch %t finally
  * 	  cir.cleanup.scope { cir.scope { F }; cir.throw; cir.unreachable } cleanup all { cir.end_catch %k }
  * 	} finally { F }
  *
@@ -79,7 +79,8 @@ static void fill_handler(Flatten *f, IrOp *outer, IrRegion *copy)
 	ir_region_move_blocks(copy, &scope->regions[0]);
 	ir_build(&b, OP_THROW, NULL, NULL, 0);
 	ir_build(&b, OP_UNREACHABLE, NULL, NULL, 0);
-	ir_wrap_in_catch(f->m, handler, f->m->voidp, outer->loc);
+	IrValue *object = ir_wrap_in_catch(f->m, handler, f->m->voidp, outer->loc);
+	ir_set_flag(f->m, object->def.op, NAME_finally);
 }
 
 static bool expand_finally(Flatten *f, IrOp *op)

@@ -175,12 +175,15 @@ bool jit_hand_over(JitModule *m, Diags *d)
 }
 
 /* What nobody can tell from another module's, but would tie the modules together: pointers to personality
- * functions, and the function that ends a program. */
+ * functions, and the functions that circ makes beside those of the C++ library (eh/cxa.c). */
 static ObjectChange keep_to_itself(const char *name, const void *user)
 {
 	(void)user;
-	bool is_private =
-	    strncmp(name, "DW.ref.", strlen("DW.ref.")) == 0 || strcmp(name, "__clang_call_terminate") == 0;
+	static const char *const made[] = {"__clang_call_terminate", "__circ_begin_finally",
+	                                   "__circ_end_finally"};
+	bool is_private = strncmp(name, "DW.ref.", strlen("DW.ref.")) == 0;
+	for (size_t i = 0; i < ARRAY_LEN(made); i++)
+		is_private = is_private || strcmp(name, made[i]) == 0;
 	return is_private ? OBJECT_MAKE_LOCAL : OBJECT_KEEP;
 }
 

@@ -26,10 +26,28 @@ static bool check_own_token(Verifier *v, const IrOp *op)
 	return false;
 }
 
+/* Its ends find it by the token, and the object's place holds what they need (eh/cxa_op.c). */
+static bool check_finally(Verifier *v, const IrOp *op)
+{
+	if (!ir_op_has(op, NAME_finally))
+		return true;
+	bool ends = true;
+	IR_FOR_USES (u, &op->results[0])
+		ends = ends && u->user->kind == OP_END_CATCH;
+	if (op->results[1].uses)
+		verifier_error(v, op, ": nothing may use the object of a catch that is marked 'finally'");
+	else if (!ends)
+		verifier_error(
+		    v, op,
+		    ": the token of a catch that is marked 'finally' is for 'cir.end_catch' alone, not "
+		    "for the arguments of blocks");
+	return ends && !op->results[1].uses;
+}
+
 void verify_begin_catch(Verifier *v, const IrOp *op)
 {
 	vec_push(v->arena, &v->scopes, op);
-	if (!check_own_token(v, op))
+	if (!check_own_token(v, op) || !check_finally(v, op))
 		return;
 	if (op->prev && op->prev->kind != OP_CONSTRUCT_CATCH_PARAM) {
 		verifier_error(

@@ -309,7 +309,8 @@ static bool lower_flat_op(LandingPads *l, IrOp *op)
 	case OP_END_CLEANUP:
 		return true;
 	case OP_BEGIN_CATCH:
-		cxa_lower_begin_catch(l->cxa, op, exn_of(l, op));
+		if (!ir_op_has(op, NAME_finally)) /* else lower_finally_catches() does it */
+			cxa_lower_begin_catch(l->cxa, op, exn_of(l, op));
 		return true;
 	case OP_END_CATCH:
 		cxa_lower_end_catch(l->cxa, op);
@@ -364,6 +365,16 @@ static void lower_op(LandingPads *l, IrOp *op)
 	}
 }
 
+/* Their ends, wherever they stand, use them. */
+static void lower_finally_catches(LandingPads *l)
+{
+	for (uint32_t i = 0; i < l->replaced.len; i++) {
+		IrOp *op = l->replaced.data[i];
+		if (op->kind == OP_BEGIN_CATCH && ir_op_has(op, NAME_finally))
+			cxa_lower_begin_catch(l->cxa, op, exn_of(l, op));
+	}
+}
+
 /* Lowering an op may split its block: the walk goes on in the second half. Other blocks made
  * on the way hold nothing to lower. */
 static bool lower_ops(LandingPads *l)
@@ -378,7 +389,8 @@ static bool lower_ops(LandingPads *l)
 			b = op->block;
 		}
 	}
-	return true;
+	lower_finally_catches(l);
+	return l->cxa->rt.ok;
 }
 
 /* Dropping */

@@ -139,6 +139,24 @@ Way exception_end_catch(Interp *in, Exception *e, EhRuntime of)
 	return WAY_END;
 }
 
+Way exception_begin_finally(Interp *in, Exception *e, EhRuntime of, Held **aside)
+{
+	*aside = NULL;
+	if (of != home(e) && of == EH_RUNTIME_CXX && !in->microsoft) {
+		*aside = in->held[of];
+		in->held[of] = NULL;
+	}
+	return exception_begin_catch(in, e, of);
+}
+
+Way exception_end_finally(Interp *in, Exception *e, EhRuntime of, Held *aside)
+{
+	Way way = exception_end_catch(in, e, of);
+	if (aside)
+		in->held[of] = aside;
+	return way;
+}
+
 void exception_drop(Interp *in, Exception *e)
 {
 	in->uncaught--;

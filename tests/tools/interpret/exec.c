@@ -125,7 +125,8 @@ static Way exec_finally_caught(Interp *in, const IrRegion *finally)
 {
 	Exception *e = in->exception;
 	EhRuntime of = exec_runtime(in);
-	Way way = exception_begin_catch(in, e, of);
+	Held *aside;
+	Way way = exception_begin_finally(in, e, of, &aside);
 	if (way != WAY_END)
 		return way;
 	way = exec_exit_region(in, WAY_THROW, finally, exec_region);
@@ -133,7 +134,7 @@ static Way exec_finally_caught(Interp *in, const IrRegion *finally)
 		way = exception_rethrow(in, of);
 	if (way == WAY_TERMINATE || way == WAY_FAILED)
 		return way;
-	Way ended = exception_end_catch(in, e, of);
+	Way ended = exception_end_finally(in, e, of, aside);
 	return ended == WAY_END ? way : ended;
 }
 

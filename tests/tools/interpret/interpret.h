@@ -183,6 +183,9 @@ Way exception_rethrow(Interp *in, EhRuntime of);
 /* WAY_END, or WAY_TERMINATE. */
 Way exception_begin_catch(Interp *in, Exception *e, EhRuntime of);
 Way exception_end_catch(Interp *in, Exception *e, EhRuntime of);
+/* The same for a finally. *aside: what is held meanwhile, but out of the way of one of another language. */
+Way exception_begin_finally(Interp *in, Exception *e, EhRuntime of, Held **aside);
+Way exception_end_finally(Interp *in, Exception *e, EhRuntime of, Held *aside);
 /* A cleanup of circ's runtime that ran for it was left by another one. */
 void exception_drop(Interp *in, Exception *e);
 
