@@ -24,7 +24,10 @@
  * Units      sizes in bytes. Objects are aligned as for malloc().
  * Errors     there is no error to return: memory for exceptions is kept in reserve (64 KiB), and what cannot be
  *            (an end of a handler that was none, a filter that answers 7, a header that was written over) is
- *            said on standard error, and the program is aborted.
+ *            said on standard error, and the program is aborted. So it is where an exception leaves a filter, a
+ *            function that releases, or one that was set below: nothing has been cleaned up then. A fault in
+ *            them, a stack that is used up included, ends the program as a fault does on the system: by SIGSEGV on ELF, without a
+ *            word of ours; on Windows with a message where there is stack for it, and no handler sees it.
  * Threads    exceptions belong to the thread that throws them. Every function may be called by several threads
  *            at once; what is set holds for all.
  */
@@ -101,7 +104,7 @@ typedef enum CircAnswer {
 } CircAnswer;
 
 /* Decides in the first phase, before any cleanup runs, once for each exception and handler. frame: for
- * llvm.localrecover. An exception must not leave it. */
+ * llvm.localrecover. An exception that leaves it ends the program. Filters that circ compiles catch what they throw, and answer 0. */
 typedef int CircFilter(CircRecord *record, void *frame);
 
 /* --- what compiled code calls --- */
@@ -150,7 +153,7 @@ int circ_seh_match(void *pointers, const CircClause *clause, void *frame, void *
 
 /* May a handler of type `wanted` take what was thrown as `thrown`? Both are of the same language and of one of
  * the kinds of types. *object is what the handler gets: a base that lies elsewhere may be put there. Runs in the first
- * phase; an exception must not leave it. The default: the same address, or a base of it if both are a CircType. */
+ * phase. The default: the same address, or a base of it if both are a CircType. */
 typedef bool CircMatch(const CircClause *thrown, const CircClause *wanted, void **object);
 CircMatch *circ_set_match(CircMatch *match);
 bool circ_match_default(const CircClause *thrown, const CircClause *wanted, void **object);

@@ -46,7 +46,10 @@ static void throw_value(int value, const CircClause *type, void (*destroy)(void 
 
 struct Guard {
 	int n;
-	~Guard() { printf("  ~Guard %d\n", n); }
+	~Guard()
+	{
+		printf("  ~Guard %d\n", n);
+	}
 };
 
 static void say_cleanup(Try *, int exceptional, int *local)
@@ -84,9 +87,7 @@ static void run(const char *title, Tried *tried, void (*body)(Try *), int answer
 
 // --- one throw, one try ---
 
-static void nothing(Try *)
-{
-}
+static void nothing(Try *) {}
 
 static void throw_error(Try *)
 {
@@ -337,7 +338,8 @@ static void say_throw(CircRecord *r)
 
 static void say_replaced(CircRecord *old, CircRecord *by)
 {
-	printf("  hook: %d replaced by %d\n", old->object ? *(int *)old->object : -1, by ? *(int *)by->object : -1);
+	printf("  hook: %d replaced by %d\n", old->object ? *(int *)old->object : -1,
+	       by ? *(int *)by->object : -1);
 }
 
 static void hooks()
@@ -380,6 +382,53 @@ static int overwrite(Try *, int, void *object, void *, int *)
 	return 0;
 }
 
+/* Only what the system has for the kind of an exception. */
+static void overwrite_kind(void *native)
+{
+	*(uint64_t *)native = 0x7878787878787878;
+}
+
+static int overwrite_class(Try *, int, void *, void *native, int *)
+{
+	overwrite_kind(native);
+	return 0;
+}
+
+static int overwrite_class_and_rethrow(Try *, int, void *, void *native, int *)
+{
+	overwrite_kind(native);
+	circ_rethrow();
+}
+
+static int overwrite_in_filter(Try *, CircRecord *r, int *)
+{
+	overwrite_kind(r->native);
+	return 1;
+}
+
+static volatile int deep;
+
+/* Without an end, and not as a loop. */
+static int overflow(Try *t, CircRecord *r, int *local)
+{
+	volatile char much[1000] = {0};
+	return ++deep ? overflow(t, r, local) + much[deep % 1000] : 0;
+}
+
+/* An exception that was thrown, caught and ended. */
+static void *ended(void **native)
+{
+	static void *object, *whole;
+	Try t = {throw_plain, say_cleanup, say_filter, [](Try *, int, void *o, void *n, int *) {
+		         object = o;
+		         whole = n;
+		         return 0;
+	         }};
+	try_own(&t);
+	*native = whole;
+	return object;
+}
+
 static bool describe(const CircRecord *r, char *out, size_t size)
 {
 	out[0] = (char)('0' + *(int *)r->object);
@@ -387,54 +436,209 @@ static bool describe(const CircRecord *r, char *out, size_t size)
 	return true;
 }
 
+/* t: throws my.Error. */
+static const struct Wrong {
+	const char *name;
+	void (*run)(Try &t);
+} all_wrong[] = {
+    {"end", [](Try &) { circ_end_catch(); }},
+    {"end-twice",
+     [](Try &t) {
+	     t.handler = catch_and_end;
+	     try_own(&t);
+     }},
+    {"answer",
+     [](Try &t) {
+	     filter_answer = 7;
+	     try_when(&t);
+     }},
+    {"overwritten",
+     [](Try &t) {
+	     t.handler = overwrite;
+	     try_own(&t);
+     }},
+    {"rethrow", [](Try &) { circ_rethrow(); }},
+    {"thrown-twice",
+     [](Try &t) {
+	     t.handler = [](Try *, int, void *object, void *, int *) {
+		     circ_throw(object, &error, nullptr);
+		     return 0;
+	     };
+	     try_own(&t);
+     }},
+    {"freed",
+     [](Try &t) {
+	     t.handler = [](Try *, int, void *object, void *, int *) {
+		     circ_free_exception(object);
+		     return 0;
+	     };
+	     try_own(&t);
+     }},
+    {"no-type", [](Try &) { circ_throw(circ_allocate_exception(4), nullptr, nullptr); }},
+    {"no-return",
+     [](Try &t) {
+	     t.body = throw_cxx;
+	     filter_answer = -1;
+	     try_when(&t);
+     }},
+    {"uncaught",
+     [](Try &t) {
+	     circ_set_describe(describe);
+	     Guard g{30};
+	     try_other(&t);
+     }},
+    {"uncaught-plain",
+     [](Try &t) {
+	     t.body = throw_plain;
+	     try_other(&t);
+     }},
+    {"uncaught-hook",
+     [](Try &t) {
+	     circ_set_unhandled([](CircRecord *r) { printf("  hook: %d\n", *(int *)r->object); });
+	     try_other(&t);
+     }},
+    {"filter-throws",
+     [](Try &t) {
+	     t.filter = [](Try *, CircRecord *, int *) {
+		     throw_value(40, &other);
+		     return 1;
+	     };
+	     try_when(&t);
+     }},
+    {"filter-throws-cxx",
+     [](Try &t) {
+	     t.filter = [](Try *, CircRecord *, int *) -> int { throw 40; };
+	     try_when(&t);
+     }},
+    {"match-throws",
+     [](Try &t) {
+	     circ_set_match([](const CircClause *, const CircClause *, void **) {
+		     throw_value(40, &other);
+		     return true;
+	     });
+	     try_when_error_plain_all(&t);
+     }},
+    {"release-throws",
+     [](Try &t) {
+	     circ_set_release([](void *, const CircClause *) { throw_value(40, &other); });
+	     t.body = [](Try *) { throw_value(7, &plain_type); };
+	     try_own(&t);
+     }},
+    {"release-throws-cxx",
+     [](Try &t) {
+	     circ_set_release([](void *, const CircClause *) { throw 40; });
+	     try {
+		     throw_value(7, &plain_type);
+	     } catch (...) {
+	     }
+     }},
+    {"destroy-throws",
+     [](Try &t) {
+	     t.body = [](Try *) { throw_value(7, &plain_type, [](void *) { throw_value(40, &other); }); };
+	     try_own(&t);
+     }},
+    {"throw-hook-throws",
+     [](Try &t) {
+	     circ_set_throw_hook([](CircRecord *) {
+		     circ_set_throw_hook(nullptr);
+		     throw_value(40, &other);
+	     });
+	     try_own(&t);
+     }},
+    {"replaced-hook-throws",
+     [](Try &t) {
+	     circ_set_replaced([](CircRecord *, CircRecord *) { throw_value(40, &other); });
+	     t.cleanup = throw_in_cleanup;
+	     try_own(&t);
+     }},
+    {"unhandled-hook-throws",
+     [](Try &t) {
+	     circ_set_unhandled([](CircRecord *) { throw_value(40, &other); });
+	     try_other(&t);
+     }},
+    {"describe-throws",
+     [](Try &t) {
+	     circ_set_describe([](const CircRecord *, char *, size_t) -> bool { throw 40; });
+	     try_other(&t);
+     }},
+    {"filter-faults",
+     [](Try &t) {
+	     t.filter = [](Try *, CircRecord *, int *) { return *(volatile int *)nullptr; };
+	     try_when(&t);
+     }},
+    {"overflow",
+     [](Try &t) {
+	     t.filter = overflow;
+	     try_when(&t);
+     }},
+    {"class",
+     [](Try &t) {
+	     t.handler = overwrite_class;
+	     try_own(&t);
+     }},
+    {"class-rethrown",
+     [](Try &t) {
+	     t.handler = overwrite_class_and_rethrow;
+	     try_own(&t);
+     }},
+    {"class-in-flight",
+     [](Try &t) {
+	     t.filter = overwrite_in_filter;
+	     try_when(&t);
+     }},
+    {"over-thrown",
+     [](Try &t) {
+	     void *native;
+	     circ_throw(ended(&native), &error, nullptr);
+     }},
+    {"over-caught",
+     [](Try &t) {
+	     void *native;
+	     ended(&native);
+	     circ_begin_catch(native);
+     }},
+    {"over-dropped",
+     [](Try &t) {
+	     void *native;
+	     ended(&native);
+	     circ_drop(native);
+     }},
+    {"freed-thrown",
+     [](Try &t) {
+	     void *object = circ_allocate_exception(4);
+	     circ_free_exception(object);
+	     circ_throw(object, &error, nullptr);
+     }},
+    {"freed-twice",
+     [](Try &t) {
+	     void *object = circ_allocate_exception(4);
+	     circ_free_exception(object);
+	     circ_free_exception(object);
+     }},
+    {"not-allocated",
+     [](Try &t) {
+	     static char memory[1000];
+	     circ_throw(memory + 900, &error, nullptr);
+     }},
+    {"null-thrown", [](Try &) { circ_throw(nullptr, &error, nullptr); }},
+    {"null-caught", [](Try &) { circ_begin_catch(nullptr); }},
+    {"null-dropped", [](Try &) { circ_drop(nullptr); }},
+    {"null-record", [](Try &) { circ_record(nullptr); }},
+    {"no-memory", [](Try &) { circ_allocate_exception(SIZE_MAX / 2); }},
+    {"too-large", [](Try &) { circ_allocate_exception(SIZE_MAX); }},
+    {"terminate",
+     [](Try &t) {
+	     t.handler = [](Try *, int, void *, void *native, int *) -> int { circ_terminate(native); };
+	     try_own(&t);
+     }},
+};
+
 static void do_wrong(const char *what)
 {
 	Try t = {throw_error, say_cleanup, say_filter, say_handler};
-	if (!strcmp(what, "end")) {
-		circ_end_catch();
-	} else if (!strcmp(what, "end-twice")) {
-		t.handler = catch_and_end;
-		try_own(&t);
-	} else if (!strcmp(what, "answer")) {
-		filter_answer = 7;
-		try_when(&t);
-	} else if (!strcmp(what, "overwritten")) {
-		t.handler = overwrite;
-		try_own(&t);
-	} else if (!strcmp(what, "rethrow")) {
-		circ_rethrow();
-	} else if (!strcmp(what, "thrown-twice")) {
-		t.handler = [](Try *, int, void *object, void *, int *) {
-			circ_throw(object, &error, nullptr);
-			return 0;
-		};
-		try_own(&t);
-	} else if (!strcmp(what, "freed")) {
-		t.handler = [](Try *, int, void *object, void *, int *) {
-			circ_free_exception(object);
-			return 0;
-		};
-		try_own(&t);
-	} else if (!strcmp(what, "no-type")) {
-		circ_throw(circ_allocate_exception(4), nullptr, nullptr);
-	} else if (!strcmp(what, "no-return")) {
-		t.body = throw_cxx;
-		filter_answer = -1;
-		try_when(&t);
-	} else if (!strcmp(what, "uncaught")) {
-		circ_set_describe(describe);
-		Guard g{30};
-		try_other(&t);
-	} else if (!strcmp(what, "uncaught-plain")) {
-		t.body = throw_plain;
-		try_other(&t);
-	} else if (!strcmp(what, "uncaught-hook")) {
-		circ_set_unhandled([](CircRecord *r) { printf("  hook: %d\n", *(int *)r->object); });
-		try_other(&t);
-	} else if (!strcmp(what, "terminate")) {
-		t.handler = [](Try *, int, void *, void *native, int *) -> int { circ_terminate(native); };
-		try_own(&t);
-	}
+	for (const Wrong &wrong : all_wrong)
+		if (!strcmp(wrong.name, what))
+			wrong.run(t);
 }
 
 int main(int argc, char **argv)

@@ -13,6 +13,7 @@ import argparse
 import difflib
 import pathlib
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -45,8 +46,36 @@ WRONG = {
 	"uncaught": "circ: nobody catches an exception of type my.Error: 1\n    at ",
 	"uncaught-plain": "circ: nobody catches an exception of type ",
 	"uncaught-hook": "circ: nobody catches an exception of type my.Error\n",
+	"filter-throws": "circ: a filter threw an exception of type my.Other\n    at ",
+	"filter-throws-cxx": "circ: a filter threw an exception\n    at ",
+	"match-throws": "circ: a function of circ_set_match() threw an exception of type my.Other\n    at ",
+	"release-throws": "circ: a function that releases an object threw an exception of type my.Other\n    at ",
+	"release-throws-cxx": "circ: a function that releases an object threw an exception\n    at ",
+	"destroy-throws": "circ: a function that releases an object threw an exception of type my.Other\n    at ",
+	"throw-hook-throws": "circ: a function of circ_set_throw_hook() threw an exception of type my.Other\n    at ",
+	"replaced-hook-throws": "circ: a function of circ_set_replaced() threw an exception of type my.Other\n    at ",
+	"unhandled-hook-throws": "circ: a function of circ_set_unhandled() threw an exception\n",
+	"describe-throws": "circ: nobody catches an exception of type my.Errorcirc: a function of circ_set_describe() threw an exception\n",
+	"class": "circ: the header of an exception was written over",
+	"class-rethrown": "circ: the header of an exception was written over",
+	"class-in-flight": "circ: the header of an exception was written over",
+	"over-thrown": "circ: an exception is used that is over",
+	"over-caught": "circ: an exception is used that is over",
+	"over-dropped": "circ: an exception is used that is over",
+	"freed-thrown": "circ: an exception is used that is over",
+	"freed-twice": "circ: an exception is used that is over",
+	"not-allocated": "circ: the header of an exception was written over, or its object is not of circ_allocate_exception()",
+	"null-thrown": "circ: an object of circ_allocate_exception() is expected, and there is none",
+	"null-caught": "circ: an exception is expected, and there is none",
+	"null-dropped": "circ: an exception is expected, and there is none",
+	"null-record": "circ: an exception is expected, and there is none",
+	"no-memory": "circ: no memory for an exception, and none in reserve",
+	"too-large": "circ: an exception larger than memory",
 	"terminate": "circ: nothing may throw here, but something threw an exception of type my.Error\n",
 }
+
+# Faults in a filter: on ELF the signal ends the program, on Windows the runtime, or the system where there is no stack left to say something.
+FAULTS = {"filter-faults": "circ: a filter or a hook faulted\n", "overflow": ""}
 
 
 class Failed(Exception):
@@ -171,6 +200,15 @@ def check_wrong(builder, program):
 			raise Failed(f"{program.name} {what}: something was unwound\n{result.stdout}")
 
 
+def check_faults(builder, program):
+	for what, said in FAULTS.items():
+		result = builder.run(program, what)
+		elf = builder.args.wine is None
+		ended = result.returncode == -signal.SIGSEGV if elf else result.returncode != 0 and said in result.stderr.replace("\r", "")
+		if not ended or "handler" in result.stdout:
+			raise Failed(f"{program.name} {what}: status {result.returncode}, said\n{result.stdout}{result.stderr}")
+
+
 def check_threads(builder, program, count, times, tool=()):
 	result = builder.run(program, str(count), str(times), tool=tool)
 	if result.returncode != 0 or result.stdout != "0 wrong, some without memory\n" or result.stderr:
@@ -195,6 +233,7 @@ def check(args):
 			program = builder.program("program", level)
 			check_trace(builder, "program", program)
 			check_wrong(builder, program)
+			check_faults(builder, program)
 			if args.wine is None:
 				check_elf(builder, program, level)
 

@@ -1,12 +1,20 @@
 /* Which clause takes an exception: the one place, for all systems and shapes. */
 #include "runtime/eh/exception.h"
+#include "runtime/eh/guard.h"
+
+static CIRCEH_GUARDED int call_filter(CircFilter *filter, CircRecord *record, void *frame)
+{
+	int answer = filter(record, frame);
+	CIRCEH_GUARD(filter);
+	return answer;
+}
 
 static int ask_filter(const CircClause *clause, CircRecord *record, void *frame)
 {
 	CircFilter *filter;
 	_Static_assert(sizeof filter == sizeof clause->what, "a function's address is one of data");
 	__builtin_memcpy(&filter, &clause->what, sizeof filter);
-	int answer = filter(record, frame);
+	int answer = call_filter(filter, record, frame);
 	if (answer < CIRC_CONTINUE_EXECUTION || answer > CIRC_EXECUTE_HANDLER)
 		circeh_fatal("a filter answered neither 1, 0 nor -1");
 	if (answer == CIRC_CONTINUE_EXECUTION && record->flags & CIRC_NONCONTINUABLE)

@@ -1,5 +1,6 @@
 /* The life of an exception's memory; which ones are in flight. */
 #include "runtime/eh/exception.h"
+#include "runtime/eh/guard.h"
 
 /* The object is aligned as malloc() aligns. */
 enum { HEADER = (sizeof(CircException) + 15) / 16 * 16 };
@@ -16,6 +17,8 @@ void *circ_allocate_exception(size_t size)
 
 CircException *circeh_of_object(void *object, CircehState state)
 {
+	if (!object)
+		circeh_fatal("an object of circ_allocate_exception() is expected, and there is none");
 	CircException *e = (CircException *)((char *)object - HEADER);
 	if (e->state == CIRCEH_OVER)
 		circeh_fatal("an exception is used that is over");
@@ -76,21 +79,24 @@ CircException *circeh_above(const CircException *e)
 	return e && newest != e ? newest : NULL;
 }
 
-/* The state is settled before: what releases objects may throw itself. */
-void circeh_over(CircException *e)
+static CIRCEH_GUARDED void release(CircException *e)
 {
-	void *object = e->object;
-	void (*destroy)(void *) = e->destroy;
 	const CircClause *type = e->type;
 	const CircType *described = type->kind == CIRC_CLAUSE_EXCEPTION_TYPE ? type->what : NULL;
+	if (e->destroy)
+		e->destroy(e->object);
+	else if (described && described->release)
+		described->release(e->object);
+	else
+		circeh_release(e->object, type);
+	CIRCEH_GUARD(release);
+}
+
+void circeh_over(CircException *e)
+{
 	circeh_land(e);
 	e->state = CIRCEH_OVER;
-	if (destroy)
-		destroy(object);
-	else if (described && described->release)
-		described->release(object);
-	else
-		circeh_release(object, type);
+	release(e);
 	circeh_free(e);
 }
 

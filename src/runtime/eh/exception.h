@@ -25,6 +25,7 @@ typedef enum CircehState {
 	CIRCEH_ALLOCATED = 0x43e7a110,
 	CIRCEH_THROWN = 0x43e77470,
 	CIRCEH_OVER = 0x43e70e4d,
+	CIRCEH_KEPT = 0x43e7ce97, /* windows-msvc: one that is not ours */
 } CircehState;
 
 /* One that is held by handlers of this thread; the innermost handler's first, as in the C++ ABI (Itanium C++ ABI:
@@ -55,7 +56,6 @@ typedef struct CircehDecision {
 } CircehDecision;
 
 typedef struct CircException {
-	uint32_t state; /* CircehState */
 	CircehDecision decision;
 	const CircClause *type;
 	void (*destroy)(void *object);
@@ -64,6 +64,7 @@ typedef struct CircException {
 	uintptr_t stack;             /* windows-msvc: an address there when it was thrown */
 	CircehCatch held;
 	CircRecord record;
+	uint32_t state; /* CircehState. Not at the beginning, where what is freed is written over first */
 	CircehNative native;
 } CircException;
 
@@ -79,6 +80,7 @@ typedef struct CircehThread {
 	CircException *flying; /* the newest first */
 	CircehMemo *memos;
 	CircRecord shown; /* of a foreign exception outside of handlers */
+	bool ending;      /* a report is being made */
 	void *kept;       /* windows-msvc: foreign ones on their way to our handlers, the newest first */
 } CircehThread;
 

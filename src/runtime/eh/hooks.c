@@ -1,5 +1,6 @@
 /* What a language may set. A function is in a word that threads exchange. */
 #include "runtime/eh/exception.h"
+#include "runtime/eh/guard.h"
 
 #include <stdatomic.h>
 
@@ -40,10 +41,12 @@ CircReplaced *circ_set_replaced(CircReplaced *f)
 	return atomic_exchange(&replaced, f);
 }
 
-bool circeh_match(const CircClause *thrown, const CircClause *wanted, void **object)
+CIRCEH_GUARDED bool circeh_match(const CircClause *thrown, const CircClause *wanted, void **object)
 {
 	CircMatch *f = atomic_load(&match);
-	return f ? f(thrown, wanted, object) : circ_match_default(thrown, wanted, object);
+	bool takes = f ? f(thrown, wanted, object) : circ_match_default(thrown, wanted, object);
+	CIRCEH_GUARD(match);
+	return takes;
 }
 
 void circeh_release(void *object, const CircClause *type)
@@ -53,29 +56,34 @@ void circeh_release(void *object, const CircClause *type)
 		f(object, type);
 }
 
-void circeh_on_throw(CircRecord *record)
+CIRCEH_GUARDED void circeh_on_throw(CircRecord *record)
 {
 	CircThrowHook *f = atomic_load(&throw_hook);
 	if (f)
 		f(record);
+	CIRCEH_GUARD(throw_hook);
 }
 
-void circeh_on_unhandled(CircRecord *record)
+CIRCEH_GUARDED void circeh_on_unhandled(CircRecord *record)
 {
 	CircUnhandled *f = atomic_load(&unhandled);
 	if (f)
 		f(record);
+	CIRCEH_GUARD(unhandled);
 }
 
-void circeh_on_replaced(CircRecord *old, CircRecord *replacement)
+CIRCEH_GUARDED void circeh_on_replaced(CircRecord *old, CircRecord *replacement)
 {
 	CircReplaced *f = atomic_load(&replaced);
 	if (f)
 		f(old, replacement);
+	CIRCEH_GUARD(replaced);
 }
 
-bool circeh_describe(const CircRecord *record, char *out, size_t size)
+CIRCEH_GUARDED bool circeh_describe(const CircRecord *record, char *out, size_t size)
 {
 	CircDescribe *f = atomic_load(&describe);
-	return f && f(record, out, size);
+	bool known = f && f(record, out, size);
+	CIRCEH_GUARD(describe);
+	return known;
 }

@@ -53,6 +53,10 @@ static void say_trace(const CircException *e)
 
 _Noreturn void circeh_unhandled(CircException *e, const char *why)
 {
+	CircehThread *t = circeh_thread();
+	if (t->ending) /* what was asked for the report threw itself */
+		circeh_fatal(why);
+	t->ending = true;
 	circeh_on_unhandled(e ? &e->record : NULL);
 	circeh_say("circ: ");
 	circeh_say(why);

@@ -9,6 +9,7 @@ typedef struct Kept {
 	struct Kept *older; /* on its way */
 	ExceptionRecord record;
 	uintptr_t frame, stack;
+	uint32_t state; /* CIRCEH_KEPT */
 	_Alignas(16) char object[];
 } Kept;
 
@@ -58,6 +59,7 @@ void *circeh_keep_foreign(const ExceptionRecord *r, uintptr_t frame, uintptr_t s
 	k->record = *r;
 	k->frame = frame;
 	k->stack = stack;
+	k->state = CIRCEH_KEPT;
 	k->older = t->kept;
 	t->kept = k;
 	if (type)
@@ -67,7 +69,10 @@ void *circeh_keep_foreign(const ExceptionRecord *r, uintptr_t frame, uintptr_t s
 
 static Kept *kept_of(void *native)
 {
-	return (Kept *)((char *)native - offsetof(Kept, record));
+	Kept *k = (Kept *)((char *)native - offsetof(Kept, record));
+	if (k->state != CIRCEH_KEPT)
+		circeh_fatal("the header of an exception was written over");
+	return k;
 }
 
 /* One that is on its way no longer. */

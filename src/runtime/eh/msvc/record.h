@@ -1,30 +1,17 @@
 /* runtime/eh/msvc/record.h: what Windows and the C++ runtime of Microsoft's ABI know of an exception. Names of fields are
- * ours, the layout is Microsoft's (EXCEPTION_RECORD, EXCEPTION_POINTERS, _ThrowInfo and what it leads to). */
+ * ours, the layout is Microsoft's (EXCEPTION_POINTERS, _ThrowInfo and what it leads to). */
 #ifndef CIRC_RUNTIME_EH_MSVC_RECORD_H
 #define CIRC_RUNTIME_EH_MSVC_RECORD_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "runtime/eh/windows/record.h"
 
-enum {
-	SEH_NONCONTINUABLE = 1,
-	CXX_MAGIC = 0x19930520,
-	CXX_PARAMETERS = 4,
-	MOST_PARAMETERS = 15,
-};
+#include <stddef.h>
+
+enum { CXX_MAGIC = 0x19930520, CXX_PARAMETERS = 4 };
 #define CXX_EXCEPTION 0xe06d7363u /* "msc" */
 
 /* Parameters of a C++ exception. */
 enum { PARAMETER_MAGIC, PARAMETER_OBJECT, PARAMETER_THROW_INFO, PARAMETER_MODULE };
-
-typedef struct ExceptionRecord {
-	uint32_t code, flags;
-	struct ExceptionRecord *nested;
-	void *address;
-	uint32_t nparameters;
-	uintptr_t parameters[MOST_PARAMETERS];
-} ExceptionRecord;
 
 typedef struct ExceptionPointers {
 	ExceptionRecord *record;
@@ -51,8 +38,6 @@ typedef struct TypeDescriptor {
 	char *undecorated;
 	char decorated[1];
 } TypeDescriptor;
-
-struct CircException;
 
 typedef struct CircehNative {
 	ExceptionRecord record;       /* as it was raised */

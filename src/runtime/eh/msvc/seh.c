@@ -23,6 +23,12 @@ static CircException *own_of(const ExceptionRecord *r)
 	return circeh_own(&e->native);
 }
 
+bool circeh_is_thrown(ExceptionRecord *r, CircException **own)
+{
+	*own = r->code == CXX_EXCEPTION ? own_of(circeh_meant(r)) : NULL;
+	return r->code == CXX_EXCEPTION;
+}
+
 int circ_seh_match(void *pointers, const CircClause *clause, void *frame, void **slot)
 {
 	ExceptionRecord *raised = ((ExceptionPointers *)pointers)->record, *r = circeh_meant(raised);

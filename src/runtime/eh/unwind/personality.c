@@ -107,7 +107,8 @@ static _Unwind_Reason_Code enter_handler(Thrown *thrown, struct _Unwind_Context 
 	if (thrown->own)
 		decision = thrown->own->decision;
 	else if (!circeh_memo_take(thrown->native, &decision))
-		circeh_fatal("a handler is entered that nobody decided for");
+		circeh_fatal("the header of an exception was written over, or a handler is entered that "
+		             "nobody decided for");
 	return land(thrown, context, decision.pad, decision.selector);
 }
 
