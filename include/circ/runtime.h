@@ -213,7 +213,8 @@ bool circ_frame_source(const CircFrame *frame, char *out, size_t size);
 CIRC_NORETURN void circ_frame_branch(const CircFrame *frame, void *label, void *exception);
 
 /* The same, but the cleanups of all frames between run before. `exception`: null, or an address that is only
- * passed on. */
+ * passed on. On ELF and windows-gnu a catch (...) of C++ between is entered, as by all that unwinds by force: it must throw on, and
+ * the program ends when it does not, or where the C++ library cannot (libc++abi). */
 CIRC_NORETURN void circ_frame_unwind(const CircFrame *frame, void *label, void *exception);
 
 #ifdef __cplusplus

@@ -115,21 +115,14 @@ static _Unwind_Reason_Code stop(int version, _Unwind_Action actions, _Unwind_Exc
 	circ_frame_branch(&here.to, here.label, here.exception);
 }
 
-static void refuse(_Unwind_Reason_Code reason, struct _Unwind_Exception *native)
-{
-	(void)reason;
-	(void)native;
-	circeh_fatal("a handler of C++ took what circ_frame_unwind() unwinds by");
-}
-
 _Noreturn void circ_frame_unwind(const CircFrame *f, void *label, void *exception)
 {
 	Way *way = circeh_allocate(sizeof *way);
 	way->to = *f;
 	way->label = label;
 	way->exception = exception;
-	way->native.exception_class = UINT64_C(0x4349525541590000); /* "CIRUAY": nobody's exception */
-	way->native.exception_cleanup = refuse;
+	way->native.exception_class = CIRCEH_WAY_CLASS;
+	way->native.exception_cleanup = circeh_refuse_way;
 	_Unwind_ForcedUnwind(&way->native, stop, way);
 	circeh_fatal("circ_frame_unwind() cannot unwind");
 }

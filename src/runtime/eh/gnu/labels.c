@@ -14,11 +14,3 @@ void *circ_frame_label(const CircFrame *f)
 	circeh_lsda_open(&lsda, (const uint8_t *)f->table, &bases);
 	return circeh_lsda_find(&lsda, f->pc - 1, &site) ? (void *)site.pad : NULL;
 }
-
-_Noreturn void circ_frame_unwind(const CircFrame *f, void *label, void *exception)
-{
-	(void)f;
-	(void)label;
-	(void)exception;
-	circeh_fatal("circ_frame_unwind() is not there for windows-gnu");
-}

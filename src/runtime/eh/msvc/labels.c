@@ -2,6 +2,7 @@
 #include "runtime/eh/exception.h"
 #include "runtime/eh/libc.h"
 #include "runtime/eh/windows/context.h"
+#include "runtime/eh/windows/record.h"
 
 /* The table of __C_specific_handler (SCOPE_TABLE). */
 typedef struct Scope {
@@ -25,9 +26,13 @@ void *circ_frame_label(const CircFrame *f)
 	return NULL;
 }
 
+/* C++ runs destructors for its own exceptions and for longjmp(), which comes with where to jump; without, it is any unwinding. */
+#define LONGJUMP 0x80000026u /* STATUS_LONGJUMP */
+
 _Noreturn void circ_frame_unwind(const CircFrame *f, void *label, void *exception)
 {
 	Context c;
-	RtlUnwindEx((void *)f->registers[CIRCEH_FRAME], label, NULL, exception, &c, NULL);
+	ExceptionRecord r = {.code = LONGJUMP};
+	RtlUnwindEx((void *)f->registers[CIRCEH_FRAME], label, &r, exception, &c, NULL);
 	__builtin_unreachable();
 }

@@ -5,3 +5,10 @@ bool circeh_native_is_own(const void *native)
 	const struct _Unwind_Exception *u = native;
 	return (u->exception_class & ~(uint64_t)UINT32_MAX) == CIRCEH_CLASS;
 }
+
+void circeh_refuse_way(_Unwind_Reason_Code reason, struct _Unwind_Exception *native)
+{
+	(void)reason;
+	(void)native;
+	circeh_fatal("a handler of C++ took what circ_frame_unwind() unwinds by");
+}

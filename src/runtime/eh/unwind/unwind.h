@@ -9,6 +9,10 @@
 
 #define CIRCEH_CLASS (UINT64_C(0x43495243) << 32) /* "CIRC"; below, the language */
 
+/* "CIRUAY": nobody's exception, by which circ_frame_unwind() unwinds; and what is said when one of C++'s handlers keeps it. */
+#define CIRCEH_WAY_CLASS UINT64_C(0x4349525541590000)
+void circeh_refuse_way(_Unwind_Reason_Code reason, struct _Unwind_Exception *native);
+
 /* The table of a frame's function and the place in it; false: it has none. */
 bool circeh_frame_lsda(struct _Unwind_Context *context, Lsda *lsda, uintptr_t *pc);
 
