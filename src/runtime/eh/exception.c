@@ -1,6 +1,5 @@
 /* The life of an exception's memory; which ones are in flight. */
 #include "runtime/eh/exception.h"
-#include "runtime/eh/guard.h"
 
 /* The object is aligned as malloc() aligns. */
 enum { HEADER = (sizeof(CircException) + 15) / 16 * 16 };
@@ -79,24 +78,11 @@ CircException *circeh_above(const CircException *e)
 	return e && newest != e ? newest : NULL;
 }
 
-static CIRCEH_GUARDED void release(CircException *e)
-{
-	const CircClause *type = e->type;
-	const CircType *described = type->kind == CIRC_CLAUSE_EXCEPTION_TYPE ? type->what : NULL;
-	if (e->destroy)
-		e->destroy(e->object);
-	else if (described && described->release)
-		described->release(e->object);
-	else
-		circeh_release(e->object, type);
-	CIRCEH_GUARD(release);
-}
-
 void circeh_over(CircException *e)
 {
 	circeh_land(e);
 	e->state = CIRCEH_OVER;
-	release(e);
+	circeh_release(e);
 	circeh_free(e);
 }
 

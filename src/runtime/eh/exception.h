@@ -80,7 +80,6 @@ typedef struct CircehThread {
 	CircException *flying; /* the newest first */
 	CircehMemo *memos;
 	CircRecord shown; /* of a foreign exception outside of handlers */
-	bool ending;      /* a report is being made */
 	void *kept;       /* windows-msvc: foreign ones on their way to our handlers, the newest first */
 } CircehThread;
 
@@ -115,11 +114,16 @@ int circeh_ask(const CircClause *clause, CircException *own, CircRecord *foreign
 
 /* hooks.c */
 bool circeh_match(const CircClause *thrown, const CircClause *wanted, void **object);
-void circeh_release(void *object, const CircClause *type);
+void circeh_release(const CircException *e); /* its object */
 void circeh_on_throw(CircRecord *record);
 void circeh_on_unhandled(CircRecord *record);
 void circeh_on_replaced(CircRecord *old, CircRecord *replacement);
 bool circeh_describe(const CircRecord *record, char *out, size_t size);
+
+/* trace.c. e: null if it is foreign. circeh_left(): where an exception leaves what none may (guard.h) */
+void circeh_say_type(const CircException *e);
+void circeh_say_trace(const CircException *e);
+_Noreturn void circeh_left(const CircException *e, const char *why);
 
 /* unhandled.c. e: null if it is foreign or unknown */
 _Noreturn void circeh_unhandled(CircException *e, const char *why);

@@ -49,11 +49,17 @@ CIRCEH_GUARDED bool circeh_match(const CircClause *thrown, const CircClause *wan
 	return takes;
 }
 
-void circeh_release(void *object, const CircClause *type)
+CIRCEH_GUARDED void circeh_release(const CircException *e)
 {
+	const CircType *described = e->type->kind == CIRC_CLAUSE_EXCEPTION_TYPE ? e->type->what : NULL;
 	CircRelease *f = atomic_load(&release);
-	if (f)
-		f(object, type);
+	if (e->destroy)
+		e->destroy(e->object);
+	else if (described && described->release)
+		described->release(e->object);
+	else if (f)
+		f(e->object, e->type);
+	CIRCEH_GUARD(release);
 }
 
 CIRCEH_GUARDED void circeh_on_throw(CircRecord *record)

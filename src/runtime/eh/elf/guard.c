@@ -4,9 +4,9 @@
 
 static _Unwind_Reason_Code guard(_Unwind_Action actions, struct _Unwind_Exception *native, const char *why)
 {
-	if (actions & _UA_SEARCH_PHASE)
-		circeh_unhandled(circeh_own(native), why);
-	return _URC_CONTINUE_UNWIND;
+	if (!(actions & _UA_SEARCH_PHASE))
+		return _URC_CONTINUE_UNWIND;
+	circeh_left(circeh_unwinds(native), why);
 }
 
 #define GUARD(which, why)                                                                                    \

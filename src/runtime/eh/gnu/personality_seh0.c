@@ -1,7 +1,6 @@
 /* The personality of windows-gnu: libgcc's _GCC_specific_handler asks a personality of ELF's kind. What that cannot be told by libgcc's
  * context is kept here meanwhile: where the frame's locals are, and the answer that execution goes on where it was thrown. */
 #include "runtime/eh/unwind/unwind.h"
-#include "runtime/eh/windows/record.h"
 
 int __circ_personality_seh0(void *record, void *frame, void *context, void *dispatch);
 
@@ -18,14 +17,6 @@ typedef struct Dispatch {
 
 typedef _Unwind_Reason_Code Personality(int, _Unwind_Action, _Unwind_Exception_Class,
                                         struct _Unwind_Exception *, struct _Unwind_Context *);
-
-#define GCC_THROW 0x20474343u /* STATUS_GCC_THROW of libgcc's unwind-seh.c */
-
-bool circeh_is_thrown(ExceptionRecord *r, CircException **own)
-{
-	*own = r->code == GCC_THROW ? circeh_own((void *)r->parameters[0]) : NULL;
-	return r->code == GCC_THROW;
-}
 
 int _GCC_specific_handler(void *record, void *frame, void *context, Dispatch *dispatch,
                           Personality *personality);

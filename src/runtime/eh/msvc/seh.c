@@ -3,30 +3,10 @@
 
 #include "runtime/eh/raise.h"
 
-void **__current_exception(
-    void); /* of vcruntime140.dll: what the innermost catch holds, an EXCEPTION_RECORD * */
-
-ExceptionRecord *circeh_meant(ExceptionRecord *r)
-{
-	if (r->code != CXX_EXCEPTION || r->nparameters != CXX_PARAMETERS ||
-	    r->parameters[PARAMETER_THROW_INFO])
-		return r;
-	ExceptionRecord *held = *__current_exception();
-	return held ? held : r;
-}
-
 static CircException *own_of(const ExceptionRecord *r)
 {
-	if (!circeh_native_is_own(r))
-		return NULL;
-	CircException *e = *(CircException **)r->parameters[PARAMETER_OBJECT];
-	return circeh_own(&e->native);
-}
-
-bool circeh_is_thrown(ExceptionRecord *r, CircException **own)
-{
-	*own = r->code == CXX_EXCEPTION ? own_of(circeh_meant(r)) : NULL;
-	return r->code == CXX_EXCEPTION;
+	CircException *e = circeh_raised(r);
+	return e ? circeh_own(&e->native) : NULL;
 }
 
 int circ_seh_match(void *pointers, const CircClause *clause, void *frame, void **slot)

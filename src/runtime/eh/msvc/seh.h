@@ -11,8 +11,9 @@ ExceptionRecord *circeh_meant(ExceptionRecord *r);
  * stack: an address there when it was thrown */
 void *circeh_keep_foreign(const ExceptionRecord *r, uintptr_t frame, uintptr_t stack);
 
-/* throw_info.c: fills e->native. */
+/* throw_info.c: fills e->native; the exception that was raised so, unchecked, null: it is foreign. */
 void circeh_describe_native(CircException *e);
+CircException *circeh_raised(const ExceptionRecord *r);
 
 /* unhandled.c: sees what no frame takes. */
 void circeh_watch_unhandled(void);

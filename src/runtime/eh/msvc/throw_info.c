@@ -91,3 +91,26 @@ void circeh_describe_native(CircException *e)
 	                   (uintptr_t)&__ImageBase},
 	};
 }
+
+CircException *circeh_raised(const ExceptionRecord *r)
+{
+	return circeh_native_is_own(r) ? *(CircException **)r->parameters[PARAMETER_OBJECT] : NULL;
+}
+
+void **__current_exception(
+    void); /* of vcruntime140.dll: what the innermost catch holds, an EXCEPTION_RECORD * */
+
+ExceptionRecord *circeh_meant(ExceptionRecord *r)
+{
+	if (r->code != CXX_EXCEPTION || r->nparameters != CXX_PARAMETERS ||
+	    r->parameters[PARAMETER_THROW_INFO])
+		return r;
+	ExceptionRecord *held = *__current_exception();
+	return held ? held : r;
+}
+
+bool circeh_is_thrown(ExceptionRecord *r, CircException **own)
+{
+	*own = r->code == CXX_EXCEPTION ? circeh_raised(circeh_meant(r)) : NULL;
+	return r->code == CXX_EXCEPTION;
+}

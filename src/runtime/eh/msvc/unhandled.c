@@ -15,9 +15,9 @@ static atomic_flag watches = ATOMIC_FLAG_INIT;
 static int32_t look(ExceptionPointers *p)
 {
 	ExceptionRecord *r = circeh_meant(p->record);
-	if (circeh_native_is_own(r))
-		circeh_unhandled(*(CircException **)r->parameters[PARAMETER_OBJECT],
-		                 "nobody catches an exception");
+	CircException *own = circeh_raised(r);
+	if (own)
+		circeh_unhandled(own, "nobody catches an exception");
 	Filter *next = atomic_load(&former);
 	return next ? next(p) : CONTINUE_SEARCH;
 }

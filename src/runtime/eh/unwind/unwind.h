@@ -9,6 +9,9 @@
 
 #define CIRCEH_CLASS (UINT64_C(0x43495243) << 32) /* "CIRC"; below, the language */
 
+/* The exception that holds it, unchecked; null: it is foreign. */
+CircException *circeh_unwinds(struct _Unwind_Exception *native);
+
 /* "CIRUAY": nobody's exception, by which circ_frame_unwind() unwinds; and what is said when one of C++'s handlers keeps it. */
 #define CIRCEH_WAY_CLASS UINT64_C(0x4349525541590000)
 void circeh_refuse_way(_Unwind_Reason_Code reason, struct _Unwind_Exception *native);

@@ -17,7 +17,7 @@ static int guard(ExceptionRecord *r, const char *why)
 	if (r->flags & SEH_UNWINDS)
 		return CONTINUE_SEARCH;
 	if (circeh_is_thrown(r, &own))
-		circeh_unhandled(own, why);
+		circeh_left(own, why);
 	if (is_error(r->code))
 		circeh_fatal("a filter or a hook faulted");
 	return CONTINUE_SEARCH;
