@@ -73,6 +73,8 @@ typedef struct Loop {
 	IrBlock *body;
 	IrBlock *exit;
 	Dest *to_next, *to_exit, *to_head;
+	Dest *
+	    to_end; /* where a condition that is false leads; another one than to_exit where somebody asks (circ.abnormal) */
 } Loop;
 
 /* Regions by role; UINT32_MAX: none. */
@@ -98,6 +100,7 @@ static Loop *loop_open(Flatten *f, IrOp *op, void (*step)(Flatten *, Frame *))
 	Scope *s = scope_push(f);
 	l->to_exit = dest_new(f, l->exit, s);
 	l->to_head = dest_new(f, l->head, s);
+	l->to_end = f->m->made[OP_ABNORMAL] ? dest_new(f, l->exit, s) : l->to_exit;
 	s->on_break = l->to_exit;
 	return l;
 }
@@ -122,7 +125,7 @@ static Loop *loop_of(const Frame *fr)
 static void open_condition(Flatten *f, Frame *fr, Loop *l, IrRegion *region)
 {
 	fr->on_true = l->body;
-	fr->on_false = l->to_exit;
+	fr->on_false = l->to_end;
 	flatten_open_region(f, fr, region);
 }
 
@@ -166,6 +169,7 @@ static void flatten_head_loop(Flatten *f, IrOp *op)
 	if (cleanup) {
 		unsigned kind = ir_op_enum(op, NAME_cleanup_kind, CLEANUP_ALL);
 		fr = cleanup_open(f, op, kind, cleanup, step_iteration, l->to_head);
+		f->scope->ends = l->to_end;
 	}
 	/* In a for, continue stays inside the iteration: the step comes before the cleanup. */
 	l->to_next = dest_new(f, l->next, op->kind == OP_FOR ? f->scope : loop_scope);

@@ -70,6 +70,7 @@ struct Scope {
 	IrBlock *entry;    /* of a cleanup scope: where its cleanup begins */
 	IrBlock *falls_to; /* its number is 0: no other scope is passed on the way there */
 	const Dest *falls; /* where falling out of the body leads; NULL: what follows, or nothing falls */
+	const Dest *ends;  /* of a loop's iteration: where it leads that the condition is false; else NULL */
 	uint32_t level;    /* of the slot that tells the destination */
 	Group *groups, **last_group;
 	uint32_t ngroups;

@@ -163,17 +163,35 @@ static bool is_fall_through(const Scope *s, const Dest *dest)
 	return dest->depth == s->parent->depth && dest->block == s->falls_to;
 }
 
+static bool is_end(const Scope *s, const Group *g)
+{
+	return g->dest == s->falls || g->dest == s->ends;
+}
+
+/* Is the destination taken none of the body's ends? */
+static IrValue *build_is_abnormal(Flatten *f, Scope *s, IrBuilder *b)
+{
+	IrValue *abnormal = NULL, *taken = ir_build_load(b, slot(f, s->level, b->loc));
+	for (Group *g = s->groups; g; g = g->next) {
+		if (!is_end(s, g))
+			continue;
+		uint32_t number = number_of(f, g->dest, is_fall_through(s, g->dest));
+		IrValue *other = ir_build_cmp(b, CMP_NE, taken, ir_build_const_int(b, f->m->s32, number));
+		IrValue *both[] = {abnormal, other};
+		abnormal = abnormal ? &ir_build(b, OP_AND, other->type, both, 2)->results[0] : other;
+	}
+	s->asked = true;
+	return abnormal;
+}
+
 IrValue *exits_are_abnormal(Flatten *f, Scope *s, IrBuilder *b)
 {
-	Group *falling = s->groups;
-	while (falling && falling->dest != s->falls)
-		falling = falling->next;
-	if (!falling || s->ngroups == 1)
-		return ir_build_const(b, ir_attr_bool(f->m, s->ngroups && !falling));
-	s->asked = true;
-	uint32_t number = number_of(f, falling->dest, is_fall_through(s, falling->dest));
-	IrValue *taken = ir_build_load(b, slot(f, s->level, b->loc));
-	return ir_build_cmp(b, CMP_NE, taken, ir_build_const_int(b, f->m->s32, number));
+	uint32_t nends = 0;
+	for (const Group *g = s->groups; g; g = g->next)
+		nends += is_end(s, g);
+	if (nends == 0 || nends == s->ngroups)
+		return ir_build_const(b, ir_attr_bool(f->m, nends < s->ngroups));
+	return build_is_abnormal(f, s, b);
 }
 
 /* All exits go to one destination: nothing needs to tell which. */

@@ -115,6 +115,7 @@ static void visit_ops(Outline *o, Visits *work, IrOp *op, Visit at)
 				vec_push(o->mem, &o->exits, ((Exit){.end = op, .thrown = at.flight > 1}));
 				return;
 			}
+			at.flight = at.depth + 1; /* what it ran for, or what took its place */
 			break;
 		default:
 			break;
