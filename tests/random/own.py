@@ -8,8 +8,9 @@ directly or through C++ that cleans up or catches. What they call otherwise is i
 
 What is generated: filters that answer by decision, by constants or by variables, that see and change variables and arguments, that throw, that have a try
 of their own and call functions; typed handlers, `catch all`, handlers that end in each of the three forms; finally in functions of both runtimes, left by
-every way; cleanups of the three kinds that throw, with try and loops in them; throws that go on, and that do not; rethrow; loops, break,
-continue, return, goto; throws of C++, of the module's language and of another one.
+every way; cleanups of the three kinds that throw, with try and loops in them, of loops too; throws that go on, and that do not; rethrow; loops, break,
+continue, return, goto, out of every region that they may leave; functions that nothing may leave by an exception (nothrow); throws of C++, of the
+module's language and of another one, of types that extend others. Each function has statements that it prefers, so that rare ones meet.
 """
 import argparse
 import itertools
@@ -24,20 +25,25 @@ HEAD = """\
 !u8i = !cir.int<u, 8>
 !rec_E = !cir.struct<"Error" {!s32i}>
 !rec_IO = !cir.struct<"my::IOError" {!s32i, !s32i}>
+!rec_Timeout = !cir.struct<"my::net::Timeout" {!s32i, !s32i, !s32i}>
 !rec_Odd = !cir.struct<"Odd" {!s32i}>
+!rec_Both = !cir.struct<"Both" {!s32i, !s32i}>
 !fn = !cir.func<(!s32i) -> !s32i>
-module attributes {cir.triple = "x86_64-unknown-linux-gnu", circ.eh.language = 7 : i32} {
+module attributes {cir.triple = "x86_64-unknown-linux-gnu", cir.lang = #cir.lang<cxx>, circ.eh.language = 7 : i32} {
   cir.global "private" constant external @_ZTIi : !cir.ptr<!u8i>
   cir.func private @own_release(!cir.ptr<!cir.void>) attributes {nothrow}
   circ.exception_type @Error : !rec_E {release = @own_release}
   circ.exception_type @my.IOError extends @Error : !rec_IO {release = @own_release}
+  circ.exception_type @my.net.Timeout extends @my.IOError : !rec_Timeout {release = @own_release}
   circ.exception_type @Odd : !rec_Odd {release = @own_release}
+  circ.exception_type @Both extends @Odd, @my.IOError : !rec_Both {release = @own_release}
   cir.func private @ev(!s32i) attributes {nothrow}
   cir.func private @choose() -> !s32i attributes {nothrow}
   cir.func private @more() -> !s32i attributes {nothrow}
   cir.func private @own_act(!s32i)
   cir.func private @own_through(!cir.ptr<!fn>, !s32i)
   cir.func private @own_catch(!cir.ptr<!fn>, !s32i)
+  cir.func private @own_catch_error(!cir.ptr<!fn>, !s32i)
   cir.func private @own_answer(!cir.ptr<!cir.void>, !s32i) -> !s32i attributes {nothrow}
   cir.func private @own_thrown_on() attributes {nothrow}
   cir.func private @own_saw(!s32i) attributes {nothrow}
@@ -47,20 +53,39 @@ module attributes {cir.triple = "x86_64-unknown-linux-gnu", circ.eh.language = 7
 """
 
 VOIDP = "!cir.ptr<!cir.void>"
-RECORDS = {"Error": ("!rec_E", 4), "my.IOError": ("!rec_IO", 8), "Odd": ("!rec_Odd", 4)}
+RECORDS = {"Error": ("!rec_E", 4), "my.IOError": ("!rec_IO", 8), "my.net.Timeout": ("!rec_Timeout", 12), "Odd": ("!rec_Odd", 4), "Both": ("!rec_Both", 8)}
+BASES = {"my.IOError": ["Error"], "my.net.Timeout": ["my.IOError"], "Both": ["Odd", "my.IOError"]}
+
+# How often each statement is drawn, one of those that hold others included.
+SIMPLE = {"event": 1, "act": 2, "call_other": 2, "compute": 1}
+HOLDING = {"if_": 1, "try_": 4, "cleanup": 2, "loop": 1, "throw": 2, "variable": 1}
+JUMPS = {"break_": 1, "continue_": 1, "return_": 1, "goto": 1, "rethrow": 1}
+REGIONS = ("filter", "cleanup", "finally")  # whose statements are few unless a function prefers them
+PREFERRED = 5                               # times as often
+
+# What other languages cannot say.
+NOT_IN_TWIN = {None: (), "python": ("goto",), "seh": ("rethrow",)}
+
+
+def extends(derived, base):
+    return derived == base or any(extends(b, base) for b in BASES.get(derived, ()))
 
 
 class Function:
     """One function of a program."""
 
-    def __init__(self, rng, name, circ, callees, is_test):
-        self.rng, self.name, self.circ, self.callees, self.is_test = rng, name, circ, callees, is_test
+    def __init__(self, rng, name, circ, callees, is_test, twin):
+        self.rng, self.name, self.circ, self.callees, self.is_test, self.twin = rng, name, circ, callees, is_test, twin
         self.cir = Writer()
         self.cir.depth = 2
         self.values = 0
         self.budget = rng.choice((4, 8, 12, 20))
         self.features = {"of circ" if circ else "of C++"}
         self.goes_out = False
+        self.prefers = rng.sample([*HOLDING, *JUMPS], rng.choice((0, 1, 2, 3))) + [r for r in REGIONS if rng.random() < 0.3]
+        self.nothrow = not is_test and not twin and rng.random() < 0.15
+        if self.nothrow:
+            self.has("nothrow")
 
     # pieces
 
@@ -122,18 +147,24 @@ class Function:
 
     def statement(self, ctx):
         self.budget -= 1
-        simple = [self.event, self.act, self.act, self.call_other, self.call_other, self.compute]
-        if self.budget < 0 or ctx.depth > 6:
-            return self.rng.choice(simple)(ctx)
-        choices = simple + [self.if_, self.try_, self.try_, self.try_, self.try_, self.cleanup, self.cleanup, self.loop, self.throw, self.throw,
-                            self.variable]
-        if ctx.loop:
-            choices += [self.break_, self.continue_]
-        if ctx.leave:
-            choices += [self.return_, self.goto]
-        if ctx.handler:
-            choices += [self.rethrow]
-        return self.rng.choice(choices)(ctx)
+        preferred = ctx.exits in self.prefers
+        weights = dict(SIMPLE) if not preferred else dict.fromkeys(SIMPLE, 1)
+        if self.budget >= 0 and ctx.depth <= (8 if preferred else 6):
+            weights.update(HOLDING)
+            for jump, there in (("break_", ctx.loop), ("continue_", ctx.loop), ("return_", ctx.leave), ("goto", ctx.leave), ("rethrow", ctx.handler)):
+                if there and jump not in NOT_IN_TWIN[self.twin]:
+                    weights[jump] = JUMPS[jump]
+        if self.twin == "seh" and ctx.exits == "filter":
+            weights = {"event": 1, "compute": 1}
+        kinds = list(weights)
+        drawn = self.rng.choices(kinds, [weights[k] * (PREFERRED if k in self.prefers else 1) for k in kinds])[0]
+        return getattr(self, drawn)(ctx)
+
+    def inner_block(self, ctx, region):
+        """The statements of a cleanup, a finally or a filter."""
+        if region in self.prefers:
+            self.budget += 6
+        return self.block(ctx, most=3 if region in self.prefers else 2)
 
     def event(self, ctx):
         self.call("ev", (self.const(self.number()), "!s32i"))
@@ -155,7 +186,7 @@ class Function:
         """One that is not of the entry block, for the statements behind it."""
         v = self.value()
         self.cir.open("cir.scope {")
-        self.cir.put(f'{v} = cir.alloca "v" align({self.rng.choice((4, 4, 32))}) init : !cir.ptr<!s32i>')
+        self.cir.put(f'{v} = cir.alloca "v" align({self.rng.choice((4, 4, 32)) if self.twin != "seh" else 4}) init : !cir.ptr<!s32i>')
         self.store(self.const(self.number()), v)
         self.variables.append(v)
         w = self.load(v)
@@ -171,12 +202,12 @@ class Function:
         if not self.callees:
             return self.act(ctx)
         callee, arg = self.rng.choice(self.callees), self.rng.choice(self.known)
-        how = self.rng.choice(("", "", "own_through", "own_catch"))
+        how = self.rng.choice(("", "", "", "own_through", "own_catch", "own_catch_error") if self.twin != "seh" else ("", "own_through"))
         if not how:
             v = self.call(callee, (arg, "!s32i"), result=True)
             self.call("own_saw", (v, "!s32i"))
             return True
-        self.has("C++ between" if how == "own_through" else "catch (...) between")
+        self.has("C++ between" if how == "own_through" else "catch in C++ between")
         f = self.value()
         self.cir.put(f"{f} = cir.get_global @{callee} : !cir.ptr<!fn>")
         self.call(how, (f, "!cir.ptr<!fn>"), (self.const(self.number()), "!s32i"))
@@ -198,24 +229,37 @@ class Function:
 
     def loop(self, ctx):
         self.has("loop")
-        inner = ctx.inside(loop=True)
-        if self.rng.random() < 0.3:
+        if ctx.exits:
+            self.has("loop in " + ctx.exits)
+        inner = ctx.inside(loop=True, left_by_loop=())
+        kind = self.rng.choice(("while", "for", "do"))
+        if kind == "do":
             self.cir.open("cir.do {")
             self.region_end(self.block(inner))
             self.between("} while {")
             self.cir.put(f"cir.condition({self.decision('more')})")
             self.cir.close()
             return True
-        self.cir.open("cir.while {")
+        self.cir.open("cir.while {" if kind == "while" else "cir.for : cond {")
+        if self.rng.random() < 0.2:
+            self.act(ctx)
         self.cir.put(f"cir.condition({self.decision('more')})")
-        self.between("} do {")
+        self.between("} do {" if kind == "while" else "} body {")
         self.region_end(self.block(inner))
+        if kind == "for":
+            self.between("} step {")
+            self.region_end(self.block(ctx.alone(handler=ctx.handler), most=1))
+        if self.rng.random() < 0.4:
+            self.has("cleanup of a loop")
+            self.cleanup_region(ctx, self.rng.choice(("normal", "all")) if self.twin != "seh" else "all")
         self.cir.close()
         return True
 
-    def perhaps(self, feature, op):
+    def perhaps(self, feature, op, leaves):
         """By decision: its end is reached."""
         self.has(feature)
+        for region in leaves:
+            self.has("jump out of " + region)
         if self.rng.random() < 0.3:
             self.cir.put(op())
             return False
@@ -225,17 +269,17 @@ class Function:
         return True
 
     def break_(self, ctx):
-        return self.perhaps("break", lambda: "cir.break")
+        return self.perhaps("break", lambda: "cir.break", ctx.left_by_loop)
 
     def continue_(self, ctx):
-        return self.perhaps("continue", lambda: "cir.continue")
+        return self.perhaps("continue", lambda: "cir.continue", ctx.left_by_loop)
 
     def return_(self, ctx):
-        return self.perhaps("return", lambda: f"cir.return {self.load('%x')} : !s32i")
+        return self.perhaps("return", lambda: f"cir.return {self.load('%x')} : !s32i", ctx.left)
 
     def goto(self, ctx):
         self.goes_out = True
-        return self.perhaps("goto", lambda: 'cir.goto "out"')
+        return self.perhaps("goto", lambda: 'cir.goto "out"', ctx.left)
 
     def rethrow(self, ctx):
         self.has("rethrow")
@@ -270,7 +314,9 @@ class Function:
             self.cir.put(f'{n} = cir.get_member {p}[0] {{name = "n"}} : !cir.ptr<{record}> -> !cir.ptr<!s32i>')
             self.store(self.const(self.number()), n)
             self.cir.put(f"cir.throw {p} : !cir.ptr<{record}>, @{kind}")
-        goes_on = self.circ and self.rng.random() < 0.6
+        if ctx.exits:
+            self.has("throw in " + ctx.exits)
+        goes_on = self.circ and self.rng.random() < 0.6 and self.twin != "python"
         self.has("throw that goes on" if goes_on else "throw")
         if goes_on:
             self.event(ctx)
@@ -284,13 +330,18 @@ class Function:
     # cleanups
 
     def cleanup(self, ctx):
-        kind = self.rng.choice(("normal", "eh", "all", "all"))
+        kind = self.rng.choice(("normal", "eh", "all", "all")) if self.twin != "seh" else "all"
         self.has("cleanup " + kind)
         if ctx.exits:
             self.has("cleanup in " + ctx.exits)
         self.cir.open("cir.cleanup.scope {")
-        alive = self.block(ctx.inside())
+        alive = self.block(ctx.leaving("cleanup scope"))
         self.region_end(alive)
+        self.cleanup_region(ctx, kind)
+        self.cir.close()
+        return self.after(alive)
+
+    def cleanup_region(self, ctx, kind):
         self.between(f"}} cleanup {kind} {{")
         inner = ctx.alone(handler=False)
         inner.exits = "cleanup"
@@ -298,14 +349,14 @@ class Function:
         if self.rng.random() < 0.3:
             self.abnormal()
         # In C++ it would mostly be the end of the program.
-        if ctx.depth < 4 and self.rng.random() < (0.5 if self.circ else 0.15):
+        wanted = 0.5 if self.circ else 0.15
+        if ctx.depth < 5 and self.rng.random() < (0.8 if "cleanup" in self.prefers else wanted):
             self.has("cleanup that may throw")
-            alive_inside = self.block(inner, most=2)
-            self.region_end(alive_inside)
+            if ctx.loop:
+                self.has("cleanup that may throw in a loop")
+            self.region_end(self.inner_block(inner, "cleanup"))
         else:
             self.cir.put("cir.yield")
-        self.cir.close()
-        return self.after(alive)
 
     def abnormal(self):
         self.has("abnormal")
@@ -318,24 +369,33 @@ class Function:
 
     def types(self):
         """Of the typed handlers, each before what it extends."""
-        known = ["my.IOError", "Error", "Odd"] + ([] if self.circ else ["_ZTIi"])
-        chosen = self.rng.sample(known, self.rng.choice((0, 0, 1, 1, 2)))
-        return sorted(chosen, key=lambda t: t == "Error")
+        known = [*RECORDS] + ([] if self.circ else ["_ZTIi"])
+        chosen = self.rng.sample(known, self.rng.choice((0, 0, 1, 1, 2, 3)))
+        return sorted(chosen, key=lambda t: sum(extends(c, t) for c in chosen))
 
-    def try_(self, ctx):
+    def handlers(self):
+        if self.twin == "seh":
+            return [("when", None)]
         handlers = [("type", t) for t in self.types()]
-        if self.circ:
+        if self.circ and self.twin != "python":
             for _ in range(self.rng.choice((0, 1, 1, 1, 2))):
                 handlers.insert(self.rng.randint(0, len(handlers)), ("when", None))
         if self.rng.random() < 0.25:
             handlers.append(("all", None))
-        finally_ = self.rng.random() < 0.3 or not handlers
+        return handlers
+
+    def try_(self, ctx):
+        handlers = self.handlers()
+        finally_ = self.twin != "seh" and self.rng.random() < (0.6 if "finally" in self.prefers else 0.25) or not handlers
         if ctx.exits:
             self.has("try in " + ctx.exits)
         if finally_:
             self.has("finally")
+            if ctx.exits:
+                self.has("finally in " + ctx.exits)
+        around = ("try with finally",) if finally_ else ()
         self.cir.open("cir.try {")
-        alive = self.block(ctx.inside())
+        alive = self.block(ctx.leaving("try", *around))
         self.region_end(alive)
         for kind, t in handlers:
             self.has("catch " + kind)
@@ -347,7 +407,7 @@ class Function:
                 self.between(f"}} catch [type #cir.global_view<@{t}> : !cir.ptr<!u8i>] ({token}: !cir.eh_token) {{")
             else:
                 self.between(f"}} catch all ({token}: !cir.eh_token) {{")
-            alive |= self.handler(ctx, token, kind)
+            alive |= self.handler(ctx.leaving("handler", *around, handler=True), token, kind)
         if finally_:
             self.between("} finally {")
             alive &= self.finally_(ctx)
@@ -360,10 +420,10 @@ class Function:
         if self.rng.random() < 0.4:
             self.abnormal()
         alive = True
-        if self.rng.random() < 0.6:
-            inner = ctx.inside(handler=False)
+        if self.rng.random() < (0.9 if "finally" in self.prefers else 0.6):
+            inner = ctx.leaving("finally", handler=False)
             inner.exits = "finally"
-            alive = self.block(inner, most=2)
+            alive = self.inner_block(inner, "finally")
         self.region_end(alive)
         return alive
 
@@ -372,13 +432,13 @@ class Function:
         self.between(f"}} catch when ({record}: {VOIDP}) {{")
         inner = ctx.alone(handler=False)
         inner.exits = "filter"
-        inner.depth = max(inner.depth, 4)
+        inner.depth = max(inner.depth, 3 if "filter" in self.prefers else 4)
         if self.rng.random() < 0.6:
             self.compute(inner)
-        if self.rng.random() < 0.4:
+        if self.rng.random() < (0.8 if "filter" in self.prefers else 0.4):
             self.has("filter with statements")
             self.budget += 1
-            if not self.block(inner, most=2):
+            if not self.inner_block(inner, "filter"):
                 return
         kind = self.rng.random()
         if kind < 0.75:
@@ -390,9 +450,8 @@ class Function:
             self.cir.put(f"{answer} = cir.and {self.load(self.rng.choice(self.variables))}, {self.const(1)} : !s32i")
         self.cir.put(f"cir.yield {answer} : !s32i")
 
-    def handler(self, ctx, token, kind):
+    def handler(self, inner, token, kind):
         form = self.rng.choice(("scope", "scope", "line", "param"))
-        inner = ctx.inside(handler=True)
         catch, p = self.value(), self.value()
         if form == "param":
             self.cir.put(f"{p} = cir.catch_param : {VOIDP}")
@@ -434,14 +493,14 @@ class Function:
             self.cir.put("%a = cir.const #cir.int<1> : !s32i")
         self.cir.put(f'%x = cir.alloca "x" align(4) init : !cir.ptr<!s32i>')
         self.store(self.const(self.number()), "%x")
-        if self.rng.random() < 0.3:
+        if self.rng.random() < 0.3 and self.twin != "seh":
             self.has("aligned variable")
             self.cir.put(f'%w = cir.alloca "w" align({self.rng.choice((32, 64))}) init : !cir.ptr<!s32i>')
             self.store("%a", "%w")
             self.variables.append("%w")
         if self.rng.random() < 0.5:
             self.known.append(self.load("%x"))
-        ctx = Context()
+        ctx = Place()
         alive = self.block(ctx, least=2, most=4)
         if self.goes_out:
             if alive:
@@ -457,28 +516,42 @@ class Function:
         personality = " personality(@__circ_personality_v0)" if self.circ else ""
         inlined = self.rng.choice(("", "no_inline "))
         arg = "" if self.is_test else "%a: !s32i"
-        return [f"  cir.func {inlined}@{self.name}({arg}) -> !s32i{personality} {{", *self.cir.lines, "  }"]
+        nothrow = " attributes {nothrow}" if self.nothrow else ""
+        return [f"  cir.func {inlined}@{self.name}({arg}) -> !s32i{personality}{nothrow} {{", *self.cir.lines, "  }"]
 
 
-Context.exits = ""  # in which cleanup, finally or filter of the function
+class Place(Context):
+    """Where a statement stands, and what a jump from there leaves."""
+
+    def __init__(self, **known):
+        super().__init__(**known)
+        self.exits = known.get("exits", "")              # in which cleanup, finally or filter of the function
+        self.left = known.get("left", ())                # by return and goto
+        self.left_by_loop = known.get("left_by_loop", ())  # by break and continue
+
+    def leaving(self, *regions, **change):
+        return self.inside(left=(*self.left, *regions), left_by_loop=(*self.left_by_loop, *regions), **change)
+
+    def alone(self, **change):
+        return super().alone(left=(), left_by_loop=(), **change)
 
 
-def write_program(rng, number):
-    """The text of its functions, and the features of each."""
+def write_program(rng, number, twin=None):
+    """The text of its functions, and the features of each. twin: it is what that language can say, too (twins.py)."""
     names = [f"f{number}_{i}" for i in range(rng.choice((1, 2, 2, 3, 4)))]
     lines, features = [], []
     for i, name in enumerate([f"test_{number}", *names]):
-        function = Function(rng, name, rng.random() < 0.7, names[i:], i == 0)
+        function = Function(rng, name, rng.random() < 0.7 or bool(twin), names[i:], i == 0, twin)
         lines += function.write()
         features.append(function.features)
     return lines, features
 
 
-def generate(seed, count):
+def generate(seed, count, twin=None):
     """The text of `count` programs, and the features of each function in it."""
     lines, features = [], []
     for number in range(count):
-        text, has = write_program(random.Random(seed * 1000003 + number), number)
+        text, has = write_program(random.Random(seed * 1000003 + number), number, twin)
         lines += text
         features += has
     return HEAD + "\n".join(lines) + "\n}\n", features
@@ -489,6 +562,12 @@ def generate_one(seed, number):
     lines, features = write_program(random.Random(seed * 1000003 + number), number)
     text = "\n".join(lines).replace(f"@test_{number}(", "@test_0(")
     return HEAD + text + "\n}\n", features
+
+
+def can_meet(a, b):
+    """In one function. Filters, and so what goes on where it was thrown, are for functions of circ's runtime."""
+    with_filters = {"of circ", "catch when", "filter with statements", "throw that goes on"}
+    return not any(x == "of C++" and (y in with_filters or y.endswith(" in filter")) for x, y in ((a, b), (b, a)))
 
 
 def count_pairs(features, counts):

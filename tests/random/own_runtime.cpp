@@ -14,6 +14,7 @@ extern "C" {
 void own_act(int n); // an event, and by decision a throw of any kind
 void own_through(Function *f, int n);
 void own_catch(Function *f, int n);
+void own_catch_error(Function *f, int n);
 int own_answer(const CircRecord *r, int n) noexcept; // what a filter says
 void own_start();                                    // of each run
 void own_thrown_on() noexcept;                       // C++ is about to do that
@@ -25,6 +26,8 @@ void own_release(void *object) noexcept;
 
 extern const CircType error_type __asm__("Error");
 extern const CircType io_error_type __asm__("my.IOError");
+extern const CircType timeout_type __asm__("my.net.Timeout");
+extern const CircType both_type __asm__("Both");
 }
 
 // However often it is copied: the last copy says so.
@@ -44,6 +47,29 @@ struct Cxx {
 	}
 };
 
+// In functions of C++ the exception types of the programs are these: each begins with its number.
+struct Error : Cxx {
+	using Cxx::Cxx;
+};
+
+struct Odd : Cxx {
+	using Cxx::Cxx;
+};
+
+namespace my
+{
+struct IOError : Error {
+	using Error::Error;
+};
+
+namespace net
+{
+struct Timeout : IOError {
+	using IOError::IOError;
+};
+} // namespace net
+} // namespace my
+
 static void release_other(void *object)
 {
 	std::printf(" -O%d", *static_cast<int *>(object));
@@ -54,11 +80,13 @@ static const CircType other_type = {"Other", sizeof(int), release_other, 0, {}};
 enum { OWN = 7, OTHER = 9 }; // languages
 static const CircClause error = {CIRC_CLAUSE_EXCEPTION_TYPE, OWN, &error_type};
 static const CircClause io_error = {CIRC_CLAUSE_EXCEPTION_TYPE, OWN, &io_error_type};
+static const CircClause timeout = {CIRC_CLAUSE_EXCEPTION_TYPE, OWN, &timeout_type};
+static const CircClause both = {CIRC_CLAUSE_EXCEPTION_TYPE, OWN, &both_type};
 static const CircClause other = {CIRC_CLAUSE_EXCEPTION_TYPE, OTHER, &other_type};
 
 static void throw_own(int n, const CircClause *type)
 {
-	int *object = static_cast<int *>(circ_allocate_exception(2 * sizeof(int)));
+	int *object = static_cast<int *>(circ_allocate_exception(3 * sizeof(int)));
 	*object = n;
 	circ_throw(object, type, nullptr);
 }
@@ -68,16 +96,28 @@ void own_act(int n)
 	std::printf(" act%d", n);
 	if (exhausted() || decide() % 6 != 0)
 		return;
-	switch (decide() % 5) {
+	switch (decide() % 10) {
 	case 0:
 		throw n;
 	case 1:
 		throw Cxx(n);
 	case 2:
+		throw Odd(n);
+	case 3:
+		throw my::IOError(n);
+	case 4:
+		throw my::net::Timeout(n);
+	case 5:
 		throw_own(n, &error);
 		break;
-	case 3:
+	case 6:
 		throw_own(n, &io_error);
+		break;
+	case 7:
+		throw_own(n, &timeout);
+		break;
+	case 8:
+		throw_own(n, &both);
 		break;
 	default:
 		throw_own(n, &other);
@@ -127,21 +167,36 @@ void own_through(Function *f, int n)
 	f(n);
 }
 
+static void caught(int n)
+{
+	std::printf(" any%d", n);
+	switch (decide() % 3) {
+	case 0:
+		thrown_on = true;
+		throw;
+	case 1:
+		throw n;
+	default:
+		break;
+	}
+}
+
 void own_catch(Function *f, int n)
 {
 	try {
 		f(n);
 	} catch (...) {
-		std::printf(" any%d", n);
-		switch (decide() % 3) {
-		case 0:
-			thrown_on = true;
-			throw;
-		case 1:
-			throw n;
-		default:
-			break;
-		}
+		caught(n);
+	}
+}
+
+void own_catch_error(Function *f, int n)
+{
+	try {
+		f(n);
+	} catch (Error &e) {
+		std::printf(" error=%d", e.n);
+		caught(n);
 	}
 }
 

@@ -1,11 +1,13 @@
-// Runs each test_N under a number of decision sequences, each in a process of its own where that is cheap, since some end in
-// std::terminate, and prints their traces.
+// Runs each test_N under a number of decision sequences and prints their traces. Some end in std::terminate, and so their process: on Windows
+// run.py starts the program again behind such a run; elsewhere each run is in a process of its own, or, of programs with an at_start, all runs up to
+// one that ends the process.
 #include "runtime.h"
 
 #include <cstdio>
 #include <cstdlib>
 #include <new>
 #ifndef _WIN32
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #endif
@@ -265,19 +267,44 @@ extern int (*const tests[])();
 extern const unsigned ntests;
 }
 
-#ifdef _WIN32
-// No fork() here. All runs share one process; when one ends it, run.py goes on behind it.
-int main(int argc, char **argv)
+static void run_from(unsigned n, unsigned end, unsigned sequences, volatile unsigned *running)
 {
-	unsigned sequences = argc > 1 ? (unsigned)std::atoi(argv[1]) : 8;
-	unsigned first = argc > 2 ? (unsigned)std::atoi(argv[2]) : 0;
-	for (unsigned n = first; n < ntests * sequences; n++) {
+	for (; n < end; n++) {
+		*running = n;
 		std::printf("%u.%u:", n / sequences, n % sequences);
+		std::fflush(stdout);
 		decisions = elements = 0;
+#ifndef _WIN32
+		alarm(60); // ends a run that does not end
+#endif
 		run(tests[n / sequences], n % sequences);
 	}
 }
+
+#ifdef _WIN32
+int main(int argc, char **argv)
+{
+	unsigned sequences = argc > 1 ? (unsigned)std::atoi(argv[1]) : 8, running;
+	run_from(argc > 2 ? (unsigned)std::atoi(argv[2]) : 0, ntests * sequences, sequences, &running);
+}
 #else
+// In a process of its own. Returns the last run that it began.
+static unsigned run_apart(unsigned n, unsigned end, unsigned sequences, unsigned *running)
+{
+	*running = n;
+	std::fflush(stdout);
+	pid_t child = fork();
+	if (child == 0) {
+		run_from(n, end, sequences, running);
+		_exit(0);
+	}
+	int status;
+	waitpid(child, &status, 0);
+	if (status != 0)
+		std::printf(" status %d\n", status);
+	return *running;
+}
+
 int main(int argc, char **argv)
 {
 	unsigned sequences = argc > 1 ? (unsigned)std::atoi(argv[1]) : 8;
@@ -286,20 +313,11 @@ int main(int argc, char **argv)
 		run(tests[n / sequences], n % sequences);
 		return 0;
 	}
-	for (unsigned t = 0; t < ntests; t++) {
-		for (unsigned s = 0; s < sequences; s++) {
-			std::printf("%u.%u:", t, s);
-			std::fflush(stdout);
-			pid_t child = fork();
-			if (child == 0) {
-				run(tests[t], s);
-				_exit(0);
-			}
-			int status;
-			waitpid(child, &status, 0);
-			if (status != 0)
-				std::printf(" status %d\n", status);
-		}
-	}
+	void *shared =
+	    mmap(nullptr, sizeof(unsigned), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (shared == MAP_FAILED)
+		return 1;
+	for (unsigned n = 0, all = ntests * sequences; n < all;)
+		n = run_apart(n, at_start ? all : n + 1, sequences, static_cast<unsigned *>(shared)) + 1;
 }
 #endif

@@ -38,7 +38,7 @@ class Context:
         known = dict(vars(self))
         known["depth"] += 1
         known.update(change)
-        return Context(**known)
+        return type(self)(**known)
 
     def alone(self, **change):
         """Inside of what no statement may leave but by an exception."""

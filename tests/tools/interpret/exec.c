@@ -316,13 +316,19 @@ static Way exec_switch(Interp *in, const IrOp *op)
 
 /* Calls */
 
+static bool is_noexcept(const Interp *in, const IrOp *func)
+{
+	return ir_op_is_nothrow(func) && ir_module_has_cxx_exceptions(in->m);
+}
+
 Way exec_function(Interp *in, const IrOp *func)
 {
 	const IrOp *caller = in->func;
 	Handling *handling = in->handling;
 	in->func = func;
 	in->handling = NULL;
-	Way way = exec_region(in, &func->regions[0]);
+	Way way = is_noexcept(in, func) ? exec_unwinding(in, &func->regions[0])
+	                                : exec_region(in, &func->regions[0]);
 	in->func = caller;
 	in->handling = handling;
 	return way == WAY_RETURN ? WAY_END : way;

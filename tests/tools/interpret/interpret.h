@@ -92,10 +92,11 @@ typedef struct Handling {
 
 typedef enum GuardKind {
 	GUARD_TRY,
-	GUARD_FINALLY,   /* takes everything, and throws it on */
-	GUARD_TERMINATE, /* the border of what runs because of unwinding, where it terminates */
-	GUARD_FILTER,    /* an exception that leaves a filter means that it says no */
-	GUARD_WORLD,     /* a catch (...) of the world */
+	GUARD_FINALLY,     /* takes everything, and throws it on */
+	GUARD_TERMINATE,   /* the border of what runs because of unwinding, where it terminates */
+	GUARD_FILTER,      /* an exception that leaves a filter means that it says no */
+	GUARD_WORLD,       /* a catch (...) of the world */
+	GUARD_WORLD_ERROR, /* catch (Error &) */
 } GuardKind;
 
 /* What an exception passes on its way out, innermost first. */

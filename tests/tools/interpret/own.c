@@ -12,7 +12,7 @@ static int32_t number_at(const void *object)
 
 static Exception *numbered(Interp *in, const char *type, int32_t n)
 {
-	Exception *e = exception_new(in, type, sizeof(int32_t[2]));
+	Exception *e = exception_new(in, type, sizeof(int32_t[3]));
 	memcpy(e->object, &n, sizeof n);
 	return e;
 }
@@ -25,20 +25,36 @@ static Exception *of_circ(Interp *in, const char *type, int32_t n)
 	return e;
 }
 
+/* With a destructor, which says so. */
+static Exception *of_cxx(Interp *in, const char *type, int32_t n)
+{
+	Exception *e = numbered(in, type, n);
+	e->dtor = ir_name(in->m, STR("own_release_cxx"));
+	return e;
+}
+
 static Exception *some(Interp *in, int32_t n)
 {
 	Exception *e;
-	switch (world_decide(&in->world) % 5) {
+	switch (world_decide(&in->world) % 10) {
 	case 0:
 		return numbered(in, "i", n);
 	case 1:
-		e = numbered(in, "3Cxx", n);
-		e->dtor = ir_name(in->m, STR("own_release_cxx"));
-		return e;
+		return of_cxx(in, "3Cxx", n);
 	case 2:
-		return of_circ(in, "Error", n);
+		return of_cxx(in, "Odd", n);
 	case 3:
+		return of_cxx(in, "my.IOError", n);
+	case 4:
+		return of_cxx(in, "my.net.Timeout", n);
+	case 5:
+		return of_circ(in, "Error", n);
+	case 6:
 		return of_circ(in, "my.IOError", n);
+	case 7:
+		return of_circ(in, "my.net.Timeout", n);
+	case 8:
+		return of_circ(in, "Both", n);
 	default:
 		e = numbered(in, "", n);
 		e->language = LANGUAGE_OTHER;
@@ -89,12 +105,14 @@ static Way through(Interp *in, Value function, int32_t n)
 	return way;
 }
 
-static Way handle(Interp *in, int32_t n)
+static Way handle(Interp *in, int32_t n, GuardKind kind)
 {
 	Exception *e = in->exception;
 	Way way = exception_begin_catch(in, e, EH_RUNTIME_CXX);
 	if (way != WAY_END)
 		return way;
+	if (kind == GUARD_WORLD_ERROR)
+		printf(" error=%d", number_at(e->object));
 	printf(" any%d", n);
 	switch (world_decide(&in->world) % 3) {
 	case 0:
@@ -113,14 +131,14 @@ static Way handle(Interp *in, int32_t n)
 	return ended == WAY_END ? way : ended;
 }
 
-/* try { function(n) } catch (...) */
-static Way caught(Interp *in, Value function, int32_t n)
+/* try { function(n) } catch (...), or catch (Error &) */
+static Way caught(Interp *in, Value function, int32_t n, GuardKind kind)
 {
 	Guard guard;
-	search_begin(in, &guard, GUARD_WORLD, NULL);
+	search_begin(in, &guard, kind, NULL);
 	Way way = call(in, function, n);
 	search_end(in, &guard);
-	return way == WAY_THROW ? handle(in, n) : way;
+	return way == WAY_THROW && in->exception->target == &guard ? handle(in, n, kind) : way;
 }
 
 static bool call_saw(const char *name, const Value *args)
@@ -163,7 +181,9 @@ bool own_call(Interp *in, const char *name, const Value *args, Value *result, Wa
 	else if (strcmp(name, "own_through") == 0)
 		*way = through(in, args[0], (int32_t)args[1].i);
 	else if (strcmp(name, "own_catch") == 0)
-		*way = caught(in, args[0], (int32_t)args[1].i);
+		*way = caught(in, args[0], (int32_t)args[1].i, GUARD_WORLD);
+	else if (strcmp(name, "own_catch_error") == 0)
+		*way = caught(in, args[0], (int32_t)args[1].i, GUARD_WORLD_ERROR);
 	else
 		return false;
 	return true;

@@ -54,6 +54,13 @@ static bool matches(const Interp *in, const IrAttr *view, Exception *e, const Ir
 	return true;
 }
 
+static bool is_error_of_cxx(const Interp *in, const Exception *e)
+{
+	const IrOp *thrown = ir_symbol(ir_name(in->m, str_of(e->type)));
+	return e->language == LANGUAGE_CXX && thrown && thrown->kind == OP_EXCEPTION_TYPE &&
+	       is_or_extends(thrown, ir_name(in->m, STR("Error")));
+}
+
 static bool list_allows(const Interp *in, const IrAttr *list, Exception *e, const IrOp *func)
 {
 	for (uint32_t i = 0; i < list->n; i++)
@@ -144,6 +151,8 @@ Found search(Interp *in, Exception *e)
 		Asked asked = {NULL, FOUND};
 		if (g->kind == GUARD_TRY)
 			asked = ask_handlers(in, g, e, true);
+		else if (g->kind == GUARD_WORLD_ERROR && !is_error_of_cxx(in, e))
+			asked.found = FOUND_NOBODY;
 		if (in->stopped)
 			return FOUND_NOBODY;
 		if (asked.found == FOUND_NOBODY)
