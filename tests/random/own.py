@@ -154,6 +154,8 @@ class Function:
             for jump, there in (("break_", ctx.loop), ("continue_", ctx.loop), ("return_", ctx.leave), ("goto", ctx.leave), ("rethrow", ctx.handler)):
                 if there and jump not in NOT_IN_TWIN[self.twin]:
                     weights[jump] = JUMPS[jump]
+        if ctx.exits in ("cleanup", "finally"):
+            weights["say_abnormal"] = 1
         if self.twin == "seh" and ctx.exits == "filter":
             weights = {"event": 1, "compute": 1}
         kinds = list(weights)
@@ -357,6 +359,10 @@ class Function:
             self.region_end(self.inner_block(inner, "cleanup"))
         else:
             self.cir.put("cir.yield")
+
+    def say_abnormal(self, ctx):
+        self.abnormal()
+        return True
 
     def abnormal(self):
         self.has("abnormal")
