@@ -64,12 +64,25 @@ static void replace_recover(Filters *f, IrOp *op, IrValue *variable)
 	ir_op_erase(op);
 }
 
-static IrOp *copy_filter(Filters *f, const IrOp *filter)
+static void copy_filters_in(Filters *f, const IrOp *of, IrOp *now_of);
+
+static void set_recovered_of(Filters *f, IrOp *op, const IrOp *of, const IrOp *now_of)
+{
+	IrValue *variable = outline_filter_variable(op, of);
+	if (variable && of == f->func)
+		replace_recover(f, op, variable);
+	else if (variable)
+		ir_op_set_attr(f->m, op, ir_known_name(f->m, NAME_function),
+		               ir_attr_symbol(f->m, ir_symbol_name(now_of)));
+}
+
+/* A filter of `of`, for its copy. What filters in it see is in the copy's frame then. */
+static IrOp *copy_filter(Filters *f, const IrOp *filter, const IrOp *of, IrOp *now_of)
 {
 	IrOp *made = ptrmap_get(&f->copies, filter);
 	if (made)
 		return made;
-	made = ir_func_create_part(f->m, f->part, "when", ir_func_type(filter), filter->loc);
+	made = ir_func_create_part(f->m, now_of, "when", ir_func_type(filter), filter->loc);
 	const IrAttr *personality = ir_op_attr(filter, NAME_personality);
 	if (personality)
 		ir_op_set_attr(f->m, made, ir_known_name(f->m, NAME_personality), personality);
@@ -77,35 +90,39 @@ static IrOp *copy_filter(Filters *f, const IrOp *filter)
 	const IrRegion *body = &made->regions[0];
 	for (IrOp *op = ir_walk_first(body), *next; op; op = next) {
 		next = ir_walk_next(op, body);
-		IrValue *variable = outline_filter_variable(op, f->func);
-		if (variable)
-			replace_recover(f, op, variable);
+		set_recovered_of(f, op, of, now_of);
 	}
 	ptrmap_put(f->mem, &f->copies, filter, made);
+	copy_filters_in(f, filter, made);
 	return made;
 }
 
-static void copy_filters(Filters *f, IrOp *dispatch)
+static void copy_filters(Filters *f, IrOp *dispatch, const IrOp *of, IrOp *now_of)
 {
 	const IrAttr *types = ir_op_attr(dispatch, NAME_catch_types);
 	uint32_t n = types ? types->n : 0;
 	const IrAttr **elems = arena_array(f->mem, const IrAttr *, n);
 	for (uint32_t i = 0; i < n; i++) {
 		const IrOp *filter = outline_filter_of(dispatch, i);
-		elems[i] =
-		    filter ? ir_attr_symbol(f->m, ir_symbol_name(copy_filter(f, filter))) : types->elems[i];
+		elems[i] = filter ? ir_attr_symbol(f->m, ir_symbol_name(copy_filter(f, filter, of, now_of)))
+		                  : types->elems[i];
 	}
 	if (n)
 		ir_op_set_attr(f->m, dispatch, ir_known_name(f->m, NAME_catch_types),
 		               ir_attr_array(f->m, elems, n));
 }
 
+static void copy_filters_in(Filters *f, const IrOp *of, IrOp *now_of)
+{
+	IR_FOR_BLOCKS (b, &now_of->regions[0])
+		if (b->last->kind == OP_EH_DISPATCH)
+			copy_filters(f, b->last, of, now_of);
+}
+
 void outline_filters(IrModule *m, const IrOp *func, IrOp *part, const PtrMap *values, Arena *mem)
 {
 	Filters f = {.m = m, .mem = mem, .func = func, .part = part, .values = values};
-	IR_FOR_BLOCKS (b, &part->regions[0])
-		if (b->last->kind == OP_EH_DISPATCH)
-			copy_filters(&f, b->last);
+	copy_filters_in(&f, func, part);
 	if (!f.escapes.len)
 		return;
 	/* The entry block ends with a branch; all of its variables are in front of that. */
