@@ -288,9 +288,18 @@ class Function:
         conditional = self.rng.random() < 0.6
         if conditional:
             self.cir.open(f"cir.if {self.decision()} {{")
+        # Through a cleanup that may throw, what is thrown on is replaced before its handler ends.
+        cleaned = "rethrow" in self.prefers and ctx.depth < 5 and self.rng.random() < 0.5
+        if cleaned:
+            self.has("cleanup all")
+            self.cir.open("cir.cleanup.scope {")
         self.thrown_on()
         self.cir.put("cir.throw")
         self.cir.put("cir.unreachable")
+        if cleaned:
+            self.cleanup_region(ctx, "all")
+            self.cir.close()
+            self.cir.put("cir.unreachable")
         if conditional:
             self.cir.close()
         return conditional
