@@ -288,21 +288,29 @@ class Function:
         conditional = self.rng.random() < 0.6
         if conditional:
             self.cir.open(f"cir.if {self.decision()} {{")
-        # Through a cleanup that may throw, what is thrown on is replaced before its handler ends.
-        cleaned = "rethrow" in self.prefers and ctx.depth < 5 and self.rng.random() < 0.5
-        if cleaned:
-            self.has("cleanup all")
+        replaced = self.circ and self.rng.random() < 0.5
+        if replaced:
             self.cir.open("cir.cleanup.scope {")
         self.thrown_on()
         self.cir.put("cir.throw")
         self.cir.put("cir.unreachable")
-        if cleaned:
-            self.cleanup_region(ctx, "all")
-            self.cir.close()
-            self.cir.put("cir.unreachable")
+        if replaced:
+            self.replace(ctx)
         if conditional:
             self.cir.close()
         return conditional
+
+    def replace(self, ctx):
+        """A cleanup that may throw: what is thrown on is over then before the handler that holds it ends."""
+        self.has("cleanup eh")
+        self.has("cleanup that may throw")
+        self.between("} cleanup eh {")
+        inner = ctx.alone(handler=False)
+        inner.exits = "cleanup"
+        self.event(inner)
+        self.region_end(self.throw(inner))
+        self.cir.close()
+        self.cir.put("cir.unreachable")
 
     def thrown_on(self):
         if not self.circ:
