@@ -182,13 +182,15 @@ CircReplaced *circ_set_replaced(CircReplaced *replaced);
 /* --- frames: walks without unwinding --- */
 
 typedef struct CircFrame {
-	uintptr_t pc;            /* where execution goes on in it */
-	uintptr_t sp;            /* of the function, while it waits for its callee */
-	uintptr_t function;      /* its beginning; 0: unknown */
-	uintptr_t table;         /* its own table of exceptions; 0: none */
+	uintptr_t pc;       /* where execution goes on in it */
+	uintptr_t sp;       /* of the function, while it waits for its callee */
+	uintptr_t function; /* its beginning; 0: unknown */
+	uintptr_t table;    /* its own table of exceptions; 0: none */
+	uint32_t flags;     /* 1: pc is the instruction that faulted, not one behind a call */
+#ifdef _WIN32
 	uintptr_t handler;       /* windows-msvc: what reads the table, an address; 0: none */
 	uintptr_t registers[32]; /* that calls keep, as the function has them; for circ_frame_branch() */
-	uint32_t flags;          /* 1: pc is the instruction that faulted, not one behind a call */
+#endif
 } CircFrame;
 
 /* The frames of this thread, the caller's first; at most `max`. Returns how many. */
@@ -209,7 +211,7 @@ bool circ_frame_source(const CircFrame *frame, char *out, size_t size);
 
 /* Goes to `label` in the frame, an address in its function, as if the exception had landed there; `exception` is
  * what a landing pad gets, with the selector 0. Everything between is skipped. The frame must be one of this
- * thread's that has not returned. */
+ * thread's that has not returned; on ELF it is looked for, and its absence said. */
 CIRC_NORETURN void circ_frame_branch(const CircFrame *frame, void *label, void *exception);
 
 /* The same, but the cleanups of all frames between run before. `exception`: null, or an address that is only

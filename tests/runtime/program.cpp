@@ -631,6 +631,13 @@ static const struct Wrong {
 	     t.handler = [](Try *, int, void *, void *native, int *) -> int { circ_terminate(native); };
 	     try_own(&t);
      }},
+    {"frame-over",
+     [](Try &) {
+	     CircFrame f;
+	     circ_frames(&f, 1);
+	     f.sp -= 1 << 16;
+	     circ_frame_branch(&f, (void *)f.pc, nullptr);
+     }},
 };
 
 static void do_wrong(const char *what)

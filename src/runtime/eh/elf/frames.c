@@ -1,5 +1,7 @@
 /* Walks over the frames of this thread, and ways into one of them, by what every unwinder has. The processor's part is
- * which registers calls keep, and to have them again. */
+ * which registers calls keep, and to have them again. A walk does not read these, since few frames are gone to: that would be
+ * most of what it costs beside the unwinder. */
+#include "runtime/eh/unwind/lsda.h"
 #include "runtime/eh/unwind/unwind.h"
 
 #if defined(__x86_64__)
@@ -33,8 +35,6 @@ static _Unwind_Reason_Code step(struct _Unwind_Context *context, void *user)
 	    .table = (uintptr_t)_Unwind_GetLanguageSpecificData(context),
 	};
 	f->flags = at_fault ? AT_FAULT : 0;
-	for (size_t i = 0; i < KEPT; i++)
-		f->registers[i] = _Unwind_GetGR(context, kept[i]);
 	return _URC_NO_REASON;
 }
 
@@ -67,35 +67,74 @@ bool circ_frame_name(const CircFrame *f, char *out, size_t size)
 	return circeh_place((const void *)f->pc, out, size);
 }
 
+/* A frame, as its function has it while it waits for its callee. */
+typedef struct Waiting {
+	uintptr_t sp;
+	uintptr_t registers[KEPT];
+} Waiting;
+
+static Waiting waiting(struct _Unwind_Context *context)
+{
+	Waiting w = {.sp = _Unwind_GetCFA(context)};
+	for (size_t i = 0; i < KEPT; i++)
+		w.registers[i] = _Unwind_GetGR(context, kept[i]);
+	return w;
+}
+
 /* A landing pad finds the exception in RAX and the selector in RDX, whatever was in the others is gone. */
-_Noreturn void circ_frame_branch(const CircFrame *f, void *label, void *exception)
+static _Noreturn void enter(const Waiting *w, void *label, void *exception)
 {
 #if defined(__x86_64__)
-	_Static_assert(offsetof(CircFrame, sp) == 8 && offsetof(CircFrame, registers) == 40, "below");
-	__asm__ volatile("movq 40(%%rsi), %%rbx\n\t"
-	                 "movq 48(%%rsi), %%rbp\n\t"
-	                 "movq 56(%%rsi), %%r12\n\t"
-	                 "movq 64(%%rsi), %%r13\n\t"
-	                 "movq 72(%%rsi), %%r14\n\t"
-	                 "movq 80(%%rsi), %%r15\n\t"
-	                 "movq 8(%%rsi), %%rsp\n\t"
+	_Static_assert(offsetof(Waiting, sp) == 0 && offsetof(Waiting, registers) == 8, "below");
+	__asm__ volatile("movq 8(%%rsi), %%rbx\n\t"
+	                 "movq 16(%%rsi), %%rbp\n\t"
+	                 "movq 24(%%rsi), %%r12\n\t"
+	                 "movq 32(%%rsi), %%r13\n\t"
+	                 "movq 40(%%rsi), %%r14\n\t"
+	                 "movq 48(%%rsi), %%r15\n\t"
+	                 "movq (%%rsi), %%rsp\n\t"
 	                 "jmpq *%%rcx"
 	                 :
-	                 : "S"(f), "c"(label), "a"(exception), "d"((intptr_t)0)
+	                 : "S"(w), "c"(label), "a"(exception), "d"((intptr_t)0)
 	                 : "memory");
 	__builtin_unreachable();
 #else
-	(void)f;
+	(void)w;
 	(void)label;
 	(void)exception;
 	circeh_fatal("circ_frame_branch() is not there for this processor");
 #endif
 }
 
+typedef struct Search {
+	const CircFrame *to;
+	bool found;
+	Waiting frame;
+} Search;
+
+static _Unwind_Reason_Code look(struct _Unwind_Context *context, void *user)
+{
+	Search *s = user;
+	if (_Unwind_GetCFA(context) != s->to->sp)
+		return _URC_NO_REASON;
+	s->found = true;
+	s->frame = waiting(context);
+	return _URC_END_OF_STACK;
+}
+
+_Noreturn void circ_frame_branch(const CircFrame *f, void *label, void *exception)
+{
+	Search s = {.to = f};
+	_Unwind_Backtrace(look, &s);
+	if (!s.found)
+		circeh_fatal("circ_frame_branch() to a frame that is not there");
+	enter(&s.frame, label, exception);
+}
+
 /* Unwinding by force up to a frame. It lies beside the stack, which is used anew on the way. */
 typedef struct Way {
 	struct _Unwind_Exception native;
-	CircFrame to;
+	uintptr_t sp;
 	void *label, *exception;
 } Way;
 
@@ -108,17 +147,18 @@ static _Unwind_Reason_Code stop(int version, _Unwind_Action actions, _Unwind_Exc
 	Way *way = user;
 	if (actions & _UA_END_OF_STACK)
 		circeh_fatal("circ_frame_unwind() to a frame that is not there");
-	if (_Unwind_GetCFA(context) != way->to.sp)
+	if (_Unwind_GetCFA(context) != way->sp)
 		return _URC_NO_REASON;
 	Way here = *way;
+	Waiting frame = waiting(context);
 	circeh_free(way);
-	circ_frame_branch(&here.to, here.label, here.exception);
+	enter(&frame, here.label, here.exception);
 }
 
 _Noreturn void circ_frame_unwind(const CircFrame *f, void *label, void *exception)
 {
 	Way *way = circeh_allocate(sizeof *way);
-	way->to = *f;
+	way->sp = f->sp;
 	way->label = label;
 	way->exception = exception;
 	way->native.exception_class = CIRCEH_WAY_CLASS;
