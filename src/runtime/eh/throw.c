@@ -20,10 +20,11 @@ static void check_type(const CircClause *type)
 		circeh_fatal("what is thrown has no type");
 }
 
-/* Returns when a filter says so. Inline, as circeh_raise() is. */
-static inline __attribute__((always_inline)) void throw_object(void *object, const CircClause *type,
-                                                               void (*destroy)(void *object), uint32_t flags,
-                                                               void *address)
+/* All that comes before the unwinder. Apart from who calls that: what a function keeps in registers is restored for each frame
+ * that is unwound, in both phases, and circ_throw() is one. */
+static __attribute__((noinline)) CircException *begin_throw(void *object, const CircClause *type,
+                                                            void (*destroy)(void *object), uint32_t flags,
+                                                            void *address)
 {
 	CircException *e = circeh_of_object(object, CIRCEH_ALLOCATED);
 	check_type(type);
@@ -34,7 +35,12 @@ static inline __attribute__((always_inline)) void throw_object(void *object, con
 	e->record.flags = flags;
 	circeh_fly(e);
 	circeh_on_throw(&e->record);
-	circeh_raise(e);
+	return e;
+}
+
+/* Nobody took it, or a filter says that execution goes on. */
+static __attribute__((noinline)) void end_throw(CircException *e)
+{
 	if (!e->decision.continues)
 		circeh_unhandled(e, "nobody catches an exception");
 	circeh_over(e);
@@ -42,12 +48,17 @@ static inline __attribute__((always_inline)) void throw_object(void *object, con
 
 void circ_throw(void *object, const CircClause *type, void (*destroy)(void *object))
 {
-	throw_object(object, type, destroy, 0, __builtin_return_address(0));
+	CircException *e = begin_throw(object, type, destroy, 0, __builtin_return_address(0));
+	circeh_raise(e);
+	end_throw(e);
 }
 
 _Noreturn void circ_throw_noncontinuable(void *object, const CircClause *type, void (*destroy)(void *object))
 {
-	throw_object(object, type, destroy, CIRC_NONCONTINUABLE, __builtin_return_address(0));
+	CircException *e =
+	    begin_throw(object, type, destroy, CIRC_NONCONTINUABLE, __builtin_return_address(0));
+	circeh_raise(e);
+	end_throw(e);
 	circeh_fatal("an exception that cannot be continued was");
 }
 

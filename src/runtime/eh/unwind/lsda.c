@@ -43,6 +43,12 @@ static uint64_t read_leb(const uint8_t **at, bool is_signed)
 	return value;
 }
 
+/* Nearly all of a table's numbers are one byte each. */
+static inline uint64_t read_uleb(const uint8_t **at)
+{
+	return **at < 0x80 ? *(*at)++ : read_leb(at, false);
+}
+
 static uint64_t read_bytes(const uint8_t **at, size_t n, bool is_signed)
 {
 	uint64_t value = 0;
@@ -124,13 +130,18 @@ void circeh_lsda_open(Lsda *lsda, const uint8_t *table, const LsdaBases *bases)
 		lsda->pads = read_pointer(&at, encoding, bases);
 	lsda->type_encoding = *at++;
 	if (lsda->type_encoding != OMIT) {
-		uint64_t to_types = read_leb(&at, false);
+		uint64_t to_types = read_uleb(&at);
 		lsda->types = at + to_types;
 	}
 	lsda->site_encoding = *at++;
-	uint64_t length = read_leb(&at, false);
+	uint64_t length = read_uleb(&at);
 	lsda->sites = at;
 	lsda->actions = at + length;
+}
+
+static inline uintptr_t read_offset(const uint8_t **at, uint8_t encoding)
+{
+	return (uintptr_t)(encoding == ULEB128 ? read_uleb(at) : read_format(at, encoding));
 }
 
 /* Sites are in the order of the code. */
@@ -139,10 +150,10 @@ bool circeh_lsda_find(const Lsda *lsda, uintptr_t pc, LsdaSite *site)
 	const uint8_t *at = lsda->sites;
 	uintptr_t offset = pc - lsda->bases.function;
 	while (at < lsda->actions) {
-		uintptr_t begin = (uintptr_t)read_format(&at, lsda->site_encoding);
-		uintptr_t length = (uintptr_t)read_format(&at, lsda->site_encoding);
-		uintptr_t pad = (uintptr_t)read_format(&at, lsda->site_encoding);
-		uint64_t action = read_leb(&at, false);
+		uintptr_t begin = read_offset(&at, lsda->site_encoding);
+		uintptr_t length = read_offset(&at, lsda->site_encoding);
+		uintptr_t pad = read_offset(&at, lsda->site_encoding);
+		uint64_t action = read_uleb(&at);
 		if (offset < begin)
 			return false;
 		if (offset - begin >= length)

@@ -4,46 +4,22 @@
  * What the first phase decides is kept, so that each filter is asked once, and what the second phase does is what was said: in the
  * exception if it is ours, else in a memo. Frames on the way have their cleanups only.
  */
+#include "runtime/eh/unwind/lsda.h"
 #include "runtime/eh/unwind/unwind.h"
 
-bool circeh_frame_lsda(struct _Unwind_Context *context, Lsda *lsda, uintptr_t *pc)
-{
-	const uint8_t *table = (const uint8_t *)_Unwind_GetLanguageSpecificData(context);
-	int at_fault = 0;
-	if (!table)
-		return false;
-	/* The other bases are of no system that we are on. */
-	LsdaBases bases = {.function = _Unwind_GetRegionStart(context)};
-	circeh_lsda_open(lsda, table, &bases);
-	*pc = _Unwind_GetIPInfo(context, &at_fault);
-	if (!at_fault)
-		--*pc; /* of the call itself, not of what follows it */
-	return true;
-}
-
-typedef struct Thrown {
-	CircException *own; /* or null */
-	CircRecord foreign;
-	struct _Unwind_Exception *native;
-} Thrown;
-
-static Thrown examine(struct _Unwind_Exception *native)
-{
-	return (Thrown){circeh_own(native), circeh_foreign_record(native), native};
-}
-
 /* Asks the clauses of a landing pad. Returns the first answer that is not "go on". */
-static int ask_clauses(const Lsda *lsda, const LsdaSite *site, Thrown *thrown, void *frame,
+static int ask_clauses(const Lsda *lsda, const LsdaSite *site, struct _Unwind_Exception *native, void *frame,
                        CircehDecision *decision)
 {
+	CircException *own = circeh_own(native);
+	CircRecord foreign = own ? (CircRecord){0} : circeh_foreign_record(native);
 	for (const uint8_t *action = site->action; action;) {
 		intptr_t number = circeh_lsda_next(&action);
 		if (number < 0)
 			circeh_fatal("a table of exceptions has a list of types that a function may throw");
 		if (number == 0)
 			continue;
-		int answer = circeh_ask(circeh_lsda_type(lsda, number), thrown->own, &thrown->foreign, frame,
-		                        decision);
+		int answer = circeh_ask(circeh_lsda_type(lsda, number), own, &foreign, frame, decision);
 		if (answer == CIRC_CONTINUE_SEARCH)
 			continue;
 		decision->pad = site->pad;
@@ -66,71 +42,81 @@ static bool has_cleanup(const LsdaSite *site)
 }
 
 /* Where the exception is in the frame's function; false: it passes. */
-static bool find_site(struct _Unwind_Context *context, Thrown *thrown, Lsda *lsda, LsdaSite *site)
+static bool find_site(struct _Unwind_Context *context, struct _Unwind_Exception *native, Lsda *lsda,
+                      LsdaSite *site)
 {
-	uintptr_t pc;
-	if (!circeh_frame_lsda(context, lsda, &pc))
+	const uint8_t *table = (const uint8_t *)_Unwind_GetLanguageSpecificData(context);
+	int at_fault = 0;
+	if (!table)
 		return false;
+	/* The other bases are of no system that we are on. */
+	LsdaBases bases = {.function = _Unwind_GetRegionStart(context)};
+	circeh_lsda_open(lsda, table, &bases);
+	uintptr_t pc = _Unwind_GetIPInfo(context, &at_fault);
+	if (!at_fault)
+		pc--; /* of the call itself, not of what follows it */
 	if (!circeh_lsda_find(lsda, pc, site))
-		circeh_unhandled(thrown->own, "an exception leaves a call that cannot throw");
+		circeh_unhandled(circeh_own(native), "an exception leaves a call that cannot throw");
 	return site->pad != 0;
 }
 
-static _Unwind_Reason_Code search(Thrown *thrown, struct _Unwind_Context *context)
+static _Unwind_Reason_Code search(struct _Unwind_Exception *native, struct _Unwind_Context *context)
 {
 	Lsda lsda;
 	LsdaSite site;
 	CircehDecision decision = {0};
-	if (!find_site(context, thrown, &lsda, &site))
+	if (!find_site(context, native, &lsda, &site) || !site.action)
 		return _URC_CONTINUE_UNWIND;
-	int answer = ask_clauses(&lsda, &site, thrown, circeh_frame_of_filters(context), &decision);
+	int answer = ask_clauses(&lsda, &site, native, circeh_frame_of_filters(context), &decision);
 	if (answer == CIRC_CONTINUE_SEARCH)
 		return _URC_CONTINUE_UNWIND;
-	if (thrown->own)
-		thrown->own->decision = decision;
+	CircException *own = circeh_own(native);
+	if (own)
+		own->decision = decision;
 	else
-		circeh_memo_set(thrown->native, &decision);
+		circeh_memo_set(native, &decision);
 	return answer == CIRC_EXECUTE_HANDLER ? _URC_HANDLER_FOUND : circeh_continue_execution();
 }
 
-static _Unwind_Reason_Code land(Thrown *thrown, struct _Unwind_Context *context, uintptr_t pad, int selector)
+static _Unwind_Reason_Code land(struct _Unwind_Exception *native, struct _Unwind_Context *context,
+                                uintptr_t pad, int selector)
 {
-	_Unwind_SetGR(context, __builtin_eh_return_data_regno(0), (uintptr_t)thrown->native);
+	_Unwind_SetGR(context, __builtin_eh_return_data_regno(0), (uintptr_t)native);
 	_Unwind_SetGR(context, __builtin_eh_return_data_regno(1), (uintptr_t)selector);
 	_Unwind_SetIP(context, pad);
 	return _URC_INSTALL_CONTEXT;
 }
 
-static _Unwind_Reason_Code enter_handler(Thrown *thrown, struct _Unwind_Context *context)
+static _Unwind_Reason_Code enter_handler(struct _Unwind_Exception *native, struct _Unwind_Context *context)
 {
+	CircException *own = circeh_own(native);
 	CircehDecision decision;
-	if (thrown->own)
-		decision = thrown->own->decision;
-	else if (!circeh_memo_take(thrown->native, &decision))
+	if (own)
+		decision = own->decision;
+	else if (!circeh_memo_take(native, &decision))
 		circeh_fatal("the header of an exception was written over, or a handler is entered that "
 		             "nobody decided for");
-	return land(thrown, context, decision.pad, decision.selector);
+	return land(native, context, decision.pad, decision.selector);
 }
 
-static _Unwind_Reason_Code enter_cleanup(Thrown *thrown, struct _Unwind_Context *context)
+static _Unwind_Reason_Code enter_cleanup(struct _Unwind_Exception *native, struct _Unwind_Context *context)
 {
 	Lsda lsda;
 	LsdaSite site;
-	if (!find_site(context, thrown, &lsda, &site) || !has_cleanup(&site))
+	if (!find_site(context, native, &lsda, &site) || !has_cleanup(&site))
 		return _URC_CONTINUE_UNWIND;
-	return land(thrown, context, site.pad, 0);
+	return land(native, context, site.pad, 0);
 }
 
 _Unwind_Reason_Code __circ_personality_v0(int version, _Unwind_Action actions, _Unwind_Exception_Class kind,
                                           struct _Unwind_Exception *native, struct _Unwind_Context *context)
 {
 	(void)kind; /* in `native`, too */
-	Thrown thrown = examine(native);
 	if (version != 1)
 		return _URC_FATAL_PHASE1_ERROR;
 	if (actions & _UA_SEARCH_PHASE)
-		return search(&thrown, context);
+		return search(native, context);
 	if (actions & _UA_HANDLER_FRAME)
-		return enter_handler(&thrown, context);
-	return enter_cleanup(&thrown, context);
+		return enter_handler(native, context);
+	return enter_cleanup(native, context);
 }

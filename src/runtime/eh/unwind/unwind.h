@@ -3,7 +3,6 @@
 #define CIRC_RUNTIME_EH_UNWIND_UNWIND_H
 
 #include "runtime/eh/exception.h"
-#include "runtime/eh/unwind/lsda.h"
 
 #include <unwind.h>
 
@@ -15,9 +14,6 @@ CircException *circeh_unwinds(struct _Unwind_Exception *native);
 /* "CIRUAY": nobody's exception, by which circ_frame_unwind() unwinds; and what is said when one of C++'s handlers keeps it. */
 #define CIRCEH_WAY_CLASS UINT64_C(0x4349525541590000)
 void circeh_refuse_way(_Unwind_Reason_Code reason, struct _Unwind_Exception *native);
-
-/* The table of a frame's function and the place in it; false: it has none. */
-bool circeh_frame_lsda(struct _Unwind_Context *context, Lsda *lsda, uintptr_t *pc);
 
 /* What llvm.localrecover counts from in a frame of a function with filters. */
 void *circeh_frame_of_filters(struct _Unwind_Context *context);
