@@ -282,6 +282,8 @@ static void copy_facts(Copier *c)
 	to->dated = from->dated;
 	to->padding_untold = from->padding_untold;
 	to->passing_unspecified = from->passing_unspecified;
+	to->judged_names = from->judged_names; /* names have the same ids */
+	to->warned = from->warned;
 	for (uint32_t i = 0; i < from->scopes.len; i++) {
 		IrScope scope = from->scopes.data[i];
 		scope.loc = loc_of(c, scope.loc);

@@ -57,6 +57,8 @@ struct CircModule {
 	 * members of records. Not of a module that was built in memory. */
 	bool passing_unspecified;
 	uint32_t judged_names; /* verify/attribute_name.c: how many of `names` have been reported already */
+	/* By the verifier, of all ops there are: passes change nothing that a warning is about. */
+	bool warned;
 	ModuleBudget budget;
 	uint64_t copied_ops; /* of it */
 	VEC(struct IrScope) scopes;

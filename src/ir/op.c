@@ -151,6 +151,7 @@ IrOp *ir_op_create(IrModule *m, const IrOpSpec *spec)
 	IrOp *op = pool_new(pool, IrOp);
 	op->kind = spec->kind;
 	m->made[spec->kind] = true;
+	m->warned = false;
 	op->loc = spec->loc;
 	add_operands(pool, op, spec);
 	add_results(m, pool, op, spec);
@@ -238,6 +239,7 @@ const IrAttr *ir_op_find_attr(const IrOp *op, uint32_t name_id)
 void ir_op_set_attr(IrModule *m, IrOp *op, Name *name, const IrAttr *value)
 {
 	uint32_t i = 0;
+	m->warned = false;
 	while (i < op->nattrs && op->attrs[i].name != name)
 		i++;
 	if (!value) {

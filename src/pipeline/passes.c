@@ -267,10 +267,12 @@ static bool run_pass(Pipeline *p, const Pass *pass)
 	enter(p, pass->phase);
 	if (!pass->gives)
 		return pass->run(p);
+	bool warned = p->m->warned;
 	p->changed = true;
 	p->broken = true; /* until it has ended well */
 	if (!pass->run(p))
 		return false;
+	p->m->warned = warned;
 	if (is_one(pass->gives))
 		p->stage = (Stage)pass->gives;
 	if (!gives_what_verifies(p, pass) || (h->passed && !h->passed(h->user, pass->name)))

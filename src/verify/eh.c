@@ -330,6 +330,6 @@ void verify_eh_dispatch(Verifier *v, const IrOp *op)
 		verifier_error(v, op, ": 'filter' allows no handler but 'unwind'");
 	else if (filter && verifier_is_circ(v))
 		verifier_error(v, op, ": 'filter' is of C++; write 'when'");
-	else if (!types || !verifier_is_circ(v) || verifier_check_order(v, op, types))
+	else if (!types || verifier_check_order(v, op, types))
 		check_handlers(v, op);
 }

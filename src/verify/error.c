@@ -45,6 +45,17 @@ void verifier_note(Verifier *v, Loc loc, const char *fmt, ...)
 	diag_note(v->d, loc, "%s", text);
 }
 
+void verifier_warning(Verifier *v, Loc loc, const char *fmt, ...)
+{
+	va_list args;
+	if (v->m->warned)
+		return;
+	va_start(args, fmt);
+	const char *text = format_text(v->arena, fmt, args);
+	va_end(args);
+	diag_warning(v->d, loc, "%s", text);
+}
+
 const char *verifier_type(const Verifier *v, const IrType *t)
 {
 	return ir_type_str(v->arena, t);

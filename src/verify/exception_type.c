@@ -254,38 +254,46 @@ static const Name *caught_name(const IrAttr *entry)
 	return type ? entry->name : NULL;
 }
 
+/* False: of circ's runtime, and a type stands there twice. */
 static bool note_types(Order *o, const IrOp *op, const IrAttr *entries)
 {
 	for (uint32_t i = 0; i < entries->n; i++) {
 		const Name *name = caught_name(entries->elems[i]);
 		uintptr_t before = name ? (uintptr_t)ptrmap_get(&o->caught, name) : 0;
-		if (before) {
+		if (before && verifier_is_circ(o->v)) {
 			verifier_error(o->v, op, ": handler #%u catches '@%s', which handler #%u has caught",
 			               i, name->text, (unsigned)before - 1);
 			return false;
 		}
-		if (name)
+		if (name && !before)
 			ptrmap_put(o->v->arena, &o->caught, name, (void *)((uintptr_t)i + 1));
 	}
 	return true;
 }
 
-bool verifier_check_order(Verifier *v, const IrOp *op, const IrAttr *entries)
+static void warn_hidden(Order *o, const IrOp *op, const IrAttr *entries)
 {
-	Order o = {.v = v};
-	if (!note_types(&o, op, entries))
-		return false;
-	if (v->stage != STAGE_STRUCTURED) /* where it was said already */
-		return true;
 	for (uint32_t i = 0; i < entries->n; i++) {
 		const Name *name = caught_name(entries->elems[i]);
 		const IrOp *type = name ? exception_type(name) : NULL;
-		uintptr_t first = type ? first_handler(&o, type) - 1 : i;
-		if (first < i)
-			diag_warning(
-			    v->d, op->loc,
-			    "'%s' op: handler #%u never runs, since handler #%u catches what '@%s' extends",
-			    op_info[op->kind].name, i, (unsigned)first, name->text);
+		uintptr_t first = type ? first_handler(o, type) - 1 : i;
+		if (first >= i)
+			continue;
+		bool same = caught_name(entries->elems[first]) == name;
+		verifier_warning(o->v, op->loc,
+		                 "'%s' op: handler #%u never runs, since handler #%u catches %s'@%s'%s",
+		                 op_info[op->kind].name, i, (unsigned)first, same ? "" : "what ", name->text,
+		                 same ? ", too" : " extends");
 	}
+}
+
+bool verifier_check_order(Verifier *v, const IrOp *op, const IrAttr *entries)
+{
+	Order o = {.v = v};
+	if (!verifier_is_circ(v) && !v->m->made[OP_EXCEPTION_TYPE])
+		return true;
+	if (!note_types(&o, op, entries))
+		return false;
+	warn_hidden(&o, op, entries);
 	return true;
 }

@@ -363,8 +363,8 @@ static void warn_ctor(Verifier *v, const IrOp *op, const IrType *t)
 {
 	bool ctor = ir_op_has(op, NAME_global_ctor);
 	if (t->nmembers && (ctor || ir_op_has(op, NAME_global_dtor)))
-		diag_warning(v->d, op->loc, "'cir.func' op: a global %s takes no arguments",
-		             ctor ? "constructor" : "destructor");
+		verifier_warning(v, op->loc, "'cir.func' op: a global %s takes no arguments",
+		                 ctor ? "constructor" : "destructor");
 }
 
 void verify_func(Verifier *v, const IrOp *op)

@@ -171,10 +171,10 @@ static void check_combination(Verifier *v, const Handlers *h)
 		verifier_error(v, h->op, ": 'filter' and 'unexpected' allow no other handler");
 }
 
-static void check_circ_handlers(Verifier *v, const Handlers *hs)
+static void check_order(Verifier *v, const Handlers *hs)
 {
 	const IrAttr *uses = ir_op_attr(hs->op, NAME_handler_types);
-	if (hs->filter || hs->unexpected)
+	if (verifier_is_circ(v) && (hs->filter || hs->unexpected))
 		verifier_error(v, hs->op, ": 'filter' and 'unexpected' are of C++; write 'when'");
 	else if (uses)
 		verifier_check_order(v, hs->op, uses);
@@ -194,8 +194,7 @@ void verify_try(Verifier *v, const IrOp *op)
 	if (!note_handler(v, &hs, &h) || !check_handler_region(v, &h))
 		return;
 	check_combination(v, &hs);
-	if (verifier_is_circ(v))
-		check_circ_handlers(v, &hs);
+	check_order(v, &hs);
 	if (ir_try_finally(op))
 		check_filled(v, op, ir_try_finally(op), "finally");
 }

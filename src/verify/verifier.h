@@ -94,6 +94,8 @@ typedef struct Verifier {
  * "'cir.x' op" and the text ": " and a sentence. */
 void verifier_error(Verifier *v, const IrOp *op, const char *fmt, ...) BASE_PRINTF(3, 4);
 void verifier_note(Verifier *v, Loc loc, const char *fmt, ...) BASE_PRINTF(3, 4);
+/* About an op, the whole text; not where the module was verified before, and only passes have changed ops since. */
+void verifier_warning(Verifier *v, Loc loc, const char *fmt, ...) BASE_PRINTF(3, 4);
 const char *verifier_type(const Verifier *v, const IrType *t); /* its text, for messages */
 
 /* verify/op.c: counts, types and attributes of the row. */
@@ -179,8 +181,8 @@ bool verifier_check_circ_type(Verifier *v, const IrOp *op, const Name *name);
 /* verify/exception_type.c: what exception types extend, of all of them; reports. */
 bool verifier_check_exception_types(Verifier *v);
 void verifier_check_thrown(Verifier *v, const IrOp *op); /* a throw of circ's runtime, with an object */
-/* entries: handler_types of a cir.try or catch_types of a dispatch, of circ's runtime. No type stands there twice; reports. Warns
- * of handlers behind one of a base. */
+/* entries: handler_types of a cir.try or catch_types of a dispatch. In functions of circ's runtime no type stands there twice;
+ * reports. Warns of handlers of exception types that never run, in those of C++ as well. */
 bool verifier_check_order(Verifier *v, const IrOp *op, const IrAttr *entries);
 /* verify/type_info.c: nothing shows that the symbol is no type info; reports. */
 bool verifier_check_type_info(Verifier *v, const IrOp *op, const Name *name);

@@ -460,6 +460,7 @@ bool ir_verify(IrModule *m, Stage stage, Diags *d)
 	verifier_param_rows(&v);
 	check_all(&v);
 	m->judged_names = m->names.len;
+	m->warned = d->errors == errors; /* else it may have ended early */
 	arena_release(&m->scratch, mark);
 	return d->errors == errors;
 }

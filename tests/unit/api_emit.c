@@ -108,6 +108,31 @@ TEST(guesses_of_the_calling_convention_are_warnings)
 	}
 }
 
+/* A module that was verified is verified once more before it is emitted. */
+TEST(warnings_of_the_verifier_are_told_once)
+{
+	static const char text[] = "cir.func @f(%n: !cir.int<s, 32>) attributes {global_ctor = 5, nothrw} {\n"
+	                           "  cir.return\n}\n";
+	Heard h = {.errors = 0};
+	CircModule *m = circ_module_parse(NULL, text, strlen(text), hear, &h);
+	EXPECT(circ_module_verify(m, CIRC_STAGE_STRUCTURED));
+	EXPECT_CONTAINS(h.text, "a global constructor takes no arguments");
+	EXPECT_CONTAINS(h.text, "did you mean 'nothrow'?");
+	h = (Heard){.errors = 0};
+	char *out = NULL;
+	size_t len;
+	EXPECT(circ_module_emit_memory(m, &linux_target, CIRC_LLVM_IR, &out, &len));
+	EXPECT(circ_module_flatten(m));
+	EXPECT(circ_module_verify(m, CIRC_STAGE_FLAT));
+	EXPECT_STR(h.text, "");
+	EXPECT(
+	    circ_op_set_attr(m, circ_module_symbol(m, "f", 1), "section", circ_attr_string(m, ".text.f", 7)));
+	EXPECT(circ_module_verify(m, CIRC_STAGE_FLAT));
+	EXPECT_CONTAINS(h.text, "a global constructor takes no arguments");
+	circ_free(out);
+	circ_module_destroy(m);
+}
+
 /* g(S), and with `unused` a destructor of S that nobody calls. */
 static CircModule *module_that_passes_a_record(Heard *h, bool unused)
 {
