@@ -1,7 +1,7 @@
 /* unwind_hook.c: gdb's `next`, `step`, `until` and `finish` over calls that throw stop
  * where the exception lands.
  *
- *   gcc -g -shared -fPIC unwind_hook.c -o unwind_hook.so
+ *   gcc -O1 -g -shared -fPIC unwind_hook.c -o unwind_hook.so
  *   (gdb) set environment LD_PRELOAD ./unwind_hook.so
  *
  * gdb learns where an exception lands from libgcc's unwinder: from its probe "libgcc:unwind", or from the
