@@ -2,6 +2,7 @@
 
 #include "base/ptrmap.h"
 #include "ir/build.h"
+#include "ir/debug_source.h"
 #include "ir/function_entry.h"
 #include "ir/layout.h"
 
@@ -26,7 +27,7 @@ static IrValue *round_up(IrBuilder *b, IrValue *p, uint64_t align, IrType *like)
 }
 
 /* alloca of T, aligned to A   →   alloca of sizeof T + A - 1 bytes, rounded up */
-static void loosen(OverAligned *o, IrOp *variable, uint64_t align)
+static void loosen(OverAligned *o, IrSource *source, IrOp *variable, uint64_t align)
 {
 	IrModule *m = o->m;
 	IrValue *old = &variable->results[0];
@@ -36,6 +37,7 @@ static void loosen(OverAligned *o, IrOp *variable, uint64_t align)
 	    ir_build_alloca(&b, ir_type_array(m, m->u8, size), STR("__over_aligned"), STACK_ALIGN);
 	IrValue *rounded = round_up(&b, bytes, align, old->type);
 	ptrmap_put(o->mem, &o->aligns, bytes, (void *)(uintptr_t)align);
+	ir_source_keep(&b, source, old, rounded);
 	for (IrUse *u = old->uses, *next; u; u = next) {
 		next = u->next;
 		bool escapes = u->user->kind == OP_LOCALESCAPE;
@@ -46,12 +48,13 @@ static void loosen(OverAligned *o, IrOp *variable, uint64_t align)
 
 static void loosen_variables(OverAligned *o, const IrOp *func)
 {
+	IrSource *source = ir_source_remember(o->m, func);
 	IR_FOR_BLOCKS (b, &func->regions[0]) {
 		for (IrOp *op = b->first, *next; op; op = next) {
 			next = op->next;
 			uint64_t align = op->kind == OP_ALLOCA ? ir_op_uint(op, NAME_alignment, 0) : 0;
 			if (align > STACK_ALIGN && !ir_op_nmain(op))
-				loosen(o, op, align);
+				loosen(o, source, op, align);
 		}
 	}
 }

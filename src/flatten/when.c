@@ -16,13 +16,14 @@
  *
  * An exception that leaves the filter means 0: go on searching (docs/exceptions.md). Of the values that the filter names, constants
  * are made again, variables of the function are found by circ.localescape, and others are kept in variables of their own,
- * stored where they are defined.
+ * stored where they are defined. For debuggers the place of each is stored in the filter.
  *
  * Cost: ops of filters, uses of the values that they name.
  */
 #include "flatten/internal.h"
 
 #include "ir/catch_region.h"
+#include "ir/debug_source.h"
 #include "ir/layout.h"
 #include "ir/try.h"
 
@@ -31,6 +32,7 @@ typedef struct Filter {
 	IrOp *func;
 	IrBuilder front; /* in its entry block, before all else */
 	IrValue *frame;
+	IrSource *source;
 	PtrMap inner; /* value of the function → the same in the filter */
 } Filter;
 
@@ -110,6 +112,7 @@ static IrValue *recover(Filter *w, IrValue *variable)
 	                                                .attrs = attrs,
 	                                                .nattrs = ARRAY_LEN(attrs)});
 	ptrmap_put(w->f->mem, &w->inner, variable, &op->results[0]);
+	ir_source_keep(&w->front, w->source, variable, &op->results[0]);
 	return &op->results[0];
 }
 
@@ -192,6 +195,7 @@ static IrOp *outline(Flatten *f, IrRegion *filter, Loc loc)
 	if (personality)
 		ir_op_set_attr(f->m, w.func, ir_known_name(f->m, NAME_personality), personality);
 	fill_function(&w, filter);
+	w.source = ir_source_remember(f->m, w.func);
 	see_values(&w);
 	return w.func;
 }

@@ -1,5 +1,7 @@
 #include "ir/debug_source.h"
 
+#include "ir/layout.h"
+
 uint32_t ir_stored_parameter(const IrValue *slot)
 {
 	IR_FOR_USES (u, slot) {
@@ -31,7 +33,10 @@ static void remember_slot(IrModule *m, IrSource *source, const IrValue *arg)
 
 IrSource *ir_source_remember(IrModule *m, const IrOp *func)
 {
-	IrSource *source = arena_new(&m->arena, IrSource);
+	IrSource *source = ir_source_of(m, func);
+	if (source)
+		return source;
+	source = arena_new(&m->arena, IrSource);
 	*source = (IrSource){.type = ir_func_type(func)};
 	const IrBlock *entry = func->regions[0].first;
 	for (uint32_t i = 0; i < entry->nargs; i++)
@@ -62,4 +67,11 @@ void ir_source_move(IrModule *m, IrSource *source, const IrValue *slot, IrValue 
 	                    .type = slot->type->elem,
 	                    .loc = alloca->loc,
 	                    .parameter = ir_source_parameter(source, slot)}));
+}
+
+void ir_source_keep(IrBuilder *b, IrSource *source, const IrValue *slot, IrValue *address)
+{
+	IrValue *kept = ir_build_alloca(b, address->type, STR("__place"), ir_type_align(address->type));
+	ir_build_store(b, address, kept);
+	ir_source_move(b->m, source, slot, kept);
 }

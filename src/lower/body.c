@@ -125,6 +125,8 @@ void lower_body(Lower *e, LLVMValueRef function, const IrOp *func)
 		ok = make_phis(e, order.data[i]);
 	for (uint32_t i = order.len; i-- > 0 && ok;)
 		ok = lower_block(e, order.data[i]);
+	if (ok)
+		debug_moved(e);
 	debug_function(e, NULL, NULL);
 	lower_mark_nounwind(e, func);
 	e->func = NULL;

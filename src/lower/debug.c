@@ -60,6 +60,8 @@ static bool is_local(const IrOp *symbol)
 
 /* Variables */
 
+enum { DW_OP_deref = 0x06 }; /* DWARF 5, 7.7.1 */
+
 /* Names that no source has: of temporaries, and what front ends begin with two underscores. */
 static bool is_source_name(const Name *name)
 {
@@ -118,14 +120,28 @@ void debug_local(Lower *e, const IrOp *alloca, LLVMValueRef slot)
 	declare(e, &v, slot, LLVMGetNextInstruction(slot));
 }
 
-/* Variables that the calling convention keeps in memory of the caller. */
-static void declare_moved(Lower *e)
+/* Variables at arguments, which are there from the beginning; or at addresses in slots, which have been lowered. */
+static void declare_moved(Lower *e, bool at_arguments)
 {
-	const IrSource *source = e->debug->source;
-	for (uint32_t i = 0; source && i < source->moved.len; i++) {
-		const IrMoved *v = &source->moved.data[i];
-		declare(e, v, lower_value(e, v->address), NULL);
+	Debug *g = e->debug;
+	uint64_t deref = DW_OP_deref;
+	LLVMMetadataRef direct = g->expression;
+	for (uint32_t i = 0; g->source && i < g->source->moved.len; i++) {
+		const IrMoved *v = &g->source->moved.data[i];
+		if (v->address->is_arg != at_arguments)
+			continue;
+		LLVMValueRef memory = lower_value(e, v->address);
+		if (!at_arguments)
+			g->expression = LLVMDIBuilderCreateExpression(g->builder, &deref, 1);
+		declare(e, v, memory, at_arguments ? NULL : LLVMGetNextInstruction(memory));
+		g->expression = direct;
 	}
+}
+
+void debug_moved(Lower *e)
+{
+	if (e->debug)
+		declare_moved(e, false);
 }
 
 void debug_function(Lower *e, LLVMValueRef function, const IrOp *func)
@@ -151,7 +167,7 @@ void debug_function(Lower *e, LLVMValueRef function, const IrOp *func)
 	LLVMSetSubprogram(function, subprogram);
 	vec_push(e->arena, &g->subprograms, subprogram);
 	g->function = (DebugScope){.node = subprogram, .file = p.file};
-	declare_moved(e);
+	declare_moved(e, true);
 }
 
 /* Virtual tables, type infos, what throws need, guards, literals: no source has names for them. */

@@ -57,6 +57,8 @@ void debug_begin(Lower *e);
 void debug_end(Lower *e);
 /* What is emitted from now on belongs to func, until NULL. */
 void debug_function(Lower *e, LLVMValueRef function, const IrOp *func);
+/* All of it has been lowered: its variables that no alloca is. */
+void debug_moved(Lower *e);
 /* Where the code of op comes from. */
 void debug_op(Lower *e, const IrOp *op);
 void debug_local(Lower *e, const IrOp *alloca, LLVMValueRef slot);
