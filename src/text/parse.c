@@ -33,7 +33,7 @@ bool text_parse_as(IrModule *m, const char *name, Str text, Dialect dialect, Dia
 	if (dialect == DIALECT_EARLIEST)
 		parse_in_era_a(p);
 	parse_whole_text(p);
-	m->passing_unspecified = !p->newest && (p->older || !(p->dated & UINT32_C(1) << DATED_MARKS));
+	m->passing_unspecified = !p->newest;
 	m->repair = p->newest ? REPAIR_NONE : REPAIR_AUTO;
 	m->dated = p->design ? 0 : p->dated; /* the design document's spellings are of no clang */
 	arena_release(&m->scratch, mark);

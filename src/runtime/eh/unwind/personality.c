@@ -8,10 +8,9 @@
 #include "runtime/eh/unwind/unwind.h"
 
 /* Asks the clauses of a landing pad. Returns the first answer that is not "go on". */
-static int ask_clauses(const Lsda *lsda, const LsdaSite *site, struct _Unwind_Exception *native, void *frame,
-                       CircehDecision *decision)
+static int ask_clauses(const Lsda *lsda, const LsdaSite *site, CircException *own,
+                       struct _Unwind_Exception *native, void *frame, CircehDecision *decision)
 {
-	CircException *own = circeh_own(native);
 	CircRecord foreign = own ? (CircRecord){0} : circeh_foreign_record(native);
 	for (const uint8_t *action = site->action; action;) {
 		intptr_t number = circeh_lsda_next(&action);
@@ -67,10 +66,10 @@ static _Unwind_Reason_Code search(struct _Unwind_Exception *native, struct _Unwi
 	CircehDecision decision = {0};
 	if (!find_site(context, native, &lsda, &site) || !site.action)
 		return _URC_CONTINUE_UNWIND;
-	int answer = ask_clauses(&lsda, &site, native, circeh_frame_of_filters(context), &decision);
+	CircException *own = circeh_own(native); /* a filter may write over what tells */
+	int answer = ask_clauses(&lsda, &site, own, native, circeh_frame_of_filters(context), &decision);
 	if (answer == CIRC_CONTINUE_SEARCH)
 		return _URC_CONTINUE_UNWIND;
-	CircException *own = circeh_own(native);
 	if (own)
 		own->decision = decision;
 	else
