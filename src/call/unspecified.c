@@ -273,7 +273,7 @@ static void tell_cause(Guesses *g, const IrType *t, const PtrMap *causes)
 	const IrType *record = find_record(g, t, causes, &seen);
 	const IrOp *at = record ? ptrmap_get(causes, record) : NULL;
 	if (at)
-		diag_note(g->d, at->loc, "'%s' is in doubt because of this operation",
+		diag_note(g->d, at->loc, "'%s' may be passed in another way because of this operation",
 		          ir_type_str(&g->m->scratch, record));
 }
 

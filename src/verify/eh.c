@@ -329,7 +329,7 @@ void verify_eh_dispatch(Verifier *v, const IrOp *op)
 	else if (filter && (ncatch || catch_all))
 		verifier_error(v, op, ": 'filter' allows no handler but 'unwind'");
 	else if (filter && verifier_is_circ(v))
-		verifier_error(v, op, ": 'filter' is of C++; write 'when'");
+		verifier_error(v, op, ": 'filter' works only with exceptions of C++; use 'when'");
 	else if (!types || verifier_check_order(v, op, types))
 		check_handlers(v, op);
 }

@@ -151,7 +151,8 @@ static bool check_clause(Verifier *v, const IrOp *op)
 		verifier_error(v, op, ": the adjectives must be a sum of 1, 2, 4, 8 and 64");
 	else if (!type != (adjectives == ELLIPSIS))
 		verifier_error(v, op,
-		               ": the adjectives must be 64 if, and only if, there is no type descriptor");
+		               ": a handler without a type descriptor must have the adjectives 64, and no "
+		               "other handler may");
 	else if (!type && op->noperands > 1)
 		verifier_error(v, op, "cannot have a catch object, since it catches all types");
 	else

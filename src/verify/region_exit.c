@@ -197,7 +197,7 @@ void verifier_check_catch(Verifier *v, const IrOp *begin)
 		if (u->user->kind != OP_END_CATCH)
 			continue;
 		if (end) {
-			verifier_error(v, begin, "begins a catch that more than one 'cir.end_catch' ends");
+			verifier_error(v, begin, "is ended by more than one 'cir.end_catch'; keep one");
 			verifier_note(v, u->user->loc, "one is here");
 			verifier_note(v, end->loc, "another is here");
 			return;

@@ -233,7 +233,7 @@ static void check_case_overlap(Verifier *v, CaseValues *values, uint32_t n)
 	for (uint32_t i = 1; i < n; i++) {
 		if (values[i].first > values[i - 1].last)
 			continue;
-		verifier_error(v, values[i].op, "has a value that another case has too");
+		verifier_error(v, values[i].op, "has the same value as another case");
 		verifier_note(v, values[i - 1].op->loc, "the other case is here");
 		return;
 	}

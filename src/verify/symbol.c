@@ -34,9 +34,9 @@ bool verifier_not_word(Verifier *v, const IrOp *op, const Name *name, EnumClass 
 	verifier_error(v, op, ": expected attribute '%s' to be a word of #cir.%s<…>", name->text,
 	               ir_enum_info[c].spelling);
 	if (a->kind == ATTR_INT)
-		verifier_note(
-		    v, op->loc,
-		    "numbers are not read: what word one stands for differs between versions of CIR");
+		verifier_note(v, op->loc,
+		              "a number is not read, because it stands for different words in different "
+		              "versions of CIR; write the word");
 	return false;
 }
 

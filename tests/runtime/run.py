@@ -59,11 +59,11 @@ WRONG = {
 	"class": "circ: the header of an exception was written over",
 	"class-rethrown": "circ: the header of an exception was written over",
 	"class-in-flight": "circ: the header of an exception was written over",
-	"over-thrown": "circ: an exception is used that is over",
-	"over-caught": "circ: an exception is used that is over",
-	"over-dropped": "circ: an exception is used that is over",
-	"freed-thrown": "circ: an exception is used that is over",
-	"freed-twice": "circ: an exception is used that is over",
+	"over-thrown": "circ: an exception is used after it was released",
+	"over-caught": "circ: an exception is used after it was released",
+	"over-dropped": "circ: an exception is used after it was released",
+	"freed-thrown": "circ: an exception is used after it was released",
+	"freed-twice": "circ: an exception is used after it was released",
 	"not-allocated": "circ: the header of an exception was written over, or its object is not of circ_allocate_exception()",
 	"null-thrown": "circ: an object of circ_allocate_exception() is expected, and there is none",
 	"null-caught": "circ: an exception is expected, and there is none",
@@ -75,7 +75,7 @@ WRONG = {
 }
 
 # On Windows, frames are gone to without a look at the stack.
-WRONG_ON_ELF = {"frame-over": "circ: circ_frame_branch() to a frame that is not there"}
+WRONG_ON_ELF = {"frame-over": "circ: circ_frame_branch(): the frame is no longer on the stack"}
 # Faults in a filter: on ELF the signal ends the program, on Windows the runtime, or the system where there is no stack left to say something.
 FAULTS = {"filter-faults": "circ: a filter or a hook faulted\n", "overflow": ""}
 

@@ -20,7 +20,7 @@ CircException *circeh_of_object(void *object, CircehState state)
 		circeh_fatal("an object of circ_allocate_exception() is expected, and there is none");
 	CircException *e = (CircException *)((char *)object - HEADER);
 	if (e->state == CIRCEH_OVER)
-		circeh_fatal("an exception is used that is over");
+		circeh_fatal("an exception is used after it was released");
 	if (e->object != object || (e->state != CIRCEH_ALLOCATED && e->state != CIRCEH_THROWN))
 		circeh_fatal("the header of an exception was written over, or its object is not of "
 		             "circ_allocate_exception()");

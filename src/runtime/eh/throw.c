@@ -78,7 +78,7 @@ _Noreturn void circ_rethrow(void)
 	if (!c)
 		circeh_fatal("an exception is thrown on outside of handlers");
 	if (c->handlers < 0)
-		circeh_fatal("an exception is thrown on that is on its way already");
+		circeh_fatal("an exception is rethrown that is already being thrown");
 	if (!c->own)
 		circeh_foreign_rethrow(c);
 	rethrow_own(circeh_held(c));

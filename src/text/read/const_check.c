@@ -122,7 +122,7 @@ static bool check_vtable(Parser *p, const char *where, const IrAttr *a)
 	if (t->kind != TYPE_RECORD)
 		return parse_fail(p, where, "expected !cir.record type result");
 	if (!t->complete || t->nmembers == 0)
-		return parse_fail(p, where, "expected record type with one or more subtype");
+		return parse_fail(p, where, "expected a record type with at least one member");
 	if (a->n != t->nmembers)
 		return parse_fail(p, where, "number of elements must match");
 	for (uint32_t i = 0; i < a->n; i++) {

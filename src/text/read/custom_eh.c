@@ -253,7 +253,7 @@ static bool pad_object(Parser *p, PadArgs *a)
 		return false;
 	const IrType *t = value_known_type(p, &r);
 	if (t && ir_is_token(t)) /* a slip of the design document */
-		parse_warn(p, r.at, "the catch object is a token; null is taken instead");
+		parse_warn(p, r.at, "the catch object is a token; assuming null");
 	else
 		a->object = r;
 	return true;

@@ -22,7 +22,9 @@ static bool modernise_element_addr(Parser *p, const Frame *f)
 		IrNamedAttr *a = &p->attrs.data[i];
 		int64_t n;
 		if (a->name == p->known[NAME_name] || a->name == p->known[NAME_index])
-			return parse_fail(p, f->at, "'%s' is of 'cir.get_member'", a->name->text);
+			return parse_fail(p, f->at,
+			                  "'%s' is an attribute of 'cir.get_member'; remove it here",
+			                  a->name->text);
 		if (strcmp(a->name->text, "member_name") == 0)
 			a->name = p->known[NAME_name];
 		else if (strcmp(a->name->text, "member_index") == 0 && ir_attr_get_i64(a->value, &n))

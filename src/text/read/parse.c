@@ -67,7 +67,8 @@ static void close_region(Parser *p)
 {
 	Frame *f = top_frame(p);
 	if (parse_is_module_frame(f) && p->frames.len == 1) {
-		parse_error(p, peek(p).at, "unbalanced '}'");
+		parse_error(p, peek(p).at,
+		            "'}' closes nothing: the function or module before it has ended already");
 		advance(p);
 		return;
 	}
@@ -329,7 +330,7 @@ void parse_whole_text(Parser *p)
 		const Frame *symbol = open_symbol(p);
 		parse_error(p, p->lx.end, "expected '}'");
 		if (top_frame(p) != symbol)
-			parse_note(p, top_frame(p)->region_at, "to close what begins here");
+			parse_note(p, top_frame(p)->region_at, "the region that is not closed begins here");
 		if (symbol)
 			parse_note(p, symbol->at, "'%s' begins here; is its '}' missing?",
 			           symbol_text(p, symbol));

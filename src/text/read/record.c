@@ -99,7 +99,8 @@ static bool union_padding(Parser *p, RecordText *r)
 		return false;
 	MemberMark mark;
 	if (mark_word(peek(p), &mark))
-		return parse_fail(p, peek(p).at, "a union's tail padding takes no kind mark");
+		return parse_fail(p, peek(p).at,
+		                  "the tail padding of a union cannot have a mark such as 'data' or 'pad'");
 	r->body.padding = parse_type(p);
 	return r->body.padding && expect(p, '}');
 }

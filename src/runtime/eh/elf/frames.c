@@ -127,7 +127,7 @@ _Noreturn void circ_frame_branch(const CircFrame *f, void *label, void *exceptio
 	Search s = {.to = f};
 	_Unwind_Backtrace(look, &s);
 	if (!s.found)
-		circeh_fatal("circ_frame_branch() to a frame that is not there");
+		circeh_fatal("circ_frame_branch(): the frame is no longer on the stack");
 	enter(&s.frame, label, exception);
 }
 
@@ -146,7 +146,7 @@ static _Unwind_Reason_Code stop(int version, _Unwind_Action actions, _Unwind_Exc
 	(void)native;
 	Way *way = user;
 	if (actions & _UA_END_OF_STACK)
-		circeh_fatal("circ_frame_unwind() to a frame that is not there");
+		circeh_fatal("circ_frame_unwind(): the frame is no longer on the stack");
 	if (_Unwind_GetCFA(context) != way->sp)
 		return _URC_NO_REASON;
 	Way here = *way;

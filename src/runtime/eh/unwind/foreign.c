@@ -48,7 +48,7 @@ _Noreturn void circeh_foreign_rethrow(CircehCatch *c)
 	if (c->cxx)
 		circeh_cxx_runtime().rethrow();
 	_Unwind_Resume_or_Rethrow(c->native);
-	circeh_unhandled(NULL, "nobody catches a foreign exception that was thrown on");
+	circeh_unhandled(NULL, "nobody catches a foreign exception, which was rethrown");
 }
 
 /* A handler that takes it and ends, as far as C++ is concerned. */
