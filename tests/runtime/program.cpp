@@ -110,6 +110,21 @@ static void throw_other(Try *)
 	throw_value(4, &other);
 }
 
+/* The second one does not meet what the first one passed. */
+static void throw_behind_a_scope(Try *)
+{
+	{
+		Guard g{7};
+		try {
+			throw_value(7, &other);
+		} catch (int n) {
+			printf("  catch (int) %d\n", n);
+		}
+	}
+	filter_answer = 0;
+	throw_value(8, &other);
+}
+
 static void throw_cxx(Try *)
 {
 	Guard g{5};
@@ -130,6 +145,7 @@ static void one_try()
 	run("all", try_when_error_plain_all, throw_other);
 	run("a filter takes it", try_when_error_plain_all, throw_other, 1);
 	run("a filter goes on", try_when_error_plain_all, throw_other, -1);
+	run("a filter goes on, another is thrown", try_when_error_plain_all, throw_behind_a_scope, -1);
 	run("C++'s", try_when_error_plain_all, throw_cxx);
 	run("C++'s, a filter takes it", try_when_error_plain_all, throw_cxx, 1);
 	run("another language's", try_when_error_plain_all, throw_language5);

@@ -35,4 +35,5 @@ void circeh_raise(CircException *e)
 	e->stack = (uintptr_t)&here;
 	RaiseException(CXX_EXCEPTION, e->native.record.flags, CXX_PARAMETERS, e->native.record.parameters);
 	e->decision.continues = true; /* a filter said so, of ours or of anybody */
+	circeh_forget_search();
 }

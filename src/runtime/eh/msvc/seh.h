@@ -15,6 +15,9 @@ void *circeh_keep_foreign(const ExceptionRecord *r, uintptr_t frame, uintptr_t s
 void circeh_describe_native(CircException *e);
 CircException *circeh_raised(const ExceptionRecord *r);
 
+/* cxx_frames.c: execution goes on where something was thrown. */
+void circeh_forget_search(void);
+
 /* unhandled.c: sees what no frame takes. */
 void circeh_watch_unhandled(void);
 

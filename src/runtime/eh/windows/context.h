@@ -3,6 +3,9 @@
 #ifndef CIRC_RUNTIME_EH_WINDOWS_CONTEXT_H
 #define CIRC_RUNTIME_EH_WINDOWS_CONTEXT_H
 
+#include "circ/runtime.h"
+
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -32,5 +35,9 @@ void *RtlVirtualUnwind(uint32_t kind, uint64_t module, uint64_t pc, RuntimeFunct
                        void **data, uint64_t *frame, void *pointers);
 void RtlRestoreContext(Context *c, void *record);
 void RtlUnwindEx(void *frame, void *target, void *record, void *result, Context *c, void *history);
+
+/* frames.c: of this thread, from that of the caller on, as long as it says so. */
+typedef bool CircehVisit(const CircFrame *f, uint64_t module);
+void circeh_visit_frames(CircehVisit *visit);
 
 #endif

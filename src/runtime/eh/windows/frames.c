@@ -25,17 +25,17 @@ static void give_registers(const CircFrame *f, Context *c)
 }
 
 /* Describes the frame that the context is in, and makes it its caller's. False: there is no table for it. */
-static bool step(Context *c, CircFrame *f)
+static bool step(Context *c, CircFrame *f, uint64_t *module)
 {
-	uint64_t module, frame;
+	uint64_t frame;
 	void *data = NULL;
 	*f = (CircFrame){.pc = c->rip, .sp = c->rsp};
 	keep_registers(f, c);
-	RuntimeFunction *function = RtlLookupFunctionEntry(c->rip, &module, NULL);
+	RuntimeFunction *function = RtlLookupFunctionEntry(c->rip, module, NULL);
 	if (!function)
 		return false;
-	void *handler = RtlVirtualUnwind(HAS_HANDLER, module, c->rip, function, c, &data, &frame, NULL);
-	f->function = module + function->begin;
+	void *handler = RtlVirtualUnwind(HAS_HANDLER, *module, c->rip, function, c, &data, &frame, NULL);
+	f->function = *module + function->begin;
 	f->handler = (uintptr_t)handler;
 	f->table = handler ? (uintptr_t)data : 0;
 	f->registers[CIRCEH_FRAME] = frame;
@@ -46,12 +46,24 @@ __attribute__((noinline)) size_t circ_frames(CircFrame *frames, size_t max)
 {
 	Context c;
 	CircFrame own;
+	uint64_t module;
 	size_t n = 0;
 	RtlCaptureContext(&c);
-	step(&c, &own);
-	while (n < max && c.rip && step(&c, &frames[n]))
+	step(&c, &own, &module);
+	while (n < max && c.rip && step(&c, &frames[n], &module))
 		n++;
 	return n;
+}
+
+__attribute__((noinline)) void circeh_visit_frames(CircehVisit *visit)
+{
+	Context c;
+	CircFrame f;
+	uint64_t module;
+	RtlCaptureContext(&c);
+	step(&c, &f, &module);
+	while (c.rip && step(&c, &f, &module) && visit(&f, module))
+		;
 }
 
 bool circ_frame_name(const CircFrame *f, char *out, size_t size)
