@@ -22,6 +22,7 @@ static Way over(Interp *in, const Exception *e)
 	Exception *flying = in->exception;
 	Name *release = released_by(in, e);
 	Value object = {.p = e->object}, none;
+	in->released_as = e->replaced ? '!' : '-';
 	Way way = release ? exec_call(in, release, &object, 1, &none) : WAY_END;
 	if (way == WAY_END)
 		in->exception = flying;
@@ -160,12 +161,11 @@ Way exception_end_finally(Interp *in, Exception *e, EhRuntime of, Held *aside)
 void exception_drop(Interp *in, Exception *e)
 {
 	in->uncaught--;
-	in->released_as = '!';
+	e->replaced = true;
 	if (home(e) == EH_RUNTIME_CIRC) {
 		let_go(in, e);
 	} else {
 		begin(in, e, EH_RUNTIME_CXX);
 		end(in, e, EH_RUNTIME_CXX);
 	}
-	in->released_as = '-';
 }

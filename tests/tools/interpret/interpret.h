@@ -73,6 +73,7 @@ typedef struct Exception {
 	/* That have begun and not ended, of each runtime; was it thrown on by the innermost? */
 	int handlers[EH_RUNTIME_COUNT];
 	bool rethrown[EH_RUNTIME_COUNT];
+	bool replaced;
 	const struct Guard *target; /* what the first phase found; NULL: the caller of all */
 	const IrRegion *handler;    /* of a target that is a try */
 } Exception;

@@ -25,7 +25,6 @@ static bool run(Interp *in, const IrOp *test, unsigned sequence)
 	in->handling = NULL;
 	in->func = NULL;
 	in->uncaught = 0;
-	in->released_as = '-';
 	in->stopped = WAY_END;
 	Way way = exec_function(in, test);
 	if (way == WAY_END)
