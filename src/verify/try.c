@@ -175,7 +175,8 @@ static void check_order(Verifier *v, const Handlers *hs)
 {
 	const IrAttr *uses = ir_op_attr(hs->op, NAME_handler_types);
 	if (verifier_is_circ(v) && (hs->filter || hs->unexpected))
-		verifier_error(v, hs->op, ": 'filter' and 'unexpected' are of C++; write 'when'");
+		verifier_error(v, hs->op,
+		               ": 'filter' and 'unexpected' work only with exceptions of C++; use 'when'");
 	else if (uses)
 		verifier_check_order(v, hs->op, uses);
 }
