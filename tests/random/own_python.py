@@ -134,7 +134,7 @@ def name(value):
     return "_" + value[1:]
 
 
-class Translator:
+class Translator(own_tree.Loops):
     def __init__(self):
         self.lines, self.depth, self.numbers = [], 0, itertools.count()
         self.handled = []   # what handlers around have caught
@@ -268,15 +268,6 @@ class Translator:
 
     def op_condition(self, op):
         self.put(f"if not {name(op.values()[0])}: {self.end_of_round}break")
-
-    def op_while(self, op):
-        self.loop(op.regions[0][1], op.regions[1][1], [], own_tree.cleanup_of(op), "while")
-
-    def op_for(self, op):
-        self.loop(op.regions[0][1], op.regions[1][1], op.regions[2][1], own_tree.cleanup_of(op), "for")
-
-    def op_do(self, op):
-        self.loop(op.regions[1][1], op.regions[0][1], [], None, "do")
 
     def op_try(self, op):
         finally_ = next((ops for header, ops in op.regions if header == "finally"), None)

@@ -89,7 +89,7 @@ def name(value):
     return "v_" + value[1:]
 
 
-class Translator:
+class Translator(own_tree.Loops):
     def __init__(self):
         self.lines, self.names = [], {}  # of variables: their types
         self.loops, self.count = [], 0   # where continue goes
@@ -219,15 +219,6 @@ class Translator:
             self.put(f"if (done{n}) break;")
 
         self.braces("for (;;)", rounds)
-
-    def op_while(self, op):
-        self.loop(op.regions[0][1], op.regions[1][1], [], own_tree.cleanup_of(op), "while")
-
-    def op_for(self, op):
-        self.loop(op.regions[0][1], op.regions[1][1], op.regions[2][1], own_tree.cleanup_of(op), "for")
-
-    def op_do(self, op):
-        self.loop(op.regions[1][1], op.regions[0][1], [], None, "do")
 
     def nothing(self, op):
         pass

@@ -58,3 +58,16 @@ def functions(text):
         found = re.match(r"cir\.func (?:no_inline )?@(\w+)\((.*?)\).*{$", line)
         if found:
             yield found.group(1), bool(found.group(2)), _region(lines, at + 1)[0]
+
+
+class Loops:
+    """Of translators: the three loops by their own loop(condition, body, step, cleanup, kind)."""
+
+    def op_while(self, op):
+        self.loop(op.regions[0][1], op.regions[1][1], [], cleanup_of(op), "while")
+
+    def op_for(self, op):
+        self.loop(op.regions[0][1], op.regions[1][1], op.regions[2][1], cleanup_of(op), "for")
+
+    def op_do(self, op):
+        self.loop(op.regions[1][1], op.regions[0][1], [], None, "do")
