@@ -78,7 +78,7 @@ def generated_code(circ, clang, size, folder, rounds, count):
         tests = [f"test_{n}" for n in range(count)]
         out.write("extern \"C\" {" + "".join(f"int {t}();" for t in tests) + "extern int (*const tests[])(); "
                   "extern const unsigned ntests; int (*const tests[])() = {" + ",".join(tests) + "}; "
-                  f"const unsigned ntests = {count}; }}\n")
+                  f"const unsigned ntests = {count}; extern void (*const at_start)(); void (*const at_start)() = nullptr; }}\n")
     rows = []
     for level in ("-O0", "-O2"):
         ours, theirs = (os.path.join(folder, f"{name}{level}") for name in ("circ", "clang"))
