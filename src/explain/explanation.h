@@ -1,0 +1,42 @@
+/* explain/explanation.h: an explanation while it is made (circ/explain.h has what it is for its users).
+ *
+ * Everything lives in its arena. A reader of tables makes functions and sites with the functions below and knows nothing of how
+ * they are printed. Names for people are made last, by explanation_finish(). */
+#ifndef CIRC_EXPLAIN_EXPLANATION_H
+#define CIRC_EXPLAIN_EXPLANATION_H
+
+#include "base/arena.h"
+#include "base/name.h"
+#include "base/vec.h"
+#include "circ/explain.h"
+
+typedef VEC(CircStep) StepVec;
+typedef VEC(CircSite) SiteVec;
+
+struct CircExplanation {
+	Arena arena;
+	NameTable strings, types_by_symbol; /* type: Name.symbol is a CircExplainedType */
+	VEC(CircExplainedFunction *) functions;
+	VEC(CircExplainedType *) types;
+	const char *file, *format, *target; /* "a.o", "elf" or "coff" or "module", "x86_64" */
+	bool linked, is_cxx_names_microsoft;
+};
+
+/* A copy that lives with the explanation; equal texts are one. */
+const char *explanation_string(CircExplanation *e, Str text);
+
+/* The type of a symbol, made at the first call. */
+CircExplainedType *explanation_type(CircExplanation *e, Str symbol);
+/* A type that has no symbol: by its address. */
+CircExplainedType *explanation_type_at(CircExplanation *e, uint64_t address);
+
+CircExplainedFunction *explanation_add_function(CircExplanation *e);
+
+/* Arrays for what was collected; the vectors may be used again. */
+void explanation_set_sites(CircExplanation *e, CircExplainedFunction *f, const SiteVec *sites);
+void explanation_set_steps(CircExplanation *e, CircSite *site, const StepVec *steps);
+
+/* Sorts functions by address, marks duplicates, gives names. */
+void explanation_finish(CircExplanation *e);
+
+#endif

@@ -1,0 +1,118 @@
+/* explain/object/object.h: an object file, shared library or program as the readers of tables see it: sections, symbols,
+ * relocations, and what a pointer in it points to. ELF and COFF look the same from here.
+ *
+ *   ownership  lives in an Arena and borrows the file's bytes
+ *   errors     false, NULL: reported, with section and offset. Nothing that a file says is believed before it is checked
+ *
+ * A pointer is read where it stands. In a file that is not linked a relocation says what it points to; in an image its value
+ * does, or a dynamic relocation. Either way the answer is a place, a symbol, or both. */
+#ifndef CIRC_EXPLAIN_OBJECT_OBJECT_H
+#define CIRC_EXPLAIN_OBJECT_OBJECT_H
+
+#include "base/arena.h"
+#include "base/diag.h"
+
+enum { OBJECT_NONE = UINT32_MAX }; /* no section, no symbol */
+
+typedef enum ObjectFormat { OBJECT_ELF, OBJECT_COFF } ObjectFormat;
+typedef enum ObjectMachine { OBJECT_X86_64, OBJECT_AARCH64, OBJECT_OTHER_MACHINE } ObjectMachine;
+
+typedef enum ObjectRelocKind {
+	OBJECT_RELOC_ABSOLUTE, /* the address */
+	OBJECT_RELOC_RELATIVE, /* the distance from where it stands */
+	OBJECT_RELOC_IMAGE,    /* COFF: the distance from the image's begin */
+	OBJECT_RELOC_OTHER,    /* of code, TLS, …: what it points to is known, the formula is not needed */
+} ObjectRelocKind;
+
+typedef struct ObjectReloc {
+	uint64_t offset; /* in its section */
+	uint32_t symbol; /* or OBJECT_NONE: the addend is an address of the image */
+	ObjectRelocKind kind;
+	uint8_t size;   /* bytes that it fills */
+	int64_t addend; /* COFF: what stands in the place */
+} ObjectReloc;
+
+typedef struct ObjectSection {
+	Str name;
+	uint64_t address;     /* in the image; not linked: 0 */
+	uint64_t size;        /* in memory */
+	Str bytes;            /* in the file: shorter than `size`, or none, where the rest is zero */
+	uint64_t file_offset; /* for messages */
+	bool code, loaded;
+	const ObjectReloc *relocs; /* ascending by offset */
+	size_t nrelocs;
+} ObjectSection;
+
+typedef struct ObjectSymbol {
+	Str name;
+	uint32_t section; /* OBJECT_NONE: not defined here, or absolute */
+	uint64_t offset;  /* in the section */
+	uint64_t size;    /* 0: unknown */
+	bool function, global, defined;
+} ObjectSymbol;
+
+/* A place in a section. section OBJECT_NONE: nowhere. */
+typedef struct ObjectPlace {
+	uint32_t section;
+	uint64_t offset;
+} ObjectPlace;
+
+/* What a pointer points to: a symbol that is not defined here has no place; a place may have no symbol. */
+typedef struct ObjectTarget {
+	uint32_t symbol;
+	ObjectPlace place;
+	bool is_null;
+} ObjectTarget;
+
+typedef struct ObjectFile {
+	ObjectFormat format;
+	ObjectMachine machine;
+	bool linked;    /* sections have addresses */
+	uint64_t image; /* COFF: the preferred base; addresses here have it added */
+	const char *name;
+	Str bytes;
+	const ObjectSection *sections;
+	uint32_t nsections;
+	const ObjectSymbol *symbols;
+	uint32_t nsymbols;
+	const uint32_t *by_place; /* defined symbols, by section, offset, functions first */
+	uint32_t nby_place;
+	Arena *mem;
+	Diags *d;
+} ObjectFile;
+
+/* Recognizes the format. False: it is no object that circ reads; reported (an archive, another machine, a 32-bit one, …). */
+bool object_open(ObjectFile *o, Str bytes, const char *name, Arena *mem, Diags *d);
+
+/* For object_open(), by format. */
+bool object_open_elf(ObjectFile *o);  /* object/elf.c */
+bool object_open_coff(ObjectFile *o); /* object/coff.c */
+
+/* A warning "FILE: SECTION+0xOFFSET: …". */
+void object_warning(const ObjectFile *o, ObjectPlace at, const char *fmt, ...) BASE_PRINTF(3, 4);
+
+/* The first section of that name at or after `from`; OBJECT_NONE: none. */
+uint32_t object_section(const ObjectFile *o, const char *name, uint32_t from);
+
+/* The place of an address of an image; section OBJECT_NONE: outside of all. */
+ObjectPlace object_place_of(const ObjectFile *o, uint64_t address);
+uint64_t object_address(const ObjectFile *o, ObjectPlace place); /* of the image, or the offset */
+
+/* The symbol that begins at a place, functions first, or the last that begins before it and reaches over it; OBJECT_NONE: none. */
+uint32_t object_symbol_at(const ObjectFile *o, ObjectPlace place);
+uint32_t object_symbol_over(const ObjectFile *o, ObjectPlace place);
+
+/* The relocation of the bytes at a place; NULL: none. */
+const ObjectReloc *object_reloc_at(const ObjectFile *o, ObjectPlace place);
+
+/* Follows a relocation. */
+ObjectTarget object_reloc_target(const ObjectFile *o, const ObjectReloc *r, ObjectPlace at);
+
+/* Reads `size` bytes, little endian, at a place that exists (zero where the file has none); false: outside. */
+bool object_read(const ObjectFile *o, ObjectPlace at, unsigned size, uint64_t *value);
+
+/* What a pointer of `size` bytes at a place points to. kind: how an image has it. False: outside of its section. */
+bool object_pointer(const ObjectFile *o, ObjectPlace at, unsigned size, ObjectRelocKind kind,
+                    ObjectTarget *target);
+
+#endif
