@@ -83,3 +83,21 @@ if(archives AND NOT missing AND NOT CMAKE_CROSSCOMPILING)
 	check_c_source_runs("int main(void) { return 0; }" CIRC_HAVE_PACKED_RELOCATIONS)
 	unset(CMAKE_REQUIRED_LINK_OPTIONS)
 endif()
+
+# LLVM's demanglers are C++; src/explain/names calls them by their symbols, if that gives what it should.
+if(NOT CMAKE_CROSSCOMPILING)
+	include(CheckCSourceRuns)
+	set(CMAKE_REQUIRED_LIBRARIES ${CIRC_LLVM_LIBRARY})
+	check_c_source_runs([[
+		#include <string.h>
+		char *demangle(unsigned long len, const char *symbol, _Bool with_parameters) __asm__(
+			"_ZN4llvm15itaniumDemangleESt17basic_string_viewIcSt11char_traitsIcEEb");
+		char *undecorate(unsigned long len, const char *symbol, unsigned long *n, int *status, int flags) __asm__(
+			"_ZN4llvm17microsoftDemangleESt17basic_string_viewIcSt11char_traitsIcEEPmPiNS_15MSDemangleFlagsE");
+		int main(void)
+		{
+			char *name = demangle(5, "_Z1fv", 1), *other = undecorate(9, "?f@@YAXXZ", 0, 0, 0);
+			return !name || strcmp(name, "f()") || !other || !strstr(other, "f(void)");
+		}]] CIRC_HAVE_DEMANGLERS)
+	unset(CMAKE_REQUIRED_LIBRARIES)
+endif()

@@ -39,6 +39,7 @@ typedef struct CircExplainedType {
 	const struct CircExplainedType *const
 	    *bases; /* those whose handlers take it as well, as far as type infos here tell */
 	size_t nbases;
+	size_t index;   /* circ_explanation_type() */
 	bool has_bases; /* the type info is here, so `bases` is all of them */
 } CircExplainedType;
 
@@ -88,7 +89,7 @@ typedef enum CircEnd {
 /* A call, or the range of code that a table has for one or several. */
 typedef struct CircSite {
 	uint64_t begin, end; /* code offsets; module: 0 */
-	uint64_t pad;        /* code offset of the landing pad, or address of ... ; 0: none */
+	uint64_t pad;        /* code offset of the landing pad; 0: none */
 	const char *callee;  /* symbol; NULL: unknown, or through a pointer */
 	CircPlace place;
 	uint32_t op; /* module: number of the op */
@@ -114,6 +115,7 @@ typedef enum CircTableKind {
 } CircTableKind;
 
 typedef struct CircExplainedFunction {
+	size_t index;       /* circ_explanation_function() */
 	const char *symbol; /* NULL: stripped */
 	const char *name;   /* as C++ writes it; else the symbol, or "function at 0x1234" */
 	const char *section;
@@ -151,6 +153,50 @@ CIRC_API size_t circ_explanation_nfunctions(const CircExplanation *explanation);
 /* In the order of their addresses, or of the module. NULL: no such index. */
 CIRC_API const CircExplainedFunction *circ_explanation_function(const CircExplanation *explanation,
                                                                 size_t index);
+
+/* The types that handlers name, and their bases. */
+CIRC_API size_t circ_explanation_ntypes(const CircExplanation *explanation);
+CIRC_API const CircExplainedType *circ_explanation_type(const CircExplanation *explanation, size_t index);
+
+/* One exception, followed. */
+
+typedef enum CircTaken {
+	CIRC_TAKEN_NO,      /* it runs, and the exception goes on */
+	CIRC_TAKEN_YES,     /* the exception ends here */
+	CIRC_TAKEN_PERHAPS, /* a filter decides, or the bases of the type are not known here */
+} CircTaken;
+
+typedef struct CircThrowStep {
+	const CircStep *step;
+	CircTaken taken;
+} CircThrowStep;
+
+/* What the exception does in one function. */
+typedef struct CircThrowFrame {
+	const CircExplainedFunction *function;
+	const CircSite *site; /* NULL: a place outside of all sites */
+	size_t
+	    depth; /* 0: where it begins. The frames behind one, with a depth that is one more, are its direct callers here */
+	const CircThrowStep *steps; /* without handlers that do not take it */
+	size_t nsteps;
+	CircEnd end;
+	bool is_seen; /* the same site was followed before: its callers are not shown again */
+} CircThrowFrame;
+
+typedef struct CircThrowPath {
+	const char *type;                        /* as it was asked for */
+	const CircExplainedType *explained_type; /* NULL: no handler and no type info here names it */
+	const CircThrowFrame *frames;
+	size_t nframes;
+	bool is_cut; /* there were more than 10,000 frames */
+} CircThrowPath;
+
+/* What an exception of a type does. type: a name or symbol, as in CircExplainedType. at: where it leaves a call: "FUNCTION"
+ * (each of its calls), "SYMBOL+OFFSET" (bytes, 0x for hexadecimal), "FILE:LINE"; NULL: each call of all functions, without callers. The
+ * path belongs to the explanation, so this is no call for two threads at once. NULL: `at` is no place here; *error, which may
+ * be NULL, says why, and belongs to the explanation. */
+CIRC_API const CircThrowPath *circ_explanation_throw(CircExplanation *explanation, const char *type,
+                                                     const char *at, const char **error);
 
 /* malloc'ed, for circ_free(): all of it, as text for people, or as JSON (docs/explain.md has the schema). */
 CIRC_API char *circ_explanation_text(const CircExplanation *explanation);

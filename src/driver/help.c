@@ -16,7 +16,11 @@ static const char usage[] =
     "\n"
     "       circ run [options] FILE.cir... [FILE.o...] [-- argument...]\n"
     "\n"
-    "Compiles and runs the program in this process.\n";
+    "Compiles and runs the program in this process.\n"
+    "\n"
+    "       circ explain [--throw=TYPE [--at=PLACE]] [--json] FILE.cir|.o|.obj|.so|.exe|.dll\n"
+    "\n"
+    "Says for each call what an exception that leaves it runs, and where it ends.\n";
 
 static const char examples[] =
     "\nExamples\n"

@@ -1,5 +1,6 @@
 /* driver/main.c: the circ command: all inputs through the stages (driver/batch.c), then the linker. */
 #include "driver/batch.h"
+#include "driver/explain.h"
 #include "driver/help.h"
 #include "driver/llvm_messages.h"
 #include "driver/memory.h"
@@ -61,8 +62,10 @@ static void run(int argc, char **argv, Arena *arena, Report *r)
 	} else if (options_check(&o, r)) {
 		if (o.verbose)
 			version_show();
-		if (o.run)
+		if (o.command == COMMAND_RUN)
 			run_in_process(&o, argv, arena, r, &timing);
+		else if (o.command == COMMAND_EXPLAIN)
+			explain_file(&o, r, &timing);
 		else
 			make(&o, arena, r, &timing);
 		if (o.time_passes)

@@ -241,6 +241,10 @@ static bool *flag_of(Options *o, OptionId id)
 		return &o->help;
 	case OPTION_VERIFY_EACH:
 		return &o->verify_each;
+	case OPTION_JSON:
+		return &o->json;
+	case OPTION_UNWIND_ROWS:
+		return &o->unwind_rows;
 	default:
 		return NULL;
 	}
@@ -259,6 +263,10 @@ static const char **text_of(Options *o, OptionId id)
 		return &o->cpu;
 	case OPTION_WINSDK:
 		return &o->winsdk;
+	case OPTION_THROW:
+		return &o->thrown;
+	case OPTION_AT:
+		return &o->at;
 	default:
 		return NULL;
 	}
@@ -409,18 +417,26 @@ static void take_program_arguments(Reader *in)
 	in->next = in->argc;
 }
 
+static void read_command(Reader *in)
+{
+	static const char *const names[] = {[COMMAND_RUN] = "run", [COMMAND_EXPLAIN] = "explain"};
+	for (unsigned i = COMMAND_RUN; i < ARRAY_LEN(names) && in->next < in->argc; i++)
+		if (strcmp(in->argv[in->next], names[i]) == 0) {
+			in->o->command = (Command)i;
+			in->next++;
+			return;
+		}
+}
+
 static bool read_arguments(Reader *in)
 {
 	bool only_files = false;
-	if (in->next < in->argc && strcmp(in->argv[in->next], "run") == 0) {
-		in->o->run = true;
-		in->next++;
-	}
+	read_command(in);
 	while (in->next < in->argc) {
 		const char *arg = in->argv[in->next++];
 		if (!only_files && strcmp(arg, "--") == 0) {
 			only_files = true;
-			if (in->o->run)
+			if (in->o->command == COMMAND_RUN)
 				take_program_arguments(in);
 			continue;
 		}

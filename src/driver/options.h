@@ -40,7 +40,15 @@ typedef struct Input {
 	bool is_option;
 } Input;
 
+/* The first argument, if it is the name of one. */
+typedef enum Command {
+	COMMAND_COMPILE, /* has no name */
+	COMMAND_RUN,
+	COMMAND_EXPLAIN,
+} Command;
+
 typedef struct Options {
+	Command command;
 	VEC(Input) inputs;
 	uint32_t ncir;
 	const char *output; /* -o, or NULL */
@@ -57,7 +65,6 @@ typedef struct Options {
 	CxxLib cxxlib;
 	const char *winsdk; /* or NULL */
 	bool cxxlib_given;
-	bool run;                /* `circ run` */
 	const char *jobs_given;  /* -j's value, or NULL */
 	VEC(const char *) loads; /* --load */
 	char **args;             /* of the program: what follows "--" */
@@ -67,6 +74,8 @@ typedef struct Options {
 	unsigned max_copied_ops, max_data, max_constant_parts; /* ModuleBudget; 0: the default */
 	unsigned part_ops; /* ops in a part of a module, at least; 0: the default */
 	bool verify_only, verify_each, no_asm_files, dump_plan;
+	const char *thrown, *at; /* `circ explain`: --throw, --at, or NULL */
+	bool json, unwind_rows;  /* `circ explain` */
 	bool verbose, dry_run, time_passes;
 	bool help, version;
 } Options;

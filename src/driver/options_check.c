@@ -134,10 +134,40 @@ static bool check_run(const Options *o, Report *r)
 	return check_inputs(o, r);
 }
 
+/* `circ explain` writes what it finds on standard output. */
+static bool check_explain(const Options *o, Report *r)
+{
+	if (o->product_given_by || o->output) {
+		report_usage(r, "'circ explain' writes to standard output, so '%s' cannot be used with it",
+		             o->product_given_by ? o->product_given_by : "-o");
+		return false;
+	}
+	if (count_files(o) != 1 || o->inputs.len != 1) {
+		report_usage(r, "'circ explain' requires one file");
+		return false;
+	}
+	if (o->at && !o->thrown) {
+		report_usage(r, "'--at' requires '--throw=TYPE'");
+		return false;
+	}
+	return true;
+}
+
 bool options_check(const Options *o, Report *r)
 {
-	if (o->run)
+	if (o->command == COMMAND_RUN)
 		return check_run(o, r);
+	if (o->command == COMMAND_EXPLAIN)
+		return check_explain(o, r);
+	const char *stray = o->thrown        ? "--throw"
+	                    : o->at          ? "--at"
+	                    : o->json        ? "--json"
+	                    : o->unwind_rows ? "--unwind-rows"
+	                                     : NULL;
+	if (stray) {
+		report_usage(r, "'%s' can only be used with 'circ explain'", stray);
+		return false;
+	}
 	if (o->loads.len) {
 		report_usage(r, "'--load' can only be used with 'circ run'");
 		return false;

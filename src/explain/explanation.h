@@ -9,18 +9,27 @@
 #include "base/name.h"
 #include "base/vec.h"
 #include "circ/explain.h"
+#include "explain/sink.h"
 
 typedef VEC(CircStep) StepVec;
 typedef VEC(CircSite) SiteVec;
 
+/* What C++ calls the thing that a symbol stands for, malloc'ed; NULL: no mangled name. */
+typedef char *Demangler(const char *symbol);
+
 struct CircExplanation {
 	Arena arena;
-	NameTable strings, types_by_symbol; /* type: Name.symbol is a CircExplainedType */
+	NameTable strings, types_by_symbol; /* of a type, Name.symbol is its CircExplainedType */
 	VEC(CircExplainedFunction *) functions;
 	VEC(CircExplainedType *) types;
-	const char *file, *format, *target; /* "a.o", "elf" or "coff" or "module", "x86_64" */
-	bool linked, is_cxx_names_microsoft;
+	const char *file, *format,
+	    *target; /* "a.o"; "elf", "coff" or "module"; "x86_64", or a module's triple */
+	bool linked; /* addresses are those of the image */
 };
+
+/* False: no memory. The arena's guard is the caller's to set. */
+CircExplanation *explanation_create(void);
+void explanation_destroy(CircExplanation *e);
 
 /* A copy that lives with the explanation; equal texts are one. */
 const char *explanation_string(CircExplanation *e, Str text);
@@ -36,7 +45,10 @@ CircExplainedFunction *explanation_add_function(CircExplanation *e);
 void explanation_set_sites(CircExplanation *e, CircExplainedFunction *f, const SiteVec *sites);
 void explanation_set_steps(CircExplanation *e, CircSite *site, const StepVec *steps);
 
-/* Sorts functions by address, marks duplicates, gives names. */
-void explanation_finish(CircExplanation *e);
+/* Sorts functions by section and address (those of a module stay), marks duplicates, gives names. demangle: NULL: none. */
+void explanation_finish(CircExplanation *e, Demangler *demangle);
+
+void explanation_write_text(const CircExplanation *e, Sink *s);
+void explanation_write_json(const CircExplanation *e, Sink *s);
 
 #endif

@@ -32,8 +32,11 @@ allowed() {
 	link)           echo "circ base emit link" ;;
 	jit)            echo "circ base emit jit llvm" ;;
 	pipeline)       echo "circ base ir target verify repair expand flatten eh/itanium eh/microsoft call lower emit join pipeline llvm" ;;
-	api)            echo "circ base ir verify text text/print emit link jit pipeline api" ;;
-	driver)         echo "circ base ir text text/print eh eh/microsoft emit link jit pipeline driver" ;;
+	explain)        echo "circ base ir eh explain explain/object" ;;
+	explain/object) echo "circ base explain/object" ;;
+	explain/names)  echo "explain/names" ;;
+	api)            echo "circ base ir verify text text/print emit link jit pipeline explain explain/names api" ;;
+	driver)         echo "circ base ir text text/print eh eh/microsoft emit link jit pipeline explain explain/names driver" ;;
 	runtime)        echo "runtime" ;;
 	*)              echo "" ;;
 	esac

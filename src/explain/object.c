@@ -1,0 +1,48 @@
+/* explain/object.c: the door for files that a compiler or a linker made. */
+#include "explain/explain.h"
+
+bool explain_is_object(Str bytes)
+{
+	static const Str magics[] = {
+	    {"\x7f"
+	     "ELF",
+	     4},
+	    {"MZ", 2},
+	    {"!<arch>\n", 8},
+	    {"\x64\x86", 2},
+	    {"\x64\xaa", 2},
+	    {"\0\0\xff\xff", 4},
+	    {"\xcf\xfa\xed\xfe", 4},
+	    {"\0asm", 4},
+	};
+	for (size_t i = 0; i < ARRAY_LEN(magics); i++)
+		if (str_begins_with(bytes, magics[i]))
+			return true;
+	return false;
+}
+
+static const char *machine_name(const ObjectFile *o)
+{
+	switch (o->machine) {
+	case OBJECT_X86_64:
+		return "x86_64";
+	case OBJECT_AARCH64:
+		return "aarch64";
+	case OBJECT_OTHER_MACHINE:
+		break;
+	}
+	return "unknown";
+}
+
+bool explain_object(CircExplanation *e, Str bytes, const CircExplainOptions *options, Diags *d)
+{
+	ObjectFile o;
+	const char *name = options->name ? options->name : "object";
+	if (!object_open(&o, bytes, name, &e->arena, d))
+		return false;
+	e->file = explanation_string(e, str_of(name));
+	e->format = o.format == OBJECT_ELF ? "elf" : "coff";
+	e->target = machine_name(&o);
+	e->linked = o.linked;
+	return o.format == OBJECT_ELF ? explain_elf(e, &o, options) : explain_coff(e, &o, options);
+}
