@@ -25,11 +25,12 @@ typedef enum ObjectRelocKind {
 } ObjectRelocKind;
 
 typedef struct ObjectReloc {
-	uint64_t offset; /* in its section */
-	uint32_t symbol; /* or OBJECT_NONE: the addend is an address of the image */
-	ObjectRelocKind kind;
-	uint8_t size;   /* bytes that it fills */
-	int64_t addend; /* COFF: what stands in the place */
+	uint64_t offset;    /* in its section */
+	int64_t addend;     /* COFF: what stands in the place */
+	uint32_t symbol;    /* or OBJECT_NONE: the addend is an address of the image */
+	unsigned kind : 8;  /* ObjectRelocKind */
+	unsigned size : 8;  /* bytes that it fills */
+	unsigned type : 16; /* the format's own number, for readers of code */
 } ObjectReloc;
 
 typedef struct ObjectSection {
@@ -38,9 +39,10 @@ typedef struct ObjectSection {
 	uint64_t size;        /* in memory */
 	Str bytes;            /* in the file: shorter than `size`, or none, where the rest is zero */
 	uint64_t file_offset; /* for messages */
-	bool code, loaded;
-	const ObjectReloc *relocs; /* ascending by offset */
+	bool code, loaded, compressed;
+	const ObjectReloc *relocs; /* ascending by offset; to be asked for by object_relocs() */
 	size_t nrelocs;
+	bool relocs_read; /* `relocs` is final: no need for ObjectFile.read_relocs */
 } ObjectSection;
 
 typedef struct ObjectSymbol {
@@ -64,31 +66,50 @@ typedef struct ObjectTarget {
 	bool is_null;
 } ObjectTarget;
 
-typedef struct ObjectFile {
+/* How many warnings there were; only the first OBJECT_WARNINGS are shown. */
+enum { OBJECT_WARNINGS = 50 };
+
+typedef struct ObjectFile ObjectFile;
+struct ObjectFile {
 	ObjectFormat format;
 	ObjectMachine machine;
 	bool linked;    /* sections have addresses */
 	uint64_t image; /* COFF: the preferred base; addresses here have it added */
 	const char *name;
 	Str bytes;
-	const ObjectSection *sections;
+	ObjectSection *sections;
 	uint32_t nsections;
 	const ObjectSymbol *symbols;
 	uint32_t nsymbols;
-	const uint32_t *by_place; /* defined symbols, by section, offset, functions first */
+	const uint32_t *by_place; /* defined symbols with names, by section, offset, functions first */
 	uint32_t nby_place;
+	const uint32_t *by_address; /* linked: loaded sections, ascending */
+	uint32_t nby_address;
+	/* Reads the relocations of a section when they are first asked for, so that those of sections without tables cost
+	 * nothing. NULL: they were read when the file was opened. */
+	void (*read_relocs)(const ObjectFile *o, uint32_t section);
+	const struct ElfFile *elf; /* for object/elf.c */
+	unsigned *warnings;        /* how many so far */
 	Arena *mem;
 	Diags *d;
-} ObjectFile;
+};
 
 /* Recognizes the format. False: it is no object that circ reads; reported (an archive, another machine, a 32-bit one, …). */
 bool object_open(ObjectFile *o, Str bytes, const char *name, Arena *mem, Diags *d);
 
 /* For object_open(), by format. */
-bool object_open_elf(ObjectFile *o);  /* object/elf.c */
+bool object_open_elf(ObjectFile *o); /* object/elf.c */
+/* Of an image, by its program header PT_GNU_EH_FRAME: where `.eh_frame` begins, in whatever section. */
+bool object_elf_eh_frame(const ObjectFile *o, ObjectPlace *place);
 bool object_open_coff(ObjectFile *o); /* object/coff.c */
 
-/* A warning "FILE: SECTION+0xOFFSET: …". */
+/* For them, once sections and symbols are there: by_place and by_address. */
+void object_index(ObjectFile *o);
+
+/* The file cannot be read at all: an error at the file. Returns false. */
+bool object_error(const ObjectFile *o, const char *fmt, ...) BASE_PRINTF(2, 3);
+
+/* A warning "FILE: SECTION+0xOFFSET: …"; section OBJECT_NONE: "FILE: …". */
 void object_warning(const ObjectFile *o, ObjectPlace at, const char *fmt, ...) BASE_PRINTF(3, 4);
 
 /* The first section of that name at or after `from`; OBJECT_NONE: none. */
@@ -101,6 +122,11 @@ uint64_t object_address(const ObjectFile *o, ObjectPlace place); /* of the image
 /* The symbol that begins at a place, functions first, or the last that begins before it and reaches over it; OBJECT_NONE: none. */
 uint32_t object_symbol_at(const ObjectFile *o, ObjectPlace place);
 uint32_t object_symbol_over(const ObjectFile *o, ObjectPlace place);
+
+/* All of a section, ascending by offset. */
+const ObjectReloc *object_relocs(const ObjectFile *o, uint32_t section, size_t *n);
+/* The index of the first at or after an offset. */
+size_t object_reloc_from(const ObjectReloc *relocs, size_t n, uint64_t offset);
 
 /* The relocation of the bytes at a place; NULL: none. */
 const ObjectReloc *object_reloc_at(const ObjectFile *o, ObjectPlace place);
