@@ -11,6 +11,7 @@ uint32_t line_table_add_file(LineTable *t, Str path)
 
 void line_table_add(LineTable *t, LineRow row)
 {
+	row.order = t->rows.len;
 	vec_push(t->mem, &t->rows, row);
 }
 
@@ -22,9 +23,9 @@ static int compare_rows(const void *a, const void *b)
 		return x->section < y->section ? -1 : 1;
 	if (x->offset != y->offset)
 		return x->offset < y->offset ? -1 : 1;
-	if (x->line != y->line)
-		return x->line < y->line ? -1 : 1;
-	return (x->column > y->column) - (x->column < y->column);
+	if (!x->line != !y->line)
+		return x->line ? 1 : -1;
+	return (x->order > y->order) - (x->order < y->order);
 }
 
 void line_table_open(LineTable *t, const ObjectFile *o, Arena *mem)

@@ -19,6 +19,7 @@ typedef struct LineRow {
 	uint32_t file; /* index in LineTable.files */
 	uint32_t line; /* 0: from here on nothing is known, as after the last row of a sequence */
 	uint32_t column;
+	uint32_t order; /* of two of one place the one that was added last counts; line_table_add() sets it */
 } LineRow;
 
 typedef struct LineTable {
