@@ -1,0 +1,58 @@
+/* explain/lines.c: see lines.h. */
+#include "explain/lines.h"
+
+#include <stdlib.h>
+
+uint32_t line_table_add_file(LineTable *t, Str path)
+{
+	vec_push(t->mem, &t->files, arena_copy(t->mem, path.data, path.len));
+	return t->files.len - 1;
+}
+
+void line_table_add(LineTable *t, LineRow row)
+{
+	row.order = t->rows.len;
+	vec_push(t->mem, &t->rows, row);
+}
+
+/* Where one sequence ends and the next begins, the end is first, so that the begin counts. */
+static int compare_rows(const void *a, const void *b)
+{
+	const LineRow *x = a, *y = b;
+	if (x->section != y->section)
+		return x->section < y->section ? -1 : 1;
+	if (x->offset != y->offset)
+		return x->offset < y->offset ? -1 : 1;
+	if (!x->line != !y->line)
+		return x->line ? 1 : -1;
+	return (x->order > y->order) - (x->order < y->order);
+}
+
+void line_table_open(LineTable *t, const ObjectFile *o, Arena *mem)
+{
+	*t = (LineTable){.mem = mem};
+	line_dwarf_read(t, o);
+	if (o->format == OBJECT_COFF)
+		line_codeview_read(t, o);
+	if (t->rows.len)
+		qsort(t->rows.data, t->rows.len, sizeof *t->rows.data, compare_rows);
+}
+
+CircPlace line_table_find(const LineTable *t, ObjectPlace at)
+{
+	uint32_t low = 0, high = t->rows.len; /* rows before low begin at or before the place */
+	while (low < high) {
+		uint32_t mid = low + (high - low) / 2;
+		const LineRow *r = &t->rows.data[mid];
+		bool begins_before =
+		    r->section != at.section ? r->section < at.section : r->offset <= at.offset;
+		if (begins_before)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	const LineRow *r = low ? &t->rows.data[low - 1] : NULL;
+	if (!r || r->section != at.section || !r->line || r->file >= t->files.len)
+		return (CircPlace){0};
+	return (CircPlace){t->files.data[r->file], r->line, r->column};
+}
