@@ -32,12 +32,11 @@ typedef struct CircPlace {
 
 /* A type that handlers name. */
 typedef struct CircExplainedType {
-	const char *
-	    symbol; /* of the type info or type descriptor, "_ZTI5Error", "??_R0?AUError@@@8"; NULL: it has none */
 	const char
-	    *name; /* as C++ writes it, "Error"; what has no such name: the symbol, or "address 0x1234" */
-	const struct CircExplainedType *const
-	    *bases; /* those whose handlers take it as well, as far as type infos here tell */
+	    *symbol;      /* of the type info or descriptor, "_ZTI5Error", "??_R0?AUError@@@8"; NULL: none */
+	const char *name; /* as C++ writes it, "Error"; else the symbol, or "address 0x1234" */
+	/* Those whose handlers take it as well, as far as type infos here tell. */
+	const struct CircExplainedType *const *bases;
 	size_t nbases;
 	size_t index;   /* circ_explanation_type() */
 	bool has_bases; /* the type info is here, so `bases` is all of them */
@@ -66,18 +65,18 @@ typedef struct CircStep {
 	CircStepKind kind;
 	const CircExplainedType *const *types;
 	size_t ntypes;
-	const char *
-	    function; /* WHEN: the filter; else what runs: a funclet, the destructor that a cleanup calls; NULL: unknown */
-	uint64_t begin,
-	    end; /* of that code, by the image or section; 0, 0: unknown, or a module; end 0: unknown */
-	bool
-	    is_duplicate; /* an earlier step of another site has the same handler: it stands once in the source */
+	/* WHEN: the filter; else what runs: a funclet, the destructor that a cleanup calls. NULL: unknown */
+	const char *function;
+	/* Of that code, by the image or section. 0, 0: unknown, or a module; end alone 0: unknown */
+	uint64_t begin, end;
+	bool is_conditional; /* code decides whether it runs: a flag says whether its object is there */
+	bool is_duplicate;   /* a step of an earlier site is the same: it stands once in the source */
 	CircPlace place;
 	int32_t state; /* Microsoft's C++: the state that it leaves, or the lowest of its try; else -1 */
 	uint32_t adjectives; /* CIRC_CATCH_… */
-	int32_t
-	    object_offset; /* Microsoft's C++: where the handler has the exception, from the frame; 0: nowhere */
-	uint32_t op;       /* module: number of the op (circ_explanation_number()); 0: none */
+	/* Microsoft's C++: where the handler has the object, from the frame; 0: nowhere. */
+	int32_t object_offset;
+	uint32_t op; /* module: number of the op; 0: none */
 } CircStep;
 
 typedef enum CircEnd {
@@ -106,12 +105,12 @@ typedef struct CircUnwindRow {
 } CircUnwindRow;
 
 typedef enum CircTableKind {
-	CIRC_TABLE_NONE, /* the frame is unwound, and nothing runs */
-	CIRC_TABLE_LSDA, /* .gcc_except_table, or the same behind Microsoft's unwind information (__gxx_personality_seh0) */
-	CIRC_TABLE_CXX,   /* __CxxFrameHandler3 */
-	CIRC_TABLE_SCOPE, /* __C_specific_handler */
-	CIRC_TABLE_OTHER, /* of a personality that circ has no reader for: no sites */
-	CIRC_TABLE_MODULE /* a module's plan */
+	CIRC_TABLE_NONE,   /* the frame is unwound, and nothing runs */
+	CIRC_TABLE_LSDA,   /* .gcc_except_table, or the same for __gxx_personality_seh0 */
+	CIRC_TABLE_CXX,    /* __CxxFrameHandler3 */
+	CIRC_TABLE_SCOPE,  /* __C_specific_handler */
+	CIRC_TABLE_OTHER,  /* of a personality that circ has no reader for: no sites */
+	CIRC_TABLE_MODULE, /* a module's plan */
 } CircTableKind;
 
 typedef struct CircExplainedFunction {
@@ -122,10 +121,11 @@ typedef struct CircExplainedFunction {
 	uint64_t address, size;  /* 0, 0: module */
 	const char *personality; /* symbol; NULL: none */
 	CircTableKind tables;
-	uint64_t table;                             /* address of the LSDA or the handler's data; 0: none */
-	const struct CircExplainedFunction *parent; /* a funclet's function; else NULL */
+	uint64_t table; /* address of the LSDA or the handler's data; 0: none */
+	/* A funclet's function; else NULL. */
+	const struct CircExplainedFunction *parent;
 	CircPlace place;
-	const CircSite *sites; /* ascending; what lies in no site goes on to the caller, or see `rest` */
+	const CircSite *sites; /* ascending */
 	size_t nsites;
 	CircEnd rest;              /* what an exception does that leaves code outside of all sites */
 	const CircUnwindRow *rows; /* with CircExplainOptions.rows */
@@ -175,17 +175,17 @@ typedef struct CircThrowStep {
 typedef struct CircThrowFrame {
 	const CircExplainedFunction *function;
 	const CircSite *site; /* NULL: a place outside of all sites */
-	size_t
-	    depth; /* 0: where it begins. The frames behind one, with a depth that is one more, are its direct callers here */
+	/* 0: where it begins. The frames behind one with a depth that is one more are its direct callers here. */
+	size_t depth;
 	const CircThrowStep *steps; /* without handlers that do not take it */
 	size_t nsteps;
 	CircEnd end;
-	bool is_seen; /* the same site was followed before: its callers are not shown again */
+	bool is_seen; /* the site was followed before: its callers are not shown again */
 } CircThrowFrame;
 
 typedef struct CircThrowPath {
 	const char *type;                        /* as it was asked for */
-	const CircExplainedType *explained_type; /* NULL: no handler and no type info here names it */
+	const CircExplainedType *explained_type; /* NULL: nothing here names it */
 	const CircThrowFrame *frames;
 	size_t nframes;
 	bool is_cut; /* there were more than 10,000 frames */
