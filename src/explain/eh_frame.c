@@ -30,7 +30,7 @@ static ObjectPlace place(const Reader *r, uint64_t offset)
 /* False: the table ends. *at becomes the next one's begin. */
 static bool next_record(const Reader *r, uint64_t *at, Record *record)
 {
-	enum { EXTENDED = 0xffffffff };
+	const uint32_t extended = 0xffffffff;
 	Bytes b = bytes_of(r->bytes, *at, UINT64_MAX);
 	while (b.end - b.at >= 4) {
 		record->begin = b.at;
@@ -39,7 +39,7 @@ static bool next_record(const Reader *r, uint64_t *at, Record *record)
 			return false;
 		if (!length)
 			continue;
-		if (length == EXTENDED)
+		if (length == extended)
 			length = bytes_uint(&b, 8);
 		if (bytes_left(&b) < length || length < 4) {
 			object_warning(r->o, place(r, record->begin),
