@@ -1,0 +1,19 @@
+/* explain/code_calls.h: calls in code that exceptions come out of. Tables name no callees: relocations do, and, where code is linked, the
+ * call instruction itself. */
+#ifndef CIRC_EXPLAIN_CODE_CALLS_H
+#define CIRC_EXPLAIN_CODE_CALLS_H
+
+#include "explain/object/object.h"
+
+typedef struct CodeCall {
+	uint64_t end; /* of the instruction: where the callee returns to */
+	Str callee;   /* symbol; none: unknown */
+} CodeCall;
+
+/* The first direct call that begins at `from` or behind and ends at `end` or before, by relocations. False: none is known. */
+bool code_next_call(const ObjectFile *o, ObjectPlace from, uint64_t end, CodeCall *call);
+
+/* The call that ends there, of linked code. False: none that is known. */
+bool code_call_before(const ObjectFile *o, ObjectPlace end, CodeCall *call);
+
+#endif
