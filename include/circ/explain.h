@@ -77,7 +77,11 @@ typedef struct CircStep {
 	uint32_t adjectives; /* CIRC_CATCH_… */
 	int32_t
 	    object_offset; /* Microsoft's C++: where the handler has the exception, from the frame; 0: nowhere */
-	uint32_t op;       /* module: number of the op (circ_explanation_number()); 0: none */
+	uint32_t op;       /* module: number of the op, see CircExplainedFunction; 0: none */
+	bool
+	    is_conditional; /* module: some ways go around it: a cleanup's flag, an object that was not made */
+	bool
+	    is_hidden; /* an earlier step of this site takes all that it would take: it never gets an exception */
 } CircStep;
 
 typedef enum CircEnd {
@@ -92,7 +96,10 @@ typedef struct CircSite {
 	uint64_t pad;        /* code offset of the landing pad; 0: none */
 	const char *callee;  /* symbol; NULL: unknown, or through a pointer */
 	CircPlace place;
-	uint32_t op; /* module: number of the op */
+	uint32_t op;                     /* module: number of the op */
+	bool is_throw;                   /* module: it throws, and calls nothing */
+	bool is_unwinding;               /* module: it runs because of unwinding, in a cleanup */
+	const CircExplainedType *thrown; /* module: by is_throw; NULL: again what was caught, or of no type */
 	const CircStep *steps;
 	size_t nsteps;
 	CircEnd end_of_path;
@@ -122,9 +129,12 @@ typedef struct CircExplainedFunction {
 	uint64_t address, size;  /* 0, 0: module */
 	const char *personality; /* symbol; NULL: none */
 	CircTableKind tables;
-	uint64_t table;                             /* address of the LSDA or the handler's data; 0: none */
-	const struct CircExplainedFunction *parent; /* a funclet's function; else NULL */
+	uint64_t table; /* address of the LSDA or the handler's data; 0: none */
+	const struct CircExplainedFunction *
+	    parent; /* the function that a funclet is a part of, or that has the handler of a filter; else NULL */
 	CircPlace place;
+	uint32_t
+	    op; /* module: number of the op: its place in the text, from 1, or in the order in which ops were built */
 	const CircSite *sites; /* ascending; what lies in no site goes on to the caller, or see `rest` */
 	size_t nsites;
 	CircEnd rest;              /* what an exception does that leaves code outside of all sites */

@@ -182,7 +182,7 @@ static void add_item(Reader *r, const PathItem *item)
 /* A way that never ends does not leave, either. */
 static CircEnd end_of(unsigned ends)
 {
-	return ends & PATH_LEAVES     ? CIRC_END_LEAVES
+	return ends & PATH_LEAVES                                ? CIRC_END_LEAVES
 	       : ends & PATH_CAUGHT && !(ends & PATH_TERMINATES) ? CIRC_END_CAUGHT
 	                                                         : CIRC_END_TERMINATES;
 }
@@ -326,8 +326,10 @@ static bool read_functions(Reader *r)
 			continue;
 		add_function(r, op);
 		if (is_too_much(r)) {
-			diag_error(r->d, op->loc, "the calls of this module have more than %d steps; they are too many to explain",
-			           (int)STEP_BUDGET);
+			diag_error(
+			    r->d, op->loc,
+			    "the calls of this module have more than %d steps; they are too many to explain",
+			    (int)STEP_BUDGET);
 			return false;
 		}
 	}
@@ -338,6 +340,11 @@ static bool read_functions(Reader *r)
 bool explain_module(CircExplanation *e, const ExplainModule *in, Diags *d)
 {
 	IrModule *m = in->m;
+	if (ir_module_stage(m) & (STAGE_ITANIUM | STAGE_MICROSOFT)) {
+		diag_error(d, (Loc){0},
+		           "module has the form of an ABI; only structured and flat CIR can be explained");
+		return false;
+	}
 	ArenaMark mark = arena_mark(&m->scratch);
 	Reader r = {.e = e, .in = in, .d = d, .mem = &m->scratch};
 	const char *name = in->name ? in->name : m->source.name;

@@ -60,8 +60,7 @@ static void bases_of_type_info(CircExplanation *e, const IrOp *op, const IrAttr 
 void explain_module_types(CircExplanation *e, const IrModule *m)
 {
 	IR_FOR_OPS (op, ir_module_block(m)) {
-		const IrAttr *value =
-		    op->kind == OP_GLOBAL ? ir_op_attr(op, NAME_initial_value) : NULL;
+		const IrAttr *value = op->kind == OP_GLOBAL ? ir_op_attr(op, NAME_initial_value) : NULL;
 		if (op->kind == OP_EXCEPTION_TYPE)
 			bases_of_own(e, op);
 		else if (value && value->kind == ATTR_TYPEINFO)

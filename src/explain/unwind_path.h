@@ -41,17 +41,17 @@ enum {
 typedef struct PathSegment {
 	uint32_t first, nitems; /* in UnwindPaths.items */
 	const IrBlock *next;    /* NULL: every way has ended */
-	unsigned ends;          /* of those that end here; with `next`, what is behind it runs on some ways only */
+	unsigned ends; /* of those that end here; with `next`, what is behind it runs on some ways only */
 } PathSegment;
 
 typedef struct UnwindPaths {
 	const IrModule *m;
 	Arena *mem;
-	bool replaces;          /* what is thrown out of a cleanup takes the place of the exception: circ's runtime */
-	uint32_t *order;        /* of blocks, by id: reverse postorder from 1; 0: on no path */
-	uint32_t *depth;        /* of blocks on paths: cleanups that are open where they begin */
-	uint32_t *segment;      /* of blocks, plus 1; 0: not made yet */
-	uint32_t *seen;         /* of blocks: the last segment, plus 1, that holds it */
+	bool replaces; /* what is thrown out of a cleanup takes the place of the exception: circ's runtime */
+	uint32_t *order;   /* of blocks, by id: reverse postorder from 1; 0: on no path */
+	uint32_t *depth;   /* of blocks on paths: cleanups that are open where they begin */
+	uint32_t *segment; /* of blocks, plus 1; 0: not made yet */
+	uint32_t *seen;    /* of blocks: the last segment, plus 1, that holds it */
 	VEC(PathSegment) segments;
 	VEC(PathItem) items;
 	VEC(const IrBlock *) heap; /* scratch */
