@@ -8,6 +8,7 @@
  * 	circ/inspect.h     walking what is there
  * 	circ/emit.h        LLVM IR, bitcode, assembly, objects and programs
  * 	circ/jit.h         running modules in this process
+ * 	circ/explain.h     what an exception does, read from modules and from objects
  *
  * Not of it: circ/runtime.h, what compiled programs that have exceptions of their own call.
  *
@@ -42,6 +43,7 @@
 #include "circ/build.h"
 #include "circ/diagnostic.h"
 #include "circ/emit.h"
+#include "circ/explain.h"
 #include "circ/inspect.h"
 #include "circ/jit.h"
 #include "circ/module.h"

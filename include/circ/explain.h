@@ -69,14 +69,17 @@ typedef struct CircStep {
 	const char *function;
 	/* Of that code, by the image or section. 0, 0: unknown, or a module; end alone 0: unknown */
 	uint64_t begin, end;
-	bool is_conditional; /* code decides whether it runs: a flag says whether its object is there */
-	bool is_duplicate;   /* a step of an earlier site is the same: it stands once in the source */
+	bool is_duplicate; /* a step of an earlier site is the same: it stands once in the source */
 	CircPlace place;
 	int32_t state; /* Microsoft's C++: the state that it leaves, or the lowest of its try; else -1 */
 	uint32_t adjectives; /* CIRC_CATCH_… */
 	/* Microsoft's C++: where the handler has the object, from the frame; 0: nowhere. */
 	int32_t object_offset;
-	uint32_t op; /* module: number of the op; 0: none */
+	uint32_t op; /* module: number of the op, see CircExplainedFunction; 0: none */
+	/* Module: some ways go around it: a cleanup's flag, an object that was not made. */
+	bool is_conditional;
+	/* An earlier step of this site takes all that it would take: it never gets an exception. */
+	bool is_hidden;
 } CircStep;
 
 typedef enum CircEnd {
@@ -91,7 +94,10 @@ typedef struct CircSite {
 	uint64_t pad;        /* code offset of the landing pad; 0: none */
 	const char *callee;  /* symbol; NULL: unknown, or through a pointer */
 	CircPlace place;
-	uint32_t op; /* module: number of the op */
+	uint32_t op;                     /* module: number of the op */
+	bool is_throw;                   /* module: it throws, and calls nothing */
+	bool is_unwinding;               /* module: it runs because of unwinding, in a cleanup */
+	const CircExplainedType *thrown; /* module: by is_throw; NULL: again what was caught, or of no type */
 	const CircStep *steps;
 	size_t nsteps;
 	CircEnd end_of_path;
@@ -122,9 +128,11 @@ typedef struct CircExplainedFunction {
 	const char *personality; /* symbol; NULL: none */
 	CircTableKind tables;
 	uint64_t table; /* address of the LSDA or the handler's data; 0: none */
-	/* A funclet's function; else NULL. */
+	/* Of a funclet its function, of a filter the one with its handler; else NULL. */
 	const struct CircExplainedFunction *parent;
 	CircPlace place;
+	/* Module: number of the op: its place in the text, from 1, or in the order in which ops were built. */
+	uint32_t op;
 	const CircSite *sites; /* ascending */
 	size_t nsites;
 	CircEnd rest;              /* what an exception does that leaves code outside of all sites */

@@ -2,6 +2,7 @@
 
 #include "driver/source.h"
 #include "explain/explain.h"
+#include "explain/module.h"
 #include "explain/names/demangle.h"
 #include "explain/throw.h"
 
@@ -15,10 +16,9 @@ static bool read_module(const Options *o, CircExplanation *e, Report *r, Timing 
 	Unit u;
 	unit_open(&u, o, &o->inputs.data[0], r, t, NULL);
 	u.oom = e->arena.oom;
-	bool ok = unit_read(&u) && unit_verify(&u) && pipeline_run(&u.pipeline, GOAL_FLAT) &&
-	          explain_module(e, u.m, source_name(u.input->path), &u.d);
-	if (ok)
-		e->target = explanation_string(e, str_of(u.pipeline.triple));
+	bool ok = unit_read(&u) && unit_verify(&u) && pipeline_run(&u.pipeline, GOAL_FLAT);
+	ExplainModule in = {.m = u.m, .triple = u.pipeline.triple, .target = u.pipeline.target};
+	ok = ok && explain_module(e, &in, &u.d);
 	unit_close(&u);
 	return ok;
 }

@@ -114,7 +114,7 @@ bool expand_at_exit(Expand *x, IrBuilder *b, IrOp *global, IrRegion *dtor)
 		ok = register_alone(x, b, dtor, thread ? &tlregdtor : &libc_atexit);
 	else if (thread)
 		ok = register_with_object(x, b, global, dtor, &cxa_thread_atexit);
-	else if (x->target->object == OBJECT_ELF)
+	else if (x->target->object == ABI_OBJECT_ELF)
 		ok = register_with_object(x, b, global, dtor, &cxa_atexit);
 	else
 		ok = register_alone(x, b, dtor, &libc_atexit);

@@ -51,7 +51,7 @@ static bool build_guarded(Expand *x, IrBuilder *b, IrOp *global)
 
 static void set_startup_section(Expand *x, IrOp *func)
 {
-	if (x->target->object == OBJECT_ELF)
+	if (x->target->object == ABI_OBJECT_ELF)
 		ir_op_set_attr(x->m, func, ir_known_name(x->m, NAME_section),
 		               ir_attr_string(x->m, STR(".text.startup")));
 }

@@ -1,5 +1,7 @@
 #include "explain/explanation.h"
 
+#include "explain/hidden.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -216,6 +218,7 @@ void explanation_finish(CircExplanation *e, Demangler *demangle)
 	}
 	for (uint32_t i = 0; i < e->types.len; i++)
 		name_type(e, e->types.data[i], demangle);
+	explanation_mark_hidden(e);
 }
 
 /* What the library hands out. */

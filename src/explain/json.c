@@ -99,6 +99,7 @@ static void write_step(Sink *s, const CircStep *step, const char *taken)
 	put_number(&j, "begin", step->begin);
 	put_number(&j, "end", step->end);
 	put_true(&j, "is_conditional", step->is_conditional);
+	put_true(&j, "is_hidden", step->is_hidden);
 	put_true(&j, "is_duplicate", step->is_duplicate);
 	put_place(&j, &step->place);
 	put_int(&j, "state", step->state, -1);
@@ -158,6 +159,7 @@ static void write_function(Sink *s, const CircExplainedFunction *f)
 	if (f->parent)
 		put_int(&j, "parent", (int64_t)f->parent->index, -1);
 	put_place(&j, &f->place);
+	put_number(&j, "op", f->op);
 	key(&j, "sites");
 	sink_put(s, STR("["));
 	for (size_t i = 0; i < f->nsites; i++) {

@@ -78,7 +78,9 @@ static void put_step(Sink *s, const CircExplainedFunction *f, const CircStep *st
 	else if (step->begin)
 		sink_printf(s, " -> 0x%llx", (unsigned long long)step->begin);
 	if (step->is_conditional)
-		sink_text(s, " (if its object is there)");
+		sink_text(s, " (under a condition)");
+	if (step->is_hidden)
+		sink_text(s, " (never reached: an earlier handler takes it)");
 	if (step->is_duplicate && with_duplicates)
 		sink_text(s, " (as above)");
 	put_place(s, &step->place);
@@ -102,12 +104,17 @@ static void put_call(Sink *s, const CircExplainedFunction *f, const CircSite *si
 	if (f->tables != CIRC_TABLE_MODULE)
 		sink_printf(s, "+0x%llx..0x%llx", (unsigned long long)site->begin,
 		            (unsigned long long)site->end);
-	if (site->callee) {
+	if (site->is_throw) {
+		sink_text(s, site->thrown ? "throw " : "throw");
+		sink_name(s, site->thrown ? site->thrown->name : "");
+	} else if (site->callee) {
 		sink_text(s, f->tables != CIRC_TABLE_MODULE ? "  call " : "call ");
 		sink_name(s, site->callee);
 	} else if (f->tables == CIRC_TABLE_MODULE) {
 		sink_text(s, "call");
 	}
+	if (site->is_unwinding)
+		sink_text(s, " (while unwinding)");
 	put_place(s, &site->place);
 }
 

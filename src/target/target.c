@@ -12,19 +12,19 @@ static const AbiTarget targets[] = {
 	[ROW_ELF] = {
 		.name = "x86_64 ELF",
 		.shape = SHAPE_LANDING_PADS, .runtime = RUNTIME_CXA, .type_info = TYPE_INFO_ITANIUM,
-		.call_conv = CALL_SYSV_X86_64, .object = OBJECT_ELF,
+		.call_conv = CALL_SYSV_X86_64, .object = ABI_OBJECT_ELF,
 		.personality = "__gxx_personality_v0", .circ_personality = "__circ_personality_v0", .terminate = "_ZSt9terminatev", .unwind_header = 32,
 	},
 	[ROW_MSVC] = {
 		.name = "x86_64 windows-msvc",
 		.shape = SHAPE_FUNCLETS, .runtime = RUNTIME_MICROSOFT, .type_info = TYPE_INFO_MICROSOFT,
-		.call_conv = CALL_WIN64, .object = OBJECT_COFF,
+		.call_conv = CALL_WIN64, .object = ABI_OBJECT_COFF,
 		.personality = "__CxxFrameHandler3", .circ_personality = "__C_specific_handler", .terminate = "__std_terminate",
 	},
 	[ROW_MINGW] = {
 		.name = "x86_64 windows-gnu",
 		.shape = SHAPE_LANDING_PADS, .runtime = RUNTIME_CXA, .type_info = TYPE_INFO_ITANIUM,
-		.call_conv = CALL_WIN64, .object = OBJECT_COFF,
+		.call_conv = CALL_WIN64, .object = ABI_OBJECT_COFF,
 		/* The SEH variant of _Unwind_Exception has six private words where ELF has two. */
 		.personality = "__gxx_personality_seh0", .circ_personality = "__circ_personality_seh0", .terminate = "_ZSt9terminatev", .unwind_header = 64,
 	},

@@ -30,8 +30,8 @@ typedef enum AbiCallConv {
 } AbiCallConv;
 
 typedef enum AbiObject {
-	OBJECT_ELF,
-	OBJECT_COFF,
+	ABI_OBJECT_ELF,
+	ABI_OBJECT_COFF,
 } AbiObject;
 
 typedef struct AbiTarget {

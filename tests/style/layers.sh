@@ -32,7 +32,7 @@ allowed() {
 	link)           echo "circ base emit link" ;;
 	jit)            echo "circ base emit jit llvm" ;;
 	pipeline)       echo "circ base ir target verify repair expand flatten eh/itanium eh/microsoft call lower emit join pipeline llvm" ;;
-	explain)        echo "circ base ir eh explain explain/object" ;;
+	explain)        echo "circ base ir target eh explain explain/object" ;;
 	explain/object) echo "circ base explain/object" ;;
 	explain/names)  echo "explain/names" ;;
 	api)            echo "circ base ir verify text text/print emit link jit pipeline explain explain/names api" ;;

@@ -54,7 +54,7 @@ TEST(rows_agree_with_themselves)
 		EXPECT_EQ(t->shape == SHAPE_FUNCLETS, microsoft);
 		EXPECT_EQ(t->type_info == TYPE_INFO_MICROSOFT, microsoft);
 		EXPECT_EQ(t->unwind_header != 0, !microsoft);
-		EXPECT_EQ(t->object == OBJECT_COFF, t->call_conv == CALL_WIN64);
+		EXPECT_EQ(t->object == ABI_OBJECT_COFF, t->call_conv == CALL_WIN64);
 		EXPECT(t->personality && t->terminate);
 	}
 }

@@ -59,7 +59,7 @@ static bool check_target(const IrModule *m, const AbiTarget *target, const IrOp 
  * where nothing has the name of ELF's. */
 static void rename_personality(IrModule *m, const AbiTarget *target)
 {
-	if (!target || target->object != OBJECT_COFF || target->runtime != RUNTIME_CXA)
+	if (!target || target->object != ABI_OBJECT_COFF || target->runtime != RUNTIME_CXA)
 		return;
 	const Name *elf = name_find(&m->names, STR("__gxx_personality_v0"));
 	NameId attr = NAME_personality;

@@ -1,0 +1,360 @@
+#include "explain/module.h"
+
+#include "base/lines.h"
+#include "eh/token_flow.h"
+#include "explain/module_types.h"
+#include "explain/unwind_path.h"
+#include "ir/eh_runtime.h"
+#include "ir/try.h"
+
+/* What nests ask for, and what only a graph that is made for it does. */
+enum { STEP_BUDGET = 1 << 20, WORK_BUDGET = 1 << 26 };
+
+/* A `when` step: the function of its filter belongs to the one that has the handler. */
+typedef struct FilterUse {
+	const IrOp *filter;
+	const CircExplainedFunction *user;
+} FilterUse;
+
+typedef struct Reader {
+	CircExplanation *e;
+	const ExplainModule *in;
+	Diags *d;
+	Arena *mem; /* scratch */
+	Lines lines;
+	UnwindPaths paths;
+	PtrMap functions; /* IrOp → CircExplainedFunction */
+	VEC(FilterUse) filters;
+	VEC(uint32_t) walked; /* by segment: the last site that has it */
+	uint32_t nsites;
+	uint64_t nsteps;
+	/* of the function at hand */
+	CircExplainedFunction *f;
+	EhRuntime runtime;
+	SiteVec sites;
+	/* of the site at hand */
+	StepVec steps;
+	VEC(PathItem) open; /* PATH_CLEANUP and PATH_FINALLY whose end has not come */
+	bool silent;        /* the innermost one has called nothing yet */
+} Reader;
+
+void explain_number_ops(IrModule *m)
+{
+	uint32_t number = 0;
+	for (IrOp *op = ir_walk_first(&m->body); op; op = ir_walk_next(op, &m->body))
+		op->loc.pos = ++number;
+}
+
+/* Places and names */
+
+static CircPlace place_of(Reader *r, Loc loc)
+{
+	const LocInfo *origin = loc_file(loc.info);
+	CircPlace place = {0};
+	if (origin) {
+		place.file = explanation_string(r->e, origin->name);
+		place.line = origin->line;
+		place.column = origin->col;
+	} else if (loc.pos && r->lines.source->text.data) {
+		place.file = r->e->file;
+		lines_find(&r->lines, loc.pos - 1, &place.line, &place.column);
+	}
+	return place;
+}
+
+static const char *symbol_text(Reader *r, const Name *name)
+{
+	return name ? explanation_string(r->e, name_str(name)) : NULL;
+}
+
+/* Types, as a dispatch names them: global views, or symbols. */
+static void set_types(Reader *r, CircStep *step, const IrAttr *const *elems, uint32_t n)
+{
+	const CircExplainedType **types = arena_array(&r->e->arena, const CircExplainedType *, (size_t)n + 1);
+	for (uint32_t i = 0; i < n; i++)
+		types[i] = explanation_type(r->e, name_str(elems[i]->name));
+	step->types = types;
+	step->ntypes = n;
+}
+
+/* Steps */
+
+static CircStep *add_step(Reader *r, CircStepKind kind, const PathItem *item)
+{
+	CircStep step = {.kind = kind, .state = -1, .op = item->op->loc.pos};
+	step.place = place_of(r, item->op->loc);
+	step.is_conditional = item->conditional;
+	vec_push(r->mem, &r->steps, step);
+	r->nsteps++;
+	return &r->steps.data[r->steps.len - 1];
+}
+
+static CircStepKind running_kind(const Reader *r)
+{
+	bool finally = r->open.len && r->open.data[r->open.len - 1].kind == PATH_FINALLY;
+	return finally ? CIRC_STEP_FINALLY : CIRC_STEP_CLEANUP;
+}
+
+static void close_item(Reader *r)
+{
+	if (!r->open.len)
+		return;
+	if (r->silent) /* a lifetime, a flag, the end of a catch */
+		add_step(r, running_kind(r), &r->open.data[r->open.len - 1]);
+	r->open.len--;
+	r->silent = false;
+}
+
+static void open_item(Reader *r, const PathItem *item)
+{
+	vec_push(r->mem, &r->open, *item);
+	r->silent = true;
+}
+
+static void add_call(Reader *r, const PathItem *item)
+{
+	add_step(r, running_kind(r), item)->function = symbol_text(r, ir_call_callee(item->op));
+	r->silent = false;
+}
+
+static void add_handler(Reader *r, const PathItem *item, const IrAttr *entry)
+{
+	const Name *filter = ir_catch_filter(entry);
+	if (!filter) {
+		set_types(r, add_step(r, CIRC_STEP_CATCH, item), &entry, 1);
+		return;
+	}
+	add_step(r, CIRC_STEP_WHEN, item)->function = symbol_text(r, filter);
+	if (ir_symbol(filter))
+		vec_push(r->mem, &r->filters, ((FilterUse){ir_symbol(filter), r->f}));
+}
+
+/* The place of a handler is that of its begin, which the dispatch has no place for. */
+static PathItem handler_item(const PathItem *item, const IrSucc *s)
+{
+	PathItem handler = *item;
+	if (s->dest->first && s->dest->first->kind == OP_BEGIN_CATCH)
+		handler.op = s->dest->first;
+	return handler;
+}
+
+static void add_handlers(Reader *r, const PathItem *item)
+{
+	const IrOp *op = item->op;
+	const IrAttr *types = ir_op_attr(op, NAME_catch_types), *filter = abi_dispatch_filter(op);
+	for (uint32_t i = 0; i < abi_dispatch_ncatch(op); i++) {
+		PathItem handler = handler_item(item, &op->succs[i]);
+		add_handler(r, &handler, types->elems[i]);
+	}
+	if (filter)
+		set_types(r, add_step(r, CIRC_STEP_SPECIFICATION, item), filter->elems, filter->n);
+	PathItem rest = handler_item(item, &op->succs[op->nsuccs - 1]);
+	bool finally = rest.op->kind == OP_BEGIN_CATCH && ir_op_has(rest.op, NAME_finally);
+	if (abi_dispatch_catches_all(op) && !finally)
+		add_step(r, CIRC_STEP_CATCH_ALL, &rest);
+}
+
+static void add_item(Reader *r, const PathItem *item)
+{
+	switch (item->kind) {
+	case PATH_CLEANUP:
+	case PATH_FINALLY:
+		open_item(r, item);
+		break;
+	case PATH_CLOSE:
+		close_item(r);
+		break;
+	case PATH_CALL:
+		add_call(r, item);
+		break;
+	case PATH_DISPATCH:
+		add_handlers(r, item);
+		break;
+	case PATH_TERMINATE:
+		add_step(r, CIRC_STEP_TERMINATE, item);
+		break;
+	case PATH_UNEXPECTED:
+		add_step(r, CIRC_STEP_SPECIFICATION, item);
+		break;
+	}
+}
+
+/* A way that never ends does not leave, either. */
+static CircEnd end_of(unsigned ends)
+{
+	return ends & PATH_LEAVES                                ? CIRC_END_LEAVES
+	       : ends & PATH_CAUGHT && !(ends & PATH_TERMINATES) ? CIRC_END_CAUGHT
+	                                                         : CIRC_END_TERMINATES;
+}
+
+/* Once more through the same segment: the path is a loop. */
+static bool was_walked(Reader *r, const IrBlock *b)
+{
+	uint32_t segment = r->paths.segment[b->id] - 1;
+	while (r->walked.len <= segment)
+		vec_push(r->mem, &r->walked, 0);
+	bool walked = r->walked.data[segment] == r->nsites;
+	r->walked.data[segment] = r->nsites;
+	return walked;
+}
+
+static bool is_too_much(const Reader *r)
+{
+	return r->nsteps > STEP_BUDGET || r->paths.work > WORK_BUDGET;
+}
+
+static CircEnd walk_path(Reader *r, const IrBlock *b)
+{
+	unsigned ends = 0;
+	bool conditional = false;
+	r->open.len = 0;
+	while (b && !is_too_much(r)) {
+		PathSegment s = *unwind_path_segment(&r->paths, b);
+		if (was_walked(r, b))
+			break;
+		for (uint32_t i = 0; i < s.nitems; i++) {
+			PathItem item = r->paths.items.data[s.first + i];
+			item.conditional |= conditional;
+			add_item(r, &item);
+		}
+		ends |= s.ends;
+		conditional |= s.ends != 0;
+		b = s.next;
+	}
+	while (r->open.len)
+		close_item(r);
+	return end_of(ends);
+}
+
+/* Sites */
+
+static bool is_throw(const IrOp *op)
+{
+	return op->kind == OP_THROW || op->kind == OP_TRY_THROW;
+}
+
+static bool is_site(const IrOp *op)
+{
+	bool kind = is_throw(op) || op->kind == OP_CALL || op->kind == OP_TRY_CALL;
+	return kind && ir_op_may_throw(op);
+}
+
+/* in_cleanup: that runs because of unwinding; in a function of C++ nothing may leave it. */
+static void add_site(Reader *r, const IrOp *op, bool in_cleanup)
+{
+	CircSite site = {.op = op->loc.pos, .place = place_of(r, op->loc)};
+	const IrBlock *dest = unwind_dest(op);
+	r->nsites++;
+	r->steps.len = 0;
+	site.is_throw = is_throw(op);
+	if (!site.is_throw)
+		site.callee = symbol_text(r, ir_call_callee(op));
+	else if (ir_op_symbol(op, NAME_type_info))
+		site.thrown = explanation_type(r->e, name_str(ir_op_symbol(op, NAME_type_info)));
+	site.is_unwinding = in_cleanup;
+	if (dest)
+		site.end_of_path = walk_path(r, dest);
+	else if (in_cleanup && r->runtime == EH_RUNTIME_CXX)
+		site.end_of_path = CIRC_END_TERMINATES;
+	explanation_set_steps(r->e, &site, &r->steps);
+	vec_push(r->mem, &r->sites, site);
+}
+
+static void add_sites(Reader *r, const IrOp *func)
+{
+	r->sites.len = 0;
+	IR_FOR_BLOCKS (b, &func->regions[0]) {
+		uint32_t depth = r->paths.depth[b->id];
+		IR_FOR_OPS (op, b) {
+			depth += op->kind == OP_BEGIN_CLEANUP;
+			depth -= op->kind == OP_END_CLEANUP && depth;
+			if (is_site(op))
+				add_site(r, op, depth > 0);
+		}
+	}
+	explanation_set_sites(r->e, r->f, &r->sites);
+}
+
+/* Functions */
+
+static const char *personality_of(Reader *r, const IrOp *func)
+{
+	const AbiTarget *t = r->in->target;
+	Name *own = ir_op_symbol(func, NAME_personality);
+	bool neutral = !own || ir_is_circ_personality(own) || abi_is_default_personality(name_str(own));
+	if (!t || !neutral)
+		return symbol_text(r, own);
+	return r->runtime == EH_RUNTIME_CIRC ? t->circ_personality : t->personality;
+}
+
+static bool lands(const CircExplainedFunction *f)
+{
+	for (size_t i = 0; i < f->nsites; i++)
+		if (f->sites[i].nsteps)
+			return true;
+	return false;
+}
+
+static void add_function(Reader *r, const IrOp *func)
+{
+	CircExplainedFunction *f = r->f = explanation_add_function(r->e);
+	ptrmap_put(r->mem, &r->functions, func, f);
+	f->symbol = symbol_text(r, ir_symbol_name(func));
+	f->tables = CIRC_TABLE_MODULE;
+	f->place = place_of(r, func->loc);
+	f->op = func->loc.pos;
+	r->runtime = ir_func_eh_runtime(r->in->m, func);
+	unwind_paths_order(&r->paths, func, r->runtime == EH_RUNTIME_CIRC);
+	add_sites(r, func);
+	if (lands(f))
+		f->personality = personality_of(r, func);
+}
+
+static void set_parents(Reader *r)
+{
+	for (uint32_t i = 0; i < r->filters.len; i++) {
+		CircExplainedFunction *filter = ptrmap_get(&r->functions, r->filters.data[i].filter);
+		if (filter && !filter->parent)
+			filter->parent = r->filters.data[i].user;
+	}
+}
+
+static bool read_functions(Reader *r)
+{
+	IR_FOR_OPS (op, ir_module_block(r->in->m)) {
+		if (op->kind != OP_FUNC || ir_func_is_declaration(op))
+			continue;
+		add_function(r, op);
+		if (is_too_much(r)) {
+			diag_error(
+			    r->d, op->loc,
+			    "the calls of this module have more than %d steps; they are too many to explain",
+			    (int)STEP_BUDGET);
+			return false;
+		}
+	}
+	set_parents(r);
+	return true;
+}
+
+bool explain_module(CircExplanation *e, const ExplainModule *in, Diags *d)
+{
+	IrModule *m = in->m;
+	if (ir_module_stage(m) & (STAGE_ITANIUM | STAGE_MICROSOFT)) {
+		diag_error(d, (Loc){0},
+		           "module has the form of an ABI; only structured and flat CIR can be explained");
+		return false;
+	}
+	ArenaMark mark = arena_mark(&m->scratch);
+	Reader r = {.e = e, .in = in, .d = d, .mem = &m->scratch};
+	const char *name = in->name ? in->name : m->source.name;
+	r.lines = (Lines){.source = &m->source, .mem = &m->scratch};
+	e->file = name ? explanation_string(e, str_of(name)) : NULL;
+	e->format = "module";
+	e->target = explanation_string(e, str_of(in->triple));
+	unwind_paths_init(&r.paths, m, &m->scratch);
+	explain_module_types(e, m);
+	bool ok = read_functions(&r);
+	arena_release(&m->scratch, mark);
+	return ok;
+}
