@@ -24,8 +24,9 @@ typedef struct Codeview {
 	LineTable *t;
 	const ObjectFile *o;
 	Subsection strings, checksums;
-	uint32_t last_file; /* offset in checksums + 1; 0: none */
-	uint32_t last_index;
+	uint32_t
+	    *files; /* of each offset in the checksums, by 4: index in the table + 1; 0: not asked for yet */
+	uint64_t names_left; /* bytes: many files may have one long name */
 } Codeview;
 
 static ObjectPlace after(ObjectPlace p, uint64_t n)
@@ -61,11 +62,12 @@ static bool next_subsection(const Codeview *c, ObjectPlace *at, Subsection *s)
 /* A file's name is in the strings, where its checksum says. */
 static bool file_index(Codeview *c, ObjectPlace block, uint32_t checksum, uint32_t *index)
 {
-	if (c->last_file == checksum + 1) {
-		*index = c->last_index;
+	uint32_t *known = checksum < c->checksums.size ? &c->files[checksum / 4] : NULL;
+	if (known && *known) {
+		*index = *known - 1;
 		return true;
 	}
-	uint64_t begin = checksum + (uint64_t)4 <= c->checksums.size
+	uint64_t begin = known && c->checksums.size - checksum >= 4
 	                     ? word_at(c->o, after(c->checksums.at, checksum))
 	                     : UINT64_MAX;
 	if (begin >= c->strings.size) {
@@ -76,9 +78,11 @@ static bool file_index(Codeview *c, ObjectPlace block, uint32_t checksum, uint32
 	const char *name = c->o->sections[c->strings.at.section].bytes.data + c->strings.at.offset + begin;
 	const char *end = memchr(name, 0, (size_t)(c->strings.size - begin));
 	Str path = {name, end ? (size_t)(end - name) : (size_t)(c->strings.size - begin)};
+	if (path.len > c->names_left)
+		path.len = (size_t)c->names_left;
+	c->names_left -= path.len;
 	*index = line_table_add_file(c->t, path);
-	c->last_file = checksum + 1;
-	c->last_index = *index;
+	*known = *index + 1;
 	return true;
 }
 
@@ -152,8 +156,9 @@ static void find_files(Codeview *c)
 
 void line_codeview_read(LineTable *t, const ObjectFile *o)
 {
-	Codeview c = {.t = t, .o = o};
+	Codeview c = {.t = t, .o = o, .names_left = o->bytes.len};
 	find_files(&c);
+	c.files = arena_array(t->mem, uint32_t, c.checksums.size / 4 + 1);
 	for (uint32_t i = 0; i < o->nsections; i++) {
 		ObjectPlace at = {i, 4};
 		Subsection s;

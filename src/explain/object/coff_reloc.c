@@ -29,7 +29,7 @@ static RelocForm form_of_x86_64(unsigned type)
 	case 10:
 		return (RelocForm){OBJECT_RELOC_OTHER, 2}; /* SECTION */
 	case 11:
-		return (RelocForm){OBJECT_RELOC_OTHER, 4}; /* SECREL */
+		return (RelocForm){OBJECT_RELOC_ABSOLUTE, 4}; /* SECREL: by the section */
 	default:
 		return (RelocForm){OBJECT_RELOC_OTHER, 0};
 	}
@@ -43,7 +43,7 @@ static RelocForm form_of_aarch64(unsigned type)
 	case 2:
 		return (RelocForm){OBJECT_RELOC_IMAGE, 4}; /* ADDR32NB */
 	case 8:
-		return (RelocForm){OBJECT_RELOC_OTHER, 4}; /* SECREL */
+		return (RelocForm){OBJECT_RELOC_ABSOLUTE, 4}; /* SECREL: by the section */
 	case 13:
 		return (RelocForm){OBJECT_RELOC_OTHER, 2}; /* SECTION */
 	case 14:
