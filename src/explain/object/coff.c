@@ -46,14 +46,18 @@ static Str section_name(const Coff *c, uint64_t at)
 static Str section_bytes(Coff *c, const ObjectSection *s, uint64_t at, uint64_t size)
 {
 	Str b = c->o->bytes;
+	ObjectPlace at_section = {(uint32_t)(s - c->sections), 0};
 	if (!coff_has(b, at, size)) {
-		diag_warning(
-		    c->o->d, (Loc){0},
-		    "%s: %.*s: expected 0x%llx bytes at offset 0x%llx, found the file's end at 0x%zx",
-		    c->o->name, (int)s->name.len, s->name.data, (unsigned long long)size,
-		    (unsigned long long)at, b.len);
+		object_warning(c->o, at_section,
+		               "expected 0x%llx bytes at offset 0x%llx of the file, found its end at 0x%zx",
+		               (unsigned long long)size, (unsigned long long)at, b.len);
 		size = at < b.len ? b.len - at : 0;
 	}
+	if (size > c->bytes_left) {
+		object_warning(c->o, at_section, "sections overlap in the file; this one is not read");
+		size = 0;
+	}
+	c->bytes_left -= size;
 	return size ? (Str){b.data + at, (size_t)size} : (Str){"", 0};
 }
 
@@ -81,11 +85,10 @@ static void check_order(const Coff *c)
 		const ObjectSection *a = &c->sections[i - 1], *b = a + 1;
 		if (b->address >= a->address && b->address - a->address >= a->size)
 			continue;
-		diag_warning(c->o->d, (Loc){0},
-		             "%s: %.*s: expected to begin behind the section in front, which ends at 0x%llx; "
-		             "found 0x%llx",
-		             c->o->name, (int)b->name.len, b->name.data,
-		             (unsigned long long)(a->address + a->size), (unsigned long long)b->address);
+		object_warning(c->o, (ObjectPlace){i, 0},
+		               "expected the section to begin after the one in front, which ends at 0x%llx; "
+		               "found 0x%llx",
+		               (unsigned long long)(a->address + a->size), (unsigned long long)b->address);
 		return;
 	}
 }
@@ -97,11 +100,12 @@ bool object_open_coff(ObjectFile *o)
 	if (!coff_read_headers(&c, o))
 		return false;
 	coff_find_strings(&c);
+	c.bytes_left = c.relocs_left = o->bytes.len;
 	c.sections = arena_array(o->mem, ObjectSection, c.nsections);
-	for (uint32_t i = 0; i < c.nsections; i++)
-		read_section(&c, i);
 	o->sections = c.sections;
 	o->nsections = c.nsections;
+	for (uint32_t i = 0; i < c.nsections; i++)
+		read_section(&c, i);
 	coff_read_symbols(&c);
 	if (o->linked) {
 		check_order(&c);
@@ -111,5 +115,6 @@ bool object_open_coff(ObjectFile *o)
 	}
 	o->symbols = c.symbols;
 	o->nsymbols = c.nsymbols;
+	object_index(o);
 	return true;
 }

@@ -32,7 +32,12 @@ typedef struct Coff {
 	unsigned machine;
 	Str strings; /* the string table, with its length; offsets count from its begin */
 	CoffDirectory directories[COFF_NDIRECTORIES];
+	/* Of sections and of relocations, what has not been given out yet: many may point to one place, and would make work that is
+	 * no longer linear in the file. */
+	uint64_t bytes_left, relocs_left;
 } Coff;
+
+#define NO_PLACE ((ObjectPlace){OBJECT_NONE, 0})
 
 /* The value of bytes that are there. */
 static inline uint64_t coff_word(Str bytes, uint64_t at, unsigned size)

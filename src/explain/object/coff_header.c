@@ -11,14 +11,14 @@ enum {
 
 static bool refuse(const Coff *c, const char *why)
 {
-	diag_error(c->o->d, (Loc){0}, "%s: %s", c->o->name, why);
+	object_error(c->o, "%s", why);
 	return false;
 }
 
 static bool truncated(const Coff *c, const char *what, uint64_t end)
 {
-	diag_error(c->o->d, (Loc){0}, "%s: truncated: expected %s to end at offset 0x%llx, found %zu bytes",
-	           c->o->name, what, (unsigned long long)end, c->o->bytes.len);
+	object_error(c->o, "truncated: expected %s to end at offset 0x%llx, found %zu bytes", what,
+	             (unsigned long long)end, c->o->bytes.len);
 	return false;
 }
 
@@ -40,8 +40,7 @@ static bool set_machine(Coff *c, unsigned machine)
 	case COFF_MACHINE_ARM64X:
 		return refuse(c, "COFF of ARM64EC; expected x86_64");
 	default:
-		diag_error(c->o->d, (Loc){0}, "%s: COFF of machine 0x%x; expected x86_64 (0x8664)",
-		           c->o->name, machine);
+		object_error(c->o, "COFF of machine 0x%x; expected x86_64 (0x8664)", machine);
 		return false;
 	}
 }
@@ -100,9 +99,8 @@ static bool read_optional(Coff *c, uint64_t at, unsigned size)
 	if (magic == PE32)
 		return refuse(c, "32-bit image (PE32); expected PE32+");
 	if (magic != PE32_PLUS || size < OPTIONAL_FIXED) {
-		diag_error(c->o->d, (Loc){0},
-		           "%s: expected an optional header of PE32+ at offset 0x%llx, found magic 0x%x",
-		           c->o->name, (unsigned long long)at, magic);
+		object_error(c->o, "expected an optional header of PE32+ at offset 0x%llx, found magic 0x%x",
+		             (unsigned long long)at, magic);
 		return false;
 	}
 	if (!coff_has(b, at, size))

@@ -61,10 +61,10 @@ static void add_symbol(Image *m, Str name, ObjectPlace place)
 
 static void outside(const Coff *c, const char *what, uint64_t rva)
 {
-	diag_warning(c->o->d, (Loc){0},
-	             "%s: expected %s in a section, found that it does not end there (relative address "
-	             "0x%llx)",
-	             c->o->name, what, (unsigned long long)rva);
+	object_warning(c->o, NO_PLACE,
+	               "expected %s in a section, found that it does not end there (relative address "
+	               "0x%llx)",
+	               what, (unsigned long long)rva);
 }
 
 static void read_exports(Image *m)
@@ -98,16 +98,21 @@ static void read_exports(Image *m)
 static void read_imports_of(Image *m, uint64_t names, uint64_t slots)
 {
 	Str b = bytes_at(m->c, names);
-	for (uint64_t i = 0; m->budget && b.len / 8 > i; i++, m->budget--) {
+	for (uint64_t i = 0; m->budget && b.len / 8 > i; i++) {
 		uint64_t entry = coff_word(b, 8 * i, 8);
 		if (!entry)
 			return;
+		m->budget -= m->budget < 8 ? m->budget : 8;
 		if (entry >> 31) /* by its number, or no relative address */
 			continue;
 		Str name = text_at(m->c, entry + 2);
-		char *imported = arena_printf(m->c->o->mem, "__imp_%.*s",
-		                              (int)(name.len < 4096 ? name.len : 4096), name.data);
-		add_symbol(m, str_of(imported), place_of(m->c, slots + 8 * i));
+		if (name.len > m->budget)
+			name.len = (size_t)m->budget;
+		m->budget -= name.len;
+		char *imported = arena_alloc(m->c->o->mem, name.len + 6, 1);
+		memcpy(imported, "__imp_", 6);
+		memcpy(imported + 6, name.data, name.len);
+		add_symbol(m, (Str){imported, name.len + 6}, place_of(m->c, slots + 8 * i));
 	}
 }
 
@@ -131,7 +136,7 @@ static void read_imports(Image *m)
 
 void coff_read_exports_and_imports(Coff *c)
 {
-	Image m = {.c = c, .budget = c->o->bytes.len / 8};
+	Image m = {.c = c, .budget = c->o->bytes.len};
 	vec_reserve(c->o->mem, &m.symbols, c->nsymbols + 1);
 	if (c->nsymbols)
 		memcpy(m.symbols.data, c->symbols, c->nsymbols * sizeof *c->symbols);

@@ -29,7 +29,7 @@ static RelocForm form_of_x86_64(unsigned type)
 	case 10:
 		return (RelocForm){OBJECT_RELOC_OTHER, 2}; /* SECTION */
 	case 11:
-		return (RelocForm){OBJECT_RELOC_OTHER, 4}; /* SECREL */
+		return (RelocForm){OBJECT_RELOC_ABSOLUTE, 4}; /* SECREL: by the section */
 	default:
 		return (RelocForm){OBJECT_RELOC_OTHER, 0};
 	}
@@ -43,7 +43,7 @@ static RelocForm form_of_aarch64(unsigned type)
 	case 2:
 		return (RelocForm){OBJECT_RELOC_IMAGE, 4}; /* ADDR32NB */
 	case 8:
-		return (RelocForm){OBJECT_RELOC_OTHER, 4}; /* SECREL */
+		return (RelocForm){OBJECT_RELOC_ABSOLUTE, 4}; /* SECREL: by the section */
 	case 13:
 		return (RelocForm){OBJECT_RELOC_OTHER, 2}; /* SECTION */
 	case 14:
@@ -82,12 +82,12 @@ static bool find_relocs(const Coff *c, uint32_t section, uint64_t *at, uint64_t 
 		*n -= *n > 0;
 		*at += RELOC;
 	}
-	if (coff_has(b, *at, *n * RELOC))
+	if (coff_has(b, *at, *n * RELOC) && *n <= c->relocs_left)
 		return *n > 0;
-	diag_warning(c->o->d, (Loc){0},
-	             "%s: %.*s: expected %llu relocations at offset 0x%llx, found the file's end at 0x%zx",
-	             c->o->name, (int)c->sections[section].name.len, c->sections[section].name.data,
-	             (unsigned long long)*n, (unsigned long long)*at, b.len);
+	object_warning(c->o, (ObjectPlace){section, 0},
+	               "expected %llu relocations at offset 0x%llx of the file, found %s",
+	               (unsigned long long)*n, (unsigned long long)*at,
+	               coff_has(b, *at, *n * RELOC) ? "those of another section" : "the file's end");
 	return false;
 }
 
@@ -98,6 +98,7 @@ static void read_relocs_of(Coff *c, uint32_t section)
 	if (!find_relocs(c, section, &at, &n))
 		return;
 	ObjectReloc *relocs = arena_array(c->o->mem, ObjectReloc, n);
+	c->relocs_left -= n;
 	bool sorted = true;
 	for (uint64_t i = 0; i < n; i++) {
 		uint64_t entry = at + i * RELOC;

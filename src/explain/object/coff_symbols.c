@@ -12,10 +12,10 @@ void coff_find_strings(Coff *c)
 		return;
 	uint64_t size = coff_word(b, at, 4);
 	if (!coff_has(b, at, size)) {
-		diag_warning(
-		    c->o->d, (Loc){0},
-		    "%s: expected the string table to end at offset 0x%llx, found the file's end at 0x%zx",
-		    c->o->name, (unsigned long long)(at + size), b.len);
+		object_warning(
+		    c->o, NO_PLACE,
+		    "expected the string table to end at offset 0x%llx, found the file's end at 0x%zx",
+		    (unsigned long long)(at + size), b.len);
 		size = b.len - at;
 	}
 	c->strings = (Str){b.data + at, (size_t)size};
@@ -45,7 +45,7 @@ static void read_symbol(Coff *c, uint32_t n, uint64_t at)
 	bool big = c->symbol_size == 20;
 	uint64_t section = coff_word(b, at + 12, big ? 4 : 2);
 	int64_t number = big ? (int32_t)section : (int16_t)section;
-	if (!big && number < 0 && number < -2) /* more than 32767 sections */
+	if (!big && number < -2) /* more than 32767 sections */
 		number = (int64_t)section;
 	unsigned type = (unsigned)coff_word(b, at + (big ? 16 : 14), 2);
 	unsigned storage = (uint8_t)b.data[at + (big ? 18 : 16)],
@@ -74,10 +74,10 @@ void coff_read_symbols(Coff *c)
 		return;
 	}
 	if (c->nsymbols > room / c->symbol_size) {
-		diag_warning(
-		    c->o->d, (Loc){0},
-		    "%s: expected %u symbols at offset 0x%llx, found the file's end after %llu of them",
-		    c->o->name, c->nsymbols, (unsigned long long)c->symbols_at,
+		object_warning(
+		    c->o, NO_PLACE,
+		    "expected %u symbols at offset 0x%llx, found the file's end after %llu of them",
+		    c->nsymbols, (unsigned long long)c->symbols_at,
 		    (unsigned long long)(room / c->symbol_size));
 		c->nsymbols = (uint32_t)(room / c->symbol_size);
 	}

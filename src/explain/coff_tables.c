@@ -1,0 +1,203 @@
+/* explain/coff_tables.c: the tables of COFF objects and PE images: from .pdata to the personality of each function. */
+#include "explain/coff_tables.h"
+
+#include "explain/explain.h"
+
+#include <stdio.h>
+
+/* What the readers share */
+
+bool coff_tables_spend(CoffTables *t, ObjectPlace at, uint64_t work)
+{
+	if (t->work_left >= work) {
+		t->work_left -= work;
+		return true;
+	}
+	if (t->work_left)
+		object_warning(t->o, at, "tables refer to each other so often that the rest is not shown");
+	t->work_left = 0;
+	return false;
+}
+
+ObjectTarget coff_tables_target(const CoffTables *t, ObjectPlace at)
+{
+	ObjectTarget target;
+	object_pointer(t->o, at, 4, OBJECT_RELOC_IMAGE, &target);
+	return target;
+}
+
+const char *coff_tables_symbol(const CoffTables *t, uint32_t symbol)
+{
+	if (symbol >= t->o->nsymbols || !t->o->symbols[symbol].name.len)
+		return NULL;
+	return explanation_string(t->e, t->o->symbols[symbol].name);
+}
+
+CircExplainedFunction *coff_tables_function(const CoffTables *t, ObjectPlace begin)
+{
+	const PdataEntry *entry = pdata_at(&t->entries, begin);
+	return entry ? t->functions[entry - t->entries.data] : NULL;
+}
+
+CircStep coff_tables_step(const CoffTables *t, CircStepKind kind, const ObjectTarget *code)
+{
+	CircStep step = {.kind = kind, .state = -1};
+	step.function = coff_tables_symbol(t, code->symbol);
+	if (code->place.section >= t->o->nsections)
+		return step;
+	const PdataEntry *entry = pdata_at(&t->entries, code->place);
+	step.begin = object_address(t->o, code->place);
+	step.end = entry ? step.begin + entry->size : 0;
+	step.place = line_table_find(&t->lines, code->place);
+	return step;
+}
+
+bool coff_tables_terminates(const CoffTables *t, const ObjectTarget *code)
+{
+	const PdataEntry *entry = pdata_at(&t->entries, code->place);
+	CoffCallVec calls = {0};
+	if (!entry || entry->size > 64)
+		return false;
+	coff_calls(t, entry->begin.section, entry->begin.offset, entry->begin.offset + entry->size + 1,
+	           &calls);
+	const char *callee = calls.len == 1 ? calls.data[0].callee : NULL;
+	return callee && (strcmp(callee, "__std_terminate") == 0 || strcmp(callee, "terminate") == 0 ||
+	                  strcmp(callee, "?terminate@@YAXXZ") == 0);
+}
+
+/* Personalities */
+
+typedef enum Reader { READER_OTHER, READER_CXX, READER_CXX4, READER_SCOPE, READER_LSDA } Reader;
+
+static Reader reader_of(const char *personality)
+{
+	static const struct {
+		const char *name;
+		Reader reader;
+	} known[] = {
+	    {"__CxxFrameHandler3", READER_CXX},       {"__CxxFrameHandler", READER_CXX},
+	    {"__GSHandlerCheck_EH", READER_CXX},      {"__CxxFrameHandler4", READER_CXX4},
+	    {"__GSHandlerCheck_EH4", READER_CXX4},    {"__C_specific_handler", READER_SCOPE},
+	    {"__GSHandlerCheck_SEH", READER_SCOPE},   {"__gxx_personality_seh0", READER_LSDA},
+	    {"__circ_personality_seh0", READER_LSDA}, {"__gcc_personality_seh0", READER_LSDA},
+	};
+	for (size_t i = 0; personality && i < ARRAY_LEN(known); i++)
+		if (strcmp(personality, known[i].name) == 0)
+			return known[i].reader;
+	return READER_OTHER;
+}
+
+/* The name of what an image reaches by a jump through its import table, "jmp *[rip+distance]". */
+static const char *imported_name(const CoffTables *t, ObjectPlace at)
+{
+	uint64_t code, distance;
+	if (!object_read(t->o, at, 2, &code) || code != 0x25ff ||
+	    !object_read(t->o, (ObjectPlace){at.section, at.offset + 2}, 4, &distance))
+		return NULL;
+	uint64_t address = object_address(t->o, at) + 6 + (uint64_t)(int64_t)(int32_t)distance;
+	const char *name = coff_tables_symbol(t, object_symbol_at(t->o, object_place_of(t->o, address)));
+	return name && strncmp(name, "__imp_", 6) == 0 ? name + 6 : NULL;
+}
+
+static const char *personality_of(const CoffTables *t, const ObjectTarget *handler)
+{
+	const char *name = coff_tables_symbol(t, handler->symbol);
+	if (!name && t->o->linked && handler->place.section < t->o->nsections)
+		name = imported_name(t, handler->place);
+	if (name)
+		return name;
+	char text[40];
+	snprintf(text, sizeof text, "address 0x%llx",
+	         (unsigned long long)object_address(t->o, handler->place));
+	return explanation_string(t->e, str_of(text));
+}
+
+/* Functions */
+
+static void other_tables(const CoffTables *t, const PdataEntry *entry, CircExplainedFunction *f)
+{
+	f->tables = CIRC_TABLE_OTHER;
+	object_warning(t->o, entry->info, "%s: circ has no reader for the tables of this handler",
+	               f->personality);
+}
+
+/* data: what the handler reads */
+static void read_tables(CoffTables *t, uint32_t number, const PdataEntry *entry, ObjectPlace data)
+{
+	CircExplainedFunction *f = t->functions[number];
+	ObjectPlace table;
+	bool is_cxx = cxx_frame_handler_is_table(t, data, &table);
+	Reader reader = reader_of(f->personality);
+	f->table = object_address(t->o, data);
+	/* A name is not known in images that are stripped: the number that the tables begin with is. */
+	if (reader == READER_CXX || (reader == READER_OTHER && is_cxx)) {
+		CxxUser user = {number, table};
+		f->tables = CIRC_TABLE_CXX;
+		f->table = object_address(t->o, table);
+		vec_push(&t->e->arena, &t->cxx, user);
+	} else if (reader == READER_SCOPE) {
+		f->tables = CIRC_TABLE_SCOPE;
+		scope_table_read(t, entry, data, f);
+	} else {
+		other_tables(t, entry, f);
+	}
+}
+
+static void set_rows(const CoffTables *t, const PdataEntry *entry, const UnwindInfo *info,
+                     CircExplainedFunction *f)
+{
+	UnwindRowVec rows = {0};
+	unwind_rows(t->o, info, entry->size, &rows);
+	if (info->flags & UNWIND_CHAINED) {
+		const ObjectPlace to = info->chained.begin;
+		CircUnwindRow row = {
+		    0, arena_printf(&t->e->arena, "as 0x%llx", (unsigned long long)object_address(t->o, to))};
+		vec_push(&t->e->arena, &rows, row);
+	}
+	f->rows = rows.data;
+	f->nrows = rows.len;
+}
+
+static void read_function(CoffTables *t, uint32_t number, const CircExplainOptions *options)
+{
+	CircExplainedFunction *f = t->functions[number];
+	PdataEntry entry = t->entries.data[number];
+	UnwindInfo info;
+	f->symbol = coff_tables_symbol(t, object_symbol_at(t->o, entry.begin));
+	f->section = explanation_string(t->e, t->o->sections[entry.begin.section].name);
+	f->address = object_address(t->o, entry.begin);
+	f->size = entry.size;
+	f->place = line_table_find(&t->lines, entry.begin);
+	if (!unwind_info_read(t->o, entry.info, &info))
+		return;
+	if (options->rows)
+		set_rows(t, &entry, &info, f);
+	if (info.flags & UNWIND_CHAINED) { /* a part of a function: the handler is that of the whole */
+		if (!unwind_info_primary(t->o, &entry, &info))
+			return;
+		f->parent = coff_tables_function(t, entry.begin);
+		if (f->parent == f)
+			f->parent = NULL;
+	}
+	if (!(info.flags & (UNWIND_EXCEPTION_HANDLER | UNWIND_TERMINATION_HANDLER)))
+		return;
+	f->personality = personality_of(t, &info.handler);
+	read_tables(t, number, &t->entries.data[number], info.data);
+}
+
+bool explain_coff(CircExplanation *e, const ObjectFile *o, const CircExplainOptions *options)
+{
+	if (o->machine != OBJECT_X86_64)
+		return object_error(o, "is COFF for AArch64; circ reads .pdata of x86_64 only");
+	CoffTables t = {.e = e, .o = o, .work_left = 64 * (uint64_t)o->bytes.len + (1 << 22)};
+	line_table_open(&t.lines, o, &e->arena);
+	pdata_read(o, &t.entries);
+	t.functions = arena_array(&e->arena, CircExplainedFunction *, t.entries.len);
+	for (uint32_t i = 0; i < t.entries.len; i++)
+		t.functions[i] = explanation_add_function(e);
+	for (uint32_t i = 0; i < t.entries.len; i++)
+		read_function(&t, i, options);
+	cxx_frame_handler_read(&t);
+	coff_type_bases(&t);
+	return true;
+}
