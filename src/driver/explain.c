@@ -2,6 +2,7 @@
 
 #include "driver/source.h"
 #include "explain/explain.h"
+#include "explain/merge.h"
 #include "explain/module.h"
 #include "explain/names/demangle.h"
 #include "explain/throw.h"
@@ -11,10 +12,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static bool read_module(const Options *o, CircExplanation *e, Report *r, Timing *t)
+static bool read_module(const Options *o, const Input *input, CircExplanation *e, Report *r, Timing *t)
 {
 	Unit u;
-	unit_open(&u, o, &o->inputs.data[0], r, t, NULL);
+	unit_open(&u, o, input, r, t, NULL);
 	u.oom = e->arena.oom;
 	bool ok = unit_read(&u) && unit_verify(&u) && pipeline_run(&u.pipeline, GOAL_FLAT);
 	ExplainModule in = {.m = u.m, .triple = u.pipeline.triple, .target = u.pipeline.target};
@@ -28,23 +29,22 @@ static void write_out(void *file, const char *data, size_t len)
 	fwrite(data, 1, len, file); /* whether all was written, main() asks at the end */
 }
 
-static bool write_all(const Options *o, CircExplanation *e, Report *r)
+static void write_all(const Options *o, CircExplanation *e, Report *r)
 {
 	Sink out = {.write = write_out,
 	            .user = stdout,
 	            .colour = !o->json && isatty(STDOUT_FILENO) && !getenv("NO_COLOR")};
 	if (!o->thrown) {
 		(o->json ? explanation_write_json : explanation_write_text)(e, &out);
-		return true;
+		return;
 	}
 	const char *error = NULL;
 	const CircThrowPath *path = explanation_throw(e, o->thrown, o->at, &error);
 	if (!path) {
 		report_usage(r, "%s", error);
-		return false;
+		return;
 	}
 	(o->json ? explanation_write_throw_json : explanation_write_throw_text)(e, path, &out);
-	return true;
 }
 
 /* A module is read by its unit; standard input can only be one. */
@@ -61,37 +61,68 @@ static bool is_object(const char *path, Report *r, bool *ok)
 	return explain_is_object((Str){begin, n});
 }
 
-static bool read_object(const Options *o, CircExplanation *e, Report *r, Str *bytes)
+static bool read_object(const Options *o, const Input *input, CircExplanation *e, Report *r)
 {
 	Diags d;
+	Str bytes;
 	diag_init(&d, report_diagnostic, r);
-	CircExplainOptions options = {.name = o->inputs.data[0].path, .rows = o->unwind_rows};
-	return source_read_bytes(options.name, bytes, r) && explain_object(e, *bytes, &options, &d);
+	CircExplainOptions options = {.name = input->path, .rows = o->unwind_rows};
+	if (!source_read_bytes(options.name, &bytes, r))
+		return false;
+	bool ok = explain_object(e, bytes, &options, &d);
+	free((void *)(uintptr_t)bytes.data);
+	return ok;
 }
 
-static void explain_guarded(const Options *o, CircExplanation *e, Report *r, Timing *t, Str *bytes)
+/* The module that an object was made of. */
+static bool add_module(const Options *o, CircExplanation *object, const Input *input, Report *r, Timing *t)
+{
+	CircExplanation *module = explanation_create();
+	if (!module)
+		arena_exhausted(&object->arena);
+	module->arena.oom = object->arena.oom;
+	bool ok = read_module(o, input, module, r, t);
+	if (ok) {
+		explanation_finish(module, explain_demangle);
+		explanation_name_cleanups(object, module);
+	}
+	explanation_destroy(module);
+	return ok;
+}
+
+static bool explain_inputs(const Options *o, CircExplanation *e, Report *r, Timing *t)
+{
+	const Input *inputs = o->inputs.data;
+	bool ok, object = is_object(inputs[0].path, r, &ok);
+	if (!ok)
+		return false;
+	if (o->inputs.len > 1 && !object) {
+		report_usage(
+		    r, "'circ explain' requires one file, or an object and the CIR that it was made of");
+		return false;
+	}
+	if (!(object ? read_object(o, inputs, e, r) : read_module(o, inputs, e, r, t)))
+		return false;
+	explanation_finish(e, explain_demangle);
+	return o->inputs.len < 2 || add_module(o, e, &inputs[1], r, t);
+}
+
+static void explain_guarded(const Options *o, CircExplanation *e, Report *r, Timing *t)
 {
 	OomGuard guard;
 	e->arena.oom = &guard;
-	if (setjmp(guard.env)) {
+	if (setjmp(guard.env))
 		report_failure(r, "out of memory");
-		return;
-	}
-	bool ok, object = is_object(o->inputs.data[0].path, r, &ok);
-	if (!ok || !(object ? read_object(o, e, r, bytes) : read_module(o, e, r, t)))
-		return;
-	explanation_finish(e, explain_demangle);
-	write_all(o, e, r);
+	else if (explain_inputs(o, e, r, t))
+		write_all(o, e, r);
 }
 
 void explain_file(const Options *o, Report *r, Timing *t)
 {
-	Str bytes = {0};
 	CircExplanation *e = explanation_create();
 	if (e)
-		explain_guarded(o, e, r, t, &bytes);
+		explain_guarded(o, e, r, t);
 	else
 		report_failure(r, "out of memory");
 	explanation_destroy(e);
-	free((void *)(uintptr_t)bytes.data);
 }

@@ -142,8 +142,10 @@ static bool check_explain(const Options *o, Report *r)
 		             o->product_given_by ? o->product_given_by : "-o");
 		return false;
 	}
-	if (count_files(o) != 1 || o->inputs.len != 1) {
-		report_usage(r, "'circ explain' requires one file");
+	uint32_t files = count_files(o);
+	if (files != o->inputs.len || files < 1 || files > 2) {
+		report_usage(
+		    r, "'circ explain' requires one file, or an object and the CIR that it was made of");
 		return false;
 	}
 	if (o->at && !o->thrown) {

@@ -99,8 +99,27 @@ static const char *demangled(CircExplanation *e, Demangler *demangle, const char
 	return name;
 }
 
+/* Name.symbol: the name for people. */
+static void name_symbol(CircExplanation *e, const char *symbol, Demangler *demangle)
+{
+	Name *name = symbol ? intern(e, &e->strings, str_of(symbol)) : NULL;
+	if (name && !name->symbol)
+		name->symbol = (void *)(uintptr_t)demangled(e, demangle, name->text);
+}
+
+const char *explanation_name_of(const CircExplanation *e, const char *symbol)
+{
+	const Name *name = name_find(&e->strings, str_of(symbol));
+	return name && name->symbol ? name->symbol : symbol;
+}
+
 static void name_function(CircExplanation *e, CircExplainedFunction *f, Demangler *demangle)
 {
+	for (size_t i = 0; i < f->nsites; i++) {
+		name_symbol(e, f->sites[i].callee, demangle);
+		for (size_t k = 0; k < f->sites[i].nsteps; k++)
+			name_symbol(e, f->sites[i].steps[k].function, demangle);
+	}
 	if (!f->name)
 		f->name = demangled(e, demangle, f->symbol);
 	if (!f->name)

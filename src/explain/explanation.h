@@ -39,6 +39,9 @@ CircExplainedType *explanation_type(CircExplanation *e, Str symbol);
 /* A type that has no symbol: by its address. */
 CircExplainedType *explanation_type_at(CircExplanation *e, uint64_t address);
 
+/* What is a symbol called in text? After explanation_finish(). */
+const char *explanation_name_of(const CircExplanation *e, const char *symbol);
+
 CircExplainedFunction *explanation_add_function(CircExplanation *e);
 
 /* Arrays for what was collected; the vectors may be used again. */

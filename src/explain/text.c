@@ -62,7 +62,8 @@ static void put_adjectives(Sink *s, const CircStep *step)
 		sink_text(s, " &");
 }
 
-static void put_step(Sink *s, const CircExplainedFunction *f, const CircStep *step, bool with_duplicates)
+static void put_step(Sink *s, const CircExplanation *e, const CircExplainedFunction *f, const CircStep *step,
+                     bool with_duplicates)
 {
 	colour_on(s, COLOUR_KIND);
 	put_step_words(s, step);
@@ -71,7 +72,7 @@ static void put_step(Sink *s, const CircExplainedFunction *f, const CircStep *st
 	put_adjectives(s, step);
 	if (step->function) {
 		sink_text(s, " ");
-		sink_name(s, step->function);
+		sink_name(s, explanation_name_of(e, step->function));
 	}
 	if (step->begin && step->begin - f->address < f->size)
 		sink_printf(s, " -> +0x%llx", (unsigned long long)(step->begin - f->address));
@@ -99,7 +100,7 @@ static const char *end_words(const CircSite *site)
 	return "caught here";
 }
 
-static void put_call(Sink *s, const CircExplainedFunction *f, const CircSite *site)
+static void put_call(Sink *s, const CircExplanation *e, const CircExplainedFunction *f, const CircSite *site)
 {
 	if (f->tables != CIRC_TABLE_MODULE)
 		sink_printf(s, "+0x%llx..0x%llx", (unsigned long long)site->begin,
@@ -109,7 +110,7 @@ static void put_call(Sink *s, const CircExplainedFunction *f, const CircSite *si
 		sink_name(s, site->thrown ? site->thrown->name : "");
 	} else if (site->callee) {
 		sink_text(s, f->tables != CIRC_TABLE_MODULE ? "  call " : "call ");
-		sink_name(s, site->callee);
+		sink_name(s, explanation_name_of(e, site->callee));
 	} else if (f->tables == CIRC_TABLE_MODULE) {
 		sink_text(s, "call");
 	}
@@ -118,17 +119,17 @@ static void put_call(Sink *s, const CircExplainedFunction *f, const CircSite *si
 	put_place(s, &site->place);
 }
 
-static void put_site(Sink *s, const CircExplainedFunction *f, const CircSite *site)
+static void put_site(Sink *s, const CircExplanation *e, const CircExplainedFunction *f, const CircSite *site)
 {
 	sink_text(s, "  ");
-	put_call(s, f, site);
+	put_call(s, e, f, site);
 	if (site->nsteps)
 		sink_text(s, "\n");
 	else
 		sink_text(s, ": ");
 	for (size_t i = 0; i < site->nsteps; i++) {
 		sink_text(s, "      ");
-		put_step(s, f, &site->steps[i], true);
+		put_step(s, e, f, &site->steps[i], true);
 		sink_text(s, "\n");
 	}
 	if (site->nsteps)
@@ -160,7 +161,7 @@ static void put_table(Sink *s, const CircExplainedFunction *f)
 	sink_text(s, "\n");
 }
 
-static void put_function(Sink *s, const CircExplainedFunction *f)
+static void put_function(Sink *s, const CircExplanation *e, const CircExplainedFunction *f)
 {
 	colour_on(s, COLOUR_NAME);
 	sink_name(s, f->name);
@@ -174,7 +175,7 @@ static void put_function(Sink *s, const CircExplainedFunction *f)
 		sink_text(s, "\n");
 	}
 	for (size_t i = 0; i < f->nsites; i++)
-		put_site(s, f, &f->sites[i]);
+		put_site(s, e, f, &f->sites[i]);
 	if (f->tables == CIRC_TABLE_OTHER)
 		sink_text(s, "  circ cannot read the tables of this personality\n");
 	else if (f->rest == CIRC_END_TERMINATES)
@@ -192,7 +193,7 @@ void explanation_write_text(const CircExplanation *e, Sink *s)
 	for (uint32_t i = 0; i < e->functions.len; i++) {
 		if (i)
 			sink_text(s, "\n");
-		put_function(s, e->functions.data[i]);
+		put_function(s, e, e->functions.data[i]);
 	}
 	sink_flush(s);
 }
@@ -218,7 +219,7 @@ static const char *taken_words(const CircThrowStep *step)
 	                                          : ", if the type derives from it";
 }
 
-static void put_frame(Sink *s, const CircThrowFrame *frame)
+static void put_frame(Sink *s, const CircExplanation *e, const CircThrowFrame *frame)
 {
 	int indent = 2 * (int)(frame->depth < 40 ? frame->depth : 40);
 	sink_printf(s, "%*s%s", indent, "", frame->depth ? "called by " : "");
@@ -227,11 +228,11 @@ static void put_frame(Sink *s, const CircThrowFrame *frame)
 	colour_off(s);
 	sink_text(s, "  ");
 	if (frame->site)
-		put_call(s, frame->function, frame->site);
+		put_call(s, e, frame->function, frame->site);
 	sink_text(s, "\n");
 	for (size_t i = 0; i < frame->nsteps; i++) {
 		sink_printf(s, "%*s    %zu. ", indent, "", i + 1);
-		put_step(s, frame->function, frame->steps[i].step, false);
+		put_step(s, e, frame->function, frame->steps[i].step, false);
 		sink_text(s, taken_words(&frame->steps[i]));
 		sink_text(s, "\n");
 	}
@@ -244,7 +245,6 @@ static void put_frame(Sink *s, const CircThrowFrame *frame)
 
 void explanation_write_throw_text(const CircExplanation *e, const CircThrowPath *path, Sink *s)
 {
-	(void)e;
 	if (!path->explained_type) {
 		sink_text(s, "no handler here names the type ");
 		sink_name(s, path->type);
@@ -253,7 +253,7 @@ void explanation_write_throw_text(const CircExplanation *e, const CircThrowPath 
 	for (size_t i = 0; i < path->nframes; i++) {
 		if (i && !path->frames[i].depth)
 			sink_text(s, "\n");
-		put_frame(s, &path->frames[i]);
+		put_frame(s, e, &path->frames[i]);
 	}
 	if (path->is_cut)
 		sink_text(s, "more functions call these; the rest is not shown\n");

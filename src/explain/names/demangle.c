@@ -27,10 +27,13 @@ char *explain_demangle(const char *symbol)
 	size_t len = strlen(symbol);
 	if (strncmp(symbol, "_Z", 2) == 0)
 		return demangle_itanium(len, symbol, true);
-	if (symbol[0] == '?' || strncmp(symbol, ".?", 2) == 0)
+	if (symbol[0] == '?' || strncmp(symbol, ".?", 2) == 0) {
+		bool is_rtti =
+		    strncmp(symbol, "??_R", 4) == 0; /* whose "variable type" is the type that it describes */
+		int flags = NO_ACCESS | NO_CALLING_CONVENTION | NO_RETURN_TYPE | NO_MEMBER_TYPE;
 		return demangle_microsoft(len, symbol, NULL, NULL,
-		                          NO_ACCESS | NO_CALLING_CONVENTION | NO_RETURN_TYPE |
-		                              NO_MEMBER_TYPE | NO_VARIABLE_TYPE);
+		                          is_rtti ? flags : flags | NO_VARIABLE_TYPE);
+	}
 	return NULL;
 }
 #else
