@@ -118,6 +118,10 @@ static void write_site_keys(Json *j, const CircSite *site)
 	}
 	put_number(j, "pad", site->pad);
 	put_string(j, "callee", site->callee);
+	put_true(j, "is_throw", site->is_throw);
+	put_true(j, "is_unwinding", site->is_unwinding);
+	if (site->thrown)
+		put_int(j, "thrown", (int64_t)site->thrown->index, -1);
 	put_place(j, &site->place);
 	put_number(j, "op", site->op);
 }

@@ -26,6 +26,8 @@ typedef struct Reader {
 	PtrMap functions; /* IrOp → CircExplainedFunction */
 	VEC(FilterUse) filters;
 	VEC(uint32_t) walked; /* by segment: the last site that has it */
+	uint32_t *shown;      /* by block: the last walk through a segment that has it */
+	uint32_t nwalks;
 	uint32_t nsites;
 	uint64_t nsteps;
 	/* of the function at hand */
@@ -203,19 +205,32 @@ static bool is_too_much(const Reader *r)
 	return r->nsteps > STEP_BUDGET || r->paths.work > WORK_BUDGET;
 }
 
+/* A loop's blocks are in the segment behind it, too. */
+static bool is_shown(Reader *r, const PathItem *item, uint32_t first_walk)
+{
+	uint32_t *shown = &r->shown[item->op->block->id];
+	bool before = *shown >= first_walk && *shown != r->nwalks;
+	if (!before)
+		*shown = r->nwalks;
+	return before;
+}
+
 static CircEnd walk_path(Reader *r, const IrBlock *b)
 {
 	unsigned ends = 0;
 	bool conditional = false;
+	uint32_t first_walk = r->nwalks + 1;
 	r->open.len = 0;
 	while (b && !is_too_much(r)) {
 		PathSegment s = *unwind_path_segment(&r->paths, b);
 		if (was_walked(r, b))
 			break;
+		r->nwalks++;
 		for (uint32_t i = 0; i < s.nitems; i++) {
 			PathItem item = r->paths.items.data[s.first + i];
 			item.conditional |= conditional;
-			add_item(r, &item);
+			if (!is_shown(r, &item, first_walk))
+				add_item(r, &item);
 		}
 		ends |= s.ends;
 		conditional |= s.ends != 0;
@@ -353,6 +368,7 @@ bool explain_module(CircExplanation *e, const ExplainModule *in, Diags *d)
 	e->format = "module";
 	e->target = explanation_string(e, str_of(in->triple));
 	unwind_paths_init(&r.paths, m, &m->scratch);
+	r.shown = arena_array(&m->scratch, uint32_t, (size_t)m->nblocks + 1);
 	explain_module_types(e, m);
 	bool ok = read_functions(&r);
 	arena_release(&m->scratch, mark);

@@ -6,6 +6,7 @@ void unwind_paths_init(UnwindPaths *p, const IrModule *m, Arena *mem)
 {
 	*p = (UnwindPaths){.m = m, .mem = mem};
 	p->order = arena_array(mem, uint32_t, (size_t)m->nblocks + 1);
+	p->place = arena_array(mem, uint32_t, (size_t)m->nblocks + 1);
 	p->depth = arena_array(mem, uint32_t, (size_t)m->nblocks + 1);
 	p->segment = arena_array(mem, uint32_t, (size_t)m->nblocks + 1);
 	p->seen = arena_array(mem, uint32_t, (size_t)m->nblocks + 1);
@@ -142,6 +143,14 @@ static void enter(UnwindPaths *p, Visits *path, const IrBlock *b, uint32_t depth
 	vec_push(p->mem, path, ((Visit){.block = b, .way = find_way(p, b)}));
 }
 
+/* The i-th that is visited. Of two, what stands later in the text comes first, and so is later in the order: the code behind a
+ * loop is behind its body. */
+static const IrBlock *visited_succ(const UnwindPaths *p, const Way *w, uint32_t i)
+{
+	bool later_first = w->nsuccs == 2 && p->place[w->succs[0].dest->id] > p->place[w->succs[1].dest->id];
+	return w->succs[later_first ? i : w->nsuccs - 1 - i].dest;
+}
+
 static void order_from(UnwindPaths *p, const IrBlock *start, Visits *path, Blocks *done)
 {
 	if (p->order[start->id])
@@ -154,7 +163,7 @@ static void order_from(UnwindPaths *p, const IrBlock *start, Visits *path, Block
 			path->len--;
 			continue;
 		}
-		const IrBlock *to = top->way.succs[top->next++].dest;
+		const IrBlock *to = visited_succ(p, &top->way, top->next++);
 		if (!p->order[to->id])
 			enter(p, path, to, top->way.depth);
 	}
@@ -164,7 +173,10 @@ void unwind_paths_order(UnwindPaths *p, const IrOp *func, bool replaces)
 {
 	Visits path = {0};
 	Blocks done = {0};
+	uint32_t place = 0;
 	p->replaces = replaces;
+	IR_FOR_BLOCKS (b, &func->regions[0])
+		p->place[b->id] = place++;
 	IR_FOR_BLOCKS (b, &func->regions[0]) {
 		const IrOp *end = ir_block_terminator(b);
 		if (end && unwind_dest(end))

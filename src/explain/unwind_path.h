@@ -48,6 +48,7 @@ typedef struct UnwindPaths {
 	const IrModule *m;
 	Arena *mem;
 	bool replaces; /* what is thrown out of a cleanup takes the place of the exception: circ's runtime */
+	uint32_t *place;   /* of blocks, by id: in the text of the function */
 	uint32_t *order;   /* of blocks, by id: reverse postorder from 1; 0: on no path */
 	uint32_t *depth;   /* of blocks on paths: cleanups that are open where they begin */
 	uint32_t *segment; /* of blocks, plus 1; 0: not made yet */
