@@ -9,8 +9,8 @@ typedef struct Reader {
 	const ObjectFile *o;
 	uint32_t section;
 	Str bytes;
-	uint64_t from;
-	bool zero_ends;
+	uint64_t from, end;
+	uint64_t most;   /* FDEs; UINT64_MAX: not known */
 	VEC(EhCie) cies; /* ascending */
 	EhVisit *visit;
 	void *user;
@@ -31,11 +31,11 @@ static ObjectPlace place(const Reader *r, uint64_t offset)
 static bool next_record(const Reader *r, uint64_t *at, Record *record)
 {
 	const uint32_t extended = 0xffffffff;
-	Bytes b = bytes_of(r->bytes, *at, UINT64_MAX);
+	Bytes b = bytes_of(r->bytes, *at, r->end);
 	while (b.end - b.at >= 4) {
 		record->begin = b.at;
 		uint64_t length = bytes_uint(&b, 4);
-		if (!length && r->zero_ends)
+		if (!length && r->most != UINT64_MAX)
 			return false;
 		if (!length)
 			continue;
@@ -131,17 +131,22 @@ static bool read_cie_body(const Reader *r, EhCie *cie, Bytes b)
 	return !b.failed;
 }
 
+/* And finds where the table ends. */
 static void collect_cies(Reader *r)
 {
 	Record record;
-	for (uint64_t at = r->from; next_record(r, &at, &record);) {
-		if (record.id)
+	uint64_t at = r->from, fdes = 0;
+	while (fdes < r->most && next_record(r, &at, &record)) {
+		if (record.id) {
+			fdes++;
 			continue;
+		}
 		EhCie cie = {
 		    .offset = record.begin, .pointer_encoding = EH_PE_ABSPTR, .lsda_encoding = EH_PE_OMIT};
 		cie.valid = read_cie_body(r, &cie, record.body);
 		vec_push(r->o->mem, &r->cies, cie);
 	}
+	r->end = at;
 }
 
 static const EhCie *find_cie(const Reader *r, uint64_t offset)
@@ -226,11 +231,12 @@ static void read_fde(const Reader *r, const Record *record)
 	r->visit(r->user, &fde);
 }
 
-void eh_frame_read(const ObjectFile *o, ObjectPlace from, bool zero_ends, EhVisit *visit, void *user)
+void eh_frame_read(const ObjectFile *o, ObjectPlace from, uint64_t most, EhVisit *visit, void *user)
 {
 	Reader r = {
 	    .o = o, .section = from.section, .bytes = o->sections[from.section].bytes, .from = from.offset};
-	r.zero_ends = zero_ends;
+	r.end = UINT64_MAX;
+	r.most = most;
 	r.visit = visit;
 	r.user = user;
 	collect_cies(&r);

@@ -32,8 +32,9 @@ typedef struct EhFde {
 
 typedef void EhVisit(void *user, const EhFde *fde);
 
-/* Reads a section, or an image's segment from where its table begins, and calls `visit` for each FDE. In a section
- * a length of zero ends one object's part of the table, and the next one's follows; in a segment it is the end. */
-void eh_frame_read(const ObjectFile *o, ObjectPlace from, bool zero_ends, EhVisit *visit, void *user);
+/* Reads a section, or an image's segment from where its table begins, and calls `visit` for each FDE. In a section a length
+ * of zero ends one object's part of the table, and the next one's follows; in a segment it is the end, as are `most` FDEs.
+ * most: UINT64_MAX in a section. */
+void eh_frame_read(const ObjectFile *o, ObjectPlace from, uint64_t most, EhVisit *visit, void *user);
 
 #endif

@@ -69,11 +69,12 @@ static bool read_frames(Tables *t)
 {
 	bool any = false;
 	for (uint32_t i = 0; (i = object_section(t->o, ".eh_frame", i)) != OBJECT_NONE; i++, any = true)
-		eh_frame_read(t->o, (ObjectPlace){i, 0}, false, add_function, t);
+		eh_frame_read(t->o, (ObjectPlace){i, 0}, UINT64_MAX, add_function, t);
 	ObjectPlace place;
-	if (any || !object_elf_eh_frame(t->o, &place))
+	uint64_t nfdes;
+	if (any || !object_elf_eh_frame(t->o, &place, &nfdes))
 		return any;
-	eh_frame_read(t->o, place, true, add_function, t);
+	eh_frame_read(t->o, place, nfdes, add_function, t);
 	return true;
 }
 

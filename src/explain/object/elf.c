@@ -519,20 +519,24 @@ static bool open_segments(Elf *elf)
 	return true;
 }
 
-bool object_elf_eh_frame(const ObjectFile *o, ObjectPlace *place)
+bool object_elf_eh_frame(const ObjectFile *o, ObjectPlace *place, uint64_t *nfdes)
 {
-	enum { PCREL_SDATA4 = 0x1b };
-	uint64_t value;
+	enum { PCREL_SDATA4 = 0x1b, UDATA4 = 0x03 };
+	uint64_t value, encodings;
 	if (o->format != OBJECT_ELF || !o->elf->has_eh_frame_hdr)
 		return false;
-	/* LSB 5.0 Core, 10.6.2: version, three encodings, the pointer to .eh_frame. */
+	/* LSB 5.0 Core, 10.6.2: version, three encodings, the pointer to .eh_frame, the number of FDEs. */
 	ObjectPlace at = object_place_of(o, o->elf->eh_frame_hdr);
-	if (!object_read(o, at, 4, &value) || (value & 0xff) != 1 || (value >> 8 & 0xff) != PCREL_SDATA4)
+	if (!object_read(o, at, 4, &encodings) || (encodings & 0xff) != 1 ||
+	    (encodings >> 8 & 0xff) != PCREL_SDATA4)
 		return false;
 	at.offset += 4;
 	if (!object_read(o, at, 4, &value))
 		return false;
 	*place = object_place_of(o, object_address(o, at) + (uint64_t)(int64_t)(int32_t)value);
+	at.offset += 4;
+	if ((encodings >> 16 & 0xff) != UDATA4 || !object_read(o, at, 4, nfdes))
+		*nfdes = UINT64_MAX - 1;
 	return place->section != OBJECT_NONE;
 }
 

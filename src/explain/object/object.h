@@ -99,8 +99,9 @@ bool object_open(ObjectFile *o, Str bytes, const char *name, Arena *mem, Diags *
 
 /* For object_open(), by format. */
 bool object_open_elf(ObjectFile *o); /* object/elf.c */
-/* Of an image, by its program header PT_GNU_EH_FRAME: where `.eh_frame` begins, in whatever section. */
-bool object_elf_eh_frame(const ObjectFile *o, ObjectPlace *place);
+/* Of an image, by its program header PT_GNU_EH_FRAME: where `.eh_frame` begins, in whatever section, and how many
+ * FDEs it has (less than UINT64_MAX, where that is not said). */
+bool object_elf_eh_frame(const ObjectFile *o, ObjectPlace *place, uint64_t *nfdes);
 bool object_open_coff(ObjectFile *o); /* object/coff.c */
 
 /* For them, once sections and symbols are there: by_place and by_address. */
