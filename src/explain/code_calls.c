@@ -33,9 +33,9 @@ static Str callee_of(const ObjectFile *o, const ObjectReloc *r)
 	Str name = symbol_name(o, r->symbol);
 	if (name.len || r->symbol >= o->nsymbols)
 		return name;
-	/* A section and a distance, on x86-64 ELF from the end of the instruction. */
+	/* A section and a distance, on x86-64 from the end of the instruction. */
 	const ObjectSymbol *s = &o->symbols[r->symbol];
-	bool from_end = o->machine == OBJECT_X86_64 && o->format == OBJECT_ELF;
+	bool from_end = o->machine == OBJECT_X86_64;
 	ObjectPlace place = {s->section, s->offset + (uint64_t)r->addend + (from_end ? 4 : 0)};
 	return symbol_name(o, object_symbol_at(o, place));
 }

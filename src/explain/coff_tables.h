@@ -4,6 +4,7 @@
 
 #include "explain/explanation.h"
 #include "explain/lines.h"
+#include "explain/lsda.h"
 #include "explain/pdata.h"
 
 /* A function whose handler reads tables of C++. */
@@ -16,6 +17,8 @@ typedef struct CoffTables {
 	CircExplanation *e;
 	const ObjectFile *o;
 	LineTable lines;
+	TypeInfos types; /* of the Itanium ABI and of circ's runtime: windows-gnu */
+	LsdaReader lsda;
 	PdataVec entries;
 	CircExplainedFunction **functions; /* of the entry with that number */
 	VEC(CxxUser) cxx;
