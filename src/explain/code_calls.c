@@ -56,10 +56,12 @@ bool code_next_call(const ObjectFile *o, ObjectPlace from, uint64_t end, CodeCal
 	return false;
 }
 
-/* The symbol of a slot of the global offset table. */
+/* The symbol of a slot of the global offset table, or the name of one of the import table, "__imp_…". */
 static Str slot_name(const ObjectFile *o, uint64_t address)
 {
 	ObjectTarget t;
+	if (o->format == OBJECT_COFF)
+		return symbol_name(o, object_symbol_at(o, object_place_of(o, address)));
 	if (!object_pointer(o, object_place_of(o, address), 8, OBJECT_RELOC_ABSOLUTE, &t))
 		return (Str){0};
 	return symbol_name(o, t.symbol);

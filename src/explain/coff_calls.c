@@ -13,8 +13,7 @@ static uint64_t begin_of_call(const ObjectFile *o, uint32_t section, uint64_t en
 	           : end - 5;
 }
 
-/* The name of what is called through a pointer in the import table is behind "__imp_". */
-static const char *callee_name(const CoffTables *t, Str symbol)
+const char *coff_tables_callee(const CoffTables *t, Str symbol)
 {
 	static const Str imported = {"__imp_", 6};
 	if (str_begins_with(symbol, imported))
@@ -29,7 +28,7 @@ void coff_calls(const CoffTables *t, uint32_t section, uint64_t begin, uint64_t 
 	calls->len = 0;
 	while (end > from.offset && code_next_call(t->o, from, end - 1, &found)) {
 		CoffCall call = {begin_of_call(t->o, section, found.end), found.end,
-		                 callee_name(t, found.callee)};
+		                 coff_tables_callee(t, found.callee)};
 		vec_push(&t->e->arena, calls, call);
 		from.offset = found.end;
 	}

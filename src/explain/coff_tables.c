@@ -1,6 +1,7 @@
 /* explain/coff_tables.c: the tables of COFF objects and PE images: from .pdata to the personality of each function. */
 #include "explain/coff_tables.h"
 
+#include "explain/code_calls.h"
 #include "explain/explain.h"
 
 #include <stdio.h>
@@ -52,17 +53,29 @@ CircStep coff_tables_step(const CoffTables *t, CircStepKind kind, const ObjectTa
 	return step;
 }
 
-bool coff_tables_terminates(const CoffTables *t, const ObjectTarget *code)
+static bool ends_the_program(const char *callee)
 {
-	const PdataEntry *entry = pdata_at(&t->entries, code->place);
-	CoffCallVec calls = {0};
-	if (!entry || entry->size > 64)
-		return false;
-	coff_calls(t, entry->begin.section, entry->begin.offset, entry->begin.offset + entry->size + 1,
-	           &calls);
-	const char *callee = calls.len == 1 ? calls.data[0].callee : NULL;
 	return callee && (strcmp(callee, "__std_terminate") == 0 || strcmp(callee, "terminate") == 0 ||
 	                  strcmp(callee, "?terminate@@YAXXZ") == 0);
+}
+
+bool coff_tables_terminates(const CoffTables *t, const ObjectTarget *code)
+{
+	enum { SMALL = 64 }; /* bytes: what does more than the call is not taken for it */
+	const PdataEntry *entry = pdata_at(&t->entries, code->place);
+	CoffCallVec calls = {0};
+	if (!entry || entry->size > SMALL)
+		return false;
+	uint64_t begin = entry->begin.offset, end = begin + entry->size;
+	/* Linked code has no relocations: but five bytes that are a call of that function by name are hardly anything else. */
+	for (uint64_t at = begin + 5; t->o->linked && at <= end; at++) {
+		CodeCall call;
+		if (code_call_before(t->o, (ObjectPlace){entry->begin.section, at}, &call) &&
+		    call.callee.len && ends_the_program(coff_tables_callee(t, call.callee)))
+			return true;
+	}
+	coff_calls(t, entry->begin.section, begin, end + 1, &calls);
+	return calls.len == 1 && ends_the_program(calls.data[0].callee);
 }
 
 /* Personalities */

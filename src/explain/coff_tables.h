@@ -53,6 +53,9 @@ typedef struct CoffCall {
 } CoffCall;
 typedef VEC(CoffCall) CoffCallVec;
 
+/* The name of what a call names, without the "__imp_" of a pointer in the import table; NULL: none. */
+const char *coff_tables_callee(const CoffTables *t, Str symbol);
+
 /* Calls whose return address is in [begin, end). */
 void coff_calls(const CoffTables *t, uint32_t section, uint64_t begin, uint64_t end, CoffCallVec *calls);
 
