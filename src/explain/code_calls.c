@@ -33,9 +33,9 @@ static Str callee_of(const ObjectFile *o, const ObjectReloc *r)
 	Str name = symbol_name(o, r->symbol);
 	if (name.len || r->symbol >= o->nsymbols)
 		return name;
-	/* A section and a distance, on x86-64 ELF from the end of the instruction. */
+	/* A section and a distance, on x86-64 from the end of the instruction. */
 	const ObjectSymbol *s = &o->symbols[r->symbol];
-	bool from_end = o->machine == OBJECT_X86_64 && o->format == OBJECT_ELF;
+	bool from_end = o->machine == OBJECT_X86_64;
 	ObjectPlace place = {s->section, s->offset + (uint64_t)r->addend + (from_end ? 4 : 0)};
 	return symbol_name(o, object_symbol_at(o, place));
 }
@@ -56,10 +56,12 @@ bool code_next_call(const ObjectFile *o, ObjectPlace from, uint64_t end, CodeCal
 	return false;
 }
 
-/* The symbol of a slot of the global offset table. */
+/* The symbol of a slot of the global offset table, or the name of one of the import table, "__imp_…". */
 static Str slot_name(const ObjectFile *o, uint64_t address)
 {
 	ObjectTarget t;
+	if (o->format == OBJECT_COFF)
+		return symbol_name(o, object_symbol_at(o, object_place_of(o, address)));
 	if (!object_pointer(o, object_place_of(o, address), 8, OBJECT_RELOC_ABSOLUTE, &t))
 		return (Str){0};
 	return symbol_name(o, t.symbol);

@@ -1,38 +1,36 @@
 /* explain/coff_calls.c: calls, by the relocations that stand in them. Calls through pointers have none. */
+#include "explain/code_calls.h"
 #include "explain/coff_tables.h"
 
-static uint8_t byte_at(const ObjectSection *s, uint64_t offset)
+/* call rel32, or call [rip+distance], which has one byte more. */
+static uint64_t begin_of_call(const ObjectFile *o, uint32_t section, uint64_t end)
 {
-	return offset < s->bytes.len ? (uint8_t)s->bytes.data[offset] : 0;
+	uint64_t code;
+	if (o->machine == OBJECT_AARCH64)
+		return end - 4;
+	return end >= 6 && object_read(o, (ObjectPlace){section, end - 6}, 2, &code) && code == 0x15ff
+	           ? end - 6
+	           : end - 5;
 }
 
-/* The name of what is called through a pointer in the import table is behind "__imp_". */
-static const char *callee_of(const CoffTables *t, const ObjectReloc *r, ObjectPlace at, bool imported)
+const char *coff_tables_callee(const CoffTables *t, Str symbol)
 {
-	ObjectTarget target = object_reloc_target(t->o, r, at);
-	const char *name = coff_tables_symbol(t, target.symbol);
-	return imported && name && strncmp(name, "__imp_", 6) == 0 ? name + 6 : name;
+	static const Str imported = {"__imp_", 6};
+	if (str_begins_with(symbol, imported))
+		symbol = (Str){symbol.data + imported.len, symbol.len - imported.len};
+	return symbol.len ? explanation_string(t->e, symbol) : NULL;
 }
 
 void coff_calls(const CoffTables *t, uint32_t section, uint64_t begin, uint64_t end, CoffCallVec *calls)
 {
-	size_t n;
-	const ObjectReloc *relocs = object_relocs(t->o, section, &n);
-	const ObjectSection *s = &t->o->sections[section];
+	ObjectPlace from = {section, begin < 4 ? 0 : begin - 4};
+	CodeCall found;
 	calls->len = 0;
-	if (t->o->machine != OBJECT_X86_64)
-		return;
-	for (size_t i = object_reloc_from(relocs, n, begin < 4 ? 0 : begin - 4); i < n; i++) {
-		uint64_t at = relocs[i].offset;
-		if (at + 4 >= end)
-			break;
-		bool direct = at >= 1 && byte_at(s, at - 1) == 0xe8;
-		bool imported = at >= 2 && byte_at(s, at - 2) == 0xff && byte_at(s, at - 1) == 0x15;
-		if (relocs[i].kind != OBJECT_RELOC_RELATIVE || (!direct && !imported))
-			continue;
-		CoffCall call = {at - (direct ? 1 : 2), at + 4,
-		                 callee_of(t, &relocs[i], (ObjectPlace){section, at}, imported)};
+	while (end > from.offset && code_next_call(t->o, from, end - 1, &found)) {
+		CoffCall call = {begin_of_call(t->o, section, found.end), found.end,
+		                 coff_tables_callee(t, found.callee)};
 		vec_push(&t->e->arena, calls, call);
+		from.offset = found.end;
 	}
 }
 
@@ -59,8 +57,7 @@ void coff_sites(CoffTables *t, const PdataEntry *entry, uint64_t begin, uint64_t
 		if (leaves)
 			site.begin = calls.data[i].begin > begin ? calls.data[i].begin : begin;
 		site.end = last && !leaves ? end : calls.data[i].end;
-		site.callee =
-		    calls.data[i].callee ? explanation_string(t->e, str_of(calls.data[i].callee)) : NULL;
+		site.callee = calls.data[i].callee;
 		if (!coff_tables_spend(t, entry->at, COFF_STEP_COST * ((uint64_t)steps->len + 1)))
 			return;
 		add_site(t, entry, site, calls.data[i].begin, steps, sites);

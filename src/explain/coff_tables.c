@@ -1,6 +1,7 @@
 /* explain/coff_tables.c: the tables of COFF objects and PE images: from .pdata to the personality of each function. */
 #include "explain/coff_tables.h"
 
+#include "explain/code_calls.h"
 #include "explain/explain.h"
 
 #include <stdio.h>
@@ -52,22 +53,34 @@ CircStep coff_tables_step(const CoffTables *t, CircStepKind kind, const ObjectTa
 	return step;
 }
 
-bool coff_tables_terminates(const CoffTables *t, const ObjectTarget *code)
+static bool ends_the_program(const char *callee)
 {
-	const PdataEntry *entry = pdata_at(&t->entries, code->place);
-	CoffCallVec calls = {0};
-	if (!entry || entry->size > 64)
-		return false;
-	coff_calls(t, entry->begin.section, entry->begin.offset, entry->begin.offset + entry->size + 1,
-	           &calls);
-	const char *callee = calls.len == 1 ? calls.data[0].callee : NULL;
 	return callee && (strcmp(callee, "__std_terminate") == 0 || strcmp(callee, "terminate") == 0 ||
 	                  strcmp(callee, "?terminate@@YAXXZ") == 0);
 }
 
+bool coff_tables_terminates(const CoffTables *t, const ObjectTarget *code)
+{
+	enum { SMALL = 64 }; /* bytes: what does more than the call is not taken for it */
+	const PdataEntry *entry = pdata_at(&t->entries, code->place);
+	CoffCallVec calls = {0};
+	if (!entry || entry->size > SMALL)
+		return false;
+	uint64_t begin = entry->begin.offset, end = begin + entry->size;
+	/* Linked code has no relocations: but five bytes that are a call of that function by name are hardly anything else. */
+	for (uint64_t at = begin + 5; t->o->linked && at <= end; at++) {
+		CodeCall call;
+		if (code_call_before(t->o, (ObjectPlace){entry->begin.section, at}, &call) &&
+		    call.callee.len && ends_the_program(coff_tables_callee(t, call.callee)))
+			return true;
+	}
+	coff_calls(t, entry->begin.section, begin, end + 1, &calls);
+	return calls.len == 1 && ends_the_program(calls.data[0].callee);
+}
+
 /* Personalities */
 
-typedef enum Reader { READER_OTHER, READER_CXX, READER_CXX4, READER_SCOPE, READER_LSDA } Reader;
+typedef enum Reader { READER_OTHER, READER_CXX, READER_CXX4, READER_SCOPE } Reader;
 
 static Reader reader_of(const char *personality)
 {
@@ -75,11 +88,10 @@ static Reader reader_of(const char *personality)
 		const char *name;
 		Reader reader;
 	} known[] = {
-	    {"__CxxFrameHandler3", READER_CXX},       {"__CxxFrameHandler", READER_CXX},
-	    {"__GSHandlerCheck_EH", READER_CXX},      {"__CxxFrameHandler4", READER_CXX4},
-	    {"__GSHandlerCheck_EH4", READER_CXX4},    {"__C_specific_handler", READER_SCOPE},
-	    {"__GSHandlerCheck_SEH", READER_SCOPE},   {"__gxx_personality_seh0", READER_LSDA},
-	    {"__circ_personality_seh0", READER_LSDA}, {"__gcc_personality_seh0", READER_LSDA},
+	    {"__CxxFrameHandler3", READER_CXX},     {"__CxxFrameHandler", READER_CXX},
+	    {"__GSHandlerCheck_EH", READER_CXX},    {"__CxxFrameHandler4", READER_CXX4},
+	    {"__GSHandlerCheck_EH4", READER_CXX4},  {"__C_specific_handler", READER_SCOPE},
+	    {"__GSHandlerCheck_SEH", READER_SCOPE},
 	};
 	for (size_t i = 0; personality && i < ARRAY_LEN(known); i++)
 		if (strcmp(personality, known[i].name) == 0)
@@ -128,6 +140,7 @@ static void read_tables(CoffTables *t, uint32_t number, const PdataEntry *entry,
 	ObjectPlace table;
 	bool is_cxx = cxx_frame_handler_is_table(t, data, &table);
 	Reader reader = reader_of(f->personality);
+	LsdaLanguage language = lsda_language(str_of(f->personality));
 	f->table = object_address(t->o, data);
 	/* A name is not known in images that are stripped: the number that the tables begin with is. */
 	if (reader == READER_CXX || (reader == READER_OTHER && is_cxx)) {
@@ -135,6 +148,9 @@ static void read_tables(CoffTables *t, uint32_t number, const PdataEntry *entry,
 		f->tables = CIRC_TABLE_CXX;
 		f->table = object_address(t->o, table);
 		vec_push(&t->e->arena, &t->cxx, user);
+	} else if (language != LSDA_NONE) {
+		f->tables = CIRC_TABLE_LSDA;
+		lsda_read(&t->lsda, language, entry->begin, entry->size, data, f);
 	} else if (reader == READER_SCOPE) {
 		f->tables = CIRC_TABLE_SCOPE;
 		scope_table_read(t, entry, data, f);
@@ -191,6 +207,8 @@ bool explain_coff(CircExplanation *e, const ObjectFile *o, const CircExplainOpti
 		return object_error(o, "is COFF for AArch64; circ reads .pdata of x86_64 only");
 	CoffTables t = {.e = e, .o = o, .work_left = 64 * (uint64_t)o->bytes.len + (1 << 22)};
 	line_table_open(&t.lines, o, &e->arena);
+	t.types = (TypeInfos){.e = e, .o = o};
+	lsda_open(&t.lsda, e, o, &t.lines, &t.types);
 	pdata_read(o, &t.entries);
 	t.functions = arena_array(&e->arena, CircExplainedFunction *, t.entries.len);
 	for (uint32_t i = 0; i < t.entries.len; i++)
@@ -199,5 +217,7 @@ bool explain_coff(CircExplanation *e, const ObjectFile *o, const CircExplainOpti
 		read_function(&t, i, options);
 	cxx_frame_handler_read(&t);
 	coff_type_bases(&t);
+	type_infos_add_defined(&t.types);
+	type_infos_find_bases(&t.types);
 	return true;
 }

@@ -4,6 +4,7 @@
 
 #include "explain/explanation.h"
 #include "explain/lines.h"
+#include "explain/lsda.h"
 #include "explain/pdata.h"
 
 /* A function whose handler reads tables of C++. */
@@ -16,6 +17,8 @@ typedef struct CoffTables {
 	CircExplanation *e;
 	const ObjectFile *o;
 	LineTable lines;
+	TypeInfos types; /* of the Itanium ABI and of circ's runtime: windows-gnu */
+	LsdaReader lsda;
 	PdataVec entries;
 	CircExplainedFunction **functions; /* of the entry with that number */
 	VEC(CxxUser) cxx;
@@ -49,6 +52,9 @@ typedef struct CoffCall {
 	const char *callee;  /* NULL: has no name */
 } CoffCall;
 typedef VEC(CoffCall) CoffCallVec;
+
+/* The name of what a call names, without the "__imp_" of a pointer in the import table; NULL: none. */
+const char *coff_tables_callee(const CoffTables *t, Str symbol);
 
 /* Calls whose return address is in [begin, end). */
 void coff_calls(const CoffTables *t, uint32_t section, uint64_t begin, uint64_t end, CoffCallVec *calls);

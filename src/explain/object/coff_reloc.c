@@ -1,4 +1,5 @@
-/* explain/object/coff_reloc.c: relocations. What is added stands in the place itself. */
+/* explain/object/coff_reloc.c: relocations. What is added stands in the place itself; an addend here counts from the place, as those of
+ * ELF do. */
 #include "explain/object/coff.h"
 
 #include <stdlib.h>
@@ -7,31 +8,31 @@ enum { RELOC = 10, SECTION_MANY_RELOCS = 0x01000000 };
 
 typedef struct RelocForm {
 	ObjectRelocKind kind;
-	uint8_t size;
+	uint8_t size, behind; /* the distance counts from so many bytes behind the place */
 } RelocForm;
 
 static RelocForm form_of_x86_64(unsigned type)
 {
 	switch (type) {
 	case 1:
-		return (RelocForm){OBJECT_RELOC_ABSOLUTE, 8}; /* ADDR64 */
+		return (RelocForm){OBJECT_RELOC_ABSOLUTE, 8, 0}; /* ADDR64 */
 	case 2:
-		return (RelocForm){OBJECT_RELOC_ABSOLUTE, 4}; /* ADDR32 */
+		return (RelocForm){OBJECT_RELOC_ABSOLUTE, 4, 0}; /* ADDR32 */
 	case 3:
-		return (RelocForm){OBJECT_RELOC_IMAGE, 4}; /* ADDR32NB */
+		return (RelocForm){OBJECT_RELOC_IMAGE, 4, 0}; /* ADDR32NB */
 	case 4:
 	case 5:
 	case 6:
 	case 7:
 	case 8:
 	case 9:
-		return (RelocForm){OBJECT_RELOC_RELATIVE, 4}; /* REL32, REL32_1 … 5 */
+		return (RelocForm){OBJECT_RELOC_RELATIVE, 4, (uint8_t)type}; /* REL32, REL32_1 … 5 */
 	case 10:
-		return (RelocForm){OBJECT_RELOC_OTHER, 2}; /* SECTION */
+		return (RelocForm){OBJECT_RELOC_OTHER, 2, 0}; /* SECTION */
 	case 11:
-		return (RelocForm){OBJECT_RELOC_ABSOLUTE, 4}; /* SECREL: by the section */
+		return (RelocForm){OBJECT_RELOC_ABSOLUTE, 4, 0}; /* SECREL: by the section */
 	default:
-		return (RelocForm){OBJECT_RELOC_OTHER, 0};
+		return (RelocForm){OBJECT_RELOC_OTHER, 0, 0};
 	}
 }
 
@@ -39,19 +40,19 @@ static RelocForm form_of_aarch64(unsigned type)
 {
 	switch (type) {
 	case 1:
-		return (RelocForm){OBJECT_RELOC_ABSOLUTE, 4}; /* ADDR32 */
+		return (RelocForm){OBJECT_RELOC_ABSOLUTE, 4, 0}; /* ADDR32 */
 	case 2:
-		return (RelocForm){OBJECT_RELOC_IMAGE, 4}; /* ADDR32NB */
+		return (RelocForm){OBJECT_RELOC_IMAGE, 4, 0}; /* ADDR32NB */
 	case 8:
-		return (RelocForm){OBJECT_RELOC_ABSOLUTE, 4}; /* SECREL: by the section */
+		return (RelocForm){OBJECT_RELOC_ABSOLUTE, 4, 0}; /* SECREL: by the section */
 	case 13:
-		return (RelocForm){OBJECT_RELOC_OTHER, 2}; /* SECTION */
+		return (RelocForm){OBJECT_RELOC_OTHER, 2, 0}; /* SECTION */
 	case 14:
-		return (RelocForm){OBJECT_RELOC_ABSOLUTE, 8}; /* ADDR64 */
+		return (RelocForm){OBJECT_RELOC_ABSOLUTE, 8, 0}; /* ADDR64 */
 	case 17:
-		return (RelocForm){OBJECT_RELOC_RELATIVE, 4}; /* REL32 */
+		return (RelocForm){OBJECT_RELOC_RELATIVE, 4, 4}; /* REL32 */
 	default:
-		return (RelocForm){OBJECT_RELOC_OTHER, 0};
+		return (RelocForm){OBJECT_RELOC_OTHER, 0, 0};
 	}
 }
 
@@ -118,7 +119,7 @@ static void read_relocs_of(Coff *c, uint32_t section)
 		                          .symbol = (uint32_t)symbol,
 		                          .kind = form.kind,
 		                          .size = form.size,
-		                          .addend = addend_of(s, offset, form.size)};
+		                          .addend = addend_of(s, offset, form.size) - form.behind};
 		sorted = sorted && (i == 0 || relocs[i - 1].offset <= offset);
 		s->nrelocs = (size_t)i + 1;
 	}

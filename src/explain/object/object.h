@@ -26,7 +26,7 @@ typedef enum ObjectRelocKind {
 
 typedef struct ObjectReloc {
 	uint64_t offset;    /* in its section */
-	int64_t addend;     /* COFF: what stands in the place */
+	int64_t addend;     /* COFF: what stands in the place, less 4 and more for REL32 */
 	uint32_t symbol;    /* or OBJECT_NONE: the addend is an address of the image */
 	unsigned kind : 8;  /* ObjectRelocKind */
 	unsigned size : 8;  /* bytes that it fills */
