@@ -97,7 +97,7 @@ static void use_modules(JitModule *m)
 static bool start(JitModule *m, Diags *d)
 {
 	void (*init)(void), (*fini)(void);
-	if (!find_structor(m, m->has.init, JIT_INIT_PREFIX, &init, d) ||
+	if (!jit_tell_of_code(m, d) || !find_structor(m, m->has.init, JIT_INIT_PREFIX, &init, d) ||
 	    !find_structor(m, m->has.fini, JIT_FINI_PREFIX, &fini, d))
 		return false;
 	m->pending = false;
