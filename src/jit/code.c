@@ -47,11 +47,6 @@ void jit_keep_code(JitModule *m, void *code, JitDrop *drop)
 	m->drop_code = drop;
 }
 
-void *jit_code_address(JitModule *m, const char *symbol, Diags *d)
-{
-	return jit_look_up(m->jit, symbol, d);
-}
-
 /* An FDE begins with the number of bytes that follow (LSB 5.0 Core, 10.6.1.2). */
 const void *jit_unwind_info(const void *function, size_t *size)
 {

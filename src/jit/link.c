@@ -41,6 +41,11 @@ void *jit_look_up(Jit *j, const char *name, Diags *d)
 	           : NULL;
 }
 
+void *jit_code_address(JitModule *m, const char *symbol, Diags *d)
+{
+	return jit_look_up(m->jit, symbol, d);
+}
+
 static void (*as_function(void *p))(void)
 {
 	void (*function)(void);
