@@ -367,9 +367,13 @@ static void run_rest(CfaReader *m, Bytes *b, unsigned op)
 	case CFA_GNU_ARGS_SIZE:
 		m->now.args_size = bytes_uleb(b);
 		break;
-	default:
-		if (!run_register(m, b, op))
-			bytes_fail(b, "unknown call frame instruction");
+	default: {
+		Bytes operands = *b;
+		if (run_register(m, b, op))
+			break;
+		*b = operands; /* whether it has any is not known */
+		bytes_fail(b, "unknown call frame instruction");
+	}
 	}
 }
 

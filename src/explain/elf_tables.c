@@ -78,6 +78,14 @@ static bool read_frames(Tables *t)
 	return true;
 }
 
+static bool has_code(const ObjectFile *o)
+{
+	for (uint32_t i = 0; i < o->nsections; i++)
+		if (o->sections[i].code && o->sections[i].size)
+			return true;
+	return false;
+}
+
 bool explain_elf(CircExplanation *e, const ObjectFile *o, const CircExplainOptions *options)
 {
 	Tables t = {.e = e, .o = o, .types = {.e = e, .o = o}};
@@ -85,7 +93,7 @@ bool explain_elf(CircExplanation *e, const ObjectFile *o, const CircExplainOptio
 	lsda_open(&t.lsda, e, o, &t.lines, &t.types);
 	if (options->rows)
 		t.cfa = cfa_open(e, o);
-	if (!read_frames(&t))
+	if (!read_frames(&t) && has_code(o))
 		object_warning(o, (ObjectPlace){OBJECT_NONE, 0},
 		               "has no '.eh_frame': no function can be unwound");
 	type_infos_add_defined(&t.types);
