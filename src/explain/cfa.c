@@ -205,7 +205,9 @@ static Str block(Bytes *b)
 {
 	uint64_t size = bytes_uleb(b), at = b->at;
 	bytes_skip(b, size);
-	return b->failed ? (Str){0} : (Str){b->data + at, (size_t)size};
+	if (b->failed)
+		size = 0;
+	return (Str){b->data + at, (size_t)size};
 }
 
 static void remember(CfaReader *m, Bytes *b)

@@ -1,4 +1,4 @@
-/* explain/line_tables.c: which line tables an object has. */
+/* explain/line_readers.c: which readers an object's line tables need. */
 #include "explain/lines.h"
 
 void line_table_open(LineTable *t, const ObjectFile *o, Arena *mem)
