@@ -144,16 +144,23 @@ typedef struct Written {
 	bool failed;
 } Written;
 
+static bool make_room(Written *w, size_t len)
+{
+	if (w->cap - w->len > len)
+		return true;
+	size_t cap = 2 * w->cap + len + 1;
+	char *grown = realloc(w->data, cap);
+	if (!grown)
+		return false;
+	w->data = grown;
+	w->cap = cap;
+	return true;
+}
+
 static void append(void *written, const char *data, size_t len)
 {
 	Written *w = written;
-	if (!w->failed && w->cap - w->len <= len) {
-		size_t cap = 2 * w->cap + len + 1;
-		char *grown = realloc(w->data, cap);
-		w->failed = !grown;
-		w->data = grown ? grown : w->data;
-		w->cap = grown ? cap : w->cap;
-	}
+	w->failed = w->failed || !make_room(w, len);
 	if (w->failed)
 		return;
 	memcpy(w->data + w->len, data, len);
