@@ -76,6 +76,8 @@ typedef struct Printer {
 	StrBuf *out;
 	unsigned flags;
 	VEC(Str) pieces; /* of the body, finished */
+	PrintPlaces *places; /* NULL: nobody asks */
+	uint64_t in_pieces;  /* bytes */
 	Speller speller;
 
 	uint32_t *value_number; /* by value id: number + 1, top bit set for %argN; 0: not visited */
