@@ -1,5 +1,6 @@
 #include "view/view.h"
 
+#include "view/explanation.h"
 #include "view/stage.h"
 
 #include <stdlib.h>
@@ -9,7 +10,7 @@ typedef struct View {
 	Arena *mem;
 	Diags *d;
 	ViewData stages;
-	StrBuf explanations;
+	ViewData explanations;
 	Str flat; /* of the first target */
 } View;
 
@@ -82,6 +83,41 @@ static bool code_stages(View *v, IrModule *m, const char *triple)
 	return true;
 }
 
+/* ---- explanations ---- */
+
+static bool explain_flat(View *v, IrModule *m, const char *triple)
+{
+	CircExplanation *e = view_explanation(v->mem, v->d);
+	if (!e)
+		return false;
+	const ExplainModule in = {.m = m, .name = v->o->name, .triple = triple, .target = abi_target(str_of(triple))};
+	bool ok = explain_module(e, &in, v->d);
+	if (ok) {
+		data_key(&v->explanations, "module");
+		put_explanation(&v->explanations, e);
+	}
+	explanation_destroy(e);
+	return ok;
+}
+
+/* For targets whose objects circ explain can read; others have no tables on the page. */
+static bool explain_tables(View *v, IrModule *m, const char *triple)
+{
+	Str bytes;
+	if (!image_of(v, m, triple, EMIT_OBJECT, true, &bytes))
+		return false;
+	CircExplanation *e = view_explanation(v->mem, v->d);
+	if (!e)
+		return false;
+	const CircExplainOptions options = {.name = v->o->name, .rows = false};
+	if (explain_is_object(bytes) && explain_object(e, bytes, &options, v->d)) {
+		data_key(&v->explanations, "object");
+		put_explanation(&v->explanations, e);
+	}
+	explanation_destroy(e);
+	return true;
+}
+
 static bool cir_stages(View *v, Pipeline *p, const char *triple)
 {
 	if (!pipeline_run(p, GOAL_FLAT))
@@ -90,6 +126,8 @@ static bool cir_stages(View *v, Pipeline *p, const char *triple)
 	if (p->stage == STAGE_FLAT) {
 		Str flat = cir_stage(&v->stages, p->m, "flat", STR("Flat CIR"), first ? NULL : triple, v->flat);
 		v->flat = first ? flat : v->flat;
+		if (!explain_flat(v, p->m, triple))
+			return false;
 	}
 	if (!pipeline_run(p, GOAL_ABI))
 		return false;
@@ -105,10 +143,13 @@ static bool target_stages(View *v, const char *triple)
 	if (!m)
 		return false;
 	bool ok = pipeline_open(&p, &o, m, v->d);
+	data_open(&v->explanations, '{');
+	data_field(&v->explanations, "target", str_of(triple));
 	if (ok) {
-		ok = cir_stages(v, &p, triple) && code_stages(v, m, triple);
+		ok = cir_stages(v, &p, triple) && code_stages(v, m, triple) && explain_tables(v, m, triple);
 		pipeline_close(&p);
 	}
+	data_close(&v->explanations, '}');
 	drop_module(v, m);
 	return ok;
 }
@@ -173,8 +214,12 @@ static Str base_name(const char *path)
 
 bool view_make(const ViewOptions *o, Arena *mem, Diags *d, StrBuf *page)
 {
-	StrBuf out = {0}, stages = {0};
-	View v = {.o = o, .mem = mem, .d = d, .stages = {.mem = mem, .out = &stages, .first = true}};
+	StrBuf out = {0}, stages = {0}, explanations = {0};
+	View v = {.o = o,
+	          .mem = mem,
+	          .d = d,
+	          .stages = {.mem = mem, .out = &stages, .first = true},
+	          .explanations = {.mem = mem, .out = &explanations, .first = true}};
 	ViewData data = {.mem = mem, .out = &out, .first = true};
 	const char *own_triple = NULL;
 	data_open(&data, '{');
@@ -184,6 +229,10 @@ bool view_make(const ViewOptions *o, Arena *mem, Diags *d, StrBuf *page)
 	data_key(&data, "stages");
 	data_open(&data, '[');
 	buf_put(mem, &out, (Str){stages.data, stages.len});
+	data_close(&data, ']');
+	data_key(&data, "explanations");
+	data_open(&data, '[');
+	buf_put(mem, &out, (Str){explanations.data, explanations.len});
 	data_close(&data, ']');
 	data_close(&data, '}');
 	page_put(base_name(o->name), (Str){out.data, out.len}, mem, page);
