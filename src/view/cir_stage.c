@@ -154,13 +154,22 @@ static void put_functions(CirStage *s)
 	data_close(s->d, ']');
 }
 
+/* From the line of the module on, which names the target. */
+static Str behind_target(Str text)
+{
+	static const char begin[] = "module attributes {";
+	const char *at = str_begins_with(text, str_of(begin)) ? text.data : memmem(text.data, text.len, "\nmodule ", 8);
+	const char *end = at ? memchr(at + 1, '\n', text.len - (size_t)(at + 1 - text.data)) : NULL;
+	return end ? (Str){end, text.len - (size_t)(end - text.data)} : text;
+}
+
 Str cir_stage(ViewData *d, IrModule *m, const char *kind, Str title, const char *triple, Str same_as)
 {
 	CirStage s = {.d = d, .m = m, .mem = d->mem};
 	StrBuf out = {0};
 	text_print_places(m, 0, d->mem, &out, &s.places);
 	Str text = {out.data, out.len};
-	if (str_equal(text, same_as))
+	if (same_as.data && str_equal(behind_target(text), behind_target(same_as)))
 		return text;
 	s.lines = view_lines(text, d->mem);
 	find_lines(&s);

@@ -20,7 +20,7 @@ void stage_begin(ViewData *d, const char *kind, Str title, const char *triple, S
 /* "ops": [line, op, …]. numbers: one for each line; 0: no op. */
 void stage_ops(ViewData *d, const uint32_t *numbers, uint32_t nlines);
 
-/* "structured", "flat" or "abi". Returns the text; nothing is written if it equals `same_as`. */
+/* "structured", "read", "flat" or "abi". Returns the text; nothing is written if it equals `same_as`, but for the target. */
 Str cir_stage(ViewData *d, IrModule *m, const char *kind, Str title, const char *triple, Str same_as);
 
 /* numbered: the same module's, with a line table whose lines are the numbers of ops. */

@@ -5,21 +5,26 @@ const nodeWidth = 236, nodeHeight = 70, gapX = 28, gapY = 46;
 /* The blocks of all stages, by key: the number of the first op in them. A second block with the same key is its n-th. */
 function unionOf(parts) {
 	const nodes = new Map();
-	for (const { blocks } of parts) {
+	for (const { stage, blocks } of parts) {
 		const seen = new Map();
 		for (const b of blocks) {
 			const n = seen.get(b.key) || 0;
 			seen.set(b.key, n + 1);
 			b.id = b.key + '/' + n;
 			if (!nodes.has(b.id))
-				nodes.set(b.id, { id: b.id, next: new Set(), order: nodes.size });
+				nodes.set(b.id, { id: b.id, next: new Set(), order: nodes.size, from: stage });
 		}
 		for (const b of blocks)
 			for (let i = 0; i < b.edges.length; i += 2)
-				if (blocks[b.edges[i]].id !== b.id)
+				if (blocks[b.edges[i]].id !== b.id && ordersLayers(stage, nodes.get(b.id), nodes.get(blocks[b.edges[i]].id)))
 					nodes.get(b.id).next.add(blocks[b.edges[i]].id);
 	}
 	return nodes;
+}
+
+/* Code falls through where it likes: assembly orders only those blocks that no stage before it has. */
+function ordersLayers(stage, from, to) {
+	return stage.kind !== 'assembly' || from.from === stage || to.from === stage;
 }
 
 /* Reverse postorder without recursion; edges that lead back are left out of the layers. */
