@@ -3,7 +3,7 @@ const columns = [];
 let active = null;
 
 /* What the reader has chosen: ops, and the path of a throw: op → {mark}. */
-const choice = { ops: new Set(), path: new Map(), site: 0 };
+const choice = { ops: new Set(), path: new Map(), site: 0, ways: new Map() };
 
 class Column {
 	constructor(name, make, on) {
@@ -51,9 +51,7 @@ function redraw(except) {
 function choose(ops, from) {
 	choice.ops = new Set(ops);
 	choice.site = ops.find(op => sitesOf(op).length) || 0;
-	choice.path = new Map();
-	if (choice.site)
-		followThrow();
+	followThrow();
 	redraw(from);
 	say();
 }

@@ -150,7 +150,8 @@ class Graph {
 		svg.setAttribute('width', layout.size.width);
 		svg.setAttribute('height', layout.size.height);
 		canvas.append(svg);
-		const lit = litEdges(part.blocks);
+		const way = wayOf(this.stage);
+		const lit = way ? way.edges : new Set();
 		for (const b of part.blocks) {
 			const at = layout.nodes.get(b.id);
 			for (let i = 0; i < b.edges.length; i += 2) {
@@ -168,7 +169,7 @@ class Graph {
 		const lines = this.stage.lines, own = [];
 		for (let row = b.row; row <= b.end && own.length < 4; row++)
 			own.push(shownText(lines[row].trim()).slice(0, 200));
-		const marks = [...new Set(b.ops.map(op => choice.path.get(op)).filter(Boolean).map(p => p.mark))];
+		const marks = [...new Set(b.ops.map(op => markAt(this.stage, b.row, op)).filter(Boolean))];
 		if (marks.length)
 			own[0] = marks.join(' ') + '  ' + own[0];
 		const node = element('div', { className: 'node', title: own.join('\n') }, ...own.map(t => element('div', { textContent: t })));
@@ -185,46 +186,6 @@ class Graph {
 		node.addEventListener('click', () => choose(b.ops.filter(op => sitesOf(op).length).slice(0, 1).concat(b.ops.slice(0, 1)).slice(0, 1)));
 		return node;
 	}
-}
-
-/* From the block of the call, which unwinding leaves, to each block of the path in its order, the shortest way. */
-function litEdges(blocks) {
-	const lit = new Set();
-	const order = [...choice.path.keys()];
-	let from = blocks.find(b => b.ops.includes(choice.site));
-	if (!from || !order.length)
-		return lit;
-	let first = true;
-	for (const op of order) {
-		if (from.ops.includes(op))
-			continue;
-		const way = shortestWay(blocks, from, op, first);
-		if (!way)
-			continue;
-		first = false;
-		way.forEach(edge => lit.add(edge));
-		from = blocks[Number(way[way.length - 1].split('>')[1])];
-	}
-	return lit;
-}
-
-function shortestWay(blocks, from, op, unwinding) {
-	const came = new Map([[from.index, null]]), queue = [from];
-	while (queue.length) {
-		const b = queue.shift();
-		if (b !== from && b.ops.includes(op)) {
-			const way = [];
-			for (let at = b.index; came.get(at) !== null; at = came.get(at))
-				way.unshift(came.get(at) + '>' + at);
-			return way;
-		}
-		for (let i = 0; i < b.edges.length; i += 2)
-			if (!came.has(b.edges[i]) && !(b === from && unwinding && b.edges[i + 1] !== unwindEdge)) {
-				came.set(b.edges[i], b.index);
-				queue.push(blocks[b.edges[i]]);
-			}
-	}
-	return null;
 }
 
 function edgePath(from, to, kind, lit) {

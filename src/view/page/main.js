@@ -20,4 +20,5 @@ for (const column of columns)
 active = visibleColumns()[0];
 window.addEventListener('beforeprint', () => visibleColumns().forEach(c => c.view instanceof Rows && c.view.drawEverything()));
 window.addEventListener('afterprint', () => visibleColumns().forEach(c => c.view instanceof Rows && c.view.draw(true)));
+window.addEventListener('resize', () => redraw());
 active.view.body.focus();

@@ -60,12 +60,12 @@ class Rows {
 		}
 		if (ops.some(op => choice.ops.has(op)))
 			row.classList.add('chosen');
-		const lit = ops.map(op => choice.path.get(op)).find(Boolean);
+		const lit = ops.map(op => markAt(this.stage, line, op)).find(Boolean);
 		if (lit)
 			row.classList.add('lit');
 		if (line === this.current)
 			row.classList.add('current');
-		row.append(element('span', { className: 'mark', textContent: lit ? lit.mark : line + 1 }), shownText(this.stage.lines[line]));
+		row.append(element('span', { className: 'mark', textContent: lit || line + 1 }), shownText(this.stage.lines[line]));
 		return row;
 	}
 

@@ -87,6 +87,7 @@ function typeNames() {
 /* The path of the first target, as marks on ops; cleanups count from 1. */
 function followThrow() {
 	choice.path = new Map();
+	choice.ways = new Map();
 	const at = sitesOf(choice.site)[0];
 	if (!at || !thrown.type)
 		return;
