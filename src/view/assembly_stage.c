@@ -32,7 +32,7 @@ static uint32_t number_of(Str digits)
 	return n <= UINT32_MAX ? (uint32_t)n : 0;
 }
 
-/* ".loc FILE LINE", ".cv_loc FUNCTION FILE LINE"; a function begins without a place. */
+/* ".loc FILE LINE", ".cv_loc FUNCTION FILE LINE"; none is good for the next function. */
 static void take_place(AssemblyCount *c, Str line)
 {
 	Str word = word_at(line, 0);
@@ -40,7 +40,7 @@ static void take_place(AssemblyCount *c, Str line)
 		c->number = number_of(word_at(line, 2));
 	else if (str_is(word, ".cv_loc"))
 		c->number = number_of(word_at(line, 3));
-	else if (str_is(word, ".cfi_startproc") || str_is(word, ".seh_proc"))
+	else if (str_is(word, ".cfi_endproc") || str_is(word, ".seh_endproc"))
 		c->number = 0;
 }
 

@@ -3,24 +3,32 @@
 const data = JSON.parse(document.getElementById('data').textContent);
 document.getElementById('data').textContent = '';
 
-/* Which ops a line has, and which lines an op has. */
+/* Which ops a line has, and which lines an op has: made when somebody asks, for a stage may never be looked at. */
 class Stage {
 	constructor(raw) {
-		Object.assign(this, raw);
-		this.lines = raw.text.split('\n');
-		if (this.lines[this.lines.length - 1] === '')
-			this.lines.pop();
-		this.text = null;
-		this.opsOfLine = new Map();
-		this.linesOfOp = new Map();
-		for (let i = 0; i < raw.ops.length; i += 2) {
-			append(this.opsOfLine, raw.ops[i], raw.ops[i + 1]);
-			append(this.linesOfOp, raw.ops[i + 1], raw.ops[i]);
-		}
-		this.ops = null;
+		Object.assign(this, { kind: raw.kind, title: raw.title, target: raw.target, functions: raw.functions });
+		this.raw = raw;
 	}
-	opsAt(line) { return this.opsOfLine.get(line) || none; }
-	linesOf(op) { return this.linesOfOp.get(op) || none; }
+	get lines() {
+		const lines = this.raw.text.split('\n');
+		if (lines[lines.length - 1] === '')
+			lines.pop();
+		this.raw.text = null;
+		Object.defineProperty(this, 'lines', { value: lines });
+		return lines;
+	}
+	get maps() {
+		const ofLine = new Map(), ofOp = new Map(), { ops } = this.raw;
+		for (let i = 0; i < ops.length; i += 2) {
+			append(ofLine, ops[i], ops[i + 1]);
+			append(ofOp, ops[i + 1], ops[i]);
+		}
+		this.raw.ops = null;
+		Object.defineProperty(this, 'maps', { value: { ofLine, ofOp } });
+		return this.maps;
+	}
+	opsAt(line) { return this.maps.ofLine.get(line) || none; }
+	linesOf(op) { return this.maps.ofOp.get(op) || none; }
 	get name() { return this.title + (this.target ? ' · ' + shortTarget(this.target) : ''); }
 }
 

@@ -83,12 +83,18 @@ function placeLayers(nodes, layers) {
 	return { width: widest * (nodeWidth + gapX), height: layers.length * (nodeHeight + gapY) };
 }
 
+function functionNamed(stage, name) {
+	if (!stage.byName)
+		stage.byName = new Map(functionsOf(stage).map(f => [f.name, f]));
+	return stage.byName.get(name);
+}
+
 const layouts = new Map();
 function layoutOf(name) {
 	if (layouts.has(name))
 		return layouts.get(name);
 	const parts = stages.filter(s => s.kind !== 'source' && s.kind !== 'tables').map(stage => {
-		const f = functionsOf(stage).find(g => g.name === name);
+		const f = functionNamed(stage, name);
 		return { stage, f, blocks: f ? describeBlocks(stage, f) : none };
 	});
 	const nodes = unionOf(parts);
@@ -100,7 +106,7 @@ function layoutOf(name) {
 class Graph {
 	constructor() {
 		this.stages = stages.filter(s => s.kind !== 'source' && s.kind !== 'tables');
-		this.names = [...new Set(this.stages.flatMap(s => functionsOf(s).map(f => f.name)))];
+		this.names = [...new Set(this.stages.filter(s => s.functions).flatMap(s => s.functions.map(f => f.name)))];
 		this.name = this.names[0] || '';
 		this.stage = this.stages.find(s => s.kind === 'flat') || this.stages[0];
 		this.functionBox = element('select', {}, ...this.names.slice(0, 5000).map(n => element('option', { value: n, textContent: shownText(n).slice(0, 120) })));

@@ -33,6 +33,7 @@ function find(text) {
 	const column = active && active.view instanceof Rows ? active : visibleColumns().find(c => c.view instanceof Rows);
 	if (!column || !text)
 		return;
+	active = column;
 	const { lines } = column.view.stage, from = column.view.current;
 	for (let i = 1; i <= lines.length; i++)
 		if (lines[(from + i) % lines.length].includes(text)) {

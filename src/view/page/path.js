@@ -64,7 +64,7 @@ function shortestWay(blocks, from, op, unwinding) {
 
 /* The mark of an op at a line; undefined: it is not of the path there. */
 function markAt(stage, line, op) {
-	const mark = choice.path.get(op), way = mark && wayOf(stage);
+	const mark = stage.kind === 'tables' ? undefined : choice.path.get(op), way = mark && wayOf(stage);
 	if (!mark || !way)
 		return mark && mark.mark;
 	for (const index of way.blocks)

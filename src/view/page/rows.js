@@ -12,6 +12,7 @@ class Rows {
 		this.rows = element('div', { className: 'rows' });
 		this.body.append(this.rows);
 		this.height = Math.min(stage.lines.length * rowHeight, tallest);
+		this.rows.style.setProperty('--mark', Math.max(4, String(stage.lines.length).length) + 1 + 'ch');
 		this.rows.style.height = this.height + 'px';
 		this.drawn = new Map();
 		this.body.addEventListener('scroll', () => this.draw());
