@@ -423,7 +423,8 @@ static void take_program_arguments(Reader *in)
 
 static void read_command(Reader *in)
 {
-	static const char *const names[] = {[COMMAND_RUN] = "run", [COMMAND_EXPLAIN] = "explain", [COMMAND_VIEW] = "view"};
+	static const char *const names[] = {
+	    [COMMAND_RUN] = "run", [COMMAND_EXPLAIN] = "explain", [COMMAND_VIEW] = "view"};
 	for (unsigned i = COMMAND_RUN; i < ARRAY_LEN(names) && in->next < in->argc; i++)
 		if (strcmp(in->argv[in->next], names[i]) == 0) {
 			in->o->command = (Command)i;

@@ -83,7 +83,8 @@ bool options_check_output(const Options *o, const char *path, Report *r)
 {
 	for (uint32_t i = 0; i < o->inputs.len; i++) {
 		const Input *input = &o->inputs.data[i];
-		bool may = input->is_option || (input->is_cir && o->product <= MAKE_ABI && o->command != COMMAND_VIEW);
+		bool may = input->is_option ||
+		           (input->is_cir && o->product <= MAKE_ABI && o->command != COMMAND_VIEW);
 		if (!may && output_replaces(path, input->path)) {
 			report_usage(r, "output '%s' is also an input; choose another name", path);
 			return false;

@@ -110,7 +110,8 @@ static void declare(Lower *e, const IrMoved *v, LLVMValueRef memory, LLVMValueRe
 
 void debug_local(Lower *e, const IrOp *alloca, LLVMValueRef slot)
 {
-	if (!e->debug || e->options->op_numbers || ir_op_nmain(alloca) || ir_op_has(alloca, NAME_cleanup_dest_slot))
+	if (!e->debug || e->options->op_numbers || ir_op_nmain(alloca) ||
+	    ir_op_has(alloca, NAME_cleanup_dest_slot))
 		return;
 	const IrValue *memory = &alloca->results[0];
 	IrMoved v = {.name = ir_op_attr(alloca, NAME_name)->name,
@@ -189,8 +190,9 @@ void debug_global(Lower *e, const IrOp *global, LLVMValueRef v)
 {
 	Debug *g = e->debug;
 	const Name *symbol = ir_symbol_name(global);
-	LLVMMetadataRef type =
-	    g && !e->options->op_numbers && is_source_global(e, symbol) ? debug_type(e, ir_symbol_type(global)) : NULL;
+	LLVMMetadataRef type = g && !e->options->op_numbers && is_source_global(e, symbol)
+	                           ? debug_type(e, ir_symbol_type(global))
+	                           : NULL;
 	if (!type)
 		return;
 	DebugPlace p = debug_place(e, global->loc);

@@ -158,7 +158,8 @@ static void put_functions(CirStage *s)
 static Str behind_target(Str text)
 {
 	static const char begin[] = "module attributes {";
-	const char *at = str_begins_with(text, str_of(begin)) ? text.data : memmem(text.data, text.len, "\nmodule ", 8);
+	const char *at =
+	    str_begins_with(text, str_of(begin)) ? text.data : memmem(text.data, text.len, "\nmodule ", 8);
 	const char *end = at ? memchr(at + 1, '\n', text.len - (size_t)(at + 1 - text.data)) : NULL;
 	return end ? (Str){end, text.len - (size_t)(end - text.data)} : text;
 }

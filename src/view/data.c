@@ -45,7 +45,12 @@ void data_number(ViewData *d, uint64_t n)
 /* Length of the UTF-8 sequence at p; 0: it is none (Unicode 15, table 3-7). */
 static size_t utf8_length(const unsigned char *p, size_t left)
 {
-	size_t n = p[0] < 0x80 ? 1 : p[0] < 0xC2 ? 0 : p[0] < 0xE0 ? 2 : p[0] < 0xF0 ? 3 : p[0] < 0xF5 ? 4 : 0;
+	size_t n = p[0] < 0x80   ? 1
+	           : p[0] < 0xC2 ? 0
+	           : p[0] < 0xE0 ? 2
+	           : p[0] < 0xF0 ? 3
+	           : p[0] < 0xF5 ? 4
+	                         : 0;
 	if (n > left)
 		return 0;
 	for (size_t i = 1; i < n; i++)

@@ -90,7 +90,8 @@ static bool explain_flat(View *v, IrModule *m, const char *triple)
 	CircExplanation *e = view_explanation(v->mem, v->d);
 	if (!e)
 		return false;
-	const ExplainModule in = {.m = m, .name = v->o->name, .triple = triple, .target = abi_target(str_of(triple))};
+	const ExplainModule in = {
+	    .m = m, .name = v->o->name, .triple = triple, .target = abi_target(str_of(triple))};
 	bool ok = explain_module(e, &in, v->d);
 	if (ok) {
 		data_key(&v->explanations, "module");
@@ -124,7 +125,8 @@ static bool cir_stages(View *v, Pipeline *p, const char *triple)
 		return false;
 	bool first = !v->flat.data;
 	if (p->stage == STAGE_FLAT) {
-		Str flat = cir_stage(&v->stages, p->m, "flat", STR("Flat CIR"), first ? NULL : triple, v->flat);
+		Str flat =
+		    cir_stage(&v->stages, p->m, "flat", STR("Flat CIR"), first ? NULL : triple, v->flat);
 		v->flat = first ? flat : v->flat;
 		if (!explain_flat(v, p->m, triple))
 			return false;

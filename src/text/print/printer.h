@@ -75,7 +75,7 @@ typedef struct Printer {
 	Arena *arena;
 	StrBuf *out;
 	unsigned flags;
-	VEC(Str) pieces; /* of the body, finished */
+	VEC(Str) pieces;     /* of the body, finished */
 	PrintPlaces *places; /* NULL: nobody asks */
 	uint64_t in_pieces;  /* bytes */
 	Speller speller;
