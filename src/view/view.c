@@ -12,20 +12,47 @@ typedef struct View {
 	ViewData stages;
 	ViewData explanations;
 	Str flat; /* of the first target */
+	/* What is open, for when memory runs out: */
+	IrModule *m;
+	Pipeline whole, image; /* open while they have a triple */
+	PipelineOptions whole_options, image_options;
+	CircExplanation *explanation;
 } View;
 
 /* ---- modules ---- */
 
+static void close_pipeline(Pipeline *p)
+{
+	if (p->triple)
+		pipeline_close(p);
+}
+
+static void drop_explanation(View *v)
+{
+	explanation_destroy(v->explanation);
+	v->explanation = NULL;
+}
+
+static void drop_module(View *v)
+{
+	drop_explanation(v);
+	close_pipeline(&v->image);
+	close_pipeline(&v->whole);
+	diag_set_source(v->d, NULL);
+	ir_module_destroy(v->m);
+	v->m = NULL;
+}
+
 static IrModule *read_module(View *v)
 {
-	IrModule *m = ir_module_create();
+	IrModule *m = v->m = ir_module_create();
 	if (!m) {
 		diag_failure(v->d, "out of memory");
 		return NULL;
 	}
 	ir_module_guard(m, v->mem->oom);
 	if (!text_parse_as(m, v->o->name, v->o->text, v->o->from, v->d)) {
-		ir_module_destroy(m);
+		drop_module(v);
 		return NULL;
 	}
 	if (v->o->repair_given)
@@ -33,12 +60,6 @@ static IrModule *read_module(View *v)
 	if (v->o->eh)
 		ir_module_set_attr(m, ir_known_name(m, NAME_ms_eh), ir_attr_string(m, str_of(v->o->eh)));
 	return m;
-}
-
-static void drop_module(View *v, IrModule *m)
-{
-	diag_set_source(v->d, NULL);
-	ir_module_destroy(m);
 }
 
 /* ---- one target ---- */
@@ -54,18 +75,18 @@ static PipelineOptions options_of(const View *v, const char *triple)
 /* What LLVM makes of a module in its final form, malloc'ed. numbered: with line tables whose lines are op numbers. */
 static bool image_of(View *v, IrModule *m, const char *triple, EmitFormat format, bool numbered, Str *bytes)
 {
-	PipelineOptions o = options_of(v, triple);
-	Pipeline p;
 	enum { DWARF = 5 };
-	o.format = format;
-	o.debug = numbered ? DWARF : 0;
-	o.op_numbers = numbered;
-	if (!pipeline_open(&p, &o, m, v->d))
-		return false;
-	bool ok = pipeline_run(&p, GOAL_IMAGE);
+	Pipeline *p = &v->image;
+	PipelineOptions *o = &v->image_options;
+	*o = options_of(v, triple);
+	o->format = format;
+	o->debug = numbered ? DWARF : 0;
+	o->op_numbers = numbered;
+	bool ok = pipeline_open(p, o, m, v->d) && pipeline_run(p, GOAL_IMAGE);
 	if (ok)
-		*bytes = (Str){arena_copy(v->mem, p.image.bytes.data, p.image.bytes.len), p.image.bytes.len};
-	pipeline_close(&p);
+		*bytes =
+		    (Str){arena_copy(v->mem, p->image.bytes.data, p->image.bytes.len), p->image.bytes.len};
+	close_pipeline(p);
 	return ok;
 }
 
@@ -87,7 +108,7 @@ static bool code_stages(View *v, IrModule *m, const char *triple)
 
 static bool explain_flat(View *v, IrModule *m, const char *triple)
 {
-	CircExplanation *e = view_explanation(v->mem, v->d);
+	CircExplanation *e = v->explanation = view_explanation(v->mem, v->d);
 	if (!e)
 		return false;
 	const ExplainModule in = {
@@ -97,7 +118,7 @@ static bool explain_flat(View *v, IrModule *m, const char *triple)
 		data_key(&v->explanations, "module");
 		put_explanation(&v->explanations, e);
 	}
-	explanation_destroy(e);
+	drop_explanation(v);
 	return ok;
 }
 
@@ -107,7 +128,7 @@ static bool explain_tables(View *v, IrModule *m, const char *triple)
 	Str bytes;
 	if (!image_of(v, m, triple, EMIT_OBJECT, true, &bytes))
 		return false;
-	CircExplanation *e = view_explanation(v->mem, v->d);
+	CircExplanation *e = v->explanation = view_explanation(v->mem, v->d);
 	if (!e)
 		return false;
 	const CircExplainOptions options = {.name = v->o->name, .rows = false};
@@ -115,7 +136,7 @@ static bool explain_tables(View *v, IrModule *m, const char *triple)
 		data_key(&v->explanations, "object");
 		put_explanation(&v->explanations, e);
 	}
-	explanation_destroy(e);
+	drop_explanation(v);
 	return true;
 }
 
@@ -140,19 +161,15 @@ static bool cir_stages(View *v, Pipeline *p, const char *triple)
 static bool target_stages(View *v, const char *triple)
 {
 	IrModule *m = read_module(v);
-	PipelineOptions o = options_of(v, triple);
-	Pipeline p;
 	if (!m)
 		return false;
-	bool ok = pipeline_open(&p, &o, m, v->d);
+	v->whole_options = options_of(v, triple);
 	data_open(&v->explanations, '{');
 	data_field(&v->explanations, "target", str_of(triple));
-	if (ok) {
-		ok = cir_stages(v, &p, triple) && code_stages(v, m, triple) && explain_tables(v, m, triple);
-		pipeline_close(&p);
-	}
+	bool ok = pipeline_open(&v->whole, &v->whole_options, m, v->d) && cir_stages(v, &v->whole, triple) &&
+	          code_stages(v, m, triple) && explain_tables(v, m, triple);
 	data_close(&v->explanations, '}');
-	drop_module(v, m);
+	drop_module(v);
 	return ok;
 }
 
@@ -175,19 +192,18 @@ static bool first_stages(View *v, ViewData *page, const char **own_triple)
 	IrModule *m = read_module(v);
 	if (!m)
 		return false;
-	Pipeline p;
-	PipelineOptions o = options_of(v, NULL);
-	bool ok = pipeline_open(&p, &o, m, v->d);
-	if (ok && (ok = pipeline_run(&p, GOAL_VERIFIED))) {
-		*own_triple = normal_triple(v, p.triple);
+	Pipeline *p = &v->whole;
+	v->whole_options = options_of(v, NULL);
+	bool ok = pipeline_open(p, &v->whole_options, m, v->d) && pipeline_run(p, GOAL_VERIFIED);
+	if (ok) {
+		*own_triple = normal_triple(v, p->triple);
 		source_stages(&v->stages, m, v->o->name);
-		bool structured = p.stage == STAGE_STRUCTURED;
+		bool structured = p->stage == STAGE_STRUCTURED;
 		cir_stage(&v->stages, m, structured ? "structured" : "read",
 		          structured ? STR("Structured CIR") : STR("CIR as read"), NULL, (Str){0});
 		scope_data(page, m);
 	}
-	pipeline_close(&p);
-	drop_module(v, m);
+	drop_module(v);
 	return ok && *own_triple;
 }
 
@@ -214,29 +230,55 @@ static Str base_name(const char *path)
 	return str_of(slash ? slash + 1 : path);
 }
 
-bool view_make(const ViewOptions *o, Arena *mem, Diags *d, StrBuf *page)
+/* The data, as far as it came: false. */
+static bool make_data(View *v, StrBuf *out)
 {
-	StrBuf out = {0}, stages = {0}, explanations = {0};
-	View v = {.o = o,
-	          .mem = mem,
-	          .d = d,
-	          .stages = {.mem = mem, .out = &stages, .first = true},
-	          .explanations = {.mem = mem, .out = &explanations, .first = true}};
-	ViewData data = {.mem = mem, .out = &out, .first = true};
+	StrBuf stages = {0}, explanations = {0};
+	ViewData data = {.mem = v->mem, .out = out, .first = true};
 	const char *own_triple = NULL;
+	v->stages = (ViewData){.mem = v->mem, .out = &stages, .first = true};
+	v->explanations = (ViewData){.mem = v->mem, .out = &explanations, .first = true};
 	data_open(&data, '{');
-	data_field(&data, "file", base_name(o->name));
-	if (!first_stages(&v, &data, &own_triple) || !targets_stages(&v, &data, own_triple))
+	data_field(&data, "file", base_name(v->o->name));
+	if (!first_stages(v, &data, &own_triple) || !targets_stages(v, &data, own_triple))
 		return false;
 	data_key(&data, "stages");
 	data_open(&data, '[');
-	buf_put(mem, &out, (Str){stages.data, stages.len});
+	buf_put(v->mem, out, (Str){stages.data, stages.len});
 	data_close(&data, ']');
 	data_key(&data, "explanations");
 	data_open(&data, '[');
-	buf_put(mem, &out, (Str){explanations.data, explanations.len});
+	buf_put(v->mem, out, (Str){explanations.data, explanations.len});
 	data_close(&data, ']');
 	data_close(&data, '}');
-	page_put(base_name(o->name), (Str){out.data, out.len}, mem, page);
 	return true;
+}
+
+static bool make_page(View *v, StrBuf *page)
+{
+	StrBuf data = {0};
+	bool ok = make_data(v, &data);
+	if (ok)
+		page_put(base_name(v->o->name), (Str){data.data, data.len}, v->mem, page);
+	return ok;
+}
+
+static bool make_guarded(View *v, StrBuf *page, OomGuard *guard)
+{
+	if (!setjmp(guard->env))
+		return make_page(v, page);
+	drop_module(v);
+	diag_failure(v->d, "out of memory");
+	return false;
+}
+
+bool view_make(const ViewOptions *o, Arena *mem, Diags *d, StrBuf *page)
+{
+	View *v = arena_new(mem, View);
+	OomGuard guard, *former = mem->oom;
+	*v = (View){.o = o, .mem = mem, .d = d};
+	mem->oom = &guard;
+	bool ok = make_guarded(v, page, &guard);
+	mem->oom = former;
+	return ok;
 }
