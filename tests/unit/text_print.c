@@ -38,8 +38,9 @@ TEST(the_places_of_ops_are_where_their_text_is)
 	static const struct {
 		OpKind kind;
 		const char *begin;
-	} expected[] = {{OP_FUNC, "  cir.func @f"}, {OP_SCOPE, "    cir.scope"}, {OP_RETURN, "      cir.return"},
-	                {OP_SCOPE, "\n    cir.return"}, {OP_RETURN, "    cir.return"}, {OP_FUNC, "\n}"}};
+	} expected[] = {{OP_FUNC, "  cir.func @f"},      {OP_SCOPE, "    cir.scope"},
+	                {OP_RETURN, "      cir.return"}, {OP_SCOPE, "\n    cir.return"},
+	                {OP_RETURN, "    cir.return"},   {OP_FUNC, "\n}"}};
 	Diags d;
 	Arena arena;
 	StrBuf out = {0};
