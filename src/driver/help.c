@@ -20,7 +20,11 @@ static const char usage[] =
     "\n"
     "       circ explain [--throw=TYPE [--at=PLACE]] [--json] FILE.cir|.o|.obj|.so|.exe|.dll\n"
     "\n"
-    "Says for each call what an exception that leaves it runs, and where it ends.\n";
+    "Says for each call what an exception that leaves it runs, and where it ends.\n"
+    "\n"
+    "       circ view [options] [--target=TRIPLE...] [-o FILE.html] [--open] FILE.cir\n"
+    "\n"
+    "Writes a page that shows the module at all stages, for each target.\n";
 
 static const char examples[] =
     "\nExamples\n"

@@ -11,6 +11,7 @@
 #include "driver/run.h"
 #include "driver/stack_watch.h"
 #include "driver/timing.h"
+#include "driver/view.h"
 #include "emit/emit.h"
 
 #include <errno.h>
@@ -66,6 +67,8 @@ static void run(int argc, char **argv, Arena *arena, Report *r)
 			run_in_process(&o, argv, arena, r, &timing);
 		else if (o.command == COMMAND_EXPLAIN)
 			explain_file(&o, r, &timing);
+		else if (o.command == COMMAND_VIEW)
+			view_file(&o, arena, r);
 		else
 			make(&o, arena, r, &timing);
 		if (o.time_passes)

@@ -245,6 +245,8 @@ static bool *flag_of(Options *o, OptionId id)
 		return &o->json;
 	case OPTION_UNWIND_ROWS:
 		return &o->unwind_rows;
+	case OPTION_OPEN:
+		return &o->open;
 	default:
 		return NULL;
 	}
@@ -256,8 +258,6 @@ static const char **text_of(Options *o, OptionId id)
 	switch (id) {
 	case OPTION_OUTPUT:
 		return &o->output;
-	case OPTION_TARGET:
-		return &o->triple;
 	case OPTION_CPU:
 	case OPTION_ARCH:
 		return &o->cpu;
@@ -280,6 +280,10 @@ static bool apply_other(Reader *in, OptionId id, const char *value)
 		return set_product(in, MAKE_OBJECT, "-c");
 	case OPTION_ASSEMBLY:
 		return set_product(in, MAKE_ASSEMBLY, "-S");
+	case OPTION_TARGET:
+		vec_push(in->arena, &o->triples, value);
+		o->triple = value;
+		break;
 	case OPTION_EMIT:
 		return set_emit(in, value);
 	case OPTION_FROM:
@@ -419,7 +423,8 @@ static void take_program_arguments(Reader *in)
 
 static void read_command(Reader *in)
 {
-	static const char *const names[] = {[COMMAND_RUN] = "run", [COMMAND_EXPLAIN] = "explain"};
+	static const char *const names[] = {
+	    [COMMAND_RUN] = "run", [COMMAND_EXPLAIN] = "explain", [COMMAND_VIEW] = "view"};
 	for (unsigned i = COMMAND_RUN; i < ARRAY_LEN(names) && in->next < in->argc; i++)
 		if (strcmp(in->argv[in->next], names[i]) == 0) {
 			in->o->command = (Command)i;

@@ -45,6 +45,7 @@ typedef enum Command {
 	COMMAND_COMPILE, /* has no name */
 	COMMAND_RUN,
 	COMMAND_EXPLAIN,
+	COMMAND_VIEW,
 } Command;
 
 typedef struct Options {
@@ -60,6 +61,7 @@ typedef struct Options {
 	char opt;
 	unsigned debug;                      /* version of DWARF, 0: none */
 	const char *triple, *cpu, *features; /* or NULL */
+	VEC(const char *) triples;           /* of each --target; `triple` is the last */
 	const char *eh;                      /* as 'cir.ms.eh' of the module has it, or NULL */
 	bool pic, pie, shared;
 	CxxLib cxxlib;
@@ -76,6 +78,7 @@ typedef struct Options {
 	bool verify_only, verify_each, no_asm_files, dump_plan;
 	const char *thrown, *at; /* `circ explain`: --throw, --at, or NULL */
 	bool json, unwind_rows;  /* `circ explain` */
+	bool open;               /* `circ view` */
 	bool verbose, dry_run, time_passes;
 	bool help, version;
 } Options;

@@ -83,7 +83,8 @@ bool options_check_output(const Options *o, const char *path, Report *r)
 {
 	for (uint32_t i = 0; i < o->inputs.len; i++) {
 		const Input *input = &o->inputs.data[i];
-		bool may = input->is_option || (input->is_cir && o->product <= MAKE_ABI);
+		bool may = input->is_option ||
+		           (input->is_cir && o->product <= MAKE_ABI && o->command != COMMAND_VIEW);
 		if (!may && output_replaces(path, input->path)) {
 			report_usage(r, "output '%s' is also an input; choose another name", path);
 			return false;
@@ -155,12 +156,38 @@ static bool check_explain(const Options *o, Report *r)
 	return true;
 }
 
+/* `circ view` writes one page of one module. */
+static bool check_view(const Options *o, Report *r)
+{
+	const char *stray = o->product_given_by ? o->product_given_by
+	                    : o->debug          ? "-g"
+	                    : o->verify_only    ? "--verify-only"
+	                    : o->dry_run        ? "-###"
+	                                        : NULL;
+	if (stray) {
+		report_usage(r, "'%s' cannot be used with 'circ view', which shows all stages", stray);
+		return false;
+	}
+	if (o->inputs.len != 1 || o->ncir != 1) {
+		report_usage(r, "'circ view' requires one CIR file");
+		return false;
+	}
+	bool standard = o->output && strcmp(o->output, "-") == 0;
+	if (o->open && standard) {
+		report_usage(r, "'--open' requires a file; name one with '-o FILE'");
+		return false;
+	}
+	return !o->output || options_check_output(o, o->output, r);
+}
+
 bool options_check(const Options *o, Report *r)
 {
 	if (o->command == COMMAND_RUN)
 		return check_run(o, r);
 	if (o->command == COMMAND_EXPLAIN)
 		return check_explain(o, r);
+	if (o->command == COMMAND_VIEW)
+		return check_view(o, r);
 	const char *stray = o->thrown        ? "--throw"
 	                    : o->at          ? "--at"
 	                    : o->json        ? "--json"
@@ -168,6 +195,10 @@ bool options_check(const Options *o, Report *r)
 	                                     : NULL;
 	if (stray) {
 		report_usage(r, "'%s' can only be used with 'circ explain'", stray);
+		return false;
+	}
+	if (o->open) {
+		report_usage(r, "'--open' can only be used with 'circ view'");
 		return false;
 	}
 	if (o->loads.len) {

@@ -5,7 +5,7 @@
 /* A debugger stops behind the code of a function that has no place: where its parameters are in their slots. */
 static bool is_prologue(const Lower *e, const IrOp *op)
 {
-	if (op->block != e->func->regions[0].first)
+	if (e->options->op_numbers || op->block != e->func->regions[0].first)
 		return false;
 	if (op->kind != OP_STORE)
 		return op->kind == OP_ALLOCA;
@@ -110,7 +110,8 @@ static void declare(Lower *e, const IrMoved *v, LLVMValueRef memory, LLVMValueRe
 
 void debug_local(Lower *e, const IrOp *alloca, LLVMValueRef slot)
 {
-	if (!e->debug || ir_op_nmain(alloca) || ir_op_has(alloca, NAME_cleanup_dest_slot))
+	if (!e->debug || e->options->op_numbers || ir_op_nmain(alloca) ||
+	    ir_op_has(alloca, NAME_cleanup_dest_slot))
 		return;
 	const IrValue *memory = &alloca->results[0];
 	IrMoved v = {.name = ir_op_attr(alloca, NAME_name)->name,
@@ -126,7 +127,7 @@ static void declare_moved(Lower *e, bool at_arguments)
 	Debug *g = e->debug;
 	uint64_t deref = DW_OP_deref;
 	LLVMMetadataRef direct = g->expression;
-	for (uint32_t i = 0; g->source && i < g->source->moved.len; i++) {
+	for (uint32_t i = 0; g->source && !e->options->op_numbers && i < g->source->moved.len; i++) {
 		const IrMoved *v = &g->source->moved.data[i];
 		if (v->address->is_arg != at_arguments)
 			continue;
@@ -189,8 +190,9 @@ void debug_global(Lower *e, const IrOp *global, LLVMValueRef v)
 {
 	Debug *g = e->debug;
 	const Name *symbol = ir_symbol_name(global);
-	LLVMMetadataRef type =
-	    g && is_source_global(e, symbol) ? debug_type(e, ir_symbol_type(global)) : NULL;
+	LLVMMetadataRef type = g && !e->options->op_numbers && is_source_global(e, symbol)
+	                           ? debug_type(e, ir_symbol_type(global))
+	                           : NULL;
 	if (!type)
 		return;
 	DebugPlace p = debug_place(e, global->loc);

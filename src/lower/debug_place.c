@@ -39,6 +39,10 @@ DebugPlace debug_place(Lower *e, Loc loc)
 	Debug *g = e->debug;
 	DebugPlace out = {.file = g->file};
 	const LocInfo *origin = loc_file(loc.info);
+	if (e->options->op_numbers) {
+		out.line = loc.pos;
+		return out;
+	}
 	if (origin && origin->line) {
 		out.file = find_file(e, origin->name);
 		out.line = origin->line;

@@ -23,8 +23,9 @@ typedef struct LowerOptions {
 	bool frame_pointers; /* ELF: every function keeps one, as clang has it at -O0 */
 	unsigned debug;      /* version of DWARF for debuggers (CodeView has none), 0: nothing */
 	bool optimized;      /* … and what they are told of the code */
-	bool code_only;      /* no optimizer will see the module: what only those read is left out */
-	bool plain_cpu;      /* the machine that makes the code has no features of its own */
+	bool op_numbers; /* with `debug`: the line of code is its op's Loc.pos, and nothing else is told */
+	bool code_only;  /* no optimizer will see the module: what only those read is left out */
+	bool plain_cpu;  /* the machine that makes the code has no features of its own */
 	/* code will be made: assembly and intrinsics have their place with them (emit/source_place.h) */
 	bool places;
 	const LowerSplit *split; /* NULL: the whole module; else `part` of it, and never with `consume` */

@@ -158,6 +158,7 @@ static bool lower(Pipeline *p)
 	                        .frame_pointers = o->opt == '0',
 	                        .debug = o->debug,
 	                        .optimized = o->opt != '0',
+	                        .op_numbers = o->op_numbers,
 	                        .code_only = code && o->opt == '0',
 	                        .plain_cpu = !o->cpu && !o->features,
 	                        .places = code,

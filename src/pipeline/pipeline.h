@@ -63,6 +63,7 @@ typedef struct PipelineOptions {
 	const char *cpu, *features; /* as EmitTarget has them */
 	char opt;                   /* '0' '1' '2' '3' 's' */
 	unsigned debug;             /* version of DWARF for debuggers (CodeView has none), 0: nothing */
+	bool op_numbers;            /* of LowerOptions */
 	bool pic, pie;
 	bool verify_each;                                      /* CIR, after every pass */
 	bool no_asm_files;                                     /* verify/asm_files.h */

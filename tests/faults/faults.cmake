@@ -14,7 +14,7 @@ foreach(name malloc calloc realloc posix_memalign aligned_alloc strdup strndup a
 	explain_demangle)
 	target_link_options(allocation PRIVATE -Wl,--wrap=${name})
 endforeach()
-target_link_libraries(allocation PRIVATE circ_static)
+target_link_libraries(allocation PRIVATE $<TARGET_OBJECTS:circ_view> circ_static)
 
 set(allocation_inputs ${CMAKE_CURRENT_LIST_DIR}/program.cir ${CMAKE_CURRENT_LIST_DIR}/tried.cir)
 foreach(name contract/1_structured_kinds contract/5_structured_cleanup_with_a_try language/records language/complex programs/try_throw

@@ -36,7 +36,9 @@ allowed() {
 	explain/object) echo "circ base explain/object" ;;
 	explain/names)  echo "explain/names" ;;
 	api)            echo "circ base ir verify text text/print emit link jit pipeline explain explain/names api" ;;
-	driver)         echo "circ base ir text text/print eh eh/microsoft emit link jit pipeline explain explain/names driver" ;;
+	view/page)      echo "view/page" ;; # no C
+	view)           echo "circ base ir text text/print emit pipeline explain explain/names view" ;;
+	driver)         echo "circ base ir text text/print eh eh/microsoft emit link jit pipeline explain explain/names view driver" ;;
 	runtime)        echo "runtime" ;;
 	*)              echo "" ;;
 	esac

@@ -32,6 +32,36 @@ static void expect_reprinted(const char *text, const char *part)
 	ir_module_destroy(m);
 }
 
+TEST(the_places_of_ops_are_where_their_text_is)
+{
+	static const char text[] = "cir.func @f() {\n  cir.scope {\n    cir.return\n  }\n  cir.return\n}\n";
+	static const struct {
+		OpKind kind;
+		const char *begin;
+	} expected[] = {{OP_FUNC, "  cir.func @f"},      {OP_SCOPE, "    cir.scope"},
+	                {OP_RETURN, "      cir.return"}, {OP_SCOPE, "\n    cir.return"},
+	                {OP_RETURN, "    cir.return"},   {OP_FUNC, "\n}"}};
+	Diags d;
+	Arena arena;
+	StrBuf out = {0};
+	PrintPlaces places = {0};
+	IrModule *m = ir_module_create();
+	diag_init(&d, NULL, NULL);
+	arena_init(&arena);
+	buf_put(&arena, &out, STR("before\n"));
+	if (EXPECT(text_parse(m, "text", STR(text), &d))) {
+		text_print_places(m, 0, &arena, &out, &places);
+		EXPECT(places.len == ARRAY_LEN(expected));
+		for (uint32_t i = 0; i < places.len && i < ARRAY_LEN(expected); i++) {
+			EXPECT(places.data[i].op->kind == expected[i].kind);
+			EXPECT(strncmp(out.data + places.data[i].offset, expected[i].begin,
+			               strlen(expected[i].begin)) == 0);
+		}
+	}
+	arena_free(&arena);
+	ir_module_destroy(m);
+}
+
 TEST(what_a_format_cannot_say_is_printed_generically)
 {
 	expect_reprinted(

@@ -101,8 +101,17 @@ enum { PIECE_SIZE = 1 << 18 };
 static void cut_piece(Printer *p)
 {
 	vec_push(p->arena, &p->pieces, ((Str){p->out->data, p->out->len}));
+	p->in_pieces += p->out->len;
 	*p->out = (StrBuf){0};
 	vec_reserve(p->arena, p->out, PIECE_SIZE + PIECE_SIZE / 8);
+}
+
+/* In the body; put_pieces() learns what stands before it. */
+static void note_place(Printer *p, const IrOp *op)
+{
+	if (p->places)
+		vec_push(p->arena, p->places,
+		         ((PrintPlace){.offset = (uint32_t)(p->in_pieces + p->out->len), .op = op}));
 }
 
 static void end_op(Printer *p, const IrOp *op)
@@ -130,6 +139,7 @@ static void continue_op(Printer *p, PrintCursor *c)
 
 static void begin_op(Printer *p, const IrOp *op)
 {
+	note_place(p, op);
 	put_indent(p, p->frames.len);
 	for (uint32_t i = 0; i < op->nresults; i++) {
 		if (i)
@@ -152,8 +162,10 @@ static void end_region(Printer *p)
 	PrintCursor owner = vec_pop(&p->frames).owner;
 	put_indent(p, p->frames.len);
 	put_char(p, '}');
-	if (owner.op)
+	if (owner.op) {
+		note_place(p, owner.op);
 		continue_op(p, &owner);
+	}
 }
 
 static void print_all(Printer *p)
@@ -209,14 +221,25 @@ static void put_pieces(Printer *p, Str first, Arena *arena, StrBuf *out)
 		buf_put(arena, out, p->pieces.data[i]);
 }
 
-void text_print(IrModule *m, unsigned flags, Arena *arena, StrBuf *out)
+/* Places were counted from the begin of the body. */
+static void put_places(const PrintPlaces *body, uint32_t before, Arena *arena, PrintPlaces *places)
+{
+	vec_reserve(arena, places, places->len + body->len);
+	for (uint32_t i = 0; i < body->len; i++)
+		vec_push(arena, places,
+		         ((PrintPlace){.offset = body->data[i].offset + before, .op = body->data[i].op}));
+}
+
+void text_print_places(IrModule *m, unsigned flags, Arena *arena, StrBuf *out, PrintPlaces *places)
 {
 	ArenaMark mark = arena_mark(&m->scratch);
 	StrBuf body = {0}, definitions = {0};
+	PrintPlaces in_body = {0};
 	Printer *p = arena_new(&m->scratch, Printer);
 	p->m = m;
 	p->arena = &m->scratch;
 	p->flags = flags;
+	p->places = places ? &in_body : NULL;
 	p->value_number = arena_array(p->arena, uint32_t, m->nvalues);
 	p->block_number = arena_array(p->arena, uint32_t, m->nblocks);
 	p->type_text = arena_array(p->arena, Str, m->types.len);
@@ -228,7 +251,15 @@ void text_print(IrModule *m, unsigned flags, Arena *arena, StrBuf *out)
 	p->out = p->speller.out = &definitions;
 	print_alias_definitions(p);
 
+	uint32_t before = out->len + definitions.len;
 	put_pieces(p, (Str){definitions.data, definitions.len}, arena, out);
+	if (places)
+		put_places(&in_body, before, arena, places);
 	if (arena != &m->scratch)
 		arena_release(&m->scratch, mark);
+}
+
+void text_print(IrModule *m, unsigned flags, Arena *arena, StrBuf *out)
+{
+	text_print_places(m, flags, arena, out, NULL);
 }

@@ -75,7 +75,9 @@ typedef struct Printer {
 	Arena *arena;
 	StrBuf *out;
 	unsigned flags;
-	VEC(Str) pieces; /* of the body, finished */
+	VEC(Str) pieces;     /* of the body, finished */
+	PrintPlaces *places; /* NULL: nobody asks */
+	uint64_t in_pieces;  /* bytes */
 	Speller speller;
 
 	uint32_t *value_number; /* by value id: number + 1, top bit set for %argN; 0: not visited */

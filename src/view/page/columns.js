@@ -1,0 +1,63 @@
+/* Columns: stages, and what else can stand beside them. A kind of column is {name, make(column), show(ops), step(n)}. */
+const columns = [];
+let active = null;
+
+/* What the reader has chosen: ops, and the path of a throw: op → {mark}. */
+const choice = { ops: new Set(), path: new Map(), site: 0, ways: new Map() };
+
+class Column {
+	constructor(name, make, on) {
+		this.name = name;
+		this.make = make;
+		this.button = element('button', { type: 'button', textContent: name, title: name });
+		this.button.addEventListener('click', () => this.set(!this.on));
+		document.getElementById('toggles').append(this.button);
+		this.on = false;
+		this.wanted = on;
+		columns.push(this);
+	}
+
+	set(on) {
+		this.on = on;
+		this.button.setAttribute('aria-pressed', on);
+		if (on && !this.element) {
+			this.element = element('section', { className: 'column' }, element('h2', { textContent: this.name, title: this.name }));
+			this.element.setAttribute('aria-label', this.name);
+			this.view = this.make(this);
+			this.element.append(...(this.view.tools ? [this.view.tools] : []), this.view.body);
+			this.element.addEventListener('focusin', () => { active = this; });
+		}
+		if (!on) {
+			if (this.element)
+				this.element.remove();
+			return;
+		}
+		const next = columns.slice(columns.indexOf(this) + 1).find(c => c.on);
+		document.getElementById('columns').insertBefore(this.element, next ? next.element : null);
+		this.view.show([...choice.ops]);
+	}
+}
+
+function visibleColumns() {
+	return columns.filter(c => c.on);
+}
+
+function redraw(except) {
+	for (const c of visibleColumns())
+		if (c !== except)
+			c.view.show([...choice.ops]);
+}
+
+function choose(ops, from) {
+	choice.ops = new Set(ops);
+	choice.site = ops.find(op => sitesOf(op).length) || 0;
+	followThrow();
+	redraw(from);
+	say();
+}
+
+function say() {
+	const numbers = [...choice.ops];
+	document.getElementById('status').textContent = numbers.length === 0 ? 'No op here.'
+		: `Op ${numbers.slice(0, 8).join(', ')}` + (choice.site ? ': an exception can leave it' : '');
+}

@@ -1,0 +1,188 @@
+/* "Throw here": what `circ explain` says of a call, followed for one type, for each target. */
+const explanations = data.explanations;
+
+/* op → [{target, document, f, site}], of modules; of objects, whose line tables have numbers of ops for lines. */
+const moduleSites = new Map(), objectSites = new Map();
+for (const { target, module, object } of explanations) {
+	for (const f of module ? module.functions : none)
+		for (const site of f.sites)
+			append(moduleSites, site.op, { target, document: module, f, site });
+	for (const f of object ? object.functions : none)
+		for (const site of f.sites)
+			append(objectSites, site.line, { target, document: object, f, site });
+}
+
+function sitesOf(op) {
+	return moduleSites.get(op) || none;
+}
+
+const builtin = /^(void|bool|(signed |unsigned )?char|wchar_t|char(8|16|32)_t|(unsigned )?(short|int|long|long long|__int128)|float|(long )?double|decltype\(nullptr\)|.*\*)$/;
+
+/* The types whose handlers take an exception of that name: indices; `all`: no others do. */
+function basesOf(document, name) {
+	const start = document.types.findIndex(t => t.name === name || t.symbol === name);
+	const found = new Set();
+	let all = builtin.test(name);
+	const todo = start < 0 ? [] : [start];
+	if (todo.length)
+		all = true;
+	while (todo.length) {
+		const index = todo.pop(), type = document.types[index];
+		if (found.has(index))
+			continue;
+		found.add(index);
+		all = all && (type.bases !== undefined || builtin.test(type.name));
+		todo.push(...(type.bases || none));
+	}
+	return { found, all };
+}
+
+function namesOne(document, step, bases) {
+	let best = 'no';
+	for (const index of step.types || none) {
+		if (bases.found.has(index))
+			return 'yes';
+		if (!bases.all && !builtin.test(document.types[index].name))
+			best = 'perhaps';
+	}
+	return best;
+}
+
+function takes(document, step, bases) {
+	switch (step.kind) {
+	case 'catch': return namesOne(document, step, bases);
+	case 'catch_all': case 'terminate': return 'yes';
+	case 'when': return 'perhaps';
+	case 'specification': return { yes: 'no', no: 'yes', perhaps: 'perhaps' }[namesOne(document, step, bases)];
+	default: return 'no';
+	}
+}
+
+function runs(step) {
+	return step.kind === 'cleanup' || step.kind === 'finally';
+}
+
+/* [{step, taken}], as far as it goes, and how it ends. */
+function follow({ document, site }, name) {
+	const bases = basesOf(document, name), steps = [];
+	for (const step of site.steps) {
+		const taken = takes(document, step, bases);
+		steps.push({ step, taken });
+		if (taken === 'yes')
+			return { steps, end: step.kind === 'terminate' ? 'terminates' : 'caught' };
+	}
+	return { steps, end: site.end_of_path };
+}
+
+const thrown = { type: '' };
+
+function typeNames() {
+	const names = new Set();
+	for (const { module } of explanations)
+		for (const t of module ? module.types : none)
+			names.add(t.name);
+	return [...names].sort();
+}
+
+/* The path of the first target, as marks on ops; cleanups count from 1. */
+function followThrow() {
+	choice.path = new Map();
+	choice.ways = new Map();
+	const at = sitesOf(choice.site)[0];
+	if (!at || !thrown.type)
+		return;
+	let n = 0;
+	for (const { step, taken } of follow(at, thrown.type).steps) {
+		if (!step.op || (!runs(step) && taken === 'no'))
+			continue;
+		const mark = runs(step) ? String(++n) : taken === 'yes' ? (step.kind === 'terminate' ? '✗' : '✓') : '?';
+		if (!choice.path.has(step.op))
+			choice.path.set(step.op, { mark });
+		else
+			choice.path.get(step.op).mark += ' ' + mark;
+	}
+}
+
+const endWords = { leaves: 'leaves the function', caught: 'caught here', terminates: 'terminates the program' };
+
+function stepWords(document, step, taken, number) {
+	const types = (step.types || none).map(i => document.types[i].name).join(', ');
+	const words = {
+		cleanup: `${number}  cleanup` + (step.function ? ` ${step.function}` : ''),
+		finally: `${number}  finally` + (step.function ? ` ${step.function}` : ''),
+		catch: `catch ${types}`,
+		catch_all: 'catch (...)',
+		when: 'asks ' + (step.function || 'a filter'),
+		specification: types ? `allows only ${types}` : 'allows no exception',
+		terminate: 'std::terminate',
+	}[step.kind];
+	const verdict = runs(step) ? (step.is_conditional ? ' (if it has been reached)' : '')
+		: taken === 'yes' ? ': takes it' : taken === 'perhaps' ? ': may take it' : ': does not';
+	return shownText(words + verdict);
+}
+
+class ThrowPanel {
+	constructor() {
+		this.box = element('select', {}, element('option', { value: '', textContent: 'type…' }),
+			...typeNames().map(n => element('option', { value: n, textContent: shownText(n).slice(0, 120) })),
+			element('option', { value: '(a type of its own)', textContent: '(a type that nothing here names)' }));
+		this.box.id = 'throw-type';
+		this.box.setAttribute('aria-label', 'Type of the exception');
+		this.box.addEventListener('change', () => { thrown.type = this.box.value; followThrow(); redraw(); });
+		this.tools = element('div', { className: 'tools' }, element('span', { textContent: 'Throw' }), this.box);
+		this.body = element('div', { className: 'body panel', tabIndex: 0 });
+	}
+
+	show() {
+		this.box.value = thrown.type;
+		const sites = sitesOf(choice.site);
+		if (!sites.length) {
+			this.body.replaceChildren(element('p', { className: 'dim', textContent: 'Choose a call that can throw (n: the next one), then the type of the exception.' }));
+			return;
+		}
+		const name = thrown.type || typeNames()[0] || '(a type of its own)';
+		const sides = element('div', { className: 'sides' });
+		for (const at of sites)
+			sides.append(this.side(at, name));
+		const callee = sites[0].site.callee || 'a pointer';
+		this.body.replaceChildren(element('p', { textContent: shownText(`${thrown.type ? shownText(thrown.type) : 'An exception'} leaves ${callee} in ${sites[0].f.name}`) }), sides);
+	}
+
+	side(at, name) {
+		const section = element('section', {}, element('h3', { textContent: shortTarget(at.target) }));
+		section.dataset.target = at.target;
+		const list = element('ol'), result = follow(at, name);
+		let n = 0;
+		for (const { step, taken } of thrown.type ? result.steps : at.site.steps.map(step => ({ step, taken: '' }))) {
+			const item = element('li', { textContent: stepWords(at.document, step, taken, runs(step) ? ++n : 0) });
+			item.className = runs(step) ? 'runs' : taken === 'yes' ? 'takes' : taken === 'perhaps' ? 'perhaps' : 'passed';
+			item.dataset.op = step.op || 0;
+			item.dataset.kind = step.kind;
+			item.addEventListener('click', () => showOp(step.op));
+			list.append(item);
+		}
+		const end = thrown.type ? result.end : at.site.end_of_path;
+		section.append(list, element('p', { className: 'end ' + end, textContent: endWords[end] }));
+		section.append(...this.tableEntries(at.target));
+		return section;
+	}
+
+	/* What the target's tables have for the code of the call. */
+	tableEntries(target) {
+		const entries = (objectSites.get(choice.site) || none).filter(o => o.target === target);
+		if (!entries.length)
+			return [];
+		const list = element('ul', { className: 'code' });
+		for (const { document, f, site } of entries)
+			list.append(element('li', { textContent: shownText(`${f.name} ${siteWords(document, site)}`) }),
+				...site.steps.map(step => element('li', { className: 'passed', textContent: '  ' + tableStepWords(document, step) })));
+		return [element('h3', { textContent: 'In the tables' }), list];
+	}
+}
+
+/* Shows an op without forgetting the throw. */
+function showOp(op) {
+	for (const c of visibleColumns())
+		if (op && c.view instanceof Rows)
+			c.view.show([op]);
+}

@@ -1,0 +1,52 @@
+/* view/scope.c: what an op is for when an exception passes: part of a cleanup, of a handler, or of what they guard. Structured
+ * CIR says it, and flat code still has the numbers of the ops. */
+#include "view/stage.h"
+
+typedef enum ScopeRole { ROLE_BODY, ROLE_CLEANUP, ROLE_HANDLER } ScopeRole;
+
+typedef struct ViewScope {
+	const IrOp *op; /* cir.try or cir.cleanup.scope; NULL: none is around it */
+	ScopeRole role;
+} ViewScope;
+
+static ViewScope own_scope(const IrRegion *region)
+{
+	const IrOp *owner = region->op;
+	bool body = region == &owner->regions[0];
+	ScopeRole role = owner->kind == OP_TRY ? ROLE_HANDLER : ROLE_CLEANUP;
+	return (ViewScope){owner, body ? ROLE_BODY : role};
+}
+
+/* regions: those that were met, which those around one were before it. */
+static const ViewScope *scope_of(const IrRegion *region, PtrMap *regions, Arena *mem)
+{
+	static const ViewScope none = {0};
+	const IrOp *owner = region->op;
+	const ViewScope *found = owner ? ptrmap_get(regions, region) : &none;
+	if (found)
+		return found;
+	ViewScope *scope = arena_new(mem, ViewScope);
+	if (owner->kind == OP_TRY || owner->kind == OP_CLEANUP_SCOPE)
+		*scope = own_scope(region);
+	else if (owner->block->region)
+		*scope = *scope_of(owner->block->region, regions, mem);
+	ptrmap_put(mem, regions, region, scope);
+	return scope;
+}
+
+/* [op, scope, role, …] */
+void scope_data(ViewData *d, const IrModule *m)
+{
+	PtrMap regions = {0};
+	data_key(d, "scopes");
+	data_open(d, '[');
+	for (IrOp *op = ir_walk_first(&m->body); op; op = ir_walk_next(op, &m->body)) {
+		const ViewScope *scope = scope_of(op->block->region, &regions, d->mem);
+		if (!scope->op || !op->loc.pos)
+			continue;
+		data_number(d, op->loc.pos);
+		data_number(d, scope->op->loc.pos);
+		data_number(d, scope->role);
+	}
+	data_close(d, ']');
+}

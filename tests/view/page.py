@@ -1,0 +1,380 @@
+#!/usr/bin/env python3
+"""The page of `circ view`, in headless Chromium.
+
+    page.py --circ CIRC CASE          one of the functions below, by its name
+    page.py --circ CIRC pictures FOLDER    the pictures of docs/view.md
+"""
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+from browser import Browser, find
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+PROGRAMS = os.path.join(HERE, "..", "e2e", "programs")
+TARGETS = ("x86_64-unknown-linux-gnu", "x86_64-pc-windows-msvc")
+NOBODY = "(a type of its own)"  # the page's word for a type that nothing in the module names
+
+failures = []
+
+
+def expect(what, found, wanted):
+    if found != wanted:
+        failures.append(f"{what}\n  found    {found}\n  expected {wanted}")
+
+
+def circ(*arguments, text=True):
+    result = subprocess.run([options.circ, *arguments], capture_output=True, text=text, check=False)
+    if result.returncode:
+        sys.exit(f"circ {' '.join(arguments)}\n{result.stderr}")
+    return result.stdout
+
+
+def view(source, name="page.html", targets=TARGETS, *more):
+    path = os.path.join(options.folder, name)
+    circ("view", source, "-o", path, *(f"--target={t}" for t in targets), *more)
+    return path
+
+
+def program(name):
+    return os.path.join(PROGRAMS, name + ".cir")
+
+
+def no_errors(browser):
+    expect("errors of the console", browser.errors, [])
+    expect("what was loaded", [r for r in browser.requests if not r.startswith("file:")], [])
+
+
+# What is chosen is shown in each column, and "throw here" is what `circ explain` says.
+
+SHOWN = """[...document.querySelectorAll('.sides > section')].map(s => [s.dataset.target, [...s.querySelectorAll('ol > li:not(.passed)')]
+    .map(li => [li.dataset.kind, Number(li.dataset.op), li.className]), s.querySelector('.end').className.replace('end ', '')])"""
+CLASSES = {"yes": "takes", "perhaps": "perhaps"}
+
+
+def explained(source, target, thrown):
+    """op → [[steps, end], …], by the command."""
+    answer = json.loads(circ("explain", "--json", f"--throw={thrown}", f"--target={target}", source))
+    sites = {}
+    for frame in answer["frames"]:
+        if "site" not in frame:
+            continue
+        steps = [[s["kind"], s.get("op", 0), CLASSES.get(s.get("taken"), "runs")] for s in frame["steps"]]
+        sites.setdefault(frame["site"]["op"], []).append([target, steps, frame["end"]])
+    return sites
+
+
+def throws(browser, source):
+    document = json.loads(circ("explain", "--json", f"--target={TARGETS[0]}", source))
+    count = 0
+    for thrown in [t["name"] for t in document["types"]] + [NOBODY]:
+        by_target = [explained(source, t, thrown) for t in TARGETS]
+        browser.run(f"(() => {{ const box = document.getElementById('throw-type'); box.value = {json.dumps(thrown)};"
+                    "box.dispatchEvent(new Event('change')); })()")
+        expect("type that can be chosen", browser.run("document.getElementById('throw-type').value"), thrown)
+        for op in by_target[0]:
+            browser.run(f"choose([{op}], null)")
+            wanted = [site for sites in by_target for site in sites[op]]
+            expect(f"{source}: {thrown} leaves op {op}", browser.run(SHOWN), wanted)
+            count += 1
+    return count
+
+
+def answers():
+    count = 0
+    with Browser(1600, 900) as browser:
+        for name in ("bank_transfer", "cleanup_nested", "catch_typed", "bases", "json_parser"):
+            browser.open(view(program(name)))
+            count += throws(browser, program(name))
+            no_errors(browser)
+    expect("calls that were thrown at", count > 100, True)
+    print(f"{count} throws")
+
+
+def stages():
+    """Every stage is what the command prints; choosing an op in one chooses it in all others."""
+    source = program("bank_transfer")
+    with Browser(1600, 900) as browser:
+        browser.open(view(source))
+        for target in TARGETS:
+            for kind, emit in (("abi", "abi"), ("llvm", "llvm"), ("assembly", "asm")):
+                shown = browser.run(f"stages.find(s => s.kind === '{kind}' && s.target === '{target}').lines.join('\\n')")
+                expect(f"{kind} of {target}", shown + "\n", circ(f"--emit={emit}", f"--target={target}", source, "-o", "-"))
+        browser.run("columns.forEach(c => c.set(c.view instanceof Rows || !c.view))")
+        for op in browser.run("[...moduleSites.keys()]"):
+            browser.run(f"choose([{op}], null)")
+            lost = browser.run("visibleColumns().filter(c => c.view instanceof Rows && c.view.stage.kind !== 'source' && "
+                               "c.view.stage.kind !== 'tables' && !c.view.rows.querySelector('.chosen')).map(c => c.name)")
+            expect(f"columns that do not show op {op}", lost, [])
+        no_errors(browser)
+
+
+def shares():
+    """How many ops of the structured text are still known in each later stage that has code."""
+    with Browser(1600, 900) as browser:
+        for name in ("bank_transfer", "json_parser"):
+            browser.open(view(program(name)))
+            found = browser.run("""stages.filter(s => s.kind === 'abi' || s.kind === 'llvm' || s.kind === 'assembly').map(s => {
+                let code = 0, known = 0;
+                s.lines.forEach((line, i) => {
+                    const is = s.kind === 'abi' ? /^    \\S/.test(line) && !/^    [\\^}]/.test(line)
+                        : s.kind === 'llvm' ? /^  [^ ]/.test(line) : /^\\t[a-z]/.test(line);
+                    code += is;
+                    known += is && s.opsAt(i).length > 0;
+                });
+                return [s.name, known, code];
+            })""")
+            for stage, known, code in found:
+                print(f"{name}: {stage}: {known} of {code} lines of code have their op")
+                expect(f"{name}: lines of {stage} that have their op, of {code}", known * 10 >= code * 8, True)
+
+
+# Nothing lies over other text, and nothing runs out of its box.
+
+BOXES = """(() => {
+    const wrong = [], texts = [], walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const cuts = style => style.overflowX !== 'visible' || style.overflowY !== 'visible';
+    while (walker.nextNode()) {
+        const node = walker.currentNode, parent = node.parentElement;
+        if (!node.data.trim() || !parent.checkVisibility() || parent.closest('script, style, noscript, option, dialog:not([open])')) continue;
+        const range = document.createRange();
+        range.selectNodeContents(node);
+        for (const r of range.getClientRects()) {
+            let box = { left: r.left, top: r.top, right: r.right, bottom: r.bottom }, whole = true;
+            for (let e = parent; e && e !== document.body; e = e.parentElement) {
+                const b = e.getBoundingClientRect();
+                if (cuts(getComputedStyle(e))) {
+                    box = { left: Math.max(box.left, b.left), top: Math.max(box.top, b.top), right: Math.min(box.right, b.right), bottom: Math.min(box.bottom, b.bottom) };
+                    whole = false;
+                } else if (whole && e.className !== 'rows' && getComputedStyle(e).display !== 'inline' &&
+                           (r.left < b.left - 1 || r.right > b.right + 1 || r.top < b.top - 2 || r.bottom > b.bottom + 2)) {
+                    wrong.push('out of its box: ' + node.data.slice(0, 60) + ' in ' + e.tagName + '.' + e.className);
+                    break;
+                }
+            }
+            if (whole && (r.left < -1 || r.right > innerWidth + 1 || r.top < -1 || r.bottom > innerHeight + 1))
+                wrong.push('out of the window: ' + node.data.slice(0, 60));
+            if (box.right - box.left > 1 && box.bottom - box.top > 1)
+                texts.push([box, node.data.slice(0, 40), parent]);
+        }
+    }
+    const open = document.querySelector('dialog[open]');
+    const shown = open ? texts.filter(t => open.contains(t[2])) : texts;
+    shown.sort((a, b) => a[0].top - b[0].top);
+    for (let i = 0; i < shown.length; i++)
+        for (let k = i + 1; k < shown.length && shown[k][0].top < shown[i][0].bottom - 3; k++) {
+            const a = shown[i][0], b = shown[k][0];
+            if (shown[i][2] !== shown[k][2] && Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1.5 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 3)
+                wrong.push('over each other: ' + shown[i][1] + ' | ' + shown[k][1]);
+        }
+    if (document.documentElement.scrollWidth > innerWidth || document.documentElement.scrollHeight > innerHeight)
+        wrong.push('the page is larger than the window');
+    return { wrong: wrong.slice(0, 8), n: shown.length };
+})()"""
+
+
+def boxes():
+    shots = os.environ.get("CIRC_VIEW_SHOTS") or options.folder
+    with Browser(1280, 900) as browser:
+        browser.open(view(program("bank_transfer")))
+        for width, height in ((400, 700), (1280, 800), (4000, 2000)):
+            browser.resize(width, height)
+            for scheme in ("light", "dark"):
+                browser.scheme(scheme)
+                for some in (["structured", "flat"], ["llvm", "assembly"], ["tables", "abi"], []):
+                    browser.run(f"columns.forEach(c => c.set(!(c.view instanceof Rows) && !!c.view || {json.dumps(some)}"
+                                ".some(k => stages.find(s => s.name === c.name && s.kind === k))))")
+                    browser.run("thrown.type = typeNames()[0]; choose([sitesInOrder[13]], null)")
+                    for at in (0, 1e6):
+                        browser.run(f"document.getElementById('columns').scrollLeft = {at}")
+                        browser.settle()
+                        found = browser.run(BOXES)
+                        expect(f"{width} px, {scheme}, {some}", found["wrong"], [])
+                        expect(f"texts at {width} px", found["n"] > 20, True)
+            browser.press("?")
+            expect("help is open", browser.run("document.getElementById('help').open"), True)
+            expect(f"help at {width} px", browser.run(BOXES)["wrong"], [])
+            browser.run("document.getElementById('help').close()")
+            browser.screenshot(os.path.join(shots, f"view-{width}.png"))
+        no_errors(browser)
+
+
+# What a reader does with the keyboard, and what paper gets.
+
+def keys():
+    with Browser(1600, 900) as browser:
+        browser.open(view(program("bank_transfer")))
+        browser.settle()
+        browser.press("ArrowDown")
+        expect("line", browser.run("active.view.current"), 1)
+        browser.press("End")
+        expect("last line", browser.run("active.view.current === active.view.stage.lines.length - 1"), True)
+        expect("its row is drawn", browser.run("active.view.rows.querySelector('.current') !== null"), True)
+        browser.press("ArrowRight")
+        expect("column", browser.run("columns.indexOf(active)"), 1)
+        browser.press("n")
+        first = browser.run("choice.site")
+        expect("call", first, browser.run("sitesInOrder[0]"))
+        browser.press("n")
+        browser.press("p")
+        expect("and back", browser.run("choice.site"), first)
+        browser.press("t")
+        expect("focus", browser.run("document.activeElement.id"), "throw-type")
+        browser.press("ArrowDown")
+        expect("type", browser.run("thrown.type"), browser.run("typeNames()[0]"))
+        browser.press("Escape")
+        browser.press("Escape")
+        expect("throw is forgotten", browser.run("thrown.type"), "")
+        browser.press("Escape")
+        expect("choice is forgotten", browser.run("choice.ops.size"), 0)
+        browser.press("1")
+        expect("first column is off", browser.run("columns[0].on"), False)
+        browser.press("1")
+        browser.press("/")
+        for letter in "cir.throw":
+            browser.press(letter)
+        browser.press("Enter", "\r")
+        expect("found", browser.run("/cir.throw/.test(active.view.stage.lines[active.view.current])"), True)
+        browser.run("document.activeElement.blur()")
+        browser.click(".node")
+        expect("block that was clicked", browser.run("choice.ops.size"), 1)
+        browser.click(".row:nth-of-type(9)")
+        expect("row that was clicked", browser.run("document.querySelectorAll('.row.current').length > 0"), True)
+        pdf = browser.call("Page.printToPDF")["data"]
+        expect("paper", len(pdf) > 10000, True)
+        no_errors(browser)
+
+
+# Text that wants out.
+
+NASTY = ["</script><script>document.title='out'</script>", "<!--<script>", "\\22\\27&quot;&lt;", "a\\02b\\01\\1B[31m", "\u2028\u2029\u202e", "--></style>",
+         "@@data@@", "\\FF\\FE"]
+
+
+def names():
+    functions = "".join(f'cir.func @"{n}"() {{\n  cir.call @"{n}x"() : () -> ()\n  cir.return\n}}\ncir.func private @"{n}x"()\n' for n in NASTY)
+    long = "n" * 10_000_000
+    functions += f"cir.func @{long}() {{\n  cir.call @{long}() : () -> ()\n  cir.return\n}}\n"
+    source = os.path.join(options.folder, "a<b>&\"'.cir")
+    with open(source, "w", encoding="utf-8") as out:
+        out.write(functions)
+    with Browser(1280, 900, 300) as browser:
+        browser.open(view(source, "names.html", TARGETS[:1]))
+        browser.settle()
+        expect("title", browser.run("document.title"), "a<b>&\"'.cir – circ view")
+        expect("scripts", browser.run("document.scripts.length"), 2)
+        expect("heading", browser.run("document.getElementById('title').textContent"), "a<b>&\"'.cir")
+        found = browser.run("columns.find(c => c.name === 'Graph').view.names.slice(0, 3)")
+        expect("names", found, [NASTY[0], NASTY[1], "\"'&quot;&lt;"])
+        expect("the long name is whole", browser.run(f"stages[0].lines.filter(l => l.includes('n'.repeat({len(long)}))).length"), 2)
+        expect("and shown cut", browser.run("Math.max(...[...document.querySelectorAll('.row, .node')].map(e => e.textContent.length)) < 9000"), True)
+        expect("boxes", browser.run(BOXES)["wrong"], [])
+        no_errors(browser)
+
+
+# Size and speed.
+
+FUNCTION = """cir.func @f{n}(%n: !s32i) {{
+  cir.try {{
+    cir.cleanup.scope {{
+      cir.call @work(%n) : (!s32i) -> ()
+      %a = cir.add %n, %n : !s32i
+      cir.call @work(%a) : (!s32i) -> ()
+      cir.yield
+    }} cleanup all {{
+      cir.call @close(%n) nothrow : (!s32i) -> ()
+      cir.yield
+    }}
+    cir.yield
+  }} catch [type #cir.global_view<@_ZTIi> : !cir.ptr<!u8i>] (%thrown: !cir.eh_token) {{
+    %object = cir.catch_param : !cir.ptr<!s32i>
+    cir.yield
+  }}
+  cir.return
+}}
+"""
+HEAD = """!s32i = !cir.int<s, 32>
+!u8i = !cir.int<u, 8>
+cir.global "private" constant external @_ZTIi : !cir.ptr<!u8i>
+cir.func private @work(!s32i)
+cir.func private @close(!s32i) attributes {nothrow}
+"""
+
+
+def module_of(ops):
+    source = os.path.join(options.folder, f"ops{ops}.cir")
+    with open(source, "w", encoding="utf-8") as out:
+        out.write(HEAD + "".join(FUNCTION.format(n=n) for n in range(ops // 14)))
+    return source
+
+
+def size():
+    path = view(module_of(1000), "size.html")
+    print(f"1,000 ops, two targets: {os.path.getsize(path)} bytes")
+    expect("bytes for 1,000 ops", os.path.getsize(path) < 2_000_000, True)
+
+
+def large():
+    """Bounds are for what hangs: a minute for each thing that a reader does."""
+    path = view(module_of(100_000), "large.html", TARGETS[:1])
+    print(f"100,000 ops: {os.path.getsize(path) / 1e6:.1f} MB")
+    with Browser(1600, 900, 60) as browser:
+        begin = time.monotonic()
+        browser.open(path)
+        browser.settle()
+        print(f"opened in {time.monotonic() - begin:.1f} s")
+        browser.run("columns.forEach(c => c.set(c.on || ['llvm', 'assembly'].some(k => stages.find(s => s.name === c.name && s.kind === k))))")
+        begin = time.monotonic()
+        for part in range(1, 11):
+            browser.run(f"document.querySelectorAll('.body').forEach(b => {{ b.scrollTop = b.scrollHeight * {part} / 10; }})")
+            browser.settle()
+        print(f"scrolled ten times in {time.monotonic() - begin:.1f} s")
+        expect("rows that are drawn", browser.run("document.querySelectorAll('.row').length") < 800, True)
+        begin = time.monotonic()
+        last = browser.run("sitesInOrder[sitesInOrder.length - 1]")
+        browser.run(f"thrown.type = 'int'; choose([{last}], null)")
+        browser.settle()
+        print(f"chose the last call in {time.monotonic() - begin:.1f} s")
+        expect("chosen in each column", browser.run("visibleColumns().filter(c => c.view instanceof Rows && !c.view.rows.querySelector('.chosen')).map(c => c.name)"), [])
+        expect("boxes", browser.run(BOXES)["wrong"], [])
+        no_errors(browser)
+
+
+def pictures(folder):
+    with Browser(1500, 760) as browser:
+        browser.open(view(program("bank_transfer")))
+        browser.resize(1180, 600)
+
+        def shoot(name, columns, function, thrown):
+            browser.run(f"columns.forEach(c => c.set({json.dumps(columns)}.includes(c.name)))")
+            op = browser.run(f"[...moduleSites].find(([, at]) => at[0].f.name === '{function}' && at[0].site.steps.length > 2)[0]")
+            browser.run(f"thrown.type = {json.dumps(thrown)}; choose([{op}], null)")
+            browser.settle()
+            browser.screenshot(os.path.join(folder, name))
+
+        shoot("view.png", ["Structured CIR", "ABI CIR · linux-gnu", "Graph", "Throw here"], "batch", "Insufficient")
+        shoot("view-tables.png", ["Structured CIR", "Tables · linux-gnu", "Tables · windows-msvc", "Assembly · linux-gnu"], "batch", "Insufficient")
+
+
+CASES = {f.__name__: f for f in (answers, stages, shares, boxes, keys, names, size, large)}
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--circ", required=True)
+    parser.add_argument("case", choices=[*CASES, "pictures"])
+    parser.add_argument("to", nargs="?")
+    options = parser.parse_args()
+    if not find():
+        sys.exit("there is no Chromium here; install it (Debian: chromium)")
+    with tempfile.TemporaryDirectory(prefix="circ-view-") as options.folder:
+        if options.case == "pictures":
+            pictures(options.to)
+        else:
+            CASES[options.case]()
+    print("\n".join(failures[:20]))
+    sys.exit(bool(failures))
