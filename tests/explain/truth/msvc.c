@@ -71,7 +71,7 @@ int __C_specific_handler(ExceptionRecord *e, void *frame, Context *context, Disp
 
 /* --- breakpoints --- */
 
-enum { MAX_POINTS = 16384, INT3 = 0xcc, TRAP_FLAG = 0x100, RCX = 1, RDX = 2 };
+enum { MAX_POINTS = 16384, INT3 = 0xcc, TRAP_FLAG = 0x100, RSP = 4 };
 
 typedef struct Point {
 	uint32_t offset;
@@ -109,8 +109,7 @@ static int32_t on_breakpoint(Context *context)
 		p = find_point(context->rip - 1);
 	if (!p)
 		return VECTORED_CONTINUE_SEARCH;
-	record_add(&r, "{\"enter\":%u,\"frame\":%llu}", p->offset,
-	           (unsigned long long)context->registers[RDX]);
+	record_add(&r, "{\"enter\":%u,\"sp\":%llu}", p->offset, (unsigned long long)context->registers[RSP]);
 	record_write(&r);
 	put_byte(p, p->byte);
 	stepping = p;

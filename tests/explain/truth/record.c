@@ -11,15 +11,22 @@ _Noreturn void abort(void);
 #ifdef _WIN32
 #include "windows_api.h"
 
+static void *open_file(void)
+{
+	char path[1024];
+	if (!GetEnvironmentVariableA("CIRC_TRUTH", path, sizeof path))
+		abort();
+	return CreateFileA(path, FILE_APPEND_DATA, FILE_SHARE_ALL, NULL, OPEN_ALWAYS, 0, NULL);
+}
+
 static void append(const char *text, size_t n)
 {
+	static const char start[] = "{\"start\":true}\n"; /* of a process */
 	static void *file;
 	uint32_t written;
 	if (!file) {
-		char path[1024];
-		if (!GetEnvironmentVariableA("CIRC_TRUTH", path, sizeof path))
-			abort();
-		file = CreateFileA(path, FILE_APPEND_DATA, FILE_SHARE_ALL, NULL, OPEN_ALWAYS, 0, NULL);
+		file = open_file();
+		append(start, sizeof start - 1);
 	}
 	if (!WriteFile(file, text, (uint32_t)n, &written, NULL) || written != n)
 		abort();

@@ -23,7 +23,8 @@ static unsigned write_question(const char *name, AddType *add_type, const Except
 	unsigned n = record_next();
 	record_add(&r, "{\"ask\":%u,\"personality\":\"%s\",\"phase\":\"%s\",", n, name, phase_of(e->flags));
 	record_add(&r, "\"pc\":%llu,\"function\":%u,", NUMBER(record_in_file(d->pc)), d->function->begin);
-	record_add(&r, "\"frame\":%llu,\"exception\":%llu,", NUMBER(frame), NUMBER(e));
+	record_add(&r, "\"frame\":%llu,\"exception\":%llu,\"sp\":%llu,", NUMBER(frame), NUMBER(e),
+	           NUMBER(__builtin_frame_address(0)));
 	if (e->flags & TARGET_UNWIND)
 		record_add(&r, "\"target\":%llu,\"selector\":%d,", NUMBER(record_in_file(d->target)),
 		           (int)e->parameters[3]);

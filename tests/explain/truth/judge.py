@@ -1,0 +1,302 @@
+"""Compares what an explanation says with what a recording shows, question by question.
+
+An explanation says what a frame does with an exception at a place (Prediction); the recording has what it did. Where an explanation cannot
+know, since a filter of circ's runtime decides, both outcomes are predicted, and what follows from the one that came is checked."""
+import bisect
+import collections
+
+import matching
+
+WORD = (1 << 64) - 1
+RUNS = ("cleanup", "finally")
+CXX_RAISED, GCC_RAISED = 0xE06D7363, 0x20474343
+
+
+class Explanation:
+	def __init__(self, document, base=0):
+		self.base, self.types = base, document["types"]
+		self.functions = [f for f in document["functions"] if f.get("size")]
+		self.functions.sort(key=lambda f: f.get("address", 0))
+		self.begins = [f.get("address", 0) for f in self.functions]
+		self.by_symbol = collections.defaultdict(list)
+		for function in document["functions"]:
+			self.by_symbol[function.get("symbol")].append(function)
+
+	def function_over(self, address):
+		at = bisect.bisect_right(self.begins, address) - 1
+		if at < 0 or address - self.begins[at] >= self.functions[at]["size"]:
+			return None
+		return self.functions[at]
+
+	def symbols(self, step):
+		return [self.types[index].get("symbol") or self.types[index].get("name") for index in step.get("types", ())]
+
+	def bases(self, symbol):
+		"""The symbols of a type and its bases, where the explanation says that it knows them all; else None."""
+		todo = [index for index, t in enumerate(self.types) if t.get("symbol") == symbol][:1]
+		found = set()
+		if not todo:
+			return None
+		while todo:
+			kind = self.types[todo.pop()]
+			if "bases" not in kind:
+				return None
+			found.add(kind.get("symbol"))
+			todo += [index for index in kind["bases"] if self.types[index].get("symbol") not in found]
+		return found
+
+
+def site_over(function, offset):
+	"""The innermost site of a table has it first; sites do not overlap."""
+	return next((site for site in function["sites"] if site.get("begin", 0) <= offset < site.get("end", 0)), None)
+
+
+def end_of(function, site):
+	return site["end_of_path"] if site else function["rest"]
+
+
+class Judge:
+	"""faults: texts; counts: of what agreed, by what it was; passed: sites that exceptions went through, by address of function and site."""
+
+	def __init__(self, explanation, what):
+		self.e, self.what, self.faults = explanation, what, []
+		self.counts, self.passed = collections.Counter(), set()
+		self.meanings = {}  # of selectors: the steps that it may stand for
+		self.taken = {}  # Windows: the step that takes the exception, by frame
+
+	def fault(self, ask, text):
+		self.faults.append(f"{self.what}: {ask}: {text}")
+
+	def count(self, *key):
+		self.counts[" ".join(key)] += 1
+
+	def judge(self, recording):
+		for ask in recording.asks:
+			if self.is_followed(ask):
+				self.judge_ask(ask)
+		self.check_meanings()
+		return self
+
+	@staticmethod
+	def is_followed(ask):
+		"""Not the unwinder's own exceptions, which stop another one in a frame that has a cleanup (libgcc), and longjmp()."""
+		if ask.personality.endswith("_seh0"):
+			return ask.code == GCC_RAISED and ask.phase != "target"
+		return True
+
+	def judge_ask(self, ask):
+		"""The call is before the address to which it returns; a fault is where it is."""
+		exact = ask.row.get("fault") or (ask.first and ask.row.get("code", 0) >> 28 == 0xC)
+		pc = ask.pc + self.e.base - (0 if exact else 1)
+		function = self.e.function_over(pc)
+		if not function:
+			self.fault(ask, f"no function over {pc:#x}")
+			return
+		if function.get("address", 0) != ask.function + self.e.base:
+			self.fault(ask, f"the function begins at {function.get('address', 0):#x}, expected {ask.function + self.e.base:#x}")
+		if function.get("personality") != ask.personality:
+			self.fault(ask, f"personality {function.get('personality')}")
+		site = site_over(function, pc - function.get("address", 0))
+		if site:
+			self.passed.add((function.get("address", 0), site.get("begin", 0)))
+		judges = {"lsda": self.judge_lsda, "cxx": self.judge_cxx, "scope": self.judge_scope}
+		if function["tables"] not in judges:
+			self.fault(ask, f"tables '{function['tables']}'")
+			return
+		judges[function["tables"]](ask, function, site)
+
+	# --- which steps take it ---
+
+	def takes(self, step, ask):
+		"""True, False, or None: a filter decides."""
+		kind, thrown = step["kind"], ask.row.get("type")
+		if kind in RUNS:
+			return False
+		if kind in ("catch_all", "terminate"):
+			return True
+		if kind == "when":
+			return None
+		named = any(self.type_takes(symbol, step, thrown) for symbol in self.e.symbols(step))
+		if kind == "specification":
+			return not named if thrown and "language" not in thrown else not step.get("types")
+		return named
+
+	def type_takes(self, symbol, step, thrown):
+		if not thrown or not symbol:
+			return False
+		if "names" in thrown:
+			return matching.microsoft_takes(symbol, step.get("adjectives", 0), thrown)
+		if "language" in thrown:
+			return matching.own_takes(symbol, thrown)
+		known = self.e.bases("_ZTI" + thrown["name"].lstrip("*"))
+		takes = matching.itanium_takes(symbol, thrown)
+		if known is not None and "pointee" not in thrown:
+			self.count("bases")
+			if (symbol in known) != takes:
+				self.faults.append(f"{self.what}: bases of {thrown['name']}: {sorted(known)}, but a handler of {symbol} {'takes' if takes else 'does not take'} it")
+		return takes
+
+	def takers(self, steps, ask):
+		"""The steps that may take it, in order; the last of them does if no filter before did."""
+		found = []
+		for step in steps:
+			takes = self.takes(step, ask)
+			if takes is None or takes:
+				found.append(step)
+			if takes:
+				break
+		return found
+
+	# --- .gcc_except_table ---
+
+	def judge_lsda(self, ask, function, site):
+		steps = site["steps"] if site else []
+		takers = self.takers(steps, ask)
+		certain = bool(takers) and takers[-1]["kind"] != "when"
+		ends = not certain and end_of(function, site) == "terminates"
+		pad = (function.get("address", 0) + site.get("pad", 0)) & WORD if site and site.get("pad") else None
+		if ask.phase == "search":
+			self.judge_search(ask, takers, certain, ends)
+			if ask.target:
+				self.judge_landing(ask, function, takers, pad, (ask.target.target + self.e.base, ask.target.selector))
+		elif ask.phase == "handler":
+			self.judge_handler(ask, function, takers, ends, pad)
+		else:
+			self.judge_cleanup(ask, steps, ends, pad)
+
+	def outcome(self, ask):
+		"""continue, found, install or nothing; of Windows too, where what is found does not return."""
+		if ask.answer is not None:
+			return ask.answer["is"]
+		if ask.target:
+			return "found" if ask.phase == "search" else "install"
+		return "nothing"
+
+	def judge_search(self, ask, takers, certain, ends):
+		outcome = self.outcome(ask)
+		allowed = {"found"} if certain else {"found", "nothing"} if ends else {"continue"}
+		if takers and not certain:  # "execution": a filter said that it goes on where it was thrown
+			allowed |= {"found", "execution", "nothing"}
+		if takers and takers[-1]["kind"] in ("terminate", "specification"):
+			allowed.add("nothing")
+		if outcome not in allowed:
+			self.fault(ask, f"predicted {' or '.join(sorted(allowed))}, and it was {outcome}")
+		kind = takers[-1]["kind"] if outcome == "found" and takers else "terminates" if ends else "goes on"
+		self.count("search", kind)
+
+	def judge_handler(self, ask, function, takers, ends, pad):
+		if self.outcome(ask) == "nothing" and (ends or (takers and takers[-1]["kind"] == "terminate")):
+			self.count("handler", "terminates")
+		elif self.outcome(ask) != "install":
+			self.fault(ask, f"predicted a handler, and it was {self.outcome(ask)}")
+		else:
+			self.judge_landing(ask, function, takers, pad, (ask.answer["pad"], ask.answer["selector"]))
+
+	def judge_landing(self, ask, function, takers, pad, landed):
+		if landed[0] != pad:
+			self.fault(ask, f"predicted landing pad {pad and hex(pad)}, and it was {landed[0]:#x}")
+		if not takers:
+			self.fault(ask, "no step takes it, and a handler was entered")
+			return
+		key = (function.get("table"), landed[1])
+		meanings = {self.meaning(step) for step in takers}
+		self.meanings[key] = self.meanings.get(key, meanings) & meanings
+		if not self.meanings[key]:
+			self.fault(ask, f"selector {landed[1]} stands for no step that takes it: {meanings}")
+		self.count("handler", takers[-1]["kind"])
+
+	def meaning(self, step):
+		return (step["kind"], step.get("function"), *self.e.symbols(step))
+
+	def check_meanings(self):
+		"""Two numbers of a table are no one type."""
+		sure = collections.defaultdict(set)
+		for (table, selector), meanings in self.meanings.items():
+			if len(meanings) == 1:
+				sure[(table, *meanings)].add(selector)
+		for (table, meaning), selectors in sure.items():
+			if len(selectors) > 1:
+				self.faults.append(f"{self.what}: table {table:#x}: selectors {sorted(selectors)} are all {meaning}")
+
+	def judge_cleanup(self, ask, steps, ends, pad):
+		runs = any(step["kind"] in RUNS for step in steps)
+		outcome = self.outcome(ask)
+		expected = "install" if runs else "nothing" if ends else "continue"
+		if outcome != expected:
+			self.fault(ask, f"predicted {expected}, and it was {outcome}")
+		elif runs:
+			landed = ask.target.target + self.e.base if ask.target else ask.answer["pad"]
+			selector = ask.target.selector if ask.target else ask.answer["selector"]
+			if (landed, selector) != (pad, 0):
+				self.fault(ask, f"predicted the cleanup at {pad:#x}, and it was {landed:#x}, selector {selector}")
+		self.count("cleanup", expected)
+
+	# --- __CxxFrameHandler3 ---
+
+	def enters(self, ask):
+		return [address + self.e.base for address in ask.enters]
+
+	def judge_cxx(self, ask, function, site):
+		steps = site["steps"] if site else []
+		key = (ask.process, ask.frame, ask.function)
+		if ask.phase == "search":
+			if ask.code != CXX_RAISED:
+				return
+			takers = self.takers(steps, ask)
+			self.taken[key] = takers[-1] if takers else None
+			self.judge_cxx_search(ask, takers)
+			return
+		taken = self.taken.get(key) if ask.phase == "target" else None
+		self.judge_funclets(ask, steps, taken, ("cleanup",))
+
+	def judge_cxx_search(self, ask, takers):
+		outcome = self.outcome(ask)
+		expected = "found" if takers else "continue"
+		if outcome != expected:
+			self.fault(ask, f"predicted {expected}, and it was {outcome}")
+		entered = self.enters(ask)[:1]
+		if takers and entered != [takers[-1].get("begin")]:
+			self.fault(ask, f"predicted the handler at {takers[-1].get('begin', 0):#x}, and it was {list(map(hex, entered))}")
+		self.count("search", takers[-1]["kind"] if takers else "goes on")
+
+	def judge_funclets(self, ask, steps, taken, kinds):
+		"""Those of the steps before the one that takes it run, in order."""
+		before = steps if taken is None else steps[:steps.index(taken)]
+		expected = [step.get("begin") for step in before if step["kind"] in kinds]
+		if self.enters(ask) != expected:
+			self.fault(ask, f"predicted the funclets {list(map(hex, expected))}, and it was {list(map(hex, self.enters(ask)))}")
+		self.count("cleanup", "funclets" if expected else "continue")
+		self.counts["funclets"] += len(expected)
+
+	# --- __C_specific_handler ---
+
+	def judge_scope(self, ask, function, site):
+		steps = site["steps"] if site else []
+		key = (ask.process, ask.frame, ask.function)
+		if ask.phase == "search":
+			self.taken[key] = self.judge_filters(ask, steps)
+		else:
+			self.judge_funclets(ask, steps, self.taken.get(key) if ask.phase == "target" else None, RUNS)
+
+	def judge_filters(self, ask, steps):
+		"""All filters are asked up to the one that takes it. Returns that step."""
+		takers, taken = self.takers(steps, ask), None
+		filters = [step["begin"] for step in takers if step["kind"] == "when"]
+		entered, outcome = self.enters(ask), self.outcome(ask)
+		if outcome == "continue" and takers and takers[-1]["kind"] != "when":
+			self.fault(ask, f"predicted found, and it was {outcome}")
+		expected = filters if outcome == "continue" else filters[:len(entered)]
+		if entered != expected:
+			self.fault(ask, f"predicted the filters {list(map(hex, filters))}, and it was {list(map(hex, entered))}")
+		elif outcome == "found" and takers:
+			taken = takers[len(entered) - 1] if entered and len(entered) <= len(filters) and takers[-1]["kind"] == "when" else takers[-1]
+			self.check_target(ask, taken)
+		elif outcome == "found":
+			self.fault(ask, "no step takes it, and it was taken")
+		self.count("search", taken["kind"] if taken else "goes on")
+		return taken
+
+	def check_target(self, ask, taken):
+		pad = ask.target.target + self.e.base
+		if taken.get("pad", pad) != pad:
+			self.fault(ask, f"predicted {taken['pad']:#x}, and it was {pad:#x}")
