@@ -47,7 +47,6 @@ class Explanation:
 
 
 def site_over(function, offset):
-	"""The innermost site of a table has it first; sites do not overlap."""
 	return next((site for site in function["sites"] if site.get("begin", 0) <= offset < site.get("end", 0)), None)
 
 
@@ -175,9 +174,12 @@ class Judge:
 	def judge_search(self, ask, takers, certain, ends):
 		outcome = self.outcome(ask)
 		allowed = {"found"} if certain else {"found", "nothing"} if ends else {"continue"}
-		if takers and not certain:  # "execution": a filter said that it goes on where it was thrown
+		filtered = any(step["kind"] == "when" for step in takers)
+		if filtered:  # a filter may say that it goes on where it was thrown, or end the program
 			allowed |= {"found", "execution", "nothing"}
-		if takers and takers[-1]["kind"] in ("terminate", "specification"):
+		elif outcome == "nothing" and not ask.last:
+			self.fault(ask, "the handler never returned, and the program went on")
+		if takers and takers[-1]["kind"] == "terminate":
 			allowed.add("nothing")
 		if outcome not in allowed:
 			self.fault(ask, f"predicted {' or '.join(sorted(allowed))}, and it was {outcome}")
@@ -204,9 +206,13 @@ class Judge:
 		if not self.meanings[key]:
 			self.fault(ask, f"selector {landed[1]} stands for no step that takes it: {meanings}")
 		self.count("handler", takers[-1]["kind"])
+		if takers[-1]["kind"] == "terminate" and not ask.last:
+			self.fault(ask, "predicted that the program terminates, and it went on")
 
 	def meaning(self, step):
-		return (step["kind"], step.get("function"), *self.e.symbols(step))
+		"""What terminates is a handler that takes everything."""
+		kind = "catch_all" if step["kind"] == "terminate" else step["kind"]
+		return (kind, step.get("function"), *self.e.symbols(step))
 
 	def check_meanings(self):
 		"""Two numbers of a table are no one type."""
@@ -300,3 +306,36 @@ class Judge:
 		pad = ask.target.target + self.e.base
 		if taken.get("pad", pad) != pad:
 			self.fault(ask, f"predicted {taken['pad']:#x}, and it was {pad:#x}")
+
+
+# --- the object that a program was linked from ---
+
+def without_addresses(explanation, function):
+	"""The sites of a function without what linking changes: addresses of code, and that calls are told apart by their relocations."""
+	found = []
+	for site in function["sites"]:
+		steps = [(step["kind"], *explanation.symbols(step), step.get("function"), step.get("state"), step.get("adjectives", 0)) for step in site["steps"]]
+		end = site["end_of_path"]
+		if steps and steps[-1][0] == "terminate":  # what a handler calls is not always told in programs
+			steps[-1], end = ("catch_all", *steps[-1][1:]), "caught"
+		row = [site.get("begin", 0), site.get("end", 0), site.get("pad", 0), steps, end]
+		if found and found[-1][1] == row[0] and found[-1][2:] == row[2:]:
+			found[-1][1] = row[1]
+		else:
+			found.append(row)
+	return found
+
+
+def compare_object(judge, inside):
+	"""Sites of the same functions are the same before linking. Returns the differences as texts."""
+	faults = []
+	for function in inside.functions:
+		linked = [f for f in judge.e.by_symbol[function.get("symbol")] if f["size"] == function["size"]]
+		if not function.get("symbol") or len(linked) != 1 or len(inside.by_symbol[function["symbol"]]) != 1:
+			continue
+		before, after = without_addresses(inside, function), without_addresses(judge.e, linked[0])
+		judge.count("functions of objects")
+		if before != after or function["rest"] != linked[0]["rest"]:
+			different = next(((a, b) for a, b in zip(before, after) if a != b), (len(before), len(after)))
+			faults.append(f"{judge.what}: {function['symbol']}: object {different[0]}, program {different[1]}")
+	return faults

@@ -37,9 +37,15 @@ static void append(const char *text, size_t n)
 
 static void append(const char *text, size_t n)
 {
+	static const char start[] = "{\"start\":true}\n"; /* of a process, which may be a child of one that has the file */
 	static int file = -1;
+	static pid_t process;
 	if (file < 0)
 		file = open(getenv("CIRC_TRUTH"), O_WRONLY | O_CREAT | O_APPEND, 0666);
+	if (process != getpid()) {
+		process = getpid();
+		append(start, sizeof start - 1);
+	}
 	if (write(file, text, n) != (ssize_t)n)
 		abort();
 }

@@ -69,12 +69,23 @@ static void add_type(Record *r, const TypeInfo *type)
 	record_add(r, "}");
 }
 
-/* In __cxa_exception of both C++ libraries: before the six words and two numbers that stand before the header. */
-static const TypeInfo *thrown_type(const struct _Unwind_Exception *e)
+#ifdef _WIN32
+enum { UNWIND_HEADER = 64 };
+#else
+enum { UNWIND_HEADER = 32 };
+#endif
+
+/* In __cxa_exception of both C++ libraries: before the eight pointers and two numbers that stand before the unwinder's header. What
+ * std::rethrow_exception() throws has in libstdc++ the address of the object there, behind the exception that it was thrown with. */
+enum { BEFORE_HEADER = 80 };
+
+static const TypeInfo *thrown_type(const struct _Unwind_Exception *e, uint64_t exception_class)
 {
-	const TypeInfo *type;
-	memcpy(&type, (const char *)e - 80, sizeof type);
-	return type;
+	const void *word;
+	memcpy(&word, (const char *)e - BEFORE_HEADER, sizeof word);
+	if (exception_class == UINT64_C(0x474e5543432b2b01))
+		memcpy(&word, (const char *)word - UNWIND_HEADER - BEFORE_HEADER, sizeof word);
+	return word;
 }
 
 static bool is_cxx(uint64_t exception_class)
@@ -89,7 +100,7 @@ void record_type(Record *r, const struct _Unwind_Exception *e, OwnType *own)
 	uint64_t exception_class;
 	memcpy(&exception_class, e, sizeof exception_class);
 	if (is_cxx(exception_class))
-		add_type(r, thrown_type(e));
+		add_type(r, thrown_type(e, exception_class));
 	else if (!own || !own(r, e))
 		record_add(r, "null");
 }
