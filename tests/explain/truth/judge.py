@@ -54,6 +54,14 @@ def end_of(function, site):
 	return site["end_of_path"] if site else function["rest"]
 
 
+class Frame:
+	"""A function of Microsoft's C++ and its handlers that an exception leaves: predicted where it left the innermost."""
+
+	def __init__(self, function, site):
+		self.table, self.asks = function["table"], []
+		self.steps, self.end = site["steps"] if site else [], end_of(function, site)
+
+
 class Judge:
 	"""faults: texts; counts: of what agreed, by what it was; passed: sites that exceptions went through, by address of function and site."""
 
@@ -62,6 +70,8 @@ class Judge:
 		self.counts, self.passed = collections.Counter(), set()
 		self.meanings = {}  # of selectors: the steps that it may stand for
 		self.taken = {}  # Windows: the step that takes the exception, by frame
+		self.frames = {}  # of handlers of Microsoft's C++ that were asked, by exception
+		self.undefined = set()  # processes in which Wine went on where Windows terminates
 
 	def fault(self, ask, text):
 		self.faults.append(f"{self.what}: {ask}: {text}")
@@ -157,7 +167,7 @@ class Judge:
 		if ask.phase == "search":
 			self.judge_search(ask, takers, certain, ends)
 			if ask.target:
-				self.judge_landing(ask, function, takers, pad, (ask.target.target + self.e.base, ask.target.selector))
+				self.judge_landing(ask, function, takers, pad, (ask.target.row["target"] + self.e.base, ask.target.selector))
 		elif ask.phase == "handler":
 			self.judge_handler(ask, function, takers, ends, pad)
 		else:
@@ -231,46 +241,70 @@ class Judge:
 		if outcome != expected:
 			self.fault(ask, f"predicted {expected}, and it was {outcome}")
 		elif runs:
-			landed = ask.target.target + self.e.base if ask.target else ask.answer["pad"]
+			landed = ask.target.row["target"] + self.e.base if ask.target else ask.answer["pad"]
 			selector = ask.target.selector if ask.target else ask.answer["selector"]
 			if (landed, selector) != (pad, 0):
 				self.fault(ask, f"predicted the cleanup at {pad:#x}, and it was {landed:#x}, selector {selector}")
 		self.count("cleanup", expected)
 
 	# --- __CxxFrameHandler3 ---
+	#
+	# An exception that leaves a handler is asked of in the handler's frame and in that of its function, in whose state the handler is.
+	# Together they do what is predicted where the exception left the handler.
 
 	def enters(self, ask):
 		return [address + self.e.base for address in ask.enters]
 
 	def judge_cxx(self, ask, function, site):
-		steps = site["steps"] if site else []
-		key = (ask.process, ask.frame, ask.function)
-		if ask.phase == "search":
-			if ask.code != CXX_RAISED:
-				return
-			takers = self.takers(steps, ask)
-			self.taken[key] = takers[-1] if takers else None
-			self.judge_cxx_search(ask, takers)
+		if ask.process in self.undefined or (ask.phase == "search" and ask.code != CXX_RAISED):
 			return
-		taken = self.taken.get(key) if ask.phase == "target" else None
-		self.judge_funclets(ask, steps, taken, ("cleanup",))
+		kind = "search" if ask.phase == "search" else "unwind"
+		key = (ask.process, kind, ask.exception)
+		frame = self.frames.pop(key, None)
+		if not frame or frame.table != function["table"]:
+			frame = Frame(function, site)
+		frame.asks.append(ask)
+		is_handler = "parent" in function and function["rest"] != "terminates"
+		if is_handler and (ask.answer or {}).get("is") == "continue" and ask.phase != "target":
+			self.frames[key] = frame
+		elif kind == "search":
+			self.judge_cxx_search(ask, frame)
+		else:
+			self.judge_cxx_unwind(ask, frame)
 
-	def judge_cxx_search(self, ask, takers):
+	def judge_cxx_search(self, ask, frame):
+		takers = self.takers(frame.steps, ask)
+		self.taken[ask.process, ask.frame, ask.function] = takers[-1] if takers else None
 		outcome = self.outcome(ask)
-		expected = "found" if takers else "continue"
+		terminates = frame.end == "terminates" and not takers or takers and takers[-1]["kind"] == "terminate"
+		if terminates and outcome == "continue":  # docs/internals/windows.md: Wine 8 goes on where Windows terminates
+			self.undefined.add(ask.process)
+			self.count("search", "goes on, Wine")
+			return
+		expected = "found" if takers else "nothing" if terminates else "continue"
+		entered = self.enters(ask)[:1]
 		if outcome != expected:
 			self.fault(ask, f"predicted {expected}, and it was {outcome}")
-		entered = self.enters(ask)[:1]
-		if takers and entered != [takers[-1].get("begin")]:
+		elif takers and entered != [takers[-1].get("begin")]:
 			self.fault(ask, f"predicted the handler at {takers[-1].get('begin', 0):#x}, and it was {list(map(hex, entered))}")
 		self.count("search", takers[-1]["kind"] if takers else "goes on")
 
-	def judge_funclets(self, ask, steps, taken, kinds):
+	def judge_cxx_unwind(self, ask, frame):
+		taken = self.taken.get((ask.process, ask.frame, ask.function)) if ask.phase == "target" else None
+		entered = [address for asked in frame.asks for address in self.enters(asked)]
+		self.judge_funclets(ask, frame.steps, taken, entered, ("cleanup",))
+
+	def judge_funclets(self, ask, steps, taken, entered, kinds):
 		"""Those of the steps before the one that takes it run, in order."""
-		before = steps if taken is None else steps[:steps.index(taken)]
-		expected = [step.get("begin") for step in before if step["kind"] in kinds]
-		if self.enters(ask) != expected:
-			self.fault(ask, f"predicted the funclets {list(map(hex, expected))}, and it was {list(map(hex, self.enters(ask)))}")
+		end = len(steps)
+		if taken is not None:
+			end = next((at for at, step in enumerate(steps) if step == taken), -1)
+			if end < 0:
+				self.fault(ask, "the handler that was found is not one of this place")
+				return
+		expected = [step.get("begin") for step in steps[:end] if step["kind"] in kinds]
+		if entered != expected:
+			self.fault(ask, f"predicted the funclets {list(map(hex, expected))}, and it was {list(map(hex, entered))}")
 		self.count("cleanup", "funclets" if expected else "continue")
 		self.counts["funclets"] += len(expected)
 
@@ -282,7 +316,8 @@ class Judge:
 		if ask.phase == "search":
 			self.taken[key] = self.judge_filters(ask, steps)
 		else:
-			self.judge_funclets(ask, steps, self.taken.get(key) if ask.phase == "target" else None, RUNS)
+			taken = self.taken.get(key) if ask.phase == "target" else None
+			self.judge_funclets(ask, steps, taken, self.enters(ask), RUNS)
 
 	def judge_filters(self, ask, steps):
 		"""All filters are asked up to the one that takes it. Returns that step."""
@@ -295,25 +330,34 @@ class Judge:
 		if entered != expected:
 			self.fault(ask, f"predicted the filters {list(map(hex, filters))}, and it was {list(map(hex, entered))}")
 		elif outcome == "found" and takers:
-			taken = takers[len(entered) - 1] if entered and len(entered) <= len(filters) and takers[-1]["kind"] == "when" else takers[-1]
-			self.check_target(ask, taken)
+			taken = self.which_took(ask, takers, entered)
 		elif outcome == "found":
 			self.fault(ask, "no step takes it, and it was taken")
 		self.count("search", taken["kind"] if taken else "goes on")
 		return taken
 
-	def check_target(self, ask, taken):
-		pad = ask.target.target + self.e.base
-		if taken.get("pad", pad) != pad:
-			self.fault(ask, f"predicted {taken['pad']:#x}, and it was {pad:#x}")
+	def which_took(self, ask, takers, entered):
+		"""The last filter that was asked, if others were not. Else the frame may go on where the handler of all is."""
+		filters = [step for step in takers if step["kind"] == "when"]
+		if entered and (len(entered) < len(filters) or takers[-1] is filters[-1]):
+			return filters[len(entered) - 1]
+		if ask.target.row["target"] + self.e.base == takers[-1].get("begin"):
+			return takers[-1]
+		if not entered:
+			self.fault(ask, f"predicted to go on at {takers[-1].get('begin', 0):#x}")
+			return None
+		return filters[-1]
 
 
 # --- the object that a program was linked from ---
+
 
 def without_addresses(explanation, function):
 	"""The sites of a function without what linking changes: addresses of code, and that calls are told apart by their relocations."""
 	found = []
 	for site in function["sites"]:
+		if not site["steps"] and site["end_of_path"] == function["rest"]:
+			continue
 		steps = [(step["kind"], *explanation.symbols(step), step.get("function"), step.get("state"), step.get("adjectives", 0)) for step in site["steps"]]
 		end = site["end_of_path"]
 		if steps and steps[-1][0] == "terminate":  # what a handler calls is not always told in programs

@@ -1,6 +1,8 @@
 """Reads what a recorder wrote: questions in their order, each with its answer and what ran meanwhile."""
 import json
 
+GCC_UNWIND = 0x21474343  # libgcc's own, on Windows: stops another exception in a frame with a cleanup
+
 
 class Ask:
 	"""One frame, asked once. answer: None where the handler did not return; enters: the funclets that it called; target: where it
@@ -66,5 +68,5 @@ class Recording:
 				asked = waiting.pop((ask.process, ask.frame, ask.function), None)
 				if asked:
 					asked.target = ask
-			elif ask.answer is None:
+			elif ask.answer is None and ask.row.get("code") != GCC_UNWIND:
 				waiting[ask.process, ask.frame, ask.function] = ask
