@@ -177,9 +177,9 @@ class Judge:
 		"""continue, found, install or nothing; of Windows too, where what is found does not return."""
 		if ask.answer is not None:
 			return ask.answer["is"]
-		if ask.target:
-			return "found" if ask.phase == "search" else "install"
-		return "nothing"
+		if ask.phase == "search":  # not reached, where a cleanup on the way threw
+			return "found" if ask.target or ("sp" in ask.row and not ask.last) else "nothing"
+		return "install" if ask.target else "nothing"
 
 	def judge_search(self, ask, takers, certain, ends):
 		outcome = self.outcome(ask)
@@ -285,7 +285,7 @@ class Judge:
 		entered = self.enters(ask)[:1]
 		if outcome != expected:
 			self.fault(ask, f"predicted {expected}, and it was {outcome}")
-		elif takers and entered != [takers[-1].get("begin")]:
+		elif takers and ask.target and entered != [takers[-1].get("begin")]:
 			self.fault(ask, f"predicted the handler at {takers[-1].get('begin', 0):#x}, and it was {list(map(hex, entered))}")
 		self.count("search", takers[-1]["kind"] if takers else "goes on")
 
@@ -303,6 +303,8 @@ class Judge:
 				self.fault(ask, "the handler that was found is not one of this place")
 				return
 		expected = [step.get("begin") for step in steps[:end] if step["kind"] in kinds]
+		if ask.answer is None:  # the last one threw
+			expected = expected[:max(1, len(entered))]
 		if entered != expected:
 			self.fault(ask, f"predicted the funclets {list(map(hex, expected))}, and it was {list(map(hex, entered))}")
 		self.count("cleanup", "funclets" if expected else "continue")
@@ -310,8 +312,16 @@ class Judge:
 
 	# --- __C_specific_handler ---
 
-	def judge_scope(self, ask, function, site):
+	def steps_left(self, ask, site):
+		"""A cleanup that throws is not run again, nor are scopes within it asked."""
 		steps = site["steps"] if site else []
+		if not ask.interrupted:
+			return steps
+		begun = self.enters(ask.interrupted)[-1]
+		return steps[next((at + 1 for at, step in enumerate(steps) if step.get("begin") == begun), 0):]
+
+	def judge_scope(self, ask, function, site):
+		steps = self.steps_left(ask, site)
 		key = (ask.process, ask.frame, ask.function)
 		if ask.phase == "search":
 			self.taken[key] = self.judge_filters(ask, steps)
@@ -341,6 +351,8 @@ class Judge:
 		filters = [step for step in takers if step["kind"] == "when"]
 		if entered and (len(entered) < len(filters) or takers[-1] is filters[-1]):
 			return filters[len(entered) - 1]
+		if not ask.target:
+			return None
 		if ask.target.row["target"] + self.e.base == takers[-1].get("begin"):
 			return takers[-1]
 		if not entered:

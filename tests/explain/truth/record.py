@@ -11,7 +11,7 @@ class Ask:
 	def __init__(self, row, process):
 		self.process = process
 		self.row, self.answer, self.enters, self.target = row, None, [], None
-		self.first = False
+		self.first, self.interrupted = False, None
 
 	def __getattr__(self, name):
 		return self.row[name]
@@ -40,6 +40,7 @@ class Recording:
 		elif "ask" in row:
 			self.asks.append(Ask(row, self.process))
 			self.asks[-1].first, self.raised = self.raised is not None, None
+			self.asks[-1].interrupted = self.find_interrupted(row)
 			self.open.append(self.asks[-1])
 		elif "answer" in row:
 			self.take_answer(row)
@@ -47,6 +48,11 @@ class Recording:
 			self.open[-1].enters.append(row["enter"])
 		else:
 			self.stray += 1
+
+	def find_interrupted(self, row):
+		"""Windows: a question about the same frame, whose cleanup is running and has thrown."""
+		same = [ask for ask in self.open if ask.phase != "search" and (ask.frame, ask.function) == (row["frame"], row["function"])]
+		return same[-1] if same and same[-1].enters else None
 
 	def take_answer(self, row):
 		while self.open and self.open[-1].ask != row["answer"]:
