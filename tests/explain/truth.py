@@ -28,6 +28,7 @@ sys.path += [str(HERE / "truth"), str(PROJECT / "tests" / "wine"), str(PROJECT /
 import own_run  # noqa: E402
 import run as twins  # noqa: E402
 import wine  # noqa: E402
+import plant  # noqa: E402
 from judge import Explanation, Judge, compare_object  # noqa: E402
 from record import Recording  # noqa: E402
 from recorder import Recorder, image_base  # noqa: E402
@@ -83,13 +84,13 @@ class Truth:
 	def __init__(self, options, temp):
 		self.options, self.temp, self.pair = options, pathlib.Path(temp), options.pair
 		self.circ = str(pathlib.Path(options.circ).resolve())
-		self.explain = options.explain.split() if options.explain else [self.circ, "explain", "--json"]
 		self.recorder = Recorder(self.pair, c_compiler(self.pair), binary_tools(self.pair), self.temp / "recorder")
 		self.counts, self.faults, self.programs = collections.Counter(), [], 0
 		self.sites, self.passed = collections.Counter(), collections.Counter()
+		self.planted, self.found = collections.Counter(), collections.Counter()
 
 	def document(self, path):
-		done = subprocess.run([*self.explain, str(path)], capture_output=True, text=True, timeout=300, check=False)
+		done = subprocess.run([self.circ, "explain", "--json", str(path)], capture_output=True, text=True, timeout=300, check=False)
 		if done.returncode:
 			raise RuntimeError(f"explain {path}: exit status {done.returncode}\n{done.stderr}")
 		return json.loads(done.stdout)
@@ -107,7 +108,8 @@ class Truth:
 
 	def judge(self, what, program, made, path):
 		"""made: circ's object in it."""
-		judge = Judge(Explanation(self.document(program), image_base(program)), what).judge(Recording(path))
+		document, base, recording = self.document(program), image_base(program), Recording(path)
+		judge = Judge(Explanation(document, base), what).judge(recording)
 		inside = Explanation(self.document(made))
 		judge.faults += compare_object(judge, inside)
 		self.programs += 1
@@ -116,6 +118,17 @@ class Truth:
 		for fault in judge.faults[:self.options.show]:
 			print(fault, flush=True)
 		self.cover(judge, inside)
+		self.plant(document, base, recording, judge)
+
+	def plant(self, document, base, recording, judge):
+		"""A wrong explanation of this program, of another kind for each program, must be found."""
+		if judge.faults or not judge.passed:
+			return
+		kind = plant.PLANTS[self.programs % len(plant.PLANTS)]
+		changed = plant.planted(document, judge.passed, kind)
+		if changed:
+			self.planted[kind.__name__] += 1
+			self.found[kind.__name__] += bool(Judge(Explanation(changed, base), "planted").judge(recording).faults)
 
 	def cover(self, judge, inside):
 		"""Counts the sites of circ's own functions that exceptions went through."""
@@ -130,15 +143,20 @@ class Truth:
 					self.passed.update(kinds)
 
 	def report(self):
-		print(f"{self.programs} programs, {len(self.faults)} differences")
+		print(f"{self.pair}: {self.programs} programs, {len(self.faults)} differences")
 		for name, count in sorted(self.counts.items()):
 			print(f"  {name:28}{count:8}")
 		for kind, count in sorted(self.sites.items()):
 			print(f"  sites with {kind:17}{count:8}, {self.passed[kind]} passed")
+		for name, count in sorted(self.planted.items()):
+			print(f"  planted {name:20}{count:8}, {self.found[name]} found")
+		blind = [name for name in self.planted if not self.found[name]]
 		agreed = sum(self.counts.values())
+		if blind:
+			print(f"planted, and never found: {' '.join(blind)}")
 		if agreed < self.options.least:
 			print(f"only {agreed} questions, expected {self.options.least}")
-		return 1 if self.faults or agreed < self.options.least else 0
+		return 1 if self.faults or blind or agreed < self.options.least else 0
 
 
 # --- the programs of tests/e2e ---
@@ -147,7 +165,7 @@ class Tools(e2e.Tools):
 	def __init__(self, truth, temp):
 		options = truth.options
 		args = argparse.Namespace(circ=truth.circ, no_jit=True, cxx=cxx_compiler(truth.pair), pair=truth.pair, only_twin=False,
-		                          objects=str(truth.temp / "support"), wine=options.wine)
+		                          objects=str(truth.temp / "support"), wine=options.wine if truth.pair in ("mingw", "msvc") else None)
 		super().__init__(args, temp)
 		self.truth = truth
 		if self.wine:
@@ -257,7 +275,8 @@ class Own(Random, own_run.Bench):
 
 def check_random(truth, kind, name):
 	options = truth.options
-	more = argparse.Namespace(**vars(options), libraries=truth.pair, interpret=None, program=None)
+	windows = twins.LIBRARIES[truth.pair].get("windows")
+	more = argparse.Namespace(**{**vars(options), "wine": options.wine if windows else None}, libraries=truth.pair, interpret=None, program=None)
 	folder = truth.temp / name
 	folder.mkdir()
 	kind.truth = truth
@@ -276,11 +295,37 @@ def check_random(truth, kind, name):
 				print(f"{name} seed {seed} -{level}: {error}"[:3000], flush=True)
 
 
+def use_wine(prefix):
+	"""Programs get the environment of this process, in which the recorder's variables change."""
+	own = wine.Wine(prefix)
+	own.start()
+	os.environ.update({name: own.environment[name] for name in ("WINEPREFIX", "WINEDEBUG", "WINEDLLOVERRIDES")})
+	os.environ.pop("DISPLAY", None)
+
+
+def check_pair(options):
+	missing = [what for what, path in (("C compiler", c_compiler(options.pair)), ("C++ compiler", cxx_compiler(options.pair))) if not path]
+	if missing or None in binary_tools(options.pair):
+		print(f"SKIPPED {options.pair}: no {' and no '.join(missing) or 'objcopy, nm and ar'} for it")
+		return SKIPPED
+	with tempfile.TemporaryDirectory(prefix="circ-truth-") as folder:
+		try:
+			if options.wine and options.pair in ("mingw", "msvc"):
+				use_wine(options.wine)
+			truth = Truth(options, os.path.join(options.keep, options.pair) if options.keep else folder)
+			check_programs(truth)
+			check_random(truth, Twins, "random")
+			check_random(truth, Own, "own")
+		except wine.Missing as reason:
+			print(f"SKIPPED {options.pair}: {reason}")
+			return SKIPPED
+		return truth.report()
+
+
 def main():
 	args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 	args.add_argument("--circ", required=True)
-	args.add_argument("--pair", required=True, choices=e2e.PAIRS)
-	args.add_argument("--explain", help="the command that explains an object; default: circ explain --json")
+	args.add_argument("--pair", required=True, help="one or several of: " + ", ".join(e2e.PAIRS))
 	args.add_argument("--wine", help="folder of the Wine prefix to run programs in")
 	args.add_argument("--folders", default="contract,programs,language,spec", help="of tests/e2e")
 	args.add_argument("--programs", help="only these, by name")
@@ -295,21 +340,10 @@ def main():
 	args.add_argument("--shared", default=str(PROJECT.parent / "shared"), help="folder with specs/")
 	args.add_argument("--keep", help="folder for the files")
 	options = args.parse_args()
-	with tempfile.TemporaryDirectory(prefix="circ-truth-") as folder:
-		try:
-			truth = Truth(options, options.keep or folder)
-			if options.wine:
-				own = wine.Wine(options.wine)
-				own.start()
-				os.environ.update({name: own.environment[name] for name in ("WINEPREFIX", "WINEDEBUG", "WINEDLLOVERRIDES")})
-				os.environ.pop("DISPLAY", None)
-			check_programs(truth)
-			check_random(truth, Twins, "random")
-			check_random(truth, Own, "own")
-		except wine.Missing as reason:
-			print(f"SKIPPED: {reason}")
-			return SKIPPED
-		return truth.report()
+	status = 0
+	for pair in options.pair.split(","):
+		status = max(status, check_pair(argparse.Namespace(**{**vars(options), "pair": pair})))
+	return status
 
 
 if __name__ == "__main__":
