@@ -63,6 +63,8 @@ def shorten_sites(sites):
 	return found
 
 
+# Those of which some change nothing of what happens: types that no one exception has.
+WEAK = (other_type, swap_steps)
 PLANTS = (drop_cleanup, invent_cleanup, drop_handler, other_type, swap_steps, move_code, shorten_sites)
 
 
