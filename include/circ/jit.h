@@ -24,7 +24,7 @@
 #ifndef CIRC_JIT_H
 #define CIRC_JIT_H
 
-#include "circ/module.h"
+#include "circ/explain.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -75,6 +75,28 @@ CIRC_API void *circ_jit_lookup(CircJit *jit, const char *name);
  * destroyed, or another module that was linked uses what it defines (an inline function or type info of both
  * counts, too: one serves all). Modules that use each other stay until the JIT is destroyed. */
 CIRC_API bool circ_jit_remove_module(CircJit *jit, CircJitModule *module);
+
+/* A function that was linked, for an engine that unwinds by itself. */
+typedef struct CircJitCode {
+	CircJitModule *module;
+	/* Its protected regions (sites), inner handlers first (steps), as its tables have them. All addresses are in memory: of
+	 * the function, of landing pads (CircStep.begin). A filter is a function of its own, and is told of as one:
+	 * CircStep.function of a CIRC_STEP_WHEN is its symbol. */
+	const CircExplainedFunction *function;
+	const void *begin, *end;
+	/* Its entry (FDE) in the frame table that is registered with the unwinder of the process; the entry says where the CIE and
+	 * the language-specific data are. NULL and 0: it has none. */
+	const void *unwind_info;
+	size_t unwind_info_size;
+} CircJitCode;
+
+/* `code`: until the return; what it points to: until the module is removed. */
+typedef void CircJitCodeHandler(const CircJitCode *code, void *user);
+
+/* Called for each function of the modules that are added from now on, in the order of their addresses, when its module is linked, before
+ * constructors run: on the thread that links, which holds the JIT's lock. NULL: nobody is told. Functions that gave way to
+ * those of another module or library are not told of. False: jit is NULL. */
+CIRC_API bool circ_jit_set_code_handler(CircJit *jit, CircJitCodeHandler *handler, void *user);
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,8 @@
 /* api/jit.c: modules to code in this process; ORC stays behind src/jit. */
 #include "jit/jit.h"
 #include "api/emission.h"
+#include "explain/loaded.h"
+#include "explain/names/demangle.h"
 #include "ir/external_symbols.h"
 
 #include <stdlib.h>
@@ -9,6 +11,8 @@ struct CircJit {
 	Jit *jit;
 	CircDiagnosticHandler *handler;
 	void *user;
+	CircJitCodeHandler *code_handler;
+	void *code_user;
 	char *cpu, *features; /* or NULL */
 	char opt;
 	bool debug;
@@ -147,6 +151,82 @@ CircJitModule *circ_jit_add_module(CircJit *j, CircModule *m)
 {
 	Addition a = {0};
 	return j ? (CircJitModule *)add_guarded(j, m, __func__, &a) : NULL;
+}
+
+/* Telling of code */
+
+typedef struct Finding {
+	JitModule *module;
+	Diags *d;
+	bool failed;
+} Finding;
+
+static uint64_t find_symbol(const char *symbol, void *user)
+{
+	Finding *f = user;
+	void *address = f->failed ? NULL : jit_code_address(f->module, symbol, f->d);
+	f->failed |= !address;
+	return (uintptr_t)address;
+}
+
+static void drop_explanation(void *e)
+{
+	explanation_destroy(e);
+}
+
+static void tell_of_functions(const CircJit *j, const CircExplanation *e, JitModule *m)
+{
+	for (uint32_t i = 0; i < e->functions.len && j->code_handler; i++) {
+		const CircExplainedFunction *f = e->functions.data[i];
+		CircJitCode code = {.module = (CircJitModule *)m, .function = f};
+		code.begin = (const void *)(uintptr_t)f->address;
+		code.end = (const void *)(uintptr_t)(f->address + f->size);
+		code.unwind_info = jit_unwind_info(code.begin, &code.unwind_info_size);
+		j->code_handler(&code, j->code_user);
+	}
+}
+
+static bool explain_linked(CircExplanation *e, JitModule *m, Str object, Diags *d)
+{
+	Finding f = {.module = m, .d = d};
+	ExplainLoaded in = {.name = "module", .object = object, .find = find_symbol, .user = &f};
+	OomGuard guard;
+	e->arena.oom = &guard;
+	if (setjmp(guard.env)) {
+		diag_failure(d, "out of memory");
+		return false;
+	}
+	bool ok = explain_loaded(e, &in, d);
+	if (ok)
+		explanation_finish(e, explain_demangle);
+	e->arena.oom = NULL;
+	return ok && !f.failed;
+}
+
+static bool tell_of_code(JitModule *m, Str object, void *user, Diags *d)
+{
+	CircExplanation *e = explanation_create();
+	if (!e) {
+		diag_failure(d, "out of memory");
+		return false;
+	}
+	if (!explain_linked(e, m, object, d)) {
+		explanation_destroy(e);
+		return false;
+	}
+	jit_keep_code(m, e, drop_explanation);
+	tell_of_functions(user, e, m);
+	return true;
+}
+
+bool circ_jit_set_code_handler(CircJit *j, CircJitCodeHandler *handler, void *user)
+{
+	if (!j)
+		return false;
+	j->code_handler = handler;
+	j->code_user = user;
+	jit_set_code_hook(j->jit, handler ? tell_of_code : NULL, j);
+	return true;
 }
 
 /* The rest */

@@ -205,7 +205,9 @@ static Str block(Bytes *b)
 {
 	uint64_t size = bytes_uleb(b), at = b->at;
 	bytes_skip(b, size);
-	return b->failed ? (Str){0} : (Str){b->data + at, (size_t)size};
+	if (b->failed)
+		size = 0;
+	return (Str){b->data + at, (size_t)size};
 }
 
 static void remember(CfaReader *m, Bytes *b)
@@ -367,9 +369,13 @@ static void run_rest(CfaReader *m, Bytes *b, unsigned op)
 	case CFA_GNU_ARGS_SIZE:
 		m->now.args_size = bytes_uleb(b);
 		break;
-	default:
-		if (!run_register(m, b, op))
-			bytes_fail(b, "unknown call frame instruction");
+	default: {
+		Bytes operands = *b;
+		if (run_register(m, b, op))
+			break;
+		*b = operands; /* whether it has any is not known */
+		bytes_fail(b, "unknown call frame instruction");
+	}
 	}
 }
 

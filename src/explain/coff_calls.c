@@ -13,14 +13,6 @@ static uint64_t begin_of_call(const ObjectFile *o, uint32_t section, uint64_t en
 	           : end - 5;
 }
 
-const char *coff_tables_callee(const CoffTables *t, Str symbol)
-{
-	static const Str imported = {"__imp_", 6};
-	if (str_begins_with(symbol, imported))
-		symbol = (Str){symbol.data + imported.len, symbol.len - imported.len};
-	return symbol.len ? explanation_string(t->e, symbol) : NULL;
-}
-
 void coff_calls(const CoffTables *t, uint32_t section, uint64_t begin, uint64_t end, CoffCallVec *calls)
 {
 	ObjectPlace from = {section, begin < 4 ? 0 : begin - 4};
@@ -66,4 +58,29 @@ void coff_sites(CoffTables *t, const PdataEntry *entry, uint64_t begin, uint64_t
 	if (!calls.len && !leaves &&
 	    coff_tables_spend(t, entry->at, COFF_STEP_COST * ((uint64_t)steps->len + 1)))
 		add_site(t, entry, site, begin, steps, sites);
+}
+
+static bool ends_the_program(const char *callee)
+{
+	return callee && (strcmp(callee, "__std_terminate") == 0 || strcmp(callee, "terminate") == 0 ||
+	                  strcmp(callee, "?terminate@@YAXXZ") == 0);
+}
+
+bool coff_tables_terminates(const CoffTables *t, const ObjectTarget *code)
+{
+	enum { SMALL = 64 }; /* bytes: what does more than the call is not taken for it */
+	const PdataEntry *entry = pdata_at(&t->entries, code->place);
+	CoffCallVec calls = {0};
+	if (!entry || entry->size > SMALL)
+		return false;
+	uint64_t begin = entry->begin.offset, end = begin + entry->size;
+	/* Linked code has no relocations: but five bytes that are a call of that function by name are hardly anything else. */
+	for (uint64_t at = begin + 5; t->o->linked && at <= end; at++) {
+		CodeCall call;
+		if (code_call_before(t->o, (ObjectPlace){entry->begin.section, at}, &call) &&
+		    call.callee.len && ends_the_program(coff_tables_callee(t, call.callee)))
+			return true;
+	}
+	coff_calls(t, entry->begin.section, begin, end + 1, &calls);
+	return calls.len == 1 && ends_the_program(calls.data[0].callee);
 }

@@ -1,82 +1,9 @@
 /* explain/coff_tables.c: the tables of COFF objects and PE images: from .pdata to the personality of each function. */
 #include "explain/coff_tables.h"
 
-#include "explain/code_calls.h"
 #include "explain/explain.h"
 
 #include <stdio.h>
-
-/* What the readers share */
-
-bool coff_tables_spend(CoffTables *t, ObjectPlace at, uint64_t work)
-{
-	if (t->work_left >= work) {
-		t->work_left -= work;
-		return true;
-	}
-	if (t->work_left)
-		object_warning(t->o, at, "tables refer to each other so often that the rest is not shown");
-	t->work_left = 0;
-	return false;
-}
-
-ObjectTarget coff_tables_target(const CoffTables *t, ObjectPlace at)
-{
-	ObjectTarget target;
-	object_pointer(t->o, at, 4, OBJECT_RELOC_IMAGE, &target);
-	return target;
-}
-
-const char *coff_tables_symbol(const CoffTables *t, uint32_t symbol)
-{
-	if (symbol >= t->o->nsymbols || !t->o->symbols[symbol].name.len)
-		return NULL;
-	return explanation_string(t->e, t->o->symbols[symbol].name);
-}
-
-CircExplainedFunction *coff_tables_function(const CoffTables *t, ObjectPlace begin)
-{
-	const PdataEntry *entry = pdata_at(&t->entries, begin);
-	return entry ? t->functions[entry - t->entries.data] : NULL;
-}
-
-CircStep coff_tables_step(const CoffTables *t, CircStepKind kind, const ObjectTarget *code)
-{
-	CircStep step = {.kind = kind, .state = -1};
-	step.function = coff_tables_symbol(t, code->symbol);
-	if (code->place.section >= t->o->nsections)
-		return step;
-	const PdataEntry *entry = pdata_at(&t->entries, code->place);
-	step.begin = object_address(t->o, code->place);
-	step.end = entry ? step.begin + entry->size : 0;
-	step.place = line_table_find(&t->lines, code->place);
-	return step;
-}
-
-static bool ends_the_program(const char *callee)
-{
-	return callee && (strcmp(callee, "__std_terminate") == 0 || strcmp(callee, "terminate") == 0 ||
-	                  strcmp(callee, "?terminate@@YAXXZ") == 0);
-}
-
-bool coff_tables_terminates(const CoffTables *t, const ObjectTarget *code)
-{
-	enum { SMALL = 64 }; /* bytes: what does more than the call is not taken for it */
-	const PdataEntry *entry = pdata_at(&t->entries, code->place);
-	CoffCallVec calls = {0};
-	if (!entry || entry->size > SMALL)
-		return false;
-	uint64_t begin = entry->begin.offset, end = begin + entry->size;
-	/* Linked code has no relocations: but five bytes that are a call of that function by name are hardly anything else. */
-	for (uint64_t at = begin + 5; t->o->linked && at <= end; at++) {
-		CodeCall call;
-		if (code_call_before(t->o, (ObjectPlace){entry->begin.section, at}, &call) &&
-		    call.callee.len && ends_the_program(coff_tables_callee(t, call.callee)))
-			return true;
-	}
-	coff_calls(t, entry->begin.section, begin, end + 1, &calls);
-	return calls.len == 1 && ends_the_program(calls.data[0].callee);
-}
 
 /* Personalities */
 
@@ -174,6 +101,16 @@ static void set_rows(const CoffTables *t, const PdataEntry *entry, const UnwindI
 	f->nrows = rows.len;
 }
 
+/* Nothing runs here, but whoever follows an exception goes through. */
+static void add_calls(CoffTables *t, const PdataEntry *entry, CircExplainedFunction *f)
+{
+	SiteVec sites = {0};
+	StepVec none = {0};
+	uint64_t begin = entry->begin.offset;
+	coff_sites(t, entry, begin, begin + entry->size, &none, CIRC_END_LEAVES, &sites);
+	explanation_set_sites(t->e, f, &sites);
+}
+
 static void read_function(CoffTables *t, uint32_t number, const CircExplainOptions *options)
 {
 	CircExplainedFunction *f = t->functions[number];
@@ -195,8 +132,10 @@ static void read_function(CoffTables *t, uint32_t number, const CircExplainOptio
 		if (f->parent == f)
 			f->parent = NULL;
 	}
-	if (!(info.flags & (UNWIND_EXCEPTION_HANDLER | UNWIND_TERMINATION_HANDLER)))
+	if (!(info.flags & (UNWIND_EXCEPTION_HANDLER | UNWIND_TERMINATION_HANDLER))) {
+		add_calls(t, &entry, f);
 		return;
+	}
 	f->personality = personality_of(t, &info.handler);
 	read_tables(t, number, &t->entries.data[number], info.data);
 }

@@ -1,5 +1,6 @@
 /* explain/elf_tables.c: the functions of an ELF file, by the FDEs of its `.eh_frame`, and what runs in them. */
 #include "explain/cfa.h"
+#include "explain/code_calls.h"
 #include "explain/eh_frame.h"
 #include "explain/explain.h"
 #include "explain/lines.h"
@@ -42,6 +43,25 @@ static void read_table(Tables *t, const EhFde *fde, CircExplainedFunction *f)
 		lsda_read(&t->lsda, language, fde->begin, fde->size, fde->lsda, f);
 }
 
+/* Nothing runs here, but whoever follows an exception goes through. Linked code is not searched for calls. */
+static void add_calls(Tables *t, const EhFde *fde, CircExplainedFunction *f)
+{
+	SiteVec sites = {0};
+	CodeCall call;
+	uint64_t begin = fde->begin.offset, from = begin;
+	while (!t->o->linked &&
+	       code_next_call(t->o, (ObjectPlace){fde->begin.section, from}, begin + fde->size, &call)) {
+		CircSite site = {
+		    .begin = from - begin, .end = call.end - begin, .end_of_path = CIRC_END_LEAVES};
+		site.callee = call.callee.len ? explanation_string(t->e, call.callee) : NULL;
+		site.place = line_table_find(&t->lines, (ObjectPlace){fde->begin.section, call.end - 1});
+		vec_push(&t->e->arena, &sites, site);
+		from = call.end;
+	}
+	f->sites = sites.data;
+	f->nsites = sites.len;
+}
+
 static void add_function(void *user, const EhFde *fde)
 {
 	Tables *t = user;
@@ -61,6 +81,8 @@ static void add_function(void *user, const EhFde *fde)
 	}
 	if (fde->has_lsda && cie->has_personality)
 		read_table(t, fde, f);
+	else
+		add_calls(t, fde, f);
 	if (t->cfa)
 		cfa_rows(t->cfa, fde, f);
 }
@@ -78,6 +100,14 @@ static bool read_frames(Tables *t)
 	return true;
 }
 
+static bool has_code(const ObjectFile *o)
+{
+	for (uint32_t i = 0; i < o->nsections; i++)
+		if (o->sections[i].code && o->sections[i].size)
+			return true;
+	return false;
+}
+
 bool explain_elf(CircExplanation *e, const ObjectFile *o, const CircExplainOptions *options)
 {
 	Tables t = {.e = e, .o = o, .types = {.e = e, .o = o}};
@@ -85,7 +115,7 @@ bool explain_elf(CircExplanation *e, const ObjectFile *o, const CircExplainOptio
 	lsda_open(&t.lsda, e, o, &t.lines, &t.types);
 	if (options->rows)
 		t.cfa = cfa_open(e, o);
-	if (!read_frames(&t))
+	if (!read_frames(&t) && has_code(o))
 		object_warning(o, (ObjectPlace){OBJECT_NONE, 0},
 		               "has no '.eh_frame': no function can be unwound");
 	type_infos_add_defined(&t.types);

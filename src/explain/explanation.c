@@ -18,6 +18,7 @@ void explanation_destroy(CircExplanation *e)
 {
 	if (!e)
 		return;
+	free(e->demangled);
 	arena_free(&e->arena);
 	free(e);
 }
@@ -91,11 +92,12 @@ void explanation_set_steps(CircExplanation *e, CircSite *site, const StepVec *st
 
 static const char *demangled(CircExplanation *e, Demangler *demangle, const char *symbol)
 {
-	char *text = demangle && symbol ? demangle(symbol) : NULL;
-	if (!text)
+	e->demangled = demangle && symbol ? demangle(symbol) : NULL;
+	if (!e->demangled)
 		return symbol;
-	const char *name = explanation_string(e, str_of(text));
-	free(text);
+	const char *name = explanation_string(e, str_of(e->demangled));
+	free(e->demangled);
+	e->demangled = NULL;
 	return name;
 }
 

@@ -23,8 +23,9 @@ struct CircExplanation {
 	VEC(CircExplainedFunction *) functions;
 	VEC(CircExplainedType *) types;
 	const char *file, *format,
-	    *target; /* "a.o"; "elf", "coff" or "module"; "x86_64", or a module's triple */
-	bool linked; /* addresses are those of the image */
+	    *target;     /* "a.o"; "elf", "coff" or "module"; "x86_64", or a module's triple */
+	bool linked;     /* addresses are those of the image */
+	char *demangled; /* malloc'ed, while it is copied: memory may run out meanwhile */
 };
 
 /* False: no memory. The arena's guard is the caller's to set. */

@@ -28,12 +28,8 @@ static int compare_rows(const void *a, const void *b)
 	return (x->order > y->order) - (x->order < y->order);
 }
 
-void line_table_open(LineTable *t, const ObjectFile *o, Arena *mem)
+void line_table_sort(LineTable *t)
 {
-	*t = (LineTable){.mem = mem};
-	line_dwarf_read(t, o);
-	if (o->format == OBJECT_COFF)
-		line_codeview_read(t, o);
 	if (t->rows.len)
 		qsort(t->rows.data, t->rows.len, sizeof *t->rows.data, compare_rows);
 }

@@ -28,7 +28,7 @@ typedef struct LineTable {
 	VEC(const char *) files;
 } LineTable;
 
-/* Reads all line tables of the object. */
+/* Reads all line tables of the object (line_readers.c). */
 void line_table_open(LineTable *t, const ObjectFile *o, Arena *mem);
 
 /* Unknown: all zero. */
@@ -37,6 +37,8 @@ CircPlace line_table_find(const LineTable *t, ObjectPlace at);
 /* For readers: a file gets the next index; equal ones are not looked for. */
 uint32_t line_table_add_file(LineTable *t, Str path);
 void line_table_add(LineTable *t, LineRow row);
+/* Before anything is found. */
+void line_table_sort(LineTable *t);
 
 void line_dwarf_read(LineTable *t, const ObjectFile *o);    /* line_dwarf.c: .debug_line */
 void line_codeview_read(LineTable *t, const ObjectFile *o); /* line_codeview.c: .debug$S */

@@ -141,6 +141,8 @@ static CircThrowFrame follow(Walk *w, const Pending *at)
 	for (size_t i = 0; i < at->site->nsteps; i++) {
 		const CircStep *step = &at->site->steps[i];
 		CircTaken taken = takes(w, step);
+		if (step->is_conditional && taken == CIRC_TAKEN_YES)
+			taken = CIRC_TAKEN_PERHAPS;
 		if (!runs(step) && taken == CIRC_TAKEN_NO)
 			continue;
 		vec_push(&w->e->arena, &steps, ((CircThrowStep){step, taken}));

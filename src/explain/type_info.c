@@ -164,6 +164,15 @@ static bool add_bases(TypeInfos *t, TypePlace at, TypeVec *bases)
 	return false;
 }
 
+/* "_ZTIi", "_ZTIDn": the C++ library has them, and they have no bases. */
+static bool is_fundamental(const char *symbol)
+{
+	if (!symbol || strncmp(symbol, "_ZTI", 4) != 0)
+		return false;
+	const char *type = symbol + 4 + (symbol[4] == 'D');
+	return *type >= 'a' && *type <= 'z' && !type[1];
+}
+
 void type_infos_find_bases(TypeInfos *t)
 {
 	TypeVec bases = {0};
@@ -171,6 +180,7 @@ void type_infos_find_bases(TypeInfos *t)
 	for (uint32_t i = 0; i < t->e->types.len && i < t->places.len; i++) {
 		TypePlace at = t->places.data[i];
 		CircExplainedType *type = t->e->types.data[i];
+		type->has_bases = at.kind == TYPE_INFO_ITANIUM && is_fundamental(type->symbol);
 		if (at.kind == TYPE_INFO_NONE || at.place.section == OBJECT_NONE)
 			continue;
 		bases.len = 0;

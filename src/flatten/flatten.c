@@ -56,15 +56,6 @@ static void visit_yield(Flatten *f, IrOp *op)
 
 /* Leaving the function and going to labels */
 
-static IrValue *return_slot(Flatten *f, IrValue *v, const IrOp *op)
-{
-	if (!f->return_slot) {
-		f->return_slot = flatten_entry_alloca(f, v->type, STR("__ret_slot"), op->loc);
-		ir_set_flag(f->m, f->return_slot->def.op, NAME_return_slot);
-	}
-	return f->return_slot;
-}
-
 static void visit_return(Flatten *f, IrOp *op)
 {
 	if (!f->scope->cleanup) {
@@ -73,7 +64,7 @@ static void visit_return(Flatten *f, IrOp *op)
 	}
 	IrBuilder b = flatten_here(f, op);
 	if (op->noperands)
-		ir_build_store(&b, ir_operand(op, 0), return_slot(f, ir_operand(op, 0), op));
+		exit_store_returned(f, &b, f->scope->cleanup->level, ir_operand(op, 0));
 	if (!f->on_return)
 		f->on_return = dest_new(f, flatten_block(f, op), NULL);
 	exit_to(f, f->on_return, op);
@@ -87,7 +78,7 @@ static void place_return(Flatten *f)
 		return;
 	flatten_place(f, f->on_return->block);
 	IrBuilder b = ir_at_end(f->m, f->at, f->at->loc);
-	IrValue *v = f->return_slot ? ir_build_load(&b, f->return_slot) : NULL;
+	IrValue *v = exit_load_returned(f, &b, 0);
 	ir_build(&b, OP_RETURN, NULL, &v, v != NULL);
 	f->at = NULL;
 }

@@ -153,7 +153,7 @@ struct Flatten {
 	Scope *scope;
 	EhState *eh;
 	IrValue *token; /* of the handler or cleanup around; for a cir.resume without operand */
-	uint32_t level; /* cleanup regions around: each level has its destination slot */
+	uint32_t level; /* cleanup regions around: each level has its slots */
 	Scope *
 	    leaving; /* whose exits run the cleanup or finally around; NULL: an exception does, or there is none */
 	uint32_t next_label;
@@ -161,8 +161,8 @@ struct Flatten {
 	uint32_t next_number;
 	VEC(IrValue *) slots; /* the destination slots, by level; NULL: not needed yet */
 	IrBlock *entry;
-	IrOp *last_hoisted; /* allocas of the entry block that were put there; NULL: none yet */
-	IrValue *return_slot;
+	IrOp *last_hoisted;          /* allocas of the entry block that were put there; NULL: none yet */
+	VEC(IrValue *) return_slots; /* where what is returned waits, by level like slots */
 	Dest *on_return;
 	PtrMap labels;                  /* Name of a label → Label */
 	VEC(Label *) targets;           /* of indirect gotos: the labels of the function, in order */
@@ -212,6 +212,8 @@ Dest *dest_new(Flatten *f, IrBlock *block, const Scope *within);
 Scope *scope_push(Flatten *f); /* a scope that runs nothing: loop, switch */
 Scope *scope_push_cleanup(Flatten *f, const IrOp *op);
 void exit_to(Flatten *f, Dest *dest, const IrOp *op); /* from the open block; closes it */
+void exit_store_returned(Flatten *f, IrBuilder *b, uint32_t level, IrValue *v);
+IrValue *exit_load_returned(Flatten *f, IrBuilder *b, uint32_t level); /* NULL: nothing is returned */
 /* Did control come to the cleanup of s, which the open block is in, by another exit than the end of its body? */
 IrValue *exits_are_abnormal(Flatten *f, Scope *s, IrBuilder *b);
 /* No more exits of scope s, whose cleanup is emitted next: a finally may have exits of its own, to the same destinations. */

@@ -91,6 +91,26 @@ static IrValue *slot(Flatten *f, uint32_t level, Loc loc)
 	return f->slots.data[level];
 }
 
+/* What is returned waits in a slot of its level. A finally runs while a return waits outside of it, and may begin one that is
+ * forgotten (JLS 14.20.2): that one may not overwrite the other. */
+void exit_store_returned(Flatten *f, IrBuilder *b, uint32_t level, IrValue *v)
+{
+	while (f->return_slots.len <= level)
+		vec_push(f->mem, &f->return_slots, NULL);
+	if (!f->return_slots.data[level]) {
+		IrValue *s = flatten_entry_alloca(f, v->type, STR("__ret_slot"), b->loc);
+		ir_set_flag(f->m, s->def.op, NAME_return_slot);
+		f->return_slots.data[level] = s;
+	}
+	ir_build_store(b, v, f->return_slots.data[level]);
+}
+
+IrValue *exit_load_returned(Flatten *f, IrBuilder *b, uint32_t level)
+{
+	IrValue *s = level < f->return_slots.len ? f->return_slots.data[level] : NULL;
+	return s ? ir_build_load(b, s) : NULL;
+}
+
 static uint32_t number_of(Flatten *f, Dest *dest, bool fall_through)
 {
 	if (!dest->number && !fall_through)
@@ -110,10 +130,33 @@ static void store_number(Flatten *f, Group *g, bool fall_through)
 	g->tail = &g->sources;
 }
 
-/* Out of a finally, into a cleanup whose destinations are told by another slot? */
-static bool leaves_level(const Group *g, const Scope *outer)
+/* The level whose slots tell an exit what to do behind the cleanup of its scope. */
+static uint32_t next_level(const Flatten *f, const Group *g, const Scope *outer)
 {
-	return passes(outer, g->dest) && outer->level != g->scope->level;
+	if (passes(outer, g->dest))
+		return outer->level;
+	return g->dest == f->on_return ? 0 : g->scope->level;
+}
+
+/* Out of a finally, to where other slots count? */
+static bool leaves_level(const Flatten *f, const Group *g, const Scope *outer)
+{
+	return next_level(f, g, outer) != g->scope->level;
+}
+
+/* From the open block out of the level of g, with what is returned. */
+static void leave_level(Flatten *f, Group *g, Scope *outer, const IrOp *op)
+{
+	if (g->dest == f->on_return) {
+		IrBuilder b = flatten_here(f, op);
+		IrValue *v = exit_load_returned(f, &b, g->scope->level);
+		if (v)
+			exit_store_returned(f, &b, next_level(f, g, outer), v);
+	}
+	if (passes(outer, g->dest))
+		exit_through(f, outer, g->dest, op);
+	else
+		flatten_branch(f, g->dest->block, NULL, op);
 }
 
 /* Where an exit goes on after its cleanup: to the next one, or to its destination. */
@@ -197,8 +240,8 @@ IrValue *exits_are_abnormal(Flatten *f, Scope *s, IrBuilder *b)
 /* All exits go to one destination: nothing needs to tell which. */
 static void distribute_one(Flatten *f, Group *g, Scope *outer, const IrOp *op)
 {
-	if (leaves_level(g, outer))
-		exit_through(f, outer, g->dest, op);
+	if (leaves_level(f, g, outer))
+		leave_level(f, g, outer, op);
 	else
 		flatten_branch(f, next_stop(f, g, outer), NULL, op);
 }
@@ -215,14 +258,14 @@ static void distribute(Flatten *f, Scope *s, Scope *outer, const IrOp *op)
 	uint32_t n = 0;
 	store_numbers(f, s);
 	for (Group *g = s->groups; g; g = g->next)
-		stops[n++] = leaves_level(g, outer) ? flatten_block(f, op) : next_stop(f, g, outer);
+		stops[n++] = leaves_level(f, g, outer) ? flatten_block(f, op) : next_stop(f, g, outer);
 	build_switch(f, s, stops, op);
 	n = 0;
 	for (Group *g = s->groups; g; g = g->next, n++) {
-		if (!leaves_level(g, outer))
+		if (!leaves_level(f, g, outer))
 			continue;
 		flatten_place(f, stops[n]);
-		exit_through(f, outer, g->dest, op);
+		leave_level(f, g, outer, op);
 	}
 }
 

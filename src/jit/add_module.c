@@ -164,6 +164,8 @@ bool jit_hand_over(JitModule *m, Diags *d)
 	if (m->tracker)
 		return true;
 	object_change_weak(m->object, m->object_len, drop_what_does_not_count, m);
+	if (!jit_keep_object(m, d))
+		return false;
 	snprintf(name, sizeof name, "circ.jit.%llu", (unsigned long long)m->number);
 	LLVMMemoryBufferRef buffer =
 	    LLVMCreateMemoryBufferWithMemoryRangeCopy(m->object, m->object_len, name);

@@ -5,6 +5,7 @@
  * jit/link.c             linking
  * jit/add_module.c       modules and objects taken in, and handed to ORC
  * jit/outside_symbol.c   names that no module defines
+ * jit/code.c             what was linked, told to whoever asked
  * jit/debug.c            debuggers told when code goes
  * jit/object.c           what an object defines and needs
  * jit/prepare.c          the dynamic loader's work, made explicit in an LLVM module
@@ -42,6 +43,9 @@ struct JitModule {
 	uint64_t number;
 	char *object; /* malloc'ed, until it is handed to ORC */
 	size_t object_len;
+	char *linked_object; /* malloc'ed, until its code was told of; NULL: nobody asked */
+	void *code;          /* jit_keep_code() */
+	JitDrop *drop_code;
 	LLVMOrcResourceTrackerRef tracker; /* NULL: not handed to ORC */
 	bool pending;                      /* not linked yet */
 	bool busy;                         /* its constructors, exit handlers or destructors run */
@@ -74,6 +78,8 @@ struct Jit {
 	uint64_t nmodules; /* ever */
 	Diags *d;          /* of the call that is under way */
 	bool finished;
+	JitCodeHook *code_hook; /* NULL: none */
+	void *code_user;
 };
 
 /* Every call of the interface is between these two. */
@@ -103,6 +109,11 @@ bool jit_resolve_outside(Jit *j, const char *name, bool *found, Diags *d);
 LLVMErrorRef jit_debug_look_up(Jit *j, LLVMOrcExecutorAddress *address, const char *name);
 /* Before the code of a module goes. */
 void jit_debug_forget(JitModule *m);
+
+/* jit/code.c. Before the object is handed to ORC. False: no memory; reported. */
+bool jit_keep_object(JitModule *m, Diags *d);
+/* Once it is linked. False: reported. */
+bool jit_tell_of_code(JitModule *m, Diags *d);
 
 /* jit/link.c */
 bool jit_link_pending(Jit *j, Diags *d);

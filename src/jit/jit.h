@@ -54,4 +54,16 @@ bool jit_remove_module(Jit *j, JitModule *m, Diags *d);
 /* NULL: there is no such name, or something that it needs cannot be linked. */
 void *jit_lookup(Jit *j, const char *name, Diags *d);
 
+/* Told of each module when it is linked, before its constructors run; on the thread that links, and while the JIT is locked.
+ * object: as it was before linking, until the return; what it defines is at jit_code_address(). False: reported. */
+typedef bool JitCodeHook(JitModule *m, Str object, void *user, Diags *d);
+void jit_set_code_hook(Jit *j, JitCodeHook *hook, void *user);
+/* For the hook; NULL: reported. */
+void *jit_code_address(JitModule *m, const char *symbol, Diags *d);
+/* The frame table's entry of a function, where it is registered; NULL: it has none. */
+const void *jit_unwind_info(const void *function, size_t *size);
+/* What the hook has made of a module, which is given back with it. */
+typedef void JitDrop(void *code);
+void jit_keep_code(JitModule *m, void *code, JitDrop *drop);
+
 #endif

@@ -41,6 +41,11 @@ void *jit_look_up(Jit *j, const char *name, Diags *d)
 	           : NULL;
 }
 
+void *jit_code_address(JitModule *m, const char *symbol, Diags *d)
+{
+	return jit_look_up(m->jit, symbol, d);
+}
+
 static void (*as_function(void *p))(void)
 {
 	void (*function)(void);
@@ -97,7 +102,7 @@ static void use_modules(JitModule *m)
 static bool start(JitModule *m, Diags *d)
 {
 	void (*init)(void), (*fini)(void);
-	if (!find_structor(m, m->has.init, JIT_INIT_PREFIX, &init, d) ||
+	if (!jit_tell_of_code(m, d) || !find_structor(m, m->has.init, JIT_INIT_PREFIX, &init, d) ||
 	    !find_structor(m, m->has.fini, JIT_FINI_PREFIX, &fini, d))
 		return false;
 	m->pending = false;

@@ -71,6 +71,9 @@ void jit_free_module(JitModule *m)
 	free_needs(m);
 	free_definitions(m);
 	free(m->object);
+	free(m->linked_object);
+	if (m->drop_code)
+		m->drop_code(m->code);
 	if (m->tracker)
 		LLVMOrcReleaseResourceTracker(m->tracker);
 	free(m);

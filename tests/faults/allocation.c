@@ -58,6 +58,8 @@ static const Row rows[] = {
     {"object msvc", FAULT_MEMORY, scenario_object, EACH_FILE, {.triple = msvc, .opt = '0', .debug = true}},
     {"object -O2", FAULT_MEMORY, scenario_object, FIRST_FILE, {.triple = elf, .opt = '2'}},
     {"file", FAULT_MEMORY, scenario_file, FIRST_FILE, {.triple = elf}},
+    {"explain", FAULT_MEMORY, scenario_explain, EACH_FILE, {.triple = elf, .opt = '0'}},
+    {"explain msvc", FAULT_MEMORY, scenario_explain, FIRST_FILE, {.triple = msvc, .opt = '0'}},
     {"jit", FAULT_MEMORY, scenario_jit, FIRST_FILE, {.opt = '0'}},
     {"link", FAULT_MEMORY, scenario_link, FIRST_FILE, {.triple = elf}},
     {"link msvc", FAULT_MEMORY, scenario_link, FIRST_FILE, {.triple = msvc}},

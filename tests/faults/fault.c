@@ -20,6 +20,7 @@ char *__real_strdup(const char *s);
 char *__real_strndup(const char *s, size_t n);
 char *__real_realpath(const char *path, char *out);
 FILE *__real_open_memstream(char **data, size_t *len);
+char *__real_explain_demangle(const char *symbol);
 void __real_free(void *p);
 
 void *__wrap_malloc(size_t size);
@@ -32,6 +33,7 @@ char *__wrap_strndup(const char *s, size_t n);
 int __wrap_asprintf(char **out, const char *fmt, ...);
 char *__wrap_realpath(const char *path, char *out);
 FILE *__wrap_open_memstream(char **data, size_t *len);
+char *__wrap_explain_demangle(const char *symbol);
 void __wrap_free(void *p);
 
 /* What is atomic changes while circ's threads run; the rest does not. */
@@ -178,6 +180,12 @@ char *__wrap_realpath(const char *path, char *out)
 }
 
 /* *data is to be freed after the stream was closed. */
+/* LLVM allocates, circ frees. */
+char *__wrap_explain_demangle(const char *symbol)
+{
+	return counted(__real_explain_demangle(symbol));
+}
+
 FILE *__wrap_open_memstream(char **data, size_t *len)
 {
 	return fault_strikes() ? NULL : counted(__real_open_memstream(data, len));

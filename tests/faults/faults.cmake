@@ -10,7 +10,8 @@ set_source_files_properties(${PROJECT_SOURCE_DIR}/src/driver/main.c PROPERTIES
 	COMPILE_DEFINITIONS main=circ_main COMPILE_OPTIONS -Wno-missing-prototypes)
 target_include_directories(allocation SYSTEM PRIVATE ${LLVM_INCLUDE_DIRS})
 foreach(name malloc calloc realloc posix_memalign aligned_alloc strdup strndup asprintf realpath open_memstream free
-	read write open close fstat fchmod linkat rename memfd_create mkdtemp mkdir pipe2 posix_spawn mmap)
+	read write open close fstat fchmod linkat rename memfd_create mkdtemp mkdir pipe2 posix_spawn mmap
+	explain_demangle)
 	target_link_options(allocation PRIVATE -Wl,--wrap=${name})
 endforeach()
 target_link_libraries(allocation PRIVATE circ_static)

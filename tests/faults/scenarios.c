@@ -152,12 +152,48 @@ bool scenario_builder(Attempt *a)
 	return ok;
 }
 
+/* Its JSON, for which there is nobody to tell of a failure but the caller. */
+static bool keep_json(Attempt *a, CircExplanation *e)
+{
+	static const CircDiagnostic no_json = {.severity = CIRC_FAILURE, .message = "out of memory"};
+	a->made = e ? circ_explanation_json(e) : NULL;
+	a->made_len = a->made ? strlen(a->made) : 0;
+	if (e && !a->made)
+		hear(&no_json, a);
+	circ_explanation_free(e);
+	return a->made != NULL;
+}
+
+/* A module; then the object that is made of it. */
+bool scenario_explain(Attempt *a)
+{
+	CircModule *m = parse(a);
+	CircEmitOptions options = {.triple = a->triple, .opt = a->opt};
+	char *object = NULL;
+	size_t len;
+	bool ok = m && keep_json(a, circ_explain_module(m, &(CircExplainOptions){.triple = a->triple}));
+	circ_free(a->made);
+	a->made = NULL;
+	ok = ok && circ_module_emit_memory(m, &options, CIRC_OBJECT, &object, &len) &&
+	     keep_json(a, circ_explain_object(object, len, NULL, hear, a));
+	circ_free(object);
+	circ_module_destroy(m);
+	return ok;
+}
+
+static void ignore_code(const CircJitCode *code, void *user)
+{
+	(void)code;
+	(void)user;
+}
+
 bool scenario_jit(Attempt *a)
 {
 	CircModule *m = parse(a);
 	CircJit *j = m ? circ_jit_create(&(CircJitOptions){.opt = a->opt, .cpu = "native"}, hear, a) : NULL;
 	CircJitModule *added = j ? circ_jit_add_module(j, m) : NULL;
 	circ_module_destroy(m);
+	circ_jit_set_code_handler(j, ignore_code, NULL);
 	bool ok = added && circ_jit_add_symbol(j, "a_name_of_ours", a) &&
 	          circ_jit_load_library(j, "libm.so.6") && circ_jit_lookup(j, "main") &&
 	          circ_jit_remove_module(j, added);

@@ -25,6 +25,6 @@ typedef struct Attempt {
 typedef bool Scenario(Attempt *a);
 
 Scenario scenario_text, scenario_passes, scenario_object, scenario_file, scenario_builder, scenario_jit,
-    scenario_link, scenario_command;
+    scenario_explain, scenario_link, scenario_command;
 
 #endif

@@ -12,7 +12,7 @@
 #include "base/arena.h"
 #include "base/diag.h"
 
-enum { OBJECT_NONE = UINT32_MAX }; /* no section, no symbol */
+#define OBJECT_NONE UINT32_MAX /* no section, no symbol */
 
 typedef enum ObjectFormat { OBJECT_ELF, OBJECT_COFF } ObjectFormat;
 typedef enum ObjectMachine { OBJECT_X86_64, OBJECT_AARCH64, OBJECT_OTHER_MACHINE } ObjectMachine;

@@ -1,0 +1,60 @@
+/* jit/code.c: whoever wants to know of code that was linked is told where it is. */
+#include "jit/internal.h"
+
+#include <stdlib.h>
+
+/* Of the unwinder that frame tables are registered with, libgcc's or libunwind's; both say in bases what the FDE is for. */
+typedef struct FrameBases {
+	void *text, *data, *function;
+} FrameBases;
+extern const void *_Unwind_Find_FDE(void *pc, FrameBases *bases);
+
+void jit_set_code_hook(Jit *j, JitCodeHook *hook, void *user)
+{
+	pthread_mutex_lock(&j->lock);
+	j->code_hook = hook;
+	j->code_user = user;
+	pthread_mutex_unlock(&j->lock);
+}
+
+bool jit_keep_object(JitModule *m, Diags *d)
+{
+	if (!m->jit->code_hook)
+		return true;
+	m->linked_object = malloc(m->object_len);
+	if (!m->linked_object)
+		return jit_no_memory(d);
+	memcpy(m->linked_object, m->object, m->object_len);
+	return true;
+}
+
+bool jit_tell_of_code(JitModule *m, Diags *d)
+{
+	Jit *j = m->jit;
+	if (!m->linked_object)
+		return true;
+	Str object = {m->linked_object, m->object_len};
+	if (j->code_hook && !j->code_hook(m, object, j->code_user, d))
+		return false;
+	free(m->linked_object);
+	m->linked_object = NULL;
+	return true;
+}
+
+void jit_keep_code(JitModule *m, void *code, JitDrop *drop)
+{
+	m->code = code;
+	m->drop_code = drop;
+}
+
+/* An FDE begins with the number of bytes that follow (LSB 5.0 Core, 10.6.1.2). */
+const void *jit_unwind_info(const void *function, size_t *size)
+{
+	FrameBases bases = {0};
+	uint32_t length = 0;
+	const void *fde = _Unwind_Find_FDE((void *)(uintptr_t)function, &bases);
+	if (fde)
+		memcpy(&length, fde, sizeof length);
+	*size = fde ? sizeof length + (size_t)length : 0;
+	return fde;
+}

@@ -1,0 +1,123 @@
+/* .debug_line made by hand: versions 4 and 5, relocations of addresses, what cannot be. */
+#include "explain_common.h"
+
+#include "explain/lines.h"
+
+enum { CODE = 1, LINES = 2, STRINGS = 3 };
+
+static void open_lines(Fixture *f, LineTable *t, const void *bytes, size_t size)
+{
+	static const char code[64], strings[] = "folder\0main.c";
+	fixture_open(f, false);
+	fixture_section(f, ".text", 0, code, sizeof code);
+	fixture_section(f, ".debug_line", 0, bytes, size);
+	fixture_section(f, ".debug_line_str", 0, strings, sizeof strings);
+	fixture_symbol(f, "code", CODE, 0, 0);
+	fixture_symbol(f, "strings", STRINGS, 0, 0);
+	object_index(&f->o);
+	(void)t;
+}
+
+static void expect_place(const LineTable *t, uint64_t at, const char *file, uint32_t line, uint32_t column)
+{
+	CircPlace p = line_table_find(t, (ObjectPlace){CODE, at});
+	EXPECT_STR(p.file ? p.file : "", file);
+	EXPECT_EQ(p.line, line);
+	EXPECT_EQ(p.column, column);
+}
+
+/* Standard opcodes' operands, and a program: from 4 on line 7 column 3, from 8 on line 9, the end at 16. */
+#define OPERANDS                                                                                             \
+	"\x0d"                                                                                               \
+	"\0\1\1\1\1\0\0\0\1\0\0\1"
+#define PROGRAM                                                                                              \
+	"\0\x09\x02"                                                                                         \
+	"\0\0\0\0\0\0\0\0"                                                                                   \
+	"\x03\x06\x05\x03\x01"                                                                               \
+	"\x4c"                                                                                               \
+	"\x02\x08\0\x01\x01"
+
+TEST(version_4)
+{
+	/* opcode 0x4c: 4 on and 2 lines on, with line base -5 and 14 lines */
+	static const char bytes[] = "\x41\0\0\0"
+	                            "\x04\0"
+	                            "\x25\0\0\0"
+	                            "\x01\x01\x01\xfb\x0e" OPERANDS "folder\0\0"
+	                            "main.c\0\x01\0\0"
+	                            "\0" PROGRAM;
+	Fixture f;
+	LineTable t;
+	open_lines(&f, &t, bytes, sizeof bytes - 1);
+	fixture_reloc(&f, LINES, 4 + 2 + 4 + 0x25 + 3, 0, OBJECT_RELOC_ABSOLUTE, 4);
+	line_table_open(&t, &f.o, &f.e->arena);
+	EXPECT_STR(f.said, "");
+	expect_place(&t, 3, "", 0, 0);
+	expect_place(&t, 4, "folder/main.c", 7, 3);
+	expect_place(&t, 7, "folder/main.c", 7, 3);
+	expect_place(&t, 8, "folder/main.c", 9, 3);
+	expect_place(&t, 15, "folder/main.c", 9, 3);
+	expect_place(&t, 16, "", 0, 0);
+	fixture_close(&f);
+}
+
+TEST(version_5_has_its_names_in_another_section)
+{
+	static const char bytes[] = "\x4c\0\0\0"
+	                            "\x05\0\x08\0"
+	                            "\x2e\0\0\0"
+	                            "\x01\x01\x01\xfb\x0e" OPERANDS "\x01\x01\x1f\x02"
+	                            "\0\0\0\0"
+	                            "\0\0\0\0"
+	                            "\x02\x01\x1f\x02\x0b\x02"
+	                            "\0\0\0\0\x01"
+	                            "\0\0\0\0\x01" PROGRAM;
+	Fixture f;
+	LineTable t;
+	open_lines(&f, &t, bytes, sizeof bytes - 1);
+	fixture_reloc(&f, LINES, 0x22, 1, OBJECT_RELOC_ABSOLUTE, 0);
+	fixture_reloc(&f, LINES, 0x26, 1, OBJECT_RELOC_ABSOLUTE, 0);
+	fixture_reloc(&f, LINES, 0x30, 1, OBJECT_RELOC_ABSOLUTE, 7);
+	fixture_reloc(&f, LINES, 0x35, 1, OBJECT_RELOC_ABSOLUTE, 7);
+	fixture_reloc(&f, LINES, 12 + 0x2e + 3, 0, OBJECT_RELOC_ABSOLUTE, 4);
+	line_table_open(&t, &f.o, &f.e->arena);
+	EXPECT_STR(f.said, "");
+	expect_place(&t, 4, "folder/main.c", 7, 3);
+	expect_place(&t, 8, "folder/main.c", 9, 3);
+	fixture_close(&f);
+}
+
+static void expect_said(const char *bytes, size_t size, const char *message)
+{
+	Fixture f;
+	LineTable t;
+	open_lines(&f, &t, bytes, size);
+	line_table_open(&t, &f.o, &f.e->arena);
+	EXPECT_CONTAINS(f.said, message);
+	fixture_close(&f);
+}
+
+#define SAID(bytes, message) expect_said(bytes, sizeof(bytes) - 1, message)
+
+TEST(line_tables_that_cannot_be_are_said)
+{
+	SAID("\x20\0\0\0\x04", ".debug_line+0x0: line table is cut off");
+	SAID("\x02\0\0\0\x06\0", "expected a line table of version 2 to 5");
+	SAID("\x06\0\0\0\x04\0\x40\0\0\0", "header of the line table is cut off");
+	SAID("\x0e\0\0\0\x04\0\x08\0\0\0\x01\x01\x01\xfb\0\x01\0\0", "line table has a line range of 0");
+	SAID("\x14\0\0\0\x05\0\x08\0\x0c\0\0\0\x01\x01\x01\xfb\x0e\x01\0\x05\0\0\0\0",
+	     "entries of file names have no fields");
+	SAID("\x13\0\0\0\x04\0\x08\0\0\0\x01\x01\x01\xfb\x0e\x01\0\0\0\x7f\x02\0\0",
+	     "instruction of a line table is cut off");
+}
+
+TEST(a_compressed_section_is_not_read)
+{
+	Fixture f;
+	LineTable t;
+	open_lines(&f, &t, "\x01\0\0\0", 4);
+	f.sections[LINES].compressed = true;
+	line_table_open(&t, &f.o, &f.e->arena);
+	EXPECT_CONTAINS(f.said, ".debug_line+0x0: section is compressed, which circ does not read");
+	fixture_close(&f);
+}
