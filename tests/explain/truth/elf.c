@@ -71,7 +71,8 @@ static void write_answer(unsigned n, const Question *q, _Unwind_Reason_Code code
 		record_add(&r, "\"continue\"");
 	else if (code == _URC_HANDLER_FOUND)
 		record_add(&r, "\"found\"");
-	else if (code == _URC_FATAL_PHASE1_ERROR && q->own) /* a filter said so; src/runtime/eh/unwind/raise.h */
+	else if (code == _URC_FATAL_PHASE1_ERROR &&
+	         q->own) /* a filter said so; src/runtime/eh/unwind/raise.h */
 		record_add(&r, "\"execution\"");
 	else if (code == _URC_INSTALL_CONTEXT)
 		record_add(&r, "\"install\",\"pad\":%lu,\"selector\":%ld",

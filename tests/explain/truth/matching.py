@@ -1,21 +1,32 @@
 """Does a handler take what was thrown? By the type information that the program itself has of it, as the recorder saw it."""
-PUBLIC_POINTER_QUALIFIERS = {"K": 1, "V": 2, "r": 4}
+import collections
+
+POINTER_QUALIFIERS = {"K": 1, "V": 2, "r": 4}
+
+
+def subobjects(kind, path=(), public=True):
+	"""Yields for a class and its bases: the name, what tells one of several of them from the others, whether it is public."""
+	name = kind["name"].lstrip("*")
+	path = (*path, name)
+	yield name, path, public
+	for base in kind["bases"]:
+		above = () if base.get("virtual") else path
+		yield from subobjects(base["type"], above, public and base["public"])
 
 
 def bases_of(kind):
-	"""The names of a class and its public bases."""
-	found = {kind["name"].lstrip("*")}
-	for base in kind["bases"]:
-		if base["public"]:
-			found |= bases_of(base["type"])
-	return found
+	"""The names of a class and its bases that are public and there once."""
+	found = collections.defaultdict(dict)
+	for name, path, public in subobjects(kind):
+		found[name][path] = found[name].get(path, False) or public
+	return {name for name, paths in found.items() if len(paths) == 1 and all(paths.values())}
 
 
 def pointer_takes(handler, thrown):
 	"""handler: what follows the P of its name."""
 	qualifiers = 0
-	while handler[:1] in PUBLIC_POINTER_QUALIFIERS:
-		qualifiers |= PUBLIC_POINTER_QUALIFIERS[handler[0]]
+	while handler[:1] in POINTER_QUALIFIERS:
+		qualifiers |= POINTER_QUALIFIERS[handler[0]]
 		handler = handler[1:]
 	if thrown["qualifiers"] & ~qualifiers & 7:
 		return False

@@ -37,7 +37,8 @@ static void append(const char *text, size_t n)
 
 static void append(const char *text, size_t n)
 {
-	static const char start[] = "{\"start\":true}\n"; /* of a process, which may be a child of one that has the file */
+	static const char start[] =
+	    "{\"start\":true}\n"; /* of a process, which may be a child of one that has the file */
 	static int file = -1;
 	static pid_t process;
 	if (file < 0)

@@ -38,7 +38,8 @@ static void add_type(Record *r, const TypeInfo *type);
 
 static void add_base(Record *r, const char *before, const TypeInfo *type, ptrdiff_t flags)
 {
-	record_add(r, "%s{\"public\":%s,\"type\":", before, flags & 2 ? "true" : "false");
+	record_add(r, "%s{\"public\":%s,\"virtual\":%s,\"type\":", before, flags & 2 ? "true" : "false",
+	           flags & 1 ? "true" : "false");
 	add_type(r, type);
 	record_add(r, "}");
 }
