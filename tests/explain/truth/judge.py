@@ -216,7 +216,7 @@ class Judge:
 		if not self.meanings[key]:
 			self.fault(ask, f"selector {landed[1]} stands for no step that takes it: {meanings}")
 		self.count("handler", takers[-1]["kind"])
-		if takers[-1]["kind"] == "terminate" and not (ask.target or ask).last:
+		if len(takers) == 1 and takers[-1]["kind"] == "terminate" and not (ask.target or ask).last:
 			self.fault(ask, "predicted that the program terminates, and it went on")
 
 	def meaning(self, step):
