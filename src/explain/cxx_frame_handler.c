@@ -343,15 +343,24 @@ static void add_sites(FuncInfo *f, const PdataEntry *entry, CircExplainedFunctio
 
 /* Funclets */
 
+/* The runtime calls std::terminate() when an exception leaves a cleanup. */
+static void terminate_at_end(CircExplainedFunction *f)
+{
+	CircSite *sites = (CircSite *)(uintptr_t)f->sites;
+	for (size_t i = 0; i < f->nsites; i++)
+		if (sites[i].end_of_path == CIRC_END_LEAVES)
+			sites[i].end_of_path = CIRC_END_TERMINATES;
+	f->rest = CIRC_END_TERMINATES;
+}
+
 static void set_parent(CoffTables *t, const ObjectTarget *code, CircExplainedFunction *parent, bool cleanup)
 {
 	CircExplainedFunction *f = coff_tables_function(t, code->place);
 	if (!f || f == parent || f->parent || !coff_tables_spend(t, code->place, 1))
 		return;
 	f->parent = parent;
-	/* The runtime calls std::terminate() when an exception leaves a cleanup. */
 	if (cleanup)
-		f->rest = CIRC_END_TERMINATES;
+		terminate_at_end(f);
 }
 
 static bool is_funclet(const FuncInfo *f, ObjectPlace begin)
@@ -416,7 +425,7 @@ static void read_group(CoffTables *t, const CxxUser *users, uint32_t n)
 		CircEnd rest = function->rest;
 		add_sites(&f, &t->entries.data[users[i].entry], function);
 		if (rest == CIRC_END_TERMINATES)
-			function->rest = rest;
+			terminate_at_end(function);
 	}
 }
 

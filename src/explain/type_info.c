@@ -114,11 +114,15 @@ static bool add_base(TypeInfos *t, ObjectPlace at, TypeInfoKind kind, TypeVec *b
 	return true;
 }
 
-/* __vmi_class_type_info: flags, number of bases, and for each its type info and offset with flags. */
+/* __vmi_class_type_info: flags, number of bases, and for each its type info and offset with flags. A handler of a base that the
+ * class has several times does not take it; which they are is not worked out: false. */
 static bool add_vmi_bases(TypeInfos *t, ObjectPlace at, TypeVec *bases)
 {
-	enum { COUNT = 20, BASES = 24, BASE = 16, PUBLIC = 2 };
+	enum { FLAGS = 16, COUNT = 20, BASES = 24, BASE = 16, NON_DIAMOND_REPEAT = 1, PUBLIC = 2 };
 	uint64_t n, flags;
+	if (!object_read(t->o, (ObjectPlace){at.section, at.offset + FLAGS}, 4, &flags) ||
+	    flags & NON_DIAMOND_REPEAT)
+		return false;
 	if (!object_read(t->o, (ObjectPlace){at.section, at.offset + COUNT}, 4, &n) || n > MOST_BASES)
 		return false;
 	for (uint64_t i = 0; i < n; i++) {

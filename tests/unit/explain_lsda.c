@@ -197,11 +197,14 @@ TEST(what_points_outside_is_said_with_its_place)
 
 /* Type infos */
 
-TEST(bases_by_type_infos)
+enum { NON_DIAMOND_REPEAT = 1 };
+
+/* 0: __si {vtable, name, base}; 24: __vmi {vtable, name, flags, 2, {base, public}, {base, not public}} */
+static void check_bases(char vmi_flags)
 {
 	Read r;
-	/* 0: __si {vtable, name, base}; 24: __vmi {vtable, name, flags, 2, {base, public}, {base, not public}} */
 	char data[88] = {0};
+	data[24 + 16] = vmi_flags;
 	data[24 + 20] = 2;
 	data[24 + 32] = 2;
 	OPEN(&r, "");
@@ -227,6 +230,20 @@ TEST(bases_by_type_infos)
 	EXPECT(s->has_bases && s->nbases == 1);
 	EXPECT_STR(s->nbases ? s->bases[0]->symbol : "", "_ZTI1A");
 	EXPECT(!explanation_type(r.f.e, STR("_ZTI1A"))->has_bases);
-	EXPECT(v->has_bases && v->nbases == 1 && v->bases[0] == s);
+	if (vmi_flags & NON_DIAMOND_REPEAT)
+		EXPECT(!v->has_bases && !v->nbases);
+	else
+		EXPECT(v->has_bases && v->nbases == 1 && v->bases[0] == s);
 	fixture_close(&r.f);
+}
+
+TEST(bases_by_type_infos)
+{
+	check_bases(0);
+}
+
+/* A handler of a base that is there twice does not take the exception. */
+TEST(bases_that_repeat_are_not_known)
+{
+	check_bases(NON_DIAMOND_REPEAT);
 }

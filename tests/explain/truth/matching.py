@@ -1,0 +1,59 @@
+"""Does a handler take what was thrown? By the type information that the program itself has of it, as the recorder saw it."""
+import collections
+
+POINTER_QUALIFIERS = {"K": 1, "V": 2, "r": 4}
+
+
+def subobjects(kind, path=(), public=True):
+	"""Yields for a class and its bases: the name, what tells one of several of them from the others, whether it is public."""
+	name = kind["name"].lstrip("*")
+	path = (*path, name)
+	yield name, path, public
+	for base in kind["bases"]:
+		above = () if base.get("virtual") else path
+		yield from subobjects(base["type"], above, public and base["public"])
+
+
+def bases_of(kind):
+	"""The names of a class and its bases that are public and there once."""
+	found = collections.defaultdict(dict)
+	for name, path, public in subobjects(kind):
+		found[name][path] = found[name].get(path, False) or public
+	return {name for name, paths in found.items() if len(paths) == 1 and all(paths.values())}
+
+
+def pointer_takes(handler, thrown):
+	"""handler: what follows the P of its name."""
+	qualifiers = 0
+	while handler[:1] in POINTER_QUALIFIERS:
+		qualifiers |= POINTER_QUALIFIERS[handler[0]]
+		handler = handler[1:]
+	if thrown["qualifiers"] & ~qualifiers & 7:
+		return False
+	return handler == "v" or handler in bases_of(thrown["pointee"])
+
+
+def itanium_takes(symbol, thrown):
+	"""thrown: null for what is not of C++."""
+	if thrown is None or "language" in thrown or not symbol or not symbol.startswith("_ZTI"):
+		return False
+	handler = symbol[4:]
+	if handler in bases_of(thrown):
+		return True
+	if thrown["name"] == "Dn":
+		return handler[:1] in "PM"
+	return handler[:1] == "P" and "pointee" in thrown and pointer_takes(handler[1:], thrown)
+
+
+def own_takes(symbol, thrown):
+	"""Types of circ.exception_type have their names as symbols, of circ's runtime."""
+	return bool(thrown) and "language" in thrown and "name" in thrown and symbol in bases_of(thrown)
+
+
+def microsoft_takes(symbol, adjectives, thrown):
+	"""Microsoft's tables of throws list the types of all handlers that take it."""
+	if not thrown or "names" not in thrown:
+		return False
+	if thrown["attributes"] & 3 & ~adjectives:  # const, volatile
+		return False
+	return symbol in {f"??_R0{name[1:]}@8" for name in thrown["names"]}
