@@ -121,16 +121,18 @@ static const CircThrowPath *throw_guarded(CircExplanation *e, const char *type, 
 {
 	OomGuard guard;
 	e->arena.oom = &guard;
-	return setjmp(guard.env) ? NULL : explanation_throw(e, type, at, why);
+	const CircThrowPath *path = NULL;
+	if (setjmp(guard.env) == 0)
+		path = explanation_throw(e, type, at, why);
+	e->arena.oom = NULL;
+	return path;
 }
 
 const CircThrowPath *circ_explanation_throw(CircExplanation *e, const char *type, const char *at,
                                             const char **error)
 {
 	const char *why = !e ? "'explanation' is NULL" : !type ? "'type' is NULL" : NULL;
-	const CircThrowPath *path = why ? NULL : throw_guarded(e, type, at, &why);
-	if (e)
-		e->arena.oom = NULL;
+	const CircThrowPath *path = e && type ? throw_guarded(e, type, at, &why) : NULL;
 	if (error)
 		*error = path ? NULL : why ? why : "out of memory";
 	return path;

@@ -123,3 +123,86 @@ bool code_call_before(const ObjectFile *o, ObjectPlace end, CodeCall *call)
 		return false;
 	return true;
 }
+
+/* Code that does nothing but move. */
+
+/* Bytes of a ModRM operand (Intel's manual, volume 2, table 2-2), with what follows it; 0: outside. */
+static unsigned operand_length(const ObjectFile *o, ObjectPlace at)
+{
+	enum { SIB = 4, DISPLACEMENT_ONLY = 5 };
+	uint64_t modrm, sib = 0;
+	if (!object_read(o, at, 1, &modrm))
+		return 0;
+	unsigned mod = (unsigned)modrm >> 6, rm = modrm & 7;
+	bool has_sib = mod != 3 && rm == SIB;
+	if (has_sib && !object_read(o, (ObjectPlace){at.section, at.offset + 1}, 1, &sib))
+		return 0;
+	unsigned base = has_sib ? sib & 7 : rm;
+	unsigned displacement = mod == 1 ? 1 : mod == 2 || (mod == 0 && base == DISPLACEMENT_ONLY) ? 4 : 0;
+	return 1 + has_sib + displacement;
+}
+
+/* Of push, mov, lea, xor and endbr64 of x86-64; 0: it is something else. */
+static unsigned move_length(const ObjectFile *o, ObjectPlace at)
+{
+	static const uint8_t moves[] = {0x89, 0x8b, 0x8d, 0x31, 0x33};
+	const uint32_t endbr64 = 0xfa1e0ff3;
+	uint64_t word, code;
+	if (object_read(o, at, 4, &word) && word == endbr64)
+		return 4;
+	if (!object_read(o, at, 1, &code))
+		return 0;
+	unsigned rex = code >> 4 == 4;
+	if (rex && !object_read(o, (ObjectPlace){at.section, at.offset + 1}, 1, &code))
+		return 0;
+	if (code >> 3 == 0x50 >> 3)
+		return rex + 1;
+	for (size_t i = 0; i < ARRAY_LEN(moves); i++)
+		if (code == moves[i]) {
+			unsigned n = operand_length(o, (ObjectPlace){at.section, at.offset + rex + 1});
+			return n ? rex + 1 + n : 0;
+		}
+	return 0;
+}
+
+/* Arm's manual, "Top-level A64 instruction set encodings": bits 28 to 26 are 101 for branches and the system; hints are of the latter. */
+static unsigned move_length_of_aarch64(const ObjectFile *o, ObjectPlace at)
+{
+	const uint32_t hint = 0xd503201f, hint_mask = 0xfffff01f;
+	uint64_t word;
+	if (!object_read(o, at, 4, &word))
+		return 0;
+	return (word >> 26 & 7) != 5 || (word & hint_mask) == hint ? 4 : 0;
+}
+
+/* Bytes of a call that stands there; 0: none does. */
+static unsigned call_length(const ObjectFile *o, ObjectPlace at)
+{
+	uint64_t code;
+	if (o->machine == OBJECT_AARCH64)
+		return object_read(o, at, 4, &code) && code >> 26 == 0x25 ? 4 : 0; /* bl */
+	if (!object_read(o, at, 1, &code))
+		return 0;
+	if (code == CALL_REL32)
+		return 5;
+	return code == INDIRECT && object_read(o, (ObjectPlace){at.section, at.offset + 1}, 1, &code) &&
+	               code == CALL_RIP
+	           ? 6
+	           : 0;
+}
+
+bool code_first_call(const ObjectFile *o, ObjectPlace from, CodeCall *call)
+{
+	enum { MOVES = 8 };
+	for (unsigned i = 0, n; i < MOVES; i++, from.offset += n) {
+		unsigned length = call_length(o, from);
+		uint64_t end = from.offset + length;
+		if (length)
+			return o->linked ? code_call_before(o, (ObjectPlace){from.section, end}, call)
+			                 : code_next_call(o, from, end, call);
+		n = o->machine == OBJECT_AARCH64 ? move_length_of_aarch64(o, from) : move_length(o, from);
+		if (!n)
+			break;
+	}
+	return false;
+}

@@ -16,4 +16,7 @@ bool code_next_call(const ObjectFile *o, ObjectPlace from, uint64_t end, CodeCal
 /* The call that ends there, of linked code. False: none that is known. */
 bool code_call_before(const ObjectFile *o, ObjectPlace end, CodeCall *call);
 
+/* The first call that code makes, where nothing but moves and pushes stands before it: no jump is passed. False: something else does. */
+bool code_first_call(const ObjectFile *o, ObjectPlace from, CodeCall *call);
+
 #endif

@@ -259,11 +259,8 @@ static bool is_terminating(const Lsda *l, ObjectPlace pad)
 {
 	static const char *const names[] = {"__clang_call_terminate", "_ZSt9terminatev", "circ_terminate",
 	                                    "__cxa_call_terminate", "__circ_terminate"};
-	enum { NEAR = 16 }; /* bytes of the call, and of moving its argument */
 	CodeCall call;
-	bool found = code_next_call(l->o, pad, pad.offset + NEAR, &call);
-	for (uint64_t i = 5; !found && i <= NEAR; i++)
-		found = code_call_before(l->o, (ObjectPlace){pad.section, pad.offset + i}, &call);
+	bool found = code_first_call(l->o, pad, &call);
 	for (size_t i = 0; found && i < ARRAY_LEN(names); i++)
 		if (str_is(call.callee, names[i]))
 			return true;
