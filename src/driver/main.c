@@ -122,6 +122,14 @@ static void run_guarded(int argc, char **argv, Arena *arena, Report *r)
 		run(argc, argv, arena, r);
 }
 
+/* What did not fit into the buffer was written before: then errno is still that of the write, as nothing else failed since. */
+static void close_standard_output(Report *r)
+{
+	bool failed = ferror(stdout) != 0;
+	if (fclose(stdout) != 0 || failed)
+		report_failure(r, "cannot write to standard output: %s", strerror(errno));
+}
+
 int main(int argc, char **argv)
 {
 	Report report;
@@ -135,7 +143,6 @@ int main(int argc, char **argv)
 	arena_init(&arena);
 	run_guarded(argc, argv, &arena, &report);
 	arena_free(&arena);
-	if (fclose(stdout) != 0)
-		report_failure(&report, "cannot write to standard output: %s", strerror(errno));
+	close_standard_output(&report);
 	return leave_messages(report_exit_code(&report));
 }
