@@ -241,8 +241,9 @@ static void add_handler(Path *p, const Try *y, ObjectPlace row)
 	step.adjectives = word_at(p->f, row);
 	step.object_offset = (int32_t)word_at(p->f, after(row, 8));
 	if (!type.is_null) {
-		const CircExplainedType *of = coff_type(t->e, t->o, &type);
-		step.types = arena_copy_n(&t->e->arena, &of, 1, sizeof of);
+		const CircExplainedType **types = arena_array(&t->e->arena, const CircExplainedType *, 1);
+		types[0] = coff_type(t->e, t->o, &type);
+		step.types = types;
 		step.ntypes = 1;
 	} else {
 		p->end = terminates ? CIRC_END_TERMINATES : CIRC_END_CAUGHT;

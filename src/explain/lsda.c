@@ -207,8 +207,11 @@ static bool ends_chain(const Lsda *l)
 
 static bool spend_step(const Lsda *l, uint64_t at)
 {
-	if (l->r->steps_left && --l->r->steps_left)
+	if (l->r->steps_left > 1) {
+		l->r->steps_left--;
 		return true;
+	}
+	l->r->steps_left = 0;
 	object_warning(l->o, in_table(l, at),
 	               "action chains are too long for the size of the file; the rest is not shown");
 	return false;

@@ -72,11 +72,12 @@ static bool is_pdata(Str name)
 void pdata_read(const ObjectFile *o, PdataVec *entries)
 {
 	CoffDirectory d = coff_exception_directory(o);
-	ObjectPlace at = object_place_of(o, o->image + d.rva);
+	unsigned long long address = o->image + d.rva;
+	ObjectPlace at = object_place_of(o, address);
 	if (o->linked && d.size &&
 	    (at.section >= o->nsections || at.offset > o->sections[at.section].bytes.len))
 		object_warning(o, at, "expected the exception directory in a section, found address 0x%llx",
-		               (unsigned long long)(o->image + d.rva));
+		               address);
 	else if (o->linked && d.size)
 		read_entries(o, at, d.size, entries);
 	for (uint32_t i = 0; i < o->nsections && !o->linked; i++)

@@ -144,8 +144,8 @@ static void put_table(Sink *s, const CircExplainedFunction *f)
 {
 	if (f->tables == CIRC_TABLE_MODULE)
 		return;
-	sink_printf(s, "  0x%llx..0x%llx", (unsigned long long)f->address,
-	            (unsigned long long)(f->address + f->size));
+	unsigned long long end = f->address + f->size;
+	sink_printf(s, "  0x%llx..0x%llx", (unsigned long long)f->address, end);
 	if (f->section) {
 		sink_text(s, " in ");
 		sink_name(s, f->section);

@@ -85,10 +85,11 @@ static void check_order(const Coff *c)
 		const ObjectSection *a = &c->sections[i - 1], *b = a + 1;
 		if (b->address >= a->address && b->address - a->address >= a->size)
 			continue;
+		unsigned long long end = a->address + a->size;
 		object_warning(c->o, (ObjectPlace){i, 0},
 		               "expected the section to begin after the one in front, which ends at 0x%llx; "
 		               "found 0x%llx",
-		               (unsigned long long)(a->address + a->size), (unsigned long long)b->address);
+		               end, (unsigned long long)b->address);
 		return;
 	}
 }

@@ -12,10 +12,11 @@ void coff_find_strings(Coff *c)
 		return;
 	uint64_t size = coff_word(b, at, 4);
 	if (!coff_has(b, at, size)) {
+		unsigned long long end = at + size;
 		object_warning(
 		    c->o, NO_PLACE,
-		    "expected the string table to end at offset 0x%llx, found the file's end at 0x%zx",
-		    (unsigned long long)(at + size), b.len);
+		    "expected the string table to end at offset 0x%llx, found the file's end at 0x%zx", end,
+		    b.len);
 		size = b.len - at;
 	}
 	c->strings = (Str){b.data + at, (size_t)size};
