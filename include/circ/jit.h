@@ -80,7 +80,7 @@ CIRC_API bool circ_jit_remove_module(CircJit *jit, CircJitModule *module);
 typedef struct CircJitCode {
 	CircJitModule *module;
 	/* Its protected regions (sites), inner handlers first (steps), as its tables have them. All addresses are in memory: of
-	 * the function, of landing pads (CircStep.begin). A filter is a function of its own, and is told of as one:
+	 * the function, of landing pads (CircStep.begin). A filter is a function of its own, with a call of its own;
 	 * CircStep.function of a CIRC_STEP_WHEN is its symbol. */
 	const CircExplainedFunction *function;
 	const void *begin, *end;
@@ -94,8 +94,8 @@ typedef struct CircJitCode {
 typedef void CircJitCodeHandler(const CircJitCode *code, void *user);
 
 /* Called for each function of the modules that are added from now on, in the order of their addresses, when its module is linked, before
- * constructors run: on the thread that links, which holds the JIT's lock. NULL: nobody is told. Functions that gave way to
- * those of another module or library are not told of. False: jit is NULL. */
+ * constructors run: on the thread that links, which holds the JIT's lock. handler NULL: no calls from now on. There is no call for
+ * an inline function of which the JIT uses the copy of another module or library. False: jit is NULL. */
 CIRC_API bool circ_jit_set_code_handler(CircJit *jit, CircJitCodeHandler *handler, void *user);
 
 #ifdef __cplusplus

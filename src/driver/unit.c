@@ -32,6 +32,21 @@ static void release_cir(void *unit)
 	drop_cir(unit);
 }
 
+PipelineOptions unit_pipeline_options(const Options *o)
+{
+	return (PipelineOptions){.cpu = o->cpu,
+	                         .features = o->features,
+	                         .opt = o->opt,
+	                         .pic = o->pic,
+	                         .pie = o->pie,
+	                         .verify_each = o->verify_each,
+	                         .no_asm_files = o->no_asm_files,
+	                         .max_copied_ops = o->max_copied_ops,
+	                         .max_data = o->max_data,
+	                         .max_constant_parts = o->max_constant_parts,
+	                         .part_ops = o->part_ops};
+}
+
 void unit_open(Unit *u, const Options *o, const Input *input, Report *r, Timing *t, Jobs *jobs)
 {
 	static const EmitFormat formats[PRODUCT_COUNT] = {
@@ -39,22 +54,12 @@ void unit_open(Unit *u, const Options *o, const Input *input, Report *r, Timing 
 	    [MAKE_OBJECT] = EMIT_OBJECT, [MAKE_PROGRAM] = EMIT_OBJECT,
 	};
 	*u = (Unit){.o = o, .input = input, .report = r, .timing = t};
-	u->options = (PipelineOptions){.triple = o->triple,
-	                               .cpu = o->cpu,
-	                               .features = o->features,
-	                               .opt = o->opt,
-	                               .debug = o->debug,
-	                               .pic = o->pic,
-	                               .pie = o->pie,
-	                               .verify_each = o->verify_each,
-	                               .no_asm_files = o->no_asm_files,
-	                               .max_copied_ops = o->max_copied_ops,
-	                               .max_data = o->max_data,
-	                               .max_constant_parts = o->max_constant_parts,
-	                               .format = formats[o->product],
-	                               .part_ops = o->part_ops,
-	                               .jobs = jobs,
-	                               .hooks = {.user = u, .enter = enter_phase, .release = release_cir}};
+	u->options = unit_pipeline_options(o);
+	u->options.triple = o->triple;
+	u->options.debug = o->debug;
+	u->options.format = formats[o->product];
+	u->options.jobs = jobs;
+	u->options.hooks = (PipelineHooks){.user = u, .enter = enter_phase, .release = release_cir};
 	diag_init(&u->d, report_diagnostic, r);
 }
 

@@ -25,6 +25,9 @@ typedef struct Unit {
 	struct JitModule *in_jit; /* of `circ run`, while it is added */
 } Unit;
 
+/* What the command line says to all pipelines. */
+PipelineOptions unit_pipeline_options(const Options *o);
+
 /* jobs: threads for its parts, or NULL. */
 void unit_open(Unit *u, const Options *o, const Input *input, Report *r, Timing *t, Jobs *jobs);
 /* Gives back everything but the image and the triple. */

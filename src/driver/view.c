@@ -1,6 +1,7 @@
 #include "driver/view.h"
 
 #include "driver/source.h"
+#include "driver/unit.h"
 #include "view/view.h"
 
 #include <errno.h>
@@ -8,21 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-static PipelineOptions pipeline_options(const Options *o)
-{
-	return (PipelineOptions){.cpu = o->cpu,
-	                         .features = o->features,
-	                         .opt = o->opt,
-	                         .pic = o->pic,
-	                         .pie = o->pie,
-	                         .verify_each = o->verify_each,
-	                         .no_asm_files = o->no_asm_files,
-	                         .max_copied_ops = o->max_copied_ops,
-	                         .max_data = o->max_data,
-	                         .max_constant_parts = o->max_constant_parts,
-	                         .part_ops = o->part_ops};
-}
 
 /* The name of the input with ".html" for its suffix, in the current folder; standard input has "view.html". */
 static const char *default_path(const char *input, Arena *arena)
@@ -62,7 +48,7 @@ static void make_page(const Options *o, Str text, Arena *arena, Report *r)
 	                       .eh = o->eh,
 	                       .triples = o->triples.data,
 	                       .ntriples = o->triples.len,
-	                       .pipeline = pipeline_options(o)};
+	                       .pipeline = unit_pipeline_options(o)};
 	if (!path)
 		path = default_path(input, arena);
 	if (view_make(&options, arena, &d, &page) && emit_bytes(path, (Str){page.data, page.len}, &d) &&

@@ -205,7 +205,7 @@ static bool is_too_much(const Reader *r)
 	return r->nsteps > STEP_BUDGET || r->paths.work > WORK_BUDGET;
 }
 
-/* A loop's blocks are in the segment behind it, too. */
+/* Blocks of a loop belong also to the segment that follows the loop. They are shown once. */
 static bool is_shown(Reader *r, const PathItem *item, uint32_t first_walk)
 {
 	uint32_t *shown = &r->shown[item->op->block->id];

@@ -20,7 +20,7 @@ typedef struct Way {
 	const IrSucc *succs;
 	uint32_t nsuccs;
 	unsigned ends;
-	uint32_t depth; /* of cleanups, behind it */
+	uint32_t depth; /* number of cleanups that are still open after the last op */
 } Way;
 
 static bool is_finally(const IrOp *op)
@@ -143,8 +143,8 @@ static void enter(UnwindPaths *p, Visits *path, const IrBlock *b, uint32_t depth
 	vec_push(p->mem, path, ((Visit){.block = b, .way = find_way(p, b)}));
 }
 
-/* The i-th that is visited. Of two, what stands later in the text comes first, and so is later in the order: the code behind a
- * loop is behind its body. */
+/* The successor that is visited as the i-th. Of two, the one that stands later in the text is visited first. The order is the
+ * reverse of the visits, so the code after a loop comes after the body of the loop. */
 static const IrBlock *visited_succ(const UnwindPaths *p, const Way *w, uint32_t i)
 {
 	bool later_first = w->nsuccs == 2 && p->place[w->succs[0].dest->id] > p->place[w->succs[1].dest->id];

@@ -1,8 +1,8 @@
 /* explain/unwind_path.h: what an exception meets in a function of flat CIR, from a block on that unwinding enters.
  *
  * A path is a chain of segments. A segment begins with a block that every way passes, and holds the blocks between it and the
- * next such block: what stands in these runs on some ways only. Pads that come to the same block share its segment, and all
- * behind it.
+ * next such block; some ways go around these. Pads that come to the same block share its segment and all segments that
+ * follow.
  *
  *   needs    flat CIR that verifies
  *   gives    for each block that a path passes, the segment that begins with it, made when it is asked for

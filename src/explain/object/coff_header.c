@@ -77,7 +77,7 @@ static bool read_big(Coff *c)
 	return set_machine(c, (unsigned)coff_word(b, 6, 2)) && check_sections(c);
 }
 
-/* The header at an offset; *optional: how long the one behind it is. */
+/* Reads the header at an offset. *optional: the size of the optional header, which follows. */
 static bool read_header(Coff *c, uint64_t at, unsigned *optional)
 {
 	Str b = c->o->bytes;
