@@ -84,6 +84,14 @@ if(archives AND NOT missing AND NOT CMAKE_CROSSCOMPILING)
 	unset(CMAKE_REQUIRED_LINK_OPTIONS)
 endif()
 
+# Labels in debug information: from LLVM 21.
+include(CheckSymbolExists)
+set(CMAKE_REQUIRED_LIBRARIES ${CIRC_LLVM_LIBRARY})
+set(CMAKE_REQUIRED_INCLUDES ${LLVM_INCLUDE_DIRS})
+check_symbol_exists(LLVMDIBuilderInsertLabelAtEnd llvm-c/DebugInfo.h CIRC_HAVE_DEBUG_LABELS)
+unset(CMAKE_REQUIRED_INCLUDES)
+unset(CMAKE_REQUIRED_LIBRARIES)
+
 # LLVM's demanglers are C++; src/explain/names calls them by their symbols, if that gives what it should.
 if(NOT CMAKE_CROSSCOMPILING)
 	include(CheckCSourceRuns)

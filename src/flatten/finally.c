@@ -21,6 +21,7 @@
 
 #include "ir/catch_region.h"
 #include "ir/clone.h"
+#include "ir/debug_scope.h"
 #include "ir/try.h"
 
 /* Labels of a copy have names of their own; gotos of the copy to them follow. */
@@ -77,6 +78,7 @@ static void fill_handler(Flatten *f, IrOp *outer, IrRegion *copy)
 	ir_block_add_arg(f->m, handler->first, ir_type_simple(f->m, TYPE_EH_TOKEN));
 	IrOp *scope = ir_build_regions(&b, OP_SCOPE, NULL, NULL, 1);
 	ir_region_move_blocks(copy, &scope->regions[0]);
+	ir_copy_find_scopes(f->m, scope);
 	ir_build(&b, OP_THROW, NULL, NULL, 0);
 	ir_build(&b, OP_UNREACHABLE, NULL, NULL, 0);
 	IrValue *object = ir_wrap_in_catch(f->m, handler, f->m->voidp, outer->loc);

@@ -16,6 +16,8 @@ enum { SCOPE_DEPTH_MAX = 256 };
 typedef struct IrScope {
 	uint32_t parent; /* as Loc.scope */
 	uint32_t depth;  /* from 1 */
+	bool
+	    unwinding; /* a copy, of what another scope holds for the ordinary ways out, that exceptions pass */
 	Loc loc;
 } IrScope;
 
@@ -28,5 +30,7 @@ static inline const IrScope *ir_scope(const IrModule *m, uint32_t scope)
 
 /* Gives every op in the body of a structured function its scope. */
 void ir_func_find_scopes(IrModule *m, IrOp *func);
+/* The same in copy, a `cir.scope` of code that stands elsewhere, too, and is there reached without an exception. */
+void ir_copy_find_scopes(IrModule *m, IrOp *copy);
 
 #endif

@@ -16,8 +16,11 @@ static bool is_prologue(const Lower *e, const IrOp *op)
 
 void debug_op(Lower *e, const IrOp *op)
 {
-	if (e->debug)
-		LLVMSetCurrentDebugLocation2(e->b, is_prologue(e, op) ? NULL : debug_location(e, op->loc));
+	if (!e->debug)
+		return;
+	if (op->kind != OP_ALLOCA) /* which stands in the entry block */
+		debug_label(e, op->loc);
+	LLVMSetCurrentDebugLocation2(e->b, is_prologue(e, op) ? NULL : debug_location(e, op->loc));
 }
 
 /* Functions */

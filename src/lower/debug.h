@@ -26,6 +26,7 @@ typedef VEC(IrType *) TypeList;
 typedef struct DebugScope {
 	LLVMMetadataRef node, file;
 	PtrMap elsewhere; /* the same scope for code of other files */
+	bool has_label;
 } DebugScope;
 
 typedef struct Debug {
@@ -81,6 +82,8 @@ DebugPlace debug_place(Lower *e, Loc loc);
 /* The innermost block of loc in the function being lowered. */
 LLVMMetadataRef debug_scope(Lower *e, Loc loc);
 LLVMMetadataRef debug_location(Lower *e, Loc loc);
+/* Before the code at loc, if it is the first of a copy that debuggers could not tell from its original. */
+void debug_label(Lower *e, Loc loc);
 
 /* debug_type.c. NULL: !cir.void and what has no type for a debugger. */
 LLVMMetadataRef debug_type(Lower *e, IrType *t);

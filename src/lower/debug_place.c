@@ -97,3 +97,30 @@ LLVMMetadataRef debug_location(Lower *e, Loc loc)
 	LLVMMetadataRef scope = scope_in_file(e, find_block(e, loc.scope), p.file);
 	return LLVMDIBuilderCreateDebugLocation(e->context, p.line, p.column, scope, NULL);
 }
+
+/* gdb stops once in a block for each line, and LLVM describes no block without variables, gdb none without a name in it. So the
+ * copy of a finally that exceptions pass gets a variable without a name, and a label where its code begins; else a
+ * breakpoint in a finally would be in the other copy alone. */
+void debug_label(Lower *e, Loc loc)
+{
+#if defined(CIRC_HAVE_DEBUG_LABELS)
+	static const char name[] = "finally";
+	if (e->microsoft || !loc.scope || !ir_scope(e->m, loc.scope)->unwinding)
+		return;
+	DebugScope *block = find_block(e, loc.scope);
+	if (block->has_label)
+		return;
+	block->has_label = true;
+	LLVMDIBuilderRef b = e->debug->builder;
+	DebugPlace p = debug_place(e, loc);
+	LLVMDIBuilderCreateAutoVariable(b, block->node, "", 0, p.file, p.line, debug_type(e, e->m->voidp),
+	                                true, LLVMDIFlagArtificial, 0);
+	LLVMMetadataRef label =
+	    LLVMDIBuilderCreateLabel(b, block->node, name, sizeof(name) - 1, p.file, p.line, true);
+	LLVMMetadataRef place =
+	    LLVMDIBuilderCreateDebugLocation(e->context, p.line, p.column, block->node, NULL);
+	LLVMDIBuilderInsertLabelAtEnd(b, label, place, LLVMGetInsertBlock(e->b));
+#else
+	(void)e, (void)loc; /* LLVM-C has no labels before LLVM 21 */
+#endif
+}

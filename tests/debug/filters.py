@@ -29,7 +29,7 @@ class Lines:
 		return rf"^(?:0x\w+\t)?{self.numbers[name]}\t"
 
 
-def sessions(at, level):
+def sessions(at, level, labels):
 	"""(title, commands, regular expressions)"""
 	amount = r"amount = 30" if level == "-O0" else r"amount = "  # at -O2 it is in no register behind its last use
 	steps = ["next"] * (3 if level == "-O0" else 2)
@@ -42,6 +42,11 @@ def sessions(at, level):
 	       [r"Breakpoint 1, guarded\.when", at.shown("filter"), r"^(wide = 7\n" + amount + "|" + amount + r".*\nwide = 7)",
 	        r"#0 .*guarded\.when", r"__circ_personality_v0", r"guarded \(amount=30\)", r"main \(\)", at.shown("changed"), r"wide = 37",
 	        at.shown("handler"), r"^wide = 37"])
+	if labels:
+		yield ("stop at a line of a finally that an exception passes, in circ's runtime and in C++",
+		       [f"break {at.place('finally')}", f"break {at.place('finally of C++')}", "run", "info locals", "backtrace", "continue", "info args"],
+		       [r"Breakpoint 1 .*2 locations", r"Breakpoint 2 .*2 locations", at.shown("finally"), r"^inner = 9", r"#0 .*guarded \(amount=30\)",
+		        at.shown("finally of C++"), r"^count = 3"])
 	yield ("step into a finally of C++",
 	       ["break of_cxx", "run", *steps, "info args", "backtrace"],
 	       [r"Breakpoint 1, of_cxx \(count=3\)", at.shown("finally of C++"), r"^count = 3", r"#0 .*of_cxx \(count=3\)", r"#1 .* swallow \(\)"])
@@ -60,6 +65,7 @@ def main():
 	args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 	args.add_argument("--circ", required=True)
 	args.add_argument("--hook", required=True)
+	args.add_argument("--labels", action="store_true", help="the LLVM in use writes labels: a finally has a breakpoint in both of its copies")
 	options = args.parse_args()
 	missing = [tool for tool in ("gdb", "gcc") if not shutil.which(tool)]
 	if missing:
@@ -71,7 +77,7 @@ def main():
 		gdb.run(["gcc", *gdb.HOOK_FLAGS, os.path.abspath(options.hook), "-o", "hook.so"], folder)
 		for level in ("-O0", "-O2"):
 			gdb.run([os.path.abspath(options.circ), "-g", level, "guard.cir", "-o", "guard"], folder)
-			for title, commands, expected in sessions(Lines(), level):
+			for title, commands, expected in sessions(Lines(), level, options.labels):
 				met += 1
 				try:
 					check("./guard", commands, expected, folder)
