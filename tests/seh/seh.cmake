@@ -19,4 +19,7 @@ if(CIRC_WINE) # else tests/wine says what is missing
 		add_test(NAME seh.${target} COMMAND ${seh_run} --target ${target} --wine ${CIRC_WINE_PREFIX})
 		set_tests_properties(seh.${target} PROPERTIES LABELS seh TIMEOUT 900 FIXTURES_REQUIRED wine)
 	endforeach()
+	add_test(NAME seh.pages COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/pages.py --circ $<TARGET_FILE:circ>
+		--clang ${CIRC_WINDOWS_CLANG} --wine ${CIRC_WINE_PREFIX})
+	set_tests_properties(seh.pages PROPERTIES LABELS seh TIMEOUT 900 FIXTURES_REQUIRED wine)
 endif()
