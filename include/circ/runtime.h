@@ -95,6 +95,8 @@ typedef struct CircRecord {
 	void *address;    /* in the function that threw; null: unknown */
 	void *native;     /* the system's: _Unwind_Exception *; windows-msvc: EXCEPTION_RECORD * */
 	uint64_t info[2]; /* of a language's own its number and 0; of a fault its kind and address */
+	void *
+	    pointers; /* windows-msvc, in a filter: EXCEPTION_POINTERS *, as of GetExceptionInformation(); else null */
 } CircRecord;
 
 typedef enum CircAnswer {
@@ -104,7 +106,9 @@ typedef enum CircAnswer {
 } CircAnswer;
 
 /* Decides in the first phase, before any cleanup runs, once for each exception and handler. frame: for
- * llvm.localrecover. An exception that leaves it ends the program. Filters that circ compiles catch what they throw, and answer 0. */
+ * llvm.localrecover. An exception that leaves it ends the program. Filters that circ compiles catch what they throw, and answer 0.
+ * windows-msvc: where execution cannot go on, the system raises another exception (0xC0000025), of a structured one; of others the
+ * program ends. */
 typedef int CircFilter(CircRecord *record, void *frame);
 
 /* --- what compiled code calls --- */

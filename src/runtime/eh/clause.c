@@ -9,7 +9,8 @@ static CIRCEH_GUARDED int call_filter(CircFilter *filter, CircRecord *record, vo
 	return answer;
 }
 
-static int ask_filter(const CircClause *clause, CircRecord *record, void *frame)
+/* systems: it is the system that says so where nothing can go on, by another exception. */
+static int ask_filter(const CircClause *clause, CircRecord *record, void *frame, bool systems)
 {
 	CircFilter *filter;
 	_Static_assert(sizeof filter == sizeof clause->what, "a function's address is one of data");
@@ -17,7 +18,7 @@ static int ask_filter(const CircClause *clause, CircRecord *record, void *frame)
 	int answer = call_filter(filter, record, frame);
 	if (answer < CIRC_CONTINUE_EXECUTION || answer > CIRC_EXECUTE_HANDLER)
 		circeh_fatal("a filter answered neither 1, 0 nor -1");
-	if (answer == CIRC_CONTINUE_EXECUTION && record->flags & CIRC_NONCONTINUABLE)
+	if (answer == CIRC_CONTINUE_EXECUTION && record->flags & CIRC_NONCONTINUABLE && !systems)
 		circeh_fatal("a filter wants to go on where an exception was thrown that does not return");
 	return answer;
 }
@@ -41,6 +42,7 @@ int circeh_ask(const CircClause *clause, CircException *own, CircRecord *foreign
 	bool known = own && (!clause || own->type->language == clause->language);
 	void *object = known ? own->object : NULL;
 	CircRecord view = own && !known ? circeh_foreign_record(&own->native) : (CircRecord){0};
+	view.pointers = own ? own->record.pointers : NULL;
 	int answer = CIRC_CONTINUE_SEARCH;
 	switch (clause ? clause->kind : CIRC_CLAUSE_ALL) {
 	case CIRC_CLAUSE_ALL:
@@ -51,7 +53,11 @@ int circeh_ask(const CircClause *clause, CircException *own, CircRecord *foreign
 		answer = takes_type(clause, own, &object) ? CIRC_EXECUTE_HANDLER : CIRC_CONTINUE_SEARCH;
 		break;
 	case CIRC_CLAUSE_WHEN:
-		answer = ask_filter(clause, !own ? foreign : known ? &own->record : &view, frame);
+		answer = ask_filter(clause,
+		                    !own    ? foreign
+		                    : known ? &own->record
+		                            : &view,
+		                    frame, !own && foreign->code != CIRC_CODE_FOREIGN);
 		break;
 	default:
 		circeh_fatal("a table of exceptions names what is no clause");

@@ -15,7 +15,10 @@ int circ_seh_match(void *pointers, const CircClause *clause, void *frame, void *
 	CircException *e = own_of(r);
 	CircRecord foreign = circeh_foreign_record(r);
 	CircehDecision decision = {.frame = (uintptr_t)frame};
+	CircRecord *shown = e ? &e->record : &foreign;
+	shown->pointers = pointers;
 	int answer = circeh_ask(clause, e, &foreign, frame, &decision);
+	shown->pointers = NULL;
 	if (answer == CIRC_CONTINUE_SEARCH)
 		return answer;
 	decision.continues = answer == CIRC_CONTINUE_EXECUTION;
