@@ -245,6 +245,8 @@ CIRC_API CircValue *circ_build_alloc_exception(CircBuilder *b, CircType *type);
  * its destructor, or NULL. */
 CIRC_API CircOp *circ_build_throw(CircBuilder *b, CircValue *object, const char *type_info, const char *dtor);
 CIRC_API CircOp *circ_build_rethrow(CircBuilder *b);
+/* Throws unless `ok`, a bool, is true. kind: "null" "zero" "overflow" "bounds" "conversion" "store". What is thrown: docs/checks.md. */
+CIRC_API CircOp *circ_build_check(CircBuilder *b, const char *kind, CircValue *ok);
 
 #ifdef __cplusplus
 }

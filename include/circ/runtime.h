@@ -11,6 +11,7 @@
  * 	thrown                   seen by a clause of the same language         of another language, or in C++
  * 	this language's own      type, when, all; code CIRC_CODE_LANGUAGE      all, when; catch (...)
  * 	any other, C++'s         when, all; code CIRC_CODE_FOREIGN             (unchanged)
+ * 	a check that failed      type, when, all; code of Windows              type, when, all; catch (...)
  *
  * Destructors of C++ run on an exception's way through C++, and cleanups of circ's on the way of one of C++'s.
  *
@@ -152,6 +153,27 @@ CIRC_NORETURN void circ_terminate(void *native);
 /* windows-msvc: what a filter of __C_specific_handler asks. pointers: EXCEPTION_POINTERS *; frame: as for a
  * CircFilter. Returns a CircAnswer; when it is CIRC_EXECUTE_HANDLER, *slot is what circ_begin_catch() is given. */
 int circ_seh_match(void *pointers, const CircClause *clause, void *frame, void **slot);
+
+/* --- checks that fail, and faults --- */
+
+/* What circ.check checks. */
+typedef enum CircCheck {
+	CIRC_CHECK_NULL,       /* a pointer, before it is used: circ_type_access, 0xC0000005 */
+	CIRC_CHECK_ZERO,       /* a divisor: circ_type_zero, 0xC0000094 */
+	CIRC_CHECK_OVERFLOW,   /* the result of an operation on integers: circ_type_overflow, 0xC0000095 */
+	CIRC_CHECK_BOUNDS,     /* an index: circ_type_bounds, 0xC000008C */
+	CIRC_CHECK_CONVERSION, /* a value to be converted: circ_type_conversion, 0xC0000090 */
+	CIRC_CHECK_STORE       /* what is stored, where any type may be: circ_type_store, 0xC0000024 */
+} CircCheck;
+
+/* Throws what a check that failed throws, with the code of its kind. No filter may go on there. */
+CIRC_NORETURN void circ_raise(uint32_t check);
+
+/* Handlers of any language may name them; circ_type_fault is the base of the others and takes every exception with a code of Windows. What is thrown
+ * by others with such a code, or by the processor, is of these types, too. The object has no size; of one that circ_raise() did not
+ * throw it is null. */
+extern const CircType circ_type_fault, circ_type_access, circ_type_zero, circ_type_overflow, circ_type_bounds,
+    circ_type_conversion, circ_type_store;
 
 /* --- what a language may set. Null: the default again. The former one is returned --- */
 

@@ -88,8 +88,8 @@ CircValue *circ_build_bool(CircBuilder *b, bool value)
 }
 
 /* An op with an attribute `kind`. */
-static CircValue *kind_op(const char *function, CircBuilder *b, const char *mnemonic, const char *enumeration,
-                          const char *word, IrType *result, CircValue *const *operands, size_t n)
+static IrOp *kind_op(const char *function, CircBuilder *b, const char *mnemonic, const char *enumeration,
+                     const char *word, IrType *result, CircValue *const *operands, size_t n)
 {
 	CircNamedAttr attr = {"kind", api_make_enum(function, module_of(b), enumeration, word)};
 	if (!attr.value)
@@ -98,18 +98,18 @@ static CircValue *kind_op(const char *function, CircBuilder *b, const char *mnem
 	    .mnemonic = mnemonic, .operands = operands, .noperands = n, .attrs = &attr, .nattrs = 1};
 	s.result_types = result ? &result : NULL;
 	s.nresults = result != NULL;
-	return result_of(api_make_op(function, b, &s));
+	return api_make_op(function, b, &s);
 }
 
 CircValue *circ_build_cast(CircBuilder *b, const char *kind, CircValue *value, CircType *to)
 {
-	return kind_op(__func__, b, "cir.cast", "cast", kind, to, &value, 1);
+	return result_of(kind_op(__func__, b, "cir.cast", "cast", kind, to, &value, 1));
 }
 
 CircValue *circ_build_cmp(CircBuilder *b, const char *kind, CircValue *lhs, CircValue *rhs)
 {
 	CircValue *operands[] = {lhs, rhs};
-	return kind_op(__func__, b, "cir.cmp", "cmp", kind, NULL, operands, 2);
+	return result_of(kind_op(__func__, b, "cir.cmp", "cmp", kind, NULL, operands, 2));
 }
 
 CircValue *circ_build_binary(CircBuilder *b, const char *mnemonic, CircValue *lhs, CircValue *rhs)
@@ -486,4 +486,9 @@ CircOp *circ_build_throw(CircBuilder *b, CircValue *object, const char *type_inf
 CircOp *circ_build_rethrow(CircBuilder *b)
 {
 	return simple_op(__func__, b, "cir.throw", NULL, NULL, 0);
+}
+
+CircOp *circ_build_check(CircBuilder *b, const char *kind, CircValue *ok)
+{
+	return kind_op(__func__, b, "circ.check", "check", kind, NULL, &ok, 1);
 }

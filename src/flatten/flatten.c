@@ -206,6 +206,7 @@ static void (*const visitors[OP_COUNT])(Flatten *, IrOp *) = {
     [OP_THROW] = flatten_throwing,
     [OP_RESUME] = flatten_resume,
     [OP_ABNORMAL] = flatten_abnormal,
+    [OP_CHECK] = flatten_check,
     [OP_ARRAY_CTOR] = flatten_array,
     [OP_ARRAY_DTOR] = flatten_array,
     [OP_DELETE_ARRAY] = flatten_delete_array,
@@ -291,6 +292,7 @@ static bool flatten_function(const Flatten *all, IrOp *func, bool *has_jump)
 	walk(&f);
 	place_return(&f);
 	eh_place_rest(&f);
+	flatten_place_cold(&f);
 	flatten_escape_variables(&f);
 	flatten_prune(&f);
 	*has_jump = f.has_jump;

@@ -13,6 +13,7 @@
  *   try.c       dispatch and handlers
  *   control.c   scope, if, ternary, loops
  *   switch.c    switch and case
+ *   check.c     circ.check
  *   unreachable.c     blocks that nothing reaches
  *   goto_bypass.c    what a goto must not go around
  *   structured_rewrite.c   ops that are first rewritten into other structured ops
@@ -35,6 +36,7 @@ typedef struct EhState EhState;
 typedef struct Frame Frame;
 typedef struct Flatten Flatten;
 typedef struct Switch Switch; /* switch.c */
+typedef struct Raise Raise;   /* check.c */
 
 /* Normal paths */
 
@@ -99,6 +101,7 @@ struct EhState {
 	Scope *scope;     /* to emit it in */
 	uint32_t level;
 	EhState *replace; /* EH_CLEANUP: what exceptions meet inside of it; NULL: EH_TERMINATE */
+	Raise *raises;    /* for the checks directly inside, by kind; NULL: none yet */
 };
 
 /* The walk */
@@ -171,9 +174,10 @@ struct Flatten {
 	PtrMap scopes;                  /* op with a cleanup → Scope, while it is open */
 	VEC(EhState *) pending_unwinds; /* unwind blocks that wait to be placed */
 	VEC(EhState *) pending_cleanups;
-	VEC(EhState *) emitted; /* cleanups of the unwinding paths */
-	EhState *terminate;     /* shared by all cleanups of the function */
-	bool cxx_exceptions;    /* of the module */
+	VEC(EhState *) emitted;     /* cleanups of the unwinding paths */
+	EhState *terminate;         /* shared by all cleanups of the function */
+	VEC(IrBlock *) cold_blocks; /* for the end of the function */
+	bool cxx_exceptions;        /* of the module */
 	bool
 	    replaces; /* an exception that leaves a cleanup takes the place of the one in flight: not in C++ */
 	bool has_jump;
@@ -264,6 +268,10 @@ void flatten_condition(Flatten *f, IrOp *op);
 /* switch.c */
 void flatten_switch(Flatten *f, IrOp *op);
 void flatten_case(Flatten *f, IrOp *op);
+
+/* check.c */
+void flatten_check(Flatten *f, IrOp *op);
+void flatten_place_cold(Flatten *f); /* what checks call that fail */
 
 /* unreachable.c */
 void flatten_prune(Flatten *f);

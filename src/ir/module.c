@@ -136,7 +136,7 @@ bool ir_module_has_cxx_exceptions(const IrModule *m)
 		return false;
 	if (ir_module_option_is(m, "exceptions", true))
 		return true;
-	if (m->made[OP_TRY] || m->made[OP_THROW] || m->made[OP_ALLOC_EXCEPTION])
+	if (m->made[OP_TRY] || m->made[OP_THROW] || m->made[OP_ALLOC_EXCEPTION] || m->made[OP_CHECK])
 		return true;
 	IR_FOR_OPS (op, ir_module_block(m))
 		if (op->kind == OP_FUNC && !ir_func_is_declaration(op) && ir_op_has(op, NAME_personality))

@@ -26,12 +26,27 @@ static const Row rows[] = {
     ROW(circ_set_unhandled),    ROW(circ_set_describe),  ROW(circ_set_replaced),
     ROW(circ_frame_branch),     ROW(circ_frames),        ROW(circ_frame_label),
     ROW(circ_frame_name),       ROW(circ_frame_unwind),  ROW(circ_frame_source),
-    ROW(circ_object_as),
+    ROW(circ_object_as),        ROW(circ_raise),
+};
+
+static const struct {
+	const char *name;
+	const CircType *type;
+} types[] = {
+#define TYPE(name)                                                                                           \
+	{                                                                                                    \
+#name, &name                                                                                 \
+	}
+    TYPE(circ_type_fault),  TYPE(circ_type_access),     TYPE(circ_type_zero),  TYPE(circ_type_overflow),
+    TYPE(circ_type_bounds), TYPE(circ_type_conversion), TYPE(circ_type_store),
 };
 
 void *jit_find_exceptions(const char *name)
 {
 	void *address = NULL;
+	for (size_t i = 0; i < ARRAY_LEN(types); i++)
+		if (strcmp(types[i].name, name) == 0)
+			memcpy(&address, &types[i].type, sizeof address);
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
 		if (strcmp(rows[i].name, name) == 0)
 			memcpy(&address, &rows[i].function, sizeof address);

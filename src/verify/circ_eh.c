@@ -1,5 +1,6 @@
 /* What belongs to exceptions of circ's own runtime: docs/exceptions.md, "Languages other than C++". */
 #include "ir/nearest_region.h"
+#include "ir/raise.h"
 #include "verify/verifier.h"
 
 void verify_exception(Verifier *v, const IrOp *op)
@@ -10,6 +11,20 @@ void verify_exception(Verifier *v, const IrOp *op)
 void verify_eh_drop(Verifier *v, const IrOp *op)
 {
 	verifier_check_circ(v, op, "dropping an exception");
+}
+
+/* circ.check */
+
+void verify_check(Verifier *v, const IrOp *op)
+{
+	unsigned kind = ir_op_enum(op, NAME_kind, CHECK_NULL);
+	const char *word = ir_enum_info[ENUM_CHECK].words[kind];
+	if (!ir_module_raise(v->m, kind) && !verifier_is_circ(v))
+		verifier_error(
+		    v, op,
+		    ": the function has the exceptions of C++, which circ's runtime does not throw; name a "
+		    "function that throws, 'circ.raise = {%s = @f}', in the module",
+		    word);
 }
 
 /* circ.abnormal */

@@ -117,6 +117,7 @@ void verifier_check_module_names(Verifier *v);
 
 /* verify/record_layout.c */
 void verifier_check_layouts(Verifier *v);
+void verifier_check_raise(Verifier *v); /* the module's circ.raise */
 /* Has the module said that record is empty, and is member something? */
 bool verifier_holds_nothing(const Verifier *v, const IrType *record, const IrType *member);
 /* verify/type.c: may a value, or memory, be of this type? Sized, and valid inside. Tokens are values. */

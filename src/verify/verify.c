@@ -427,6 +427,7 @@ static bool check_module_attrs(Verifier *v)
 		diag_error(
 		    v->d, v->m->attrs_loc,
 		    "attribute 'circ.eh.language' of the module must be an integer from 0 to 4294967295");
+	verifier_check_raise(v);
 	verifier_check_layouts(v);
 	return v->d->errors == errors;
 }

@@ -59,6 +59,27 @@ TEST(exception_types)
 	            "  circ.exception_type @Both extends @Error, @my.IOError : !rec_E\n");
 }
 
+TEST(checks)
+{
+	Made x;
+	setup(&x);
+	CircOp *raise = declare(&x, "raise", 0, NULL);
+	const CircAttr *dict = circ_attr_parse(x.m, TEXT("{zero = @raise}"));
+	EXPECT(raise && dict);
+	circ_module_set_attr(x.m, "circ.raise", dict);
+	CircValue *ok = circ_build_bool(x.b, true);
+	EXPECT(circ_build_check(x.b, "null", ok) != NULL);
+	EXPECT(circ_build_check(x.b, "zero", ok) != NULL);
+	EXPECT(circ_build_check(x.b, "nothing", ok) == NULL);
+	EXPECT_REFUSED(&x.heard, "circ_build_check: enumeration 'check' has no value 'nothing'");
+	EXPECT(circ_build_check(x.b, "null", NULL) == NULL);
+	EXPECT_REFUSED(&x.heard, "circ_build_check: 'operands' is NULL");
+	circ_build_return(x.b, NULL);
+	expect_text(&x, CIRC_STAGE_STRUCTURED,
+	            "    circ.check null %0\n"
+	            "    circ.check zero %0\n");
+}
+
 TEST(exception_types_that_cannot_be)
 {
 	Made x;

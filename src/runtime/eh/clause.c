@@ -23,8 +23,12 @@ static int ask_filter(const CircClause *clause, CircRecord *record, void *frame,
 	return answer;
 }
 
-static bool takes_type(const CircClause *clause, const CircException *own, void **object)
+/* Faults are of all languages, and of the runtime's types only. */
+static bool takes_type(const CircClause *clause, const CircException *own, const CircRecord *record,
+                       void **object)
 {
+	if (circeh_is_fault_type(clause->what) || circeh_is_fault(record->code))
+		return circeh_fault_is(record->code, clause->what);
 	return own && own->type->language == clause->language && circeh_match(own->type, clause, object);
 }
 
@@ -33,13 +37,14 @@ void *circ_object_as(const CircRecord *record, uint32_t language, const CircType
 	CircClause wanted = {CIRC_CLAUSE_EXCEPTION_TYPE, language, type};
 	void *object = record ? record->object : NULL;
 	const CircException *own = object ? circeh_of_object(object, CIRCEH_THROWN) : NULL;
-	return takes_type(&wanted, own, &object) ? object : NULL;
+	return own && takes_type(&wanted, own, record, &object) ? object : NULL;
 }
 
 int circeh_ask(const CircClause *clause, CircException *own, CircRecord *foreign, void *frame,
                CircehDecision *decision)
 {
-	bool known = own && (!clause || own->type->language == clause->language);
+	bool fault = own && circeh_is_fault(own->record.code);
+	bool known = own && (fault || !clause || own->type->language == clause->language);
 	void *object = known ? own->object : NULL;
 	CircRecord view = own && !known ? circeh_foreign_record(&own->native) : (CircRecord){0};
 	view.pointers = own ? own->record.pointers : NULL;
@@ -50,7 +55,9 @@ int circeh_ask(const CircClause *clause, CircException *own, CircRecord *foreign
 		break;
 	case CIRC_CLAUSE_TYPE:
 	case CIRC_CLAUSE_EXCEPTION_TYPE:
-		answer = takes_type(clause, own, &object) ? CIRC_EXECUTE_HANDLER : CIRC_CONTINUE_SEARCH;
+		answer = takes_type(clause, own, own ? &own->record : foreign, &object)
+		             ? CIRC_EXECUTE_HANDLER
+		             : CIRC_CONTINUE_SEARCH;
 		break;
 	case CIRC_CLAUSE_WHEN:
 		answer = ask_filter(clause,

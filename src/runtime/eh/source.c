@@ -20,11 +20,12 @@ bool circeh_frame_place(const CircFrame *f, CircehPlace *place)
 	return circeh_find_place(f->pc - !(f->flags & AT_FAULT), place);
 }
 
+/* Code without a place has line 0, as calls that several checks share. */
 bool circ_frame_source(const CircFrame *f, char *out, size_t size)
 {
 	CircehPlace place;
 	char digits[12] = ":";
-	if (!circeh_frame_place(f, &place) || !place.file[0])
+	if (!circeh_frame_place(f, &place) || !place.file[0] || !place.line)
 		return false;
 	char number[11];
 	const char *at = decimal(place.line, number);

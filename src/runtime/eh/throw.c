@@ -4,13 +4,14 @@
 
 static void describe(CircException *e, const CircClause *type, void *address)
 {
+	uint32_t code = circeh_code_of_type(type->what);
 	e->record = (CircRecord){
-	    .code = CIRC_CODE_LANGUAGE,
+	    .code = code,
 	    .object = e->object,
 	    .type = type->what,
 	    .address = address,
 	    .native = &e->native,
-	    .info = {type->language, 0},
+	    .info = {circeh_is_fault(code) ? 0 : type->language, 0},
 	};
 }
 
@@ -60,6 +61,15 @@ _Noreturn void circ_throw_noncontinuable(void *object, const CircClause *type, v
 	circeh_raise(e);
 	end_throw(e);
 	circeh_fatal("an exception that cannot be continued was");
+}
+
+_Noreturn void circ_raise(uint32_t check)
+{
+	CircException *e = begin_throw(circ_allocate_exception(0), circeh_fault_clause(check), NULL,
+	                               CIRC_NONCONTINUABLE, __builtin_return_address(0));
+	circeh_raise(e);
+	end_throw(e);
+	circeh_fatal("a check that failed was continued");
 }
 
 static inline __attribute__((always_inline)) _Noreturn void rethrow_own(CircException *e)

@@ -7,10 +7,12 @@
 static void say_message(const CircException *e)
 {
 	char message[1024];
-	if (!circeh_describe(&e->record, message, sizeof message))
+	bool described = circeh_describe(&e->record, message, sizeof message);
+	const char *text = described ? message : circeh_fault_message(e->record.code);
+	if (!text)
 		return;
 	circeh_say(": ");
-	circeh_say(message);
+	circeh_say(text);
 }
 
 _Noreturn void circeh_unhandled(CircException *e, const char *why)
