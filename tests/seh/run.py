@@ -5,7 +5,7 @@
     run.py --circ build/bin/circ --target elf [PROGRAM...]                    the CIR alone, with libcircrt; gnu: under Wine
     run.py … --write                                                          puts clang's traces into the programs
 
-Both at -O0 to -O3; on ELF the one at -O1 runs under valgrind, where there is one. A program is a function of its file's name, which says what happens and calls support/. The leading comment of NAME.c may
+Both at -O0 to -O3, and circ's also in parts; on ELF the one at -O1 runs under valgrind, where there is one. A program is a function of its file's name, which says what happens and calls support/. The leading comment of NAME.c may
 hold, and NAME.cir the same:
 
     // trace: 1 2 | 3       what it says, in the order of time; a new line begins after each |
@@ -34,6 +34,7 @@ SKIPPED = 77
 TIMEOUT = 300
 VALGRIND = ["valgrind", "-q", "--leak-check=full", "--show-leak-kinds=all", "--errors-for-leak-kinds=all", "--error-exitcode=99"]
 LEVELS = ["O0", "O1", "O2", "O3"]
+PARTS = "parts"  # of circ's build: each function an object of its own, joined
 MSVC = "--target=x86_64-pc-windows-msvc"
 # How circ is told of the target, how support/ is compiled, how a program ends in the name of its file.
 TARGETS = {
@@ -122,7 +123,8 @@ class Builder:
 
 	def by_circ(self, level, support):
 		paths = [HERE / "support" / "guarded.cir", *(program.path.with_suffix(".cir") for program in self.programs)]
-		return self.link(f"circ.{level}", f"-{level}", "-j2", *paths, *support)
+		options = ["-O0", "--part-ops=1"] if level == PARTS else [f"-{level}"]
+		return self.link(f"circ.{level}", *options, "-j2", *paths, *support)
 
 	def run(self, program):
 		"""Name → trace; what one program that ended all of them said has no end."""
@@ -164,6 +166,7 @@ def check(options, folder):
 	for level in options.levels.split():
 		if options.target == "msvc":
 			different += differences(programs, f"clang.{level}", builder.run(builder.by_clang(level, support)), True)
+	for level in [*options.levels.split(), PARTS]:
 		different += differences(programs, f"circ.{level}", builder.run(builder.by_circ(level, support)), False)
 	print(f"{len(programs)} programs, {different} differences")
 	return 1 if different or builder.failed or not programs else 0
