@@ -96,8 +96,7 @@ typedef struct CircRecord {
 	void *address;    /* in the function that threw; null: unknown */
 	void *native;     /* the system's: _Unwind_Exception *; windows-msvc: EXCEPTION_RECORD * */
 	uint64_t info[2]; /* of a language's own its number and 0; of a fault its kind and address */
-	void *
-	    pointers; /* windows-msvc, in a filter: EXCEPTION_POINTERS *, as of GetExceptionInformation(); else null */
+	void *pointers;   /* windows-msvc, in a filter: EXCEPTION_POINTERS *; else null */
 } CircRecord;
 
 typedef enum CircAnswer {
