@@ -57,7 +57,8 @@ typedef enum CircClauseKind {
 	CIRC_CLAUSE_TYPE = 1,           /* what: any address */
 	CIRC_CLAUSE_EXCEPTION_TYPE = 2, /* what: a CircType, of circ.exception_type */
 	CIRC_CLAUSE_WHEN = 3,           /* what: a CircFilter */
-	CIRC_CLAUSE_ALL = 4             /* what: null. In tables of ELF a null clause, too, of any language */
+	CIRC_CLAUSE_ALL = 4,            /* what: null. In tables of ELF a null clause, too, of any language */
+	CIRC_CLAUSE_WHEN_NESTED = 5     /* what: a CircFilter that exceptions may leave */
 } CircClauseKind;
 
 /* What a handler takes; with the first two kinds also what is thrown. */
@@ -96,8 +97,7 @@ typedef struct CircRecord {
 	void *address;    /* in the function that threw; null: unknown */
 	void *native;     /* the system's: _Unwind_Exception *; windows-msvc: EXCEPTION_RECORD * */
 	uint64_t info[2]; /* of a language's own its number and 0; of a fault its kind and address */
-	void *
-	    pointers; /* windows-msvc, in a filter: EXCEPTION_POINTERS *, as of GetExceptionInformation(); else null */
+	void *pointers;   /* windows-msvc, in a filter: EXCEPTION_POINTERS *; else null */
 } CircRecord;
 
 typedef enum CircAnswer {
@@ -107,7 +107,8 @@ typedef enum CircAnswer {
 } CircAnswer;
 
 /* Decides in the first phase, before any cleanup runs, once for each exception and handler. frame: for
- * llvm.localrecover. An exception that leaves it ends the program. Filters that circ compiles catch what they throw, and answer 0.
+ * llvm.localrecover. An exception that leaves it ends the program, or, with CIRC_CLAUSE_WHEN_NESTED, goes on: all handlers are asked, this
+ * one too, and when one takes it, the first exception is over. Filters that circ compiles catch what they throw, and answer 0.
  * windows-msvc: where execution cannot go on, the system raises another exception (0xC0000025), of a structured one; of others the
  * program ends. */
 typedef int CircFilter(CircRecord *record, void *frame);

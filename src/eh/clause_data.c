@@ -4,12 +4,12 @@
 #include "ir/eh_runtime.h"
 
 /* CircClauseKind of include/circ/runtime.h. */
-enum { KIND_TYPE = 1, KIND_EXCEPTION_TYPE = 2, KIND_WHEN = 3, KIND_ALL = 4 };
+enum { KIND_TYPE = 1, KIND_EXCEPTION_TYPE = 2, KIND_WHEN = 3, KIND_ALL = 4, KIND_WHEN_NESTED = 5 };
 
-static unsigned kind_of(const IrOp *symbol)
+static unsigned kind_of(const IrModule *m, const IrOp *symbol)
 {
 	if (symbol->kind == OP_FUNC)
-		return KIND_WHEN;
+		return ir_module_nests_filters(m) ? KIND_WHEN_NESTED : KIND_WHEN;
 	return ir_op_has(symbol, NAME_circ_exception_type) ? KIND_EXCEPTION_TYPE : KIND_TYPE;
 }
 
@@ -32,7 +32,7 @@ Name *clause_data(IrModule *m, Name *what, Loc loc)
 	ArenaMark mark = arena_mark(&m->scratch);
 	Name *name = ir_name(m, str_of(arena_printf(&m->scratch, ".circ.clause.%s", what->text)));
 	arena_release(&m->scratch, mark);
-	return ir_symbol(name) ? name : define(m, name, kind_of(ir_symbol(what)), address(m, what), loc);
+	return ir_symbol(name) ? name : define(m, name, kind_of(m, ir_symbol(what)), address(m, what), loc);
 }
 
 Name *clause_data_all(IrModule *m, Loc loc)

@@ -135,6 +135,7 @@ static void set_clause(const Lsda *l, CircStep *step, ObjectTarget t)
 		KIND_EXCEPTION_TYPE = 2,
 		KIND_WHEN = 3,
 		KIND_ALL = 4,
+		KIND_WHEN_NESTED = 5,
 		WHAT = 8
 	}; /* CircClause */
 	uint64_t kind;
@@ -147,14 +148,14 @@ static void set_clause(const Lsda *l, CircStep *step, ObjectTarget t)
 	}
 	if (kind == KIND_ALL) {
 		step->kind = CIRC_STEP_CATCH_ALL;
-	} else if (kind == KIND_WHEN) {
+	} else if (kind == KIND_WHEN || kind == KIND_WHEN_NESTED) {
 		step->kind = CIRC_STEP_WHEN;
 		if (what.symbol != OBJECT_NONE)
 			step->function = explanation_string(l->r->e, l->o->symbols[what.symbol].name);
 	} else if (kind == KIND_TYPE || kind == KIND_EXCEPTION_TYPE) {
 		set_type(l, step, what, kind == KIND_EXCEPTION_TYPE ? TYPE_INFO_CIRC : TYPE_INFO_NONE);
 	} else {
-		object_warning(l->o, t.place, "expected a clause of kind 1 to 4, found %" PRIu64, kind);
+		object_warning(l->o, t.place, "expected a clause of kind 1 to 5, found %" PRIu64, kind);
 	}
 }
 

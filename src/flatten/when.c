@@ -14,7 +14,8 @@
  * 	  cir.return (cir.load %answer)
  * 	}
  *
- * An exception that leaves the filter means 0: go on searching (docs/exceptions.md). Of the values that the filter names, constants
+ * An exception that leaves the filter means 0: go on searching (docs/exceptions.md); with `circ.eh.filters = "nested"` the cir.try is left
+ * out. Of the values that the filter names, constants
  * are made again, variables of the function are found by circ.localescape, and others are kept in variables of their own,
  * stored where they are defined. For debuggers the place of each is stored in the filter.
  *
@@ -24,6 +25,7 @@
 
 #include "ir/catch_region.h"
 #include "ir/debug_source.h"
+#include "ir/eh_runtime.h"
 #include "ir/layout.h"
 #include "ir/try.h"
 
@@ -151,13 +153,19 @@ static void see_values(Filter *w)
 				ir_set_operand(op, i, seen(w, op->operands[i].value));
 }
 
-/* { scope { the filter's ops }; yield }, whose value goes to `answer`. */
+/* scope { the filter's ops } and its value. */
+static IrValue *build_scope(Filter *w, IrBuilder *b, IrRegion *filter)
+{
+	IrOp *scope = ir_build_regions(b, OP_SCOPE, NULL, w->f->m->s32, 1);
+	ir_region_move_blocks(filter, &scope->regions[0]);
+	return &scope->results[0];
+}
+
+/* { scope; yield }, whose value goes to `answer`. */
 static void fill_body(Filter *w, IrOp *guarded, IrRegion *filter, IrValue *answer)
 {
 	IrBuilder in = ir_in_region(&w->front, &guarded->regions[0]);
-	IrOp *scope = ir_build_regions(&in, OP_SCOPE, NULL, w->f->m->s32, 1);
-	ir_region_move_blocks(filter, &scope->regions[0]);
-	ir_build_store(&in, &scope->results[0], answer);
+	ir_build_store(&in, build_scope(w, &in, filter), answer);
 	ir_build_yield(&in, NULL);
 	IrBuilder caught = ir_in_region(&w->front, &guarded->regions[1]);
 	ir_block_add_arg(w->f->m, caught.block, ir_type_simple(w->f->m, TYPE_EH_TOKEN));
@@ -165,22 +173,30 @@ static void fill_body(Filter *w, IrOp *guarded, IrRegion *filter, IrValue *answe
 	ir_wrap_in_catch(w->f->m, &guarded->regions[1], w->f->m->voidp, w->front.loc);
 }
 
+/* The filter's answer, 0 if it throws. */
+static IrValue *build_guarded(Filter *w, IrBuilder *b, IrRegion *filter)
+{
+	IrModule *m = w->f->m;
+	const IrAttr *all = ir_attr_enum(m, ENUM_HANDLER, HANDLER_ALL);
+	IrNamedAttr handlers = {ir_known_name(m, NAME_handler_types), ir_attr_array(m, &all, 1)};
+	IrValue *answer = ir_build_alloca(b, m->s32, STR("__answer"), 4);
+	ir_build_store(b, ir_build_const_int(b, m->s32, 0), answer);
+	IrOp *guarded =
+	    ir_build_spec(b, &(IrOpSpec){.kind = OP_TRY, .nregions = 2, .attrs = &handlers, .nattrs = 1});
+	fill_body(w, guarded, filter, answer);
+	return ir_build_load(b, answer);
+}
+
 static void fill_function(Filter *w, IrRegion *filter)
 {
 	IrModule *m = w->f->m;
 	IrBlock *entry = ir_func_add_entry(m, w->func), *old = filter->first;
-	const IrAttr *all = ir_attr_enum(m, ENUM_HANDLER, HANDLER_ALL);
-	IrNamedAttr handlers = {ir_known_name(m, NAME_handler_types), ir_attr_array(m, &all, 1)};
 	ir_value_replace(old->args[0], entry->args[0]);
 	ir_block_remove_arg(old, 0);
 	w->frame = entry->args[1];
 	IrBuilder b = w->front = ir_at_end(m, entry, w->func->loc);
-	IrValue *answer = ir_build_alloca(&b, m->s32, STR("__answer"), 4);
-	ir_build_store(&b, ir_build_const_int(&b, m->s32, 0), answer);
-	IrOp *guarded =
-	    ir_build_spec(&b, &(IrOpSpec){.kind = OP_TRY, .nregions = 2, .attrs = &handlers, .nattrs = 1});
-	fill_body(w, guarded, filter, answer);
-	IrValue *result = ir_build_load(&b, answer);
+	IrValue *result =
+	    ir_module_nests_filters(m) ? build_scope(w, &b, filter) : build_guarded(w, &b, filter);
 	ir_build(&b, OP_RETURN, NULL, &result, 1);
 	w->front.before = entry->first;
 }

@@ -11,6 +11,11 @@ static bool is_circ_module(const IrModule *m)
 	return a && a->kind == ATTR_STRING && str_is(name_str(a->name), "circ");
 }
 
+bool ir_module_nests_filters(const IrModule *m)
+{
+	return ir_module_attr(m, NAME_circ_eh_filters) != NULL;
+}
+
 /* MLIR prints an i32 as a signed one, whatever was meant. */
 bool ir_module_eh_language(const IrModule *m, uint32_t *language)
 {

@@ -17,6 +17,10 @@ EhRuntime ir_func_eh_runtime(const IrModule *m, const IrOp *func);
 /* `circ.eh.language` of the module: the number under which its exceptions are thrown, 0 by default. False: it is none. */
 bool ir_module_eh_language(const IrModule *m, uint32_t *language);
 
+/* `circ.eh.filters = "nested"` of the module: an exception that leaves a filter goes on from there, as in Microsoft's C; else it means
+ * that the filter says no. */
+bool ir_module_nests_filters(const IrModule *m);
+
 /* What functions of EH_RUNTIME_CIRC name before an ABI is chosen. */
 #define CIRC_PERSONALITY "__circ_personality_v0"
 

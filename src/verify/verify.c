@@ -404,6 +404,11 @@ static bool is_ms_eh(const IrAttr *a)
 	return a->kind == ATTR_STRING && (str_is(name_str(a->name), "a") || str_is(name_str(a->name), "s"));
 }
 
+static bool is_nested(const IrAttr *a)
+{
+	return a->kind == ATTR_STRING && str_is(name_str(a->name), "nested");
+}
+
 static bool check_module_attrs(Verifier *v)
 {
 	static const struct {
@@ -416,6 +421,7 @@ static bool check_module_attrs(Verifier *v)
 	    {NAME_cir_module_asm, is_list_of_strings, "an array of strings"},
 	    {NAME_cir_linker_options, is_list_of_strings, "an array of strings"},
 	    {NAME_circ_eh_runtime, is_runtime, "\"circ\""},
+	    {NAME_circ_eh_filters, is_nested, "\"nested\""},
 	    {NAME_ms_eh, is_ms_eh, "\"a\" or \"s\""},
 	};
 	uint32_t errors = v->d->errors, language;

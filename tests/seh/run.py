@@ -5,7 +5,7 @@
     run.py --circ build/bin/circ --target elf [PROGRAM...]                    the CIR alone, with libcircrt; gnu: under Wine
     run.py … --write                                                          puts clang's traces into the programs
 
-Both at -O0 to -O3. A program is a function of its file's name, which says what happens and calls support/. The leading comment of NAME.c may
+Both at -O0 to -O3, and circ's also in parts; on ELF the one at -O1 runs under valgrind, where there is one. A program is a function of its file's name, which says what happens and calls support/. The leading comment of NAME.c may
 hold, and NAME.cir the same:
 
     // trace: 1 2 | 3       what it says, in the order of time; a new line begins after each |
@@ -19,6 +19,7 @@ import argparse
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -31,7 +32,9 @@ import wine  # noqa: E402
 
 SKIPPED = 77
 TIMEOUT = 300
+VALGRIND = ["valgrind", "-q", "--leak-check=full", "--show-leak-kinds=all", "--errors-for-leak-kinds=all", "--error-exitcode=99"]
 LEVELS = ["O0", "O1", "O2", "O3"]
+PARTS = "parts"  # of circ's build: each function an object of its own, joined
 MSVC = "--target=x86_64-pc-windows-msvc"
 # How circ is told of the target, how support/ is compiled, how a program ends in the name of its file.
 TARGETS = {
@@ -85,6 +88,7 @@ class Builder:
 		self.options, self.folder, self.programs = options, pathlib.Path(folder), programs
 		self.circ_flags, self.clang_flags, self.suffix = TARGETS[options.target]
 		self.wine = wine.Wine(options.wine) if options.wine else None
+		self.failed = 0  # programs that did not end as they should
 
 	@staticmethod
 	def call(folder, *command):
@@ -119,17 +123,20 @@ class Builder:
 
 	def by_circ(self, level, support):
 		paths = [HERE / "support" / "guarded.cir", *(program.path.with_suffix(".cir") for program in self.programs)]
-		return self.link(f"circ.{level}", f"-{level}", "-j2", *paths, *support)
+		options = ["-O0", "--part-ops=1"] if level == PARTS else [f"-{level}"]
+		return self.link(f"circ.{level}", *options, "-j2", *paths, *support)
 
 	def run(self, program):
 		"""Name → trace; what one program that ended all of them said has no end."""
 		if self.wine:
 			done = self.wine.run([program], timeout=TIMEOUT)
 		else:
-			done = subprocess.run([program], capture_output=True, text=True, timeout=TIMEOUT, check=False)
+			checked = VALGRIND if program.name.endswith("O1") and shutil.which(VALGRIND[0]) else []
+			done = subprocess.run([*checked, program], capture_output=True, text=True, timeout=TIMEOUT, check=False)
 		traces = dict(line.split(":", 1) for line in done.stdout.splitlines() if ":" in line)
 		if len(traces) < len(self.programs) or done.returncode:
 			print(f"{program.name} ended with {done.returncode}: {done.stderr}")
+			self.failed += 1
 		return {name: " ".join(trace.split()) for name, trace in traces.items()}
 
 
@@ -159,9 +166,10 @@ def check(options, folder):
 	for level in options.levels.split():
 		if options.target == "msvc":
 			different += differences(programs, f"clang.{level}", builder.run(builder.by_clang(level, support)), True)
+	for level in [*options.levels.split(), PARTS]:
 		different += differences(programs, f"circ.{level}", builder.run(builder.by_circ(level, support)), False)
 	print(f"{len(programs)} programs, {different} differences")
-	return 1 if different or not programs else 0
+	return 1 if different or builder.failed or not programs else 0
 
 
 def main():

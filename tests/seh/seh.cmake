@@ -5,6 +5,9 @@ if(NOT Python3_FOUND OR NOT CIRC_WINDOWS_CLANG)
 endif()
 
 set(seh_run ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/run.py --circ $<TARGET_FILE:circ> --clang ${CIRC_WINDOWS_CLANG})
+add_test(NAME seh.documented COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/documented.py ${PROJECT_SOURCE_DIR}/docs/seh.md
+	${CMAKE_CURRENT_LIST_DIR}/programs)
+set_tests_properties(seh.documented PROPERTIES LABELS seh)
 if(TARGET runtime-x86_64-linux-gnu)
 	add_test(NAME seh.elf COMMAND ${seh_run} --target elf)
 	set_tests_properties(seh.elf PROPERTIES LABELS seh TIMEOUT 600)

@@ -82,13 +82,14 @@ CircRecord *circ_record(void *native)
 	return e && !e->decision.foreign ? &e->record : shown_foreign(native);
 }
 
-/* Everything that a cleanup throws lies deeper in the stack than the throw which the cleanup is run for. */
+/* Everything that a filter throws lies deeper in the stack than the throw which the filter is asked about; on windows-msvc that holds for
+ * cleanups, too. */
 void circeh_replace_below(CircException *by, uintptr_t frame)
 {
 	CircException *next;
 	for (CircException *e = circeh_thread()->flying; e; e = next) {
 		next = e->older;
-		if (e == by || e->stack >= frame)
+		if (e == by || !e->stack || e->stack >= frame)
 			continue;
 		circeh_on_replaced(&e->record, by ? &by->record : NULL);
 		circeh_let_go(e);

@@ -9,16 +9,36 @@ static CIRCEH_GUARDED int call_filter(CircFilter *filter, CircRecord *record, vo
 	return answer;
 }
 
-/* systems: it is the system that says so where nothing can go on, by another exception. */
-static int ask_filter(const CircClause *clause, CircRecord *record, void *frame, bool systems)
+/* One that exceptions may leave. Until it has returned, `own` is over when what left it lands above. */
+static int call_nested(CircFilter *filter, CircRecord *record, void *frame, CircException *own)
+{
+	int here;
+	uintptr_t former = own ? own->stack : 0;
+	if (own)
+		own->stack = (uintptr_t)&here;
+	int answer = filter(record, frame);
+	if (own)
+		own->stack = former;
+	return answer;
+}
+
+/* A structured exception, which a filter may not send on: the system says so, by another exception. */
+static bool is_the_systems(const CircRecord *record, const CircException *own)
+{
+	return !own && record->code != CIRC_CODE_FOREIGN;
+}
+
+static int ask_filter(const CircClause *clause, CircRecord *record, void *frame, CircException *own)
 {
 	CircFilter *filter;
 	_Static_assert(sizeof filter == sizeof clause->what, "a function's address is one of data");
 	__builtin_memcpy(&filter, &clause->what, sizeof filter);
-	int answer = call_filter(filter, record, frame);
+	int answer = clause->kind == CIRC_CLAUSE_WHEN_NESTED ? call_nested(filter, record, frame, own)
+	                                                     : call_filter(filter, record, frame);
 	if (answer < CIRC_CONTINUE_EXECUTION || answer > CIRC_EXECUTE_HANDLER)
 		circeh_fatal("a filter answered neither 1, 0 nor -1");
-	if (answer == CIRC_CONTINUE_EXECUTION && record->flags & CIRC_NONCONTINUABLE && !systems)
+	if (answer == CIRC_CONTINUE_EXECUTION && record->flags & CIRC_NONCONTINUABLE &&
+	    !is_the_systems(record, own))
 		circeh_fatal("a filter wants to go on where an exception was thrown that does not return");
 	return answer;
 }
@@ -60,11 +80,8 @@ int circeh_ask(const CircClause *clause, CircException *own, CircRecord *foreign
 		             : CIRC_CONTINUE_SEARCH;
 		break;
 	case CIRC_CLAUSE_WHEN:
-		answer = ask_filter(clause,
-		                    !own    ? foreign
-		                    : known ? &own->record
-		                            : &view,
-		                    frame, !own && foreign->code != CIRC_CODE_FOREIGN);
+	case CIRC_CLAUSE_WHEN_NESTED:
+		answer = ask_filter(clause, !own ? foreign : known ? &own->record : &view, frame, own);
 		break;
 	default:
 		circeh_fatal("a table of exceptions names what is no clause");

@@ -61,7 +61,7 @@ typedef struct CircException {
 	void (*destroy)(void *object);
 	void *object;
 	struct CircException *older; /* in flight on this thread */
-	uintptr_t stack;             /* windows-msvc: an address there when it was thrown */
+	uintptr_t stack;             /* there, while a filter runs that may be left; windows-msvc: always */
 	CircehCatch held;
 	CircRecord record;
 	uint32_t state; /* CircehState. Not at the beginning, where what is freed is written over first */
@@ -103,7 +103,7 @@ void circeh_over(CircException *e);                  /* releases object and memo
 /* Who else caught it (C++) is done with it; or it is replaced. A handler of ours may hold it yet. */
 void circeh_let_go(CircException *e);
 
-/* catch.c: what is in flight below a frame that takes an exception is in flight no longer: a cleanup was left by that one.
+/* catch.c: what is in flight below a frame that takes an exception is in flight no longer: a cleanup, or a filter, was left by that one.
  * by: null if it is foreign */
 void circeh_replace_below(CircException *by, uintptr_t frame);
 

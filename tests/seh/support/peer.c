@@ -74,6 +74,36 @@ void illegal(void)
 	__asm__ volatile("ud2");
 }
 
+void *VirtualAlloc(void *address, unsigned long long size, unsigned how, unsigned protection);
+
+void touch_guard_page(void)
+{
+	enum { COMMIT = 0x3000, READWRITE = 4, GUARD = 0x100 };
+	static int *page;
+	if (!page)
+		page = VirtualAlloc(0, 4096, COMMIT, READWRITE | GUARD);
+	*(volatile int *)page += 1;
+}
+
+typedef long long JumpBuffer[32] __attribute__((aligned(16)));
+int _setjmp(JumpBuffer buffer) __attribute__((returns_twice));
+__attribute__((noreturn)) void longjmp(JumpBuffer buffer, int value);
+
+static JumpBuffer buffer;
+
+void jumped(void (*f)(void))
+{
+	if (_setjmp(buffer))
+		say(78);
+	else
+		f();
+}
+
+void jump_out(void)
+{
+	longjmp(buffer, 1);
+}
+
 typedef struct Record {
 	unsigned code, flags;
 	struct Record *nested;

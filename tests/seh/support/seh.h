@@ -26,12 +26,16 @@ void taken(void (*f)(void));
 void resumed(void (*f)(void));
 void replaced(void (*f)(void));
 
+void jumped(void (*f)(void)); /* f: called behind setjmp() */
+void jump_out(void);          /* longjmp() */
+
 /* What faults. */
 int read_from(unsigned address);
 void write_to(unsigned address);
 int load_from(unsigned address); /* by an instruction of two bytes, into RAX */
 int divide(int a, int b);
 void illegal(void);
+void touch_guard_page(void);
 void say_fault(const void *pointers,
                const void *function); /* the function that faulted is `function`: 1 or 0 */
 

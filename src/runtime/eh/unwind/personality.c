@@ -95,6 +95,7 @@ static _Unwind_Reason_Code enter_handler(struct _Unwind_Exception *native, struc
 	else if (!circeh_memo_take(native, &decision))
 		circeh_fatal("the header of an exception was written over, or a handler is entered that "
 		             "nobody decided for");
+	circeh_replace_below(own, _Unwind_GetCFA(context));
 	return land(native, context, decision.pad, decision.selector);
 }
 
