@@ -6,6 +6,7 @@ import bisect
 import collections
 
 import matching
+from plant import site_key
 
 WORD = (1 << 64) - 1
 RUNS = ("cleanup", "finally")
@@ -63,7 +64,7 @@ class Frame:
 
 
 class Judge:
-	"""faults: texts; counts: of what agreed, by what it was; passed: sites that exceptions went through, by address of function and site."""
+	"""faults: texts; counts: of what agreed, by what it was; passed: keys of the sites that exceptions went through."""
 
 	def __init__(self, explanation, what):
 		self.e, self.what, self.faults = explanation, what, []
@@ -107,7 +108,7 @@ class Judge:
 			self.fault(ask, f"personality {function.get('personality')}")
 		site = site_over(function, pc - function.get("address", 0))
 		if site:
-			self.passed.add((function.get("address", 0), site.get("begin", 0)))
+			self.passed.add(site_key(function, site))
 		judges = {"lsda": self.judge_lsda, "cxx": self.judge_cxx, "scope": self.judge_scope}
 		if function["tables"] not in judges:
 			self.fault(ask, f"tables '{function['tables']}'")
