@@ -15,7 +15,7 @@ CXX_RAISED, GCC_RAISED = 0xE06D7363, 0x20474343
 
 class Explanation:
 	def __init__(self, document, base=0):
-		self.base, self.types = base, document["types"]
+		self.base, self.types, self.all = base, document["types"], document["functions"]
 		self.functions = [f for f in document["functions"] if f.get("size")]
 		self.functions.sort(key=lambda f: f.get("address", 0))
 		self.begins = [f.get("address", 0) for f in self.functions]
@@ -28,6 +28,14 @@ class Explanation:
 		if at < 0 or address - self.begins[at] >= self.functions[at]["size"]:
 			return None
 		return self.functions[at]
+
+	def root(self, function):
+		"""Of a funclet the function that it is of."""
+		for _ in self.all:
+			if "parent" not in function:
+				break
+			function = self.all[function["parent"]]
+		return function
 
 	def symbols(self, step):
 		return [self.types[index].get("symbol") or self.types[index].get("name") for index in step.get("types", ())]

@@ -14,6 +14,7 @@ import matching
 from judge import RUNS, Explanation, Judge
 from plant import site_key
 
+MICROSOFT = ("__CxxFrameHandler3", "__C_specific_handler")
 MOST = 64  # variants of one question
 KNOWN_TO_LLVM = ("free", "_ZdlPv", "_ZdlPvm", "_ZdaPv")  # it leaves out calls of these
 
@@ -75,15 +76,13 @@ class ModuleJudge(Judge):
 		self.program, self.places_of, self.has_columns = program, places_of, has_columns
 		self.recorded = recorded_functions(document) - {function.get("symbol") for function in document["functions"]}
 		self.landings = collections.defaultdict(list)  # by the stack pointer of their frame
-		self.deferred = {}  # windows-msvc: what was predicted where an exception left a handler, by exception
-		self.by_place, self.cleanups = collections.defaultdict(list), collections.defaultdict(set)
+		self.deferred = {}  # windows-msvc: what is said of the place where an exception left a handler, by exception
+		self.unwinding, self.searched = [], {}  # windows-msvc: questions that run funclets; the ones of the search, by frame
+		self.by_place = collections.defaultdict(list)
 		self.defined = {function.get("symbol") for function in document["functions"]}
 		for function in document["functions"]:
 			for site in function["sites"]:
 				self.by_place[self.key_of(site)].append((function, site))
-				for step in site["steps"]:
-					if step["kind"] in RUNS and "function" in step:
-						self.cleanups[step["function"]].add(self.key_of(step))
 
 	def takes(self, step, ask):
 		"""Functions of circ's runtime see exceptions of C++ as foreign. On windows-msvc their handlers are filters, which decide."""
@@ -91,6 +90,8 @@ class ModuleJudge(Judge):
 		is_typed, is_foreign = step["kind"] == "catch", "language" not in (ask.row.get("type") or {})
 		if is_typed and ask.personality == "__C_specific_handler":
 			return None
+		if step["kind"] == "terminate" and step.get("is_conditional"):  # in a cleanup that may throw
+			return False
 		return False if is_typed and of_circ and is_foreign else super().takes(step, ask)
 
 	def type_takes(self, symbol, step, thrown):
@@ -126,6 +127,8 @@ class ModuleJudge(Judge):
 				self.take_ask(event, owners.get(id(event)))
 			elif event.answer and event.answer["is"] == "install":
 				self.land(event)
+			elif event.personality in MICROSOFT and event.phase != "search":
+				self.judge_unwinding(event)
 		return self
 
 	def address(self, ask):
@@ -138,6 +141,10 @@ class ModuleJudge(Judge):
 	# --- questions ---
 
 	def take_ask(self, ask, owner):
+		if ask.personality in MICROSOFT and ask.phase != "search":
+			ask.called = []
+			self.unwinding.append(ask)
+			return
 		if ask.phase == "target":
 			if owner and owner.target.row.get("selector") is not None and owner.personality.endswith("_seh0"):
 				self.land(owner)
@@ -164,7 +171,7 @@ class ModuleJudge(Judge):
 		return list(found.values())
 
 	def judge_place(self, ask):
-		ask.variants = self.variants(ask)
+		ask.variants = self.variants_left(ask, [])[0] if ask.personality in MICROSOFT else self.variants(ask)
 		if not ask.variants:
 			return
 		trials = [self.trial(ask, variant) for variant in ask.variants]
@@ -180,10 +187,12 @@ class ModuleJudge(Judge):
 		trial = copy.copy(self)
 		trial.faults, trial.counts = [], collections.Counter(self.counts)
 		takers = trial.takers(variant.steps, ask)
-		if ask.personality in ("__CxxFrameHandler3", "__C_specific_handler"):
+		if ask.personality in MICROSOFT:
 			trial.judge_microsoft(ask, variant, takers)
 		elif self.is_of_finally(variant, takers):
 			trial.count("finally")
+		elif variant.end == "caught" and not takers:
+			trial.count("replaced")  # by what its cleanup throws, whatever else the frame would do
 		else:
 			trial.judge_phase(ask, variant, takers)
 		return trial
@@ -217,7 +226,7 @@ class ModuleJudge(Judge):
 		runs = [step for step in variant.steps if step["kind"] in RUNS]
 		must = any("function" in step and step["function"] not in self.defined and not step.get("is_conditional") for step in runs)
 		outcome = self.outcome(ask)
-		drops = variant.is_unwinding and "circ_personality" in ask.personality  # the exception that the new one replaces
+		drops = "circ_personality" in ask.personality  # in a cleanup or a finally: the exception that the new one replaces
 		allowed = {"install"} if must else {"install", "continue"} if runs or drops else {"nothing", "install"} if ends else {"continue"}
 		if outcome not in allowed:
 			self.fault(ask, f"predicted {' or '.join(sorted(allowed))}, and it was {outcome}")
@@ -232,6 +241,7 @@ class ModuleJudge(Judge):
 		frames.append(Landing(ask, getattr(ask, "variants", None)))
 
 	def take_call(self, row):
+		self.take_call_in_funclet(row)
 		landings = self.landings.get(row["sp"])
 		chain = self.places.at(self.address_of_call(row))
 		if not landings or not chain:
@@ -244,7 +254,7 @@ class ModuleJudge(Judge):
 			self.judge_landing_of(landing, row["call"], place)
 		elif place[1] == 0:  # one call for several, of no place
 			landing.called = None
-		elif landing.called is not None and place in self.cleanups[row["call"]]:
+		elif landing.called is not None:
 			landing.called.append((row["call"], place))
 
 	def judge_landing_of(self, landing, name, place):
@@ -273,34 +283,92 @@ class ModuleJudge(Judge):
 				return f"no handler that takes it is there, of {[(step['kind'], step.get('line')) for step in steps]}"
 			steps = steps[:taken[0]]
 		expected = [step for step in steps if step["kind"] in RUNS and step.get("function") in self.recorded]
-		return self.order_differs(landing, expected)
+		return self.order_differs(landing.called, expected)
 
-	def order_differs(self, landing, expected):
+	def order_differs(self, ran, expected):
 		"""A step runs again where it is in a loop, which is one step for all rounds."""
 		at = 0
-		for name, place in landing.called:
+		for name, place in ran:
 			step = next((i for i in range(at, len(expected)) if (expected[i]["function"], self.key_of(expected[i])) == (name, place)), None)
 			again = next((i for i in range(at) if (expected[i]["function"], self.key_of(expected[i])) == (name, place)), None)
 			if step is None and again is None:
-				return f"{name} of line {place[1]} ran out of turn; what ran: {landing.called}"
+				return f"{name} of line {place[1]} ran out of turn; what ran: {ran}"
 			skipped = [] if step is None else [other for other in expected[at:step] if self.must_run(other)]
 			if skipped and again is None:
-				return f"{skipped[0]['function']} of line {skipped[0].get('line')} did not run when it was its turn; what ran: {landing.called}"
+				return f"{skipped[0]['function']} of line {skipped[0].get('line')} did not run when it was its turn; what ran: {ran}"
 			if step is not None and not skipped:
 				at = step + 1
 		skipped = [other for other in expected[at:] if self.must_run(other)]
-		return f"{skipped[0]['function']} of line {skipped[0].get('line')} did not run; what ran: {landing.called}" if skipped else None
+		return f"{skipped[0]['function']} of line {skipped[0].get('line')} did not run; what ran: {ran}" if skipped else None
 
 	@staticmethod
 	def must_run(step):
 		return not step.get("is_conditional") and step["function"] not in KNOWN_TO_LLVM
 
 	# --- windows-msvc ---
+	#
+	# An exception that leaves a handler is asked of in the handler's frame and in that of its function; the module has one site for both.
+
+	def variants_left(self, ask, called):
+		"""What is said of the place that the exception leaves, and what ran since; None: the question for it is still to come."""
+		function = self.program.function_over(self.address(ask))
+		root = function and self.program.root(function).get("symbol")
+		key = (ask.process, ask.phase == "search", ask.exception)
+		carried = self.deferred.pop(key, None)
+		if carried and carried[0] == root:
+			variants, called = carried[1], carried[2] + called
+		else:
+			variants = self.variants(ask)
+		is_handler = function and "parent" in function and function["rest"] != "terminates"
+		if is_handler and (ask.answer or {}).get("is") == "continue" and ask.phase != "target":
+			self.deferred[key] = (root, variants, called)
+			return None, called
+		return variants, called
+
+	def take_call_in_funclet(self, row):
+		while self.unwinding and self.unwinding[-1].sp <= row["sp"]:
+			self.unwinding.pop()
+		chain = self.places.at(self.address_of_call(row)) if self.unwinding else None
+		function = chain and self.program.function_over(self.address_of_call(row))
+		if function and row["call"] not in (*calls.LANDED, *calls.ENDS) and self.is_running(function):
+			self.unwinding[-1].called.append((row["call"], place_key(*chain[0][1:])))
+
+	def is_running(self, function):
+		return function.get("address", 0) - self.program.base in self.unwinding[-1].enters
+
+	def judge_unwinding(self, ask):
+		if ask in self.unwinding:
+			del self.unwinding[self.unwinding.index(ask):]
+		variants, called = self.variants_left(ask, ask.called)
+		searched = self.searched.get((ask.process, ask.frame, ask.function))
+		if not variants or not searched:
+			return
+		if ask.interrupted:  # what its cleanups threw and caught decides what runs
+			self.count("landing", "interrupted")
+			return
+		root = self.program.root(self.program.function_over(self.address(ask))).get("symbol")
+		if any(symbol and symbol.startswith(f"{root}.") for symbol in self.program.by_symbol):
+			self.count("landing", "outlined")  # a cleanup that is a function of its own
+			return
+		differ = [self.funclets_differ(searched, ask, variant, called) for variant in variants]
+		if all(differ):
+			self.fault(ask, differ[0])
+		else:
+			self.count("landing", "handler" if ask.phase == "target" else "cleanup")
+			self.counts["cleanups that ran"] += len(called)
+
+	def funclets_differ(self, searched, ask, variant, called):
+		takers, steps = self.takers(variant.steps, searched), variant.steps
+		if self.is_of_finally(variant, []) or len(takers) > 1 or (takers and takers[-1]["kind"] == "terminate"):
+			return None
+		if ask.phase == "target":
+			steps = steps[:steps.index(takers[-1])] if takers else []
+		expected = [step for step in steps if step["kind"] in RUNS and step.get("function") in self.recorded]
+		return self.order_differs(called, expected)
 
 	def judge_microsoft(self, ask, variant, takers):
 		"""Whether the frame takes it."""
-		if ask.phase != "search":
-			return
+		self.searched[ask.process, ask.frame, ask.function] = ask
 		terminates = variant.end == "terminates" and not takers or takers and takers[-1]["kind"] == "terminate"
 		outcome = self.outcome(ask)
 		certain = bool(takers) and takers[-1]["kind"] not in ("when", "terminate")

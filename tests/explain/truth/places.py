@@ -37,4 +37,4 @@ class ObjectPlaces:
 		if len(found) != 1:
 			return []
 		site = self.site_over(found[0], address - function.get("address", 0))
-		return [(symbol, site.get("file", ""), site.get("line", 0), 0)] if site else []
+		return [(self.program.root(function).get("symbol"), site.get("file", ""), site.get("line", 0), 0)] if site else []
