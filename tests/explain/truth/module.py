@@ -282,13 +282,17 @@ class ModuleJudge(Judge):
 			if not taken:
 				return f"no handler that takes it is there, of {[(step['kind'], step.get('line')) for step in steps]}"
 			steps = steps[:taken[0]]
-		expected = [step for step in steps if step["kind"] in RUNS and step.get("function") in self.recorded]
-		return self.order_differs(landing.called, expected)
+		return self.order_differs(landing.called, steps)
 
-	def order_differs(self, ran, expected):
-		"""A step runs again where it is in a loop, which is one step for all rounds."""
+	def order_differs(self, ran, steps):
+		"""A step runs again where it is in a loop, which is one step for all rounds. What is called through a pointer has no
+		name, and where a function of the module is called, it may be inlined."""
+		expected = [step for step in steps if step["kind"] in RUNS and step.get("function") in self.recorded]
+		others = {self.key_of(step) for step in steps if step["kind"] in RUNS and step.get("function") not in self.recorded}
 		at = 0
 		for name, place in ran:
+			if place in others:
+				continue
 			step = next((i for i in range(at, len(expected)) if (expected[i]["function"], self.key_of(expected[i])) == (name, place)), None)
 			again = next((i for i in range(at) if (expected[i]["function"], self.key_of(expected[i])) == (name, place)), None)
 			if step is None and again is None:
@@ -363,8 +367,7 @@ class ModuleJudge(Judge):
 			return None
 		if ask.phase == "target":
 			steps = steps[:steps.index(takers[-1])] if takers else []
-		expected = [step for step in steps if step["kind"] in RUNS and step.get("function") in self.recorded]
-		return self.order_differs(called, expected)
+		return self.order_differs(called, steps)
 
 	def judge_microsoft(self, ask, variant, takers):
 		"""Whether the frame takes it."""
