@@ -31,6 +31,7 @@ PROGRAMS = {
     "programs.py": [],
     "jit.py": ["--quick"],
     "debug.py": ["--seeds", "1"],
+    "explain.py": ["--quick"],
 }
 RATIO = re.compile(r"\*\*([0-9.]+)\*\*")
 FIGURE = re.compile(r"\**[0-9][0-9./*%]*( [^ ]{1,5})?( / .*| to .*)?")

@@ -133,7 +133,7 @@ static void name_type(CircExplanation *e, CircExplainedType *type, Demangler *de
 {
 	static const Str before[] = {
 	    {"typeinfo for ", 13}, {"struct ", 7}, {"class ", 6}, {"union ", 6}, {"enum ", 5}};
-	static const char behind[] = " `RTTI Type Descriptor'";
+	static const char behind[] = "`RTTI Type Descriptor'"; /* after a space, but for pointers */
 	if (type->name)
 		return;
 	const char *name = demangled(e, demangle, type->symbol);
@@ -144,6 +144,8 @@ static void name_type(CircExplanation *e, CircExplainedType *type, Demangler *de
 	size_t tail = sizeof behind - 1;
 	if (text.len > tail && memcmp(text.data + text.len - tail, behind, tail) == 0)
 		text.len -= tail;
+	while (text.len && text.data[text.len - 1] == ' ')
+		text.len--;
 	type->name = explanation_string(e, text);
 }
 

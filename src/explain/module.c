@@ -131,12 +131,29 @@ static void add_handler(Reader *r, const PathItem *item, const IrAttr *entry)
 		vec_push(r->mem, &r->filters, ((FilterUse){ir_symbol(filter), r->f}));
 }
 
+/* The catch that a handler begins; before it, what copies the exception may be called. NULL: none. */
+static const IrOp *catch_of(const IrBlock *b)
+{
+	enum { MOST_COPIES = 4 };
+	for (int i = 0; i < MOST_COPIES; i++) {
+		IR_FOR_OPS (op, b)
+			if (op->kind == OP_BEGIN_CATCH)
+				return op;
+		const IrOp *end = ir_block_terminator(b);
+		if (!end || end->kind != OP_TRY_CALL)
+			break;
+		b = end->succs[0].dest;
+	}
+	return NULL;
+}
+
 /* The place of a handler is that of its begin, which the dispatch has no place for. */
 static PathItem handler_item(const PathItem *item, const IrSucc *s)
 {
 	PathItem handler = *item;
-	if (s->dest->first && s->dest->first->kind == OP_BEGIN_CATCH)
-		handler.op = s->dest->first;
+	const IrOp *begin = catch_of(s->dest);
+	if (begin)
+		handler.op = begin;
 	return handler;
 }
 

@@ -25,6 +25,14 @@ static void bases_of_own(CircExplanation *e, const IrOp *op)
 	set_bases(e, explanation_type(e, name_str(ir_symbol_name(op))), &bases);
 }
 
+/* A handler of a base that the class has several times does not take it. */
+static bool repeats_a_base(const IrAttr *info)
+{
+	enum { FLAGS = 2, NON_DIAMOND_REPEAT = 1 };
+	const IrAttr *flags = info->n > FLAGS ? info->elems[FLAGS] : NULL;
+	return flags && flags->kind == ATTR_INT && flags->bits & NON_DIAMOND_REPEAT;
+}
+
 /* {vtable, name, flags, n, {base, offset_flags}…}; bit 1 of the latter: the base is public, so that handlers for it match. */
 static void bases_of_vmi(CircExplanation *e, Types *bases, const IrAttr *info)
 {
@@ -48,7 +56,7 @@ static void bases_of_type_info(CircExplanation *e, const IrOp *op, const IrAttr 
 	bool plain = has_vtable(info, "_ZTVN10__cxxabiv117__class_type_infoE");
 	bool single = has_vtable(info, "_ZTVN10__cxxabiv120__si_class_type_infoE");
 	bool many = has_vtable(info, "_ZTVN10__cxxabiv121__vmi_class_type_infoE");
-	if (!plain && !single && !many)
+	if ((!plain && !single && !many) || (many && repeats_a_base(info)))
 		return;
 	if (single && info->n > 2)
 		add_base(e, &bases, info->elems[2]);

@@ -213,7 +213,7 @@ static const char *frame_end(const CircThrowFrame *frame)
 
 static const char *taken_words(const CircThrowStep *step)
 {
-	if (step->taken != CIRC_TAKEN_PERHAPS)
+	if (step->taken != CIRC_TAKEN_PERHAPS || step->step->is_conditional)
 		return "";
 	return step->step->kind == CIRC_STEP_WHEN ? ", if the filter says so"
 	                                          : ", if the type derives from it";

@@ -12,6 +12,7 @@ typedef struct Caller {
 	const char *callee;
 	const CircExplainedFunction *function;
 	const CircSite *site;
+	size_t order; /* in the explanation */
 } Caller;
 
 /* A frame that is still to be looked at. */
@@ -162,7 +163,7 @@ static int compare_callers(const void *a, const void *b)
 {
 	const Caller *s = a, *t = b;
 	int c = strcmp(s->callee, t->callee);
-	return c ? c : s->site < t->site ? -1 : s->site > t->site;
+	return c ? c : s->order < t->order ? -1 : s->order > t->order;
 }
 
 static void collect_callers(Walk *w)
@@ -173,7 +174,7 @@ static void collect_callers(Walk *w)
 		for (size_t k = 0; k < f->nsites; k++)
 			if (f->sites[k].callee)
 				vec_push(&w->e->arena, &callers,
-				         ((Caller){f->sites[k].callee, f, &f->sites[k]}));
+				         ((Caller){f->sites[k].callee, f, &f->sites[k], callers.len}));
 	}
 	if (callers.len)
 		qsort(callers.data, callers.len, sizeof *callers.data, compare_callers);

@@ -7,7 +7,8 @@
 
 A program is compiled at each of --levels, linked with recorders (truth/*.c) that write down what the unwinder asks the personality of each
 frame, what that answers and where it goes on, and run as tests/e2e and tests/random run it. What `circ explain --json` says of the program and of
-circ's object is compared with that, question by question (truth/judge.py). What a question needs of the thrown type comes from the
+circ's object is compared with that, question by question (truth/judge.py), and what it says of the CIR (truth/module.py): there, which handler begins and
+which cleanups run in which order is seen by stubs that stand in for what cleanups call (truth/calls.py). What a question needs of the thrown type comes from the
 program's own type information, as it is in memory. At the end: how many questions of each kind agreed, and how many of the sites in circ's
 objects exceptions went through. The exit status is 1 if anything differed, or if there was less than --least says.
 """
@@ -29,7 +30,10 @@ import own_run  # noqa: E402
 import run as twins  # noqa: E402
 import wine  # noqa: E402
 import plant  # noqa: E402
-from judge import Explanation, Judge, compare_object  # noqa: E402
+from calls import record_calls  # noqa: E402
+from judge import Explanation, Judge, compare_object, site_over  # noqa: E402
+from module import ModuleJudge, recorded_functions  # noqa: E402
+from places import ObjectPlaces, Places  # noqa: E402
 from record import Recording  # noqa: E402
 from recorder import Recorder, image_base  # noqa: E402
 
@@ -78,6 +82,9 @@ def binary_tools(pair):
 	return [find(*row) for row in names]
 
 
+SYMBOLIZERS = ("llvm-symbolizer-22", "llvm-symbolizer-19", "llvm-symbolizer")
+
+
 class Truth:
 	"""The recorder of a pair, and the sums of all judgements."""
 
@@ -85,12 +92,22 @@ class Truth:
 		self.options, self.temp, self.pair = options, pathlib.Path(temp), options.pair
 		self.circ = str(pathlib.Path(options.circ).resolve())
 		self.recorder = Recorder(self.pair, c_compiler(self.pair), binary_tools(self.pair), self.temp / "recorder")
-		self.counts, self.faults, self.programs = collections.Counter(), [], 0
+		self.counts, self.module_counts, self.faults, self.programs = collections.Counter(), collections.Counter(), [], 0
+		self.symbolizer = find(*SYMBOLIZERS)
 		self.sites, self.passed = collections.Counter(), collections.Counter()
 		self.planted, self.found = collections.Counter(), collections.Counter()
 
-	def document(self, path):
-		done = subprocess.run([self.circ, "explain", "--json", str(path)], capture_output=True, text=True, timeout=300, check=False)
+	def module(self, cir, flags):
+		"""None: it has the form of an ABI, which is not explained."""
+		try:
+			return self.document(cir, flags)
+		except RuntimeError as error:
+			if "has the form of an ABI" not in str(error):
+				raise
+			return None
+
+	def document(self, path, flags=()):
+		done = subprocess.run([self.circ, "explain", "--json", *flags, str(path)], capture_output=True, text=True, timeout=300, check=False)
 		if done.returncode:
 			raise RuntimeError(f"explain {path}: exit status {done.returncode}\n{done.stderr}")
 		return json.loads(done.stdout)
@@ -106,19 +123,44 @@ class Truth:
 			self.recorder.write_points(program, self.temp / "points")
 		return path
 
-	def judge(self, what, program, made, path):
-		"""made: circ's object in it."""
+	def recorded_object(self, made, module):
+		"""The inputs of a linker in place of circ's object."""
+		return record_calls(self.recorder, made, recorded_functions(module)) if module else [made]
+
+	def judge(self, what, program, made, path, module):
+		"""made: circ's object in it; module: what is said of its CIR."""
 		document, base, recording = self.document(program), image_base(program), Recording(path)
 		judge = Judge(Explanation(document, base), what).judge(recording)
 		inside = Explanation(self.document(made))
 		judge.faults += compare_object(judge, inside)
 		self.programs += 1
-		self.counts += judge.counts
+		self.take(self.counts, judge)
+		if module:
+			self.judge_module(module, recording, what, program, judge.e, inside)
+		self.cover(judge, inside)
+		self.plant(document, base, recording, judge)
+
+	def take(self, counts, judge):
+		counts += judge.counts
 		self.faults += judge.faults
 		for fault in judge.faults[:self.options.show]:
 			print(fault, flush=True)
-		self.cover(judge, inside)
-		self.plant(document, base, recording, judge)
+
+	def module_judge(self, what, program, explanation, inside, module):
+		if self.pair == "msvc":
+			places = ObjectPlaces(explanation, inside, site_over)
+			return ModuleJudge(module, f"{what}, CIR", explanation, lambda _: places, False)
+		return ModuleJudge(module, f"{what}, CIR", explanation, lambda addresses: Places(self.symbolizer, program, addresses), True)
+
+	def judge_module(self, module, recording, *about):
+		"""Compares what is said of the CIR; a wrong explanation must be found here, too."""
+		judge = self.module_judge(*about, module).judge(recording)
+		self.take(self.module_counts, judge)
+		kind = plant.PLANTS_IN_MODULES[self.programs % len(plant.PLANTS_IN_MODULES)]
+		changed = None if judge.faults else plant.planted(module, judge.passed, kind)
+		if changed:
+			self.planted[f"CIR {kind.__name__}"] += 1
+			self.found[f"CIR {kind.__name__}"] += bool(self.module_judge(*about, changed).judge(Recording(recording.path)).faults)
 
 	def plant(self, document, base, recording, judge):
 		"""A wrong explanation of this program, of another kind for each program, must be found."""
@@ -139,18 +181,20 @@ class Truth:
 			for site in function["sites"]:
 				kinds = {step["kind"] for step in site["steps"]} or {site["end_of_path"]}
 				self.sites.update(kinds)
-				if (function.get("address", 0), site.get("begin", 0)) in judge.passed:
+				if plant.site_key(function, site) in judge.passed:
 					self.passed.update(kinds)
 
 	def report(self):
 		print(f"{self.pair}: {self.programs} programs, {len(self.faults)} differences")
 		for name, count in sorted(self.counts.items()):
 			print(f"  {name:28}{count:8}")
+		for name, count in sorted(self.module_counts.items()):
+			print(f"  CIR: {name:23}{count:8}")
 		for kind, count in sorted(self.sites.items()):
 			print(f"  sites with {kind:17}{count:8}, {self.passed[kind]} passed")
 		for name, count in sorted(self.planted.items()):
 			print(f"  planted {name:20}{count:8}, {self.found[name]} found")
-		weak = {kind.__name__ for kind in plant.WEAK}
+		weak = {prefix + kind.__name__ for kind in plant.WEAK for prefix in ("", "CIR ")}
 		blind = [name for name, count in self.planted.items() if not self.found[name] and (name not in weak or count > 5)]
 		agreed = sum(self.counts.values())
 		if blind:
@@ -192,7 +236,8 @@ def check_program(truth, path, level):
 		return
 	source = folder / path.name.removesuffix(".in")
 	source.write_text(e2e.insert_listings(text, truth.options.shared), encoding="utf-8")
-	program = build_program(tools, header, path, source, level)
+	module = truth.module(source, [*tools.circ_flags, *header.circ])
+	program = build_program(tools, header, path, source, level, module)
 	recording = truth.recording(program)
 	for run in header.runs:
 		if truth.pair in run.excluded or not is_possible(truth.pair, header, run):
@@ -200,7 +245,7 @@ def check_program(truth, path, level):
 		trace, status, said = e2e.run_program(tools, program, run.argument)
 		if run.trace is not None:
 			e2e.compare(tools, "with recorder", run, trace, status, said, run.trace)
-	truth.judge(f"{path.stem} -{level}", program, folder / "circ.o", recording)
+	truth.judge(f"{path.stem} -{level}", program, folder / "circ.o", recording, module)
 
 
 def is_possible(pair, header, run):
@@ -208,7 +253,7 @@ def is_possible(pair, header, run):
 	return not never or "--eh=async" in header.circ or not e2e.re.search(never, run.argument)
 
 
-def build_program(tools, header, path, source, level):
+def build_program(tools, header, path, source, level, module):
 	objects = [tools.objects / name for name in ("events.o", *tools.flags.get("support", ()))]
 	beside = path.with_name(source.stem + ".cpp")
 	cxx = beside.read_text(encoding="utf-8") if beside.exists() else ""
@@ -216,10 +261,10 @@ def build_program(tools, header, path, source, level):
 		objects.append(tools.objects / "main.o")
 	if cxx:
 		objects.append(tools.compile_cxx(beside, "beside.o"))
-	tools.call([tools.circ, "-" + level, "-c", *tools.circ_flags, *header.circ, source, "-o", "circ.o"])
+	tools.call([tools.circ, "-" + level, "-g", "-c", *tools.circ_flags, *header.circ, source, "-o", "circ.o"])
 	folder = pathlib.Path(tools.temp)
 	objects = [folder / path for path in objects]
-	return tools.link_cxx([folder / "circ.o", *objects], tools.path("program"))
+	return tools.link_cxx([*tools.truth.recorded_object(folder / "circ.o", module), *objects], tools.path("program"))
 
 
 def check_programs(truth):
@@ -247,10 +292,13 @@ def check_programs(truth):
 class Random:
 	"""Mixed into a bench of tests/random: links with the recorder, and judges instead of comparing traces."""
 
+	more_options = ("-g",)
+
 	def link(self, program, library):
 		row, recorder = twins.LIBRARIES[library], self.truth.recorder
 		exe = program + ".program" + (".exe" if row.get("windows") else "")
-		inputs = [str(path) for path in recorder.inputs([program, *self.support(library)])]
+		made = self.truth.recorded_object(program, self.module)
+		inputs = [str(path) for path in recorder.inputs([*made, *self.support(library)])]
 		if row["link"] is None:
 			twins.run([self.circ, *row["circ"], *recorder.flags, *inputs, "-o", exe])
 		else:
@@ -260,8 +308,9 @@ class Random:
 
 	def judge(self, what, cir, level):
 		library = self.truth.pair
+		self.module = self.truth.module(cir, twins.LIBRARIES[library]["circ"])
 		self.traces_of_circ(cir, level, library)
-		self.truth.judge(what, self.program, self.made, self.recorded)
+		self.truth.judge(what, self.program, self.made, self.recorded, self.module)
 
 
 class Twins(Random, twins.Bench):
@@ -305,7 +354,8 @@ def use_wine(prefix):
 
 
 def check_pair(options):
-	missing = [what for what, path in (("C compiler", c_compiler(options.pair)), ("C++ compiler", cxx_compiler(options.pair))) if not path]
+	needed = (("C compiler", c_compiler(options.pair)), ("C++ compiler", cxx_compiler(options.pair)), ("llvm-symbolizer", find(*SYMBOLIZERS)))
+	missing = [what for what, path in needed if not path]
 	if missing or None in binary_tools(options.pair):
 		print(f"SKIPPED {options.pair}: no {' and no '.join(missing) or 'objcopy, nm and ar'} for it")
 		return SKIPPED

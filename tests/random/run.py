@@ -122,7 +122,7 @@ class Bench:
 
     def traces_of_circ(self, cir, level, library):
         row, sequences = LIBRARIES[library], str(self.options.sequences)
-        options = [f"-{level}", *row["circ"]]
+        options = [f"-{level}", *self.more_options, *row["circ"]]
         if row.get("jit"):
             return run([self.circ, "run", *options, cir, *self.support(library), "--", sequences]).splitlines()
         target = self.path(f"circ{level}.{library}.o")
@@ -184,6 +184,7 @@ class Bench:
         return min(len(expected), len(got))
 
     agreed = 0
+    more_options = ()  # for circ
 
 
 def main():

@@ -52,48 +52,53 @@ def no_errors(browser):
 
 # What is chosen is shown in each column, and "throw here" is what `circ explain` says.
 
-SHOWN = """[...document.querySelectorAll('.sides > section')].map(s => [s.dataset.target, [...s.querySelectorAll('ol > li:not(.passed)')]
-    .map(li => [li.dataset.kind, Number(li.dataset.op), li.className]), s.querySelector('.end').className.replace('end ', '')])"""
+SHOWN = """[...document.querySelectorAll('.sides > section')].map(s => [s.dataset.target, [...s.querySelectorAll('.frame')].map(f => [
+    Number(f.dataset.depth), Number(f.dataset.op), [...f.querySelectorAll('ol > li:not(.passed)')].map(li => [li.dataset.kind, Number(li.dataset.op), li.className]),
+    f.querySelector('.end').className.replace('end ', '')])])"""
 CLASSES = {"yes": "takes", "perhaps": "perhaps"}
 
 
-def explained(source, target, thrown):
-    """op → [[steps, end], …], by the command."""
-    answer = json.loads(circ("explain", "--json", f"--throw={thrown}", f"--target={target}", source))
-    sites = {}
+def frames_at(source, target, thrown, site, op):
+    """What the command says of an exception that leaves the calls of a line, as far as it begins at the op: a list of frames for each of its sites."""
+    answer = json.loads(circ("explain", "--json", f"--throw={thrown}", f"--at={site['file']}:{site['line']}", f"--target={target}", source))
+    begun = []
     for frame in answer["frames"]:
-        if "site" not in frame:
-            continue
+        if not frame["depth"]:
+            begun.append([])
         steps = [[s["kind"], s.get("op", 0), CLASSES.get(s.get("taken"), "runs")] for s in frame["steps"]]
-        sites.setdefault(frame["site"]["op"], []).append([target, steps, frame["end"]])
-    return sites
+        begun[-1].append([frame["depth"], frame["site"]["op"], steps, frame["end"]])
+    return [[target, frames] for frames in begun if frames[0][1] == op]
 
 
 def throws(browser, source):
     document = json.loads(circ("explain", "--json", f"--target={TARGETS[0]}", source))
-    count = 0
+    sites = {site["op"]: site for f in document["functions"] for site in f["sites"]}
+    count = depth = 0
     for thrown in [t["name"] for t in document["types"]] + [NOBODY]:
-        by_target = [explained(source, t, thrown) for t in TARGETS]
         browser.run(f"(() => {{ const box = document.getElementById('throw-type'); box.value = {json.dumps(thrown)};"
                     "box.dispatchEvent(new Event('change')); })()")
         expect("type that can be chosen", browser.run("document.getElementById('throw-type').value"), thrown)
-        for op in by_target[0]:
+        for op, site in sites.items():
             browser.run(f"choose([{op}], null)")
-            wanted = [site for sites in by_target for site in sites[op]]
+            wanted = [frames for target in TARGETS for frames in frames_at(source, target, thrown, site, op)]
             expect(f"{source}: {thrown} leaves op {op}", browser.run(SHOWN), wanted)
             count += 1
-    return count
+            depth = max([depth, *(frame[0] for _, frames in wanted for frame in frames)])
+    return count, depth
 
 
 def answers():
-    count = 0
+    count = depth = 0
     with Browser(1600, 900) as browser:
-        for name in ("bank_transfer", "cleanup_nested", "catch_typed", "bases", "json_parser"):
-            browser.open(view(program(name)))
-            count += throws(browser, program(name))
+        conditional = os.path.join(HERE, "..", "ir", "explain", "throw-conditional.cir")
+        for source in [*map(program, ("bank_transfer", "cleanup_nested", "catch_typed", "bases")), conditional]:
+            browser.open(view(source))
+            more, deeper = throws(browser, source)
+            count, depth = count + more, max(depth, deeper)
             no_errors(browser)
     expect("calls that were thrown at", count > 100, True)
-    print(f"{count} throws")
+    expect("frames above them", depth > 1, True)
+    print(f"{count} throws, through {depth} callers")
 
 
 def stages():

@@ -1,12 +1,16 @@
 /* "Throw here": what `circ explain` says of a call, followed for one type, for each target. */
 const explanations = data.explanations;
 
-/* op → [{target, document, f, site}], of modules; of objects, whose line tables have numbers of ops for lines. */
-const moduleSites = new Map(), objectSites = new Map();
+/* op → [{target, document, f, site}], of modules; of objects, whose line tables have numbers of ops for lines. callers: of modules, by target
+ * and callee. */
+const moduleSites = new Map(), objectSites = new Map(), callers = new Map();
 for (const { target, module, object } of explanations) {
 	for (const f of module ? module.functions : none)
-		for (const site of f.sites)
+		for (const site of f.sites) {
 			append(moduleSites, site.op, { target, document: module, f, site });
+			if (site.callee)
+				append(callers, target + ' ' + site.callee, { target, document: module, f, site });
+		}
 	for (const f of object ? object.functions : none)
 		for (const site of f.sites)
 			append(objectSites, site.line, { target, document: object, f, site });
@@ -62,16 +66,45 @@ function runs(step) {
 	return step.kind === 'cleanup' || step.kind === 'finally';
 }
 
-/* [{step, taken}], as far as it goes, and how it ends. */
+/* [{step, taken}], as far as it goes, and how it ends, in one function. */
 function follow({ document, site }, name) {
 	const bases = basesOf(document, name), steps = [];
 	for (const step of site.steps) {
-		const taken = takes(document, step, bases);
+		let taken = takes(document, step, bases);
+		if (taken === 'yes' && step.is_conditional)
+			taken = 'perhaps';
 		steps.push({ step, taken });
 		if (taken === 'yes')
 			return { steps, end: step.kind === 'terminate' ? 'terminates' : 'caught' };
 	}
 	return { steps, end: site.end_of_path };
+}
+
+/* The calls of a function in the module: a filter's are those of the function that has its handler. */
+function callersOf({ target, document, f }) {
+	while (f.parent !== undefined)
+		f = document.functions[f.parent];
+	return callers.get(target + ' ' + f.symbol) || none;
+}
+
+/* As `circ explain --throw --at`: the frames that an exception comes through, callers behind what they call. Each has `depth`, `before`: how many
+ * cleanups have run, `isSeen`: a frame before was the same, with its callers. seen: sites. */
+const mostFrames = 200;
+function followFrames(start, name, seen) {
+	const frames = [], pending = [{ ...start, depth: 0, before: 0 }];
+	while (pending.length && frames.length < mostFrames) {
+		const at = pending.pop(), frame = Object.assign(at, follow(at, name));
+		frame.isSeen = frame.end === 'leaves' && seen.has(at.site);
+		seen.add(at.site);
+		frames.push(frame);
+		if (frame.end !== 'leaves' || frame.isSeen)
+			continue;
+		const before = at.before + frame.steps.filter(s => runs(s.step)).length;
+		for (const caller of [...callersOf(at)].reverse())
+			pending.push({ ...caller, depth: at.depth + 1, before });
+	}
+	frames.isCut = pending.length > 0;
+	return frames;
 }
 
 const thrown = { type: '' };
@@ -84,21 +117,26 @@ function typeNames() {
 	return [...names].sort();
 }
 
-/* The path of the first target, as marks on ops; cleanups count from 1. */
+/* The path of the first target through its frames, as marks on ops; cleanups count from 1. */
 function followThrow() {
 	choice.path = new Map();
 	choice.ways = new Map();
 	const at = sitesOf(choice.site)[0];
 	if (!at || !thrown.type)
 		return;
-	let n = 0;
-	for (const { step, taken } of follow(at, thrown.type).steps) {
+	for (const frame of followFrames(at, thrown.type, new Set()))
+		markSteps(frame);
+}
+
+function markSteps({ steps, before }) {
+	let n = before;
+	for (const { step, taken } of steps) {
 		if (!step.op || (!runs(step) && taken === 'no'))
 			continue;
 		const mark = runs(step) ? String(++n) : taken === 'yes' ? (step.kind === 'terminate' ? '✗' : '✓') : '?';
 		if (!choice.path.has(step.op))
 			choice.path.set(step.op, { mark });
-		else
+		else if (!choice.path.get(step.op).mark.split(' ').includes(mark))
 			choice.path.get(step.op).mark += ' ' + mark;
 	}
 }
@@ -141,30 +179,45 @@ class ThrowPanel {
 			return;
 		}
 		const name = thrown.type || typeNames()[0] || '(a type of its own)';
-		const sides = element('div', { className: 'sides' });
+		const sides = element('div', { className: 'sides' }), seen = new Map(data.targets.map(t => [t, new Set()]));
 		for (const at of sites)
-			sides.append(this.side(at, name));
+			sides.append(this.side(at, name, seen.get(at.target)));
 		const callee = sites[0].site.callee || 'a pointer';
 		this.body.replaceChildren(element('p', { textContent: shownText(`${thrown.type ? shownText(thrown.type) : 'An exception'} leaves ${callee} in ${sites[0].f.name}`) }), sides);
 	}
 
-	side(at, name) {
+	side(at, name, seen) {
 		const section = element('section', {}, element('h3', { textContent: shortTarget(at.target) }));
 		section.dataset.target = at.target;
-		const list = element('ol'), result = follow(at, name);
-		let n = 0;
-		for (const { step, taken } of thrown.type ? result.steps : at.site.steps.map(step => ({ step, taken: '' }))) {
-			const item = element('li', { textContent: stepWords(at.document, step, taken, runs(step) ? ++n : 0) });
+		const all = at.site.steps.map(step => ({ step, taken: '' }));
+		const frames = thrown.type ? followFrames(at, name, seen) : [{ ...at, steps: all, end: at.site.end_of_path, depth: 0, before: 0 }];
+		for (const frame of frames)
+			section.append(this.frame(frame));
+		if (frames.isCut)
+			section.append(element('p', { className: 'dim', textContent: 'More functions call these; the rest is not shown.' }));
+		section.append(...this.tableEntries(at.target));
+		return section;
+	}
+
+	frame({ document, f, site, steps, end, depth, before, isSeen }) {
+		const box = element('div', { className: 'frame' }), list = element('ol');
+		let n = before;
+		box.dataset.depth = depth;
+		box.dataset.op = site.op;
+		if (depth) {
+			box.append(element('p', { className: 'caller', textContent: shownText('called by ' + f.name) }));
+			box.firstChild.addEventListener('click', () => showOp(site.op));
+		}
+		for (const { step, taken } of steps) {
+			const item = element('li', { textContent: stepWords(document, step, taken, runs(step) ? ++n : 0) });
 			item.className = runs(step) ? 'runs' : taken === 'yes' ? 'takes' : taken === 'perhaps' ? 'perhaps' : 'passed';
 			item.dataset.op = step.op || 0;
 			item.dataset.kind = step.kind;
 			item.addEventListener('click', () => showOp(step.op));
 			list.append(item);
 		}
-		const end = thrown.type ? result.end : at.site.end_of_path;
-		section.append(list, element('p', { className: 'end ' + end, textContent: endWords[end] }));
-		section.append(...this.tableEntries(at.target));
-		return section;
+		box.append(list, element('p', { className: 'end ' + end, textContent: endWords[end] + (isSeen ? ', as above' : '') }));
+		return box;
 	}
 
 	/* What the target's tables have for the code of the call. */

@@ -6,6 +6,7 @@ import bisect
 import collections
 
 import matching
+from plant import site_key
 
 WORD = (1 << 64) - 1
 RUNS = ("cleanup", "finally")
@@ -14,7 +15,7 @@ CXX_RAISED, GCC_RAISED = 0xE06D7363, 0x20474343
 
 class Explanation:
 	def __init__(self, document, base=0):
-		self.base, self.types = base, document["types"]
+		self.base, self.types, self.all = base, document["types"], document["functions"]
 		self.functions = [f for f in document["functions"] if f.get("size")]
 		self.functions.sort(key=lambda f: f.get("address", 0))
 		self.begins = [f.get("address", 0) for f in self.functions]
@@ -27,6 +28,14 @@ class Explanation:
 		if at < 0 or address - self.begins[at] >= self.functions[at]["size"]:
 			return None
 		return self.functions[at]
+
+	def root(self, function):
+		"""Of a funclet the function that it is of."""
+		for _ in self.all:
+			if "parent" not in function:
+				break
+			function = self.all[function["parent"]]
+		return function
 
 	def symbols(self, step):
 		return [self.types[index].get("symbol") or self.types[index].get("name") for index in step.get("types", ())]
@@ -63,7 +72,7 @@ class Frame:
 
 
 class Judge:
-	"""faults: texts; counts: of what agreed, by what it was; passed: sites that exceptions went through, by address of function and site."""
+	"""faults: texts; counts: of what agreed, by what it was; passed: keys of the sites that exceptions went through."""
 
 	def __init__(self, explanation, what):
 		self.e, self.what, self.faults = explanation, what, []
@@ -107,7 +116,7 @@ class Judge:
 			self.fault(ask, f"personality {function.get('personality')}")
 		site = site_over(function, pc - function.get("address", 0))
 		if site:
-			self.passed.add((function.get("address", 0), site.get("begin", 0)))
+			self.passed.add(site_key(function, site))
 		judges = {"lsda": self.judge_lsda, "cxx": self.judge_cxx, "scope": self.judge_scope}
 		if function["tables"] not in judges:
 			self.fault(ask, f"tables '{function['tables']}'")

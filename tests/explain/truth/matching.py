@@ -22,15 +22,19 @@ def bases_of(kind):
 	return {name for name, paths in found.items() if len(paths) == 1 and all(paths.values())}
 
 
-def pointer_takes(handler, thrown):
-	"""handler: what follows the P of its name."""
+def pointer_takes(handler, thrown, may_add=True, outermost=True):
+	"""handler: what follows the P of its name. may_add: qualifiers may be added here, since all pointers around this one are const."""
 	qualifiers = 0
 	while handler[:1] in POINTER_QUALIFIERS:
 		qualifiers |= POINTER_QUALIFIERS[handler[0]]
 		handler = handler[1:]
-	if thrown["qualifiers"] & ~qualifiers & 7:
+	missing, added = thrown["qualifiers"] & ~qualifiers & 7, qualifiers & ~thrown["qualifiers"] & 7
+	if missing or (added and not may_add):
 		return False
-	return handler == "v" or handler in bases_of(thrown["pointee"])
+	pointee = thrown["pointee"]
+	if handler[:1] == "P" and "pointee" in pointee:
+		return pointer_takes(handler[1:], pointee, may_add and bool(qualifiers & 1), False)
+	return (outermost and (handler == "v" or handler in bases_of(pointee))) or handler == pointee["name"]
 
 
 def itanium_takes(symbol, thrown):
@@ -50,10 +54,14 @@ def own_takes(symbol, thrown):
 	return bool(thrown) and "language" in thrown and "name" in thrown and symbol in bases_of(thrown)
 
 
+def descriptors(thrown):
+	"""The symbols of all types whose handlers take it, which Microsoft's tables of throws list."""
+	return {f"??_R0{name[1:]}@8" for name in thrown["names"]}
+
+
 def microsoft_takes(symbol, adjectives, thrown):
-	"""Microsoft's tables of throws list the types of all handlers that take it."""
 	if not thrown or "names" not in thrown:
 		return False
 	if thrown["attributes"] & 3 & ~adjectives:  # const, volatile
 		return False
-	return symbol in {f"??_R0{name[1:]}@8" for name in thrown["names"]}
+	return symbol in descriptors(thrown)

@@ -66,11 +66,16 @@ def shorten_sites(sites):
 # Those of which some change nothing of what happens: types that no one exception has.
 WEAK = (other_type, swap_steps)
 PLANTS = (drop_cleanup, invent_cleanup, drop_handler, other_type, swap_steps, move_code, shorten_sites)
+PLANTS_IN_MODULES = (drop_cleanup, drop_handler, other_type, swap_steps)
+
+
+def site_key(function, site):
+	"""Of an object by its code, of a module by its op."""
+	return function.get("address", 0), site.get("begin", 0), site.get("op", 0)
 
 
 def planted(document, passed, plant):
-	"""A changed copy; None: there is nothing of the kind. passed: addresses of functions and begins of their sites."""
+	"""A changed copy; None: there is nothing of the kind. passed: keys of sites."""
 	changed = copy.deepcopy(document)
-	sites = [site for function in changed["functions"] for site in function["sites"]
-	         if (function.get("address", 0), site.get("begin", 0)) in passed]
+	sites = [site for function in changed["functions"] for site in function["sites"] if site_key(function, site) in passed]
 	return changed if plant(sites) else None

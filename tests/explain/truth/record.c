@@ -88,3 +88,13 @@ unsigned record_next(void)
 	static unsigned last;
 	return ++last;
 }
+
+void record_call(const char *name, uintptr_t pc, uintptr_t sp)
+{
+	Record r = {.n = 0};
+	record_add(&r, "{\"call\":");
+	record_add_text(&r, name);
+	record_add(&r, ",\"pc\":%llu,\"sp\":%llu}", (unsigned long long)record_in_file(pc),
+	           (unsigned long long)sp);
+	record_write(&r);
+}

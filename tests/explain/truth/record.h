@@ -3,6 +3,7 @@
  *
  *   {"ask": N, "personality": SYMBOL, "phase": PHASE, "pc": A, "function": A, "frame": F, "type": T, …}   a frame is asked
  *   {"answer": N, "is": WHAT, …}                                                                        and has answered
+ *   {"call": SYMBOL, "pc": A, "sp": F}                                                                  a function is called (calls.S)
  *
  * Addresses A are those of the image as it is in the file. Only frames of the program itself are recorded. */
 #ifndef TRUTH_RECORD_H
@@ -24,6 +25,9 @@ void record_add_text(Record *r, const char *text);
 void record_write(Record *r);
 
 unsigned record_next(void);
+
+/* sp: of the caller, at the call; pc: where the call returns to. */
+void record_call(const char *name, uintptr_t pc, uintptr_t sp);
 
 /* An address of the program, as it is in its file; on Windows the offset from the image's begin. */
 uintptr_t record_in_file(uintptr_t address);

@@ -22,7 +22,9 @@ class Ask:
 
 class Recording:
 	def __init__(self, path):
+		self.path = path
 		self.asks, self.open, self.raised, self.stray, self.process = [], [], None, 0, 0
+		self.events = []  # in order: an Ask, where it is asked and once more where it is answered; a row of a call; None: a process begins
 		with open(path, encoding="ascii") as lines:
 			for line in lines:
 				self.take(json.loads(line))
@@ -30,11 +32,15 @@ class Recording:
 		self.mark_last()
 
 	def take(self, row):
+		if "call" in row:
+			self.events.append(row)
+			return
 		if "sp" in row:  # what is deeper in the stack is gone
 			while self.open and self.open[-1].sp <= row["sp"]:
 				self.open.pop()
 		if "start" in row:
 			self.open, self.process = [], self.process + 1
+			self.events.append(None)
 		elif "raise" in row:
 			self.raised = row
 		elif "ask" in row:
@@ -42,6 +48,7 @@ class Recording:
 			self.asks[-1].first, self.raised = self.raised is not None, None
 			self.asks[-1].interrupted = self.find_interrupted(row)
 			self.open.append(self.asks[-1])
+			self.events.append(self.asks[-1])
 		elif "answer" in row:
 			self.take_answer(row)
 		elif self.open:
@@ -57,6 +64,7 @@ class Recording:
 	def take_answer(self, row):
 		while self.open and self.open[-1].ask != row["answer"]:
 			self.open.pop()
+		self.events.append(self.open[-1])
 		self.open.pop().answer = row
 
 	def mark_last(self):

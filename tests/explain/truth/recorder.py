@@ -23,35 +23,42 @@ class Recorder:
 
 	def __init__(self, pair, cc, tools, folder):
 		self.pair, self.cc, self.folder = pair, cc, pathlib.Path(folder)
+		self.is_elf = pair not in ("mingw", "msvc")
 		self.objcopy, self.nm, self.ar = tools
 		self.folder.mkdir(parents=True, exist_ok=True)
 		self.flags = ["-Wl,/debug:symtab"] if pair == "msvc" else []
 		getattr(self, {"mingw": "make_gnu", "msvc": "make_msvc"}.get(pair, "make_elf"))()
+		self.calls = self.compile("calls.S")
+
+	call = staticmethod(call)
 
 	def compile(self, name, *more):
-		source, target = HERE / f"{name}.c", self.folder / f"{name}.o"
+		source, target = HERE / name, self.folder / f"{pathlib.Path(name).stem}.o"
 		call([*self.cc, *FLAGS, *more, "-c", source, "-o", target])
 		return target
+
+	def compile_all(self, *names):
+		return [self.compile(f"{name}.c", *self.more) for name in names]
 
 	def archive(self, *names):
 		"""Linked only where the program has circ's personality."""
 		target = self.folder / "own.a"
 		target.unlink(missing_ok=True)
-		call([self.ar, "rc", target, *[self.compile(name, *self.more) for name in names]])
+		call([self.ar, "rc", target, *self.compile_all(*names)])
 		return target
 
 	more = ()
 
 	def make_elf(self):
 		self.more = ("-fPIC",)
-		self.objects = [self.compile(name, "-fPIC") for name in ("record", "type", "elf")] + [self.archive("own_elf", "own_type"), "-ldl"]
+		self.objects = self.compile_all("record", "type", "elf") + [self.archive("own_elf", "own_type"), "-ldl"]
 
 	def make_gnu(self):
 		personality = self.folder / "eh_personality.o"
 		library = call([*self.cc, "-print-file-name=libstdc++.a"]).strip()
 		call([self.ar, "x", library, personality.name], self.folder)
 		self.rename("__gxx_personality_seh0", "truth_gxx_personality_seh0", personality, self.folder / "personality.o")
-		self.objects = [self.compile(name) for name in ("record", "type", "windows", "gnu")]
+		self.objects = self.compile_all("record", "type", "windows", "gnu")
 		self.objects += [self.folder / "personality.o", self.archive("own_gnu", "own_type")]
 
 	def make_msvc(self):
@@ -59,7 +66,7 @@ class Recorder:
 		target = self.folder / "seh_handler.o"
 		source = PROJECT / "tests" / "e2e" / "support" / "seh_handler.cpp"
 		call([*self.cc, "-x", "c++", "-O1", "-D__C_specific_handler=truth_C_specific_handler", "-c", source, "-o", target])
-		self.objects = [self.compile(name) for name in ("record", "windows", "msvc")] + [target]
+		self.objects = self.compile_all("record", "windows", "msvc") + [target]
 
 	def rename(self, old, new, source, target):
 		call([self.objcopy, "--redefine-sym", f"{old}={new}", source, target])

@@ -1,0 +1,33 @@
+"""Has an object's calls recorded: each function that it calls gets a stub, which writes a record and jumps to the function (calls.S)."""
+import re
+
+# Behind these a cleanup or a landing is over.
+LANDED = ("__cxa_begin_catch", "circ_begin_catch")
+ENDS = ("_Unwind_Resume", "__cxa_rethrow", "__cxa_throw", "__clang_call_terminate", "_ZSt9terminatev", "__circ_end_finally")
+
+
+def undefined(recorder, made):
+	lines = recorder.call([recorder.nm, "--undefined-only", made]).splitlines()
+	return {line.split()[-1] for line in lines if re.match(r"\s+U ", line)}
+
+
+def stub(name, is_elf):
+	jump = f"jmp *{name}@GOTPCREL(%rip)" if is_elf else f"jmp {name}"
+	return (f"\t.globl truth_call_{name}\ntruth_call_{name}:\n\tlea .L{name}(%rip), %r11\n\tcall truth_enter\n\t{jump}\n"
+	        f".L{name}:\t.asciz \"{name}\"\n")
+
+
+def record_calls(recorder, made, names):
+	"""The inputs of a linker in place of the object. names: functions whose calls are recorded."""
+	wrapped = sorted(name for name in undefined(recorder, made) & set(names) if re.fullmatch(r"\w+", name))
+	if not wrapped:
+		return [made]
+	target, source, stubs = (recorder.folder / name for name in ("called.o", "stubs.s", "stubs.o"))
+	text = "".join(stub(name, recorder.is_elf) for name in wrapped)
+	if recorder.is_elf:
+		text += "\t.section .note.GNU-stack,\"\",@progbits\n"
+	source.write_text(text, encoding="ascii")
+	recorder.call([*recorder.cc, "-c", source, "-o", stubs])
+	renames = [word for name in wrapped for word in ("--redefine-sym", f"{name}=truth_call_{name}")]
+	recorder.call([recorder.objcopy, *renames, made, target])
+	return [target, stubs, recorder.calls]
