@@ -165,6 +165,11 @@ typedef enum CircCheck {
 /* Throws what a check that failed throws, with the code of its kind. No filter may go on there. */
 CIRC_NORETURN void circ_raise(uint32_t check);
 
+/* ELF, with --faults=implicit: the program or library whose maps of null checks lie there is loaded, or unloaded. From the first one on SIGSEGV
+ * is handled: a null check that fails goes on as one, all other faults go to whoever handled them before. */
+void circ_fault_maps_register(const void *begin, const void *end);
+void circ_fault_maps_unregister(const void *begin);
+
 /* Handlers of any language may name them; circ_type_fault is the base of the others and takes every exception with a code of Windows. What is thrown
  * by others with such a code, or by the processor, is of these types, too. The object has no size; of one that circ_raise() did not
  * throw it is null. */
