@@ -196,7 +196,7 @@ LLVMValueRef lower_constant_slot(Lower *e, LLVMValueRef constant, IrType *t);
 /* Not more bytes than an object is given; reports. */
 bool lower_check_initializer(Lower *e, LLVMValueRef init, IrType *t);
 
-/* lower.c: do cleanups and catch-alls of C++ see exceptions of the system (--eh=async)? */
+/* op_eh.c: do cleanups and catch-alls of C++ see exceptions of the system (--eh=async)? */
 bool lower_sees_structured_exceptions(const Lower *e);
 
 /* split_part_name.c */

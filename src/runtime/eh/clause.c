@@ -1,5 +1,5 @@
 /* Which clause takes an exception: the one place, for all systems and shapes. */
-#include "runtime/eh/exception.h"
+#include "runtime/eh/fault.h"
 #include "runtime/eh/guard.h"
 
 static CIRCEH_GUARDED int call_filter(CircFilter *filter, CircRecord *record, void *frame)
@@ -24,7 +24,8 @@ static int ask_filter(const CircClause *clause, CircRecord *record, void *frame)
 
 static bool takes_type(const CircClause *clause, const CircException *own, void **object)
 {
-	return own && own->type->language == clause->language && circeh_match(own->type, clause, object);
+	return own && !circeh_is_fault(own) && own->type->language == clause->language &&
+	       circeh_match(own->type, clause, object);
 }
 
 void *circ_object_as(const CircRecord *record, uint32_t language, const CircType *type)
@@ -38,8 +39,9 @@ void *circ_object_as(const CircRecord *record, uint32_t language, const CircType
 int circeh_ask(const CircClause *clause, CircException *own, CircRecord *foreign, void *frame,
                CircehDecision *decision)
 {
-	bool known = own && (!clause || own->type->language == clause->language);
-	void *object = known ? own->object : NULL;
+	bool fault = own && circeh_is_fault(own);
+	bool known = own && (!clause || fault || own->type->language == clause->language);
+	void *object = known && !fault ? own->object : NULL;
 	CircRecord view = own && !known ? circeh_foreign_record(&own->native) : (CircRecord){0};
 	int answer = CIRC_CONTINUE_SEARCH;
 	switch (clause ? clause->kind : CIRC_CLAUSE_ALL) {

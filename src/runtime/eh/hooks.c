@@ -1,5 +1,5 @@
 /* What a language may set. A function is in a word that threads exchange. */
-#include "runtime/eh/exception.h"
+#include "runtime/eh/fault.h"
 #include "runtime/eh/guard.h"
 
 #include <stdatomic.h>
@@ -57,7 +57,7 @@ CIRCEH_GUARDED void circeh_release(const CircException *e)
 		e->destroy(e->object);
 	else if (described && described->release)
 		described->release(e->object);
-	else if (f)
+	else if (f && !circeh_is_fault(e))
 		f(e->object, e->type);
 	CIRCEH_GUARD(release);
 }
