@@ -134,7 +134,7 @@ typedef struct CircOpSpec {
  *                               arrays of symbols
  *   cir.try           handler_types: array, one entry per handler: a global view of a type info,
  *                     #cir.handler<all>, <unwind>, <unexpected> or <when>, or the array of a filter;
- *                     synthetic, cleanup, finally: unit; nregions: 1 for the body, then for each
+ *                     synthetic, cleanup, async, finally: unit; nregions: 1 for the body, then for each
  *                     handler 1, whose block has the token as its argument; a `when` has another
  *                     before it, its filter, whose block has a pointer to the record of the
  *                     exception and yields an s32; with `finally` one more, the last

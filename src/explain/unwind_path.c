@@ -74,6 +74,12 @@ static void behind_terminator(const UnwindPaths *p, Way *w, const IrOp *op)
 {
 	switch (op->kind) {
 	case OP_TRY_CALL:
+	case OP_TRY_LOAD:
+	case OP_TRY_STORE:
+	case OP_TRY_COPY:
+	case OP_TRY_SET:
+	case OP_TRY_DIV:
+	case OP_TRY_REM:
 		one_succ(w, &op->succs[0]);
 		break;
 	case OP_TRY_THROW:

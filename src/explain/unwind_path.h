@@ -70,7 +70,7 @@ const PathSegment *unwind_path_segment(UnwindPaths *p, const IrBlock *b);
 /* Where an op that unwinds goes; NULL: out of the function. */
 static inline const IrBlock *unwind_dest(const IrOp *op)
 {
-	return op->kind == OP_TRY_CALL || op->kind == OP_TRY_THROW ? op->succs[1].dest : NULL;
+	return ir_op_has_unwind_edge(op) ? op->succs[1].dest : NULL;
 }
 
 #endif

@@ -210,6 +210,17 @@ static void (*const visitors[OP_COUNT])(Flatten *, IrOp *) = {
     [OP_ARRAY_CTOR] = flatten_array,
     [OP_ARRAY_DTOR] = flatten_array,
     [OP_DELETE_ARRAY] = flatten_delete_array,
+    [OP_LOAD] = flatten_maybe_async,
+    [OP_STORE] = flatten_maybe_async,
+    [OP_COPY] = flatten_maybe_async,
+    [OP_LIBC_MEMCPY] = flatten_maybe_async,
+    [OP_LIBC_MEMSET] = flatten_maybe_async,
+    [OP_MEMCPY_INLINE] = flatten_maybe_async,
+    [OP_MEMSET_INLINE] = flatten_maybe_async,
+    [OP_GET_BITFIELD] = flatten_maybe_async,
+    [OP_SET_BITFIELD] = flatten_maybe_async,
+    [OP_DIV] = flatten_maybe_async,
+    [OP_REM] = flatten_maybe_async,
 };
 
 static void step_function(Flatten *f, Frame *fr)
@@ -269,6 +280,7 @@ static bool flatten_function(const Flatten *all, IrOp *func, bool *has_jump)
 	f.func = func;
 	f.next_number = 1;
 	f.replaces = ir_func_eh_runtime(m, func) == EH_RUNTIME_CIRC;
+	flatten_mark_async(&f);
 	if (!flatten_outline_filters(&f) || !flatten_expand_finally(&f))
 		return false;
 	flatten_forget_bypassed_lifetimes(&f);

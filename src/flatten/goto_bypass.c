@@ -19,7 +19,7 @@ static const IrBlock *home_of(const IrValue *v)
 	if (v->is_arg)
 		return v->def.block;
 	const IrOp *op = v->def.op;
-	return op->kind == OP_TRY_CALL ? op->succs[0].dest : op->block;
+	return ir_op_has_unwind_edge(op) ? op->succs[0].dest : op->block;
 }
 
 static bool is_available(const Bypass *b, const IrValue *v, uint32_t at)

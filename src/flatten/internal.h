@@ -19,6 +19,7 @@
  *   structured_rewrite.c   ops that are first rewritten into other structured ops
  *   finally.c   cir.try with a finally, in other structured ops
  *   abnormal.c  circ.abnormal
+ *   async.c     what may fault in a `cir.try async`
  *   when.c      filters of handlers `when`, as functions of their own
  *   array.c     construction and destruction of arrays
  *   delete.c    delete[]
@@ -162,6 +163,7 @@ struct Flatten {
 	uint32_t next_label;
 	Escapes escapes; /* when.c */
 	uint32_t next_number;
+	PtrMap async_slots;   /* async.c: type → a variable of it */
 	VEC(IrValue *) slots; /* the destination slots, by level; NULL: not needed yet */
 	IrBlock *entry;
 	IrOp *last_hoisted;          /* allocas of the entry block that were put there; NULL: none yet */
@@ -300,6 +302,10 @@ void flatten_escape_variables(Flatten *f); /* behind the walk: the op that filte
 void flatten_abnormal(Flatten *f, IrOp *op);
 /* In a copy of a cleanup or finally: what circ.abnormal is there. */
 void flatten_settle_abnormal(IrModule *m, const IrRegion *region, bool value);
+
+/* async.c: before the walk, and in it each op that may be marked */
+void flatten_mark_async(Flatten *f);
+void flatten_maybe_async(Flatten *f, IrOp *op);
 
 void flatten_array(Flatten *f, IrOp *op);
 void flatten_delete_array(Flatten *f, IrOp *op);

@@ -300,4 +300,12 @@ bool ir_op_is_nothrow(const IrOp *op);
 /* Could executing it unwind? Reads OPF_THROWS, the op's nothrow marks and its callee's. */
 bool ir_op_may_throw(const IrOp *op);
 
+/* Has it two edges, the second for an exception? Its result exists on the first only. */
+static inline bool ir_op_has_unwind_edge(const IrOp *op)
+{
+	return (op_info[op->kind].flags & (OPF_TERM | OPF_THROWS)) == (OPF_TERM | OPF_THROWS);
+}
+/* The op that means the same without edges, with the same operands and attributes. */
+OpKind ir_op_without_edges(OpKind kind);
+
 #endif

@@ -46,6 +46,10 @@ static const Row rows[] = {
     ROW(circ_raise),
     ROW(circ_fault_maps_register),
     ROW(circ_fault_maps_unregister),
+    ROW(circ_faults_install),
+    ROW(circ_faults_thread),
+    ROW(circ_faults_register),
+    ROW(circ_faults_unregister),
 };
 
 static const struct {

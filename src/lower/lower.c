@@ -177,13 +177,6 @@ static void add_flag(const Lower *e, unsigned kind, const char *name, unsigned v
 	LLVMAddNamedMetadataOperand(e->module, "llvm.module.flags", LLVMMetadataAsValue(e->context, node));
 }
 
-/* Microsoft's /EHa: its C++ tables say then that cleanups and catch (...) see structured exceptions. */
-static bool sees_structured_exceptions(const Lower *e)
-{
-	const IrAttr *eh = ir_module_attr(e->m, NAME_ms_eh);
-	return eh && eh->kind == ATTR_STRING && str_is(name_str(eh->name), "a");
-}
-
 static void lower_flags(const Lower *e)
 {
 	enum { WARNING = 2, KEEP_MAX = 7, KEEP_MIN = 8 };
@@ -192,7 +185,7 @@ static void lower_flags(const Lower *e)
 	if (e->options->pie)
 		add_flag(e, KEEP_MAX, "PIE Level", 2);
 	add_flag(e, KEEP_MAX, "uwtable", 2);
-	if (sees_structured_exceptions(e))
+	if (lower_sees_structured_exceptions(e))
 		add_flag(e, WARNING, "eh-asynch", 1);
 }
 

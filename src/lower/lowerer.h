@@ -198,6 +198,9 @@ LLVMValueRef lower_constant_slot(Lower *e, LLVMValueRef constant, IrType *t);
 /* Not more bytes than an object is given; reports. */
 bool lower_check_initializer(Lower *e, LLVMValueRef init, IrType *t);
 
+/* op_eh.c: do cleanups and catch-alls of C++ see exceptions of the system (--eh=async)? */
+bool lower_sees_structured_exceptions(const Lower *e);
+
 /* split_part_name.c */
 bool lower_is_own(const Lower *e, const IrOp *symbol);
 bool lower_is_foreign(const Lower *e, const IrOp *symbol); /* another part defines it */

@@ -45,10 +45,9 @@ bool verifier_unwinds(const IrSucc *s)
 {
 	const IrOp *op = s->op;
 	uint32_t i = ir_succ_index(s);
-	switch (op->kind) {
-	case OP_TRY_CALL:
-	case OP_TRY_THROW:
+	if (ir_op_has_unwind_edge(op))
 		return i == 1;
+	switch (op->kind) {
 	case OP_CATCHSWITCH:
 		return i + 1 == op->nsuccs && !ir_op_has(op, NAME_unwind_to_caller);
 	case OP_CLEANUPRET:

@@ -282,10 +282,11 @@ static void check_transition(Funclets *f, const IrOp *by, uint32_t from, uint32_
 /* Does the op unwind, and out of which pad? */
 static bool unwinds_from(const Funclets *f, const IrOp *op, uint32_t *from)
 {
-	switch (op->kind) {
-	case OP_TRY_CALL:
+	if (ir_op_has_unwind_edge(op)) {
 		*from = colour_of(f, op->block)->pad;
 		return colour_of(f, op->block)->kind == COLOUR_PAD;
+	}
+	switch (op->kind) {
 	case OP_CATCHSWITCH:
 		*from = pad_at(f, op->block);
 		return true;

@@ -191,6 +191,8 @@ void verify_try(Verifier *v, const IrOp *op)
 	}
 	if (!check_filled(v, op, &op->regions[0], "try"))
 		return;
+	if (ir_op_has(op, NAME_async))
+		v->async_in = v->symbol;
 	IR_FOR_HANDLERS(&h, op)
 	if (!note_handler(v, &hs, &h) || !check_handler_region(v, &h))
 		return;

@@ -51,6 +51,7 @@ typedef enum Nearest {
 	NEAREST_UNWINDING,
 	NEAREST_CATCH,
 	NEAREST_ABNORMAL,
+	NEAREST_ASYNC,
 	NEARESTS
 } Nearest;
 
@@ -67,6 +68,7 @@ typedef struct Verifier {
 	uint32_t *place;       /* by IrBlock.id: in the dominator tree of its region */
 	uint32_t *mark;        /* by IrBlock.id: zero between ops, for the op that needs it */
 	const IrOp *symbol;    /* the top-level op being walked */
+	const IrOp *async_in;  /* verify/try.c: … if it has a `cir.try async` */
 	OpList labels, gotos;  /* cir.label of the function */
 	const IrOp *labelled;  /* verify/attr.c: the function whose labels are in */
 	PtrMap label_of;       /* name → cir.label */
@@ -100,6 +102,9 @@ const char *verifier_type(const Verifier *v, const IrType *t); /* its text, for 
 
 /* verify/op.c: counts, types and attributes of the row. */
 bool verifier_check_row(Verifier *v, const IrOp *op);
+
+/* verify/async.c: of any op. */
+void verifier_check_async(Verifier *v, const IrOp *op);
 
 /* verify/cfg.c */
 void verifier_check_block(Verifier *v, const IrBlock *b);

@@ -78,7 +78,7 @@ static const IrBlock *home_block(const IrValue *value)
 	if (value->is_arg)
 		return value->def.block;
 	const IrOp *def = value->def.op;
-	return def->kind == OP_TRY_CALL && def->nsuccs == 2 ? def->succs[0].dest : def->block;
+	return ir_op_has_unwind_edge(def) && def->nsuccs == 2 ? def->succs[0].dest : def->block;
 }
 
 static bool available(const Verifier *v, const IrValue *value)
@@ -94,7 +94,7 @@ static void report_use(Verifier *v, const IrOp *op, uint32_t i)
 	if (value->is_arg)
 		verifier_note(v, value->def.block->loc, "it is defined here, as argument #%u of the block",
 		              value->index);
-	else if (value->def.op->kind == OP_TRY_CALL)
+	else if (ir_op_has_unwind_edge(value->def.op))
 		verifier_note(v, value->def.op->loc, "it is defined here, on the normal path only");
 	else
 		verifier_note(v, value->def.op->loc, "it is defined here");
@@ -118,7 +118,7 @@ static void check_uses(Verifier *v, const IrOp *op, bool reachable)
 	}
 }
 
-/* Does every path into the normal destination come over this try_call's edge, at first?
+/* Does every path into the normal destination come over the normal edge of this op, at first?
  * Then its result is available there. */
 static bool normal_edge_dominates(const Verifier *v, const IrOp *op, const DomTree *dom)
 {
@@ -139,7 +139,7 @@ static bool normal_edge_dominates(const Verifier *v, const IrOp *op, const DomTr
 
 static void mark_results(Verifier *v, const IrOp *op, const DomTree *dom)
 {
-	if (op->kind == OP_TRY_CALL && op->nresults &&
+	if (ir_op_has_unwind_edge(op) && op->nresults &&
 	    (op->nsuccs != 2 || op->next || !normal_edge_dominates(v, op, dom)))
 		return;
 	for (uint32_t i = 0; i < op->nresults; i++)
@@ -242,8 +242,10 @@ static void check_op(Verifier *v, const IrOp *op, bool reachable)
 	check_uses(v, op, reachable);
 	if (op->nsuccs || op_info[op->kind].flags & OPF_TERM)
 		verifier_check_edges(v, op);
-	if (belongs && v->d->errors == errors)
+	if (belongs && v->d->errors == errors) {
 		verify_row[op->kind](v, op);
+		verifier_check_async(v, op);
+	}
 	if (op->nattrs)
 		verifier_check_attr_names(v, op);
 	if (op->nattrs && ir_op_has(op, NAME_fenv))

@@ -59,10 +59,9 @@ typedef enum EdgeKind { EDGE_NORMAL, EDGE_UNWIND, EDGE_INSIDE } EdgeKind;
 
 static EdgeKind edge_kind(const IrOp *op, uint32_t succ)
 {
-	switch (op->kind) {
-	case OP_TRY_CALL:
-	case OP_TRY_THROW:
+	if (ir_op_has_unwind_edge(op))
 		return succ == 1 ? EDGE_UNWIND : EDGE_NORMAL;
+	switch (op->kind) {
 	case OP_EH_DISPATCH:
 	case OP_CATCHSWITCH:
 	case OP_CLEANUPRET:

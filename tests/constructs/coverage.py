@@ -67,6 +67,8 @@ REASONS = [
     (("cir.eh.unexpected",), ("msvc",), "an error: Microsoft's runtime knows no exception specifications"),
     (("circ.eh.drop",), ("lowered",), "made by flattening, of what programs run with"),
     (("circ.eh.drop", "circ.localescape", "circ.localrecover"), ("ELF", "gnu", "msvc"), "made by flattening, of what programs run with"),
+    (("circ.try_load", "circ.try_store", "circ.try_copy", "circ.try_set", "circ.try_div", "circ.try_rem"), ("lowered", "ELF", "gnu", "msvc"),
+     "made by flattening of `cir.try async`"),
     (("circ.eh.recoverfp",), ("ELF", "gnu"), "of the Microsoft form alone"),
     (("circ.eh.recoverfp",), ("msvc",), MS_FORM),
     (("!cir.f128",), ("msvc",), "what calls a function is an error: Windows' runtime has none"),

@@ -173,12 +173,12 @@ static void retarget(const Funclets *f, IrOp *op, uint32_t i, FuncletTarget t)
 	ir_succ_set_dest(&op->succs[i], t.pad->block);
 }
 
-/* A call that nothing here handles: what stands for the try_call in front of it, and its normal edge. */
+/* What is thrown here is handled by nothing here: the same op without edges stands in front of it, and its normal edge. */
 static void make_plain(Funclets *f, IrOp *op)
 {
 	IrBuilder b = ir_before(f->m, op);
 	IrOpSpec spec = ir_op_spec(op, f->mem);
-	spec.kind = OP_CALL;
+	spec.kind = ir_op_without_edges(op->kind);
 	IrOp *call = ir_build_spec(&b, &spec);
 	for (uint32_t i = 0; i < op->nresults; i++)
 		ir_value_replace(&op->results[i], &call->results[i]);
@@ -303,6 +303,12 @@ static void lower_terminator(Funclets *f, const FuncletNode *n, IrOp *op)
 {
 	switch (op->kind) {
 	case OP_TRY_CALL:
+	case OP_TRY_LOAD:
+	case OP_TRY_STORE:
+	case OP_TRY_COPY:
+	case OP_TRY_SET:
+	case OP_TRY_DIV:
+	case OP_TRY_REM:
 		lower_try_call(f, n, op);
 		break;
 	case OP_TRY_THROW:

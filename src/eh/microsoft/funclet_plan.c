@@ -110,7 +110,7 @@ typedef struct Place {
 
 static bool unwinds(const IrOp *op, uint32_t succ)
 {
-	return (op->kind == OP_TRY_CALL || op->kind == OP_TRY_THROW) && succ == 1;
+	return ir_op_has_unwind_edge(op) && succ == 1;
 }
 
 /* A pad begins here whenever an exception in flight comes. */

@@ -100,7 +100,7 @@ static void reach_successors(Seh *s, Blocks *work, IrOp *op, Reached at)
 	uint32_t nhandlers = op->kind == OP_EH_DISPATCH ? op->nsuccs - !abi_dispatch_catches_all(op) : 0;
 	at.way = op;
 	for (uint32_t i = 0; i < op->nsuccs; i++) {
-		bool unwinds = (op->kind == OP_TRY_CALL || op->kind == OP_TRY_THROW) && i == 1;
+		bool unwinds = ir_op_has_unwind_edge(op) && i == 1;
 		Reached to = unwinds ? (Reached){.in_flight = true, .way = op} : at;
 		to.in_flight = unwinds || (at.in_flight && i >= nhandlers);
 		reach(s, work, op->succs[i].dest, to);

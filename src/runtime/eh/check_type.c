@@ -45,6 +45,15 @@ const CircClause *circeh_check_clause(uint32_t check)
 	return &faults[check].clause;
 }
 
+const CircClause *circeh_clause_of_code(uint32_t code)
+{
+	static const CircClause any = {CIRC_CLAUSE_EXCEPTION_TYPE, 0, &circ_type_fault};
+	for (size_t i = 0; i < KINDS; i++)
+		if (faults[i].code == code)
+			return &faults[i].clause;
+	return &any;
+}
+
 uint32_t circeh_code_of_type(const void *type)
 {
 	size_t i = index_of(type);

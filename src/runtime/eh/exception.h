@@ -115,6 +115,7 @@ int circeh_ask(const CircClause *clause, CircException *own, CircRecord *foreign
 /* check_type.c. What is thrown by circ_raise(), checked; what is thrown of a type has the code of it, CIRC_CODE_LANGUAGE of a
  * language's own; the message may be null. */
 const CircClause *circeh_check_clause(uint32_t check);
+const CircClause *circeh_clause_of_code(uint32_t code);
 uint32_t circeh_code_of_type(const void *type);
 bool circeh_is_status(uint32_t code);
 bool circeh_is_status_type(const void *type);

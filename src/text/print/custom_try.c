@@ -17,8 +17,8 @@
 #include "ir/try.h"
 #include "text/print/printer.h"
 
-static const uint32_t try_names[] = {NAME_handler_types, NAME_synthetic, NAME_cleanup, NAME_finally,
-                                     NAMES_END};
+static const uint32_t try_names[] = {NAME_handler_types, NAME_synthetic, NAME_cleanup,
+                                     NAME_async,         NAME_finally,   NAMES_END};
 
 static bool has_argument(const IrRegion *r)
 {
@@ -43,7 +43,8 @@ static bool try_fits(const IrOp *op)
 	if (!handler_fits(&h))
 		return false;
 	return print_fits_kind(op, NAME_synthetic, ATTR_UNIT) &&
-	       print_fits_kind(op, NAME_cleanup, ATTR_UNIT) && print_fits_kind(op, NAME_finally, ATTR_UNIT);
+	       print_fits_kind(op, NAME_cleanup, ATTR_UNIT) && print_fits_kind(op, NAME_async, ATTR_UNIT) &&
+	       print_fits_kind(op, NAME_finally, ATTR_UNIT);
 }
 
 static void put_types_of(Printer *p, const IrAttr *list)
@@ -108,6 +109,8 @@ static uint32_t print_try(Printer *p, const IrOp *op, uint32_t step)
 			PUT(p, " synthetic");
 		if (ir_op_has(op, NAME_cleanup))
 			PUT(p, " cleanup");
+		if (ir_op_has(op, NAME_async))
+			PUT(p, " async");
 		put_char(p, ' ');
 		return 0;
 	}

@@ -282,6 +282,8 @@ Parsed parse_custom_try(Parser *p, Frame *f)
 		push_flag(p, NAME_synthetic);
 	if (accept_word(p, STR("cleanup")))
 		push_flag(p, NAME_cleanup);
+	if (accept_word(p, STR("async")))
+		push_flag(p, NAME_async);
 	if (!at(p, '{'))
 		return expected(p, "'{'"), PARSED_NO;
 	f->phase = 1;
