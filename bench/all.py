@@ -28,6 +28,7 @@ PROGRAMS = {
     "threads.py": ["--functions", "1000", "--rounds", "1"],
     "throws.py": ["--quick"],
     "own.py": ["--quick"],
+    "faults.py": ["--quick"],
     "programs.py": [],
     "jit.py": ["--quick"],
     "debug.py": ["--seeds", "1"],

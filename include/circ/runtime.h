@@ -170,6 +170,11 @@ typedef enum CircCheck {
 /* Throws what a check that failed throws, with the code of its kind. No filter may go on there. */
 CIRC_NORETURN void circ_raise(uint32_t check);
 
+/* ELF, with --faults=implicit: the program or library whose maps of null checks lie there is loaded, or unloaded. The first one calls
+ * circ_faults_install(): a null check that fails goes on as one. */
+void circ_fault_maps_register(const void *begin, const void *end);
+void circ_fault_maps_unregister(const void *begin);
+
 /* Handlers of any language may name them; circ_type_fault is the base of the others and takes every exception with a code of Windows. What is thrown
  * by others with such a code, or by the processor, is of these types, too. The object has no size; of one that circ_raise() did not
  * throw it is null. */
@@ -205,6 +210,23 @@ CircDescribe *circ_set_describe(CircDescribe *describe);
 /* Called before `old` is released because `replacement` took its place; null: that is not known. */
 typedef void CircReplaced(CircRecord *old, CircRecord *replacement);
 CircReplaced *circ_set_replaced(CircReplaced *replaced);
+
+/* --- faults: docs/faults.md --- */
+
+/* From here on a fault of code that may fault, in a `cir.try async` or a function marked circ.may_fault, is an exception of no language: its
+ * record has the status that Windows has for it as code, the address of the instruction, and of an access info[0] 0 (read), 1 (write) or 8 (execute) and
+ * info[1] the address. Once for a process, and gives the calling thread a stack for signals (circ_faults_thread()). On windows-msvc faults
+ * are exceptions without it. False: the system refuses. */
+bool circ_faults_install(void);
+
+/* The calling thread gets a stack for signals, if it has none, until it ends: so that handlers which were there before find one when
+ * the thread's own is used up. Faults are exceptions in threads that never call it, too. */
+bool circ_faults_thread(void);
+
+/* The tables of where code may fault that the linker does not join with this library's: of code that is made or loaded without it. They stay
+ * until circ_faults_unregister(), which gets their beginning. False: no memory. */
+bool circ_faults_register(const void *begin, const void *end);
+void circ_faults_unregister(const void *begin);
 
 /* --- frames: walks without unwinding --- */
 

@@ -193,6 +193,14 @@ static bool set_eh(Reader *in, const char *value)
 	return true;
 }
 
+static bool set_faults(Reader *in, const char *value)
+{
+	if (strcmp(value, "implicit") != 0 && strcmp(value, "explicit") != 0)
+		return unknown_value(in, "--faults", value, "implicit or explicit");
+	in->o->faults = value;
+	return true;
+}
+
 static void add_linker_option(Reader *in, const char *spelling, const char *value)
 {
 	const char *arg = arena_printf(in->arena, "%s%s", spelling, value);
@@ -323,6 +331,8 @@ static bool apply_other(Reader *in, OptionId id, const char *value)
 		return set_number(in, "-j", value, JOBS_MAX, &o->jobs);
 	case OPTION_EH:
 		return set_eh(in, value);
+	case OPTION_FAULTS:
+		return set_faults(in, value);
 	case OPTION_MAX_COPIED_OPS:
 		return set_number(in, "--max-copied-ops", value, INT32_MAX, &o->max_copied_ops);
 	case OPTION_MAX_DATA:

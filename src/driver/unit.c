@@ -122,6 +122,9 @@ bool unit_read(Unit *u)
 	if (u->o->eh)
 		ir_module_set_attr(u->m, ir_known_name(u->m, NAME_ms_eh),
 		                   ir_attr_string(u->m, str_of(u->o->eh)));
+	if (u->o->faults)
+		ir_module_set_attr(u->m, ir_known_name(u->m, NAME_circ_faults),
+		                   ir_attr_string(u->m, str_of(u->o->faults)));
 	return pipeline_open(&u->pipeline, &u->options, u->m, &u->d);
 }
 

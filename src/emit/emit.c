@@ -2,6 +2,7 @@
 #include "emit/emit.h"
 
 #include "emit/cpu.h"
+#include "emit/fault_maps.h"
 #include "emit/init_array.h"
 #include "emit/llvm_gaps/dontcall.h"
 #include "emit/llvm_gaps/high_byte.h"
@@ -226,6 +227,7 @@ bool emit_image(LLVMModuleRef module, LLVMTargetMachineRef machine, EmitFormat f
 		LLVMSetTargetMachineAsmVerbosity(machine, true);
 	if (format == EMIT_ASSEMBLY || format == EMIT_OBJECT) {
 		emit_init_arrays(module);
+		fault_maps_prepare(module);
 		dontcall_report(module, d);
 	}
 	Refusals refusals;
@@ -235,6 +237,9 @@ bool emit_image(LLVMModuleRef module, LLVMTargetMachineRef machine, EmitFormat f
 	if (!image->bytes.data && d->errors == errors)
 		image_in_memory(image, module, machine, format, d);
 	refusals_end(&refusals, machine);
+	if ((format == EMIT_ASSEMBLY || format == EMIT_OBJECT) && image->bytes.data)
+		fault_maps_name((char *)(uintptr_t)image->bytes.data, image->bytes.len,
+		                format == EMIT_OBJECT);
 	if ((format == EMIT_ASSEMBLY || format == EMIT_OBJECT) && d->errors == errors)
 		libcalls_check(module, format, image->bytes, d);
 	return d->errors == errors;

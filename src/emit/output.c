@@ -301,7 +301,7 @@ Str output_map(int fd)
 		return (Str){0};
 	if (st.st_size == 0)
 		return STR("");
-	void *p = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+	void *p = mmap(NULL, (size_t)st.st_size, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
 	return p == MAP_FAILED ? (Str){0} : (Str){p, (size_t)st.st_size};
 }
 

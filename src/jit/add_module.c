@@ -201,6 +201,7 @@ static bool take_object(JitModule *m, Str object, const SymbolUse *uses, size_t 
 	memcpy(m->object, object.data, object.len);
 	m->object_len = object.len;
 	object_change_weak(m->object, m->object_len, keep_to_itself, NULL);
+	object_define_fault_maps(m->object, m->object_len);
 	object_close_frame_tables(m->object, m->object_len);
 	object_visit_symbols((Str){m->object, m->object_len}, visit_symbol, &g);
 	free(g.uses);

@@ -155,6 +155,44 @@ void object_change_weak(char *object, size_t len, ObjectChooser *choose, const v
 					change(it, choose(s.names + it->st_name, user));
 }
 
+/* 0: there is none. */
+static size_t find_section(Str object, const char *name)
+{
+	const Elf64_Shdr *names = &sections_of(object)[names_index(object)];
+	for (size_t i = 1; is_string_table(object, names) && i < section_count(object); i++) {
+		const Elf64_Shdr *s = &sections_of(object)[i];
+		if (s->sh_name < names->sh_size &&
+		    strcmp(object.data + names->sh_offset + s->sh_name, name) == 0)
+			return i;
+	}
+	return 0;
+}
+
+static void define_bound(Elf64_Sym *s, const char *name, size_t section, uint64_t size)
+{
+	bool start = strcmp(name, "__start_llvm_faultmaps") == 0;
+	if (s->st_shndx != SHN_UNDEF || (!start && strcmp(name, "__stop_llvm_faultmaps") != 0))
+		return;
+	*s = (Elf64_Sym){.st_name = s->st_name,
+	                 .st_info = ELF64_ST_INFO(STB_LOCAL, STT_NOTYPE),
+	                 .st_shndx = (uint16_t)section,
+	                 .st_value = start ? 0 : size};
+}
+
+void object_define_fault_maps(char *object, size_t len)
+{
+	Str whole = {object, len};
+	size_t maps = find_section(whole, "llvm_faultmaps");
+	Symbols s;
+	if (!maps || maps >= SHN_LORESERVE)
+		return;
+	for (size_t i = 0; i < section_count(whole); i++)
+		if (symbols_of(object, &sections_of(whole)[i], &s))
+			for (Elf64_Sym *it = s.first; it < s.first + s.n; it++)
+				define_bound(it, s.names + it->st_name, maps,
+				             sections_of(whole)[maps].sh_size);
+}
+
 void object_close_frame_tables(char *object, size_t len)
 {
 	Str whole = {object, len};

@@ -34,6 +34,10 @@ typedef ObjectChange ObjectChooser(const char *name, const void *user);
 /* Changes weak definitions of an object that was checked. */
 void object_change_weak(char *object, size_t len, ObjectChooser *choose, const void *user);
 
+/* A linker defines these two for a section whose name C could spell (emit/fault_maps.h), JITLink for what it looks up elsewhere only: here they become
+ * symbols of the object's own section. */
+void object_define_fault_maps(char *object, size_t len);
+
 /* Frame tables need no alignment. JITLink keeps that of each entry behind one that it takes out,
  * with its function, and leaves a gap of zeros: the end of the table for the unwinder, which then
  * knows no later function (LLVM 19 to 22). */

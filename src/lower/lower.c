@@ -93,6 +93,21 @@ static const InitList init_lists[] = {
 
 typedef VEC(LLVMValueRef) ValueList;
 
+static void push_init(Lower *e, ValueList *out, LLVMValueRef f, uint64_t priority)
+{
+	LLVMValueRef entry[3] = {LLVMConstInt(e->i32, (uint32_t)priority, false), f, LLVMConstNull(e->ptr)};
+	vec_push(e->scratch, out, LLVMConstStructInContext(e->context, entry, 3, false));
+}
+
+/* Before all that a program's own constructors may do. */
+static void add_fault_maps(Lower *e, const InitList *l, ValueList *out)
+{
+	enum { FIRST_OF_PROGRAMS = 101 };
+	LLVMValueRef f = lower_fault_maps(e, l->attr == NAME_global_ctor);
+	if (f)
+		push_init(e, out, f, FIRST_OF_PROGRAMS);
+}
+
 /* seen, by Name.id: a function may be in the module's list and say the same itself. */
 static void add_init(Lower *e, ValueList *out, bool *seen, const Name *name, uint64_t priority)
 {
@@ -100,8 +115,7 @@ static void add_init(Lower *e, ValueList *out, bool *seen, const Name *name, uin
 	if (!f)
 		return;
 	seen[name->id] = true;
-	LLVMValueRef entry[3] = {LLVMConstInt(e->i32, (uint32_t)priority, false), f, LLVMConstNull(e->ptr)};
-	vec_push(e->scratch, out, LLVMConstStructInContext(e->context, entry, 3, false));
+	push_init(e, out, f, priority);
 }
 
 static void add_listed(Lower *e, const InitList *l, ValueList *out, bool *seen)
@@ -134,6 +148,7 @@ static void lower_init_list(Lower *e, const InitList *l)
 	ValueList entries = {0};
 	ArenaMark mark = arena_mark(e->scratch);
 	bool *seen = arena_array(e->scratch, bool, e->m->names.len);
+	add_fault_maps(e, l, &entries);
 	add_listed(e, l, &entries, seen);
 	IR_FOR_OPS (op, ir_module_block(e->m))
 		if (op->kind == OP_FUNC && ir_op_has(op, l->attr))
@@ -160,13 +175,6 @@ static void add_flag(const Lower *e, unsigned kind, const char *name, unsigned v
 	};
 	LLVMMetadataRef node = LLVMMDNodeInContext2(e->context, parts, 3);
 	LLVMAddNamedMetadataOperand(e->module, "llvm.module.flags", LLVMMetadataAsValue(e->context, node));
-}
-
-/* Microsoft's /EHa: its C++ tables say then that cleanups and catch (...) see structured exceptions. */
-bool lower_sees_structured_exceptions(const Lower *e)
-{
-	const IrAttr *eh = ir_module_attr(e->m, NAME_ms_eh);
-	return eh && eh->kind == ATTR_STRING && str_is(name_str(eh->name), "a");
 }
 
 static void lower_flags(const Lower *e)
@@ -224,6 +232,7 @@ static bool lower_all(Lower *e)
 {
 	uint32_t errors = e->d->errors;
 	lower_attributes_init(e);
+	lower_null_checks_begin(e);
 	if (!lower_symbols(e))
 		return false;
 	if (e->options->part == 0)

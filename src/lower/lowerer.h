@@ -10,6 +10,7 @@
  * source_place.c  places for errors
  * debug*.c      what debuggers are told
  * op_fenv.c     floating point with an environment
+ * null_check.c  null checks that become faults
  * op.c          one lowering per row of ops.def, from op_*.c
  *
  * Memory     Side tables are indexed by the dense ids of the IR and live in e->arena. The
@@ -85,6 +86,7 @@ typedef struct Lower {
 	PtrMap parts_of;              /* constant_parts.c: aggregates in aggregates → their parts */
 	bool coff;                    /* the object format */
 	bool microsoft;               /* the C++ ABI */
+	bool folds_null_checks;       /* null_check.c */
 
 	/* by id; NULL or 0: not yet */
 	LLVMTypeRef *types, *memory_types; /* IrType.id */
@@ -196,7 +198,7 @@ LLVMValueRef lower_constant_slot(Lower *e, LLVMValueRef constant, IrType *t);
 /* Not more bytes than an object is given; reports. */
 bool lower_check_initializer(Lower *e, LLVMValueRef init, IrType *t);
 
-/* lower.c: do cleanups and catch-alls of C++ see exceptions of the system (--eh=async)? */
+/* op_eh.c: do cleanups and catch-alls of C++ see exceptions of the system (--eh=async)? */
 bool lower_sees_structured_exceptions(const Lower *e);
 
 /* split_part_name.c */
@@ -247,6 +249,11 @@ void lower_mark_nounwind(Lower *e, const IrOp *func);
 void lower_library_attributes(Lower *e, LLVMValueRef call, const IrOp *op, const char *name);
 /* The function being lowered depends on the floating point environment. */
 void lower_mark_strictfp(Lower *e);
+
+/* null_check.c: whether they are folded; of a branch; the function that runs at the beginning or the end, NULL: none does. */
+void lower_null_checks_begin(Lower *e);
+void lower_null_check(Lower *e, const IrOp *op, LLVMValueRef branch);
+LLVMValueRef lower_fault_maps(Lower *e, bool begin);
 
 /* edge.c: the block to branch to, for edge s of the op being lowered; feeds the phis there. May be a new
  * block on the edge, always when split. */

@@ -17,6 +17,8 @@
 #include "ir/async.h"
 #include "ir/layout.h"
 
+#include <llvm-c/Comdat.h>
+
 #define KEPT_BY_NO_ABI "~{memory},~{dirflag},~{fpsr},~{flags}"
 /* System V x86-64 ABI 3.2.1, and Microsoft's x64 calling convention. The result's register, or what an operation uses, is written apart. */
 #define SYSV_VECTORS                                                                                         \
@@ -61,18 +63,30 @@ static char *clobbers(Lower *e, const Assembly *a)
 	return s.data;
 }
 
-/* The place is that of the instructions alone; the table's section goes where the function goes. */
-static char *text_of(Lower *e, const Assembly *a)
+#define BEGIN ".Lcirc_fault${:uid}"
+#define END   ".Lcirc_fault_end${:uid}"
+
+/* The section of the table goes where the function goes: ELF links the two, on COFF it belongs to the function's group. */
+static const char *section_of(Lower *e)
 {
-	if (e->coff)
+	if (!e->coff)
+		return "circ_fault_ranges,\"ao?\",@progbits," BEGIN;
+	if (!LLVMGetComdat(e->function))
+		return ".circfr$$m,\"dr\"";
+	size_t n;
+	const char *name = LLVMGetValueName2(e->function, &n);
+	return arena_printf(e->scratch, ".circfr$$m,\"dr\",associative,\"%s\"", name);
+}
+
+/* The place is that of the instructions alone. */
+static const char *text_of(Lower *e, const Assembly *a)
+{
+	if (e->microsoft)
 		return arena_printf(e->scratch, "nop\n\t%s", a->text);
 	return arena_printf(e->scratch,
-	                    ".Lcirc_fault${:uid}:\n\tnop\n\t%s\n"
-	                    ".Lcirc_fault_end${:uid}:\n\t"
-	                    ".pushsection circ_fault_ranges,\"ao?\",@progbits,.Lcirc_fault${:uid}\n\t"
-	                    ".long .Lcirc_fault${:uid}-., .Lcirc_fault_end${:uid}-.Lcirc_fault${:uid}\n\t"
-	                    ".popsection",
-	                    a->text);
+	                    BEGIN ":\n\tnop\n\t%s\n" END ":\n\t.pushsection %s\n\t.long " BEGIN "-., " END
+	                          "-" BEGIN "\n\t.popsection",
+	                    a->text, section_of(e));
 }
 
 /* Microsoft's tables of C++ do not name what is no call, unless they say that the system's exceptions are seen. */
@@ -98,7 +112,7 @@ static LLVMValueRef invoke(Lower *e, const IrOp *op, const Assembly *a)
 	for (unsigned i = 0; i < a->nargs; i++)
 		params[i] = LLVMTypeOf(a->args[i]);
 	LLVMTypeRef type = LLVMFunctionType(a->result, params, a->nargs, false);
-	char *text = text_of(e, a);
+	const char *text = text_of(e, a);
 	char *constraints = arena_printf(e->scratch, "%s%s%s", a->outputs, a->inputs, clobbers(e, a));
 	LLVMValueRef args[ARRAY_LEN(a->args)];
 	memcpy(args, a->args, sizeof args);

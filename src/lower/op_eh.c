@@ -112,3 +112,10 @@ void lower_eh_recoverfp(Lower *e, const IrOp *op)
 	if (args[0])
 		lower_result(e, op, lower_intrinsic(e, INTRINSIC_EH_RECOVERFP, NULL, 0, args, 2));
 }
+
+/* Microsoft's /EHa: its C++ tables say then that cleanups and catch (...) see structured exceptions. */
+bool lower_sees_structured_exceptions(const Lower *e)
+{
+	const IrAttr *eh = ir_module_attr(e->m, NAME_ms_eh);
+	return eh && eh->kind == ATTR_STRING && str_is(name_str(eh->name), "a");
+}

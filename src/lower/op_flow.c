@@ -10,7 +10,7 @@ void lower_brcond(Lower *e, const IrOp *op)
 {
 	LLVMValueRef c = lower_operand(e, op, 0);
 	LLVMBasicBlockRef yes = lower_edge(e, &op->succs[0]), no = lower_edge(e, &op->succs[1]);
-	LLVMBuildCondBr(e->b, c, yes, no);
+	lower_null_check(e, op, LLVMBuildCondBr(e->b, c, yes, no));
 }
 
 void lower_switch_flat(Lower *e, const IrOp *op)

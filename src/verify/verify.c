@@ -399,6 +399,12 @@ static bool is_runtime(const IrAttr *a)
 	return a->kind == ATTR_STRING && str_is(name_str(a->name), "circ");
 }
 
+static bool is_faults(const IrAttr *a)
+{
+	return a->kind == ATTR_STRING &&
+	       (str_is(name_str(a->name), "implicit") || str_is(name_str(a->name), "explicit"));
+}
+
 static bool is_ms_eh(const IrAttr *a)
 {
 	return a->kind == ATTR_STRING && (str_is(name_str(a->name), "a") || str_is(name_str(a->name), "s"));
@@ -422,6 +428,7 @@ static bool check_module_attrs(Verifier *v)
 	    {NAME_cir_linker_options, is_list_of_strings, "an array of strings"},
 	    {NAME_circ_eh_runtime, is_runtime, "\"circ\""},
 	    {NAME_circ_eh_filters, is_nested, "\"nested\""},
+	    {NAME_circ_faults, is_faults, "\"implicit\" or \"explicit\""},
 	    {NAME_ms_eh, is_ms_eh, "\"a\" or \"s\""},
 	};
 	uint32_t errors = v->d->errors, language;

@@ -47,8 +47,8 @@ static int ask_filter(const CircClause *clause, CircRecord *record, void *frame,
 static bool takes_type(const CircClause *clause, const CircException *own, const CircRecord *record,
                        void **object)
 {
-	if (circeh_is_fault_type(clause->what) || circeh_is_fault(record->code))
-		return circeh_fault_is(record->code, clause->what);
+	if (circeh_is_status_type(clause->what) || circeh_is_status(record->code))
+		return circeh_status_is(record->code, clause->what);
 	return own && own->type->language == clause->language && circeh_match(own->type, clause, object);
 }
 
@@ -63,7 +63,7 @@ void *circ_object_as(const CircRecord *record, uint32_t language, const CircType
 int circeh_ask(const CircClause *clause, CircException *own, CircRecord *foreign, void *frame,
                CircehDecision *decision)
 {
-	bool fault = own && circeh_is_fault(own->record.code);
+	bool fault = own && circeh_is_status(own->record.code);
 	bool known = own && (fault || !clause || own->type->language == clause->language);
 	void *object = known ? own->object : NULL;
 	CircRecord view = own && !known ? circeh_foreign_record(&own->native) : (CircRecord){0};

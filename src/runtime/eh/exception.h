@@ -112,14 +112,15 @@ void circeh_replace_below(CircException *by, uintptr_t frame);
 int circeh_ask(const CircClause *clause, CircException *own, CircRecord *foreign, void *frame,
                CircehDecision *decision);
 
-/* fault_type.c. What is thrown by circ_raise(), checked; what is thrown of a type has the code of it, CIRC_CODE_LANGUAGE of a
+/* check_type.c. What is thrown by circ_raise(), checked; what is thrown of a type has the code of it, CIRC_CODE_LANGUAGE of a
  * language's own; the message may be null. */
-const CircClause *circeh_fault_clause(uint32_t check);
+const CircClause *circeh_check_clause(uint32_t check);
+const CircClause *circeh_clause_of_code(uint32_t code);
 uint32_t circeh_code_of_type(const void *type);
-bool circeh_is_fault(uint32_t code);
-bool circeh_is_fault_type(const void *type);
-bool circeh_fault_is(uint32_t code, const void *type);
-const char *circeh_fault_message(uint32_t code);
+bool circeh_is_status(uint32_t code);
+bool circeh_is_status_type(const void *type);
+bool circeh_status_is(uint32_t code, const void *type);
+const char *circeh_status_message(uint32_t code);
 
 /* hooks.c */
 bool circeh_match(const CircClause *thrown, const CircClause *wanted, void **object);

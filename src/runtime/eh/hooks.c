@@ -57,7 +57,7 @@ CIRCEH_GUARDED void circeh_release(const CircException *e)
 		e->destroy(e->object);
 	else if (described && described->release)
 		described->release(e->object);
-	else if (f)
+	else if (f && !circeh_is_status(e->record.code))
 		f(e->object, e->type);
 	CIRCEH_GUARD(release);
 }

@@ -11,7 +11,7 @@ static void describe(CircException *e, const CircClause *type, void *address)
 	    .type = type->what,
 	    .address = address,
 	    .native = &e->native,
-	    .info = {circeh_is_fault(code) ? 0 : type->language, 0},
+	    .info = {circeh_is_status(code) ? 0 : type->language, 0},
 	};
 }
 
@@ -65,7 +65,7 @@ _Noreturn void circ_throw_noncontinuable(void *object, const CircClause *type, v
 
 _Noreturn void circ_raise(uint32_t check)
 {
-	CircException *e = begin_throw(circ_allocate_exception(0), circeh_fault_clause(check), NULL,
+	CircException *e = begin_throw(circ_allocate_exception(0), circeh_check_clause(check), NULL,
 	                               CIRC_NONCONTINUABLE, __builtin_return_address(0));
 	circeh_raise(e);
 	end_throw(e);

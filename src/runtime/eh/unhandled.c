@@ -8,7 +8,7 @@ static void say_message(const CircException *e)
 {
 	char message[1024];
 	bool described = circeh_describe(&e->record, message, sizeof message);
-	const char *text = described ? message : circeh_fault_message(e->record.code);
+	const char *text = described ? message : circeh_status_message(e->record.code);
 	if (!text)
 		return;
 	circeh_say(": ");

@@ -38,11 +38,20 @@ static size_t index_of(const void *type)
 	return i;
 }
 
-const CircClause *circeh_fault_clause(uint32_t check)
+const CircClause *circeh_check_clause(uint32_t check)
 {
 	if (check >= KINDS)
 		circeh_fatal("a check of an unknown kind failed");
 	return &faults[check].clause;
+}
+
+const CircClause *circeh_clause_of_code(uint32_t code)
+{
+	static const CircClause any = {CIRC_CLAUSE_EXCEPTION_TYPE, 0, &circ_type_fault};
+	for (size_t i = 0; i < KINDS; i++)
+		if (faults[i].code == code)
+			return &faults[i].clause;
+	return &any;
 }
 
 uint32_t circeh_code_of_type(const void *type)
@@ -51,22 +60,22 @@ uint32_t circeh_code_of_type(const void *type)
 	return i < KINDS ? faults[i].code : CIRC_CODE_LANGUAGE;
 }
 
-bool circeh_is_fault(uint32_t code)
+bool circeh_is_status(uint32_t code)
 {
 	return code != CIRC_CODE_FOREIGN && code != CIRC_CODE_LANGUAGE;
 }
 
-bool circeh_is_fault_type(const void *type)
+bool circeh_is_status_type(const void *type)
 {
 	return type == &circ_type_fault || index_of(type) < KINDS;
 }
 
-bool circeh_fault_is(uint32_t code, const void *type)
+bool circeh_status_is(uint32_t code, const void *type)
 {
-	return circeh_is_fault(code) && (type == &circ_type_fault || circeh_code_of_type(type) == code);
+	return circeh_is_status(code) && (type == &circ_type_fault || circeh_code_of_type(type) == code);
 }
 
-const char *circeh_fault_message(uint32_t code)
+const char *circeh_status_message(uint32_t code)
 {
 	for (size_t i = 0; i < KINDS; i++)
 		if (faults[i].code == code)

@@ -1,0 +1,265 @@
+/* Signals of faults (POSIX.1-2017, 2.4): those of code that may fault go on in the thunk, all others go where they went before.
+ *
+ * The handler calls what is safe there alone, and reads memory that is never taken away. It writes to the stack of the code that faulted, so
+ * that a thread needs nothing of its own.
+ */
+#include "runtime/eh/elf/fault_map.h"
+#include "runtime/eh/elf/fault_thunk.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+enum { FAULTS = sizeof faults / sizeof faults[0] };
+
+/* What had the signal before us. */
+static struct sigaction former[FAULTS];
+
+static unsigned number_of(int signal)
+{
+	unsigned i = 0;
+	while (faults[i] != signal)
+		i++;
+	return i;
+}
+
+/* Others */
+
+static void set_default(int signal)
+{
+	struct sigaction action = {.sa_handler = SIG_DFL};
+	sigaction(signal, &action, NULL);
+}
+
+/* The instruction is started again behind the handler, and faults again; what somebody has sent is sent again. */
+static void go_by_default(int signal, const siginfo_t *info)
+{
+	set_default(signal);
+	if (info->si_code <= 0)
+		syscall(SYS_tgkill, getpid(), (pid_t)syscall(SYS_gettid), signal);
+}
+
+/* With the signals blocked that it would have found blocked. */
+static void call_former(const struct sigaction *action, int signal, siginfo_t *info, void *context)
+{
+	const ucontext_t *u = context;
+	sigset_t blocked;
+	sigorset(&blocked, &u->uc_sigmask, &action->sa_mask);
+	if (!(action->sa_flags & SA_NODEFER))
+		sigaddset(&blocked, signal);
+	pthread_sigmask(SIG_SETMASK, &blocked, NULL);
+	if (action->sa_flags & SA_SIGINFO)
+		action->sa_sigaction(signal, info, context);
+	else
+		action->sa_handler(signal);
+}
+
+/* As the system would have done: a fault is not ignored. */
+static void give_to_former(int signal, siginfo_t *info, void *context)
+{
+	struct sigaction action = former[number_of(signal)];
+	bool plain = !(action.sa_flags & SA_SIGINFO);
+	if (plain && action.sa_handler == SIG_IGN && info->si_code <= 0)
+		return;
+	if (plain && (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN)) {
+		go_by_default(signal, info);
+		return;
+	}
+	if (action.sa_flags & SA_RESETHAND)
+		former[number_of(signal)] = (struct sigaction){.sa_handler = SIG_DFL};
+	call_former(&action, signal, info, context);
+}
+
+/* Ours */
+
+static const uint8_t registers[FAULT_REGISTERS] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP,
+                                                   REG_RSI, REG_RDI, REG_R8,  REG_R9,  REG_R10, REG_R11,
+                                                   REG_R12, REG_R13, REG_R14, REG_R15};
+
+static void describe_access(CircehFault *f, const siginfo_t *info, const greg_t *g)
+{
+	enum { PAGE_FAULT = 14, BY_WRITE = 2, BY_FETCH = 16 };
+	f->code = FAULT_ACCESS;
+	f->info[0] = FAULT_READ;
+	f->info[1] = UINT64_MAX; /* no address of 48 bits: the processor does not say which */
+	if (g[REG_TRAPNO] != PAGE_FAULT)
+		return;
+	f->info[0] = g[REG_ERR] & BY_FETCH ? FAULT_EXECUTE : g[REG_ERR] & BY_WRITE ? FAULT_WRITE : FAULT_READ;
+	f->info[1] = (uintptr_t)info->si_addr;
+}
+
+static void describe_bus(CircehFault *f, const siginfo_t *info, const greg_t *g)
+{
+	describe_access(f, info, g);
+	f->code = info->si_code == BUS_ADRALN ? FAULT_MISALIGNED : FAULT_IN_PAGE;
+	f->info[1] = (uintptr_t)info->si_addr;
+}
+
+static uint32_t arithmetic_code(const CircehFault *f, int why)
+{
+	switch (why) {
+	case FPE_INTOVF:
+		return FAULT_OVERFLOW;
+	case FPE_FLTDIV:
+		return FAULT_FLOAT_DIVIDE;
+	case FPE_FLTOVF:
+		return FAULT_FLOAT_OVERFLOW;
+	case FPE_FLTUND:
+		return FAULT_FLOAT_UNDERFLOW;
+	case FPE_FLTRES:
+		return FAULT_FLOAT_INEXACT;
+	case FPE_FLTINV:
+		return FAULT_FLOAT_INVALID;
+	default:
+		return circeh_divide_code(f);
+	}
+}
+
+static void describe(CircehFault *f, int signal, const siginfo_t *info, const greg_t *g)
+{
+	for (unsigned i = 0; i < FAULT_REGISTERS; i++)
+		f->registers[i] = (uint64_t)g[registers[i]];
+	f->pc = (uint64_t)g[REG_RIP];
+	f->flags = (uint64_t)g[REG_EFL];
+	f->info[0] = f->info[1] = 0;
+	if (signal == SIGSEGV)
+		describe_access(f, info, g);
+	else if (signal == SIGBUS)
+		describe_bus(f, info, g);
+	else if (signal == SIGFPE)
+		f->code = arithmetic_code(f, info->si_code);
+	else
+		f->code = info->si_code == ILL_PRVOPC || info->si_code == ILL_PRVREG ? FAULT_PRIVILEGED
+		                                                                     : FAULT_ILLEGAL;
+}
+
+/* Can the thread write there, where it has nothing? The system says so without a fault. */
+static bool is_writable(uintptr_t at)
+{
+	return syscall(SYS_rt_sigprocmask, SIG_BLOCK, NULL, at, sizeof(uint64_t)) == 0;
+}
+
+static bool is_on_own_stack(const stack_t *own, uintptr_t at)
+{
+	return !(own->ss_flags & (SS_ONSTACK | SS_DISABLE)) && at - (uintptr_t)own->ss_sp < own->ss_size;
+}
+
+/* Below the red zone of the code that faulted, and, where the signal came on the same stack, below what that takes. 0: the stack is used up. */
+static uintptr_t place_of_fault(const ucontext_t *u)
+{
+	enum { ALIGNMENT = 64, OWN_FRAMES = 2048 };
+	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
+	uintptr_t at = (uintptr_t)u->uc_mcontext.gregs[REG_RSP] - FAULT_RED_ZONE - FAULT_WAY_BACK;
+	if (!is_on_own_stack(&u->uc_stack, here))
+		at = here - OWN_FRAMES;
+	at = (at - sizeof(CircehFault)) & ~(uintptr_t)(ALIGNMENT - 1);
+	return is_writable(at) && is_writable(at - circeh_fault_state) ? at : 0;
+}
+
+static bool raise_in(int signal, const siginfo_t *info, ucontext_t *u)
+{
+	greg_t *g = u->uc_mcontext.gregs;
+	uintptr_t at = place_of_fault(u);
+	if (!at)
+		return false;
+	CircehFault f;
+	describe(&f, signal, info, g);
+	*(CircehFault *)at = f;
+	g[REG_RSP] = g[REG_RBX] = (greg_t)at;
+	g[REG_RIP] = (greg_t)(uintptr_t)circeh_fault_thunk;
+	return true;
+}
+
+static void handle(int signal, siginfo_t *info, void *context)
+{
+	ucontext_t *u = context;
+	uintptr_t pc = (uintptr_t)u->uc_mcontext.gregs[REG_RIP];
+	if (info->si_code > 0 && circ_fault_map_redirect(&pc)) {
+		u->uc_mcontext.gregs[REG_RIP] = (greg_t)pc;
+		return;
+	}
+	bool ours = info->si_code > 0 && circeh_may_fault(pc) && !circeh_fault_is_declined(pc);
+	if (!ours || !raise_in(signal, info, u))
+		give_to_former(signal, info, context);
+}
+
+/* A stack of the thread's own for signals, so that a handler runs where its stack is used up. */
+
+enum { SIGNAL_STACK = 65536 };
+
+static pthread_key_t stack_key;
+static atomic_bool has_key;
+
+static void free_stack(void *stack)
+{
+	stack_t now;
+	if (sigaltstack(NULL, &now) == 0 && now.ss_sp == stack)
+		sigaltstack(&(stack_t){.ss_flags = SS_DISABLE}, NULL);
+	munmap(stack, SIGNAL_STACK);
+}
+
+bool circ_faults_thread(void)
+{
+	stack_t now;
+	if (!atomic_load(&has_key) || sigaltstack(NULL, &now) != 0)
+		return false;
+	if (!(now.ss_flags & SS_DISABLE))
+		return true;
+	void *stack = mmap(NULL, SIGNAL_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (stack == MAP_FAILED)
+		return false;
+	if (sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = SIGNAL_STACK}, NULL) == 0 &&
+	    pthread_setspecific(stack_key, stack) == 0)
+		return true;
+	free_stack(stack);
+	return false;
+}
+
+/* The linker defines where the tables of this program or library begin and end, since there is one: an entry without a size, which goes
+ * where this function goes. */
+extern const char __start_circ_fault_ranges[] __attribute__((visibility("hidden")));
+extern const char __stop_circ_fault_ranges[] __attribute__((visibility("hidden")));
+
+static bool register_own(void)
+{
+	__asm__ volatile(".Lcircehfaults%=:\n\t"
+	                 ".pushsection circ_fault_ranges,\"ao\",@progbits,.Lcircehfaults%=\n\t"
+	                 ".long 0, 0\n\t"
+	                 ".popsection" ::);
+	return circ_faults_register(__start_circ_fault_ranges, __stop_circ_fault_ranges);
+}
+
+/* All other signals wait: the handler writes below its own stack. */
+static bool install(void)
+{
+	struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+	sigfillset(&action.sa_mask);
+	circeh_fault_measure();
+	if (!register_own())
+		return false;
+	if (pthread_key_create(&stack_key, free_stack) != 0)
+		return false;
+	atomic_store(&has_key, true);
+	for (unsigned i = 0; i < FAULTS; i++)
+		if (sigaction(faults[i], NULL, &former[i]) != 0 || sigaction(faults[i], &action, NULL) != 0)
+			return false;
+	return true;
+}
+
+static bool installed;
+
+static void install_once(void)
+{
+	installed = install();
+}
+
+bool circ_faults_install(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	return pthread_once(&once, install_once) == 0 && installed && circ_faults_thread();
+}
