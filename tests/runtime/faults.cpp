@@ -23,6 +23,8 @@ int plain_with_cleanup(int *p);
 int called(Function *f, int *p);
 void untaken(int *p);
 int precise(int *p, int *m, int n);
+int after(int *p, int n);
+int many(int *p, const int *m);
 extern int seen;
 int decide(CircRecord *r);
 void nothing() {}
@@ -77,7 +79,10 @@ static void codes()
 }
 
 struct Guard {
-	~Guard() { say("~Guard"); }
+	~Guard()
+	{
+		say("~Guard");
+	}
 };
 
 static int through(int *p)
@@ -213,7 +218,12 @@ static int faulty_filter(CircRecord *)
 	return *nowhere;
 }
 
-static int *seen_by_filter;
+static int change(CircRecord *r)
+{
+	seen = 9;
+	return repair(r);
+}
+
 static int look(CircRecord *)
 {
 	printf("seen %d\n", seen);
@@ -274,6 +284,12 @@ static void run(const char *name, int times)
 		int v = 4;
 		check(precise(&v, nullptr, 5) == 1 && seen == 1, "no fault");
 		printf("%d\n", precise(null, nullptr, 5));
+	} else if (!strcmp(name, "many")) {
+		static const int m[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+		printf("%d\n", many(null, m));
+	} else if (!strcmp(name, "after")) {
+		filter = change;
+		printf("%d\n", after(map(PROT_NONE), 5));
 	} else if (!strcmp(name, "untaken")) {
 		untaken(null);
 	} else if (!strcmp(name, "filter")) {
