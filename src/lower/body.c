@@ -95,6 +95,8 @@ static bool lower_block(Lower *e, const IrBlock *b)
 	uint32_t errors = e->d->errors;
 	LLVMPositionBuilderAtEnd(e->b, e->blocks[b->id]);
 	e->pad = e->pads[b->id];
+	if (b == e->func->regions[0].first)
+		lower_may_fault_entry(e, e->func);
 	IR_FOR_OPS (op, b) {
 		debug_op(e, op);
 		lower_op(e, op);

@@ -60,6 +60,7 @@ void lower_declare_function(Lower *e, const IrOp *func)
 	lower_section(e, v, func);
 	lower_symbol_alignment(e, v, alignment(e, func));
 	lower_function_attributes(e, v, func);
+	lower_may_fault(e, v, func);
 	note_machine(e, v, func);
 }
 

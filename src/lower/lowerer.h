@@ -198,6 +198,10 @@ LLVMValueRef lower_constant_slot(Lower *e, LLVMValueRef constant, IrType *t);
 /* Not more bytes than an object is given; reports. */
 bool lower_check_initializer(Lower *e, LLVMValueRef init, IrType *t);
 
+/* may_fault.c: of a function marked circ.may_fault; the second in its entry block. */
+void lower_may_fault(Lower *e, LLVMValueRef function, const IrOp *func);
+void lower_may_fault_entry(Lower *e, const IrOp *func);
+
 /* op_eh.c: do cleanups and catch-alls of C++ see exceptions of the system (--eh=async)? */
 bool lower_sees_structured_exceptions(const Lower *e);
 

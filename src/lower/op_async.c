@@ -8,6 +8,8 @@
  * - A `nop` comes first: personalities look for the call at the byte before the address, which is that of the instruction that faults.
  * - The registers that calls do not keep are clobbered. Without that, a value that the landing pad reads could be in one of them, and
  *   unwinders restore the others only. Operands are in registers that calls keep, so that the instruction may be started again.
+ * - One register that calls keep is clobbered, too, where LLVM would set up the frame later than here, in the landing pad: since what is no call
+ *   needs none, it would come to stand before the place where the pad is entered (ShrinkWrap.cpp, not for COFF).
  * - Memory is clobbered: a handler and a filter see what was stored before, and what they store is seen after it.
  *
  * On ELF and windows-gnu the place goes into a table, since the system does not ask personalities about faults (runtime/eh/faults).
@@ -58,7 +60,8 @@ static char *clobbers(Lower *e, const Assembly *a)
 			        str_of(arena_printf(e->scratch, ",~{%s%s}", scratch[i][0] == 'r' ? "" : "r",
 			                            scratch[i])));
 	}
-	buf_put(e->scratch, &s, str_of(e->coff ? WIN64_VECTORS AVX512 X87 : SYSV_VECTORS AVX512 X87));
+	buf_put(e->scratch, &s,
+	        str_of(e->coff ? WIN64_VECTORS AVX512 X87 : SYSV_VECTORS AVX512 X87 ",~{r15}"));
 	buf_char(e->scratch, &s, '\0');
 	return s.data;
 }
@@ -66,15 +69,22 @@ static char *clobbers(Lower *e, const Assembly *a)
 #define BEGIN ".Lcirc_fault${:uid}"
 #define END   ".Lcirc_fault_end${:uid}"
 
+static bool is_plain(const char *name)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.";
+	return !name[strspn(name, plain)];
+}
+
 /* The section of the table goes where the function goes: ELF links the two, on COFF it belongs to the function's group. */
 static const char *section_of(Lower *e)
 {
-	if (!e->coff)
-		return "circ_fault_ranges,\"ao?\",@progbits," BEGIN;
-	if (!LLVMGetComdat(e->function))
-		return ".circfr$$m,\"dr\"";
 	size_t n;
 	const char *name = LLVMGetValueName2(e->function, &n);
+	if (!e->coff)
+		return arena_printf(e->scratch, "circ_fault_ranges,\"ao?\",@progbits,%s",
+		                    is_plain(name) ? name : BEGIN);
+	if (!LLVMGetComdat(e->function))
+		return ".circfr$$m,\"dr\"";
 	return arena_printf(e->scratch, ".circfr$$m,\"dr\",associative,\"%s\"", name);
 }
 

@@ -47,3 +47,22 @@ void verify_try_div(Verifier *v, const IrOp *op)
 		verifier_error(v, op, ": expected an integer of 8, 16, 32 or 64 bits, found '%s'",
 		               verifier_type(v, t));
 }
+
+bool verifier_check_may_fault(Verifier *v, const IrOp *func)
+{
+	unsigned kind;
+	bool inlined =
+	    ir_op_has(func, NAME_always_inline) ||
+	    (ir_attr_inline_kind(ir_op_attr(func, NAME_inline_kind), &kind) && kind == INLINE_ALWAYS_INLINE);
+	if (!ir_op_has(func, NAME_circ_may_fault))
+		return true;
+	if (inlined)
+		verifier_error(v, func, "has 'circ.may_fault' and cannot be inlined");
+	else if (ir_op_is_nothrow(func))
+		verifier_error(v, func, "has 'circ.may_fault' and cannot be 'nothrow'");
+	else if (ir_op_has(func, NAME_section))
+		verifier_error(v, func, "has 'circ.may_fault', which decides about its section");
+	else
+		return true;
+	return false;
+}

@@ -46,6 +46,7 @@ static const uint8_t traits[NAME_COUNT] = {
     [NAME_sanitize_thread] = TRAIT_UNIT,
     [NAME_sanitize_memory] = TRAIT_UNIT,
     [NAME_sanitize_hwaddress] = TRAIT_UNIT,
+    [NAME_circ_may_fault] = TRAIT_UNIT,
     [NAME_save_reg_params] = TRAIT_UNIT,
     [NAME_no_caller_saved_registers] = TRAIT_UNIT,
     [NAME_trap_func_name] = TRAIT_TEXT,

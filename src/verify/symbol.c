@@ -372,8 +372,9 @@ void verify_func(Verifier *v, const IrOp *op)
 	const IrType *t = ir_func_type(op);
 	if (!check_common(v, op) || !check_signature(v, op, t) || !check_conv(v, op, t) ||
 	    !check_body(v, op, t) || !check_personality(v, op) || !verifier_check_traits(v, op) ||
-	    !verifier_check_conflicts(v, op) || !verifier_check_text_attrs(v, op) ||
-	    !check_priority(v, op, NAME_global_ctor) || !check_priority(v, op, NAME_global_dtor) ||
+	    !verifier_check_conflicts(v, op) || !verifier_check_may_fault(v, op) ||
+	    !verifier_check_text_attrs(v, op) || !check_priority(v, op, NAME_global_ctor) ||
+	    !check_priority(v, op, NAME_global_dtor) ||
 	    !verifier_check_align(v, op, NAME_preferred_alignment))
 		return;
 	warn_ctor(v, op, t);

@@ -105,6 +105,8 @@ bool verifier_check_row(Verifier *v, const IrOp *op);
 
 /* verify/async.c: of any op. */
 void verifier_check_async(Verifier *v, const IrOp *op);
+/* Of a function that is marked circ.may_fault; reports. */
+bool verifier_check_may_fault(Verifier *v, const IrOp *func);
 
 /* verify/cfg.c */
 void verifier_check_block(Verifier *v, const IrBlock *b);

@@ -224,15 +224,18 @@ bool circ_faults_thread(void)
  * where this function goes. */
 extern const char __start_circ_fault_ranges[] __attribute__((visibility("hidden")));
 extern const char __stop_circ_fault_ranges[] __attribute__((visibility("hidden")));
-
-static bool register_own(void)
-{
-	__asm__ volatile(".Lcircehfaults%=:\n\t"
-	                 ".pushsection circ_fault_ranges,\"ao\",@progbits,.Lcircehfaults%=\n\t"
-	                 ".long 0, 0\n\t"
-	                 ".popsection" ::);
-	return circ_faults_register(__start_circ_fault_ranges, __stop_circ_fault_ranges);
-}
+/* And functions that are marked circ.may_fault: their section. */
+extern const char __start_circ_may_fault[] __attribute__((visibility("hidden")));
+extern const char __stop_circ_may_fault[] __attribute__((visibility("hidden")));
+__asm__(".pushsection circ_may_fault,\"ax\",@progbits\n"
+        "circeh_no_code:\n\t"
+        ".byte 0xcc\n\t"
+        ".popsection\n\t"
+        ".pushsection circ_fault_ranges,\"ao\",@progbits,circeh_no_code\n\t"
+        ".long 0, 0\n\t"
+        ".popsection");
+/* What is named stays, and so do both sections. */
+extern const char circeh_no_code[] __attribute__((visibility("hidden")));
 
 /* All other signals wait: the handler writes below its own stack. */
 static bool install(void)
@@ -240,7 +243,9 @@ static bool install(void)
 	struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_ONSTACK};
 	sigfillset(&action.sa_mask);
 	circeh_fault_measure();
-	if (!register_own())
+	__asm__ volatile("" : : "r"(circeh_no_code));
+	if (!circ_faults_register(__start_circ_fault_ranges, __stop_circ_fault_ranges) ||
+	    !circeh_register_code(__start_circ_may_fault, __stop_circ_may_fault))
 		return false;
 	if (pthread_key_create(&stack_key, free_stack) != 0)
 		return false;

@@ -103,12 +103,21 @@ static long handle(ExceptionPointers *p)
 static const uint64_t first __attribute__((section(".circfr$a"), used));
 static const uint64_t last __attribute__((section(".circfr$z"), used));
 
+__asm__(".section .circmf$a,\"xr\"\n"
+        "circeh_may_fault_begin:\n\t"
+        ".section .circmf$z,\"xr\"\n"
+        "circeh_may_fault_end:\n\t"
+        ".text");
+extern const char circeh_may_fault_begin[], circeh_may_fault_end[];
+
 bool circ_faults_install(void)
 {
 	static int installed;
 	if (__atomic_exchange_n(&installed, 1, __ATOMIC_SEQ_CST))
 		return true;
-	return circ_faults_register(&first + 1, &last) && AddVectoredExceptionHandler(1, handle);
+	return circ_faults_register(&first + 1, &last) &&
+	       circeh_register_code(circeh_may_fault_begin, circeh_may_fault_end) &&
+	       AddVectoredExceptionHandler(1, handle);
 }
 
 bool circ_faults_thread(void)

@@ -49,24 +49,46 @@ static void sort(Range *r, size_t n)
 	}
 }
 
-bool circ_faults_register(const void *begin, const void *end)
+static Table *allocate(const void *from, size_t n)
 {
-	const Entry *from = begin;
-	size_t n = (size_t)((const Entry *)end - from);
 	Table *t = malloc(sizeof *t + n * sizeof t->ranges[0]);
+	if (t) {
+		t->from = from;
+		atomic_init(&t->n, n);
+	}
+	return t;
+}
+
+static bool publish(Table *t)
+{
 	if (!t)
 		return false;
-	t->from = begin;
-	for (size_t i = 0; i < n; i++) {
-		t->ranges[i].begin = (uintptr_t)&from[i] + (uintptr_t)(intptr_t)from[i].begin;
-		t->ranges[i].end = t->ranges[i].begin + from[i].size;
-	}
-	sort(t->ranges, n);
-	atomic_init(&t->n, n);
 	t->older = atomic_load(&newest);
 	while (!atomic_compare_exchange_weak(&newest, &t->older, t))
 		;
 	return true;
+}
+
+bool circ_faults_register(const void *begin, const void *end)
+{
+	const Entry *from = begin;
+	size_t n = (size_t)((const Entry *)end - from);
+	Table *t = allocate(begin, n);
+	for (size_t i = 0; t && i < n; i++) {
+		t->ranges[i].begin = (uintptr_t)&from[i] + (uintptr_t)(intptr_t)from[i].begin;
+		t->ranges[i].end = t->ranges[i].begin + from[i].size;
+	}
+	if (t)
+		sort(t->ranges, n);
+	return publish(t);
+}
+
+bool circeh_register_code(const void *begin, const void *end)
+{
+	Table *t = allocate(begin, 1);
+	if (t)
+		t->ranges[0] = (Range){(uintptr_t)begin, (uintptr_t)end};
+	return publish(t);
 }
 
 void circ_faults_unregister(const void *begin)

@@ -4,6 +4,7 @@
  * What the first phase decides is kept, so that each filter is asked once, and what the second phase does is what was said: in the
  * exception if it is ours, else in a memo. Frames on the way have their cleanups only.
  */
+#include "runtime/eh/fault.h"
 #include "runtime/eh/unwind/lsda.h"
 #include "runtime/eh/unwind/unwind.h"
 
@@ -40,6 +41,13 @@ static bool has_cleanup(const LsdaSite *site)
 	return false;
 }
 
+/* The frame of a function marked circ.may_fault: its table has no entry for an instruction that is no call. */
+static bool is_at_fault(struct _Unwind_Exception *native, struct _Unwind_Context *context)
+{
+	const CircException *own = circeh_own(native);
+	return own && circeh_is_fault(own) && (uintptr_t)own->record.address == _Unwind_GetIP(context);
+}
+
 /* Where the exception is in the frame's function; false: it passes. */
 static bool find_site(struct _Unwind_Context *context, struct _Unwind_Exception *native, Lsda *lsda,
                       LsdaSite *site)
@@ -54,6 +62,8 @@ static bool find_site(struct _Unwind_Context *context, struct _Unwind_Exception 
 	uintptr_t pc = _Unwind_GetIPInfo(context, &at_fault);
 	if (!at_fault)
 		pc--; /* of the call itself, not of what follows it */
+	if (!circeh_lsda_find(lsda, pc, site) && is_at_fault(native, context))
+		return false;
 	if (!circeh_lsda_find(lsda, pc, site))
 		circeh_unhandled(circeh_own(native), "an exception leaves a call that cannot throw");
 	return site->pad != 0;
