@@ -5,7 +5,8 @@
     run.py --circ build/bin/circ --target elf [PROGRAM...]                    the CIR alone, with libcircrt; gnu: under Wine
     run.py … --write                                                          puts clang's traces into the programs
 
-Both at -O0 to -O3, and circ's also in parts; on ELF the one at -O1 runs under valgrind, where there is one. A program is a function of its file's name, which says what happens and calls support/. The leading comment of NAME.c may
+Both at -O0 to -O3, and circ's also in parts; on ELF the one at -O1 runs under valgrind, too, where
+there is one, but for async_*: valgrind does not say where a division faulted. The C of async_* is compiled with -fasync-exceptions. A program is a function of its file's name, which says what happens and calls support/. The leading comment of NAME.c may
 hold, and NAME.cir the same:
 
     // trace: 1 2 | 3       what it says, in the order of time; a new line begins after each |
@@ -56,6 +57,7 @@ class Program:
 		leading = re.match(r"(?://.*\n)*", path.read_text(encoding="ascii")).group(0)
 		self.comment = leading
 		self.only = self.words(leading, "only") or list(TARGETS)
+		self.is_async = "async" in self.name.split("_")
 		self.wrong = self.words(leading, "clang")
 		self.trace = " ".join(self.words(leading, "trace"))
 
@@ -118,8 +120,12 @@ class Builder:
 		return target
 
 	def by_clang(self, level, support):
-		paths = [HERE / "support" / "guarded.c", *(program.path for program in self.programs)]
-		return self.link(f"clang.{level}", *self.compile(level, paths), *support)
+		paths = [HERE / "support" / "guarded.c", *(program.path for program in self.programs if not program.is_async)]
+		objects = self.compile(level, paths)
+		paths = [program.path for program in self.programs if program.is_async]
+		if paths:
+			objects += self.compile(level, paths, "-fasync-exceptions")
+		return self.link(f"clang.{level}", *objects, *support)
 
 	def by_circ(self, level, support):
 		paths = [HERE / "support" / "guarded.cir", *(program.path.with_suffix(".cir") for program in self.programs)]
@@ -131,8 +137,11 @@ class Builder:
 		if self.wine:
 			done = self.wine.run([program], timeout=TIMEOUT)
 		else:
-			checked = VALGRIND if program.name.endswith("O1") and shutil.which(VALGRIND[0]) else []
-			done = subprocess.run([*checked, program], capture_output=True, text=True, timeout=TIMEOUT, check=False)
+			if program.name.endswith("O1") and shutil.which(VALGRIND[0]):
+				done = subprocess.run([*VALGRIND, program, "async_"], capture_output=True, text=True, timeout=TIMEOUT, check=False)
+				self.failed += done.returncode != 0
+				print(done.stderr, end="")
+			done = subprocess.run([program], capture_output=True, text=True, timeout=TIMEOUT, check=False)
 		traces = dict(line.split(":", 1) for line in done.stdout.splitlines() if ":" in line)
 		if len(traces) < len(self.programs) or done.returncode:
 			print(f"{program.name} ended with {done.returncode}: {done.stderr}")

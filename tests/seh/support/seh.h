@@ -16,6 +16,9 @@ void raise_code(unsigned code);
 void raise_with(unsigned code, unsigned first, unsigned second);
 void raise_noncontinuable(unsigned code);
 
+#define READ(address)         (*(int *)(unsigned long long)(address))
+#define WRITE(address, value) (*(int *)(unsigned long long)(address) = (value))
+
 int yes(void); /* 1, which no compiler knows */
 
 /* peer.c, on windows-msvc. f: called in a __try that has a __finally, or an __except whose filter answers 0, 1 or -1, or a __finally that

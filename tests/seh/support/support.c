@@ -56,10 +56,11 @@ void say_arguments(const void *pointers)
 #else
 #include "circ/runtime.h"
 
-/* Filters and handlers see the code that RaiseException() would give them. */
+/* Filters and handlers see the code that RaiseException() would give them. A fault has its own, and no object. */
 static void show_code(CircRecord *record)
 {
-	record->code = ((const Raised *)record->object)->code;
+	if (record->object)
+		record->code = ((const Raised *)record->object)->code;
 }
 
 static void raise_this(const Raised *r)
