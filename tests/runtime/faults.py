@@ -98,7 +98,7 @@ def main():
 			run = next(r for r in RUNS if r[0] == scenario)
 			if not check(build(o, folder, "O2", edit), *run, o.times):
 				problems.append(f"{edit.__name__}: '{scenario}' shows what it shows with all clobbers")
-	sys.exit("\n".join(problems))
+	sys.exit("\n".join(problems) or 0)
 
 
 if __name__ == "__main__":
