@@ -45,7 +45,8 @@ static bool has_cleanup(const LsdaSite *site)
 static bool is_at_fault(struct _Unwind_Exception *native, struct _Unwind_Context *context)
 {
 	const CircException *own = circeh_own(native);
-	return own && circeh_is_status(own->record.code) && (uintptr_t)own->record.address == _Unwind_GetIP(context);
+	return own && circeh_is_status(own->record.code) &&
+	       (uintptr_t)own->record.address == _Unwind_GetIP(context);
 }
 
 /* Where the exception is in the frame's function; false: it passes. */
