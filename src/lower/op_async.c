@@ -18,6 +18,7 @@
 
 #include "ir/async.h"
 #include "ir/layout.h"
+#include "lower/attribute.h"
 
 #include <llvm-c/Comdat.h>
 
@@ -69,23 +70,30 @@ static char *clobbers(Lower *e, const Assembly *a)
 #define BEGIN ".Lcirc_fault${:uid}"
 #define END   ".Lcirc_fault_end${:uid}"
 
-static bool is_plain(const char *name)
-{
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.";
-	return !name[strspn(name, plain)];
-}
-
-/* The section of the table goes where the function goes: ELF links the two, on COFF it belongs to the function's group. */
+/* The section of the table goes where the function goes: ELF links it to the section of the code, wherever LLVM puts that; on COFF it
+ * belongs to the function's group, and the code must stay there (keep_in_group). */
 static const char *section_of(Lower *e)
 {
 	size_t n;
-	const char *name = LLVMGetValueName2(e->function, &n);
 	if (!e->coff)
-		return arena_printf(e->scratch, "circ_fault_ranges,\"ao?\",@progbits,%s",
-		                    is_plain(name) ? name : BEGIN);
+		return "circ_fault_ranges,\"ao?\",@progbits," BEGIN;
 	if (!LLVMGetComdat(e->function))
 		return ".circfr$$m,\"dr\"";
-	return arena_printf(e->scratch, ".circfr$$m,\"dr\",associative,\"%s\"", name);
+	return arena_printf(e->scratch, ".circfr$$m,\"dr\",associative,\"%s\"",
+	                    LLVMGetValueName2(e->function, &n));
+}
+
+/* Else code that was inlined elsewhere would name a group that may be gone. */
+static void keep_in_group(Lower *e)
+{
+	Holder function = {e->function, false};
+	if (!e->coff || e->microsoft || !LLVMGetComdat(e->function))
+		return;
+	if (attribute_has(e, function, LLVM_alwaysinline))
+		lower_error(e, "is in a function that is inlined and in a COMDAT, which has no table of "
+		               "faulting code on windows-gnu; remove 'always_inline'");
+	else
+		attribute_add(function, ATTRIBUTE_OF_FUNCTION, attribute_unit(e, LLVM_noinline));
 }
 
 /* The place is that of the instructions alone. */
@@ -116,6 +124,7 @@ static LLVMValueRef invoke(Lower *e, const IrOp *op, const Assembly *a)
 {
 	if (!is_seen(e))
 		return LLVMGetPoison(a->result);
+	keep_in_group(e);
 
 	LLVMTypeRef params[ARRAY_LEN(a->args)];
 	ArenaMark mark = arena_mark(e->scratch);
