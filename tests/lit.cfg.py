@@ -19,7 +19,7 @@ import lit.formats
 
 config.name = "circ"
 config.test_format = lit.formats.ShTest(execute_external=False)
-config.suffixes = [".cir", ".test"]
+config.suffixes = [".cir", ".ll", ".test"]
 config.excludes = ["Inputs", "e2e", "unit", "package", "tools", "style"]
 
 config.environment["PATH"] = os.pathsep.join([config.llvm_tools_dir, os.environ.get("PATH", "")])

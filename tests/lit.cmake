@@ -1,4 +1,4 @@
-# Text tests: every folder in tests/ir, tests/cli and tests/windows that holds .cir or .test files is one ctest, named for the folder,
+# Text tests: every folder in tests/ir, tests/cli and tests/windows that holds .cir, .ll or .test files is one ctest, named for the folder,
 # so that ctest runs them side by side. lit.cfg.py says what a RUN line may use.
 
 find_program(CIRC_LIT NAMES lit lit-${LLVM_VERSION_MAJOR} llvm-lit lit.py
@@ -16,7 +16,7 @@ set(CIRC_SHARED_DIR ${PROJECT_SOURCE_DIR}/../shared CACHE PATH "Folder with the 
 configure_file(${CMAKE_CURRENT_SOURCE_DIR}/lit.site.cfg.py.in ${CMAKE_CURRENT_BINARY_DIR}/lit.site.cfg.py @ONLY)
 
 file(GLOB_RECURSE lit_files CONFIGURE_DEPENDS RELATIVE ${CMAKE_CURRENT_SOURCE_DIR}
-	${CMAKE_CURRENT_SOURCE_DIR}/ir/*.cir ${CMAKE_CURRENT_SOURCE_DIR}/ir/*.test
+	${CMAKE_CURRENT_SOURCE_DIR}/ir/*.cir ${CMAKE_CURRENT_SOURCE_DIR}/ir/*.ll ${CMAKE_CURRENT_SOURCE_DIR}/ir/*.test
 	${CMAKE_CURRENT_SOURCE_DIR}/cli/*.cir ${CMAKE_CURRENT_SOURCE_DIR}/cli/*.test
 	${CMAKE_CURRENT_SOURCE_DIR}/windows/*.cir ${CMAKE_CURRENT_SOURCE_DIR}/windows/*.test)
 set(lit_folders "")

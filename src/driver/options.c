@@ -30,6 +30,9 @@ const ProductInfo product_info[PRODUCT_COUNT] = {
     [MAKE_OBJECT] = {"obj", ".o"}, [MAKE_PROGRAM] = {"exe", ""},
 };
 
+/* -x */
+typedef enum Language { LANGUAGE_BY_NAME, LANGUAGE_CIR, LANGUAGE_LLVM } Language;
+
 /* The arguments that are still to be read. */
 typedef struct Reader {
 	int argc, next;
@@ -37,6 +40,7 @@ typedef struct Reader {
 	Options *o;
 	Arena *arena;
 	Report *r;
+	Language language; /* of the inputs that follow */
 } Reader;
 
 /* What the end of a file's name says about it. */
@@ -62,8 +66,6 @@ static const Suffix suffixes[] = {
     {".c++", "a C++ source", compile_first},
     {".C", "a C++ source", compile_first},
     {".hpp", "a C++ header", compile_first},
-    {".ll", "LLVM IR", compile_first},
-    {".bc", "LLVM bitcode", compile_first},
     {".s", "assembly", compile_first},
     {".S", "assembly", compile_first},
 };
@@ -83,9 +85,31 @@ static const Suffix *find_suffix(const char *path)
 	return strstr(base, ".so.") ? &suffixes[4] : NULL; /* libx.so.1.2 */
 }
 
+static bool is_llvm(const Reader *in, const char *path)
+{
+	const char *dot = strrchr(path_base(path), '.');
+	return in->language ? in->language == LANGUAGE_LLVM
+	                    : dot && (strcmp(dot, ".ll") == 0 || strcmp(dot, ".bc") == 0);
+}
+
+static bool set_language(Reader *in, const char *value)
+{
+	if (strcmp(value, "none") == 0)
+		in->language = LANGUAGE_BY_NAME;
+	else if (strcmp(value, "cir") == 0)
+		in->language = LANGUAGE_CIR;
+	else if (strcmp(value, "ir") == 0)
+		in->language = LANGUAGE_LLVM;
+	else {
+		report_usage(in->r, "unknown value '%s' of '-x'; expected cir, ir or none", value);
+		return false;
+	}
+	return true;
+}
+
 static bool add_input(Reader *in, const char *path)
 {
-	const Suffix *suffix = find_suffix(path);
+	const Suffix *suffix = in->language ? NULL : find_suffix(path);
 	if (suffix && suffix->is) {
 		report_usage(in->r, "'%s' is %s, not CIR; %s", path, suffix->is, suffix->hint);
 		return false;
@@ -93,7 +117,7 @@ static bool add_input(Reader *in, const char *path)
 	bool is_cir = !suffix;
 	if (path[0] == '-' && path[1]) /* behind "--"; the linker would take it for an option */
 		path = arena_printf(in->arena, "./%s", path);
-	vec_push(in->arena, &in->o->inputs, ((Input){path, is_cir, false}));
+	vec_push(in->arena, &in->o->inputs, ((Input){path, is_cir, false, is_llvm(in, path)}));
 	in->o->ncir += is_cir;
 	return true;
 }
@@ -294,6 +318,8 @@ static bool apply_other(Reader *in, OptionId id, const char *value)
 		break;
 	case OPTION_EMIT:
 		return set_emit(in, value);
+	case OPTION_LANGUAGE:
+		return set_language(in, value);
 	case OPTION_FROM:
 		return set_dialect(in, value);
 	case OPTION_REPAIR:

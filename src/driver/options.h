@@ -38,6 +38,7 @@ typedef struct Input {
 	const char *path; /* "-": standard input. Or an option for the linker */
 	bool is_cir;      /* else it is for the linker */
 	bool is_option;
+	bool is_llvm; /* LLVM IR, as text or as bitcode */
 } Input;
 
 /* The first argument, if it is the name of one. */

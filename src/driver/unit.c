@@ -6,6 +6,7 @@
 #include "driver/source.h"
 #include "eh/microsoft/microsoft.h"
 #include "eh/plan.h"
+#include "raise/raise.h"
 #include "text/parse.h"
 #include "text/print/print.h"
 
@@ -103,18 +104,25 @@ static bool out_of_memory(Unit *u)
 
 /* ---- CIR ---- */
 
+static bool is_llvm(const Unit *u)
+{
+	return u->input->is_llvm;
+}
+
 bool unit_read(Unit *u)
 {
 	timing_enter(u->timing, PHASE_READ);
 	u->unused = heap_prepare(source_size(u->input->path));
-	if (!source_read(u->input->path, &u->text, u->report))
+	if (!(is_llvm(u) ? source_read_bytes : source_read)(u->input->path, &u->text, u->report))
 		return false;
 	u->m = ir_module_create();
 	if (!u->m)
 		return out_of_memory(u);
 	ir_module_guard(u->m, u->oom);
 	const char *name = source_name(u->input->path);
-	if (!text_parse_as(u->m, name, u->text, u->o->from, &u->d))
+	bool read = is_llvm(u) ? raise_bytes(u->m, u->text, name, &u->d)
+	                       : text_parse_as(u->m, name, u->text, u->o->from, &u->d);
+	if (!read)
 		return false;
 	if (u->o->repair_given)
 		u->m->repair = u->o->repair;

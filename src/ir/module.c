@@ -323,6 +323,8 @@ unsigned ir_module_stages_of_all(const IrModule *m)
 Stage ir_module_stage(const IrModule *m)
 {
 	enum { ALL_STAGES = STAGE_STRUCTURED | STAGE_FLAT | STAGE_ITANIUM | STAGE_MICROSOFT };
+	if (ir_module_attr(m, NAME_circ_llvm))
+		return STAGE_ITANIUM;
 	unsigned common = ALL_STAGES, seen = 0, certain = ir_module_stages_of_all(m);
 	bool first = expands(m);
 	const IrOp *op = ir_walk_first(&m->body);

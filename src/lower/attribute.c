@@ -83,7 +83,7 @@ static void add_frame_pointer(Lower *e, Holder h, const IrOp *func, bool defined
 		attribute_add(
 		    h, ATTRIBUTE_OF_FUNCTION,
 		    LLVMCreateStringAttribute(e->context, "frame-pointer", 13, own, (unsigned)strlen(own)));
-	else if (defined && e->options->frame_pointers && !e->coff &&
+	else if (defined && e->options->frame_pointers && !e->coff && !e->whole &&
 	         !ir_module_attr(e->m, NAME_cir_frame_pointer))
 		attribute_add(h, ATTRIBUTE_OF_FUNCTION, e->frame_pointer);
 }
@@ -151,6 +151,8 @@ void lower_function_attributes(Lower *e, LLVMValueRef function, const IrOp *func
 	if (placed)
 		attribute_add_place(e, h, 0, t->elem, place_dict(res, 0));
 	add_noinline_to_optnone(e, h, func);
+	if (e->whole)
+		return;
 	if (defined && is_cxx_main(e, func))
 		attribute_add(h, ATTRIBUTE_OF_FUNCTION, attribute_unit(e, LLVM_norecurse));
 	if (defined)
@@ -213,7 +215,7 @@ static bool is_replaceable(const IrOp *func)
  * be replaced by what was optimised otherwise. */
 void lower_mark_nounwind(Lower *e, const IrOp *func)
 {
-	if (!e->unwinds && !is_replaceable(func) && !e->options->code_only)
+	if (!e->unwinds && !e->whole && !is_replaceable(func) && !e->options->code_only)
 		attribute_add((Holder){e->function, false}, ATTRIBUTE_OF_FUNCTION,
 		              attribute_unit(e, LLVM_nounwind));
 }

@@ -37,6 +37,9 @@ void attribute_add_named(Lower *e, Holder h, const IrOp *op);
 void attribute_add_needed(Lower *e, Holder h, const IrOp *func);
 void attribute_add_of_call(Lower *e, Holder h, const IrOp *call);
 
+/* LLVM's own of that name: a unit, a number or a type. NULL: this version has none, or it was reported. */
+LLVMAttributeRef attribute_by_name(Lower *e, const char *name, const IrAttr *a);
+
 /* attribute_memory.c */
 void attribute_add_memory_effects(const Lower *e, Holder h, const IrAttr *a);
 /* The older way to say the same. It does not promise `nothrow`; of `argmem`, which is MSVC's __declspec(noalias), not

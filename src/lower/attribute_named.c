@@ -191,6 +191,41 @@ static void add_text_attribute(Lower *e, Holder h, const Name *name, const Name 
 	attribute_add(h, ATTRIBUTE_OF_FUNCTION, text->attr);
 }
 
+LLVMAttributeRef attribute_by_name(Lower *e, const char *name, const IrAttr *a)
+{
+	unsigned kind = LLVMGetEnumAttributeKindForName(name, strlen(name));
+	LLVMTypeRef type;
+	uint64_t number;
+	if (!kind)
+		return NULL;
+	if (a->kind == ATTR_TYPE)
+		return (type = lower_memory_type(e, a->type))
+		           ? LLVMCreateTypeAttribute(e->context, kind, type)
+		           : NULL;
+	return a->kind == ATTR_UNIT          ? LLVMCreateEnumAttribute(e->context, kind, 0)
+	       : ir_attr_get_u64(a, &number) ? LLVMCreateEnumAttribute(e->context, kind, number)
+	                                     : NULL;
+}
+
+/* `circ.attributes`: LLVM's own, by its names; what is text is text there. */
+static void add_llvm(Lower *e, Holder h, const IrAttr *dict)
+{
+	for (uint32_t i = 0; dict->kind == ATTR_DICT && i < dict->n; i++) {
+		const Name *name = dict->keys[i];
+		const IrAttr *a = dict->elems[i];
+		if (a->kind == ATTR_STRING) {
+			if (h.is_call)
+				add_string(e, h, name_str(name), name_str(a->name));
+			else
+				add_text_attribute(e, h, name, a->name);
+			continue;
+		}
+		LLVMAttributeRef attr = attribute_by_name(e, name->text, a);
+		if (attr)
+			attribute_add(h, ATTRIBUTE_OF_FUNCTION, attr);
+	}
+}
+
 /* Unknown ones: text is handed on to LLVM, the rest has no meaning there. */
 static void add_unknown(Lower *e, Holder h, const Name *name, const IrAttr *a)
 {
@@ -240,6 +275,9 @@ static void add_named(Lower *e, Holder h, const Name *name, const IrAttr *a)
 		break;
 	case NAME_allocsize:
 		add_alloc_size(e, h, a);
+		break;
+	case NAME_circ_attributes:
+		add_llvm(e, h, a);
 		break;
 	case NAME_extra:
 	case NAME_default_func_attrs:

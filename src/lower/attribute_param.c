@@ -131,6 +131,13 @@ static bool is_spare(const Lower *e, const IrAttr *dict)
  * end's module, were hints added, too. */
 static void add_params(Lower *e, Holder h, unsigned index, const IrAttr *dict)
 {
+	for (uint32_t i = 0; e->whole && dict->kind == ATTR_DICT && i < dict->n; i++) {
+		const char *name = dict->keys[i]->text;
+		bool known = e->param_rows[dict->keys[i]->id] || strncmp(name, "llvm.", 5) != 0;
+		LLVMAttributeRef a = known ? NULL : attribute_by_name(e, name + 5, dict->elems[i]);
+		if (a)
+			attribute_add(h, index, a);
+	}
 	if (dict->kind != ATTR_DICT || is_spare(e, dict))
 		return;
 	for (uint32_t i = 0; i < dict->n; i++) {

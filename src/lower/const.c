@@ -464,7 +464,7 @@ LLVMTypeRef lower_constant_type(Lower *e, const IrAttr *a)
 LLVMValueRef lower_symbol_address(Lower *e, const Name *name)
 {
 	const IrOp *symbol = ir_symbol(name);
-	bool thread = ir_op_has(symbol, NAME_tls_model);
+	bool thread = ir_op_has(symbol, NAME_tls_model) && !e->whole;
 	LLVMValueRef v = lower_symbol(e, thread ? ir_symbol_name(lower_aliased(symbol)) : name);
 	if (!v || !thread)
 		return v;

@@ -10,7 +10,7 @@ static uint64_t alignment(const Lower *e, const IrOp *func)
 	bool nested = strncmp(name->text, "_ZN", 3) == 0 || strncmp(name->text, "_ZZ", 3) == 0;
 	bool even = (nested || e->methods[name->id]) && !e->microsoft && !ir_func_is_declaration(func);
 	uint64_t told = ir_op_uint(func, NAME_alignment, 0);
-	return even && told < 2 ? 2 : told;
+	return even && !e->whole && told < 2 ? 2 : told;
 }
 
 /* Only its address is taken, so it need not be declared: `i32 (...)` then, as every front end has it. */

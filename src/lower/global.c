@@ -38,6 +38,8 @@ static bool is_dso_local(const Lower *e, const IrOp *symbol, LLVMLinkage linkage
 {
 	if (ir_op_has(symbol, NAME_dso_local))
 		return true;
+	if (e->whole)
+		return false;
 	bool is_static = !e->options->pic && !e->options->pie;
 	if (!is_static && !e->options->pie)
 		return false;
@@ -77,7 +79,7 @@ static bool is_merged(LLVMLinkage linkage)
 static void set_comdat(Lower *e, LLVMValueRef v, const IrOp *symbol)
 {
 	const IrAttr *group = ir_op_attr(symbol, NAME_comdat);
-	bool implied = !group && e->coff && is_merged(LLVMGetLinkage(v));
+	bool implied = !group && e->coff && !e->whole && is_merged(LLVMGetLinkage(v));
 	if (!group && !implied)
 		return;
 	const Name *name = group && group->kind == ATTR_STRING ? group->name : ir_symbol_name(symbol);
@@ -118,6 +120,10 @@ void lower_linkage(Lower *e, LLVMValueRef v, const IrOp *symbol, bool definition
 	bool emitted = definition && linkage != LLVMAvailableExternallyLinkage && lower_is_own(e, symbol);
 	if (emitted && !ir_op_has(symbol, NAME_aliasee))
 		set_comdat(e, v, symbol);
+	const IrAttr *unnamed = ir_op_attr(symbol, NAME_circ_unnamed_addr);
+	if (unnamed && unnamed->kind == ATTR_STRING)
+		LLVMSetUnnamedAddress(v, str_is(name_str(unnamed->name), "local") ? LLVMLocalUnnamedAddr
+		                                                                  : LLVMGlobalUnnamedAddr);
 	if (!lower_is_foreign(e, symbol))
 		lower_dll(e, v, symbol, definition);
 }
@@ -233,8 +239,10 @@ static LLVMTypeRef variable_type(Lower *e, const IrOp *g)
 }
 
 /* Front ends print virtual tables and the names of types without the word. */
-static bool is_constant(const IrOp *g)
+static bool is_constant(const Lower *e, const IrOp *g)
 {
+	if (e->whole)
+		return ir_op_has(g, NAME_constant);
 	const IrAttr *init = ir_op_attr(g, NAME_initial_value);
 	bool type_name = init && strncmp(ir_symbol_name(g)->text, "_ZTS", 4) == 0;
 	return ir_op_has(g, NAME_constant) || type_name || (init && init->kind == ATTR_VTABLE);
@@ -257,9 +265,13 @@ void lower_declare_global(Lower *e, const IrOp *g)
 	LLVMValueRef v = LLVMAddGlobalInAddressSpace(e->module, type, lower_part_name(e, g), space_of(g));
 	e->symbols[name->id] = v;
 	lower_linkage(e, v, g, is_definition(g) || ir_op_has(g, NAME_aliasee));
-	LLVMSetGlobalConstant(v, is_constant(g));
-	set_unnamed(v);
-	lower_symbol_alignment(e, v, ir_op_uint(g, NAME_alignment, ir_type_sized(t) ? ir_type_align(t) : 1));
+	LLVMSetGlobalConstant(v, is_constant(e, g));
+	if (!e->whole)
+		set_unnamed(v);
+	uint64_t natural = e->whole ? 0 : ir_type_sized(t) ? ir_type_align(t) : 1;
+	lower_symbol_alignment(e, v, ir_op_uint(g, NAME_alignment, natural));
+	if (ir_op_has(g, NAME_circ_externally_initialized))
+		LLVMSetExternallyInitialized(v, true);
 	set_thread_local(v, g);
 	check_thread_local(e, g);
 	lower_section(e, v, g);
@@ -313,16 +325,33 @@ void lower_define_global(Lower *e, const IrOp *g)
 
 /* Aliases */
 
+/* An alias of an alias that was not made yet is made first; the verifier has seen that the chain has an end. */
+static const IrOp *next_aliased(Lower *e, const IrOp *symbol)
+{
+	const IrOp *target = ir_symbol(ir_op_symbol(symbol, NAME_aliasee));
+	if (ir_op_has(target, NAME_aliasee) && !e->symbols[ir_symbol_name(target)->id])
+		lower_alias(e, target);
+	return target;
+}
+
 void lower_alias(Lower *e, const IrOp *symbol)
 {
+	if (e->symbols[ir_symbol_name(symbol)->id])
+		return;
 	const Name *name = ir_symbol_name(symbol);
-	LLVMValueRef v = lower_symbol(e, ir_symbol_name(lower_aliased(symbol)));
+	const IrOp *target = e->whole ? next_aliased(e, symbol) : lower_aliased(symbol);
+	LLVMValueRef v = lower_symbol(e, ir_symbol_name(target));
 	IrType *t = ir_symbol_type(symbol);
 	LLVMTypeRef type = symbol->kind == OP_FUNC ? lower_type(e, t) : lower_memory_type(e, t);
 	if (!type || !v)
 		return;
 	unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(v));
-	LLVMValueRef alias = LLVMAddAlias2(e->module, type, space, v, lower_part_name(e, symbol));
+	const char *own = lower_part_name(e, symbol);
+	LLVMValueRef alias = ir_op_has(symbol, NAME_circ_ifunc)
+	                         ? LLVMAddGlobalIFunc(e->module, own, strlen(own), type, space, v)
+	                         : LLVMAddAlias2(e->module, type, space, v, own);
 	e->symbols[name->id] = alias;
 	lower_linkage(e, alias, symbol, true);
+	if (e->whole && symbol->kind == OP_GLOBAL)
+		set_thread_local(alias, symbol);
 }

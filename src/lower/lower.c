@@ -309,6 +309,7 @@ static void begin(Lower *e)
 {
 	unsigned minor, patch;
 	LLVMGetVersion(&e->llvm_major, &minor, &patch);
+	e->whole = ir_module_attr(e->m, NAME_circ_llvm) != NULL;
 	make_tables(e);
 	make_types(e);
 	const char *name = lower_module_name(e->m);

@@ -84,6 +84,7 @@ typedef struct Lower {
 	uint64_t data_size;           /* of the variables so far that objects hold the bytes of */
 	uint64_t constant_parts;      /* constant_parts.c: so far */
 	PtrMap parts_of;              /* constant_parts.c: aggregates in aggregates → their parts */
+	bool whole;                   /* raised from LLVM IR, which has said all: nothing is added */
 	bool coff;                    /* the object format */
 	bool microsoft;               /* the C++ ABI */
 	bool folds_null_checks;       /* null_check.c */

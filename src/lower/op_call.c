@@ -149,10 +149,12 @@ void lower_try_call(Lower *e, const IrOp *op)
 	if (!find_callee(e, op, &c))
 		return;
 	find_arguments(e, op, &c);
-	c.normal = lower_split_edge(e, &op->succs[0]);
+	c.normal = e->whole ? e->blocks[op->succs[0].dest->id] : lower_split_edge(e, &op->succs[0]);
 	c.unwind = lower_edge(e, &op->succs[1]);
 	LLVMValueRef v = lower_call_site(e, &c);
 	finish_call(e, op, v);
+	if (e->whole) /* LLVM's phis take the result, too */
+		lower_edge(e, &op->succs[0]);
 	note_forbidden(e, op, v, c.callee); /* the optimiser may make a call of it */
 }
 
@@ -160,6 +162,9 @@ void lower_try_call(Lower *e, const IrOp *op)
  * and functions are C's on x86, of which src/call warns. */
 unsigned lower_calling_conv(const IrOp *op)
 {
+	uint64_t own = ir_op_uint(op, NAME_circ_conv, 0);
+	if (own)
+		return (unsigned)own;
 	static const uint8_t convs[] = {
 	    [CALLING_CONV_C] = 0,
 	    [CALLING_CONV_PTX_KERNEL] = 0,

@@ -19,9 +19,9 @@ static LLVMValueRef read_constant(Lower *e, LLVMValueRef constant, IrType *t)
 	return LLVMBuildLoad2(e->b, lower_type(e, t), slot, "");
 }
 
-static bool is_thread_address(const IrAttr *a)
+static bool is_thread_address(const Lower *e, const IrAttr *a)
 {
-	return (a->kind == ATTR_GLOBAL_VIEW || a->kind == ATTR_GLOBAL_OFFSET) &&
+	return !e->whole && (a->kind == ATTR_GLOBAL_VIEW || a->kind == ATTR_GLOBAL_OFFSET) &&
 	       ir_op_has(ir_symbol(a->name), NAME_tls_model);
 }
 
@@ -31,7 +31,7 @@ void lower_const(Lower *e, const IrOp *op)
 	LLVMTypeRef type = lower_type(e, t);
 	const IrAttr *value = ir_op_attr(op, NAME_value);
 	LLVMValueRef v = !type || !lower_count_parts(e, value) ? NULL
-	                 : is_thread_address(value)            ? lower_thread_address(e, value)
+	                 : is_thread_address(e, value)         ? lower_thread_address(e, value)
 	                                                       : lower_constant(e, value);
 	if (!v)
 		return;

@@ -223,7 +223,9 @@ static LLVMTypeRef struct_type(Lower *e, const IrType *t, LLVMTypeRef *fields, u
 	    [RECORD_STRUCT] = "struct", [RECORD_CLASS] = "class", [RECORD_UNION] = "union"};
 	if (!t->name)
 		return LLVMStructTypeInContext(e->context, fields, n, t->packed);
-	const char *name = arena_printf(e->scratch, "%s.%s", prefixes[t->record_kind], t->name->text);
+	const char *name = *t->name->text == '%' /* as LLVM has it (raise/type.c) */
+	                       ? t->name->text + 1
+	                       : arena_printf(e->scratch, "%s.%s", prefixes[t->record_kind], t->name->text);
 	LLVMTypeRef type = LLVMStructCreateNamed(e->context, name);
 	LLVMStructSetBody(type, fields, n, t->packed);
 	return type;

@@ -50,8 +50,30 @@ static Loc triple_place(const Pipeline *p)
 	return p->o->triple ? nowhere : p->m->attrs_loc;
 }
 
+/* Raised from LLVM IR: a front end has done what passes give. */
+static bool is_whole(const Pipeline *p)
+{
+	return p->m && ir_module_attr(p->m, NAME_circ_llvm);
+}
+
+/* Sizes, calls and symbols of LLVM IR are those of its target. */
+static bool check_own_target(Pipeline *p)
+{
+	const IrAttr *own = is_whole(p) ? p->former_triple : NULL;
+	char *triple = own && own->kind == ATTR_STRING ? emit_triple(own->name->text) : NULL;
+	bool other = triple && strcmp(triple, p->triple) != 0;
+	if (other)
+		diag_error(p->d, triple_place(p),
+		           "module was made for target '%s', and cannot be compiled for '%s'", triple,
+		           p->triple);
+	free(triple);
+	return !other;
+}
+
 static bool check_target(Pipeline *p)
 {
+	if (!check_own_target(p))
+		return false;
 	if (!p->target)
 		emit_report_unsupported(p->triple, triple_place(p), p->d);
 	return p->target && abi_check_layout(p->m, p->d);
@@ -84,6 +106,8 @@ static bool lower_microsoft(Pipeline *p)
 
 static bool check_passing(Pipeline *p)
 {
+	if (is_whole(p))
+		return true;
 	if (!abi_check_padding(p->m, p->target, p->o->features, p->d))
 		return false;
 	abi_warn_of_unspecified(p->m, p->target, p->o->features, p->d);
@@ -139,6 +163,8 @@ static bool compile_part(Pipeline *part)
 
 static bool compile_parts(Pipeline *p)
 {
+	if (is_whole(p))
+		return true;
 	PartsResult result = parts_compile(p, compile_part);
 	if (result == PARTS_DONE)
 		p->done = UINT32_MAX;
@@ -247,6 +273,8 @@ static bool is_one(unsigned stages)
 static bool applies(const Pipeline *p, const Pass *pass)
 {
 	bool of_form = !(pass->gives & FORMS) || pass->gives & p->form;
+	if (pass->gives && is_whole(p))
+		return false;
 	return pass->takes & p->stage && of_form;
 }
 

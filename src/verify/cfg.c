@@ -64,6 +64,7 @@ const IrOp *verifier_landing(const IrBlock *b)
 	switch (b->first->kind) {
 	case OP_EH_INITIATE:
 	case OP_EH_INFLIGHT:
+	case OP_LANDING_PAD:
 	case OP_CATCHSWITCH:
 	case OP_CLEANUPPAD:
 		return b->first;

@@ -19,7 +19,7 @@ Personality verifier_personality(const IrOp *func)
 	return PERSONALITY_LANDING;
 }
 
-static bool check_personality(Verifier *v, const IrOp *op)
+bool verifier_check_landing_personality(Verifier *v, const IrOp *op)
 {
 	Personality p = verifier_personality(v->symbol);
 	if (p == PERSONALITY_LANDING)
@@ -52,7 +52,7 @@ static bool check_types(Verifier *v, const IrOp *op, NameId name)
 
 void verify_eh_inflight(Verifier *v, const IrOp *op)
 {
-	if (!verifier_check_landing(v, op) || !check_personality(v, op) ||
+	if (!verifier_check_landing(v, op) || !verifier_check_landing_personality(v, op) ||
 	    !check_types(v, op, NAME_catch_type_list) || !check_types(v, op, NAME_filter_type_list) ||
 	    !check_types(v, op, NAME_outer_type_list))
 		return;
@@ -67,5 +67,5 @@ void verify_eh_typeid(Verifier *v, const IrOp *op)
 
 void verify_resume_flat(Verifier *v, const IrOp *op)
 {
-	check_personality(v, op);
+	verifier_check_landing_personality(v, op);
 }

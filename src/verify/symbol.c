@@ -406,7 +406,9 @@ static bool check_global_linkage(Verifier *v, const IrOp *op, const IrAttr *init
 	unsigned linkage = linkage_of(op);
 	const IrAttr *visibility = ir_op_attr(op, NAME_sym_visibility);
 	bool defined = init || has_dynamic_init(op);
-	if (linkage == LINKAGE_APPENDING && verifier_is_used_list(op))
+	bool own = verifier_is_used_list(op) ||
+	           (verifier_is_reserved(ir_symbol_name(op)) && ir_module_attr(v->m, NAME_circ_llvm));
+	if (linkage == LINKAGE_APPENDING && own)
 		return true;
 	if (linkage == LINKAGE_APPENDING || (defined && linkage == LINKAGE_EXTERN_WEAK))
 		return report_linkage(v, op, defined ? "a global with an initializer" : "a global");

@@ -11,7 +11,7 @@
  * verify/value.c verify/math.c verify/atomic.c verify/builtin.c verify/vector.c verify/memory.c
  * verify/record.c verify/call.c verify/symbol_name.c verify/symbol.c verify/dynamic_init.c verify/member.c
  * verify/branch.c verify/structured.c verify/try.c verify/array.c verify/annotation.c
- * verify/variadic.c verify/eh.c verify/itanium_landing.c
+ * verify/variadic.c verify/eh.c verify/itanium_landing.c verify/llvm.c
  * verify/microsoft_pad.c verify/type_info.c verify/circ_eh.c verify/exception_type.c verify/eh_runtime.c      rules of single ops, by topic
  * verify/cleanup_path.c    catches and cleanups of flat CIR are opened and ended on every path
  * verify/funclet.c  the pads of the Microsoft form are a tree that its tables can say
@@ -117,6 +117,8 @@ bool verifier_unwinds(const IrSucc *s);
 const IrOp *verifier_landing(const IrBlock *b);
 /* First op of a block that is not the entry; reports. */
 bool verifier_check_landing(Verifier *v, const IrOp *op);
+/* verify/itanium_landing.c: its function has a personality with landing pads; reports. */
+bool verifier_check_landing_personality(Verifier *v, const IrOp *op);
 
 /* verify/attribute_name.c: warnings. */
 void verifier_check_attr_names(Verifier *v, const IrOp *op);

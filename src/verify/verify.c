@@ -107,11 +107,22 @@ static bool visible(const Verifier *v, const IrValue *value)
 	return home && home->region && home->region->first && v->around[home->region->first->id];
 }
 
+/* Its own result, brought along its normal edge: what a phi of LLVM takes of an invoke. */
+static bool is_own_result(const Verifier *v, const IrOp *op, uint32_t i)
+{
+	const IrValue *value = op->operands[i].value;
+	if (value->is_arg || value->def.op != op || !ir_op_has_unwind_edge(op) || op->nsuccs != 2)
+		return false;
+	const IrSucc *normal = &op->succs[0];
+	return i >= normal->first && i < normal->first + normal->nargs &&
+	       ir_module_attr(v->m, NAME_circ_llvm);
+}
+
 static void check_uses(Verifier *v, const IrOp *op, bool reachable)
 {
 	for (uint32_t i = 0; i < op->noperands; i++) {
 		const IrValue *value = op->operands[i].value;
-		if (!(reachable ? available(v, value) : visible(v, value))) {
+		if (!(reachable ? available(v, value) : visible(v, value)) && !is_own_result(v, op, i)) {
 			report_use(v, op, i);
 			return;
 		}

@@ -69,6 +69,8 @@ REASONS = [
     (("circ.eh.drop", "circ.localescape", "circ.localrecover"), ("ELF", "gnu", "msvc"), "made by flattening, of what programs run with"),
     (("circ.try_load", "circ.try_store", "circ.try_copy", "circ.try_set", "circ.try_div", "circ.try_rem"), ("lowered", "ELF", "gnu", "msvc"),
      "made by flattening of `cir.try async`"),
+    (("circ.binary", "circ.compare", "circ.convert", "circ.gep", "circ.extract_value", "circ.insert_value", "circ.atomicrmw", "circ.cmpxchg",
+      "circ.inline_asm", "circ.landingpad", "circ.resume"), ("ELF", "gnu", "msvc"), "made of LLVM IR, whose programs run in tests/raise"),
     (("circ.eh.recoverfp",), ("ELF", "gnu"), "of the Microsoft form alone"),
     (("circ.eh.recoverfp",), ("msvc",), MS_FORM),
     (("!cir.f128",), ("msvc",), "what calls a function is an error: Windows' runtime has none"),

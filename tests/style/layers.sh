@@ -25,6 +25,7 @@ allowed() {
 	eh/microsoft)   echo "circ base ir target verify call msvc eh eh/microsoft" ;;
 	call)           echo "circ base ir target msvc call call/guess" ;; # of msvc: what a mangled name says of a function
 	call/guess)     echo "circ base ir msvc call/guess" ;;
+	raise)          echo "circ base ir raise llvm" ;;
 	lower)          echo "circ base ir lower llvm" ;;
 	emit)           echo "circ base emit emit/llvm_gaps llvm" ;;
 	emit/llvm_gaps) echo "circ base emit emit/llvm_gaps join llvm" ;;
@@ -35,10 +36,10 @@ allowed() {
 	explain)        echo "circ base ir target eh explain explain/object" ;;
 	explain/object) echo "circ base explain/object" ;;
 	explain/names)  echo "explain/names" ;;
-	api)            echo "circ base ir verify text text/print emit link jit pipeline explain explain/names api" ;;
+	api)            echo "circ base ir verify text text/print raise emit link jit pipeline explain explain/names api" ;;
 	view/page)      echo "view/page" ;; # no C
 	view)           echo "circ base ir text text/print emit pipeline explain explain/names view" ;;
-	driver)         echo "circ base ir text text/print eh eh/microsoft emit link jit pipeline explain explain/names view driver" ;;
+	driver)         echo "circ base ir text text/print raise eh eh/microsoft emit link jit pipeline explain explain/names view driver" ;;
 	runtime)        echo "runtime" ;;
 	*)              echo "" ;;
 	esac

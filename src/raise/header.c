@@ -1,0 +1,95 @@
+/* What LLVM-C has no getter for, from the text of the module: whether a symbol is dso_local. Each symbol begins a line of
+ * its own there, in the order of the module's lists. */
+#include "raise/raiser.h"
+
+static Str line_at(const char *text)
+{
+	return (Str){text, strcspn(text, "\n")};
+}
+
+/* Is the word in the line, in front of `end`? */
+static bool has_word(Str line, const char *word, size_t end)
+{
+	size_t len = strlen(word);
+	for (size_t i = 0; i + len <= end; i++)
+		if (memcmp(line.data + i, word, len) == 0 && (i == 0 || line.data[i - 1] == ' ') &&
+		    line.data[i + len] == ' ')
+			return true;
+	return false;
+}
+
+/* Behind the name of a global, which may be quoted. */
+static size_t name_end(Str line)
+{
+	size_t i = 1;
+	if (line.len > 1 && line.data[1] == '"') {
+		for (i = 2; i < line.len && line.data[i] != '"'; i++)
+			;
+		return i;
+	}
+	while (i < line.len && line.data[i] != ' ')
+		i++;
+	return i;
+}
+
+/* `@x = internal dso_local global i32 0`: as far as the word for what it is. */
+static void read_variable(Raise *r, Str line)
+{
+	static const char *const kinds[] = {" global ", " constant ", " alias ", " ifunc "};
+	size_t begin = name_end(line), at = line.len;
+	unsigned kind = 0;
+	for (unsigned k = 0; k < ARRAY_LEN(kinds); k++) {
+		size_t len = strlen(kinds[k]);
+		for (size_t i = begin; i + len <= line.len && i < at; i++)
+			if (memcmp(line.data + i, kinds[k], len) == 0) {
+				at = i;
+				kind = k;
+			}
+	}
+	Str rest = {line.data + begin, line.len - begin};
+	Header h = {.dso_local = has_word(rest, "dso_local", at - begin)};
+	HeaderList *list = kind < 2 ? &r->globals : kind == 2 ? &r->aliases : &r->ifuncs;
+	vec_push(r->arena, list, h);
+}
+
+static void read_function(Raise *r, Str line)
+{
+	const char *name = memchr(line.data, '@', line.len);
+	size_t end = name ? (size_t)(name - line.data) : line.len;
+	Header h = {.dso_local = has_word(line, "dso_local", end)};
+	vec_push(r->arena, &r->functions, h);
+}
+
+static unsigned count(LLVMValueRef first, LLVMValueRef (*next)(LLVMValueRef))
+{
+	unsigned n = 0;
+	for (; first; first = next(first))
+		n++;
+	return n;
+}
+
+static bool agrees(const Raise *r)
+{
+	return r->functions.len == count(LLVMGetFirstFunction(r->module), LLVMGetNextFunction) &&
+	       r->globals.len == count(LLVMGetFirstGlobal(r->module), LLVMGetNextGlobal) &&
+	       r->aliases.len == count(LLVMGetFirstGlobalAlias(r->module), LLVMGetNextGlobalAlias) &&
+	       r->ifuncs.len == count(LLVMGetFirstGlobalIFunc(r->module), LLVMGetNextGlobalIFunc);
+}
+
+bool raise_read_headers(Raise *r)
+{
+	char *text = LLVMPrintModuleToString(r->module);
+	for (const char *at = text; *at;) {
+		Str line = line_at(at);
+		if (str_begins_with(line, STR("@")))
+			read_variable(r, line);
+		else if (str_begins_with(line, STR("define ")) || str_begins_with(line, STR("declare ")))
+			read_function(r, line);
+		at += line.len;
+		at += *at == '\n';
+	}
+	LLVMDisposeMessage(text);
+	if (!agrees(r))
+		raise_error(r, "is printed by LLVM in a way that is not understood");
+	return !r->failed;
+}

@@ -1,0 +1,60 @@
+/* What is reported. LLVM IR has no places of its own: a message names the function, and shows the instruction. */
+#include "raise/raiser.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+enum { SHOWN = 160 }; /* bytes of an instruction */
+
+/* Without the indentation, in one line. */
+static const char *shown(Raise *r)
+{
+	char *text = LLVMPrintValueToString(r->instruction);
+	const char *at = text + strspn(text, " ");
+	const char *copy = arena_printf(r->arena, "%.*s", (int)strnlen(at, SHOWN), at);
+	LLVMDisposeMessage(text);
+	return copy;
+}
+
+void raise_error(Raise *r, const char *fmt, ...)
+{
+	char text[512];
+	va_list args;
+	va_start(args, fmt);
+	vsnprintf(text, sizeof text, fmt, args);
+	va_end(args);
+	size_t len;
+	bool first = !r->failed;
+	r->failed = true;
+	if (!first)
+		return;
+	if (r->function && r->instruction)
+		diag_failure(r->d, "%s: function '%s': '%s' %s", r->name,
+		             LLVMGetValueName2(r->function, &len), shown(r), text);
+	else if (r->function)
+		diag_failure(r->d, "%s: function '%s' %s", r->name, LLVMGetValueName2(r->function, &len),
+		             text);
+	else
+		diag_failure(r->d, "%s: module %s", r->name, text);
+}
+
+void raise_lose(Raise *r, Lost what)
+{
+	r->lost |= UINT64_C(1) << what;
+}
+
+void raise_tell_lost(Raise *r)
+{
+	static const char *const texts[LOST_COUNT] = {
+	    [LOST_METADATA] = "metadata of instructions",      [LOST_BUNDLE] = "bundles of assumptions",
+	    [LOST_RANGE] = "ranges of parameters and results", [LOST_NOTAIL] = "'notail' of calls",
+	    [LOST_VARIABLE] = "variables for debuggers",
+	};
+	StrBuf list = {0};
+	for (unsigned i = 0; i < LOST_COUNT; i++)
+		if (r->lost >> i & 1)
+			buf_printf(r->arena, &list, "%s%s", list.len ? ", " : "", texts[i]);
+	if (list.len)
+		diag_remark(r->d, (Loc){0}, "%s: without a form in CIR, and left out: %.*s", r->name,
+		            (int)list.len, list.data);
+}

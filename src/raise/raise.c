@@ -1,0 +1,77 @@
+/* The module: symbols, initialisers, bodies, and what is said of the whole. */
+#include "raise/raiser.h"
+
+static void set_module(Raise *r, NameId name, const IrAttr *value)
+{
+	ir_module_set_attr(r->m, ir_known_name(r->m, name), value);
+}
+
+static void raise_properties(Raise *r)
+{
+	size_t len;
+	const char *triple = LLVMGetTarget(r->module), *layout = LLVMGetDataLayoutStr(r->module);
+	set_module(r, NAME_circ_llvm, ir_attr_unit(r->m));
+	if (*triple)
+		set_module(r, NAME_cir_triple, ir_attr_string(r->m, str_of(triple)));
+	if (*layout)
+		set_module(r, NAME_llvm_data_layout, ir_attr_string(r->m, str_of(layout)));
+	const char *text = LLVMGetModuleInlineAsm(r->module, &len);
+	if (len) {
+		const IrAttr *line = ir_attr_string(r->m, (Str){text, len});
+		set_module(r, NAME_cir_module_asm, ir_attr_array(r->m, &line, 1));
+	}
+}
+
+/* Labels have to be known before the bodies that they are in. */
+static void find_labels(Raise *r)
+{
+	for (LLVMValueRef f = LLVMGetFirstFunction(r->module); f; f = LLVMGetNextFunction(f))
+		for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
+			for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(b)); use;
+			     use = LLVMGetNextUse(use))
+				if (LLVMIsABlockAddress(LLVMGetUser(use)))
+					raise_label(r, b);
+}
+
+static void raise_bodies(Raise *r)
+{
+	Arena body;
+	arena_init(&body);
+	body.oom = r->arena->oom;
+	r->body = &body;
+	for (LLVMValueRef f = LLVMGetFirstFunction(r->module); f && !r->failed; f = LLVMGetNextFunction(f)) {
+		if (LLVMIsDeclaration(f))
+			continue;
+		ArenaMark mark = arena_mark(&body);
+		raise_body(r, f, ir_symbol(raise_symbol_name(r, f)));
+		arena_release(&body, mark);
+	}
+	arena_free(&body);
+}
+
+bool raise_module(IrModule *m, LLVMModuleRef module, const char *name, Diags *d)
+{
+	Raise r = {.m = m, .d = d, .name = name, .arena = &m->scratch, .body = &m->scratch, .module = module};
+	ArenaMark mark = arena_mark(&m->scratch);
+	r.context = LLVMGetModuleContext(module);
+	r.data = LLVMGetModuleDataLayout(module);
+	r.i1 = ir_type_int(m, 1, false, false);
+	r.bool_type = ir_type_simple(m, TYPE_BOOL);
+	r.ptr = m->voidp;
+	m->repair = REPAIR_NONE;
+	raise_properties(&r);
+	if (raise_read_headers(&r))
+		raise_declare_symbols(&r);
+	if (!r.failed)
+		find_labels(&r);
+	if (!r.failed)
+		raise_define_globals(&r);
+	if (!r.failed)
+		raise_define_aliases(&r);
+	if (!r.failed)
+		raise_bodies(&r);
+	if (!r.failed)
+		raise_tell_lost(&r);
+	arena_release(&m->scratch, mark);
+	return !r.failed;
+}

@@ -1,0 +1,83 @@
+/* Bitcode or text of LLVM IR, as LLVM reads it. What it says of the input goes to the Diags. */
+#include "raise/raise.h"
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/BitReader.h>
+#include <llvm-c/Core.h>
+#include <llvm-c/IRReader.h>
+
+typedef struct Reading {
+	Diags *d;
+	const char *name;
+	bool told;
+} Reading;
+
+static void tell(Reading *r, const char *message)
+{
+	size_t name = strlen(r->name);
+	if (strncmp(message, r->name, name) == 0 && message[name] == ':') /* the parser names its place */
+		message += name + 1;
+	size_t len = strcspn(message, "\n");
+	if (!r->told)
+		diag_failure(r->d, "%s: LLVM cannot read the module: %.*s", r->name, (int)len, message);
+	r->told = true;
+}
+
+static void on_diagnostic(LLVMDiagnosticInfoRef info, void *user)
+{
+	if (LLVMGetDiagInfoSeverity(info) != LLVMDSError)
+		return;
+	char *text = LLVMGetDiagInfoDescription(info);
+	tell(user, text);
+	LLVMDisposeMessage(text);
+}
+
+bool raise_is_bitcode(Str bytes)
+{
+	return str_begins_with(bytes, STR("BC\xC0\xDE")) || str_begins_with(bytes, STR("\xDE\xC0\x17\x0B"));
+}
+
+/* Text begins with whatever the parser says of it, "<stdin>:1:2: error: expected …". */
+static LLVMModuleRef read_module(Reading *r, LLVMContextRef context, Str bytes)
+{
+	LLVMMemoryBufferRef buffer =
+	    LLVMCreateMemoryBufferWithMemoryRangeCopy(bytes.data, bytes.len, r->name);
+	LLVMModuleRef module = NULL;
+	char *message = NULL;
+	bool broken;
+	if (raise_is_bitcode(bytes)) {
+		broken = LLVMParseBitcodeInContext2(context, buffer, &module);
+		LLVMDisposeMemoryBuffer(buffer);
+	} else {
+		broken = LLVMParseIRInContext(context, buffer, &module, &message);
+	}
+	if (broken) {
+		tell(r, message ? message : "unknown error");
+		module = NULL;
+	}
+	LLVMDisposeMessage(message);
+	return module;
+}
+
+static bool verify(Reading *r, LLVMModuleRef module)
+{
+	char *message = NULL;
+	bool broken = LLVMVerifyModule(module, LLVMReturnStatusAction, &message);
+	if (broken)
+		tell(r, message);
+	LLVMDisposeMessage(message);
+	return !broken;
+}
+
+bool raise_bytes(IrModule *m, Str bytes, const char *name, Diags *d)
+{
+	Reading r = {.d = d, .name = name};
+	LLVMContextRef context = LLVMContextCreate();
+	LLVMContextSetDiagnosticHandler(context, on_diagnostic, &r);
+	LLVMModuleRef module = read_module(&r, context, bytes);
+	bool ok = module && verify(&r, module) && raise_module(m, module, name, d);
+	if (module)
+		LLVMDisposeModule(module);
+	LLVMContextDispose(context);
+	return ok;
+}

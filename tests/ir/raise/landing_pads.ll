@@ -1,0 +1,52 @@
+; Pads that are only taken apart are cir.eh.inflight_exception; others give the pair.
+; RUN: %circ --emit=abi %s -o - | FileCheck %s --check-prefix=CIR
+; RUN: %circ --emit=llvm %s -o - | FileCheck %s
+; RUN: %circ --emit=abi %s -o %t.cir && %circ --emit=llvm %t.cir -o - | FileCheck %s
+target triple = "x86_64-unknown-linux-gnu"
+
+@_ZTIi = external constant ptr
+declare i32 @f()
+declare i32 @__gxx_personality_v0(...)
+declare i32 @llvm.eh.typeid.for.p0(ptr)
+
+; CHECK-LABEL: define i32 @catches() personality ptr @__gxx_personality_v0
+define i32 @catches() personality ptr @__gxx_personality_v0 {
+; CIR: cir.try_call @f()
+; CHECK: invoke i32 @f()
+  %r = invoke i32 @f() to label %ok unwind label %pad
+ok:
+; CHECK: phi i32 [ %{{[0-9]+}}, %0 ], [ 3, %{{[0-9]+}} ]
+  %v = phi i32 [ %r, %0 ], [ 3, %pad ]
+  ret i32 %v
+pad:
+; CIR: cir.eh.inflight_exception catch_all [@_ZTIi]
+; CHECK: landingpad { ptr, i32 }
+; CHECK-NEXT: catch ptr @_ZTIi
+; CHECK-NEXT: catch ptr null
+  %lp = landingpad { ptr, i32 } catch ptr @_ZTIi catch ptr null
+  %p = extractvalue { ptr, i32 } %lp, 0
+  %s = extractvalue { ptr, i32 } %lp, 1
+; CIR: cir.eh.typeid @_ZTIi
+  %t = call i32 @llvm.eh.typeid.for.p0(ptr @_ZTIi)
+  %is = icmp eq i32 %s, %t
+  br i1 %is, label %ok, label %no
+no:
+  unreachable
+}
+
+; CHECK-LABEL: define void @cleans()
+define void @cleans() personality ptr @__gxx_personality_v0 {
+  %r = invoke i32 @f() to label %ok unwind label %pad
+ok:
+  ret void
+pad:
+; CIR: circ.landingpad cleanup {{\[}}[@_ZTIi], @_ZTIi]
+; CHECK: landingpad { ptr, i32 }
+; CHECK-NEXT: cleanup
+; CHECK-NEXT: filter [1 x ptr] [ptr @_ZTIi]
+; CHECK-NEXT: catch ptr @_ZTIi
+  %lp = landingpad { ptr, i32 } cleanup filter [1 x ptr] [ptr @_ZTIi] catch ptr @_ZTIi
+; CIR: circ.resume
+; CHECK-NEXT: resume { ptr, i32 }
+  resume { ptr, i32 } %lp
+}
