@@ -54,6 +54,17 @@ typedef enum CircDialect {
 CIRC_API CircModule *circ_module_parse_as(CircDialect dialect, const char *name, const char *text, size_t len,
                                           CircDiagnosticHandler *handler, void *user);
 
+/* LLVM IR, bitcode or text, in the Itanium form (docs/llvm-ir.md). The bytes are the caller's, and not needed afterwards. NULL: reported;
+ * what is left out, since only optimizers read it, is told by a remark. Memory that runs out inside LLVM ends the process. */
+CIRC_API CircModule *circ_module_from_llvm(const char *name, const void *bytes, size_t len,
+                                           CircDiagnosticHandler *handler, void *user);
+
+/* The same of an LLVMModuleRef of the LLVM that this library was built with. It stays the caller's, is as it was afterwards, and may be
+ * destroyed then; its context is used by this thread alone meanwhile. */
+struct LLVMOpaqueModule;
+CIRC_API CircModule *circ_module_from_llvm_module(const char *name, struct LLVMOpaqueModule *module,
+                                                  CircDiagnosticHandler *handler, void *user);
+
 /* What becomes of what some version of clang printed wrong (docs/repair.md). */
 typedef enum CircRepair {
 	CIRC_REPAIR_NONE = 0, /* a text means what it says */

@@ -32,7 +32,7 @@ static void set_linkage(Raise *r, IrOp *op, LLVMValueRef v)
 			ir_set_enum(r->m, op, NAME_linkage, ENUM_LINKAGE, rows[i].word);
 }
 
-static void set_comdat(Raise *r, IrOp *op, LLVMValueRef v)
+static void set_comdat(Raise *r, IrOp *op, LLVMValueRef v, const Header *h)
 {
 	size_t len;
 	if (LLVMIsAGlobalAlias(v) || LLVMIsAGlobalIFunc(v)) /* that of what they stand for */
@@ -40,15 +40,12 @@ static void set_comdat(Raise *r, IrOp *op, LLVMValueRef v)
 	LLVMComdatRef comdat = LLVMGetComdat(v);
 	if (!comdat)
 		return;
-	const char *own = LLVMGetValueName2(v, &len);
-	LLVMComdatRef same = LLVMGetOrInsertComdat(r->module, own);
 	if (LLVMGetComdatSelectionKind(comdat) != LLVMAnyComdatSelectionKind)
-		raise_error(r, "has a comdat whose kind is not 'any', at the symbol '%s'", own);
-	if (same == comdat) {
-		ir_set_flag(r->m, op, NAME_comdat);
-		return;
-	}
-	raise_error(r, "has the symbol '%s' in the comdat of another one", own);
+		raise_error(r, "has a comdat whose kind is not 'any', at the symbol '%s'",
+		            LLVMGetValueName2(v, &len));
+	else
+		set(r, op, NAME_comdat,
+		    h->comdat ? ir_attr_string(r->m, name_str(h->comdat)) : ir_attr_unit(r->m));
 }
 
 static void set_section(Raise *r, IrOp *op, LLVMValueRef v)
@@ -81,7 +78,7 @@ static void set_common(Raise *r, IrOp *op, LLVMValueRef v, const Header *h)
 		    ir_attr_string(r->m, LLVMGetDLLStorageClass(v) == LLVMDLLImportStorageClass
 		                             ? STR("import")
 		                             : STR("export")));
-	set_comdat(r, op, v);
+	set_comdat(r, op, v, h);
 	set_section(r, op, v);
 }
 

@@ -1,4 +1,4 @@
-/* What LLVM-C has no getter for, from the text of the module: whether a symbol is dso_local. Each symbol begins a line of
+/* What LLVM-C has no getter for, from the text of the module: whether a symbol is dso_local, and the name of its comdat. Each symbol begins a line of
  * its own there, in the order of the module's lists. */
 #include "raise/raiser.h"
 
@@ -32,6 +32,22 @@ static size_t name_end(Str line)
 	return i;
 }
 
+/* `comdat($name)`, behind the value; text in that may look like it, but has its quote behind it. */
+static Name *comdat_of(Raise *r, Str line)
+{
+	static const char word[] = "comdat($";
+	size_t len = sizeof word - 1, at = line.len;
+	for (size_t i = 0; i + len <= line.len; i++)
+		if (memcmp(line.data + i, word, len) == 0)
+			at = i + len;
+	const char *begin = line.data + at, *end = memchr(begin, ')', line.len - at);
+	if (!end || end == begin)
+		return NULL;
+	if (*begin == '"') /* other characters than those of C: not taken for it */
+		return NULL;
+	return ir_name(r->m, (Str){begin, (size_t)(end - begin)});
+}
+
 /* `@x = internal dso_local global i32 0`: as far as the word for what it is. */
 static void read_variable(Raise *r, Str line)
 {
@@ -47,7 +63,7 @@ static void read_variable(Raise *r, Str line)
 			}
 	}
 	Str rest = {line.data + begin, line.len - begin};
-	Header h = {.dso_local = has_word(rest, "dso_local", at - begin)};
+	Header h = {.dso_local = has_word(rest, "dso_local", at - begin), .comdat = comdat_of(r, line)};
 	HeaderList *list = kind < 2 ? &r->globals : kind == 2 ? &r->aliases : &r->ifuncs;
 	vec_push(r->arena, list, h);
 }
@@ -56,7 +72,7 @@ static void read_function(Raise *r, Str line)
 {
 	const char *name = memchr(line.data, '@', line.len);
 	size_t end = name ? (size_t)(name - line.data) : line.len;
-	Header h = {.dso_local = has_word(line, "dso_local", end)};
+	Header h = {.dso_local = has_word(line, "dso_local", end), .comdat = comdat_of(r, line)};
 	vec_push(r->arena, &r->functions, h);
 }
 

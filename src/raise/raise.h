@@ -17,6 +17,9 @@
 /* An empty module becomes what `module` says. name: of the input, for messages. */
 bool raise_module(IrModule *m, LLVMModuleRef module, const char *name, Diags *d);
 
+/* The same, which LLVM verifies first. */
+bool raise_checked(IrModule *m, LLVMModuleRef module, const char *name, Diags *d);
+
 /* The same of bitcode or text in memory. */
 bool raise_bytes(IrModule *m, Str bytes, const char *name, Diags *d);
 

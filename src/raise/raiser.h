@@ -20,6 +20,7 @@
 /* What LLVM-C has no getter for, of the symbols in the order of their kind. */
 typedef struct Header {
 	bool dso_local;
+	Name *comdat; /* NULL: none, or that of its own name */
 } Header;
 
 typedef VEC(Header) HeaderList;

@@ -69,13 +69,19 @@ static bool verify(Reading *r, LLVMModuleRef module)
 	return !broken;
 }
 
+bool raise_checked(IrModule *m, LLVMModuleRef module, const char *name, Diags *d)
+{
+	Reading r = {.d = d, .name = name};
+	return verify(&r, module) && raise_module(m, module, name, d);
+}
+
 bool raise_bytes(IrModule *m, Str bytes, const char *name, Diags *d)
 {
 	Reading r = {.d = d, .name = name};
 	LLVMContextRef context = LLVMContextCreate();
 	LLVMContextSetDiagnosticHandler(context, on_diagnostic, &r);
 	LLVMModuleRef module = read_module(&r, context, bytes);
-	bool ok = module && verify(&r, module) && raise_module(m, module, name, d);
+	bool ok = module && raise_checked(m, module, name, d);
 	if (module)
 		LLVMDisposeModule(module);
 	LLVMContextDispose(context);

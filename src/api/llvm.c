@@ -1,0 +1,49 @@
+/* Modules from LLVM IR. */
+#include "api/api.h"
+#include "raise/raise.h"
+
+/* One of the two. */
+typedef struct Origin {
+	const char *name;
+	const void *bytes;
+	size_t len;
+	LLVMModuleRef module;
+} Origin;
+
+static bool raise_into(const char *function, IrModule *m, const Origin *o)
+{
+	ApiCall c;
+	if (!api_begin(&c, m, function))
+		return false;
+	if (setjmp(c.guard.env)) {
+		api_out_of_memory(&c);
+		return false;
+	}
+	bool ok = o->module ? raise_checked(m, o->module, o->name, &c.api->d)
+	                    : api_given(&c, o->bytes, "bytes") &&
+	                          raise_bytes(m, (Str){o->bytes, o->len}, o->name, &c.api->d);
+	api_end(&c);
+	return ok;
+}
+
+static CircModule *make(const char *function, const Origin *o, CircDiagnosticHandler *handler, void *user)
+{
+	CircModule *m = circ_module_create(handler, user);
+	if (m && !raise_into(function, m, o)) {
+		circ_module_destroy(m);
+		return NULL;
+	}
+	return m;
+}
+
+CircModule *circ_module_from_llvm(const char *name, const void *bytes, size_t len,
+                                  CircDiagnosticHandler *handler, void *user)
+{
+	return make(__func__, &(Origin){name ? name : "<memory>", bytes, len, NULL}, handler, user);
+}
+
+CircModule *circ_module_from_llvm_module(const char *name, struct LLVMOpaqueModule *module,
+                                         CircDiagnosticHandler *handler, void *user)
+{
+	return make(__func__, &(Origin){name ? name : "<memory>", NULL, 0, module}, handler, user);
+}
