@@ -29,13 +29,13 @@ void raise_error(Raise *r, const char *fmt, ...)
 	if (!first)
 		return;
 	if (r->function && r->instruction)
-		diag_failure(r->d, "%s: function '%s': '%s' %s", r->name,
-		             LLVMGetValueName2(r->function, &len), shown(r), text);
+		diag_error(r->d, (Loc){0}, "%s: function '%s': '%s' %s", r->name,
+		           LLVMGetValueName2(r->function, &len), shown(r), text);
 	else if (r->function)
-		diag_failure(r->d, "%s: function '%s' %s", r->name, LLVMGetValueName2(r->function, &len),
-		             text);
+		diag_error(r->d, (Loc){0}, "%s: function '%s' %s", r->name,
+		           LLVMGetValueName2(r->function, &len), text);
 	else
-		diag_failure(r->d, "%s: module %s", r->name, text);
+		diag_error(r->d, (Loc){0}, "%s: module %s", r->name, text);
 }
 
 void raise_lose(Raise *r, Lost what)

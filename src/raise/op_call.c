@@ -102,6 +102,9 @@ static bool raise_typeid(Raise *r, LLVMValueRef v)
 	LLVMValueRef arg = LLVMGetNumArgOperands(v) ? LLVMGetOperand(v, 0) : NULL;
 	if (!arg || !LLVMIsAGlobalVariable(arg) || strcmp(intrinsic_name(v), "llvm.eh.typeid.for.p0") != 0)
 		return false;
+	if (LLVMGetTailCallKind(v) != LLVMTailCallKindNone || LLVMGetCallSiteAttributeCount(v, 1) ||
+	    LLVMGetCallSiteAttributeCount(v, (LLVMAttributeIndex)LLVMAttributeFunctionIndex))
+		return false;
 	IrOp *op = raise_op(r, OP_EH_TYPEID, r->m->u32, NULL, 0);
 	ir_op_set_attr(r->m, op, ir_known_name(r->m, NAME_type_sym),
 	               ir_attr_symbol(r->m, raise_symbol_name(r, arg)));

@@ -8,12 +8,20 @@ static bool is_pair(const IrType *t)
 	       t->members[1]->width == 32;
 }
 
+/* As src/lower does it: right behind the pad, the exception first. Elsewhere it would not come back as it was. */
 static bool is_taken_apart(LLVMValueRef v)
 {
-	for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use))
-		if (!LLVMIsAExtractValueInst(LLVMGetUser(use)) || LLVMGetNumIndices(LLVMGetUser(use)) != 1)
+	LLVMValueRef part = v;
+	unsigned uses = 0;
+	for (unsigned i = 0; i < 2; i++) {
+		part = LLVMGetNextInstruction(part);
+		if (!LLVMIsAExtractValueInst(part) || LLVMGetOperand(part, 0) != v ||
+		    LLVMGetNumIndices(part) != 1 || LLVMGetIndices(part)[0] != i)
 			return false;
-	return true;
+	}
+	for (LLVMUseRef use = LLVMGetFirstUse(v); use; use = LLVMGetNextUse(use))
+		uses++;
+	return uses == 2;
 }
 
 /* A symbol; `unit` for null; NULL: neither. */

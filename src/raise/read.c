@@ -19,7 +19,8 @@ static void tell(Reading *r, const char *message)
 		message += name + 1;
 	size_t len = strcspn(message, "\n");
 	if (!r->told)
-		diag_failure(r->d, "%s: LLVM cannot read the module: %.*s", r->name, (int)len, message);
+		diag_error(r->d, (Loc){0}, "%s: LLVM cannot read the module: %.*s", r->name, (int)len,
+		           message);
 	r->told = true;
 }
 
