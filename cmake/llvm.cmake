@@ -84,11 +84,13 @@ if(archives AND NOT missing AND NOT CMAKE_CROSSCOMPILING)
 	unset(CMAKE_REQUIRED_LINK_OPTIONS)
 endif()
 
-# Labels in debug information: from LLVM 21.
+# What not all versions have in their C interface.
 include(CheckSymbolExists)
 set(CMAKE_REQUIRED_LIBRARIES ${CIRC_LLVM_LIBRARY})
 set(CMAKE_REQUIRED_INCLUDES ${LLVM_INCLUDE_DIRS})
 check_symbol_exists(LLVMDIBuilderInsertLabelAtEnd llvm-c/DebugInfo.h CIRC_HAVE_DEBUG_LABELS)
+check_symbol_exists(LLVMGetICmpSameSign llvm-c/Core.h CIRC_HAVE_SAMESIGN)
+check_symbol_exists(LLVMGetSwitchCaseValue llvm-c/Core.h CIRC_HAVE_SWITCH_CASE_VALUES)
 unset(CMAKE_REQUIRED_INCLUDES)
 unset(CMAKE_REQUIRED_LIBRARIES)
 

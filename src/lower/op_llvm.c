@@ -65,8 +65,10 @@ void lower_llvm_compare(Lower *e, const IrOp *op)
 		v = LLVMBuildFCmp(e->b, predicates[kind].real, a, b, "");
 	} else {
 		v = LLVMBuildICmp(e->b, predicates[kind].integer, a, b, "");
+#if defined(CIRC_HAVE_SAMESIGN) /* else the hint is left out */
 		if (ir_op_has(op, NAME_samesign) && LLVMIsAICmpInst(v))
 			LLVMSetICmpSameSign(v, true);
+#endif
 	}
 	lower_result(e, op, v);
 }

@@ -46,9 +46,12 @@ void raise_lose(Raise *r, Lost what)
 void raise_tell_lost(Raise *r)
 {
 	static const char *const texts[LOST_COUNT] = {
-	    [LOST_METADATA] = "metadata of instructions",      [LOST_BUNDLE] = "bundles of assumptions",
-	    [LOST_RANGE] = "ranges of parameters and results", [LOST_NOTAIL] = "'notail' of calls",
-	    [LOST_VARIABLE] = "variables for debuggers",
+	    [LOST_METADATA] = "metadata of instructions",
+	    [LOST_BUNDLE] = "bundles of assumptions",
+	    [LOST_RANGE] = "ranges of parameters and results",
+	    [LOST_NOTAIL] = "'notail' of calls",
+	    [LOST_DEBUG] = "debug information",
+	    [LOST_LINKER_OPTIONS] = "linker options",
 	};
 	StrBuf list = {0};
 	for (unsigned i = 0; i < LOST_COUNT; i++)

@@ -170,11 +170,22 @@ static void find_predicate(LLVMValueRef v, bool real, unsigned *word, int *plain
 		}
 }
 
+/* A hint to the optimizer, which older versions do not have, or do not show. */
+static bool has_samesign(LLVMValueRef v)
+{
+#if defined(CIRC_HAVE_SAMESIGN)
+	return LLVMGetInstructionOpcode(v) == LLVMICmp && LLVMGetICmpSameSign(v);
+#else
+	(void)v;
+	return false;
+#endif
+}
+
 void raise_compare(Raise *r, LLVMValueRef v)
 {
 	unsigned word = 0;
 	int plain = -1;
-	bool real = LLVMGetInstructionOpcode(v) == LLVMFCmp, samesign = !real && LLVMGetICmpSameSign(v);
+	bool real = LLVMGetInstructionOpcode(v) == LLVMFCmp, samesign = has_samesign(v);
 	IrValue *a = raise_use(r, LLVMGetOperand(v, 0)), *b = raise_use(r, LLVMGetOperand(v, 1));
 	if (!a || !b)
 		return;

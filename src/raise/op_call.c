@@ -80,7 +80,7 @@ static bool is_lost(Raise *r, LLVMValueRef v)
 	static const struct {
 		const char *name;
 		Lost what;
-	} rows[] = {{"llvm.dbg.", LOST_VARIABLE},
+	} rows[] = {{"llvm.dbg.", LOST_DEBUG},
 	            {"llvm.experimental.noalias.scope.decl", LOST_METADATA},
 	            {"llvm.pseudoprobe", LOST_METADATA}};
 	const char *name = intrinsic_name(v);

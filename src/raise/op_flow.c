@@ -27,6 +27,16 @@ void raise_br(Raise *r, LLVMValueRef v)
 		terminator(r, OP_BRCOND, condition, edges, 2);
 }
 
+/* Of successor i, from 1. Before LLVM 22 the values were operands. */
+static LLVMValueRef case_value(LLVMValueRef v, unsigned i)
+{
+#if defined(CIRC_HAVE_SWITCH_CASE_VALUES)
+	return LLVMGetSwitchCaseValue(v, i);
+#else
+	return LLVMGetOperand(v, 2 * i);
+#endif
+}
+
 void raise_switch(Raise *r, LLVMValueRef v)
 {
 	unsigned n = LLVMGetNumSuccessors(v);
@@ -36,7 +46,7 @@ void raise_switch(Raise *r, LLVMValueRef v)
 	for (unsigned i = 0; i < n && x && !r->failed; i++) {
 		edges[i] = raise_edge(r, LLVMGetSuccessor(v, i));
 		if (i)
-			values[i - 1] = raise_scalar(r, LLVMGetSwitchCaseValue(v, i), x->type);
+			values[i - 1] = raise_scalar(r, case_value(v, i), x->type);
 	}
 	IrOp *op = x ? terminator(r, OP_SWITCH_FLAT, x, edges, n) : NULL;
 	if (op)

@@ -49,6 +49,18 @@ static void raise_bodies(Raise *r)
 	arena_free(&body);
 }
 
+/* Of the module itself. Its flags are of debuggers, or say what `src/lower` does for every module. */
+static void lose_metadata(Raise *r)
+{
+	static const struct {
+		const char *name;
+		Lost what;
+	} rows[] = {{"llvm.dbg.cu", LOST_DEBUG}, {"llvm.linker.options", LOST_LINKER_OPTIONS}};
+	for (unsigned i = 0; i < ARRAY_LEN(rows); i++)
+		if (LLVMGetNamedMetadataNumOperands(r->module, rows[i].name))
+			raise_lose(r, rows[i].what);
+}
+
 bool raise_module(IrModule *m, LLVMModuleRef module, const char *name, Diags *d)
 {
 	Raise r = {.m = m, .d = d, .name = name, .arena = &m->scratch, .body = &m->scratch, .module = module};
@@ -70,8 +82,10 @@ bool raise_module(IrModule *m, LLVMModuleRef module, const char *name, Diags *d)
 		raise_define_aliases(&r);
 	if (!r.failed)
 		raise_bodies(&r);
-	if (!r.failed)
+	if (!r.failed) {
+		lose_metadata(&r);
 		raise_tell_lost(&r);
+	}
 	arena_release(&m->scratch, mark);
 	return !r.failed;
 }

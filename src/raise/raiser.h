@@ -78,7 +78,15 @@ typedef struct Raise {
 } Raise;
 
 /* Hints to the optimizer that no op has a form for. */
-typedef enum Lost { LOST_METADATA, LOST_BUNDLE, LOST_RANGE, LOST_NOTAIL, LOST_VARIABLE, LOST_COUNT } Lost;
+typedef enum Lost {
+	LOST_METADATA,
+	LOST_BUNDLE,
+	LOST_RANGE,
+	LOST_NOTAIL,
+	LOST_DEBUG,
+	LOST_LINKER_OPTIONS,
+	LOST_COUNT
+} Lost;
 
 /* message.c */
 void raise_error(Raise *r, const char *fmt, ...) BASE_PRINTF(2, 3);
