@@ -32,7 +32,7 @@ define internal void @init() cold noinline "a-key"="a value" section "early" ali
 }
 ; CHECK: define ptr @choose()
 define ptr @choose() { ret ptr null }
-; CHECK: define x86_vectorcallcc zeroext i8 @passes(i1 zeroext %0, ptr noalias byval(i64) align 8 captures(none) %1, double nofpclass(nan) %2)
+; CHECK: define x86_vectorcallcc zeroext i8 @passes(i1 zeroext %0, ptr noalias {{(nocapture )?}}byval(i64) align 8 {{(captures\(none\) )?}}%1, double nofpclass(nan) %2)
 define x86_vectorcallcc zeroext i8 @passes(i1 zeroext %a, ptr noalias nocapture byval(i64) align 8 %b, double nofpclass(nan) %c) {
   %x = zext i1 %a to i8
   ret i8 %x
