@@ -44,7 +44,7 @@ def canonical(args, path):
 	for line in text.split("\n"):
 		if not line or line.startswith(("; ModuleID", "source_filename", "attributes #", "!")):
 			continue
-		line = re.sub(r"#\d+(?=( |$))", lambda m: "{" + groups.get(m[0], m[0]) + "}", line)
+		line = re.sub(r"#\d+(?=[ ,]|$)", lambda m: "{" + groups.get(m[0], m[0]) + "}", line)
 		line = re.sub(r"\brange\([^)]*\) ?|\binitializes\((\([^)]*\)(, )?)+\) ?|,? ![\w.]+ !\d+|\s*;.*$", "", line)
 		if " = phi " in line:  # the order of edges means nothing
 			head, edges = re.match(r"(.*? = phi .*?) (\[.*)", line).groups()
