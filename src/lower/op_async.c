@@ -42,7 +42,7 @@ enum { WIN64_SCRATCH = 7 };
 /* One operation, as it is written. */
 typedef struct Assembly {
 	const char *text;
-	const char *outputs, *inputs; /* constraints, each with a comma behind it; or empty */
+	const char *outputs, *inputs; /* constraints, each is followed by a comma; or empty */
 	const char *used;             /* registers of `scratch` that are written apart, each in braces */
 	LLVMTypeRef result;
 	LLVMValueRef args[3];

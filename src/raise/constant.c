@@ -120,7 +120,7 @@ static const IrAttr *aggregate(Raise *r, LLVMValueRef v, IrType *t)
 	return ir_attr_intern(r->m, &(IrAttr){.kind = kind, .type = t, .n = (uint32_t)n, .elems = elems});
 }
 
-/* Addresses: a symbol and a number of bytes behind it */
+/* Addresses: a symbol plus an offset in bytes */
 
 typedef struct Address {
 	LLVMValueRef symbol;

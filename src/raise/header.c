@@ -32,7 +32,7 @@ static size_t name_end(Str line)
 	return i;
 }
 
-/* `comdat($name)`, behind the value; text in that may look like it, but has its quote behind it. */
+/* `comdat($name)` follows the value. A string in the value may look the same, but ends in a quote: the last one counts. */
 static Name *comdat_of(Raise *r, Str line)
 {
 	static const char word[] = "comdat($";

@@ -156,7 +156,7 @@ void raise_call(Raise *r, LLVMValueRef v)
 		raise_result(r, &op->results[0]);
 }
 
-/* The result may go to phis of the block behind it: edges are made when it is there. */
+/* The normal destination may have a phi of the result, so the result is made before the edges. */
 void raise_invoke(Raise *r, LLVMValueRef v)
 {
 	Call c = {0};

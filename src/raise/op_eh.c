@@ -50,7 +50,7 @@ static const IrAttr *clause(Raise *r, LLVMValueRef v)
 	return LLVMGetTypeKind(LLVMTypeOf(v)) == LLVMArrayTypeKind ? filter(r, v) : type_of(r, v);
 }
 
-/* Catches, at most one filter, catches behind it, then a catch-all: the shape of the op. */
+/* What the op can hold, in this order: catches, at most one filter, more catches, a catch-all. */
 typedef struct Clauses {
 	const IrAttr **all;
 	uint32_t n, filter; /* n: there is none */

@@ -36,7 +36,7 @@ typedef VEC(PhiInput) PhiInputs;
 typedef struct RaiseBlock {
 	LLVMBasicBlockRef llvm;
 	IrBlock *block;
-	PhiInputs inputs;      /* of the blocks behind it, in the order of their phis */
+	PhiInputs inputs;      /* that this block gives to its successors, in the order of their phis */
 	LLVMValueRef last_phi; /* that got one */
 	LLVMValueRef edge_of;  /* the last terminator that goes here, and its edge */
 	IrSuccSpec edge;

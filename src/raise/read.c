@@ -12,15 +12,19 @@ typedef struct Reading {
 	bool told;
 } Reading;
 
+/* LLVM's parser of text says "NAME:LINE:COLUMN: error: …". */
 static void tell(Reading *r, const char *message)
 {
-	size_t name = strlen(r->name);
-	if (strncmp(message, r->name, name) == 0 && message[name] == ':') /* the parser names its place */
-		message += name + 1;
-	size_t len = strcspn(message, "\n");
+	static const char mark[] = ": error: ";
+	size_t name = strlen(r->name), place = 0;
+	const char *found = strstr(message, mark);
+	if (found && strncmp(message, r->name, name) == 0 && message[name] == ':') {
+		place = (size_t)(found - message) - name;
+		message = found + sizeof mark - 1;
+	}
 	if (!r->told)
-		diag_error(r->d, (Loc){0}, "%s: LLVM cannot read the module: %.*s", r->name, (int)len,
-		           message);
+		diag_error(r->d, (Loc){0}, "%s%.*s: LLVM cannot read the module: %.*s", r->name, (int)place,
+		           found ? found - place : "", (int)strcspn(message, "\n"), message);
 	r->told = true;
 }
 
@@ -79,6 +83,10 @@ bool raise_checked(IrModule *m, LLVMModuleRef module, const char *name, Diags *d
 bool raise_bytes(IrModule *m, Str bytes, const char *name, Diags *d)
 {
 	Reading r = {.d = d, .name = name};
+	if (!bytes.len) {
+		diag_error(d, (Loc){0}, "%s: input is empty; expected LLVM IR", name);
+		return false;
+	}
 	LLVMContextRef context = LLVMContextCreate();
 	LLVMContextSetDiagnosticHandler(context, on_diagnostic, &r);
 	LLVMModuleRef module = read_module(&r, context, bytes);

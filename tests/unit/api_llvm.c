@@ -30,9 +30,11 @@ TEST(text_of_llvm_becomes_a_module)
 TEST(what_llvm_cannot_read_is_reported)
 {
 	EXPECT(circ_module_from_llvm("b.ll", "define", 6, hear, NULL) == NULL);
-	EXPECT(strstr(said, "b.ll: LLVM cannot read the module: ") != NULL);
+	EXPECT(strstr(said, "b.ll:1:7: LLVM cannot read the module: ") != NULL);
 	EXPECT(circ_module_from_llvm("c.bc", "BC\xC0\xDE\x35\x14", 6, hear, NULL) == NULL);
 	EXPECT(strstr(said, "c.bc: LLVM cannot read the module: ") != NULL);
+	EXPECT(circ_module_from_llvm("d.ll", "", 0, hear, NULL) == NULL);
+	EXPECT(strstr(said, "d.ll: input is empty; expected LLVM IR") != NULL);
 	EXPECT(circ_module_from_llvm(NULL, NULL, 0, hear, NULL) == NULL);
 	EXPECT(strstr(said, "bytes") != NULL);
 }

@@ -4,6 +4,7 @@
 ; RUN: not %circ -c %t/callbr.ll -o %t.o 2>&1 | FileCheck %s --check-prefix=CALLBR
 ; RUN: not %circ -c %t/gc.ll -o %t.o 2>&1 | FileCheck %s --check-prefix=GC
 ; RUN: not %circ -c %t/bundle.ll -o %t.o 2>&1 | FileCheck %s --check-prefix=BUNDLE
+; RUN: rm -f %t/empty.ll && touch %t/empty.ll && not %circ -c %t/empty.ll -o %t.o 2>&1 | FileCheck %s --check-prefix=EMPTY
 ; RUN: not %circ -c %t/text.ll -o %t.o 2>&1 | FileCheck %s --check-prefix=TEXT
 ; RUN: not %circ -c %t/broken.ll -o %t.o 2>&1 | FileCheck %s --check-prefix=BROKEN
 ; RUN: not %circ -c --target=x86_64-pc-windows-msvc %t/linux.ll -o %t.o 2>&1 | FileCheck %s --check-prefix=TARGET
@@ -12,10 +13,11 @@
 ; CALLBR: function 'f': 'callbr void asm {{.*}}' has no counterpart in CIR
 ; GC: function 'f' uses the garbage collector 'shadow-stack', which circ does not support
 ; BUNDLE: function 'f': 'call void @g() [ "deopt"(i32 1) ]' has the operand bundle 'deopt', which has no form in CIR
-; TEXT: LLVM cannot read the module: 1:8: error: expected 'module asm'
+; TEXT: error: {{.*}}text.ll:1:8: LLVM cannot read the module: expected 'module asm'
 ; BROKEN: LLVM cannot read the module: PHINode should have one entry for each predecessor
 ; TARGET: error: module was made for target 'x86_64-unknown-linux-gnu', and cannot be compiled for 'x86_64-pc-windows-msvc'
 ; CUT: LLVM cannot read the module:
+; EMPTY: empty.ll: input is empty; expected LLVM IR
 ;--- scalable.ll
 define <vscale x 4 x i32> @f(<vscale x 4 x i32> %x) { ret <vscale x 4 x i32> %x }
 ;--- callbr.ll
