@@ -90,7 +90,7 @@ static LLVMAttributeRef *attributes_at(Raise *r, Holder h, LLVMAttributeIndex i,
 	*n = h.is_call ? LLVMGetCallSiteAttributeCount(h.v, i) : LLVMGetAttributeCountAtIndex(h.v, i);
 	if (!*n)
 		return NULL;
-	LLVMAttributeRef *list = raise_array(r->body, sizeof *list, *n);
+	LLVMAttributeRef *list = raise_array(&r->body, sizeof *list, *n);
 	if (h.is_call)
 		LLVMGetCallSiteAttributes(h.v, i, list);
 	else
@@ -110,7 +110,7 @@ static const IrAttr *place_dict(Raise *r, Holder h, LLVMAttributeIndex i)
 
 static void raise_places(Raise *r, IrOp *op, Holder h, unsigned nparams)
 {
-	const IrAttr **dicts = raise_array(r->body, sizeof *dicts, nparams), *empty = NULL;
+	const IrAttr **dicts = raise_array(&r->body, sizeof *dicts, nparams), *empty = NULL;
 	bool any = false;
 	for (unsigned i = 0; i < nparams; i++) {
 		dicts[i] = place_dict(r, h, i + 1);

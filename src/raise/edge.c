@@ -18,7 +18,7 @@ IrSuccSpec raise_edge(Raise *r, LLVMBasicBlockRef to)
 		return s;
 	if (target->edge_of == r->instruction) /* another edge of it brings the same */
 		return target->edge;
-	IrValue **args = raise_array(r->body, sizeof *args, dest->nargs);
+	IrValue **args = raise_array(&r->body, sizeof *args, dest->nargs);
 	for (uint32_t i = 0; i < from->inputs.len && s.nargs < dest->nargs; i++)
 		if (from->inputs.data[i].to == to) {
 			args[s.nargs] =

@@ -11,10 +11,10 @@ typedef struct Visit {
 
 static RaiseBlock *meet(Raise *r, LLVMBasicBlockRef b)
 {
-	RaiseBlock *block = arena_new(r->body, RaiseBlock);
+	RaiseBlock *block = arena_new(&r->body, RaiseBlock);
 	block->llvm = b;
 	block->block = ir_block_create(r->m, (Loc){0});
-	ptrmap_put(r->body, &r->blocks, b, block);
+	ptrmap_put(&r->body, &r->blocks, b, block);
 	return block;
 }
 
@@ -23,19 +23,19 @@ static void number(Raise *r, LLVMBasicBlockRef entry, BlockList *order)
 {
 	VEC(Visit) stack = {0};
 	meet(r, entry);
-	vec_push(r->body, &stack, ((Visit){entry, 0}));
+	vec_push(&r->body, &stack, ((Visit){entry, 0}));
 	while (stack.len) {
 		Visit *v = &stack.data[stack.len - 1];
 		LLVMValueRef end = LLVMGetBasicBlockTerminator(v->block);
 		if (v->next == LLVMGetNumSuccessors(end)) {
-			vec_push(r->body, order, v->block);
+			vec_push(&r->body, order, v->block);
 			stack.len--;
 			continue;
 		}
 		LLVMBasicBlockRef to = LLVMGetSuccessor(end, v->next++);
 		if (!ptrmap_get(&r->blocks, to)) {
 			meet(r, to);
-			vec_push(r->body, &stack, ((Visit){to, 0}));
+			vec_push(&r->body, &stack, ((Visit){to, 0}));
 		}
 	}
 }
@@ -67,7 +67,7 @@ static void raise_phis(Raise *r, LLVMBasicBlockRef b)
 			if (!from || from->last_phi == phi) /* several edges bring the same */
 				continue;
 			from->last_phi = phi;
-			vec_push(r->body, &from->inputs, ((PhiInput){b, LLVMGetIncomingValue(phi, i)}));
+			vec_push(&r->body, &from->inputs, ((PhiInput){b, LLVMGetIncomingValue(phi, i)}));
 		}
 	}
 }
@@ -129,7 +129,7 @@ void raise_body(Raise *r, LLVMValueRef f, IrOp *func)
 	IrBlock *first = raise_block(r, entry);
 	ir_block_append(&func->regions[0], first);
 	for (uint32_t i = 0; i < ir_func_type(func)->nmembers; i++)
-		ptrmap_put(r->body, &r->values, LLVMGetParam(f, i),
+		ptrmap_put(&r->body, &r->values, LLVMGetParam(f, i),
 		           ir_block_add_arg(r->m, first, ir_func_type(func)->members[i]));
 	append_blocks(r, f);
 	for (uint32_t i = order.len; i-- > 0 && !r->failed;)

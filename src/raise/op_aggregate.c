@@ -5,7 +5,7 @@ static void set_indices(Raise *r, IrOp *op, LLVMValueRef v)
 {
 	unsigned n = LLVMGetNumIndices(v);
 	const unsigned *from = LLVMGetIndices(v);
-	const IrAttr **to = raise_array(r->body, sizeof *to, n);
+	const IrAttr **to = raise_array(&r->body, sizeof *to, n);
 	for (unsigned i = 0; i < n; i++)
 		to[i] = ir_attr_i64(r->m, from[i]);
 	ir_op_set_attr(r->m, op, ir_known_name(r->m, NAME_indices), ir_attr_array(r->m, to, n));
@@ -83,7 +83,7 @@ void raise_shuffle(Raise *r, LLVMValueRef v)
 	if (!a || !b || !t)
 		return;
 	unsigned n = LLVMGetNumMaskElements(v);
-	const IrAttr **mask = raise_array(r->body, sizeof *mask, n);
+	const IrAttr **mask = raise_array(&r->body, sizeof *mask, n);
 	for (unsigned i = 0; i < n; i++) {
 		int at = LLVMGetMaskValue(v, i);
 		mask[i] =

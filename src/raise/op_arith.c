@@ -23,8 +23,8 @@ void raise_fast_math(Raise *r, IrOp *op, LLVMValueRef v)
 	const char *list = "";
 	for (unsigned i = 0; i < ARRAY_LEN(rows); i++)
 		if (flags & rows[i].flag)
-			list = arena_printf(r->body, "%s%s%s", list, *list ? ", " : "", rows[i].word);
-	Str text = str_of(arena_printf(r->body, "#cir.fastmath<%s>", list));
+			list = arena_printf(&r->body, "%s%s%s", list, *list ? ", " : "", rows[i].word);
+	Str text = str_of(arena_printf(&r->body, "#cir.fastmath<%s>", list));
 	ir_op_set_attr(r->m, op, ir_known_name(r->m, NAME_fastmath_flags),
 	               ir_attr_intern(r->m, &(IrAttr){.kind = ATTR_OPAQUE, .name = ir_name(r->m, text)}));
 }

@@ -137,7 +137,7 @@ static bool prepare(Raise *r, LLVMValueRef v, Call *c)
 {
 	check_bundles(r, v);
 	c->type = r->failed ? NULL : raise_memory_type(r, LLVMGetCalledFunctionType(v));
-	c->operands = raise_array(r->body, sizeof *c->operands, LLVMGetNumArgOperands(v) + 1);
+	c->operands = raise_array(&r->body, sizeof *c->operands, LLVMGetNumArgOperands(v) + 1);
 	return c->type && find_callee(r, v, c) && find_arguments(r, v, c);
 }
 

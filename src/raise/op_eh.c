@@ -38,7 +38,7 @@ static const IrAttr *type_of(Raise *r, LLVMValueRef v)
 static const IrAttr *filter(Raise *r, LLVMValueRef v)
 {
 	uint32_t n = (uint32_t)LLVMGetArrayLength2(LLVMTypeOf(v));
-	const IrAttr **types = raise_array(r->body, sizeof *types, n);
+	const IrAttr **types = raise_array(&r->body, sizeof *types, n);
 	for (uint32_t i = 0; i < n; i++)
 		if (!(types[i] = type_of(r, LLVMGetAggregateElement(v, i))))
 			return NULL;
@@ -89,7 +89,7 @@ static void inflight(Raise *r, LLVMValueRef v, const Clauses *c)
 	IrOpSpec spec = {
 	    .kind = OP_EH_INFLIGHT, .result_types = (IrType *[]){r->m->voidp, r->m->u32}, .nresults = 2};
 	IrOp *op = ir_build_spec(&r->b, &spec);
-	RaisePair *pair = arena_new(r->body, RaisePair);
+	RaisePair *pair = arena_new(&r->body, RaisePair);
 	uint32_t end = c->n - c->catch_all;
 	raise_flag(r, op, NAME_cleanup, LLVMIsCleanup(v));
 	raise_flag(r, op, NAME_catch_all, c->catch_all);
@@ -99,14 +99,14 @@ static void inflight(Raise *r, LLVMValueRef v, const Clauses *c)
 	set_list(r, op, NAME_outer_type_list, c, c->filter + 1, end);
 	for (unsigned i = 0; i < 2; i++)
 		pair->parts[i] = &op->results[i];
-	ptrmap_put(r->body, &r->pairs, v, pair);
+	ptrmap_put(&r->body, &r->pairs, v, pair);
 }
 
 void raise_landingpad(Raise *r, LLVMValueRef v)
 {
 	IrType *t = raise_type(r, LLVMTypeOf(v));
 	Clauses c = {.n = LLVMGetNumClauses(v)};
-	c.all = raise_array(r->body, sizeof *c.all, c.n);
+	c.all = raise_array(&r->body, sizeof *c.all, c.n);
 	for (uint32_t i = 0; i < c.n; i++)
 		if (!(c.all[i] = clause(r, LLVMGetClause(v, i))))
 			return;

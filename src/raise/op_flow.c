@@ -40,8 +40,8 @@ static LLVMValueRef case_value(LLVMValueRef v, unsigned i)
 void raise_switch(Raise *r, LLVMValueRef v)
 {
 	unsigned n = LLVMGetNumSuccessors(v);
-	IrSuccSpec *edges = raise_array(r->body, sizeof *edges, n);
-	const IrAttr **values = raise_array(r->body, sizeof *values, n);
+	IrSuccSpec *edges = raise_array(&r->body, sizeof *edges, n);
+	const IrAttr **values = raise_array(&r->body, sizeof *values, n);
 	IrValue *x = raise_use_in_memory(r, LLVMGetOperand(v, 0));
 	for (unsigned i = 0; i < n && x && !r->failed; i++) {
 		edges[i] = raise_edge(r, LLVMGetSuccessor(v, i));
@@ -57,7 +57,7 @@ void raise_switch(Raise *r, LLVMValueRef v)
 void raise_indirect_br(Raise *r, LLVMValueRef v)
 {
 	unsigned n = LLVMGetNumSuccessors(v);
-	IrSuccSpec *edges = raise_array(r->body, sizeof *edges, n);
+	IrSuccSpec *edges = raise_array(&r->body, sizeof *edges, n);
 	IrValue *address = raise_use(r, LLVMGetOperand(v, 0));
 	for (unsigned i = 0; i < n && address && !r->failed; i++)
 		edges[i] = raise_edge(r, LLVMGetSuccessor(v, i));

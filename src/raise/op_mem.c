@@ -170,7 +170,7 @@ void raise_cmpxchg(Raise *r, LLVMValueRef v)
 void raise_gep(Raise *r, LLVMValueRef v)
 {
 	uint32_t n = (uint32_t)LLVMGetNumOperands(v);
-	IrValue **operands = raise_array(r->body, sizeof *operands, n);
+	IrValue **operands = raise_array(&r->body, sizeof *operands, n);
 	IrType *elem = raise_memory_type(r, LLVMGetGEPSourceElementType(v)),
 	       *t = raise_type(r, LLVMTypeOf(v));
 	unsigned flags = LLVMGEPGetNoWrapFlags(v);

@@ -35,18 +35,13 @@ static void find_labels(Raise *r)
 
 static void raise_bodies(Raise *r)
 {
-	Arena body;
-	arena_init(&body);
-	body.oom = r->arena->oom;
-	r->body = &body;
 	for (LLVMValueRef f = LLVMGetFirstFunction(r->module); f && !r->failed; f = LLVMGetNextFunction(f)) {
 		if (LLVMIsDeclaration(f))
 			continue;
-		ArenaMark mark = arena_mark(&body);
+		ArenaMark mark = arena_mark(&r->body);
 		raise_body(r, f, ir_symbol(raise_symbol_name(r, f)));
-		arena_release(&body, mark);
+		arena_release(&r->body, mark);
 	}
-	arena_free(&body);
 }
 
 /* Of the module itself. Its flags are of debuggers, or say what `src/lower` does for every module. */
@@ -63,8 +58,9 @@ static void lose_metadata(Raise *r)
 
 bool raise_module(IrModule *m, LLVMModuleRef module, const char *name, Diags *d)
 {
-	Raise r = {.m = m, .d = d, .name = name, .arena = &m->scratch, .body = &m->scratch, .module = module};
+	Raise r = {.m = m, .d = d, .name = name, .arena = &m->scratch, .module = module};
 	ArenaMark mark = arena_mark(&m->scratch);
+	r.body.oom = m->scratch.oom;
 	r.context = LLVMGetModuleContext(module);
 	r.data = LLVMGetModuleDataLayout(module);
 	r.i1 = ir_type_int(m, 1, false, false);
@@ -86,6 +82,7 @@ bool raise_module(IrModule *m, LLVMModuleRef module, const char *name, Diags *d)
 		lose_metadata(&r);
 		raise_tell_lost(&r);
 	}
+	arena_free(&r.body);
 	arena_release(&m->scratch, mark);
 	return !r.failed;
 }

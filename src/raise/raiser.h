@@ -73,7 +73,7 @@ typedef struct Raise {
 	PtrMap values; /* LLVMValueRef → IrValue */
 	PtrMap pairs;  /* of a landing pad → RaisePair */
 	PtrMap blocks; /* LLVMBasicBlockRef → RaiseBlock */
-	Arena *body;   /* until the function is done */
+	Arena body;    /* until the function is done */
 	IrBuilder b;
 } Raise;
 

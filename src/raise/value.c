@@ -61,7 +61,7 @@ static IrValue *constant_part(Raise *r, LLVMValueRef v, unsigned depth)
 static IrValue *gep_expression(Raise *r, LLVMValueRef v, unsigned depth)
 {
 	uint32_t n = (uint32_t)LLVMGetNumOperands(v);
-	IrValue **operands = raise_array(r->body, sizeof *operands, n);
+	IrValue **operands = raise_array(&r->body, sizeof *operands, n);
 	IrType *elem = raise_memory_type(r, LLVMGetGEPSourceElementType(v));
 	for (uint32_t i = 0; i < n; i++)
 		if (!(operands[i] = constant_part(r, LLVMGetOperand(v, i), depth)))
@@ -157,5 +157,5 @@ IrValue *raise_use_in_memory(Raise *r, LLVMValueRef v)
 
 void raise_result(Raise *r, IrValue *v)
 {
-	ptrmap_put(r->body, &r->values, r->instruction, v);
+	ptrmap_put(&r->body, &r->values, r->instruction, v);
 }
