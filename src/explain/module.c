@@ -207,9 +207,9 @@ static CircEnd end_of(unsigned ends)
 }
 
 /* Once more through the same segment: the path is a loop. */
-static bool was_walked(Reader *r, const IrBlock *b)
+static bool was_walked(Reader *r, uint32_t node)
 {
-	uint32_t segment = r->paths.segment[b->id] - 1;
+	uint32_t segment = r->paths.nodes.data[node].segment - 1;
 	while (r->walked.len <= segment)
 		vec_push(r->mem, &r->walked, 0);
 	bool walked = r->walked.data[segment] == r->nsites;
@@ -237,10 +237,11 @@ static CircEnd walk_path(Reader *r, const IrBlock *b)
 	unsigned ends = 0;
 	bool conditional = false;
 	uint32_t first_walk = r->nwalks + 1;
+	uint32_t node = unwind_path_start(&r->paths, b);
 	r->open.len = 0;
-	while (b && !is_too_much(r)) {
-		PathSegment s = *unwind_path_segment(&r->paths, b);
-		if (was_walked(r, b))
+	while (node && !is_too_much(r)) {
+		PathSegment s = *unwind_path_segment(&r->paths, node);
+		if (was_walked(r, node))
 			break;
 		r->nwalks++;
 		for (uint32_t i = 0; i < s.nitems; i++) {
@@ -251,7 +252,7 @@ static CircEnd walk_path(Reader *r, const IrBlock *b)
 		}
 		ends |= s.ends;
 		conditional |= s.ends != 0;
-		b = s.next;
+		node = s.next;
 	}
 	while (r->open.len)
 		close_item(r);
@@ -296,7 +297,7 @@ static void add_sites(Reader *r, const IrOp *func)
 {
 	r->sites.len = 0;
 	IR_FOR_BLOCKS (b, &func->regions[0]) {
-		uint32_t depth = r->paths.depth[b->id];
+		uint32_t depth = unwind_path_depth(&r->paths, b);
 		IR_FOR_OPS (op, b) {
 			depth += op->kind == OP_BEGIN_CLEANUP;
 			depth -= op->kind == OP_END_CLEANUP && depth;

@@ -250,7 +250,8 @@ class ModuleJudge(Judge):
 		if landing.variants and not any(chain[0][0] in variant.names for variant in landing.variants):
 			return
 		if row["call"] in calls.LANDED or row["call"] in calls.ENDS:
-			landings.pop()
+			if row["call"] not in calls.THROWS:  # whose cleanup goes on, where it catches what it throws
+				landings.pop()
 			self.judge_landing_of(landing, row["call"], place)
 		elif place[1] == 0:  # one call for several, of no place
 			landing.called = None
@@ -282,10 +283,10 @@ class ModuleJudge(Judge):
 			if not taken:
 				return f"no handler that takes it is there, of {[(step['kind'], step.get('line')) for step in steps]}"
 			steps = steps[:taken[0]]
-		return self.order_differs(landing.called, steps)
+		return self.order_differs(landing.called, steps, name in calls.THROWS)
 
-	def order_differs(self, ran, steps):
-		"""A step runs again where it is in a loop, which is one step for all rounds. What is called through a pointer has no
+	def order_differs(self, ran, steps, goes_on=False):
+		"""goes_on: what is left may still run. A step runs again where it is in a loop, which is one step for all rounds. What is called through a pointer has no
 		name, and where a function of the module is called, it may be inlined."""
 		expected = [step for step in steps if step["kind"] in RUNS and step.get("function") in self.recorded]
 		others = {self.key_of(step) for step in steps if step["kind"] in RUNS and step.get("function") not in self.recorded}
@@ -302,7 +303,7 @@ class ModuleJudge(Judge):
 				return f"{skipped[0]['function']} of line {skipped[0].get('line')} did not run when it was its turn; what ran: {ran}"
 			if step is not None and not skipped:
 				at = step + 1
-		skipped = [other for other in expected[at:] if self.must_run(other)]
+		skipped = [other for other in expected[at:] if self.must_run(other) and not goes_on]
 		return f"{skipped[0]['function']} of line {skipped[0].get('line')} did not run; what ran: {ran}" if skipped else None
 
 	@staticmethod
