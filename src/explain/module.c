@@ -2,6 +2,7 @@
 
 #include "base/lines.h"
 #include "eh/token_flow.h"
+#include "explain/module_pad.h"
 #include "explain/module_site.h"
 #include "explain/module_types.h"
 #include "explain/unwind_path.h"
@@ -235,8 +236,24 @@ static bool is_shown(Reader *r, const PathItem *item, uint32_t first_walk)
 	return before;
 }
 
+static CircEnd read_pad(Reader *r, const IrOp *pad)
+{
+	ModulePads pads = {.e = r->e,
+	                   .mem = r->mem,
+	                   .circ = r->runtime == EH_RUNTIME_CIRC,
+	                   .steps = &r->steps,
+	                   .begin = {.state = -1, .op = pad->loc.pos, .place = place_of(r, pad->loc)}};
+	uint32_t before = r->steps.len;
+	CircEnd end = module_pad_steps(&pads, pad);
+	r->nsteps += r->steps.len - before;
+	return end;
+}
+
 static CircEnd walk_path(Reader *r, const IrBlock *b)
 {
+	const IrOp *pad = module_pad(b);
+	if (pad)
+		return read_pad(r, pad);
 	unsigned ends = 0;
 	bool conditional = false;
 	uint32_t first_walk = r->nwalks + 1;
@@ -385,9 +402,10 @@ static bool read_functions(Reader *r)
 bool explain_module(CircExplanation *e, const ExplainModule *in, Diags *d)
 {
 	IrModule *m = in->m;
-	if (ir_module_stage(m) & (STAGE_ITANIUM | STAGE_MICROSOFT)) {
+	if (ir_module_stage(m) & STAGE_MICROSOFT) {
 		diag_error(d, (Loc){0},
-		           "module has the form of an ABI; only structured and flat CIR can be explained");
+		           "module has the form of Microsoft's ABI, whose pads are not explained; explain "
+		           "structured or flat CIR, or the object");
 		return false;
 	}
 	ArenaMark mark = arena_mark(&m->scratch);

@@ -74,6 +74,7 @@ class ModuleJudge(Judge):
 	def __init__(self, document, what, program, places_of, has_columns):
 		super().__init__(Explanation(document), what)
 		self.program, self.places_of, self.has_columns = program, places_of, has_columns
+		self.has_pads = document.get("has_pads")  # those of an ABI, behind which code is not explained
 		self.recorded = recorded_functions(document) - {function.get("symbol") for function in document["functions"]}
 		self.landings = collections.defaultdict(list)  # by the stack pointer of their frame
 		self.deferred = {}  # windows-msvc: what is said of the place where an exception left a handler, by exception
@@ -235,6 +236,8 @@ class ModuleJudge(Judge):
 	# --- what runs ---
 
 	def land(self, ask):
+		if self.has_pads:
+			return
 		frames = self.landings[ask.frame]
 		for landing in frames:
 			landing.interrupted = True
