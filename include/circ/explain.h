@@ -86,13 +86,18 @@ typedef enum CircEnd {
 	CIRC_END_LEAVES,     /* what nothing took goes on to the caller */
 	CIRC_END_CAUGHT,     /* some step takes everything */
 	CIRC_END_TERMINATES, /* std::terminate() or the like: what nothing took ends the program */
+	/* Module: what nothing took would leave a function that promises `nothrow`, which the compiler relies on. */
+	CIRC_END_UNDEFINED,
 } CircEnd;
 
-/* A call, or the range of code that a table has for one or several. */
+/* A call, a throw or what faults, or the range of code that a table has for one or several. */
 typedef struct CircSite {
 	uint64_t begin, end; /* code offsets; module: 0 */
 	uint64_t pad;        /* code offset of the landing pad; 0: none */
 	const char *callee;  /* symbol; NULL: unknown, or through a pointer */
+	/* Module: what it is that is no call and no throw: "load", "store", "div" and so forth, which fault; "check null" and so
+	 * forth, which call `callee` where they fail. NULL: a call or a throw */
+	const char *operation;
 	CircPlace place;
 	uint32_t op;                     /* module: number of the op */
 	bool is_throw;                   /* module: it throws, and calls nothing */

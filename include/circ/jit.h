@@ -85,7 +85,7 @@ typedef struct CircJitCode {
 	const CircExplainedFunction *function;
 	const void *begin, *end;
 	/* Its entry (FDE) in the frame table that is registered with the unwinder of the process; the entry says where the CIE and
-	 * the language-specific data are. NULL and 0: it has none. */
+	 * the language-specific data (CircExplainedFunction.table) are. NULL and 0: it has none. */
 	const void *unwind_info;
 	size_t unwind_info_size;
 } CircJitCode;

@@ -169,6 +169,13 @@ static uint64_t find_symbol(const char *symbol, void *user)
 	return (uintptr_t)address;
 }
 
+static const void *find_entry(uint64_t function, void *user)
+{
+	size_t size;
+	(void)user;
+	return jit_unwind_info((const void *)(uintptr_t)function, &size);
+}
+
 static void drop_explanation(void *e)
 {
 	explanation_destroy(e);
@@ -189,7 +196,8 @@ static void tell_of_functions(const CircJit *j, const CircExplanation *e, JitMod
 static bool explain_linked(CircExplanation *e, JitModule *m, Str object, Diags *d)
 {
 	Finding f = {.module = m, .d = d};
-	ExplainLoaded in = {.name = "module", .object = object, .find = find_symbol, .user = &f};
+	ExplainLoaded in = {
+	    .name = "module", .object = object, .find = find_symbol, .entry = find_entry, .user = &f};
 	OomGuard guard;
 	e->arena.oom = &guard;
 	if (setjmp(guard.env)) {

@@ -118,6 +118,7 @@ static void write_site_keys(Json *j, const CircSite *site)
 	}
 	put_number(j, "pad", site->pad);
 	put_string(j, "callee", site->callee);
+	put_string(j, "operation", site->operation);
 	put_true(j, "is_throw", site->is_throw);
 	put_true(j, "is_unwinding", site->is_unwinding);
 	if (site->thrown)

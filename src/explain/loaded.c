@@ -37,13 +37,20 @@ static void find_sections(Loading *l)
 static void drop_unknown(CircExplanation *e, uint64_t largest)
 {
 	uint32_t n = 0;
+	for (uint32_t i = 0; i < e->functions.len; i++)
+		if (e->functions.data[i]->address > largest)
+			e->functions.data[n++] = e->functions.data[i];
+	e->functions.len = n;
+}
+
+/* The section with the data has no symbol that could be found. */
+static void find_tables(CircExplanation *e, const ExplainLoaded *in)
+{
 	for (uint32_t i = 0; i < e->functions.len; i++) {
 		CircExplainedFunction *f = e->functions.data[i];
-		f->table = 0;
-		if (f->address > largest)
-			e->functions.data[n++] = f;
+		const void *entry = in->entry(f->address, in->user);
+		f->table = entry ? explain_loaded_table(entry) : 0;
 	}
-	e->functions.len = n;
 }
 
 bool explain_loaded(CircExplanation *e, const ExplainLoaded *in, Diags *d)
@@ -64,5 +71,6 @@ bool explain_loaded(CircExplanation *e, const ExplainLoaded *in, Diags *d)
 	if (!explain_elf(e, &l.o, &options))
 		return false;
 	drop_unknown(e, in->object.len);
+	find_tables(e, in);
 	return true;
 }

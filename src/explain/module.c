@@ -2,6 +2,8 @@
 
 #include "base/lines.h"
 #include "eh/token_flow.h"
+#include "explain/module_pad.h"
+#include "explain/module_site.h"
 #include "explain/module_types.h"
 #include "explain/unwind_path.h"
 #include "ir/eh_runtime.h"
@@ -28,11 +30,13 @@ typedef struct Reader {
 	VEC(uint32_t) walked; /* by segment: the last site that has it */
 	uint32_t *shown;      /* by block: the last walk through a segment that has it */
 	uint32_t nwalks;
+	bool *raises; /* by block: the call of checks is in it */
 	uint32_t nsites;
 	uint64_t nsteps;
 	/* of the function at hand */
 	CircExplainedFunction *f;
 	EhRuntime runtime;
+	bool is_nothrow;
 	SiteVec sites;
 	/* of the site at hand */
 	StepVec steps;
@@ -207,9 +211,9 @@ static CircEnd end_of(unsigned ends)
 }
 
 /* Once more through the same segment: the path is a loop. */
-static bool was_walked(Reader *r, const IrBlock *b)
+static bool was_walked(Reader *r, uint32_t node)
 {
-	uint32_t segment = r->paths.segment[b->id] - 1;
+	uint32_t segment = r->paths.nodes.data[node].segment - 1;
 	while (r->walked.len <= segment)
 		vec_push(r->mem, &r->walked, 0);
 	bool walked = r->walked.data[segment] == r->nsites;
@@ -232,15 +236,32 @@ static bool is_shown(Reader *r, const PathItem *item, uint32_t first_walk)
 	return before;
 }
 
+static CircEnd read_pad(Reader *r, const IrOp *pad)
+{
+	ModulePads pads = {.e = r->e,
+	                   .mem = r->mem,
+	                   .circ = r->runtime == EH_RUNTIME_CIRC,
+	                   .steps = &r->steps,
+	                   .begin = {.state = -1, .op = pad->loc.pos, .place = place_of(r, pad->loc)}};
+	uint32_t before = r->steps.len;
+	CircEnd end = module_pad_steps(&pads, pad);
+	r->nsteps += r->steps.len - before;
+	return end;
+}
+
 static CircEnd walk_path(Reader *r, const IrBlock *b)
 {
+	const IrOp *pad = module_pad(b);
+	if (pad)
+		return read_pad(r, pad);
 	unsigned ends = 0;
 	bool conditional = false;
 	uint32_t first_walk = r->nwalks + 1;
+	uint32_t node = unwind_path_start(&r->paths, b);
 	r->open.len = 0;
-	while (b && !is_too_much(r)) {
-		PathSegment s = *unwind_path_segment(&r->paths, b);
-		if (was_walked(r, b))
+	while (node && !is_too_much(r)) {
+		PathSegment s = *unwind_path_segment(&r->paths, node);
+		if (was_walked(r, node))
 			break;
 		r->nwalks++;
 		for (uint32_t i = 0; i < s.nitems; i++) {
@@ -251,7 +272,7 @@ static CircEnd walk_path(Reader *r, const IrBlock *b)
 		}
 		ends |= s.ends;
 		conditional |= s.ends != 0;
-		b = s.next;
+		node = s.next;
 	}
 	while (r->open.len)
 		close_item(r);
@@ -260,48 +281,56 @@ static CircEnd walk_path(Reader *r, const IrBlock *b)
 
 /* Sites */
 
-static bool is_throw(const IrOp *op)
+/* What an exception does that nothing in the function takes. `nothrow` is a promise, where it is none of C++. */
+static CircEnd end_outside(const Reader *r, bool in_cleanup)
 {
-	return op->kind == OP_THROW || op->kind == OP_TRY_THROW;
-}
-
-static bool is_site(const IrOp *op)
-{
-	bool kind = is_throw(op) || op->kind == OP_CALL || op->kind == OP_TRY_CALL;
-	return kind && ir_op_may_throw(op);
+	return in_cleanup && r->runtime == EH_RUNTIME_CXX ? CIRC_END_TERMINATES
+	       : r->is_nothrow                            ? CIRC_END_UNDEFINED
+	                                                  : CIRC_END_LEAVES;
 }
 
 /* in_cleanup: that runs because of unwinding; in a function of C++ nothing may leave it. */
-static void add_site(Reader *r, const IrOp *op, bool in_cleanup)
+static void add_site(Reader *r, const IrOp *op, const ModuleSite *m, bool in_cleanup)
 {
-	CircSite site = {.op = op->loc.pos, .place = place_of(r, op->loc)};
-	const IrBlock *dest = unwind_dest(op);
+	CircSite site = {.op = op->loc.pos, .place = place_of(r, op->loc), .operation = m->operation};
+	const IrBlock *dest = unwind_dest(m->unwinds);
 	r->nsites++;
 	r->steps.len = 0;
-	site.is_throw = is_throw(op);
-	if (!site.is_throw)
-		site.callee = symbol_text(r, ir_call_callee(op));
-	else if (ir_op_symbol(op, NAME_type_info))
+	site.is_throw = m->is_throw;
+	if (op_info[m->unwinds->kind].flags & OPF_CALLS)
+		site.callee = symbol_text(r, ir_call_callee(m->unwinds));
+	else if (site.is_throw && ir_op_symbol(op, NAME_type_info))
 		site.thrown = explanation_type(r->e, name_str(ir_op_symbol(op, NAME_type_info)));
 	site.is_unwinding = in_cleanup;
-	if (dest)
-		site.end_of_path = walk_path(r, dest);
-	else if (in_cleanup && r->runtime == EH_RUNTIME_CXX)
-		site.end_of_path = CIRC_END_TERMINATES;
+	site.end_of_path = dest ? walk_path(r, dest) : CIRC_END_LEAVES;
+	if (site.end_of_path == CIRC_END_LEAVES)
+		site.end_of_path = end_outside(r, in_cleanup && !dest);
 	explanation_set_steps(r->e, &site, &r->steps);
 	vec_push(r->mem, &r->sites, site);
 }
 
+/* The code that checks share is theirs. */
+static void find_raises(Reader *r, const IrOp *func)
+{
+	IR_FOR_BLOCKS (b, &func->regions[0]) {
+		const IrOp *end = ir_block_terminator(b);
+		if (end && end->kind == OP_BRCOND && module_is_raise(r->in->m, end->succs[1].dest))
+			r->raises[end->succs[1].dest->id] = true;
+	}
+}
+
 static void add_sites(Reader *r, const IrOp *func)
 {
+	ModuleSite site;
 	r->sites.len = 0;
+	find_raises(r, func);
 	IR_FOR_BLOCKS (b, &func->regions[0]) {
-		uint32_t depth = r->paths.depth[b->id];
-		IR_FOR_OPS (op, b) {
+		uint32_t depth = unwind_path_depth(&r->paths, b);
+		for (const IrOp *op = r->raises[b->id] ? NULL : b->first; op; op = op->next) {
 			depth += op->kind == OP_BEGIN_CLEANUP;
 			depth -= op->kind == OP_END_CLEANUP && depth;
-			if (is_site(op))
-				add_site(r, op, depth > 0);
+			if (module_site(r->in->m, func, op, &site))
+				add_site(r, op, &site, depth > 0);
 		}
 	}
 	explanation_set_sites(r->e, r->f, &r->sites);
@@ -336,6 +365,7 @@ static void add_function(Reader *r, const IrOp *func)
 	f->place = place_of(r, func->loc);
 	f->op = func->loc.pos;
 	r->runtime = ir_func_eh_runtime(r->in->m, func);
+	r->is_nothrow = ir_op_is_nothrow(func);
 	unwind_paths_order(&r->paths, func, r->runtime == EH_RUNTIME_CIRC);
 	add_sites(r, func);
 	if (lands(f))
@@ -372,9 +402,10 @@ static bool read_functions(Reader *r)
 bool explain_module(CircExplanation *e, const ExplainModule *in, Diags *d)
 {
 	IrModule *m = in->m;
-	if (ir_module_stage(m) & (STAGE_ITANIUM | STAGE_MICROSOFT)) {
+	if (ir_module_stage(m) & STAGE_MICROSOFT) {
 		diag_error(d, (Loc){0},
-		           "module has the form of an ABI; only structured and flat CIR can be explained");
+		           "module has the form of Microsoft's ABI, whose pads are not explained; explain "
+		           "structured or flat CIR, or the object");
 		return false;
 	}
 	ArenaMark mark = arena_mark(&m->scratch);
@@ -386,6 +417,7 @@ bool explain_module(CircExplanation *e, const ExplainModule *in, Diags *d)
 	e->target = explanation_string(e, str_of(in->triple));
 	unwind_paths_init(&r.paths, m, &m->scratch);
 	r.shown = arena_array(&m->scratch, uint32_t, (size_t)m->nblocks + 1);
+	r.raises = arena_array(&m->scratch, bool, (size_t)m->nblocks + 1);
 	explain_module_types(e, m);
 	bool ok = read_functions(&r);
 	arena_release(&m->scratch, mark);

@@ -1,6 +1,7 @@
-/* explain/module.h: the explanation of a module, before any ABI: what its flat form says that an exception does.
+/* explain/module.h: the explanation of a module: what its flat form says that an exception does;
+ * in the Itanium form, as that of LLVM IR is, what its landing pads say.
  *
- *   needs    flat CIR that verifies, with op numbers
+ *   needs    CIR that verifies, flat or in the Itanium form, with op numbers
  *   gives    in an explanation that is empty: a function for each one with a body, a site for each op in it that can unwind
  *   changes  nothing
  *   cost     ops, and steps: each site has its own, up to a budget for the module

@@ -47,7 +47,8 @@ static void bases_of_vmi(CircExplanation *e, Types *bases, const IrAttr *info)
 static bool has_vtable(const IrAttr *info, const char *symbol)
 {
 	const IrAttr *vtable = info->n ? info->elems[0] : NULL;
-	return vtable && vtable->kind == ATTR_GLOBAL_VIEW && str_is(name_str(vtable->name), symbol);
+	bool named = vtable && (vtable->kind == ATTR_GLOBAL_VIEW || vtable->kind == ATTR_GLOBAL_OFFSET);
+	return named && str_is(name_str(vtable->name), symbol);
 }
 
 static void bases_of_type_info(CircExplanation *e, const IrOp *op, const IrAttr *info)
@@ -71,7 +72,7 @@ void explain_module_types(CircExplanation *e, const IrModule *m)
 		const IrAttr *value = op->kind == OP_GLOBAL ? ir_op_attr(op, NAME_initial_value) : NULL;
 		if (op->kind == OP_EXCEPTION_TYPE)
 			bases_of_own(e, op);
-		else if (value && value->kind == ATTR_TYPEINFO)
+		else if (value && (value->kind == ATTR_TYPEINFO || value->kind == ATTR_CONST_RECORD))
 			bases_of_type_info(e, op, value);
 	}
 }

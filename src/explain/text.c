@@ -94,6 +94,9 @@ static const char *end_words(const CircSite *site)
 		return site->nsteps ? "what is left leaves the function" : "leaves the function";
 	case CIRC_END_TERMINATES:
 		return site->nsteps ? "what is left terminates the program" : "terminates the program";
+	case CIRC_END_UNDEFINED:
+		return site->nsteps ? "what is left must not leave the function, which is nothrow"
+		                    : "must not leave the function, which is nothrow";
 	case CIRC_END_CAUGHT:
 		break;
 	}
@@ -108,6 +111,8 @@ static void put_call(Sink *s, const CircExplanation *e, const CircExplainedFunct
 	if (site->is_throw) {
 		sink_text(s, site->thrown ? "throw " : "throw");
 		sink_name(s, site->thrown ? site->thrown->name : "");
+	} else if (site->operation) {
+		sink_text(s, site->operation);
 	} else if (site->callee) {
 		sink_text(s, f->tables != CIRC_TABLE_MODULE ? "  call " : "call ");
 		sink_name(s, explanation_name_of(e, site->callee));
@@ -205,6 +210,8 @@ static const char *frame_end(const CircThrowFrame *frame)
 		return frame->is_seen ? "leaves the function, as above" : "leaves the function";
 	case CIRC_END_TERMINATES:
 		return "terminates the program";
+	case CIRC_END_UNDEFINED:
+		return "must not leave the function, which is nothrow";
 	case CIRC_END_CAUGHT:
 		break;
 	}

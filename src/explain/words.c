@@ -17,6 +17,7 @@ const char *explain_end_word(CircEnd end)
 	    [CIRC_END_LEAVES] = "leaves",
 	    [CIRC_END_CAUGHT] = "caught",
 	    [CIRC_END_TERMINATES] = "terminates",
+	    [CIRC_END_UNDEFINED] = "undefined",
 	};
 	return words[end];
 }

@@ -98,11 +98,13 @@ class Truth:
 		self.planted, self.found = collections.Counter(), collections.Counter()
 
 	def module(self, cir, flags):
-		"""None: it has the form of an ABI, which is not explained."""
+		"""None: it has the form of Microsoft's ABI, which is not explained."""
 		try:
-			return self.document(cir, flags)
+			document = self.document(cir, flags)
+			document["has_pads"] = "cir.eh.inflight_exception" in pathlib.Path(cir).read_text(encoding="utf-8")
+			return document
 		except RuntimeError as error:
-			if "has the form of an ABI" not in str(error):
+			if "has the form of Microsoft's ABI" not in str(error):
 				raise
 			return None
 

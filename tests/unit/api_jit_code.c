@@ -39,6 +39,21 @@ static void expect_frame_entry(const CircJitCode *code)
 	EXPECT_EQ(id, 0);
 }
 
+/* Language-specific data begin with two encodings, the length of the types' table, a third encoding, and the length of the
+ * call sites (Itanium C++ ABI: Exception Handling, 7). */
+static void expect_table(const CircJitCode *code)
+{
+	enum { OMIT = 0xff, PCREL = 0x10, ULEB128 = 1 };
+	const unsigned char *table = (const unsigned char *)(uintptr_t)code->function->table;
+	if (!EXPECT(table != NULL))
+		return;
+	EXPECT_EQ(table[0], OMIT);
+	EXPECT(table[1] & PCREL);
+	EXPECT_EQ(table[3], ULEB128);
+	EXPECT(table[2] > table[4]);
+	EXPECT(table[4] >= 4);
+}
+
 static void expect_catch_of_int(const CircJitCode *code)
 {
 	const CircExplainedFunction *f = code->function;
@@ -74,6 +89,7 @@ TEST(a_function_is_told_of_when_it_is_linked)
 		EXPECT(code->begin == as_address(thrown));
 		EXPECT((uintptr_t)code->end - (uintptr_t)code->begin == code->function->size);
 		expect_frame_entry(code);
+		expect_table(code);
 		expect_catch_of_int(code);
 		EXPECT_EQ(thrown(7), 7);
 	}
@@ -129,6 +145,8 @@ TEST(a_filter_is_a_function_of_its_own)
 		}
 		EXPECT(filter->begin >= code->end || filter->end <= code->begin);
 		expect_frame_entry(filter);
+		expect_table(code);
+		EXPECT_EQ(filter->function->table, 0);
 	}
 	circ_jit_destroy(jit);
 	EXPECT_STR(h.text, "");

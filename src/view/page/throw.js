@@ -141,7 +141,7 @@ function markSteps({ steps, before }) {
 	}
 }
 
-const endWords = { leaves: 'leaves the function', caught: 'caught here', terminates: 'terminates the program' };
+const endWords = { leaves: 'leaves the function', caught: 'caught here', terminates: 'terminates the program', undefined: 'must not leave the function, which is nothrow' };
 
 function stepWords(document, step, taken, number) {
 	const types = (step.types || none).map(i => document.types[i].name).join(', ');
@@ -182,7 +182,7 @@ class ThrowPanel {
 		const sides = element('div', { className: 'sides' }), seen = new Map(data.targets.map(t => [t, new Set()]));
 		for (const at of sites)
 			sides.append(this.side(at, name, seen.get(at.target)));
-		const callee = sites[0].site.callee || 'a pointer';
+		const callee = sites[0].site.operation || sites[0].site.callee || 'a pointer';
 		this.body.replaceChildren(element('p', { textContent: shownText(`${thrown.type ? shownText(thrown.type) : 'An exception'} leaves ${callee} in ${sites[0].f.name}`) }), sides);
 	}
 

@@ -3,7 +3,8 @@ import re
 
 # Behind these a cleanup or a landing is over.
 LANDED = ("__cxa_begin_catch", "circ_begin_catch")
-ENDS = ("_Unwind_Resume", "__cxa_rethrow", "__cxa_throw", "__clang_call_terminate", "_ZSt9terminatev", "__circ_end_finally")
+THROWS = ("__cxa_throw",)
+ENDS = ("_Unwind_Resume", "__cxa_rethrow", *THROWS, "__clang_call_terminate", "_ZSt9terminatev", "__circ_end_finally")
 
 
 def undefined(recorder, made):

@@ -49,9 +49,13 @@ def itanium_takes(symbol, thrown):
 	return handler[:1] == "P" and "pointee" in thrown and pointer_takes(handler[1:], thrown)
 
 
+def own_symbol(name):
+	"""Types of circ.exception_type have their names as symbols; the types of faults and checks are libcircrt's."""
+	return "circ_type_" + name.removeprefix("circ.") if name.startswith("circ.") else name
+
+
 def own_takes(symbol, thrown):
-	"""Types of circ.exception_type have their names as symbols, of circ's runtime."""
-	return bool(thrown) and "language" in thrown and "name" in thrown and symbol in bases_of(thrown)
+	return bool(thrown) and "language" in thrown and "name" in thrown and symbol in map(own_symbol, bases_of(thrown))
 
 
 def descriptors(thrown):

@@ -74,6 +74,7 @@ class ModuleJudge(Judge):
 	def __init__(self, document, what, program, places_of, has_columns):
 		super().__init__(Explanation(document), what)
 		self.program, self.places_of, self.has_columns = program, places_of, has_columns
+		self.has_pads = document.get("has_pads")  # those of an ABI, behind which code is not explained
 		self.recorded = recorded_functions(document) - {function.get("symbol") for function in document["functions"]}
 		self.landings = collections.defaultdict(list)  # by the stack pointer of their frame
 		self.deferred = {}  # windows-msvc: what is said of the place where an exception left a handler, by exception
@@ -235,6 +236,8 @@ class ModuleJudge(Judge):
 	# --- what runs ---
 
 	def land(self, ask):
+		if self.has_pads:
+			return
 		frames = self.landings[ask.frame]
 		for landing in frames:
 			landing.interrupted = True
@@ -250,7 +253,8 @@ class ModuleJudge(Judge):
 		if landing.variants and not any(chain[0][0] in variant.names for variant in landing.variants):
 			return
 		if row["call"] in calls.LANDED or row["call"] in calls.ENDS:
-			landings.pop()
+			if row["call"] not in calls.THROWS:  # whose cleanup goes on, where it catches what it throws
+				landings.pop()
 			self.judge_landing_of(landing, row["call"], place)
 		elif place[1] == 0:  # one call for several, of no place
 			landing.called = None
@@ -282,10 +286,10 @@ class ModuleJudge(Judge):
 			if not taken:
 				return f"no handler that takes it is there, of {[(step['kind'], step.get('line')) for step in steps]}"
 			steps = steps[:taken[0]]
-		return self.order_differs(landing.called, steps)
+		return self.order_differs(landing.called, steps, name in calls.THROWS)
 
-	def order_differs(self, ran, steps):
-		"""A step runs again where it is in a loop, which is one step for all rounds. What is called through a pointer has no
+	def order_differs(self, ran, steps, goes_on=False):
+		"""goes_on: what is left may still run. A step runs again where it is in a loop, which is one step for all rounds. What is called through a pointer has no
 		name, and where a function of the module is called, it may be inlined."""
 		expected = [step for step in steps if step["kind"] in RUNS and step.get("function") in self.recorded]
 		others = {self.key_of(step) for step in steps if step["kind"] in RUNS and step.get("function") not in self.recorded}
@@ -302,7 +306,7 @@ class ModuleJudge(Judge):
 				return f"{skipped[0]['function']} of line {skipped[0].get('line')} did not run when it was its turn; what ran: {ran}"
 			if step is not None and not skipped:
 				at = step + 1
-		skipped = [other for other in expected[at:] if self.must_run(other)]
+		skipped = [other for other in expected[at:] if self.must_run(other) and not goes_on]
 		return f"{skipped[0]['function']} of line {skipped[0].get('line')} did not run; what ran: {ran}" if skipped else None
 
 	@staticmethod
