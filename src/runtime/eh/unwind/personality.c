@@ -49,7 +49,7 @@ static bool is_at_plain_fault(struct _Unwind_Exception *native, struct _Unwind_C
 	if (!own || !own->plain_frame || (uintptr_t)own->record.address != _Unwind_GetIP(context))
 		return false;
 	/* Further out the function may wait for a call that ends where it faulted. The first phase comes to the innermost one first. */
-	uintptr_t frame = _Unwind_GetCFA(context);
+	uintptr_t frame = circeh_frame(context);
 	if (own->plain_frame == CIRCEH_PLAIN_FRAME_UNKNOWN)
 		own->plain_frame = frame;
 	return own->plain_frame == frame;
