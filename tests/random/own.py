@@ -145,12 +145,11 @@ class Function:
                 return False
         return True
 
-    def statement(self, ctx):
-        self.budget -= 1
-        preferred = ctx.exits in self.prefers
-        weights = dict(SIMPLE) if not preferred else dict.fromkeys(SIMPLE, 1)
+    def weights(self, ctx, preferred):
+        simple, holding = self.statements(ctx)
+        weights = dict(simple) if not preferred else dict.fromkeys(simple, 1)
         if self.budget >= 0 and ctx.depth <= (8 if preferred else 6):
-            weights.update(HOLDING)
+            weights.update(holding)
             for jump, there in (("break_", ctx.loop), ("continue_", ctx.loop), ("return_", ctx.leave), ("goto", ctx.leave), ("rethrow", ctx.handler)):
                 if there and jump not in NOT_IN_TWIN[self.twin]:
                     weights[jump] = JUMPS[jump]
@@ -158,6 +157,15 @@ class Function:
             weights["say_abnormal"] = 1
         if self.twin == "seh" and ctx.exits == "filter":
             weights = {"event": 1, "compute": 1}
+        return weights
+
+    def statements(self, ctx):
+        """How often each is drawn there: those that hold no others, and those that do."""
+        return SIMPLE, HOLDING
+
+    def statement(self, ctx):
+        self.budget -= 1
+        weights = self.weights(ctx, ctx.exits in self.prefers)
         kinds = list(weights)
         drawn = self.rng.choices(kinds, [weights[k] * (PREFERRED if k in self.prefers else 1) for k in kinds])[0]
         return getattr(self, drawn)(ctx)
@@ -407,6 +415,11 @@ class Function:
             handlers.append(("all", None))
         return handlers
 
+    def open_try(self, body):
+        """Returns where the statements of the body stand."""
+        self.cir.open("cir.try {")
+        return body
+
     def try_(self, ctx):
         handlers = self.handlers()
         finally_ = self.twin != "seh" and self.rng.random() < (0.6 if "finally" in self.prefers else 0.25) or not handlers
@@ -417,8 +430,7 @@ class Function:
             if ctx.exits:
                 self.has("finally in " + ctx.exits)
         around = ("try with finally",) if finally_ else ()
-        self.cir.open("cir.try {")
-        alive = self.block(ctx.leaving("try", *around))
+        alive = self.block(self.open_try(ctx.leaving("try", *around)))
         self.region_end(alive)
         for kind, t in handlers:
             self.has("catch " + kind)
@@ -426,7 +438,7 @@ class Function:
             if kind == "when":
                 self.filter(ctx)
                 self.between(f"}} do ({token}: !cir.eh_token) {{")
-            elif kind == "type":
+            elif t:
                 self.between(f"}} catch [type #cir.global_view<@{t}> : !cir.ptr<!u8i>] ({token}: !cir.eh_token) {{")
             else:
                 self.between(f"}} catch all ({token}: !cir.eh_token) {{")
@@ -453,7 +465,7 @@ class Function:
     def filter(self, ctx):
         record = self.value()
         self.between(f"}} catch when ({record}: {VOIDP}) {{")
-        inner = ctx.alone(handler=False)
+        inner = ctx.alone(handler=False, asynchronous=False)
         inner.exits = "filter"
         inner.depth = max(inner.depth, 3 if "filter" in self.prefers else 4)
         if self.rng.random() < 0.6:
@@ -539,8 +551,11 @@ class Function:
         personality = " personality(@__circ_personality_v0)" if self.circ else ""
         inlined = self.rng.choice(("", "no_inline "))
         arg = "" if self.is_test else "%a: !s32i"
-        nothrow = " attributes {nothrow}" if self.nothrow else ""
-        return [f"  cir.func {inlined}@{self.name}({arg}) -> !s32i{personality}{nothrow} {{", *self.cir.lines, "  }"]
+        attributes = f" attributes {{{', '.join(self.attributes())}}}" if self.attributes() else ""
+        return [f"  cir.func {inlined}@{self.name}({arg}) -> !s32i{personality}{attributes} {{", *self.cir.lines, "  }"]
+
+    def attributes(self):
+        return ["nothrow"] if self.nothrow else []
 
 
 class Place(Context):
@@ -551,6 +566,7 @@ class Place(Context):
         self.exits = known.get("exits", "")              # in which cleanup, finally or filter of the function
         self.left = known.get("left", ())                # by return and goto
         self.left_by_loop = known.get("left_by_loop", ())  # by break and continue
+        self.asynchronous = known.get("asynchronous", False)  # in the body of a `cir.try async`
 
     def leaving(self, *regions, **change):
         return self.inside(left=(*self.left, *regions), left_by_loop=(*self.left_by_loop, *regions), **change)
@@ -559,12 +575,12 @@ class Place(Context):
         return super().alone(left=(), left_by_loop=(), **change)
 
 
-def write_program(rng, number, twin=None):
+def write_program(rng, number, twin=None, make=Function):
     """The text of its functions, and the features of each. twin: it is what that language can say, too (twins.py)."""
     names = [f"f{number}_{i}" for i in range(rng.choice((1, 2, 2, 3, 4)))]
     lines, features = [], []
     for i, name in enumerate([f"test_{number}", *names]):
-        function = Function(rng, name, rng.random() < 0.7 or bool(twin), names[i:], i == 0, twin)
+        function = make(rng, name, rng.random() < 0.7 or bool(twin), names[i:], i == 0, twin)
         lines += function.write()
         features.append(function.features)
     return lines, features

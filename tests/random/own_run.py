@@ -34,6 +34,8 @@ RUNTIMES = {"mingw": "x86_64-w64-windows-gnu"}  # the folder of libcircrt.a; msv
 class Bench(twins.Bench):
     """What all seeds share: the runtime's objects, one per library."""
 
+    programs = own  # who makes them
+
     def __init__(self, circ, clang, folder, options):
         self.circ, self.clang, self.folder, self.options = circ, clang, folder, options
         self.libraries = {name: twins.LIBRARIES[name] for name in options.libraries.split(",")}
@@ -48,15 +50,15 @@ class Bench(twins.Bench):
             out.write("int (*const tests[])() = {" + ", ".join(names) + "};\n")
             out.write(f"const unsigned ntests = {count};\n")
             out.write("void own_start();\nextern void (*const at_start)();\nvoid (*const at_start)() = own_start;\n}\n")
-        self.sources = [os.path.join(HERE, "runtime.cpp"), os.path.join(HERE, "own_runtime.cpp"), table]
+        self.sources = [os.path.join(HERE, name) for name in ("runtime.cpp", "own_runtime.cpp", "fault_runtime.cpp")] + [table]
         self.handler = os.path.join(PROJECT, "tests", "e2e", "support", "seh_handler.cpp")
         for library in self.libraries:
             for source in self.sources + ([self.handler] if library == "msvc" else []):
                 self.compile(source, self.object(source, library), library, "-O1")
 
-    def compile(self, source, target, library, level):
+    def compile(self, source, target, library, level, more=()):
         row = twins.LIBRARIES[library]
-        twins.run([row.get("cxx", self.clang), "-w", "-std=gnu++14", level, "-I", HERE, "-I", os.path.join(PROJECT, "include"), *row["compile"],
+        twins.run([row.get("cxx", self.clang), "-w", "-std=gnu++14", level, *more, "-I", HERE, "-I", os.path.join(PROJECT, "include"), *row["compile"],
                    "-c", source, "-o", target])
 
     def support(self, library):
@@ -68,8 +70,13 @@ class Bench(twins.Bench):
 
     def text(self, seed):
         if self.options.program is None:
-            return own.generate(seed, self.options.count)
-        return own.generate_one(seed, self.options.program)
+            return self.programs.generate(seed, self.options.count, **self.wanted(seed))
+        return self.programs.generate_one(seed, self.options.program, **self.wanted(seed))
+
+    @staticmethod
+    def wanted(_seed):
+        """Of the programs of a seed: arguments of generate()."""
+        return {}
 
     def expected(self, cir, library):
         """What the interpreter says; C++ for windows-msvc can hold several foreign exceptions at once."""
@@ -123,7 +130,7 @@ class Bench(twins.Bench):
     def fewest(self):
         """How often the two features met that met least, and which."""
         names = sorted({name for pair in self.pairs for name in pair})
-        possible = [pair for pair in itertools.combinations(names, 2) if own.can_meet(*pair)]
+        possible = [pair for pair in itertools.combinations(names, 2) if self.programs.can_meet(*pair)]
         least = min(possible, key=self.pairs.__getitem__)
         return self.pairs[least], least
 
@@ -154,8 +161,8 @@ def take(due, event):
     return True
 
 
-def main():
-    args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def main(description=__doc__, make=Bench):
+    args = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     args.add_argument("--circ", required=True)
     args.add_argument("--interpret", required=True, help="the reference interpreter, tests/tools/interpret")
     args.add_argument("--seeds", default="0:6", help="first:end")
@@ -179,7 +186,7 @@ def main():
     if options.keep:
         os.makedirs(options.keep, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
-        bench = Bench(os.path.abspath(options.circ), clang, options.keep or folder, options)
+        bench = make(os.path.abspath(options.circ), clang, options.keep or folder, options)
         for seed in range(first, end):
             try:
                 for text in bench.seed(seed):

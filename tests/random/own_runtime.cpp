@@ -1,4 +1,5 @@
 // What the programs of own.py call besides (runtime.cpp): C++ that throws, catches and cleans up between functions of circ's runtime.
+#include "own_runtime.h"
 #include "circ/runtime.h"
 #include "runtime.h"
 
@@ -84,18 +85,17 @@ static const CircClause timeout = {CIRC_CLAUSE_EXCEPTION_TYPE, OWN, &timeout_typ
 static const CircClause both = {CIRC_CLAUSE_EXCEPTION_TYPE, OWN, &both_type};
 static const CircClause other = {CIRC_CLAUSE_EXCEPTION_TYPE, OTHER, &other_type};
 
-static void throw_own(int n, const CircClause *type)
+typedef void Throw(void *object, const CircClause *type, void (*destroy)(void *object));
+
+static void throw_own(int n, const CircClause *type, Throw *thrown)
 {
 	int *object = static_cast<int *>(circ_allocate_exception(3 * sizeof(int)));
 	*object = n;
-	circ_throw(object, type, nullptr);
+	thrown(object, type, nullptr);
 }
 
-void own_act(int n)
+static void throw_any(int n, Throw *thrown)
 {
-	std::printf(" act%d", n);
-	if (exhausted() || decide() % 6 != 0)
-		return;
 	switch (decide() % 10) {
 	case 0:
 		throw n;
@@ -108,21 +108,34 @@ void own_act(int n)
 	case 4:
 		throw my::net::Timeout(n);
 	case 5:
-		throw_own(n, &error);
+		throw_own(n, &error, thrown);
 		break;
 	case 6:
-		throw_own(n, &io_error);
+		throw_own(n, &io_error, thrown);
 		break;
 	case 7:
-		throw_own(n, &timeout);
+		throw_own(n, &timeout, thrown);
 		break;
 	case 8:
-		throw_own(n, &both);
+		throw_own(n, &both, thrown);
 		break;
 	default:
-		throw_own(n, &other);
+		throw_own(n, &other, thrown);
 		break;
 	}
+}
+
+void own_raise(int n)
+{
+	throw_any(n, circ_throw_noncontinuable);
+}
+
+void own_act(int n)
+{
+	std::printf(" act%d", n);
+	if (exhausted() || decide() % 6 != 0)
+		return;
+	throw_any(n, circ_throw);
 	std::printf(" on%d", n); // a filter said so
 }
 
@@ -134,17 +147,25 @@ void own_thrown_on() noexcept
 	thrown_on = true;
 }
 
+static bool may_go_on(const CircRecord *r)
+{
+	if (r->flags & CIRC_NONCONTINUABLE || thrown_on)
+		return false;
+	return !is_fault(r) || fault_repair(r);
+}
+
 int own_answer(const CircRecord *r, int n) noexcept
 {
 	std::printf(" when%d", n);
 	if (r->code == CIRC_CODE_LANGUAGE)
 		std::printf("=%d", *static_cast<int *>(r->object));
+	else if (is_fault(r))
+		fault_say(r);
 	switch (decide() % 4) {
 	case 0:
 		return CIRC_CONTINUE_SEARCH;
 	case 1:
-		return r->flags & CIRC_NONCONTINUABLE || thrown_on ? CIRC_CONTINUE_SEARCH
-		                                                   : CIRC_CONTINUE_EXECUTION;
+		return may_go_on(r) ? CIRC_CONTINUE_EXECUTION : CIRC_CONTINUE_SEARCH;
 	default:
 		return CIRC_EXECUTE_HANDLER;
 	}
@@ -212,7 +233,10 @@ void own_object(const int *object) noexcept
 
 void own_code(const CircRecord *r) noexcept
 {
-	std::printf(" %s", r->code == CIRC_CODE_LANGUAGE ? "own" : "foreign");
+	if (is_fault(r))
+		fault_say(r);
+	else
+		std::printf(" %s", r->code == CIRC_CODE_LANGUAGE ? "own" : "foreign");
 }
 
 void own_abnormal(int abnormal) noexcept
@@ -236,4 +260,5 @@ void own_start()
 {
 	circ_set_unhandled(unhandled);
 	thrown_on = false;
+	fault_start();
 }

@@ -20,6 +20,8 @@ int store(int *p, int v);
 long divide(long a, long b);
 int plain(int *p);
 int plain_with_cleanup(int *p);
+int plain_between(int *p);
+int plain_recursive(int *p);
 int called(Function *f, int *p);
 void untaken(int *p);
 int precise(int *p, int *m, int n);
@@ -28,6 +30,13 @@ int many(int *p, const int *m);
 extern int seen;
 int decide(CircRecord *r);
 void nothing() {}
+bool deeper();
+}
+
+static int depth;
+bool deeper()
+{
+	return depth-- > 0;
 }
 
 static thread_local int (*filter)(CircRecord *r);
@@ -108,6 +117,9 @@ static void may_fault()
 	check(plain(&value) == 14 && called(plain, &value) == 14, "no fault");
 	check(called(plain, null) == -2, "called");
 	check(called(plain_with_cleanup, null) == -2, "with a cleanup");
+	check(called(plain_between, null) == -2, "between calls of a handler");
+	depth = 1;
+	check(called(plain_recursive, null) == -2, "where a call of itself returns to");
 	check(called(through, null) == -2, "through");
 	check(called(caught, null) == -2, "caught");
 }

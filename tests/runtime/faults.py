@@ -22,7 +22,7 @@ SEGV = -signal.SIGSEGV
 # scenario, what was there before, output (a regular expression), status
 RUNS = [
 	("codes", "", CODES + r"c0000005 1 -?\d+ 1\nend\n", 0), ("codes", "nostack", CODES + r"c0000005 1 -?\d+ 1\nend\n", 0),
-	("may_fault", "", SHOWN * 3 + r"~Guard\ncatch \(...\)\n" + ELSEWHERE, 0),
+	("may_fault", "", SHOWN * 6 + r"~Guard\ncatch \(...\)\n" + ELSEWHERE, 0),
 	("repairs", "", r"{repairs}\nend\n", 0), ("repairs", "nostack", r"{repairs}\nend\n", 0),
 	("elsewhere", "info", ELSEWHERE, 0), ("elsewhere", "nodefer", ELSEWHERE, 0), ("elsewhere", "plain", ELSEWHERE, 0),
 	("elsewhere", "once", "", SEGV), ("elsewhere", "ignore", "", SEGV), ("elsewhere", "", "", SEGV), ("again", "info", ELSEWHERE, 0),

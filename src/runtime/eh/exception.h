@@ -55,6 +55,9 @@ typedef struct CircehDecision {
 	uintptr_t frame; /* windows-msvc: an address in the frame of the handler; else 0 */
 } CircehDecision;
 
+/* The unwinder has not come to it. */
+#define CIRCEH_PLAIN_FRAME_UNKNOWN ((uintptr_t)1)
+
 typedef struct CircException {
 	CircehDecision decision;
 	const CircClause *type;
@@ -64,6 +67,8 @@ typedef struct CircException {
 	uintptr_t stack;             /* there, while a filter runs that may be left; windows-msvc: always */
 	CircehCatch held;
 	CircRecord record;
+	/* ELF, windows-gnu: of a fault that no operation of a `cir.try async` raised, the frame of its function; else 0 */
+	uintptr_t plain_frame;
 	uint32_t state; /* CircehState. Not at the beginning, where what is freed is written over first */
 	CircehNative native;
 } CircException;

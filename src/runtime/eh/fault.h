@@ -53,6 +53,8 @@ bool circeh_fault_is_declined(uintptr_t pc);
 bool circeh_register_code(const void *begin, const void *end);
 /* May the code at pc fault? Signal handlers ask. */
 bool circeh_may_fault(uintptr_t pc);
+/* Is it in an operation of a `cir.try async`, which has an entry in the table of its function? */
+bool circeh_is_operation(uintptr_t pc);
 
 /* unwind/fault_divide.c: the code of the division at f->pc that trapped. */
 uint32_t circeh_divide_code(const CircehFault *f);

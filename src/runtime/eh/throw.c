@@ -75,6 +75,7 @@ _Noreturn void circ_raise(uint32_t check)
 static inline __attribute__((always_inline)) _Noreturn void rethrow_own(CircException *e)
 {
 	e->held.handlers = -e->held.handlers;
+	e->plain_frame = 0;
 	e->record.flags |= CIRC_RETHROWN | CIRC_NONCONTINUABLE;
 	circeh_fly(e);
 	circeh_on_throw(&e->record);

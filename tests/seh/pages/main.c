@@ -9,6 +9,12 @@ void *CreateThread(void *security, unsigned long long stack, unsigned (*f)(void 
 unsigned WaitForSingleObject(void *thread, unsigned milliseconds);
 unsigned long long GetTickCount64(void);
 
+#ifdef INSTALLS /* windows-gnu */
+_Bool circ_faults_install(void);
+#else
+#define circ_faults_install() 1
+#endif
+
 enum { MOST = 64, COMMIT = 0x3000, FOREVER = -1 };
 
 static int times, failed;
@@ -34,6 +40,8 @@ int main(int argc, char **argv)
 	void *threads[MOST];
 	int n = argc > 2 ? atoi(argv[2]) : 1;
 	times = argc > 1 ? atoi(argv[1]) : 1;
+	if (!circ_faults_install())
+		return 1;
 	unsigned long long start = GetTickCount64();
 	for (int i = 0; i < n; i++)
 		threads[i] = CreateThread(0, 0, run, 0, 0, 0);

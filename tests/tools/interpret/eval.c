@@ -14,14 +14,34 @@ static Value of_int(const IrType *t, uint64_t bits)
 	return (Value){.i = bits};
 }
 
-Value eval_load(const IrType *t, const void *p)
+/* What is more than a number or an address: its value is a copy. */
+static bool is_copied(const IrType *t)
+{
+	return t->kind == TYPE_VECTOR || t->kind == TYPE_RECORD || t->kind == TYPE_LONG_DOUBLE;
+}
+
+static uint64_t size_of(const IrType *t)
+{
+	return ir_type_size((IrType *)(uintptr_t)t);
+}
+
+static Value copy_of(Interp *in, const IrType *t, const void *p)
+{
+	Value v = {.p = arena_alloc(&in->mem, size_of(t), 16)};
+	memcpy(v.p, p, size_of(t));
+	return v;
+}
+
+Value eval_load(Interp *in, const IrType *t, const void *p)
 {
 	uint64_t bits = 0;
 	float f;
+	if (is_copied(t))
+		return copy_of(in, t, p);
 	switch (t->kind) {
 	case TYPE_BOOL:
 	case TYPE_INT:
-		memcpy(&bits, p, ir_type_size((IrType *)(uintptr_t)t));
+		memcpy(&bits, p, size_of(t) < sizeof bits ? size_of(t) : sizeof bits);
 		return of_int(t, bits);
 	case TYPE_FLOAT:
 		memcpy(&f, p, sizeof f);
@@ -37,14 +57,28 @@ Value eval_load(const IrType *t, const void *p)
 void eval_store(const IrType *t, void *p, Value v)
 {
 	float f = (float)v.f;
+	uint64_t wide[2] = {v.i, (int64_t)v.i < 0 ? UINT64_MAX : 0};
 	if (t->kind == TYPE_FLOAT)
 		memcpy(p, &f, sizeof f);
+	else if (is_copied(t))
+		memcpy(p, v.p, size_of(t));
+	else if (t->kind == TYPE_INT && t->width > 64)
+		memcpy(p, wide, sizeof wide);
 	else
-		memcpy(p, &v, ir_type_size((IrType *)(uintptr_t)t));
+		memcpy(p, &v, size_of(t));
 }
 
-static bool eval_const(const IrAttr *a, Value *out)
+Value eval_element(Interp *in, const IrType *vector, Value v, uint64_t i)
 {
+	return eval_load(in, vector->elem, (char *)v.p + i * size_of(vector->elem));
+}
+
+static bool eval_const(Interp *in, const IrType *t, const IrAttr *a, Value *out)
+{
+	if (is_copied(t)) {
+		out->p = arena_alloc(&in->mem, size_of(t), 16);
+		return a->kind == ATTR_ZERO;
+	}
 	switch (a->kind) {
 	case ATTR_INT:
 	case ATTR_BOOL:
@@ -58,6 +92,70 @@ static bool eval_const(const IrAttr *a, Value *out)
 	case ATTR_POISON:
 	case ATTR_UNDEF:
 		out->i = 0;
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* Not zero, and a quotient that is not too large. */
+static uint64_t divide(const IrOp *op, const IrType *t, uint64_t a, uint64_t b)
+{
+	if (op->kind == OP_DIV)
+		return t->is_signed ? (uint64_t)((int64_t)a / (int64_t)b) : a / b;
+	return t->is_signed ? (uint64_t)((int64_t)a % (int64_t)b) : a % b;
+}
+
+/* Of up to 32 bits: exact in 64. */
+static bool eval_overflow(Interp *in, const IrOp *op, int64_t a, int64_t b)
+{
+	const IrType *t = op->results[0].type;
+	int64_t exact = op->kind == OP_ADD_OVERFLOW ? a + b : op->kind == OP_SUB_OVERFLOW ? a - b : a * b;
+	Value *out = &in->values[op->results[0].id];
+	if (t->width > 32)
+		return false;
+	*out = of_int(t, (uint64_t)exact);
+	in->values[op->results[1].id].i = (int64_t)out->i != exact;
+	return true;
+}
+
+/* Vectors */
+
+static Value vector_of(Interp *in, const IrOp *op)
+{
+	const IrType *t = op->results[0].type;
+	Value v = {.p = arena_alloc(&in->mem, size_of(t), 16)};
+	for (uint32_t i = 0; i < op->noperands; i++)
+		eval_store(t->elem, (char *)v.p + i * size_of(t->elem), exec_operand(in, op, i));
+	return v;
+}
+
+static Value divide_vectors(Interp *in, const IrOp *op, Value a, Value b)
+{
+	const IrType *t = op->results[0].type;
+	Value v = {.p = arena_alloc(&in->mem, size_of(t), 16)};
+	for (uint64_t i = 0; i < t->count; i++) {
+		uint64_t x = eval_element(in, t, a, i).i, y = eval_element(in, t, b, i).i;
+		eval_store(t->elem, (char *)v.p + i * size_of(t->elem),
+		           of_int(t->elem, divide(op, t->elem, x, y)));
+	}
+	return v;
+}
+
+static bool eval_vector(Interp *in, const IrOp *op, Value a, Value b, Value *out)
+{
+	switch (op->kind) {
+	case OP_VEC_CREATE:
+		*out = vector_of(in, op);
+		return true;
+	case OP_VEC_EXTRACT:
+		*out = eval_element(in, ir_operand(op, 0)->type, a, b.i);
+		return true;
+	case OP_DIV:
+	case OP_REM:
+		*out = op->results[0].type->kind == TYPE_VECTOR
+		           ? divide_vectors(in, op, a, b)
+		           : of_int(op->results[0].type, divide(op, op->results[0].type, a.i, b.i));
 		return true;
 	default:
 		return false;
@@ -149,7 +247,7 @@ bool eval_op(Interp *in, const IrOp *op)
 	Value b = op->noperands > 1 ? in->values[ir_operand(op, 1)->id] : none;
 	switch (op->kind) {
 	case OP_CONST:
-		return eval_const(ir_op_attr(op, NAME_value), out);
+		return eval_const(in, op->results[0].type, ir_op_attr(op, NAME_value), out);
 	case OP_CAST:
 		return eval_cast(op, a, out);
 	case OP_CMP:
@@ -162,7 +260,7 @@ bool eval_op(Interp *in, const IrOp *op)
 		out->p = allocate(in, op);
 		return true;
 	case OP_LOAD:
-		*out = eval_load(op->results[0].type, a.p);
+		*out = eval_load(in, op->results[0].type, a.p);
 		return true;
 	case OP_STORE:
 		eval_store(ir_operand(op, 0)->type, b.p, a);
@@ -170,6 +268,19 @@ bool eval_op(Interp *in, const IrOp *op)
 	case OP_COPY:
 		memcpy(b.p, a.p, ir_type_size(ir_operand(op, 0)->type->elem));
 		return true;
+	case OP_LIBC_MEMCPY:
+		memmove(exec_operand(in, op, 2).p, b.p, a.i); /* both may be the same place */
+		return true;
+	case OP_LIBC_MEMSET:
+		memset(b.p, (int)exec_operand(in, op, 2).i, a.i);
+		return true;
+	case OP_NOT:
+		*out = of_int(op->results[0].type, ~a.i);
+		return true;
+	case OP_ADD_OVERFLOW:
+	case OP_SUB_OVERFLOW:
+	case OP_MUL_OVERFLOW:
+		return eval_overflow(in, op, (int64_t)a.i, (int64_t)b.i);
 	case OP_GET_MEMBER:
 		out->p = (char *)a.p + ir_record_offset(ir_operand(op, 0)->type->elem,
 		                                        (uint32_t)ir_op_uint(op, NAME_index, 0));
@@ -182,6 +293,8 @@ bool eval_op(Interp *in, const IrOp *op)
 		return true;
 	default: {
 		uint64_t bits;
+		if (eval_vector(in, op, a, b, out))
+			return true;
 		if (!eval_binary(op, a.i, b.i, &bits))
 			return false;
 		*out = of_int(op->results[0].type, bits);

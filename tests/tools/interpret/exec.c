@@ -190,7 +190,7 @@ static Way exec_init_catch_param(Interp *in, const IrOp *op)
 		eval_store(t, slot.p, from);
 		return WAY_END;
 	case CATCH_INIT_SCALAR:
-		eval_store(t, slot.p, eval_load(t, from.p));
+		eval_store(t, slot.p, eval_load(in, t, from.p));
 		return WAY_END;
 	case CATCH_INIT_NON_TRIVIAL_COPY:
 		return WAY_END;
@@ -224,8 +224,11 @@ static Way exec_throw(Interp *in, const IrOp *op)
 	e->dtor = ir_op_symbol(op, NAME_dtor);
 	if (exec_runtime(in) == EH_RUNTIME_CIRC) {
 		bool goes_on = op->next && op->next->kind != OP_UNREACHABLE;
+		uint32_t status = fault_status_of(e->type);
 		e->language = LANGUAGE_OWN;
-		e->record = (Record){CODE_LANGUAGE, goes_on ? 0 : RECORD_NONCONTINUABLE, e->object};
+		e->record = (Record){.code = status ? status : CODE_LANGUAGE,
+		                     .flags = goes_on ? 0 : RECORD_NONCONTINUABLE,
+		                     .object = e->object};
 	}
 	return exception_throw(in, e);
 }
@@ -395,7 +398,8 @@ Way exec_call(Interp *in, Name *callee, const Value *args, uint32_t n, Value *re
 		return way;
 	}
 	if (!world_call(in, callee->text, args, result, &way) &&
-	    !own_call(in, callee->text, args, result, &way)) {
+	    !own_call(in, callee->text, args, result, &way) &&
+	    !fault_call(in, callee->text, args, result, &way)) {
 		fprintf(stderr, "interpret: nobody knows '@%s'\n", callee->text);
 		return WAY_FAILED;
 	}
@@ -477,6 +481,18 @@ static Way exec_structured(Interp *in, const IrOp *op)
 	return way;
 }
 
+/* Where a filter has repaired what made it fault, it is started again. */
+static Way exec_computing(Interp *in, const IrOp *op)
+{
+	Record r;
+	while (fault_of(in, op, &r)) {
+		Way way = fault_raise(in, op, &r);
+		if (way != WAY_END)
+			return way;
+	}
+	return eval_op(in, op) ? WAY_END : exec_structured(in, op);
+}
+
 static Way exec_op(Interp *in, const IrOp *op)
 {
 	switch (op->kind) {
@@ -484,6 +500,8 @@ static Way exec_op(Interp *in, const IrOp *op)
 		return exec_call_op(in, op);
 	case OP_THROW:
 		return exec_throw(in, op);
+	case OP_CHECK:
+		return fault_check(in, op);
 	case OP_ALLOC_EXCEPTION:
 		in->values[op->results[0].id].p = arena_alloc(&in->mem, ir_op_uint(op, NAME_size, 0), 16);
 		return WAY_END;
@@ -507,7 +525,7 @@ static Way exec_op(Interp *in, const IrOp *op)
 	case OP_CONSTRUCT_CATCH_PARAM:
 		return exec_construct_catch_param(in, op);
 	default:
-		return eval_op(in, op) ? WAY_END : exec_structured(in, op);
+		return exec_computing(in, op);
 	}
 }
 

@@ -8,6 +8,8 @@
  *   except.c  exception objects, catching, the end of an exception
  *   world.c   the functions that the programs call: tests/random/runtime.cpp once more
  *   own.c     the same for tests/random/own.py: tests/random/own_runtime.cpp once more
+ *   fault.c   faults, and checks that fail
+ *   fault_world.c  the same as own.c for tests/random/faults.py: tests/random/fault_runtime.cpp once more
  *   main.c    the command
  *
  * Exceptions are C++'s, or of circ's own runtime, of the module's language or of another one; functions are of either runtime
@@ -58,9 +60,15 @@ enum {
 };
 #define CODE_LANGUAGE 0xE0434952u
 
+/* Codes of Windows, of faults and of checks that fail. */
+#define STATUS_ACCESS   0xC0000005u
+#define STATUS_DIVIDE   0xC0000094u
+#define STATUS_OVERFLOW 0xC0000095u
+
 typedef struct Record {
 	uint32_t code, flags;
 	void *object;
+	uint64_t info[2]; /* of an access: is it a write, and where */
 } Record;
 
 typedef struct Exception {
@@ -112,6 +120,8 @@ typedef struct World { /* tests/random/runtime.cpp */
 	uint32_t state;
 	unsigned decisions, elements;
 	bool thrown_on; /* by C++ */
+	bool guarded;   /* may nobody touch the page? */
+	unsigned char memory[2048], page[4096];
 } World;
 
 typedef struct Interp {
@@ -166,8 +176,9 @@ Way exec_delete_array(Interp *in, const IrOp *op);
 /* eval.c: false when it is not such an op. */
 bool eval_op(Interp *in, const IrOp *op);
 uint64_t eval_size(IrType *t);
-Value eval_load(const IrType *t, const void *p);
+Value eval_load(Interp *in, const IrType *t, const void *p);
 void eval_store(const IrType *t, void *p, Value v);
+Value eval_element(Interp *in, const IrType *vector, Value v, uint64_t i);
 
 /* search.c */
 void search_begin(Interp *in, Guard *g, GuardKind kind, const IrOp *try_op);
@@ -203,5 +214,26 @@ void world_print_escape(const Exception *e);
 /* own.c: as world_call(). */
 bool own_call(Interp *in, const char *name, const Value *args, Value *result, Way *way);
 void own_print_escape(Interp *in, Exception *e);
+/* Throws anything, where nothing can go on. */
+Way own_raise(Interp *in, int32_t n);
+
+/* fault.c */
+/* Does the op fault? *r: what is raised then. */
+bool fault_of(Interp *in, const IrOp *op, Record *r);
+/* WAY_END: the op is to be started again. */
+Way fault_raise(Interp *in, const IrOp *op, const Record *r);
+Way fault_check(Interp *in, const IrOp *op);
+/* Is it a code of Windows? */
+bool fault_is_status(uint32_t code);
+bool fault_is_status_type(const char *type);
+bool fault_is_of_type(uint32_t code, const char *type);
+uint32_t fault_status_of(const char *type); /* 0: none */
+
+/* fault_world.c: as world_call(). */
+bool fault_call(Interp *in, const char *name, const Value *args, Value *result, Way *way);
+void fault_start(World *w);
+bool fault_place_is_bad(const World *w, const void *p);
+void fault_say(const World *w, const Record *r);
+bool fault_repair(World *w, const Record *r); /* false: it cannot be continued */
 
 #endif

@@ -21,7 +21,7 @@ static Exception *of_circ(Interp *in, const char *type, int32_t n)
 {
 	Exception *e = numbered(in, type, n);
 	e->language = LANGUAGE_OWN;
-	e->record = (Record){CODE_LANGUAGE, 0, e->object};
+	e->record = (Record){.code = CODE_LANGUAGE, .object = e->object};
 	return e;
 }
 
@@ -74,17 +74,32 @@ static Way act(Interp *in, int32_t n)
 	return way;
 }
 
+Way own_raise(Interp *in, int32_t n)
+{
+	Exception *e = some(in, n);
+	e->record.flags |= RECORD_NONCONTINUABLE;
+	return exception_throw(in, e);
+}
+
+static bool may_go_on(Interp *in, const Record *r)
+{
+	if (r->flags & RECORD_NONCONTINUABLE || in->world.thrown_on)
+		return false;
+	return !fault_is_status(r->code) || fault_repair(&in->world, r);
+}
+
 static int answer(Interp *in, const Record *r, int32_t n)
 {
 	printf(" when%d", n);
 	if (r->code == CODE_LANGUAGE)
 		printf("=%d", number_at(r->object));
+	else if (fault_is_status(r->code))
+		fault_say(&in->world, r);
 	switch (world_decide(&in->world) % 4) {
 	case 0:
 		return ANSWER_SEARCH;
 	case 1:
-		return r->flags & RECORD_NONCONTINUABLE || in->world.thrown_on ? ANSWER_SEARCH
-		                                                               : ANSWER_CONTINUE;
+		return may_go_on(in, r) ? ANSWER_CONTINUE : ANSWER_SEARCH;
 	default:
 		return ANSWER_HANDLE;
 	}
@@ -141,14 +156,22 @@ static Way caught(Interp *in, Value function, int32_t n, GuardKind kind)
 	return way == WAY_THROW && in->exception->target == &guard ? handle(in, n, kind) : way;
 }
 
-static bool call_saw(const char *name, const Value *args)
+static void say_code(const Interp *in, const Record *r)
+{
+	if (fault_is_status(r->code))
+		fault_say(&in->world, r);
+	else
+		printf(" %s", r->code == CODE_LANGUAGE ? "own" : "foreign");
+}
+
+static bool call_saw(const Interp *in, const char *name, const Value *args)
 {
 	if (strcmp(name, "own_saw") == 0)
 		printf(" x=%d", (int)args[0].i);
 	else if (strcmp(name, "own_object") == 0)
 		printf(" own=%d", number_at(args[0].p));
 	else if (strcmp(name, "own_code") == 0)
-		printf(" %s", ((const Record *)args[0].p)->code == CODE_LANGUAGE ? "own" : "foreign");
+		say_code(in, args[0].p);
 	else if (strcmp(name, "own_abnormal") == 0)
 		printf(" %s", args[0].i ? "abnormal" : "normal");
 	else
@@ -170,7 +193,7 @@ static bool call_release(const Interp *in, const char *name, const Value *args)
 bool own_call(Interp *in, const char *name, const Value *args, Value *result, Way *way)
 {
 	*way = WAY_END;
-	if (call_saw(name, args) || call_release(in, name, args))
+	if (call_saw(in, name, args) || call_release(in, name, args))
 		return true;
 	if (strcmp(name, "own_answer") == 0)
 		result->i = (uint64_t)(int64_t)answer(in, args[0].p, (int32_t)args[1].i);

@@ -48,6 +48,8 @@ static bool is_type(const Interp *in, const char *type, const IrAttr *view, cons
 static bool matches(const Interp *in, const IrAttr *view, Exception *e, const IrOp *func)
 {
 	bool own = ir_func_eh_runtime(in->m, func) == EH_RUNTIME_CIRC;
+	if (own && (fault_is_status_type(view->name->text) || fault_is_status(e->record.code)))
+		return fault_is_of_type(e->record.code, view->name->text);
 	if (e->language != (own ? LANGUAGE_OWN : LANGUAGE_CXX) || !is_type(in, type_name(view), view, e))
 		return false;
 	e->adjusted = e->type[0] == 'P' ? *(void **)e->object : e->object; /* bases stand at offset 0 */

@@ -10,6 +10,7 @@ typedef struct Object { /* Base, Obj, Elem: n alone */
 void world_start(World *w, unsigned sequence)
 {
 	*w = (World){.state = sequence * 2654435761u + 12345u};
+	fault_start(w);
 }
 
 unsigned world_decide(World *w)

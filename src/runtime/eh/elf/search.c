@@ -2,6 +2,11 @@
 #include "runtime/eh/unwind/unwind.h"
 
 /* RBP, which functions with filters keep. */
+uintptr_t circeh_frame(struct _Unwind_Context *context)
+{
+	return _Unwind_GetCFA(context);
+}
+
 void *circeh_frame_of_filters(struct _Unwind_Context *context)
 {
 #if defined(__x86_64__)

@@ -81,9 +81,11 @@ static const uint8_t registers[FAULT_REGISTERS] = {REG_RAX, REG_RCX, REG_RDX, RE
                                                    REG_RSI, REG_RDI, REG_R8,  REG_R9,  REG_R10, REG_R11,
                                                    REG_R12, REG_R13, REG_R14, REG_R15};
 
+enum { PAGE_FAULT = 14 };
+
 static void describe_access(CircehFault *f, const siginfo_t *info, const greg_t *g)
 {
-	enum { PAGE_FAULT = 14, BY_WRITE = 2, BY_FETCH = 16 };
+	enum { BY_WRITE = 2, BY_FETCH = 16 };
 	f->code = FAULT_ACCESS;
 	f->info[0] = FAULT_READ;
 	f->info[1] = UINT64_MAX; /* no address of 48 bits: the processor does not say which */
@@ -175,11 +177,19 @@ static bool raise_in(int signal, const siginfo_t *info, ucontext_t *u)
 	return true;
 }
 
+/* Of an access that is a null check, too, only that through null is one that failed: LLVM folds accesses on either side, less than a page away. */
+static bool is_through_null(int signal, const siginfo_t *info, const ucontext_t *u)
+{
+	enum { PAGE = 4096 };
+	return signal == SIGSEGV && info->si_code > 0 && u->uc_mcontext.gregs[REG_TRAPNO] == PAGE_FAULT &&
+	       (uintptr_t)info->si_addr + PAGE < 2 * (uintptr_t)PAGE;
+}
+
 static void handle(int signal, siginfo_t *info, void *context)
 {
 	ucontext_t *u = context;
 	uintptr_t pc = (uintptr_t)u->uc_mcontext.gregs[REG_RIP];
-	if (info->si_code > 0 && circ_fault_map_redirect(&pc)) {
+	if (is_through_null(signal, info, u) && circ_fault_map_redirect(&pc)) {
 		u->uc_mcontext.gregs[REG_RIP] = (greg_t)pc;
 		return;
 	}

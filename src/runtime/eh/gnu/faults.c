@@ -17,17 +17,24 @@ void *AddVectoredExceptionHandler(unsigned long first, Vectored *handler);
 
 enum { CONTINUE_EXECUTION = -1, CONTINUE_SEARCH = 0 };
 
+/* CONTEXT_EX: what follows a context with CONTEXT_XSTATE says where the state of the processor is that the context has no room for. */
+typedef struct ContextEx {
+	struct {
+		int32_t offset; /* from here */
+		uint32_t size;
+	} all, legacy, xstate;
+} ContextEx;
+
 /* What the thread has at RSP when it goes on; the thunk's directives know the layout. */
 typedef struct Entered {
 	uint64_t home[4]; /* for the function that the thunk calls */
 	_Alignas(16) CircehFault fault;
-	_Alignas(16) Context context;
-	uint64_t rip, cs, eflags, rsp, ss;
+	Context *context; /* above */
+	_Alignas(16) uint64_t rip;
+	uint64_t cs, eflags, rsp, ss;
 } Entered;
 
-_Static_assert(offsetof(Entered, fault) == 32 && offsetof(Entered, context) == 208 &&
-                   offsetof(Entered, rip) == 1440,
-               "below");
+_Static_assert(offsetof(Entered, fault) == 32 && offsetof(Entered, rip) == 208, "below");
 
 void circeh_fault_thunk(void);
 void circeh_fault_enter(Entered *at);
@@ -37,7 +44,7 @@ __asm__(".text\n\t"
         "circeh_fault_thunk:\n\t"
         ".seh_proc circeh_fault_thunk\n\t"
         ".seh_pushframe\n\t"
-        ".seh_stackalloc 1440\n\t"
+        ".seh_stackalloc 208\n\t"
         ".seh_savereg %rbx, 56\n\t"
         ".seh_endprologue\n\t"
         "movq %rsp, %rcx\n\t"
@@ -48,7 +55,7 @@ __asm__(".text\n\t"
 __attribute__((used)) void circeh_fault_enter(Entered *at)
 {
 	circeh_fault_raise(&at->fault);
-	RtlRestoreContext(&at->context, NULL);
+	RtlRestoreContext(at->context, NULL);
 }
 
 static bool is_fault(uint32_t code)
@@ -78,6 +85,23 @@ static void describe(CircehFault *f, const ExceptionRecord *r, const Context *c)
 		f->code = circeh_divide_code(f);
 }
 
+static size_t size_of_context(const Context *c)
+{
+	enum { XSTATE = 0x40 }; /* CONTEXT_XSTATE */
+	const ContextEx *ex = (const ContextEx *)(c + 1);
+	return sizeof *c + (c->flags & XSTATE ? (size_t)ex->xstate.offset + ex->xstate.size : 0);
+}
+
+/* All of it, below an address. The state is aligned as it was. */
+static Context *copy_context(const Context *c, uintptr_t below)
+{
+	enum { ALIGNMENT = 64 };
+	uintptr_t to = below - size_of_context(c);
+	to -= (to - (uintptr_t)c) % ALIGNMENT;
+	memcpy((void *)to, c, size_of_context(c));
+	return (Context *)to;
+}
+
 /* The record and the context are on the stack of the thread, below what faulted: the block lies below this function. */
 static long handle(ExceptionPointers *p)
 {
@@ -86,9 +110,10 @@ static long handle(ExceptionPointers *p)
 	if (!is_fault(p->record->code) || !circeh_may_fault(c->rip) || circeh_fault_is_declined(c->rip))
 		return CONTINUE_SEARCH;
 	uintptr_t here = (uintptr_t)__builtin_frame_address(0) - OWN_FRAMES;
-	Entered *at = (Entered *)((here - sizeof(Entered)) & ~(uintptr_t)15);
+	Context *copy = copy_context(c, here);
+	Entered *at = (Entered *)(((uintptr_t)copy - sizeof(Entered)) & ~(uintptr_t)15);
 	describe(&at->fault, p->record, c);
-	at->context = *c;
+	at->context = copy;
 	at->rip = c->rip;
 	at->cs = c->segments[0];
 	at->eflags = c->eflags;

@@ -37,6 +37,13 @@ void *circeh_frame_of_filters(struct _Unwind_Context *context)
 	return (void *)now.frame;
 }
 
+/* What libgcc calls the CFA is another address in each phase. */
+uintptr_t circeh_frame(struct _Unwind_Context *context)
+{
+	(void)context;
+	return now.frame;
+}
+
 _Unwind_Reason_Code circeh_continue_execution(void)
 {
 	now.continues = true;

@@ -23,6 +23,7 @@ static CircException *describe(const CircehFault *f)
 	    .native = &e->native,
 	    .info = {f->info[0], f->info[1]},
 	};
+	e->plain_frame = circeh_is_operation(f->pc) ? 0 : CIRCEH_PLAIN_FRAME_UNKNOWN;
 	circeh_fly(e);
 	circeh_on_throw(&e->record);
 	return e;

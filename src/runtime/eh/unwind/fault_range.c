@@ -18,6 +18,7 @@ typedef struct Range {
 typedef struct Table {
 	struct Table *older;
 	const void *from;
+	bool is_code;    /* functions, and not operations in them */
 	atomic_size_t n; /* 0: no longer */
 	Range ranges[];
 } Table;
@@ -54,6 +55,7 @@ static Table *allocate(const void *from, size_t n)
 	Table *t = malloc(sizeof *t + n * sizeof t->ranges[0]);
 	if (t) {
 		t->from = from;
+		t->is_code = false;
 		atomic_init(&t->n, n);
 	}
 	return t;
@@ -86,8 +88,10 @@ bool circ_faults_register(const void *begin, const void *end)
 bool circeh_register_code(const void *begin, const void *end)
 {
 	Table *t = allocate(begin, 1);
-	if (t)
+	if (t) {
+		t->is_code = true;
 		t->ranges[0] = (Range){(uintptr_t)begin, (uintptr_t)end};
+	}
 	return publish(t);
 }
 
@@ -114,10 +118,20 @@ static bool has(const Range *r, size_t n, uintptr_t pc)
 	return false;
 }
 
-bool circeh_may_fault(uintptr_t pc)
+static bool is_in_table(uintptr_t pc, bool of_code)
 {
 	for (const Table *t = atomic_load(&newest); t; t = t->older)
-		if (has(t->ranges, atomic_load(&t->n), pc))
+		if (t->is_code == of_code && has(t->ranges, atomic_load(&t->n), pc))
 			return true;
 	return false;
+}
+
+bool circeh_is_operation(uintptr_t pc)
+{
+	return is_in_table(pc, false);
+}
+
+bool circeh_may_fault(uintptr_t pc)
+{
+	return is_in_table(pc, false) || is_in_table(pc, true);
 }

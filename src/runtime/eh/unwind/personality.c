@@ -41,12 +41,18 @@ static bool has_cleanup(const LsdaSite *site)
 	return false;
 }
 
-/* The frame of a function marked circ.may_fault: its table has no entry for an instruction that is no call. */
-static bool is_at_fault(struct _Unwind_Exception *native, struct _Unwind_Context *context)
+/* The frame of a function marked circ.may_fault, which faulted in an instruction of its own: what is called beside it may lie on either side in the
+ * code and have one entry, which then is of that instruction, too. */
+static bool is_at_plain_fault(struct _Unwind_Exception *native, struct _Unwind_Context *context)
 {
-	const CircException *own = circeh_own(native);
-	return own && circeh_is_status(own->record.code) &&
-	       (uintptr_t)own->record.address == _Unwind_GetIP(context);
+	CircException *own = circeh_own(native);
+	if (!own || !own->plain_frame || (uintptr_t)own->record.address != _Unwind_GetIP(context))
+		return false;
+	/* Further out the function may wait for a call that ends where it faulted. The first phase comes to the innermost one first. */
+	uintptr_t frame = circeh_frame(context);
+	if (own->plain_frame == CIRCEH_PLAIN_FRAME_UNKNOWN)
+		own->plain_frame = frame;
+	return own->plain_frame == frame;
 }
 
 /* Where the exception is in the frame's function; false: it passes. */
@@ -63,7 +69,7 @@ static bool find_site(struct _Unwind_Context *context, struct _Unwind_Exception 
 	uintptr_t pc = _Unwind_GetIPInfo(context, &at_fault);
 	if (!at_fault)
 		pc--; /* of the call itself, not of what follows it */
-	if (!circeh_lsda_find(lsda, pc, site) && is_at_fault(native, context))
+	if (is_at_plain_fault(native, context))
 		return false;
 	if (!circeh_lsda_find(lsda, pc, site))
 		circeh_unhandled(circeh_own(native), "an exception leaves a call that cannot throw");

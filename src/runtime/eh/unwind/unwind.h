@@ -17,6 +17,8 @@ void circeh_refuse_way(_Unwind_Reason_Code reason, struct _Unwind_Exception *nat
 
 /* What llvm.localrecover counts from in a frame of a function with filters. */
 void *circeh_frame_of_filters(struct _Unwind_Context *context);
+/* Tells frames of one stack apart, and is the same in both phases. */
+uintptr_t circeh_frame(struct _Unwind_Context *context);
 
 /* What the first phase returns so that execution goes on where the exception was thrown. */
 _Unwind_Reason_Code circeh_continue_execution(void);
