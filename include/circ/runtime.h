@@ -226,6 +226,8 @@ bool circ_faults_thread(void);
 /* The tables of where code may fault that the linker does not join with this library's: of code that is made or loaded without it. They stay
  * until circ_faults_unregister(), which gets their beginning. False: no memory. */
 bool circ_faults_register(const void *begin, const void *end);
+/* The same of the code itself: all of it may fault, as that of functions marked circ.may_fault, whose section is circ_may_fault on ELF. */
+bool circ_faults_register_code(const void *begin, const void *end);
 void circ_faults_unregister(const void *begin);
 
 /* --- frames: walks without unwinding --- */

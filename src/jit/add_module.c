@@ -205,7 +205,7 @@ static bool take_object(JitModule *m, Str object, const SymbolUse *uses, size_t 
 	object_close_frame_tables(m->object, m->object_len);
 	object_visit_symbols((Str){m->object, m->object_len}, visit_symbol, &g);
 	free(g.uses);
-	return g.ok;
+	return g.ok && jit_name_fault_tables(m, d);
 }
 
 JitModule *jit_begin_module(Jit *j, Diags *d)

@@ -1,4 +1,4 @@
-/* jit/code.c: whoever wants to know of code that was linked is told where it is. */
+/* jit/code.c: where code that was linked is; whoever wants to know is told. */
 #include "jit/internal.h"
 
 #include <stdlib.h>
@@ -8,6 +8,19 @@ typedef struct FrameBases {
 	void *text, *data, *function;
 } FrameBases;
 extern const void *_Unwind_Find_FDE(void *pc, FrameBases *bases);
+
+void *jit_look_up(Jit *j, const char *name, Diags *d)
+{
+	LLVMOrcExecutorAddress address = 0;
+	return jit_check(jit_debug_look_up(j, &address, name), d, "look up a symbol")
+	           ? (void *)(uintptr_t)address
+	           : NULL;
+}
+
+void *jit_code_address(JitModule *m, const char *symbol, Diags *d)
+{
+	return jit_look_up(m->jit, symbol, d);
+}
 
 void jit_set_code_hook(Jit *j, JitCodeHook *hook, void *user)
 {

@@ -49,6 +49,7 @@ static const Row rows[] = {
     ROW(circ_faults_install),
     ROW(circ_faults_thread),
     ROW(circ_faults_register),
+    ROW(circ_faults_register_code),
     ROW(circ_faults_unregister),
 };
 

@@ -5,8 +5,9 @@
  * jit/link.c             linking
  * jit/add_module.c       modules and objects taken in, and handed to ORC
  * jit/outside_symbol.c   names that no module defines
- * jit/code.c             what was linked, told to whoever asked
+ * jit/code.c             what was linked, looked up and told to whoever asked
  * jit/debug.c            debuggers told when code goes
+ * jit/faults.c           where its code may fault
  * jit/object.c           what an object defines and needs
  * jit/prepare.c          the dynamic loader's work, made explicit in an LLVM module
  * jit/runtime.c          what code in the JIT calls
@@ -52,7 +53,9 @@ struct JitModule {
 	JitPrepared has;
 	void (*fini)(void);             /* NULL: none, or not linked yet */
 	struct DebugEntry *debug_entry; /* NULL: none, or not linked yet */
-	Need *needs;                    /* once it is linked, only those that other modules define */
+	struct FaultTable *fault_tables;
+	size_t nfault_tables;
+	Need *needs; /* once it is linked, only those that other modules define */
 	size_t nneeds;
 	Definition *defines;
 	size_t ndefines;
@@ -110,14 +113,21 @@ LLVMErrorRef jit_debug_look_up(Jit *j, LLVMOrcExecutorAddress *address, const ch
 /* Before the code of a module goes. */
 void jit_debug_forget(JitModule *m);
 
-/* jit/code.c. Before the object is handed to ORC. False: no memory; reported. */
+/* jit/code.c */
+void *jit_look_up(Jit *j, const char *name, Diags *d); /* what ORC has; NULL: reported */
+/* Before the object is handed to ORC. False: no memory; reported. */
 bool jit_keep_object(JitModule *m, Diags *d);
 /* Once it is linked. False: reported. */
 bool jit_tell_of_code(JitModule *m, Diags *d);
 
+/* jit/faults.c. Before the object is handed to ORC. False: reported. */
+bool jit_name_fault_tables(JitModule *m, Diags *d);
+/* Once it is linked, and before its code goes. False: reported. */
+bool jit_register_faults(JitModule *m, Diags *d);
+void jit_forget_faults(JitModule *m);
+
 /* jit/link.c */
 bool jit_link_pending(Jit *j, Diags *d);
-void *jit_look_up(Jit *j, const char *name, Diags *d); /* what ORC has; NULL: reported */
 
 void jit_free_need(Need *need);
 /* Takes a module out of the lists, and gives it back; its code is its tracker's. */

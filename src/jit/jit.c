@@ -133,6 +133,7 @@ static void forget_thread_locals(JitModule *m)
 /* What refers to the code from outside of the JIT. */
 static void forget_places(JitModule *m)
 {
+	jit_forget_faults(m);
 	if (m->pending)
 		return;
 	forget_thread_locals(m);

@@ -33,19 +33,6 @@ static bool resolve_all(Jit *j, Diags *d)
 	return ok;
 }
 
-void *jit_look_up(Jit *j, const char *name, Diags *d)
-{
-	LLVMOrcExecutorAddress address = 0;
-	return jit_check(jit_debug_look_up(j, &address, name), d, "look up a symbol")
-	           ? (void *)(uintptr_t)address
-	           : NULL;
-}
-
-void *jit_code_address(JitModule *m, const char *symbol, Diags *d)
-{
-	return jit_look_up(m->jit, symbol, d);
-}
-
 static void (*as_function(void *p))(void)
 {
 	void (*function)(void);
@@ -102,7 +89,8 @@ static void use_modules(JitModule *m)
 static bool start(JitModule *m, Diags *d)
 {
 	void (*init)(void), (*fini)(void);
-	if (!jit_tell_of_code(m, d) || !find_structor(m, m->has.init, JIT_INIT_PREFIX, &init, d) ||
+	if (!jit_register_faults(m, d) || !jit_tell_of_code(m, d) ||
+	    !find_structor(m, m->has.init, JIT_INIT_PREFIX, &init, d) ||
 	    !find_structor(m, m->has.fini, JIT_FINI_PREFIX, &fini, d))
 		return false;
 	m->pending = false;

@@ -1,6 +1,7 @@
 #include "jit/object.h"
 
 #include <elf.h>
+#include <stdlib.h>
 
 static const Elf64_Ehdr *header_of(Str object)
 {
@@ -155,17 +156,18 @@ void object_change_weak(char *object, size_t len, ObjectChooser *choose, const v
 					change(it, choose(s.names + it->st_name, user));
 }
 
-/* 0: there is none. */
-static size_t find_section(Str object, const char *name)
+bool object_next_section(Str object, const char *name, ObjectSection *at)
 {
 	const Elf64_Shdr *names = &sections_of(object)[names_index(object)];
-	for (size_t i = 1; is_string_table(object, names) && i < section_count(object); i++) {
+	for (size_t i = at->index + 1; is_string_table(object, names) && i < section_count(object); i++) {
 		const Elf64_Shdr *s = &sections_of(object)[i];
-		if (s->sh_name < names->sh_size &&
-		    strcmp(object.data + names->sh_offset + s->sh_name, name) == 0)
-			return i;
+		if (s->sh_name >= names->sh_size ||
+		    strcmp(object.data + names->sh_offset + s->sh_name, name) != 0)
+			continue;
+		*at = (ObjectSection){i, s->sh_size};
+		return true;
 	}
-	return 0;
+	return false;
 }
 
 static void define_bound(Elf64_Sym *s, const char *name, size_t section, uint64_t size)
@@ -182,15 +184,58 @@ static void define_bound(Elf64_Sym *s, const char *name, size_t section, uint64_
 void object_define_fault_maps(char *object, size_t len)
 {
 	Str whole = {object, len};
-	size_t maps = find_section(whole, "llvm_faultmaps");
+	ObjectSection maps = {0};
 	Symbols s;
-	if (!maps || maps >= SHN_LORESERVE)
+	if (!object_next_section(whole, "llvm_faultmaps", &maps) || maps.index >= SHN_LORESERVE)
 		return;
 	for (size_t i = 0; i < section_count(whole); i++)
 		if (symbols_of(object, &sections_of(whole)[i], &s))
 			for (Elf64_Sym *it = s.first; it < s.first + s.n; it++)
-				define_bound(it, s.names + it->st_name, maps,
-				             sections_of(whole)[maps].sh_size);
+				define_bound(it, s.names + it->st_name, maps.index, maps.size);
+}
+
+/* Moves a section to the end of the object, with `more` behind what it has. False: no memory. */
+static bool extend_section(char **object, size_t *len, size_t index, const void *more, size_t size)
+{
+	const Elf64_Shdr s = sections_of((Str){*object, *len})[index];
+	size_t at = (*len + 7) & ~(size_t)7;
+	char *grown = realloc(*object, at + s.sh_size + size);
+	if (!grown)
+		return false;
+	memset(grown + *len, 0, at - *len);
+	memcpy(grown + at, grown + s.sh_offset, s.sh_size);
+	memcpy(grown + at + s.sh_size, more, size);
+	*object = grown;
+	*len = at + s.sh_size + size;
+	Elf64_Shdr *moved = (Elf64_Shdr *)(uintptr_t)&sections_of((Str){grown, *len})[index];
+	moved->sh_offset = at;
+	moved->sh_size += size;
+	return true;
+}
+
+/* 0: there is none. */
+static size_t symbol_table(Str object)
+{
+	for (size_t i = 1; i < section_count(object); i++)
+		if (sections_of(object)[i].sh_type == SHT_SYMTAB)
+			return i;
+	return 0;
+}
+
+/* Of more sections than that objects have a second table of symbols, beside the first. */
+ObjectAddition object_add_symbol(char **object, size_t *len, size_t section, const char *name)
+{
+	Str whole = {*object, *len};
+	size_t table = symbol_table(whole);
+	if (!table || section_count(whole) >= SHN_LORESERVE)
+		return OBJECT_TOO_MANY_SECTIONS;
+	size_t names = sections_of(whole)[table].sh_link;
+	Elf64_Sym symbol = {.st_name = (Elf64_Word)sections_of(whole)[names].sh_size,
+	                    .st_info = ELF64_ST_INFO(STB_GLOBAL, STT_NOTYPE),
+	                    .st_shndx = (Elf64_Section)section};
+	bool ok = extend_section(object, len, table, &symbol, sizeof symbol) &&
+	          extend_section(object, len, names, name, strlen(name) + 1);
+	return ok ? OBJECT_ADDED : OBJECT_NO_MEMORY;
 }
 
 void object_close_frame_tables(char *object, size_t len)

@@ -38,6 +38,21 @@ void object_change_weak(char *object, size_t len, ObjectChooser *choose, const v
  * symbols of the object's own section. */
 void object_define_fault_maps(char *object, size_t len);
 
+/* The next section of that name behind *at, which begins with index 0. False: there is none. */
+typedef struct ObjectSection {
+	size_t index;
+	uint64_t size;
+} ObjectSection;
+bool object_next_section(Str object, const char *name, ObjectSection *at);
+
+/* A global symbol at the beginning of a section; the object, which malloc() gave, may move. */
+typedef enum ObjectAddition {
+	OBJECT_ADDED,
+	OBJECT_NO_MEMORY,
+	OBJECT_TOO_MANY_SECTIONS, /* for a symbol as circ writes it */
+} ObjectAddition;
+ObjectAddition object_add_symbol(char **object, size_t *len, size_t section, const char *name);
+
 /* Frame tables need no alignment. JITLink keeps that of each entry behind one that it takes out,
  * with its function, and leaves a gap of zeros: the end of the table for the unwinder, which then
  * knows no later function (LLVM 19 to 22). */

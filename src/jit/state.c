@@ -70,6 +70,7 @@ void jit_free_module(JitModule *m)
 	}
 	free_needs(m);
 	free_definitions(m);
+	free(m->fault_tables);
 	free(m->object);
 	free(m->linked_object);
 	if (m->drop_code)

@@ -49,9 +49,7 @@ void circeh_fault_raise(CircehFault *f);
 /* Did nobody take the exception of the fault at pc, which comes for the second time now? It is asked once. */
 bool circeh_fault_is_declined(uintptr_t pc);
 
-/* unwind/fault_range.c: all code there may fault, that of functions marked circ.may_fault. False: no memory. */
-bool circeh_register_code(const void *begin, const void *end);
-/* May the code at pc fault? Signal handlers ask. */
+/* unwind/fault_range.c: may the code at pc fault? Signal handlers ask. */
 bool circeh_may_fault(uintptr_t pc);
 /* Is it in an operation of a `cir.try async`, which has an entry in the table of its function? */
 bool circeh_is_operation(uintptr_t pc);

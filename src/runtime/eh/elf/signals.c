@@ -255,7 +255,7 @@ static bool install(void)
 	circeh_fault_measure();
 	__asm__ volatile("" : : "r"(circeh_no_code));
 	if (!circ_faults_register(__start_circ_fault_ranges, __stop_circ_fault_ranges) ||
-	    !circeh_register_code(__start_circ_may_fault, __stop_circ_may_fault))
+	    !circ_faults_register_code(__start_circ_may_fault, __stop_circ_may_fault))
 		return false;
 	if (pthread_key_create(&stack_key, free_stack) != 0)
 		return false;

@@ -141,7 +141,7 @@ bool circ_faults_install(void)
 	if (__atomic_exchange_n(&installed, 1, __ATOMIC_SEQ_CST))
 		return true;
 	return circ_faults_register(&first + 1, &last) &&
-	       circeh_register_code(circeh_may_fault_begin, circeh_may_fault_end) &&
+	       circ_faults_register_code(circeh_may_fault_begin, circeh_may_fault_end) &&
 	       AddVectoredExceptionHandler(1, handle);
 }
 

@@ -18,6 +18,11 @@ bool circ_faults_register(const void *begin, const void *end)
 	return true;
 }
 
+bool circ_faults_register_code(const void *begin, const void *end)
+{
+	return circ_faults_register(begin, end);
+}
+
 void circ_faults_unregister(const void *begin)
 {
 	(void)begin;
