@@ -52,6 +52,13 @@ def sessions(at, level, labels):
 	       [r"Breakpoint 1, of_cxx \(count=3\)", at.shown("finally of C++"), r"^count = 3", r"#0 .*of_cxx \(count=3\)", r"#1 .* swallow \(\)"])
 
 
+def flat_session():
+	"""Of the same module as flat text, whose lines are its own."""
+	return ("see the variables of the function around in a filter of flat text",
+	        ["break guarded.when", "run", "next", "next", "next", "next", "info locals"],
+	        [r"Breakpoint 1, guarded\.when", r"^wide = 7\namount = 30|^amount = 30\nwide = 7"])
+
+
 def check(program, commands, expected, folder):
 	said, at = gdb.gdb([program], commands, folder, "./hook.so"), 0
 	for pattern in expected:
@@ -59,6 +66,16 @@ def check(program, commands, expected, folder):
 		if not found:
 			raise gdb.Failure(f"no '{pattern}' behind character {at} of\n{said}")
 		at = found.end()
+
+
+def programs(circ, folder, labels):
+	"""(program, level, its sessions)"""
+	for level in ("-O0", "-O2"):
+		gdb.run([circ, "-g", level, "guard.cir", "-o", "guard"], folder)
+		yield "./guard", level, sessions(Lines(), level, labels)
+	gdb.run([circ, "--emit=flat", "guard.cir", "-o", "flat.cir"], folder)
+	gdb.run([circ, "-g", "flat.cir", "-o", "flat"], folder)
+	yield "./flat", "-O0", [flat_session()]
 
 
 def main():
@@ -75,12 +92,11 @@ def main():
 	with tempfile.TemporaryDirectory() as folder:
 		shutil.copy(gdb.SESSION / "guard.cir", folder)
 		gdb.run(["gcc", *gdb.HOOK_FLAGS, os.path.abspath(options.hook), "-o", "hook.so"], folder)
-		for level in ("-O0", "-O2"):
-			gdb.run([os.path.abspath(options.circ), "-g", level, "guard.cir", "-o", "guard"], folder)
-			for title, commands, expected in sessions(Lines(), level, options.labels):
+		for program, level, wanted in programs(os.path.abspath(options.circ), folder, options.labels):
+			for title, commands, expected in wanted:
 				met += 1
 				try:
-					check("./guard", commands, expected, folder)
+					check(program, commands, expected, folder)
 				except (gdb.Failure, subprocess.TimeoutExpired) as error:
 					failed += 1
 					print(f"{level}: {title}: {error}", flush=True)

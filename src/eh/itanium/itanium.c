@@ -1,6 +1,7 @@
 #include "eh/itanium/itanium.h"
 
 #include "eh/exception_type.h"
+#include "eh/filter_variable.h"
 #include "eh/itanium/landingpad.h"
 #include "eh/over_aligned.h"
 #include "ir/eh_runtime.h"
@@ -101,6 +102,7 @@ bool abi_lower_itanium(IrModule *m, Diags *d)
 	const IrOp *first = first_to_lower(m);
 	const AbiTarget *target = abi_target(ir_module_triple(m));
 	exception_types_lower(m);
+	filter_variables_describe(m);
 	rename_personality(m, target);
 	if (first && !lower_exceptions(m, target, first, d))
 		return false;

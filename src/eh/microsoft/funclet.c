@@ -72,18 +72,16 @@ static IrValue *build_undef(IrBuilder *b, IrType *type)
 	return ir_build_const(b, ir_attr_intern(b->m, &(IrAttr){.kind = ATTR_UNDEF, .type = type}));
 }
 
-/* No exception passes a catch-all, but those that leave its handlers must find the exit at their dispatch.
- * The values are never looked at; in the block of a catchswitch there is no room for them. */
-static IrSuccSpec edge_never_taken(Funclets *f, const FuncletPad *exit)
+/* Where no value is ever looked at; in the block of a catchswitch there is no room for any. */
+static FuncletTarget target_without_values(Funclets *f, FuncletPad *pad)
 {
-	const IrBlock *dest = exit->block;
-	IrValue **args = arena_array(f->mem, IrValue *, dest->nargs);
-	uint32_t n = 0;
+	const IrBlock *dest = pad->block;
+	FuncletTarget t = {.pad = pad, .args = arena_array(f->mem, IrValue *, dest->nargs)};
 	IrBuilder entry = ir_before(f->m, abi_entry_front(f->func));
 	for (uint32_t i = 0; i < dest->nargs; i++)
 		if (!ir_is_token(dest->args[i]->type))
-			args[n++] = build_undef(&entry, dest->args[i]->type);
-	return (IrSuccSpec){exit->block, args, n};
+			t.args[t.nargs++] = build_undef(&entry, dest->args[i]->type);
+	return t;
 }
 
 static void make_dispatch(Funclets *f, FuncletPad *pad)
@@ -95,9 +93,10 @@ static void make_dispatch(Funclets *f, FuncletPad *pad)
 	for (uint32_t i = 0; i < nhandlers; i++)
 		succs[i] = (IrSuccSpec){.dest = op->succs[i].dest};
 	const FuncletNode *node = ptrmap_get(&f->plan->of_block, pad->block);
+	/* no exception passes a catch-all, but those that leave its handlers must find the exit here */
 	if (pad->leaves && pad->exit)
-		succs[n++] =
-		    all ? edge_never_taken(f, pad->exit) : edge_to(funclet_follow(f->plan, node, nhandlers));
+		succs[n++] = edge_to(all ? target_without_values(f, pad->exit)
+		                         : funclet_follow(f->plan, node, nhandlers));
 	IrBuilder b = ir_before(f->m, op);
 	IrOp *made = build_pad(f, &b, OP_CATCHSWITCH, TYPE_CATCH_TOKEN, pad->parent, succs, n);
 	if (n == nhandlers)
@@ -192,11 +191,34 @@ static void make_plain(Funclets *f, IrOp *op)
 	replace(f, op);
 }
 
+/* What a cleanup of circ's runtime throws goes on where the cleanup would. LLVM must know that it may, since it keeps variables in registers. */
+static FuncletTarget thrown_by_cleanup(Funclets *f, const FuncletPad *pad, const IrOp *op)
+{
+	FuncletTarget t = target_without_values(f, pad->exit);
+	if (!t.nargs)
+		return t;
+	diag_error(f->d, op->loc,
+	           "'%s' op may leave a cleanup by an exception, but the block behind the cleanup takes "
+	           "values; keep them in a variable on windows-msvc",
+	           op_info[op->kind].name);
+	diag_note(f->d, pad->exit->op->loc, "the block is here");
+	f->circ->rt.ok = false;
+	return t;
+}
+
+/* Where an exception out of the last op of a block goes. */
+static FuncletTarget unwind_target(Funclets *f, const FuncletNode *n)
+{
+	if (n->succs[1])
+		return funclet_follow(f->plan, n, 1);
+	if (!f->is_circ || !n->pad || n->pad->kind != FUNCLET_CLEANUP || !n->pad->exit)
+		return (FuncletTarget){0};
+	return thrown_by_cleanup(f, n->pad, n->block->last);
+}
+
 static void lower_try_call(Funclets *f, const FuncletNode *n, IrOp *op)
 {
-	FuncletTarget t = {0};
-	if (n->succs[1])
-		t = funclet_follow(f->plan, n, 1);
+	FuncletTarget t = unwind_target(f, n);
 	if (!t.pad) {
 		make_plain(f, op);
 		return;
@@ -225,9 +247,7 @@ static void lower_circ_throw(Funclets *f, IrOp *op, FuncletTarget t)
 
 static void lower_try_throw(Funclets *f, const FuncletNode *n, IrOp *op)
 {
-	FuncletTarget t = {0};
-	if (n->succs[1])
-		t = funclet_follow(f->plan, n, 1);
+	FuncletTarget t = unwind_target(f, n);
 	if (f->is_circ) {
 		lower_circ_throw(f, op, t);
 	} else if (t.pad) {
@@ -242,19 +262,14 @@ static void lower_try_throw(Funclets *f, const FuncletNode *n, IrOp *op)
 	replace(f, op);
 }
 
-/* edge: NULL: to the caller. */
-static void build_cleanupret_along(IrBuilder *b, const FuncletPad *from, const IrSuccSpec *edge)
-{
-	IrOpSpec spec = {.kind = OP_CLEANUPRET, .operands = &from->token, .noperands = 1};
-	spec.succs = edge;
-	spec.nsuccs = edge != NULL;
-	ir_build_spec(b, &spec);
-}
-
+/* t.pad NULL: to the caller. */
 static void build_cleanupret(IrBuilder *b, const FuncletPad *from, FuncletTarget t)
 {
 	IrSuccSpec edge = t.pad ? edge_to(t) : (IrSuccSpec){0};
-	build_cleanupret_along(b, from, t.pad ? &edge : NULL);
+	IrOpSpec spec = {.kind = OP_CLEANUPRET, .operands = &from->token, .noperands = 1};
+	spec.succs = t.pad ? &edge : NULL;
+	spec.nsuccs = t.pad != NULL;
+	ir_build_spec(b, &spec);
 }
 
 /* Out of a cleanup that branches more ways: one edge gets a block in which the cleanup ends. */
@@ -398,18 +413,41 @@ static void lower_block(Funclets *f, const FuncletNode *n)
 	lower_terminator(f, n, last);
 }
 
-/* Cleanups that always throw */
+/* Cleanups that throw */
 
-static bool may_throw(const Funclets *f, const FuncletPad *pad)
+static void give_edge(Funclets *f, IrOp *call, const FuncletPad *pad)
 {
+	IrBlock *behind = ir_block_split(f->m, call->block, call->next, call->loc);
+	IrSuccSpec edges[] = {{.dest = behind}, edge_to(thrown_by_cleanup(f, pad, call))};
+	IrBuilder b = ir_at_end(f->m, call->block, call->loc);
+	IrOpSpec spec = ir_op_spec(call, f->mem);
+	spec.kind = OP_TRY_CALL;
+	spec.succs = edges;
+	spec.nsuccs = ARRAY_LEN(edges);
+	IrOp *made = ir_build_spec(&b, &spec);
+	for (uint32_t i = 0; i < call->nresults; i++)
+		ir_value_replace(&call->results[i], &made->results[i]);
+	ir_op_erase(call);
+}
+
+/* Calls without an edge: of the function that a cleanup with handlers became, and what flat text has. True: the cleanup may throw. */
+static bool give_edges(Funclets *f, const FuncletPad *pad)
+{
+	bool found = false;
 	for (uint32_t i = 0; i < f->plan->nodes.len; i++) {
 		const FuncletNode *n = f->plan->nodes.data[i];
-		if (n->pad == pad)
-			IR_FOR_OPS (op, n->block)
-				if (op->kind == OP_CALL && ir_op_may_throw(op))
-					return true;
+		if (n->pad != pad)
+			continue;
+		found = found || ir_op_has_unwind_edge(n->block->last);
+		for (IrOp *op = n->block->last, *prev; op; op = prev) {
+			prev = op->prev;
+			if (op->kind != OP_CALL || !ir_op_may_throw(op))
+				continue;
+			give_edge(f, op, pad);
+			found = true;
+		}
 	}
-	return false;
+	return found;
 }
 
 static IrValue *load_never(Funclets *f, IrBuilder *b)
@@ -434,15 +472,14 @@ static void keep_exit(Funclets *f, FuncletPad *pad)
 	ir_block_insert_after(op->block, leave);
 	ir_build_brcond(&b, load_never(f, &b), (IrSuccSpec){.dest = leave}, (IrSuccSpec){.dest = rest});
 	b = ir_at_end(f->m, leave, op->loc);
-	IrSuccSpec edge = edge_never_taken(f, pad->exit);
-	build_cleanupret_along(&b, pad, &edge);
+	build_cleanupret(&b, pad, target_without_values(f, pad->exit));
 }
 
 static void keep_exits(Funclets *f)
 {
 	for (uint32_t i = 0; i < f->plan->pads.len; i++) {
 		FuncletPad *pad = f->plan->pads.data[i];
-		if (pad->kind == FUNCLET_CLEANUP && pad->exit && may_throw(f, pad))
+		if (pad->kind == FUNCLET_CLEANUP && pad->exit && give_edges(f, pad))
 			keep_exit(f, pad);
 	}
 }

@@ -4,6 +4,7 @@
 #include "call/aggregate_return.h"
 #include "call/ms_method_mark.h"
 #include "eh/exception_type.h"
+#include "eh/filter_variable.h"
 #include "eh/microsoft/dynamic_stack.h"
 #include "eh/microsoft/funclet.h"
 #include "eh/microsoft/funclet_copy.h"
@@ -125,6 +126,7 @@ bool abi_lower_microsoft(IrModule *m, Diags *d)
 {
 	const AbiTarget *target = abi_target(ir_module_triple(m));
 	exception_types_lower(m);
+	filter_variables_describe(m);
 	const IrOp *first = first_to_lower(&m->body);
 	if (first && (!check_target(target, first, d) || !check_tokens(m, d)))
 		return false;

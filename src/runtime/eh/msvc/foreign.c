@@ -7,6 +7,9 @@ enum { IS_PLAIN = 1, HAS_VIRTUAL_BASE = 4 };
 
 typedef struct Kept {
 	struct Kept *older; /* on its way */
+	struct Kept *owner; /* of the object: itself, or that of a handler which threw it on */
+	uint32_t uses;      /* of an owner: handlers that hold its object */
+	bool is_thrown;     /* of an owner: its object is on its way, perhaps to C++ */
 	ExceptionRecord record;
 	uintptr_t frame, stack;
 	uint32_t state; /* CIRCEH_KEPT */
@@ -51,28 +54,52 @@ static void move_object(Kept *k, const CatchableType *type)
 	k->record.parameters[PARAMETER_OBJECT] = (uintptr_t)k->object;
 }
 
-void *circeh_keep_foreign(const ExceptionRecord *r, uintptr_t frame, uintptr_t stack)
-{
-	CircehThread *t = circeh_thread();
-	const CatchableType *type = circeh_cxx_type(r);
-	Kept *k = circeh_allocate(sizeof *k + (type ? type->size : 0));
-	k->record = *r;
-	k->frame = frame;
-	k->stack = stack;
-	k->state = CIRCEH_KEPT;
-	k->older = t->kept;
-	t->kept = k;
-	if (type)
-		move_object(k, type);
-	return &k->record;
-}
-
 static Kept *kept_of(void *native)
 {
 	Kept *k = (Kept *)((char *)native - offsetof(Kept, record));
 	if (k->state != CIRCEH_KEPT)
 		circeh_fatal("the header of an exception was written over");
 	return k;
+}
+
+/* The owner of an object that a handler of ours throws on; NULL: it is not one. */
+static Kept *owner_of(const ExceptionRecord *r)
+{
+	for (const CircehCatch *c = circeh_thread()->caught; c; c = c->older) {
+		Kept *owner = c->own ? NULL : kept_of(c->native)->owner;
+		if (owner && circeh_cxx_type(&owner->record) &&
+		    owner->record.parameters[PARAMETER_OBJECT] == r->parameters[PARAMETER_OBJECT])
+			return owner;
+	}
+	return NULL;
+}
+
+void *circeh_keep_foreign(const ExceptionRecord *r, uintptr_t frame, uintptr_t stack)
+{
+	CircehThread *t = circeh_thread();
+	const CatchableType *type = circeh_cxx_type(r);
+	Kept *owner = type ? owner_of(r) : NULL;
+	Kept *k = circeh_allocate(sizeof *k + (type && !owner ? type->size : 0));
+	k->record = *r;
+	k->frame = frame;
+	k->stack = stack;
+	k->state = CIRCEH_KEPT;
+	k->owner = owner ? owner : k;
+	k->owner->is_thrown = true;
+	k->older = t->kept;
+	t->kept = k;
+	if (type && !owner)
+		move_object(k, type);
+	return &k->record;
+}
+
+/* Nobody throws it on any longer: the handlers that did hold it again. */
+static void arrive(const Kept *k)
+{
+	k->owner->is_thrown = false;
+	for (CircehCatch *c = circeh_thread()->caught; c; c = c->older)
+		if (!c->own && c->handlers < 0 && kept_of(c->native)->owner == k->owner)
+			c->handlers = -c->handlers;
 }
 
 /* One that is on its way no longer. */
@@ -85,33 +112,42 @@ static void take_out(const Kept *k)
 			break;
 		}
 	circeh_thread()->kept = first;
+	arrive(k);
 }
 
 void circeh_foreign_begin(CircehCatch *c)
 {
 	const Kept *k = kept_of(c->native);
 	take_out(k);
+	k->owner->uses++;
 	circeh_replace_below(NULL, k->frame);
 }
 
-static void release(Kept *k)
+/* One that is thrown on stays, since C++ may look at its object in the handler that takes it next, and destroys it. */
+static void let_go(Kept *k)
 {
-	if (circeh_cxx_type(&k->record))
-		destroy_object(&k->record);
-	circeh_free(k);
+	Kept *owner = k->owner;
+	if (k != owner)
+		circeh_free(k);
+	if (owner->uses || owner->is_thrown)
+		return;
+	if (circeh_cxx_type(&owner->record))
+		destroy_object(&owner->record);
+	circeh_free(owner);
 }
 
-/* One that is thrown on stays, since C++ may look at its object in the handler that takes it next, and destroys it. */
 void circeh_foreign_end(CircehCatch *c)
 {
-	if (c->handlers > 0)
-		release(kept_of(c->native));
+	Kept *k = kept_of(c->native);
+	k->owner->uses--;
+	let_go(k);
 }
 
 _Noreturn void circeh_foreign_rethrow(CircehCatch *c)
 {
 	const ExceptionRecord *r = c->native;
 	c->handlers = -c->handlers;
+	kept_of(c->native)->owner->is_thrown = true;
 	RaiseException(r->code, r->flags, r->nparameters, r->parameters);
 	circeh_unhandled(NULL, "execution cannot go on where a foreign exception was thrown on");
 }
@@ -119,7 +155,7 @@ _Noreturn void circeh_foreign_rethrow(CircehCatch *c)
 void circeh_foreign_drop(void *native)
 {
 	take_out(kept_of(native));
-	release(kept_of(native));
+	let_go(kept_of(native));
 }
 
 void circeh_foreign_replace_below(CircException *by, uintptr_t frame)

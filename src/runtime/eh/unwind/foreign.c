@@ -15,38 +15,46 @@ static bool is_cxx(const struct _Unwind_Exception *native)
 	return kind == gnu || kind == llvm;
 }
 
+/* Of all handlers of ours that hold it: does the innermost throw it on? */
+static void set_thrown_on(const void *native, bool thrown_on)
+{
+	for (CircehCatch *c = circeh_thread()->caught; c; c = c->older)
+		if (c->native == native && (c->handlers < 0) != thrown_on)
+			c->handlers = -c->handlers;
+}
+
+static bool is_held(const void *native)
+{
+	for (const CircehCatch *c = circeh_thread()->caught; c; c = c->older)
+		if (c->native == native)
+			return true;
+	return false;
+}
+
 void circeh_foreign_begin(CircehCatch *c)
 {
 	CxxRuntime cxx = circeh_cxx_runtime();
 	c->cxx = is_cxx(c->native) && cxx.begin_catch && cxx.end_catch && cxx.rethrow;
 	if (c->cxx)
 		cxx.begin_catch(c->native);
-}
-
-/* An outer handler of ours that threw it on: it holds it again. */
-static bool give_back(const void *native)
-{
-	for (CircehCatch *c = circeh_thread()->caught; c; c = c->older)
-		if (c->native == native && c->handlers < 0) {
-			c->handlers = -c->handlers;
-			return true;
-		}
-	return false;
+	else
+		set_thrown_on(c->native, false);
 }
 
 void circeh_foreign_end(CircehCatch *c)
 {
 	if (c->cxx)
 		circeh_cxx_runtime().end_catch();
-	else if (c->handlers > 0 && !give_back(c->native))
+	else if (c->handlers > 0 && !is_held(c->native))
 		_Unwind_DeleteException(c->native);
 }
 
+/* Who holds what is C++'s, and who throws it on, its runtime knows, also of handlers of C++. */
 _Noreturn void circeh_foreign_rethrow(CircehCatch *c)
 {
-	c->handlers = -c->handlers;
 	if (c->cxx)
 		circeh_cxx_runtime().rethrow();
+	set_thrown_on(c->native, true);
 	_Unwind_Resume_or_Rethrow(c->native);
 	circeh_unhandled(NULL, "nobody catches a foreign exception, which was rethrown");
 }
