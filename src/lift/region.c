@@ -1,0 +1,147 @@
+/* Code in flight, cut into regions: a pad, what stands behind a dispatch or behind the end of a catch, and blocks where regions
+ * meet begin one. A region in which something happens becomes a cleanup. */
+#include "lift/lifter.h"
+
+static bool in_flight(const Node *n)
+{
+	return n->context && n->context->flight;
+}
+
+/* The context whose region n is in: the innermost flight. */
+static const Context *flight_of(const Context *c)
+{
+	while (c && !c->flight)
+		c = c->around;
+	return c;
+}
+
+static bool always_begins(const Lift *l, const Node *n)
+{
+	return in_flight(n) && (n->dispatch || lift_is_pad(n->block->first) || lift_is_terminate(l, n->block));
+}
+
+static void begin(Node *n)
+{
+	n->begins = true;
+	n->start = n;
+}
+
+/* True: something was changed. */
+static bool flow(Lift *l, Node *from, Node *to, Node *start)
+{
+	if (!to || to->begins || !flight_of(to->context) || !start)
+		return false;
+	if (!to->start) {
+		to->start = start;
+		return true;
+	}
+	if (to->start == start)
+		return false;
+	if (in_flight(to))
+		begin(to);
+	else
+		lift_error(l, from->block->last, "leads to a handler that several cleanups share");
+	return true;
+}
+
+/* An edge out of a flight into the same, behind the end of a catch. */
+static bool ends_catch(const Node *from, const Node *to)
+{
+	return in_flight(from) && in_flight(to) && from->context != to->context;
+}
+
+/* What the region of `to` is when it comes from `from`. */
+static Node *handed_on(const Node *from, const Node *to)
+{
+	return flight_of(from->leaves) == flight_of(to->context) ? from->start : NULL;
+}
+
+static bool set_outer(Node *to, Node *outer)
+{
+	if (to->outer || !outer)
+		return false;
+	to->outer = outer;
+	return true;
+}
+
+static bool spread_dispatch(Lift *l, Node *n)
+{
+	bool changed = false;
+	for (uint32_t i = 0; i <= n->dispatch->clauses.len; i++) {
+		bool none = i == n->dispatch->clauses.len;
+		Node *to = none ? n->dispatch->none.to : n->dispatch->clauses.data[i].to;
+		changed |= in_flight(to) ? set_outer(to, n->outer) : flow(l, n, to, n->outer);
+	}
+	return changed;
+}
+
+/* Does an exception thrown at n, in a region, land in `to`? */
+static bool is_inside(const Node *n, const Node *to)
+{
+	return n->start && flight_of(to->context->around) == flight_of(n->context);
+}
+
+static bool spread(Lift *l, Node *n)
+{
+	bool changed = false;
+	if (n->dispatch)
+		return spread_dispatch(l, n);
+	for (uint32_t i = 0; i < n->block->last->nsuccs; i++) {
+		Node *to = n->succs[i];
+		if (!to)
+			continue;
+		if (in_flight(to))
+			changed |= set_outer(to, is_inside(n, to) ? n->start : n->outer);
+		changed |= flow(l, n, to, handed_on(n, to));
+	}
+	return changed;
+}
+
+static void mark_forced(Lift *l, Node *n)
+{
+	if (always_begins(l, n))
+		begin(n);
+	if (n->dispatch) {
+		if (in_flight(n->dispatch->none.to))
+			begin(n->dispatch->none.to);
+		for (uint32_t i = 0; i < n->dispatch->clauses.len; i++)
+			if (in_flight(n->dispatch->clauses.data[i].to))
+				begin(n->dispatch->clauses.data[i].to);
+		return;
+	}
+	for (uint32_t i = 0; i < n->block->last->nsuccs; i++)
+		if (n->succs[i] && ends_catch(n, n->succs[i]))
+			begin(n->succs[i]);
+}
+
+static bool is_work(const Lift *l, const IrOp *op)
+{
+	if (lift_role(l->table, op) == LIFT_END || ir_op_has_unwind_edge(op))
+		return true;
+	return !lift_is_plumbing(l, op) && !lift_is_pad(op) && !(op_info[op->kind].flags & (OPF_PURE | OPF_TERM));
+}
+
+static void mark_work(Lift *l, Node *n)
+{
+	if (n->dispatch || !n->start)
+		return;
+	if (lift_is_terminate(l, n->block) && in_flight(n))
+		return;
+	IR_FOR_OPS (op, n->block)
+		if (is_work(l, op))
+			n->start->works = true;
+}
+
+void lift_find_regions(Lift *l)
+{
+	for (uint32_t i = 0; i < l->nodes.len; i++)
+		mark_forced(l, l->nodes.data[i]);
+	bool changed = true;
+	while (changed && !l->failed) {
+		changed = false;
+		for (uint32_t i = 0; i < l->nodes.len; i++)
+			changed |= spread(l, l->nodes.data[i]);
+	}
+	for (uint32_t i = 0; i < l->nodes.len; i++)
+		mark_work(l, l->nodes.data[i]);
+}

@@ -1,0 +1,182 @@
+/* Before the plan: what changes a context stands where a block begins or ends.
+ *
+ *   - a catch begins, or the program is terminated, with its block; a catch ends with the last op but the branch behind it;
+ *   - a branch on a test stands alone in its block;
+ *   - blocks that a dispatch leads to, or passes, take no values: these wait in memory. */
+#include "lift/lifter.h"
+
+#include "ir/function_entry.h"
+
+static IrBlock *split_in_front(Lift *l, IrOp *op)
+{
+	IrBlock *b = op->block;
+	if (op == b->first)
+		return b;
+	IrBuilder end = ir_at_end(l->m, b, op->loc);
+	IrBlock *rest = ir_block_split(l->m, b, op, op->loc);
+	ir_build_br(&end, rest, NULL, 0);
+	return rest;
+}
+
+/* The edge for what the end of a catch throws goes: no table has it (docs/internals/exceptions.md). */
+static IrOp *drop_unwind_edge(Lift *l, IrOp *op)
+{
+	IrOpSpec spec = ir_op_spec(op, l->mem);
+	IrBuilder b = ir_before(l->m, op);
+	IrSucc *normal = &op->succs[0];
+	IrValue **args = arena_array(l->mem, IrValue *, normal->nargs);
+	for (uint32_t i = 0; i < normal->nargs; i++)
+		args[i] = ir_succ_arg(normal, i);
+	spec.kind = ir_op_without_edges(op->kind);
+	IrOp *plain = ir_build_spec(&b, &spec);
+	ir_build_br(&b, normal->dest, args, normal->nargs);
+	ir_op_erase(op);
+	return plain;
+}
+
+static void split_at(Lift *l, IrOp *op)
+{
+	switch (lift_role(l->table, op)) {
+	case LIFT_END:
+		if (op->nsuccs)
+			op = drop_unwind_edge(l, op);
+		if (op->next->kind != OP_BR)
+			split_in_front(l, op->next);
+		break;
+	case LIFT_BEGIN:
+	case LIFT_TERMINATE:
+	case LIFT_UNEXPECTED:
+		split_in_front(l, op);
+		break;
+	default:
+		if (op->kind == OP_BRCOND && lift_part(l, ir_operand(op, 0)) == PART_TEST)
+			split_in_front(l, op);
+	}
+}
+
+/* Values */
+
+static bool takes_plain_values(const Lift *l, const IrBlock *b)
+{
+	for (uint32_t i = 0; i < b->nargs; i++)
+		if (!lift_vanishes(l, b->args[i]))
+			return true;
+	return false;
+}
+
+static bool is_entered_by_unwinding(const IrBlock *b)
+{
+	return b->first && lift_is_pad(b->first);
+}
+
+static void store_on_edges(Lift *l, IrBlock *b, uint32_t index, IrValue *slot)
+{
+	IR_FOR_PREDS (s, b) {
+		IrBuilder at = ir_before(l->m, s->op);
+		IrValue *v = ir_succ_arg(s, index);
+		ir_build_store(&at, v, slot);
+		IrValue **args = arena_array(l->mem, IrValue *, s->nargs);
+		uint32_t n = 0;
+		for (uint32_t i = 0; i < s->nargs; i++)
+			if (i != index)
+				args[n++] = ir_succ_arg(s, i);
+		ir_succ_set_args(l->m, s->op, ir_succ_index(s), args, n);
+	}
+}
+
+/* The result of a call is known on its edge only. */
+static bool brings_own_result(const IrBlock *b, uint32_t index)
+{
+	IR_FOR_PREDS (s, b) {
+		const IrValue *v = ir_succ_arg(s, index);
+		if (!v->is_arg && v->def.op == s->op)
+			return true;
+	}
+	return false;
+}
+
+static void send_through_memory(Lift *l, IrBlock *b)
+{
+	if (is_entered_by_unwinding(b) || b == l->func->regions[0].first)
+		return;
+	for (uint32_t i = b->nargs; i-- > 0;) {
+		IrValue *arg = b->args[i];
+		if (lift_vanishes(l, arg) || brings_own_result(b, i))
+			continue;
+		IrBuilder entry = ir_before(l->m, abi_entry_front(l->func));
+		IrValue *slot = ir_build_alloca(&entry, arg->type, STR("__across_pads"), 0);
+		store_on_edges(l, b, i, slot);
+		IrBuilder at = ir_before(l->m, b->first);
+		ir_value_replace(arg, ir_build_load(&at, slot));
+		ir_block_remove_arg(b, i);
+	}
+}
+
+bool lift_is_branch_on_test(const Lift *l, const IrBlock *b)
+{
+	return b->first->kind == OP_BRCOND && lift_part(l, ir_operand(b->first, 0)) == PART_TEST;
+}
+
+bool lift_begins_catch(const Lift *l, const IrBlock *b)
+{
+	const IrOp *op = b->first;
+	while (op->kind == OP_LOAD && !lift_vanishes(l, &op->results[0]) && op->next)
+		op = op->next; /* of values that came through memory */
+	return lift_role(l->table, op) == LIFT_BEGIN && ir_call_nargs(op) &&
+	       lift_part(l, ir_call_arg(op, 0)) == PART_POINTER;
+}
+
+bool lift_is_terminate(const Lift *l, const IrBlock *b)
+{
+	LiftRole role = lift_role(l->table, b->first);
+	return role == LIFT_TERMINATE || role == LIFT_UNEXPECTED;
+}
+
+/* The address of a type info that a test asks for. */
+static bool is_asked_address(const Lift *l, const IrOp *op)
+{
+	if ((op->kind != OP_GET_GLOBAL && op->kind != OP_CAST) || !op->results[0].uses)
+		return false;
+	IR_FOR_USES (u, &op->results[0])
+		if (lift_role(l->table, u->user) != LIFT_TYPE && !(u->user->kind == OP_CAST && is_asked_address(l, u->user)))
+			return false;
+	return true;
+}
+
+bool lift_is_plumbing(const Lift *l, const IrOp *op)
+{
+	if (is_asked_address(l, op))
+		return true;
+	if (op->kind == OP_STORE)
+		return lift_is_slot(l, ir_operand(op, 1));
+	if (op->nsuccs || !op->nresults || lift_is_pad(op))
+		return false;
+	for (uint32_t i = 0; i < op->nresults; i++)
+		if (!lift_vanishes(l, &op->results[i]))
+			return false;
+	return true;
+}
+
+void lift_split(Lift *l)
+{
+	IR_FOR_BLOCKS (b, &l->func->regions[0]) {
+		IrOp *next;
+		for (IrOp *op = b->first; op; op = next) {
+			next = op->next;
+			split_at(l, op);
+			if (op->block != b)
+				break; /* goes on in the next block */
+		}
+	}
+	IR_FOR_BLOCKS (b, &l->func->regions[0]) {
+		if (lift_begins_catch(l, b))
+			send_through_memory(l, b);
+		if (!lift_is_branch_on_test(l, b))
+			continue;
+		send_through_memory(l, b);
+		for (uint32_t i = 0; i < b->last->nsuccs; i++)
+			send_through_memory(l, b->last->succs[i].dest);
+		for (IrSucc *s = b->preds; s && !s->next && takes_plain_values(l, s->op->block); s = NULL)
+			send_through_memory(l, s->op->block);
+	}
+}
