@@ -15,12 +15,12 @@ static bool is_harmless(const Lift *l, const IrOp *op)
 	       (op->kind == OP_STORE && !ir_operand(op, 1)->is_arg && ir_operand(op, 1)->def.op->kind == OP_ALLOCA);
 }
 
-static bool is_empty(const Lift *l, const IrBlock *b)
+static bool brings_values(const Lift *l, const IrSucc *s)
 {
-	IR_FOR_OPS (op, b)
-		if (op != b->last && !lift_is_plumbing(l, op))
-			return false;
-	return b->last->kind == OP_BR;
+	for (uint32_t i = 0; i < s->nargs; i++)
+		if (!lift_vanishes(l, s->dest->args[i]))
+			return true;
+	return false;
 }
 
 static bool is_passed(const Lift *l, const IrBlock *b)
@@ -28,28 +28,37 @@ static bool is_passed(const Lift *l, const IrBlock *b)
 	IR_FOR_OPS (op, b)
 		if (op != b->last && !is_harmless(l, op))
 			return false;
-	for (uint32_t i = 0; i < b->nargs; i++)
-		if (!lift_vanishes(l, b->args[i]))
-			return false;
-	return b->last->kind == OP_BR;
+	return b->last->kind == OP_BR && !lift_is_pad(b->first);
 }
 
-/* The tests that follow upon b without anything between, or the catch: NULL: neither. */
-static IrBlock *next_stop(const Lift *l, IrBlock *b)
+/* The tests that follow upon b with nothing between that matters; NULL: none do. */
+static IrBlock *next_test(const Lift *l, IrBlock *b)
 {
 	enum { STEPS = 64 };
-	bool empty = true;
 	for (unsigned i = 0; i < STEPS; i++) {
+		if (b->preds && b->preds->next)
+			return NULL; /* others come here, too: the tests of a try around this one */
 		if (lift_is_branch_on_test(l, b))
 			return b;
-		if (lift_begins_catch(l, b))
-			return empty ? b : NULL;
-		if (lift_is_pad(b->first) || !is_passed(l, b))
+		if (!is_passed(l, b) || brings_values(l, &b->last->succs[0]))
 			return NULL;
-		empty &= is_empty(l, b);
 		b = b->last->succs[0].dest;
 	}
 	return NULL;
+}
+
+/* What stands between a dispatch and the beginning of a catch happens in the catch. */
+static bool leads_to_catch(const Lift *l, const IrBlock *b)
+{
+	enum { STEPS = 64 };
+	for (unsigned i = 0; i < STEPS; i++) {
+		if (lift_begins_catch(l, b))
+			return true;
+		if (!is_passed(l, b))
+			return false;
+		b = b->last->succs[0].dest;
+	}
+	return false;
 }
 
 static void note_passed(Lift *l, Dispatch *d, IrBlock *from, const IrBlock *to)
@@ -69,7 +78,7 @@ static IrBlock *send(Lift *l, Dispatch *d, IrBlock *b, const Name *type)
 	enum { STEPS = 4096 };
 	for (unsigned i = 0; i < STEPS && lift_is_branch_on_test(l, b); i++) {
 		bool truth = lift_evaluate(l, ir_operand(b->last, 0), type);
-		IrBlock *dest = b->last->succs[truth ? 0 : 1].dest, *stop = next_stop(l, dest);
+		IrBlock *dest = b->last->succs[truth ? 0 : 1].dest, *stop = next_test(l, dest);
 		if (!stop)
 			return dest;
 		note_passed(l, d, dest, stop);
@@ -163,7 +172,7 @@ Dispatch *lift_dispatch(Lift *l, const Node *n)
 	Names types = types_in_order(l, d, n->pad);
 	IrBlock *none = send(l, d, n->block, NULL);
 	d->none = (Clause){.dest = none};
-	d->catch_all = lift_begins_catch(l, none);
+	d->catch_all = leads_to_catch(l, none);
 	for (uint32_t i = 0; i < types.len; i++) {
 		IrBlock *dest = send(l, d, n->block, types.data[i]);
 		if (dest != none || (d->catch_all && is_tested_behind(l, none, types.data[i])))

@@ -78,6 +78,8 @@ static void drop_personality(Lift *l)
 static bool lift_func(Lift *l)
 {
 	drop_unreachable(l);
+	lift_split_throws(l);
+	drop_unreachable(l);
 	lift_find_parts(l);
 	if (!l->failed)
 		lift_check_parts(l);

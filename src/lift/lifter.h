@@ -13,6 +13,7 @@
 #include "base/ptrmap.h"
 #include "base/vec.h"
 #include "ir/build.h"
+#include "ir/dominance.h"
 #include "lift/runtime.h"
 
 typedef enum Part {
@@ -40,6 +41,7 @@ struct Context {
 typedef struct Catch {
 	IrBlock *entry; /* begin_catch, and a branch to the handler */
 	IrValue *token, *object;
+	IrValue *reference; /* slot of the address of the object; NULL: nobody asks */
 	uint32_t number; /* of the type, for tests outside of the flight; 0: none */
 	struct Node *handler;
 } Catch;
@@ -94,6 +96,8 @@ typedef struct Lift {
 	IrValue *selector; /* slot of the number of the type that was caught; NULL: not asked for */
 	VEC(Catch *) catches;
 	VEC(IrOp *) gone; /* to be erased */
+	DomTree dom;      /* place NULL: not computed */
+	uint32_t *place;
 } Lift;
 
 void lift_error(Lift *l, const IrOp *op, const char *fmt, ...) BASE_PRINTF(3, 4);
@@ -113,12 +117,15 @@ static inline bool lift_vanishes(const Lift *l, const IrValue *v)
 }
 bool lift_is_slot(const Lift *l, const IrValue *address);
 bool lift_is_pad(const IrOp *op);
+bool lift_is_object_address(const Lift *l, const IrOp *op);
 
 /* test.c */
 /* Is the truth so where the selector is that of the type? NULL: of none. */
 bool lift_evaluate(const Lift *l, const IrValue *test, const Name *type);
 void lift_note_types(Lift *l, const IrValue *test);
 const Name *lift_tested_type(const Lift *l, const IrValue *number);
+/* The type whose selector it must be in that block, by a test before it; NULL: any. */
+const Name *lift_known_type(Lift *l, const IrValue *selector, const IrBlock *b);
 /* The truth, where no exception is in flight. */
 IrValue *lift_build_test(Lift *l, IrBuilder *b, IrValue *test);
 uint32_t lift_type_number(const Lift *l, const Name *type);
@@ -147,5 +154,7 @@ void lift_write(Lift *l);
 void lift_finish(Lift *l);
 /* throw.c: what needs no context; the op in front of which it is built is to go. */
 void lift_throw(Lift *l, IrOp *op);
+/* Before the parts are found: a throw of several types becomes one of each. */
+void lift_split_throws(Lift *l);
 
 #endif

@@ -15,9 +15,18 @@ static const Context *flight_of(const Context *c)
 	return c;
 }
 
+static bool has_end(const Lift *l, const IrBlock *b)
+{
+	IR_FOR_OPS (op, b)
+		if (lift_role(l->table, op) == LIFT_END)
+			return true;
+	return false;
+}
+
 static bool always_begins(const Lift *l, const Node *n)
 {
-	return in_flight(n) && (n->dispatch || lift_is_pad(n->block->first) || lift_is_terminate(l, n->block));
+	return in_flight(n) && (n->dispatch || lift_is_pad(n->block->first) || lift_is_terminate(l, n->block) ||
+	                        has_end(l, n->block));
 }
 
 static void begin(Node *n)
@@ -27,15 +36,18 @@ static void begin(Node *n)
 }
 
 /* True: something was changed. */
-static bool flow(Lift *l, Node *from, Node *to, Node *start)
+static bool flow(Node *to, Node *start)
 {
-	if (!to || to->begins || !flight_of(to->context) || !start)
+	if (!to || to->start || !flight_of(to->context) || !start)
 		return false;
-	if (!to->start) {
-		to->start = start;
-		return true;
-	}
-	if (to->start == start)
+	to->start = start;
+	return true;
+}
+
+/* Two regions lead to it. */
+static bool meets(Lift *l, const Node *from, Node *to, const Node *start)
+{
+	if (!to || to->begins || !flight_of(to->context) || !start || to->start == start)
 		return false;
 	if (in_flight(to))
 		begin(to);
@@ -64,13 +76,13 @@ static bool set_outer(Node *to, Node *outer)
 	return true;
 }
 
-static bool spread_dispatch(Lift *l, Node *n)
+static bool spread_dispatch(Node *n)
 {
 	bool changed = false;
 	for (uint32_t i = 0; i <= n->dispatch->clauses.len; i++) {
 		bool none = i == n->dispatch->clauses.len;
 		Node *to = none ? n->dispatch->none.to : n->dispatch->clauses.data[i].to;
-		changed |= in_flight(to) ? set_outer(to, n->outer) : flow(l, n, to, n->outer);
+		changed |= in_flight(to) ? set_outer(to, n->outer) : flow(to, n->outer);
 	}
 	return changed;
 }
@@ -81,20 +93,46 @@ static bool is_inside(const Node *n, const Node *to)
 	return n->start && flight_of(to->context->around) == flight_of(n->context);
 }
 
-static bool spread(Lift *l, Node *n)
+static bool spread(Node *n)
 {
 	bool changed = false;
 	if (n->dispatch)
-		return spread_dispatch(l, n);
+		return spread_dispatch(n);
 	for (uint32_t i = 0; i < n->block->last->nsuccs; i++) {
 		Node *to = n->succs[i];
 		if (!to)
 			continue;
 		if (in_flight(to))
 			changed |= set_outer(to, is_inside(n, to) ? n->start : n->outer);
-		changed |= flow(l, n, to, handed_on(n, to));
+		changed |= flow(to, handed_on(n, to));
 	}
 	return changed;
+}
+
+static bool find_meeting(Lift *l, const Node *n)
+{
+	bool any = false;
+	for (uint32_t i = 0; !n->dispatch && i < n->block->last->nsuccs; i++)
+		if (n->succs[i])
+			any |= meets(l, n, n->succs[i], handed_on(n, n->succs[i]));
+	return any;
+}
+
+/* Each block takes the first region that leads to it; blocks where others come, too, begin one. All anew, until there are none. */
+static bool find_meetings(Lift *l)
+{
+	bool changed = true, any = false;
+	for (uint32_t i = 0; i < l->nodes.len; i++)
+		if (!l->nodes.data[i]->begins)
+			l->nodes.data[i]->start = NULL;
+	while (changed) {
+		changed = false;
+		for (uint32_t i = 0; i < l->nodes.len; i++)
+			changed |= spread(l->nodes.data[i]);
+	}
+	for (uint32_t i = 0; i < l->nodes.len; i++)
+		any |= find_meeting(l, l->nodes.data[i]);
+	return any;
 }
 
 static void mark_forced(Lift *l, Node *n)
@@ -114,8 +152,16 @@ static void mark_forced(Lift *l, Node *n)
 			begin(n->succs[i]);
 }
 
+static bool is_lifetime(const IrOp *op)
+{
+	const Name *callee = op->kind == OP_CALL ? ir_call_callee(op) : NULL;
+	return callee && str_begins_with(name_str(callee), STR("llvm.lifetime."));
+}
+
 static bool is_work(const Lift *l, const IrOp *op)
 {
+	if (is_lifetime(op))
+		return false; /* not written */
 	if (lift_role(l->table, op) == LIFT_END || ir_op_has_unwind_edge(op))
 		return true;
 	return !lift_is_plumbing(l, op) && !lift_is_pad(op) && !(op_info[op->kind].flags & (OPF_PURE | OPF_TERM));
@@ -136,11 +182,7 @@ void lift_find_regions(Lift *l)
 {
 	for (uint32_t i = 0; i < l->nodes.len; i++)
 		mark_forced(l, l->nodes.data[i]);
-	bool changed = true;
-	while (changed && !l->failed) {
-		changed = false;
-		for (uint32_t i = 0; i < l->nodes.len; i++)
-			changed |= spread(l, l->nodes.data[i]);
+	while (find_meetings(l) && !l->failed) {
 	}
 	for (uint32_t i = 0; i < l->nodes.len; i++)
 		mark_work(l, l->nodes.data[i]);

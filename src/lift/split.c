@@ -2,7 +2,8 @@
  *
  *   - a catch begins, or the program is terminated, with its block; a catch ends with the last op but the branch behind it;
  *   - a branch on a test stands alone in its block;
- *   - blocks that a dispatch leads to, or passes, take no values: these wait in memory. */
+ *   - blocks of tests and of catches take no values: these wait in memory;
+ *   - what is thrown has one type: a throw of several is copied for each edge that brings one. */
 #include "lift/lifter.h"
 
 #include "ir/function_entry.h"
@@ -56,43 +57,49 @@ static void split_at(Lift *l, IrOp *op)
 
 /* Values */
 
-static bool takes_plain_values(const Lift *l, const IrBlock *b)
-{
-	for (uint32_t i = 0; i < b->nargs; i++)
-		if (!lift_vanishes(l, b->args[i]))
-			return true;
-	return false;
-}
-
 static bool is_entered_by_unwinding(const IrBlock *b)
 {
 	return b->first && lift_is_pad(b->first);
 }
 
-static void store_on_edges(Lift *l, IrBlock *b, uint32_t index, IrValue *slot)
+/* A block on an edge that is one of several, which the edge's values come from. */
+static IrSucc *own_edge(Lift *l, IrSucc *s)
 {
-	IR_FOR_PREDS (s, b) {
-		IrBuilder at = ir_before(l->m, s->op);
-		IrValue *v = ir_succ_arg(s, index);
-		ir_build_store(&at, v, slot);
-		IrValue **args = arena_array(l->mem, IrValue *, s->nargs);
-		uint32_t n = 0;
-		for (uint32_t i = 0; i < s->nargs; i++)
-			if (i != index)
-				args[n++] = ir_succ_arg(s, i);
-		ir_succ_set_args(l->m, s->op, ir_succ_index(s), args, n);
-	}
+	IrOp *last = s->op;
+	if (last->nsuccs == 1)
+		return s;
+	IrBlock *b = ir_block_create(l->m, last->loc), *dest = s->dest;
+	ir_block_insert_after(last->block, b);
+	IrValue **args = arena_array(l->mem, IrValue *, s->nargs);
+	uint32_t nargs = s->nargs;
+	for (uint32_t i = 0; i < nargs; i++)
+		args[i] = ir_succ_arg(s, i);
+	ir_succ_set_args(l->m, last, ir_succ_index(s), NULL, 0);
+	ir_succ_set_dest(s, b);
+	IrBuilder at = ir_at_end(l->m, b, last->loc);
+	return &ir_build_br(&at, dest, args, nargs)->succs[0];
 }
 
-/* The result of a call is known on its edge only. */
-static bool brings_own_result(const IrBlock *b, uint32_t index)
+static void store_on_edge(Lift *l, IrSucc *s, uint32_t index, IrValue *slot)
 {
-	IR_FOR_PREDS (s, b) {
-		const IrValue *v = ir_succ_arg(s, index);
-		if (!v->is_arg && v->def.op == s->op)
-			return true;
-	}
-	return false;
+	s = own_edge(l, s);
+	IrBuilder at = ir_before(l->m, s->op);
+	ir_build_store(&at, ir_succ_arg(s, index), slot);
+	IrValue **args = arena_array(l->mem, IrValue *, s->nargs);
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < s->nargs; i++)
+		if (i != index)
+			args[n++] = ir_succ_arg(s, i);
+	ir_succ_set_args(l->m, s->op, ir_succ_index(s), args, n);
+}
+
+static void store_on_edges(Lift *l, IrBlock *b, uint32_t index, IrValue *slot)
+{
+	VEC(IrSucc *) edges = {0};
+	IR_FOR_PREDS (s, b)
+		vec_push(l->mem, &edges, s);
+	for (uint32_t i = 0; i < edges.len; i++)
+		store_on_edge(l, edges.data[i], index, slot);
 }
 
 static void send_through_memory(Lift *l, IrBlock *b)
@@ -101,7 +108,7 @@ static void send_through_memory(Lift *l, IrBlock *b)
 		return;
 	for (uint32_t i = b->nargs; i-- > 0;) {
 		IrValue *arg = b->args[i];
-		if (lift_vanishes(l, arg) || brings_own_result(b, i))
+		if (lift_vanishes(l, arg))
 			continue;
 		IrBuilder entry = ir_before(l->m, abi_entry_front(l->func));
 		IrValue *slot = ir_build_alloca(&entry, arg->type, STR("__across_pads"), 0);
@@ -112,6 +119,14 @@ static void send_through_memory(Lift *l, IrBlock *b)
 	}
 }
 
+static bool takes_plain_values(const Lift *l, const IrBlock *b)
+{
+	for (uint32_t i = 0; i < b->nargs; i++)
+		if (!lift_vanishes(l, b->args[i]))
+			return true;
+	return false;
+}
+
 bool lift_is_branch_on_test(const Lift *l, const IrBlock *b)
 {
 	return b->first->kind == OP_BRCOND && lift_part(l, ir_operand(b->first, 0)) == PART_TEST;
@@ -120,8 +135,6 @@ bool lift_is_branch_on_test(const Lift *l, const IrBlock *b)
 bool lift_begins_catch(const Lift *l, const IrBlock *b)
 {
 	const IrOp *op = b->first;
-	while (op->kind == OP_LOAD && !lift_vanishes(l, &op->results[0]) && op->next)
-		op = op->next; /* of values that came through memory */
 	return lift_role(l->table, op) == LIFT_BEGIN && ir_call_nargs(op) &&
 	       lift_part(l, ir_call_arg(op, 0)) == PART_POINTER;
 }
@@ -157,8 +170,34 @@ bool lift_is_plumbing(const Lift *l, const IrOp *op)
 	return true;
 }
 
+static bool ends_in_test(const Lift *l, const IrBlock *b)
+{
+	return b->last->kind == OP_BRCOND && lift_part(l, ir_operand(b->last, 0)) == PART_TEST;
+}
+
+static bool has_begin(const Lift *l, const IrBlock *b)
+{
+	IR_FOR_OPS (op, b)
+		if (lift_role(l->table, op) == LIFT_BEGIN)
+			return true;
+	return false;
+}
+
+/* What a test or a catch takes waits in memory; what its branches bring comes from blocks of their own. */
+static void send_values(Lift *l)
+{
+	IR_FOR_BLOCKS (b, &l->func->regions[0])
+		if (has_begin(l, b) || ends_in_test(l, b))
+			send_through_memory(l, b);
+	IR_FOR_BLOCKS (b, &l->func->regions[0])
+		for (uint32_t i = 0; ends_in_test(l, b) && i < b->last->nsuccs; i++)
+			if (takes_plain_values(l, b->last->succs[i].dest))
+				own_edge(l, &b->last->succs[i]);
+}
+
 void lift_split(Lift *l)
 {
+	send_values(l);
 	IR_FOR_BLOCKS (b, &l->func->regions[0]) {
 		IrOp *next;
 		for (IrOp *op = b->first; op; op = next) {
@@ -167,16 +206,5 @@ void lift_split(Lift *l)
 			if (op->block != b)
 				break; /* goes on in the next block */
 		}
-	}
-	IR_FOR_BLOCKS (b, &l->func->regions[0]) {
-		if (lift_begins_catch(l, b))
-			send_through_memory(l, b);
-		if (!lift_is_branch_on_test(l, b))
-			continue;
-		send_through_memory(l, b);
-		for (uint32_t i = 0; i < b->last->nsuccs; i++)
-			send_through_memory(l, b->last->succs[i].dest);
-		for (IrSucc *s = b->preds; s && !s->next && takes_plain_values(l, s->op->block); s = NULL)
-			send_through_memory(l, s->op->block);
 	}
 }

@@ -90,6 +90,31 @@ bool lift_evaluate(const Lift *l, const IrValue *test, const Name *type)
 	return op->kind == OP_NOT ? !x[0] : x[0];
 }
 
+/* Does the edge of a true test lead to b, and nothing else? */
+static bool is_behind(Lift *l, const IrBlock *dest, const IrBlock *b)
+{
+	if (!l->place) {
+		l->place = arena_array(l->mem, uint32_t, l->m->nblocks);
+		for (uint32_t i = 0; i < l->m->nblocks; i++)
+			l->place[i] = DOM_UNREACHABLE;
+		dom_compute(&l->func->regions[0], l->mem, l->place, &l->dom);
+	}
+	return dest->preds && !dest->preds->next && dom_dominates(&l->dom, l->place[dest->id], l->place[b->id]);
+}
+
+const Name *lift_known_type(Lift *l, const IrValue *selector, const IrBlock *b)
+{
+	IR_FOR_USES (u, selector) {
+		const IrOp *op = u->user;
+		if (!is_comparison(op) || lift_part(l, &op->results[0]) != PART_TEST || asks_for_difference(op))
+			continue;
+		IR_FOR_USES (use, &op->results[0])
+			if (use->user->kind == OP_BRCOND && is_behind(l, use->user->succs[0].dest, b))
+				return asked_type(l, op);
+	}
+	return NULL;
+}
+
 /* Outside of the flight */
 
 static IrValue *selector_slot(Lift *l)

@@ -1,7 +1,7 @@
 /* What a program throws. */
 #include "lift/lifter.h"
 
-#include "ir/layout.h"
+#include "ir/clone.h"
 
 static const IrValue *without_casts(const IrValue *v)
 {
@@ -22,6 +22,72 @@ static bool is_null(const IrValue *v)
 	v = without_casts(v);
 	const IrAttr *a = !v->is_arg && v->def.op->kind == OP_CONST ? ir_op_attr(v->def.op, NAME_value) : NULL;
 	return a && (a->kind == ATTR_ZERO || (a->kind == ATTR_PTR && a->bits == 0));
+}
+
+/* Throws of several types */
+
+static bool is_of_edges(const IrValue *v, const IrBlock *b)
+{
+	v = without_casts(v);
+	return v->is_arg && v->def.block == b;
+}
+
+static bool is_used_elsewhere(const IrBlock *b)
+{
+	IR_FOR_OPS (op, b)
+		for (uint32_t i = 0; i < op->nresults; i++)
+			IR_FOR_USES (u, &op->results[i])
+				if (u->user->block != b)
+					return true;
+	for (uint32_t i = 0; i < b->nargs; i++)
+		IR_FOR_USES (u, b->args[i])
+			if (u->user->block != b)
+				return true;
+	return false;
+}
+
+static void copy_for_edge(Lift *l, IrBlock *b, IrSucc *s)
+{
+	PtrMap values = {0};
+	IrBlock *copy = ir_block_create(l->m, b->loc);
+	ir_block_insert_after(b, copy);
+	for (uint32_t i = 0; i < b->nargs; i++)
+		ptrmap_put(l->mem, &values, b->args[i], ir_succ_arg(s, i));
+	IR_FOR_OPS (op, b) {
+		IrOp *made = ir_op_clone(l->m, op, NULL, copy);
+		for (uint32_t i = 0; i < op->noperands; i++) {
+			IrValue *v = ptrmap_get(&values, ir_operand(op, i));
+			if (v)
+				ir_set_operand(made, i, v);
+		}
+		for (uint32_t i = 0; i < op->nresults; i++)
+			ptrmap_put(l->mem, &values, &op->results[i], &made->results[i]);
+	}
+	ir_succ_set_args(l->m, s->op, ir_succ_index(s), NULL, 0);
+	ir_succ_set_dest(s, copy);
+}
+
+static bool is_entered_by_unwinding(const IrBlock *b)
+{
+	IR_FOR_PREDS (s, b)
+		if (ir_op_has_unwind_edge(s->op))
+			return true;
+	return false;
+}
+
+void lift_split_throws(Lift *l)
+{
+	IR_FOR_BLOCKS (b, &l->func->regions[0]) {
+		const IrOp *found = NULL;
+		IR_FOR_OPS (op, b)
+			if (lift_role(l->table, op) == LIFT_THROW && ir_call_nargs(op) == 3 &&
+			    (is_of_edges(ir_call_arg(op, 1), b) || is_of_edges(ir_call_arg(op, 2), b)))
+				found = op;
+		if (!found || is_used_elsewhere(b) || is_entered_by_unwinding(b))
+			continue;
+		while (b->preds)
+			copy_for_edge(l, b, b->preds);
+	}
 }
 
 static void allocate(Lift *l, IrOp *op)

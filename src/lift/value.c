@@ -169,6 +169,28 @@ static Part part_of_result(const Lift *l, const IrOp *op)
 	}
 }
 
+/* Where a selector is known to be that of a type, optimizers use the one for the other: a comparison of two selectors. */
+static void name_known_type(Lift *l, Values *work, IrOp *op)
+{
+	if (op->kind != OP_CMP || lift_part(l, ir_operand(op, 0)) != PART_SELECTOR ||
+	    lift_part(l, ir_operand(op, 1)) != PART_SELECTOR)
+		return;
+	for (uint32_t i = 0; i < 2; i++) {
+		const Name *type = lift_known_type(l, ir_operand(op, i), op->block);
+		if (!type)
+			continue;
+		IrBuilder b = ir_before(l->m, op);
+		IrOp *number = ir_build(&b, OP_EH_TYPEID, l->m->u32, NULL, 0);
+		ir_op_set_attr(l->m, number, ir_known_name(l->m, NAME_type_sym),
+		               ir_attr_symbol(l->m, (Name *)(uintptr_t)type));
+		IrValue *v = ir_build_cast(&b, CAST_INTEGRAL, &number->results[0], ir_operand(op, i)->type);
+		set_part(l, work, &number->results[0], PART_TYPE);
+		set_part(l, work, v, PART_TYPE);
+		ir_set_operand(op, i, v);
+		return;
+	}
+}
+
 static void follow_use(Lift *l, Values *work, const IrUse *u)
 {
 	IrOp *op = u->user;
@@ -197,19 +219,28 @@ static void start(Lift *l, Values *work, IrOp *op)
 	}
 }
 
+static void follow_all(Lift *l, Values *work)
+{
+	while (work->len) {
+		IrValue *v = work->data[--work->len];
+		IR_FOR_USES (u, v)
+			follow_use(l, work, u);
+		if (lift_part(l, v) == PART_TEST)
+			lift_note_types(l, v);
+	}
+}
+
 void lift_find_parts(Lift *l)
 {
 	Values work = {0};
 	IR_FOR_BLOCKS (b, &l->func->regions[0])
 		IR_FOR_OPS (op, b)
 			start(l, &work, op);
-	while (work.len) {
-		IrValue *v = work.data[--work.len];
-		IR_FOR_USES (u, v)
-			follow_use(l, &work, u);
-		if (lift_part(l, v) == PART_TEST)
-			lift_note_types(l, v);
-	}
+	follow_all(l, &work);
+	IR_FOR_BLOCKS (b, &l->func->regions[0])
+		IR_FOR_OPS (op, b)
+			name_known_type(l, &work, op);
+	follow_all(l, &work);
 }
 
 /* What they may be used for */
@@ -217,6 +248,17 @@ void lift_find_parts(Lift *l)
 static bool takes(LiftRole role)
 {
 	return role == LIFT_BEGIN || role == LIFT_OBJECT || role == LIFT_TERMINATE || role == LIFT_UNEXPECTED;
+}
+
+/* A reference to a caught pointer: it stands in the exception object, behind the header of the unwinder, which only C++ knows. */
+bool lift_is_object_address(const Lift *l, const IrOp *op)
+{
+	enum { UNWIND_HEADER = 32 };
+	uint64_t step = 0;
+	const IrAttr *elem = op->kind == OP_GEP ? ir_op_attr(op, NAME_elem_type) : NULL;
+	return elem && op->noperands == 2 && lift_part(l, ir_operand(op, 0)) == PART_POINTER &&
+	       elem->type->kind == TYPE_INT && elem->type->width == 8 && is_constant(ir_operand(op, 1)) &&
+	       ir_attr_get_u64(ir_op_attr(ir_operand(op, 1)->def.op, NAME_value), &step) && step == UNWIND_HEADER;
 }
 
 static bool is_fine(const Lift *l, const IrUse *u)
@@ -228,6 +270,8 @@ static bool is_fine(const Lift *l, const IrUse *u)
 		return true;
 	if (at >= ir_op_nmain(op))
 		return true; /* to a block, which check_edges() looks at */
+	if (lift_is_object_address(l, op))
+		return true;
 	if (op->kind == OP_STORE)
 		return at == 0 && lift_is_slot(l, ir_operand(op, 1));
 	if (op->nresults == 1 && !op->nsuccs && lift_vanishes(l, &op->results[0]))

@@ -22,8 +22,6 @@ static IrBlock *append_block(Lift *l, Loc loc)
 
 static void make_start(Lift *l, Node *n)
 {
-	if (n->dispatch)
-		n->made = append_block(l, n->block->loc);
 	if (!n->begins)
 		return;
 	if (n->dispatch || !lift_is_pad(n->block->first)) {
@@ -178,13 +176,19 @@ static void repeat_passed(Lift *l, const Dispatch *d, IrBlock *to)
 		}
 }
 
+/* Before anything is written. */
+static void make_dispatch_block(Lift *l, Node *n)
+{
+	n->made = append_block(l, n->block->loc);
+	repeat_passed(l, n->dispatch, n->made);
+}
+
 /* A filter has a dispatch of its own, between what is caught inside of it and outside. */
 static void write_dispatch(Lift *l, Node *n)
 {
 	const Dispatch *d = n->dispatch;
 	IrBuilder b = ir_at_end(l->m, n->made, n->block->first->loc);
 	IrValue *token = n->token;
-	repeat_passed(l, d, n->made);
 	uint32_t first = 0;
 	for (uint32_t i = 0; i < d->clauses.len; i++) {
 		if (d->clauses.data[i].type != l->filter)
@@ -215,6 +219,26 @@ static void goes(Lift *l, IrOp *op)
 static const Context *open_catch(const Context *c)
 {
 	return c->flight ? c->around : c;
+}
+
+static void write_object_address(Lift *l, IrOp *op, const Context *c)
+{
+	if (!c || c->flight) {
+		lift_error(l, op, "asks for the object of an exception that no handler takes");
+		return;
+	}
+	Catch *made = c->made;
+	if (!made->reference) {
+		IrBuilder entry = ir_before(l->m, l->func->regions[0].first->first);
+		made->reference = ir_build_alloca(&entry, op->results[0].type, STR("__caught"), 0);
+		IrValue *operands[] = {made->entry->args[0], made->reference};
+		IrBuilder b = ir_before(l->m, made->entry->first);
+		IrOp *construct = ir_build(&b, OP_CONSTRUCT_CATCH_PARAM, NULL, operands, 2);
+		ir_set_enum(l->m, construct, NAME_kind, ENUM_CATCH_INIT, CATCH_INIT_REFERENCE_TO_POINTER);
+	}
+	IrBuilder b = ir_before(l->m, op);
+	ir_value_replace(&op->results[0], ir_build_load(&b, made->reference));
+	goes(l, op);
 }
 
 static void write_end(Lift *l, IrOp *op, const Context *c)
@@ -259,6 +283,30 @@ static void write_tests(Lift *l, IrOp *op, const Context *c)
 	}
 }
 
+static bool runs_in_flight(const Context *c)
+{
+	while (c && !c->flight)
+		c = c->around;
+	return c != NULL;
+}
+
+/* A hint. Not in a cleanup: one that becomes a function knows a pointer to the variable only. */
+static bool write_lifetime(Lift *l, IrOp *op, const Context *c)
+{
+	const Name *callee = op->kind == OP_CALL ? ir_call_callee(op) : NULL;
+	bool starts = callee && str_begins_with(name_str(callee), STR("llvm.lifetime.start"));
+	if (!starts && !(callee && str_begins_with(name_str(callee), STR("llvm.lifetime.end"))))
+		return false;
+	IrValue *slot = ir_call_arg(op, ir_call_nargs(op) - 1);
+	while (!slot->is_arg && slot->def.op->kind == OP_CAST)
+		slot = ir_operand(slot->def.op, 0);
+	IrBuilder b = ir_before(l->m, op);
+	if (!slot->is_arg && slot->def.op->kind == OP_ALLOCA && !runs_in_flight(c))
+		ir_build(&b, starts ? OP_LIFETIME_START : OP_LIFETIME_END, NULL, &slot, 1);
+	goes(l, op);
+	return true;
+}
+
 static void write_op(Lift *l, IrOp *op, const Node *n, const Context **c)
 {
 	if (lift_is_pad(op) || lift_is_plumbing(l, op)) {
@@ -280,6 +328,12 @@ static void write_op(Lift *l, IrOp *op, const Node *n, const Context **c)
 		return;
 	default:
 		break;
+	}
+	if (write_lifetime(l, op, *c))
+		return;
+	if (lift_is_object_address(l, op)) {
+		write_object_address(l, op, *c);
+		return;
 	}
 	if (op->kind == OP_RESUME_FLAT || op->kind == OP_RESUME_VALUE)
 		write_resume(l, op, n);
@@ -346,6 +400,9 @@ static void drop_arguments(Lift *l)
 
 void lift_write(Lift *l)
 {
+	for (uint32_t i = 0; i < l->nodes.len; i++)
+		if (l->nodes.data[i]->dispatch)
+			make_dispatch_block(l, l->nodes.data[i]);
 	for (uint32_t i = 0; i < l->nodes.len; i++)
 		make_start(l, l->nodes.data[i]);
 	for (uint32_t i = 0; i < l->nodes.len; i++)
