@@ -23,7 +23,7 @@ static bool brings_values(const Lift *l, const IrSucc *s)
 	return false;
 }
 
-static bool is_passed(const Lift *l, const IrBlock *b)
+bool lift_is_passed(const Lift *l, const IrBlock *b)
 {
 	IR_FOR_OPS (op, b)
 		if (op != b->last && !is_harmless(l, op))
@@ -40,7 +40,7 @@ static IrBlock *next_test(const Lift *l, IrBlock *b)
 			return NULL; /* others come here, too: the tests of a try around this one */
 		if (lift_is_branch_on_test(l, b))
 			return b;
-		if (!is_passed(l, b) || brings_values(l, &b->last->succs[0]))
+		if (!lift_is_passed(l, b) || brings_values(l, &b->last->succs[0]))
 			return NULL;
 		b = b->last->succs[0].dest;
 	}
@@ -54,7 +54,7 @@ static bool leads_to_catch(const Lift *l, const IrBlock *b)
 	for (unsigned i = 0; i < STEPS; i++) {
 		if (lift_begins_catch(l, b))
 			return true;
-		if (!is_passed(l, b))
+		if (!lift_is_passed(l, b))
 			return false;
 		b = b->last->succs[0].dest;
 	}

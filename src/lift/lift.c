@@ -89,15 +89,16 @@ static bool lift_func(Lift *l)
 	do {
 		if (!lift_plan(l))
 			return false;
-	} while (!lift_copy_shared(l));
+	} while (!l->failed && (!lift_find_regions(l) || !lift_copy_shared(l)));
 	if (!l->failed)
-		lift_find_regions(l);
+		lift_nest_dispatches(l);
 	if (!l->failed)
 		lift_write(l);
 	if (l->failed)
 		return false;
 	drop_unreachable(l);
 	lift_finish(l);
+	lift_restore_values(l);
 	drop_slots(l);
 	drop_personality(l);
 	return true;

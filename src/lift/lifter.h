@@ -30,6 +30,7 @@ typedef struct Context Context;
 struct Context {
 	const Context *around;
 	bool flight;
+	const IrBlock *owner; /* of a flight: the region that has its code for itself; NULL: regions share it */
 	/* a catch */
 	IrBlock *handler; /* where it begins in the input */
 	const Name *type; /* that the selector says; NULL: none */
@@ -44,6 +45,7 @@ typedef struct Catch {
 	IrValue *reference; /* slot of the address of the object; NULL: nobody asks */
 	uint32_t number; /* of the type, for tests outside of the flight; 0: none */
 	struct Node *handler;
+	struct Node *exit; /* where an exception goes that leaves it; NULL: none does */
 } Catch;
 
 typedef struct Clause {
@@ -69,6 +71,7 @@ struct Node {
 	Node **succs;
 	Dispatch *dispatch; /* block stays the input's: it has a block of its own */
 	const IrOp *pad;    /* one of those that the exception in flight came by */
+	uint32_t id;
 	/* regions */
 	Node *start; /* of that of the innermost flight around; NULL: unknown yet, or none */
 	Node *outer; /* of that of the flight around this one; NULL: none */
@@ -92,12 +95,14 @@ typedef struct Lift {
 	VEC(const Context *) contexts;
 	NodeList nodes;
 	PtrMap of_block; /* IrBlock → first Node */
+	PtrMap owners;   /* blocks of the input that begin a region which shares nothing */
 	uint32_t nshared;
 	IrValue *selector; /* slot of the number of the type that was caught; NULL: not asked for */
 	VEC(Catch *) catches;
 	VEC(IrOp *) gone; /* to be erased */
 	DomTree dom;      /* place NULL: not computed */
-	uint32_t *place;
+	uint32_t *place, nplaces;
+	bool nested; /* by nest.c */
 } Lift;
 
 void lift_error(Lift *l, const IrOp *op, const char *fmt, ...) BASE_PRINTF(3, 4);
@@ -142,12 +147,17 @@ bool lift_is_plumbing(const Lift *l, const IrOp *op);
 /* plan.c */
 bool lift_plan(Lift *l);
 /* dispatch.c */
+bool lift_is_passed(const Lift *l, const IrBlock *b);
 bool lift_needs_dispatch(const Lift *l, const IrBlock *b);
 Dispatch *lift_dispatch(Lift *l, const Node *n);
 /* copy.c: a block for each node. False: values had to go through memory first, and a new plan is needed. */
 bool lift_copy_shared(Lift *l);
-/* region.c */
-void lift_find_regions(Lift *l);
+/* region.c. False: some need code for themselves, and a new plan. */
+bool lift_find_regions(Lift *l);
+/* nest.c: dispatches that a table can only have as one try within another. */
+void lift_nest_dispatches(Lift *l);
+void lift_restore_values(Lift *l);
+void lift_compute_dominance(Lift *l); /* of the blocks that there are */
 /* write.c */
 void lift_write(Lift *l);
 /* Then, without the blocks that nothing leads to any more. */

@@ -8,7 +8,7 @@ enum { DEPTH_MAX = 64, NODES_MAX = 50000 };
 static bool same(const Context *a, const Context *b)
 {
 	return a->around == b->around && a->flight == b->flight && a->handler == b->handler &&
-	       a->type == b->type && a->begun == b->begun;
+	       a->type == b->type && a->begun == b->begun && a->owner == b->owner;
 }
 
 static const Context *intern(Lift *l, const Context *c)
@@ -142,9 +142,21 @@ static Node *add_node(Lift *l, IrBlock *b, const Context *c, const IrOp *pad, bo
 	return n;
 }
 
+/* Dispatches are shared, and what terminates. */
+static const IrBlock *owner_at(const Lift *l, const IrBlock *b, const Context *c)
+{
+	if (lift_needs_dispatch(l, b) || lift_is_terminate(l, b))
+		return NULL;
+	return ptrmap_get(&l->owners, b) ? b : c->owner;
+}
+
 static Node *enter(Lift *l, IrBlock *b, const Context *c, const IrOp *pad)
 {
-	return add_node(l, b, c, pad, c && c->flight && lift_needs_dispatch(l, b));
+	if (!c || !c->flight)
+		return add_node(l, b, c, pad, false);
+	Context key = *c;
+	key.owner = owner_at(l, b, c);
+	return add_node(l, b, intern(l, &key), pad, lift_needs_dispatch(l, b));
 }
 
 static bool unwinds(const IrOp *op, uint32_t succ)

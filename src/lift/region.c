@@ -178,12 +178,63 @@ static void mark_work(Lift *l, Node *n)
 			n->start->works = true;
 }
 
-void lift_find_regions(Lift *l)
+/* The one place where exceptions leave a region; a table has no more. */
+typedef struct Exit {
+	const Node *to;
+	bool known, several;
+} Exit;
+
+static void note_exit(Exit *e, const Node *to)
+{
+	e->several |= e->known && e->to != to;
+	e->known = true;
+	e->to = to;
+}
+
+static void find_exits(const Lift *l, const Node *n, Exit *exits)
+{
+	if (n->dispatch || !in_flight(n) || !n->start || lift_is_terminate(l, n->block))
+		return;
+	Exit *e = &exits[n->start->id];
+	const IrOp *last = n->block->last;
+	if (last->kind == OP_RESUME_FLAT || last->kind == OP_RESUME_VALUE)
+		note_exit(e, NULL);
+	for (uint32_t i = 0; i < last->nsuccs; i++) {
+		const Node *to = n->succs[i];
+		bool unwinds = ir_op_has_unwind_edge(last) && i == 1;
+		if (to && !unwinds && in_flight(to) && to->start != n->start)
+			note_exit(e, to);
+	}
+}
+
+/* A region with several exits gets code of its own up to where all its paths meet again, or end. */
+static bool give_code(Lift *l)
+{
+	bool any = false;
+	Exit *exits = arena_array(l->mem, Exit, l->nodes.len);
+	for (uint32_t i = 0; i < l->nodes.len; i++)
+		l->nodes.data[i]->id = i;
+	for (uint32_t i = 0; i < l->nodes.len; i++)
+		find_exits(l, l->nodes.data[i], exits);
+	for (uint32_t i = 0; i < l->nodes.len; i++) {
+		IrBlock *b = l->nodes.data[i]->block;
+		if (!exits[i].several || ptrmap_get(&l->owners, b))
+			continue;
+		ptrmap_put(l->mem, &l->owners, b, b);
+		any = true;
+	}
+	return any;
+}
+
+bool lift_find_regions(Lift *l)
 {
 	for (uint32_t i = 0; i < l->nodes.len; i++)
 		mark_forced(l, l->nodes.data[i]);
 	while (find_meetings(l) && !l->failed) {
 	}
+	if (l->failed || give_code(l))
+		return false;
 	for (uint32_t i = 0; i < l->nodes.len; i++)
 		mark_work(l, l->nodes.data[i]);
+	return true;
 }

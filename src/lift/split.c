@@ -195,9 +195,24 @@ static void send_values(Lift *l)
 				own_edge(l, &b->last->succs[i]);
 }
 
+/* A constant stands where it is used: code in flight that only makes one would be a cleanup. */
+static void bring_constants(Lift *l)
+{
+	IR_FOR_BLOCKS (b, &l->func->regions[0])
+		IR_FOR_OPS (op, b)
+			for (uint32_t i = 0; i < op->noperands; i++) {
+				const IrValue *v = ir_operand(op, i);
+				if (v->is_arg || v->def.op->kind != OP_CONST || v->def.op->block == b)
+					continue;
+				IrBuilder at = ir_before(l->m, op);
+				ir_set_operand(op, i, ir_build_const(&at, ir_op_attr(v->def.op, NAME_value)));
+			}
+}
+
 void lift_split(Lift *l)
 {
 	send_values(l);
+	bring_constants(l);
 	IR_FOR_BLOCKS (b, &l->func->regions[0]) {
 		IrOp *next;
 		for (IrOp *op = b->first; op; op = next) {

@@ -90,15 +90,20 @@ bool lift_evaluate(const Lift *l, const IrValue *test, const Name *type)
 	return op->kind == OP_NOT ? !x[0] : x[0];
 }
 
+void lift_compute_dominance(Lift *l)
+{
+	l->nplaces = l->m->nblocks;
+	l->place = arena_array(l->mem, uint32_t, l->nplaces);
+	for (uint32_t i = 0; i < l->nplaces; i++)
+		l->place[i] = DOM_UNREACHABLE;
+	dom_compute(&l->func->regions[0], l->mem, l->place, &l->dom);
+}
+
 /* Does the edge of a true test lead to b, and nothing else? */
 static bool is_behind(Lift *l, const IrBlock *dest, const IrBlock *b)
 {
-	if (!l->place) {
-		l->place = arena_array(l->mem, uint32_t, l->m->nblocks);
-		for (uint32_t i = 0; i < l->m->nblocks; i++)
-			l->place[i] = DOM_UNREACHABLE;
-		dom_compute(&l->func->regions[0], l->mem, l->place, &l->dom);
-	}
+	if (!l->place)
+		lift_compute_dominance(l);
 	return dest->preds && !dest->preds->next && dom_dominates(&l->dom, l->place[dest->id], l->place[b->id]);
 }
 
