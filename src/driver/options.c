@@ -359,6 +359,9 @@ static bool apply_other(Reader *in, OptionId id, const char *value)
 		return set_eh(in, value);
 	case OPTION_FAULTS:
 		return set_faults(in, value);
+	case OPTION_LIFT:
+		o->lift = true;
+		return true;
 	case OPTION_MAX_COPIED_OPS:
 		return set_number(in, "--max-copied-ops", value, INT32_MAX, &o->max_copied_ops);
 	case OPTION_MAX_DATA:

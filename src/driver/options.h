@@ -64,6 +64,7 @@ typedef struct Options {
 	const char *triple, *cpu, *features; /* or NULL */
 	VEC(const char *) triples;           /* of each --target; `triple` is the last */
 	const char *eh;                      /* as 'cir.ms.eh' of the module has it, or NULL */
+	bool lift;                           /* LLVM IR for its own target, too */
 	const char *faults;                  /* as 'circ.faults' of the module has it, or NULL */
 	bool pic, pie, shared;
 	CxxLib cxxlib;

@@ -42,6 +42,7 @@ PipelineOptions unit_pipeline_options(const Options *o)
 	                         .pie = o->pie,
 	                         .verify_each = o->verify_each,
 	                         .no_asm_files = o->no_asm_files,
+	                         .lift = o->lift || o->product == MAKE_FLAT,
 	                         .max_copied_ops = o->max_copied_ops,
 	                         .max_data = o->max_data,
 	                         .max_constant_parts = o->max_constant_parts,
@@ -141,7 +142,8 @@ bool unit_verify(Unit *u)
 	const Pipeline *p = &u->pipeline;
 	if (!pipeline_run(&u->pipeline, GOAL_VERIFIED))
 		return false;
-	bool lowered = p->stage == STAGE_ITANIUM || p->stage == STAGE_MICROSOFT;
+	bool raised = ir_module_attr(u->m, NAME_circ_llvm) != NULL;
+	bool lowered = (p->stage == STAGE_ITANIUM && !raised) || p->stage == STAGE_MICROSOFT;
 	if (u->o->product != MAKE_FLAT || !lowered || u->o->verify_only)
 		return true;
 	report_file_error(u->report, source_name(u->input->path),

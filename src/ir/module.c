@@ -323,8 +323,9 @@ unsigned ir_module_stages_of_all(const IrModule *m)
 Stage ir_module_stage(const IrModule *m)
 {
 	enum { ALL_STAGES = STAGE_STRUCTURED | STAGE_FLAT | STAGE_ITANIUM | STAGE_MICROSOFT };
-	if (ir_module_attr(m, NAME_circ_llvm))
-		return STAGE_ITANIUM;
+	const IrAttr *raised = ir_module_attr(m, NAME_circ_llvm);
+	if (raised)
+		return raised->kind == ATTR_STRING ? STAGE_FLAT : STAGE_ITANIUM;
 	unsigned common = ALL_STAGES, seen = 0, certain = ir_module_stages_of_all(m);
 	bool first = expands(m);
 	const IrOp *op = ir_walk_first(&m->body);

@@ -128,11 +128,17 @@ bool ms_class_is_value(MsTypes *t, CxxType *named)
 
 /* Type infos in the module */
 
+/* The address point, as an index or, of LLVM IR, in bytes. */
+static bool points_to_table(const IrAttr *a)
+{
+	return a->kind == ATTR_GLOBAL_VIEW || a->kind == ATTR_GLOBAL_OFFSET;
+}
+
 const IrAttr *ms_info_value(const IrOp *info)
 {
 	const IrAttr *value = info ? ir_op_attr(info, NAME_initial_value) : NULL;
 	bool shaped = value && (value->kind == ATTR_TYPEINFO || value->kind == ATTR_CONST_RECORD) &&
-	              value->n >= 2 && value->elems[0]->kind == ATTR_GLOBAL_VIEW;
+	              value->n >= 2 && points_to_table(value->elems[0]);
 	return shaped ? value : NULL;
 }
 
@@ -189,13 +195,15 @@ MsTag ms_class_tag(MsTypes *t, CxxType *named)
 	    [RECORD_STRUCT] = MS_TAG_STRUCT, [RECORD_CLASS] = MS_TAG_CLASS, [RECORD_UNION] = MS_TAG_UNION};
 	MsClass *c = ms_class(t, named);
 	MsTag tag = c->reported ? MS_TAG_NONE : tag_attr(t, c);
+	bool raised = ir_module_attr(t->m, NAME_circ_llvm);
 	if (tag != MS_TAG_NONE || c->reported)
 		return tag;
-	if (c->record)
+	if (c->record && !raised)
 		return of_record[c->record->record_kind];
 	if (str_equal(ms_info_kind(c->info), STR("__enum_type_info")))
 		return MS_TAG_ENUM;
-	return c->std ? c->std->tag : MS_TAG_NONE;
+	/* LLVM IR often has no record of a class. All its modules must call it the same. */
+	return c->std ? c->std->tag : raised ? MS_TAG_CLASS : MS_TAG_NONE;
 }
 
 MsTag ms_class_need_tag(void *user, CxxType *named)

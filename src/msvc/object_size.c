@@ -30,7 +30,8 @@ static uint64_t named_size(MsTypes *t, CxxType *type, IrType *object)
 {
 	MsClass *c = ms_class(t, type);
 	bool is_class = !ms_class_is_value(t, type) && ms_class_tag(t, type) != MS_TAG_ENUM;
-	return size_of(is_class || c->record ? c->record : object);
+	uint64_t size = size_of(is_class || c->record ? c->record : object);
+	return size || !ir_module_attr(t->m, NAME_circ_llvm) ? size : size_of(object);
 }
 
 static uint64_t derived_size(MsTypes *t, const MsInfo *info, IrType *object)

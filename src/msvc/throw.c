@@ -119,12 +119,18 @@ static Name *catchable_name(IrModule *m, const MsPlace *place, const Name *descr
 	return make_name(m, &text);
 }
 
+/* LLVM IR often has no record of a base: what is thrown is as large at least. */
+static bool tells_size(const Throw *w, const MsBase *base)
+{
+	return base->info == w->info || ir_module_attr(w->t->m, NAME_circ_llvm);
+}
+
 static void add_catchable(Throw *w, const MsBase *base)
 {
 	IrModule *m = w->t->m;
 	Name *copy = NULL, *descriptor = ms_info_descriptor(w->t, base->info, w->loc);
 	uint64_t size =
-	    descriptor ? ms_size(w->t, base->info, base->info == w->info ? w->object : NULL, w->loc) : 0;
+	    descriptor ? ms_size(w->t, base->info, tells_size(w, base) ? w->object : NULL, w->loc) : 0;
 	w->ok = size && copy_ctor(w, base->info, &copy) && w->ok;
 	if (!w->ok)
 		return;

@@ -13,6 +13,7 @@
 #include "eh/microsoft/microsoft.h"
 #include "expand/expand.h"
 #include "flatten/flatten.h"
+#include "lift/lift.h"
 #include "lower/lower.h"
 #include "pipeline/parts.h"
 #include "repair/repair.h"
@@ -56,12 +57,28 @@ static bool is_whole(const Pipeline *p)
 	return p->m && ir_module_attr(p->m, NAME_circ_llvm);
 }
 
-/* Sizes, calls and symbols of LLVM IR are those of its target. */
-static bool check_own_target(Pipeline *p)
+/* Is it to be compiled for another target than its own? */
+static bool is_foreign(const Pipeline *p)
 {
 	const IrAttr *own = is_whole(p) ? p->former_triple : NULL;
 	char *triple = own && own->kind == ATTR_STRING ? emit_triple(own->name->text) : NULL;
 	bool other = triple && strcmp(triple, p->triple) != 0;
+	free(triple);
+	return other;
+}
+
+static bool is_lifted(const Pipeline *p)
+{
+	return is_whole(p) && p->stage == STAGE_ITANIUM &&
+	       (p->o->lift || p->form == STAGE_MICROSOFT || is_foreign(p));
+}
+
+/* Sizes, calls and symbols of LLVM IR are those of its target; what it is lifted for keeps those of x86_64. */
+static bool check_own_target(Pipeline *p)
+{
+	const IrAttr *own = is_whole(p) ? p->former_triple : NULL;
+	char *triple = own && own->kind == ATTR_STRING ? emit_triple(own->name->text) : NULL;
+	bool other = triple && strcmp(triple, p->triple) != 0 && !(abi_target(str_of(triple)) && p->target);
 	if (other)
 		diag_error(p->d, triple_place(p),
 		           "module was made for target '%s', and cannot be compiled for '%s'", triple,
@@ -79,6 +96,14 @@ static bool check_target(Pipeline *p)
 	return p->target && abi_check_layout(p->m, p->d);
 }
 
+static bool lift(Pipeline *p)
+{
+	if (is_foreign(p))
+		ir_module_set_attr(p->m, ir_known_name(p->m, NAME_llvm_data_layout), NULL);
+	ir_module_set_attr(p->m, ir_known_name(p->m, NAME_circ_llvm), ir_attr_string(p->m, STR("flat")));
+	return lift_module(p->m, p->o->eh_runtime, p->d);
+}
+
 static bool repair(Pipeline *p)
 {
 	return repair_module(p->m, p->target, &p->stage, p->d);
@@ -94,13 +119,22 @@ static bool flatten(Pipeline *p)
 	return flatten_module(p->m, p->d);
 }
 
+/* Lifted LLVM IR has a form again. */
+static void end_lift(Pipeline *p)
+{
+	if (is_whole(p))
+		ir_module_set_attr(p->m, ir_known_name(p->m, NAME_circ_llvm), ir_attr_unit(p->m));
+}
+
 static bool lower_itanium(Pipeline *p)
 {
+	end_lift(p);
 	return abi_lower_itanium(p->m, p->d);
 }
 
 static bool lower_microsoft(Pipeline *p)
 {
+	end_lift(p);
 	return abi_lower_microsoft(p->m, p->d);
 }
 
@@ -134,7 +168,7 @@ static bool lower_calls(Pipeline *p)
 
 static bool check_form(Pipeline *p)
 {
-	bool lowered = p->stage & FORMS;
+	bool lowered = p->stage & FORMS && !is_lifted(p);
 	if (lowered && p->stage != p->form)
 		diag_error(p->d, triple_place(p), "module is in %s, but target '%s' requires %s",
 		           pipeline_stage_name(p->stage), p->triple, pipeline_stage_name(p->form));
@@ -241,6 +275,7 @@ static const Pass passes[] = {
 	{ "opening the target machine",  PHASE_TARGET,   GOAL_IMAGE,    ANY,        0,                open_machine },
 	/* CIR to CIR */
 	{ "repairing",                   PHASE_FLATTEN,  GOAL_FLAT,     STRUCTURED | FLAT | ITANIUM, STRUCTURED | FLAT, repair },
+	{ "lifting",                     PHASE_FLATTEN,  GOAL_FLAT,     ITANIUM,    FLAT,             lift },
 	{ "expanding",                   PHASE_FLATTEN,  GOAL_FLAT,     STRUCTURED, STRUCTURED,       expand },
 	{ "flattening",                  PHASE_FLATTEN,  GOAL_FLAT,     STRUCTURED, FLAT,             flatten },
 	{ "the Itanium lowering",        PHASE_ABI,      GOAL_FORM,     FLAT | ITANIUM, ITANIUM,      lower_itanium },
@@ -273,7 +308,9 @@ static bool is_one(unsigned stages)
 static bool applies(const Pipeline *p, const Pass *pass)
 {
 	bool of_form = !(pass->gives & FORMS) || pass->gives & p->form;
-	if (pass->gives && is_whole(p))
+	if (pass->run == lift)
+		return is_lifted(p);
+	if (pass->gives && is_whole(p) && !(p->stage == STAGE_FLAT && pass->gives & FORMS))
 		return false;
 	return pass->takes & p->stage && of_form;
 }

@@ -26,13 +26,14 @@ allowed() {
 	call)           echo "circ base ir target msvc call call/guess" ;; # of msvc: what a mangled name says of a function
 	call/guess)     echo "circ base ir msvc call/guess" ;;
 	raise)          echo "circ base ir raise llvm" ;;
+	lift)           echo "circ base ir lift" ;;
 	lower)          echo "circ base ir lower llvm" ;;
 	emit)           echo "circ base emit emit/llvm_gaps llvm" ;;
 	emit/llvm_gaps) echo "circ base emit emit/llvm_gaps join llvm" ;;
 	join)           echo "circ base join llvm" ;;
 	link)           echo "circ base emit link" ;;
 	jit)            echo "circ base emit jit llvm" ;;
-	pipeline)       echo "circ base ir target verify repair expand flatten eh/itanium eh/microsoft call lower emit join pipeline llvm" ;;
+	pipeline)       echo "circ base ir target verify repair expand flatten lift eh/itanium eh/microsoft call lower emit join pipeline llvm" ;;
 	explain)        echo "circ base ir target eh explain explain/object" ;;
 	explain/object) echo "circ base explain/object" ;;
 	explain/names)  echo "explain/names" ;;

@@ -5,7 +5,7 @@
  * copies are made by the round that finds none. */
 #include "eh/microsoft/funclet_copy.h"
 
-#include "eh/microsoft/memory_value.h"
+#include "ir/memory_value.h"
 #include "ir/clone.h"
 
 /* Values that cross blocks */

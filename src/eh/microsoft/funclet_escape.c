@@ -1,6 +1,6 @@
 #include "eh/microsoft/funclet_escape.h"
 
-#include "eh/microsoft/memory_value.h"
+#include "ir/memory_value.h"
 
 typedef struct Escape {
 	const FuncletPlan *plan;

@@ -28,7 +28,7 @@
 
 #include "base/ptrmap.h"
 #include "base/vec.h"
-#include "eh/microsoft/memory_value.h"
+#include "ir/memory_value.h"
 #include "eh/microsoft/outline_filter.h"
 #include "eh/microsoft/unreachable.h"
 #include "ir/build.h"

@@ -1,4 +1,4 @@
-#include "eh/microsoft/memory_value.h"
+#include "ir/memory_value.h"
 
 #include "ir/build.h"
 #include "ir/function_entry.h"

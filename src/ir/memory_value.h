@@ -1,7 +1,7 @@
-/* eh/microsoft/memory_value.h: an SSA value made to pass through memory, for passes that copy or move the code between
+/* ir/memory_value.h: an SSA value made to pass through memory, for passes that copy or move the code between
  * its definition and its uses. LLVM makes values of it again. */
-#ifndef CIRC_EH_MICROSOFT_MEMORY_VALUE_H
-#define CIRC_EH_MICROSOFT_MEMORY_VALUE_H
+#ifndef CIRC_IR_MEMORY_VALUE_H
+#define CIRC_IR_MEMORY_VALUE_H
 
 #include "ir/module.h"
 

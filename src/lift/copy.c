@@ -1,0 +1,146 @@
+/* A block for each node. Values of a block that is copied, or whose ops a dispatch repeats, go through memory first where other
+ * blocks use them: LLVM makes values of them again. */
+#include "lift/lifter.h"
+
+#include "ir/clone.h"
+#include "ir/memory_value.h"
+
+static bool is_elsewhere(const IrUse *u, const void *value)
+{
+	return !memory_value_is_home(value, u->user->block);
+}
+
+static bool crosses(const Lift *l, const IrValue *v)
+{
+	if (lift_vanishes(l, v) || ir_is_token(v->type) || (!v->is_arg && v->def.op->kind == OP_ALLOCA))
+		return false;
+	IR_FOR_USES (u, v)
+		if (is_elsewhere(u, v))
+			return true;
+	return false;
+}
+
+static bool send_through_memory(Lift *l, IrBlock *b)
+{
+	bool any = false;
+	for (uint32_t i = 0; i < b->nargs; i++)
+		if (crosses(l, b->args[i])) {
+			memory_value_make(l->m, l->func, b->args[i], is_elsewhere, b->args[i]);
+			any = true;
+		}
+	for (IrOp *op = b->first; op; op = op->next)
+		for (uint32_t i = 0; i < op->nresults; i++)
+			if (crosses(l, &op->results[i])) {
+				memory_value_make(l->m, l->func, &op->results[i], is_elsewhere, &op->results[i]);
+				any = true;
+			}
+	return any;
+}
+
+static bool is_copied(const Lift *l, const IrBlock *b)
+{
+	uint32_t n = 0;
+	for (const Node *o = ptrmap_get(&l->of_block, b); o; o = o->other)
+		n += !o->dispatch;
+	return n > 1;
+}
+
+static bool send_all_through_memory(Lift *l)
+{
+	bool any = false;
+	for (uint32_t i = 0; i < l->nodes.len; i++) {
+		const Node *n = l->nodes.data[i];
+		if (!n->dispatch && is_copied(l, n->block))
+			any |= send_through_memory(l, n->block);
+		for (uint32_t k = 0; n->dispatch && k < n->dispatch->passed.len; k++)
+			any |= send_through_memory(l, n->dispatch->passed.data[k]);
+	}
+	return any;
+}
+
+/* Copies */
+
+typedef struct Copies {
+	Lift *l;
+	PtrMap values; /* Node that was copied → PtrMap of its values to those of the copy */
+} Copies;
+
+/* The result of a call that ended its block is the one value that is used by the copy of another block. */
+static const PtrMap *values_before(const Copies *c, const Node *n)
+{
+	const IrSucc *s = n->block->preds;
+	if (!s || s->next)
+		return NULL;
+	for (const Node *from = ptrmap_get(&c->l->of_block, s->op->block); from; from = from->other)
+		if (!from->dispatch && from->succs[ir_succ_index(s)] == n)
+			return ptrmap_get(&c->values, from);
+	return NULL;
+}
+
+static IrValue *copied_value(const PtrMap *own, const PtrMap *before, IrValue *v)
+{
+	IrValue *copy = ptrmap_get(own, v);
+	if (!copy && before)
+		copy = ptrmap_get(before, v);
+	return copy ? copy : v;
+}
+
+static void copy_op(Copies *c, PtrMap *own, const PtrMap *before, const IrOp *op, IrBlock *to)
+{
+	Lift *l = c->l;
+	IrOp *copy = ir_op_clone(l->m, op, NULL, to);
+	for (uint32_t i = 0; i < op->noperands; i++)
+		ir_set_operand(copy, i, copied_value(own, before, op->operands[i].value));
+	for (uint32_t i = 0; i < op->nresults; i++) {
+		ptrmap_put(l->mem, own, &op->results[i], &copy->results[i]);
+		lift_copy_part(l, &op->results[i], &copy->results[i]);
+	}
+}
+
+static IrBlock *copy_block(Copies *c, Node *n)
+{
+	Lift *l = c->l;
+	IrBlock *b = n->block, *copy = ir_block_create(l->m, b->loc);
+	PtrMap *own = arena_new(l->mem, PtrMap);
+	*own = (PtrMap){0};
+	const PtrMap *before = values_before(c, n);
+	ir_block_insert_after(b, copy);
+	for (uint32_t i = 0; i < b->nargs; i++) {
+		IrValue *arg = ir_block_add_arg(l->m, copy, b->args[i]->type);
+		ptrmap_put(l->mem, own, b->args[i], arg);
+		lift_copy_part(l, b->args[i], arg);
+	}
+	IR_FOR_OPS (op, b)
+		copy_op(c, own, before, op, copy);
+	ptrmap_put(l->mem, &c->values, n, own);
+	return copy;
+}
+
+static void make_copies(Lift *l)
+{
+	Copies c = {.l = l};
+	PtrMap taken = {0};
+	for (uint32_t i = 0; i < l->nodes.len && !l->failed; i++) {
+		Node *n = l->nodes.data[i];
+		if (n->dispatch)
+			continue;
+		n->made = n->block;
+		if (!ptrmap_get(&taken, n->block))
+			ptrmap_put(l->mem, &taken, n->block, n);
+		else if (n->block->first->kind == OP_LABEL)
+			lift_error(l, n->block->first, "is a label in code that several handlers share");
+		else
+			n->made = copy_block(&c, n);
+	}
+}
+
+bool lift_copy_shared(Lift *l)
+{
+	if (send_all_through_memory(l))
+		return false;
+	make_copies(l);
+	for (uint32_t i = 0; i < l->nodes.len; i++)
+		if (!l->nodes.data[i]->dispatch)
+			l->nodes.data[i]->block = l->nodes.data[i]->made;
+	return true;
+}

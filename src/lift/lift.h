@@ -1,0 +1,17 @@
+/* lift/lift.h: the Itanium form to flat CIR, the inverse of eh/itanium: what a front end wrote as landing pads, selectors
+ * and calls of a runtime becomes tokens, dispatches, catches and cleanups, from which any ABI's form can be made.
+ *
+ *   needs      a module that passed ir_verify at STAGE_ITANIUM
+ *   gives      the same program in flat CIR
+ *   errors     false: reported, at the function and the operation. The module may only be destroyed then
+ *   cost       blocks + edges, and copies of what several catches share
+ */
+#ifndef CIRC_LIFT_LIFT_H
+#define CIRC_LIFT_LIFT_H
+
+#include "lift/runtime.h"
+
+/* table: NULL for the runtime of C++. */
+bool lift_module(IrModule *m, const LiftTable *table, Diags *d);
+
+#endif

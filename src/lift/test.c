@@ -1,0 +1,157 @@
+/* Tests of a selector: `selector == typeid(T)`, `selector < 0`, and what and, or, not and select make of them. */
+#include "lift/lifter.h"
+
+static const IrValue *without_casts(const IrValue *v)
+{
+	while (!v->is_arg && (v->def.op->kind == OP_CAST || v->def.op->kind == OP_FREEZE))
+		v = ir_operand(v->def.op, 0);
+	return v;
+}
+
+const Name *lift_tested_type(const Lift *l, const IrValue *number)
+{
+	const IrValue *v = without_casts(number);
+	if (v->is_arg)
+		return NULL;
+	if (v->def.op->kind == OP_EH_TYPEID)
+		return ir_op_symbol(v->def.op, NAME_type_sym);
+	if (lift_role(l->table, v->def.op) != LIFT_TYPE || !ir_call_nargs(v->def.op))
+		return NULL;
+	const IrValue *type = without_casts(ir_call_arg(v->def.op, 0));
+	return !type->is_arg && type->def.op->kind == OP_GET_GLOBAL ? ir_op_symbol(type->def.op, NAME_symbol)
+	                                                            : NULL;
+}
+
+static bool is_comparison(const IrOp *op)
+{
+	return op->kind == OP_CMP || op->kind == OP_COMPARE;
+}
+
+/* Of a comparison. */
+static const Name *asked_type(const Lift *l, const IrOp *op)
+{
+	for (unsigned i = 0; i < 2; i++)
+		if (lift_part(l, ir_operand(op, i)) == PART_TYPE)
+			return lift_tested_type(l, ir_operand(op, i));
+	return l->filter;
+}
+
+static bool asks_for_difference(const IrOp *op)
+{
+	unsigned kind = ir_op_enum(op, NAME_kind, 0);
+	return kind == (op->kind == OP_CMP ? (unsigned)CMP_NE : (unsigned)LLVM_PREDICATE_NE);
+}
+
+void lift_note_types(Lift *l, const IrValue *test)
+{
+	const IrOp *op = test->def.op;
+	if (!is_comparison(op))
+		return;
+	const Name *type = asked_type(l, op);
+	if (!type)
+		lift_error(l, op, "compares a selector with what is no type of the module");
+	else if (!lift_type_number(l, type))
+		vec_push(l->mem, &l->types, type);
+}
+
+uint32_t lift_type_number(const Lift *l, const Name *type)
+{
+	for (uint32_t i = 0; i < l->types.len; i++)
+		if (l->types.data[i] == type)
+			return i + 1;
+	return 0;
+}
+
+static bool constant_truth(const IrOp *op)
+{
+	const IrAttr *a = ir_op_attr(op, NAME_value);
+	return a && a->bits & 1;
+}
+
+bool lift_evaluate(const Lift *l, const IrValue *test, const Name *type)
+{
+	const IrOp *op = test->def.op;
+	bool x[3] = {false};
+	if (is_comparison(op))
+		return (asked_type(l, op) == type) != asks_for_difference(op);
+	if (op->kind == OP_CONST)
+		return constant_truth(op);
+	for (uint32_t i = 0; i < op->noperands && i < ARRAY_LEN(x); i++)
+		x[i] = lift_evaluate(l, ir_operand(op, i), type);
+	unsigned kind = op->kind == OP_BINARY ? ir_op_enum(op, NAME_kind, 0) : LLVM_BINARY_ADD;
+	if (op->kind == OP_AND || kind == LLVM_BINARY_AND)
+		return x[0] && x[1];
+	if (op->kind == OP_OR || kind == LLVM_BINARY_OR)
+		return x[0] || x[1];
+	if (op->kind == OP_XOR || kind == LLVM_BINARY_XOR)
+		return x[0] != x[1];
+	if (op->kind == OP_SELECT)
+		return x[0] ? x[1] : x[2];
+	return op->kind == OP_NOT ? !x[0] : x[0];
+}
+
+void lift_compute_dominance(Lift *l)
+{
+	l->nplaces = l->m->nblocks;
+	l->place = arena_array(l->mem, uint32_t, l->nplaces);
+	for (uint32_t i = 0; i < l->nplaces; i++)
+		l->place[i] = DOM_UNREACHABLE;
+	dom_compute(&l->func->regions[0], l->mem, l->place, &l->dom);
+}
+
+/* Does the edge of a true test lead to b, and nothing else? */
+static bool is_behind(Lift *l, const IrBlock *dest, const IrBlock *b)
+{
+	if (!l->place)
+		lift_compute_dominance(l);
+	return dest->preds && !dest->preds->next && dom_dominates(&l->dom, l->place[dest->id], l->place[b->id]);
+}
+
+const Name *lift_known_type(Lift *l, const IrValue *selector, const IrBlock *b)
+{
+	IR_FOR_USES (u, selector) {
+		const IrOp *op = u->user;
+		if (!is_comparison(op) || lift_part(l, &op->results[0]) != PART_TEST || asks_for_difference(op))
+			continue;
+		IR_FOR_USES (use, &op->results[0])
+			if (use->user->kind == OP_BRCOND && is_behind(l, use->user->succs[0].dest, b))
+				return asked_type(l, op);
+	}
+	return NULL;
+}
+
+/* Outside of the flight */
+
+static IrValue *selector_slot(Lift *l)
+{
+	if (!l->selector) {
+		IrBuilder entry = ir_before(l->m, l->func->regions[0].first->first);
+		l->selector = ir_build_alloca(&entry, l->m->u32, STR("__caught"), 0);
+	}
+	return l->selector;
+}
+
+static IrValue *build_comparison(Lift *l, IrBuilder *b, const IrOp *op)
+{
+	IrValue *number = ir_build_load(b, selector_slot(l));
+	IrValue *wanted = ir_build_const_int(b, l->m->u32, lift_type_number(l, asked_type(l, op)));
+	return ir_build_cmp(b, asks_for_difference(op) ? CMP_NE : CMP_EQ, number, wanted);
+}
+
+IrValue *lift_build_test(Lift *l, IrBuilder *b, IrValue *test)
+{
+	if (lift_part(l, test) != PART_TEST)
+		return test;
+	IrOp *op = test->def.op;
+	if (is_comparison(op))
+		return build_comparison(l, b, op);
+	IrOpSpec spec = ir_op_spec(op, l->mem);
+	IrValue **operands = arena_array(l->mem, IrValue *, op->noperands);
+	for (uint32_t i = 0; i < op->noperands; i++) {
+		IrValue *v = ir_operand(op, i);
+		operands[i] = lift_part(l, v) == PART_TEST ? lift_build_test(l, b, v)
+		                                           : ir_build_const(b, ir_op_attr(v->def.op, NAME_value));
+	}
+	spec.operands = operands;
+	return &ir_build_spec(b, &spec)->results[0];
+}

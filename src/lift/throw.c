@@ -1,0 +1,186 @@
+/* What a program throws. */
+#include "lift/lifter.h"
+
+#include "ir/clone.h"
+
+static const IrValue *without_casts(const IrValue *v)
+{
+	while (!v->is_arg && v->def.op->kind == OP_CAST)
+		v = ir_operand(v->def.op, 0);
+	return v;
+}
+
+/* The symbol whose address it is; NULL: it is another value. */
+static Name *symbol_of(const IrValue *v)
+{
+	v = without_casts(v);
+	return !v->is_arg && v->def.op->kind == OP_GET_GLOBAL ? ir_op_symbol(v->def.op, NAME_symbol) : NULL;
+}
+
+static bool is_null(const IrValue *v)
+{
+	v = without_casts(v);
+	const IrAttr *a = !v->is_arg && v->def.op->kind == OP_CONST ? ir_op_attr(v->def.op, NAME_value) : NULL;
+	return a && (a->kind == ATTR_ZERO || (a->kind == ATTR_PTR && a->bits == 0));
+}
+
+/* Throws of several types */
+
+static bool is_of_edges(const IrValue *v, const IrBlock *b)
+{
+	v = without_casts(v);
+	return v->is_arg && v->def.block == b;
+}
+
+static bool is_used_elsewhere(const IrBlock *b)
+{
+	IR_FOR_OPS (op, b)
+		for (uint32_t i = 0; i < op->nresults; i++)
+			IR_FOR_USES (u, &op->results[i])
+				if (u->user->block != b)
+					return true;
+	for (uint32_t i = 0; i < b->nargs; i++)
+		IR_FOR_USES (u, b->args[i])
+			if (u->user->block != b)
+				return true;
+	return false;
+}
+
+static void copy_for_edge(Lift *l, IrBlock *b, IrSucc *s)
+{
+	PtrMap values = {0};
+	IrBlock *copy = ir_block_create(l->m, b->loc);
+	ir_block_insert_after(b, copy);
+	for (uint32_t i = 0; i < b->nargs; i++)
+		ptrmap_put(l->mem, &values, b->args[i], ir_succ_arg(s, i));
+	IR_FOR_OPS (op, b) {
+		IrOp *made = ir_op_clone(l->m, op, NULL, copy);
+		for (uint32_t i = 0; i < op->noperands; i++) {
+			IrValue *v = ptrmap_get(&values, ir_operand(op, i));
+			if (v)
+				ir_set_operand(made, i, v);
+		}
+		for (uint32_t i = 0; i < op->nresults; i++)
+			ptrmap_put(l->mem, &values, &op->results[i], &made->results[i]);
+	}
+	ir_succ_set_args(l->m, s->op, ir_succ_index(s), NULL, 0);
+	ir_succ_set_dest(s, copy);
+}
+
+static bool is_entered_by_unwinding(const IrBlock *b)
+{
+	IR_FOR_PREDS (s, b)
+		if (ir_op_has_unwind_edge(s->op))
+			return true;
+	return false;
+}
+
+void lift_split_throws(Lift *l)
+{
+	IR_FOR_BLOCKS (b, &l->func->regions[0]) {
+		const IrOp *found = NULL;
+		IR_FOR_OPS (op, b)
+			if (lift_role(l->table, op) == LIFT_THROW && ir_call_nargs(op) == 3 &&
+			    (is_of_edges(ir_call_arg(op, 1), b) || is_of_edges(ir_call_arg(op, 2), b)))
+				found = op;
+		if (!found || is_used_elsewhere(b) || is_entered_by_unwinding(b))
+			continue;
+		while (b->preds)
+			copy_for_edge(l, b, b->preds);
+	}
+}
+
+static void allocate(Lift *l, IrOp *op)
+{
+	uint64_t size = 0;
+	const IrValue *v = ir_call_nargs(op) ? without_casts(ir_call_arg(op, 0)) : NULL;
+	bool known = v && !v->is_arg && v->def.op->kind == OP_CONST &&
+	             ir_attr_get_u64(ir_op_attr(v->def.op, NAME_value), &size);
+	if (!known || op->nsuccs) {
+		lift_error(l, op, "allocates an exception of a size that is not constant");
+		return;
+	}
+	IrBuilder b = ir_before(l->m, op);
+	IrOp *made = ir_build(&b, OP_ALLOC_EXCEPTION, op->results[0].type, NULL, 0);
+	ir_op_set_attr(l->m, made, ir_known_name(l->m, NAME_size), ir_attr_i64(l->m, (int64_t)size));
+	ir_value_replace(&op->results[0], &made->results[0]);
+}
+
+/* As bytes of the size that was allocated, which tells tables how large the object is. */
+static IrValue *typed_object(Lift *l, IrBuilder *b, IrValue *object)
+{
+	const IrValue *v = without_casts(object);
+	uint64_t size = !v->is_arg && v->def.op->kind == OP_ALLOC_EXCEPTION ? ir_op_uint(v->def.op, NAME_size, 0) : 0;
+	if (!size)
+		return object;
+	return ir_build_bitcast(b, object, ir_type_ptr(l->m, ir_type_array(l->m, l->m->u8, size)));
+}
+
+static void build_throw(Lift *l, IrOp *op, IrBuilder *b, IrValue *object, const IrNamedAttr *attrs, uint32_t n)
+{
+	IrSuccSpec edges[2];
+	for (uint32_t i = 0; i < op->nsuccs; i++) {
+		IrSucc *s = &op->succs[i];
+		IrValue **args = arena_array(l->mem, IrValue *, s->nargs);
+		for (uint32_t k = 0; k < s->nargs; k++)
+			args[k] = ir_succ_arg(s, k);
+		edges[i] = (IrSuccSpec){s->dest, args, s->nargs};
+	}
+	IrOpSpec spec = {.kind = op->nsuccs ? OP_TRY_THROW : OP_THROW,
+	                 .operands = &object,
+	                 .noperands = object != NULL,
+	                 .attrs = attrs,
+	                 .nattrs = n,
+	                 .succs = edges,
+	                 .nsuccs = op->nsuccs};
+	ir_build_spec(b, &spec);
+}
+
+static void throw_object(Lift *l, IrOp *op)
+{
+	Name *type = ir_call_nargs(op) == 3 ? symbol_of(ir_call_arg(op, 1)) : NULL;
+	if (!type) {
+		lift_error(l, op, "throws an exception whose type is no symbol");
+		return;
+	}
+	IrValue *dtor = ir_call_arg(op, 2);
+	if (!symbol_of(dtor) && !is_null(dtor)) {
+		lift_error(l, op, "throws an exception whose destructor is neither a function of the module nor null");
+		return;
+	}
+	IrBuilder b = ir_before(l->m, op);
+	IrNamedAttr attrs[] = {{ir_known_name(l->m, NAME_type_info), ir_attr_symbol(l->m, type)},
+	                       {ir_known_name(l->m, NAME_dtor), NULL}};
+	if (symbol_of(dtor))
+		attrs[1].value = ir_attr_symbol(l->m, symbol_of(dtor));
+	build_throw(l, op, &b, typed_object(l, &b, ir_call_arg(op, 0)), attrs, 1 + (symbol_of(dtor) != NULL));
+}
+
+static void free_object(Lift *l, IrOp *op)
+{
+	IrBuilder b = ir_before(l->m, op);
+	IrValue *object = ir_call_arg(op, 0);
+	ir_build(&b, OP_FREE_EXCEPTION, NULL, &object, 1);
+}
+
+void lift_throw(Lift *l, IrOp *op)
+{
+	IrBuilder b = ir_before(l->m, op);
+	switch (lift_role(l->table, op)) {
+	case LIFT_ALLOCATE:
+		allocate(l, op);
+		break;
+	case LIFT_FREE:
+		free_object(l, op);
+		break;
+	case LIFT_THROW:
+		throw_object(l, op);
+		break;
+	case LIFT_RETHROW:
+		build_throw(l, op, &b, NULL, NULL, 0);
+		break;
+	default:
+		return;
+	}
+	vec_push(l->mem, &l->gone, op);
+}
