@@ -50,7 +50,8 @@ typedef enum CircDialect {
 } CircDialect;
 
 /* As circ_module_parse(), which reads CIRC_DIALECT_AUTO. Whatever CIRC_DIALECT_NEWEST accepts is the same
- * module there, but that how values are passed is guessed about where text of older eras could not say it. */
+ * module there, but for repairs (circ_module_set_repair()). About other text it is guessed how values are passed, where its era could not
+ * say it; the module says circ.older_text then. */
 CIRC_API CircModule *circ_module_parse_as(CircDialect dialect, const char *name, const char *text, size_t len,
                                           CircDiagnosticHandler *handler, void *user);
 
@@ -90,7 +91,8 @@ CIRC_API CircModule *circ_module_clone(CircModule *module, CircDiagnosticHandler
 /* Frees the module and everything in it. NULL is allowed. */
 CIRC_API void circ_module_destroy(CircModule *module);
 
-/* From now on another handler gets the problems. */
+/* From now on another handler gets the problems. A warning or remark comes once for a module that nobody changes, however often it is
+ * verified and emitted; an error each time. */
 CIRC_API void circ_module_set_handler(CircModule *module, CircDiagnosticHandler *handler, void *user);
 
 /* The form of what the module holds: the earliest one all of its ops belong to, flat when all forms would

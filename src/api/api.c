@@ -19,6 +19,13 @@ bool api_begin(ApiCall *c, CircModule *m, const char *function)
 	return true;
 }
 
+void api_expect_warnings(ApiCall *c)
+{
+	if (!c->m->warned)
+		diag_memory_free(&c->api->said);
+	c->api->said.turn++;
+}
+
 void api_end(ApiCall *c)
 {
 	arena_release(&c->m->scratch, c->scratch);

@@ -31,6 +31,7 @@ typedef VEC(uint16_t) Depths; /* of nesting, by id; 0: not computed */
 /* The part of a module that only the public interface needs. */
 typedef struct ApiState {
 	Diags d;
+	DiagMemory said;       /* of d */
 	bool broken;           /* a pass or an allocation failed in the middle */
 	char *text;            /* malloc'ed; that it was read from, or NULL */
 	VEC(IrBlock *) blocks; /* handed out, by id; NULL: not */
@@ -57,6 +58,9 @@ void api_end(ApiCall *c);
 void api_out_of_memory(ApiCall *c);
 /* The same where the module was only read. */
 void api_out_of_memory_for_copy(ApiCall *c);
+
+/* The call may warn: not again of what was warned of, unless the module has changed since. */
+void api_expect_warnings(ApiCall *c);
 
 /* `FUNCTION: …`. Returns false. */
 bool api_error(ApiCall *c, const char *fmt, ...) BASE_PRINTF(2, 3);

@@ -23,6 +23,7 @@ static bool check_options(ApiCall *c, const CircEmitOptions *o, CircFormat forma
 
 bool emission_open(ApiCall *c, Emission *e)
 {
+	api_expect_warnings(c);
 	e->options = (PipelineOptions){.opt = '0'};
 	return pipeline_open(&e->pipeline, &e->options, c->m, &c->api->d);
 }
@@ -55,6 +56,7 @@ bool emission_open_copy(ApiCall *c, Emission *e, const CircEmitOptions *options,
 	                               .pic = !o->no_pic,
 	                               .pie = !o->no_pic,
 	                               .format = (EmitFormat)format};
+	api_expect_warnings(c);
 	copy_module(c, e);
 	return pipeline_open(&e->pipeline, &e->options, e->copy, &c->api->d);
 }
@@ -62,8 +64,10 @@ bool emission_open_copy(ApiCall *c, Emission *e, const CircEmitOptions *options,
 bool emission_run(ApiCall *c, Emission *e, Goal goal)
 {
 	bool ok = pipeline_run(&e->pipeline, goal);
-	if (e->copy)
+	if (e->copy) {
+		c->m->warned = c->m->warned || ok;
 		return ok;
+	}
 	if (e->pipeline.changed)
 		api_forget_blocks(c->m);
 	c->api->broken = e->pipeline.broken;

@@ -38,6 +38,7 @@ static bool attach(IrModule *m, CircDiagnosticHandler *handler, void *user)
 		return false;
 	m->api = arena_new(&m->arena, ApiState);
 	diag_init(&m->api->d, handler, user);
+	m->api->d.memory = &m->api->said;
 	ir_module_guard(m, NULL);
 	return api_hand_out(m, ir_module_block(m)) != NULL;
 }
@@ -84,8 +85,10 @@ CircModule *circ_module_clone(CircModule *m, CircDiagnosticHandler *handler, voi
 
 void circ_module_destroy(CircModule *m)
 {
-	if (m && m->api)
+	if (m && m->api) {
 		free(m->api->text);
+		diag_memory_free(&m->api->said);
+	}
 	ir_module_destroy(m);
 }
 
@@ -93,6 +96,7 @@ void circ_module_set_handler(CircModule *m, CircDiagnosticHandler *handler, void
 {
 	if (!m || !m->api)
 		return;
+	diag_memory_free(&m->api->said); /* the new one was told nothing */
 	m->api->d.handler = handler;
 	m->api->d.user = user;
 }
@@ -192,6 +196,7 @@ bool circ_module_verify(CircModule *m, CircStage stage)
 		api_out_of_memory(&c);
 		return false;
 	}
+	api_expect_warnings(&c);
 	bool known = stage == CIRC_STAGE_STRUCTURED || stage == CIRC_STAGE_FLAT ||
 	             stage == CIRC_STAGE_ITANIUM || stage == CIRC_STAGE_MICROSOFT;
 	bool ok = known ? ir_verify(m, (Stage)stage, &c.api->d)

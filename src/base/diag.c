@@ -12,6 +12,15 @@ void diag_init(Diags *d, CircDiagnosticHandler *handler, void *user)
 	*d = (Diags){.handler = handler, .user = user, .limit = DIAG_LIMIT};
 }
 
+const char *diag_setting(const Diags *d, Setting setting)
+{
+	static const char *const library[] = {
+#define SETTING(id, library, option) [SETTING_##id] = library,
+#include "base/setting.def"
+	};
+	return (d->settings ? d->settings : library)[setting];
+}
+
 void diag_set_source(Diags *d, const Source *source)
 {
 	d->source = source;
@@ -78,7 +87,9 @@ static void deliver(Diags *d, CircSeverity severity, Loc loc, const char *messag
 	} else if (d->source) {
 		out.file = d->source->name;
 	}
-	if (d->handler)
+	if (d->memory && (severity == CIRC_WARNING || severity == CIRC_REMARK))
+		d->muted = diag_memory_knows(d->memory, &out);
+	if (d->handler && !d->muted)
 		d->handler(&out, d->user);
 }
 

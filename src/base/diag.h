@@ -9,6 +9,7 @@
 #define CIRC_BASE_DIAG_H
 
 #include "base/base.h"
+#include "base/diag_memory.h"
 #include "circ/diagnostic.h"
 
 enum { DIAG_LIMIT = 20 }; /* errors reported per run (design.md section 8) */
@@ -43,6 +44,13 @@ typedef struct Loc {
 	const LocInfo *info; /* or NULL */
 } Loc;
 
+/* What a message may name as a remedy. */
+typedef enum Setting {
+#define SETTING(id, library, option) SETTING_##id,
+#include "base/setting.def"
+	SETTING_COUNT
+} Setting;
+
 typedef struct Diags {
 	CircDiagnosticHandler *handler; /* NULL: only count */
 	void *user;
@@ -50,7 +58,10 @@ typedef struct Diags {
 	uint32_t line, begin; /* of the source: the line of the last message, and its offset; 0: none yet */
 	uint32_t errors;      /* CIRC_ERROR and CIRC_FAILURE so far, delivered or not */
 	uint32_t limit;
-	bool muted; /* the last error was not delivered: its notes are not either */
+	bool muted; /* the last message was not delivered: its notes are not either */
+	const char *const *
+	    settings; /* what those who read the messages call each Setting; NULL: as users of the library do */
+	DiagMemory *memory; /* warnings and remarks that it knows are not delivered again; NULL: all are */
 } Diags;
 
 void diag_init(Diags *d, CircDiagnosticHandler *handler, void *user);
@@ -63,6 +74,9 @@ void diag_remark(Diags *d, Loc loc, const char *fmt, ...) BASE_PRINTF(3, 4);
 void diag_note(Diags *d, Loc loc, const char *fmt, ...) BASE_PRINTF(3, 4);
 /* The system or LLVM failed; there is no place. */
 void diag_failure(Diags *d, const char *fmt, ...) BASE_PRINTF(2, 3);
+
+/* The name of a setting, for a message. */
+const char *diag_setting(const Diags *d, Setting setting);
 
 static inline bool diag_full(const Diags *d)
 {

@@ -6,7 +6,7 @@
  *
  * 	cir.record_traits = {Money = {aggregate = false}, Point = {aggregate = true}}
  *
- * and `has_trivial_dtor = false` of cir.record_layouts, and in texts that are read as of any era the functions of the module
+ * and `has_trivial_dtor = false` of cir.record_layouts, and in older texts (call/guess) the functions of the module
  * (call/guess/no_aggregate.c). A record of which nothing is specified is an aggregate.
  */
 #ifndef CIRC_CALL_AGGREGATE_RETURN_H

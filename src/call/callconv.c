@@ -85,7 +85,10 @@ bool abi_lower_calls(IrModule *m, const AbiTarget *target, const char *features,
 		if (op->kind == OP_FUNC)
 			rewrite_symbol(&r, op);
 	arena_release(&m->scratch, mark);
-	if (r.changed)
+	if (r.changed) {
 		ir_module_set_attr(m, ir_name(m, str_of(lowered_mark)), ir_attr_unit(m));
+		ir_module_set_attr(m, ir_known_name(m, NAME_circ_older_text),
+		                   NULL); /* nothing is left to guess */
+	}
 	return r.ok;
 }

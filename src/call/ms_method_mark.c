@@ -157,7 +157,7 @@ static bool check(const IrModule *m, Diags *d)
 
 bool ms_has_classes(const IrModule *m)
 {
-	return m->passing_unspecified ? abi_guess_microsoft_classes(m) : ir_module_lang(m) == LANG_CXX;
+	return abi_may_guess(m) ? abi_guess_microsoft_classes(m) : ir_module_lang(m) == LANG_CXX;
 }
 
 bool ms_mark_methods(IrModule *m, Diags *d)

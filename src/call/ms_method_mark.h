@@ -14,7 +14,7 @@
  * errors   false: reported: nothing tells, or what tells disagrees */
 bool ms_mark_methods(IrModule *m, Diags *d);
 
-/* Are the classes of the module Microsoft's? Those of C++ are. In a text that is read as of any era, the names of its symbols
+/* Are the classes of the module Microsoft's? Those of C++ are. In an older text (call/guess), the names of its symbols
  * show it (call/guess/microsoft_class.c). */
 bool ms_has_classes(const IrModule *m);
 

@@ -5,8 +5,8 @@
  *
  * What the module specifies of a record comes first: its entries in cir.record_layouts and cir.record_traits. A record without
  * is a plain aggregate of C: it goes by address only if it has a virtual pointer, or contains a record that goes by address;
- * a last member that is an array without elements has no bound; no member is _Atomic. Texts that are read as of any era may
- * mean something else: call/guess.
+ * a last member that is an array without elements has no bound; no member is _Atomic. Older texts may mean something
+ * else: call/guess.
  *
  * The answers are those of clang, where compilers differ, down to the types that carry the bytes: what LLVM
  * is given is then what it is tested with.

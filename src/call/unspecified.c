@@ -236,7 +236,7 @@ static const char *guess_of(Guesses *g, const AbiConvention *c, const IrType *fu
 		       "true' if "
 		       "it is";
 	}
-	if (!g->m->passing_unspecified || c != &abi_sysv_x86_64 || (func && abi_is_source_signature(func)))
+	if (!abi_may_guess(g->m) || c != &abi_sysv_x86_64 || (func && abi_is_source_signature(func)))
 		return NULL;
 	bool lowered = g->s.types.keeps_width;
 	if (is_two_halves(t) && !lowered && !g->has_sources)

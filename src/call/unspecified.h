@@ -7,7 +7,7 @@
  * 	windows-msvc: 80 bits after an ellipsis	to a function that is only declared, which reads a double
  * 	System V: which members are padding	an error, where the reader found no answer (MARK_UNTOLD)
  *
- * Only in text that is read as of any era (call/guess):
+ * Only in older texts (call/guess):
  *
  * 	no cir.record_layouts: an inline constructor that only copies	by address, if it is not trivial. special_member specifies it; else it is
  * 	System V: a vector of two _Float16 or __bf16	goes as an integer, but is the form of a record of two that is lowered already

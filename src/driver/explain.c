@@ -65,7 +65,7 @@ static bool read_object(const Options *o, const Input *input, CircExplanation *e
 {
 	Diags d;
 	Str bytes;
-	diag_init(&d, report_diagnostic, r);
+	report_diagnostics(r, &d);
 	CircExplainOptions options = {.name = input->path, .rows = o->unwind_rows};
 	if (!source_read_bytes(options.name, &bytes, r))
 		return false;

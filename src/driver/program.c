@@ -110,7 +110,7 @@ bool program_link(const Options *o, const Unit *units, Arena *arena, Report *r, 
 	    .dry_run = o->dry_run,
 	};
 	Diags d;
-	diag_init(&d, report_diagnostic, r);
+	report_diagnostics(r, &d);
 	timing_enter(t, PHASE_LINK);
 	bool ok = options_check_output(o, job.output, r) && link_program(&job, arena, &d);
 	free(given);

@@ -68,7 +68,7 @@ static void print_excerpt(const Report *r, const CircDiagnostic *d)
 	        paint(r, "\033[0m"));
 }
 
-void report_diagnostic(const CircDiagnostic *d, void *report)
+static void report_diagnostic(const CircDiagnostic *d, void *report)
 {
 	Report *r = report;
 	r->errors += d->severity == CIRC_ERROR;
@@ -80,6 +80,16 @@ void report_diagnostic(const CircDiagnostic *d, void *report)
 	fprintf(r->out, "%s%s\n", d->message, paint(r, "\033[0m"));
 	if (d->source_line && d->column)
 		print_excerpt(r, d);
+}
+
+void report_diagnostics(Report *r, Diags *d)
+{
+	static const char *const options[] = {
+#define SETTING(id, library, option) [SETTING_##id] = option,
+#include "base/setting.def"
+	};
+	diag_init(d, report_diagnostic, r);
+	d->settings = options;
 }
 
 BASE_PRINTF(4, 0)

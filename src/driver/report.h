@@ -2,8 +2,7 @@
 #ifndef CIRC_DRIVER_REPORT_H
 #define CIRC_DRIVER_REPORT_H
 
-#include "base/base.h"
-#include "circ/diagnostic.h"
+#include "base/diag.h"
 
 #include <stdio.h>
 
@@ -23,8 +22,8 @@ bool report_open_buffer(Report *r, const Report *like);
 /* Prints what was kept on standard error, adds the counts, and gives the buffer back. */
 void report_flush(Report *buffer, Report *to);
 
-/* A CircDiagnosticHandler; user: the Report. The message, the line of source and a caret. */
-void report_diagnostic(const CircDiagnostic *d, void *report);
+/* Messages of d are printed: each with its line of source and a caret. What they name as a remedy are options. */
+void report_diagnostics(Report *r, Diags *d);
 
 /* "circ: error: ..." about the command line. */
 void report_usage(Report *r, const char *fmt, ...) BASE_PRINTF(2, 3);

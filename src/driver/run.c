@@ -246,7 +246,7 @@ static int call_main(void *address, int argc, char **argv)
 void run_program(const Options *o, Unit *units, char **argv, Arena *arena, Report *report, Timing *t)
 {
 	Run r = {.o = o, .arena = arena, .report = report};
-	diag_init(&r.d, report_diagnostic, report);
+	report_diagnostics(report, &r.d);
 	if (o->cxxlib_given && o->cxxlib == CXXLIB_LIBCXX && !load_libcxx(&r, argv))
 		return;
 	if (!load_libstdcxx(&r))

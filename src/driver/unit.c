@@ -62,7 +62,7 @@ void unit_open(Unit *u, const Options *o, const Input *input, Report *r, Timing 
 	u->options.format = formats[o->product];
 	u->options.jobs = jobs;
 	u->options.hooks = (PipelineHooks){.user = u, .enter = enter_phase, .release = release_cir};
-	diag_init(&u->d, report_diagnostic, r);
+	report_diagnostics(r, &u->d);
 }
 
 /* Still in reach, which is what tools that look for leaks ask; volatile, since nothing reads it. */

@@ -39,7 +39,7 @@ static void make_page(const Options *o, Str text, Arena *arena, Report *r)
 	Diags d;
 	StrBuf page = {0};
 	const char *input = o->inputs.data[0].path, *path = o->output;
-	diag_init(&d, report_diagnostic, r);
+	report_diagnostics(r, &d);
 	ViewOptions options = {.name = source_name(input),
 	                       .text = text,
 	                       .from = o->from,

@@ -224,7 +224,7 @@ static void remember(CfaReader *m, Bytes *b)
 static void restore_state(CfaReader *m, Bytes *b)
 {
 	if (!m->depth)
-		bytes_fail(b, "call frame instruction restores a state that none remembered");
+		bytes_fail(b, "call frame instruction restores a state that was never remembered");
 	else
 		m->now = *m->remembered.data[--m->depth];
 }
@@ -234,7 +234,7 @@ static void set_loc(CfaReader *m, Bytes *b)
 	const EhFde *fde = m->fde;
 	ObjectTarget t = eh_pointer(m->o, fde->at.section, b, fde->cie->pointer_encoding, fde->begin);
 	if (t.place.section != fde->begin.section || t.place.offset < fde->begin.offset) {
-		bytes_fail(b, "call frame instruction goes on outside of the function");
+		bytes_fail(b, "call frame instruction advances beyond the end of the function");
 		return;
 	}
 	end_row(m);

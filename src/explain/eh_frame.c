@@ -224,7 +224,7 @@ static void read_fde(const Reader *r, const Record *record)
 	if (fde.begin.section == OBJECT_NONE && (begin.is_null || begin.symbol != OBJECT_NONE))
 		return;
 	if (fde.begin.section == OBJECT_NONE) {
-		object_warning(r->o, begin_at, "FDE is of code outside of all sections");
+		object_warning(r->o, begin_at, "FDE covers code outside of all sections");
 		return;
 	}
 	fde.instructions = b;

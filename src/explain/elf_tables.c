@@ -74,7 +74,7 @@ static void add_function(void *user, const EhFde *fde)
 	f->size = fde->size;
 	f->place = line_table_find(&t->lines, fde->begin);
 	if (fde->begin.offset > s->size || fde->size > s->size - fde->begin.offset)
-		object_warning(t->o, fde->at, "FDE is of code that reaches beyond the end of its section");
+		object_warning(t->o, fde->at, "FDE covers code beyond the end of its section");
 	if (cie->has_personality) {
 		Str name = without_reference(symbol_text(t, cie->personality.symbol));
 		f->personality = name.len ? explanation_string(t->e, name) : NULL;

@@ -60,7 +60,7 @@ bool explain_loaded(CircExplanation *e, const ExplainLoaded *in, Diags *d)
 	if (!object_open(&l.o, in->object, in->name, &e->arena, d))
 		return false;
 	if (l.o.format != OBJECT_ELF || l.o.linked) {
-		diag_error(d, (Loc){0}, "'%s' is no ELF object", in->name);
+		diag_error(d, (Loc){0}, "'%s' is not an ELF object", in->name);
 		return false;
 	}
 	find_sections(&l);

@@ -78,7 +78,7 @@ static bool read_header(Lsda *l)
 	if (!b.failed && length > b.end - b.at)
 		bytes_fail(&b, "table of call sites is cut off");
 	if (!b.failed && (l->site_encoding & EH_PE_APPLICATION || l->site_encoding & EH_PE_INDIRECT))
-		bytes_fail(&b, "call sites have a pointer encoding that is no number");
+		bytes_fail(&b, "call sites have a pointer encoding that does not give a number");
 	if (b.failed) {
 		object_warning(l->o, in_table(l, b.at), "%s", b.failed);
 		return false;
@@ -247,7 +247,7 @@ static void read_chain(const Lsda *l, const CircStep *step, uint64_t action)
 			return;
 		at = next_at + (uint64_t)next;
 		if (at == slow) {
-			object_warning(l->o, in_table(l, next_at), "action chain is a circle");
+			object_warning(l->o, in_table(l, next_at), "action chain is cyclic");
 			return;
 		}
 		if (++visited == lap) {

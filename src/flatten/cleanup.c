@@ -43,8 +43,9 @@ bool flatten_copy_region(Flatten *f, const IrOp *op, const IrRegion *from, IrReg
 		if (m->copied_ops != COPIES_TOLD)
 			diag_error(f->d, op->loc,
 			           "copies of cleanups exceed %llu operations; nest fewer cleanups, or raise "
-			           "--max-copied-ops",
-			           (unsigned long long)m->budget.copied_ops);
+			           "%s",
+			           (unsigned long long)m->budget.copied_ops,
+			           diag_setting(f->d, SETTING_MAX_COPIED_OPS));
 		m->copied_ops = COPIES_TOLD;
 		f->failed = true;
 		return false;

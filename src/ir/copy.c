@@ -281,7 +281,6 @@ static void copy_facts(Copier *c)
 	to->repaired = from->repaired;
 	to->dated = from->dated;
 	to->padding_untold = from->padding_untold;
-	to->passing_unspecified = from->passing_unspecified;
 	to->judged_names = from->judged_names; /* names have the same ids */
 	to->warned = from->warned;
 	for (uint32_t i = 0; i < from->scopes.len; i++) {

@@ -53,9 +53,6 @@ struct CircModule {
 	bool repaired;                /* it has been through there */
 	uint32_t dated;               /* spellings of the text that tell its time: bits 1 << DATED_… */
 	bool padding_untold;          /* some record has a MARK_UNTOLD */
-	/* Read from text that may be of an era that could not say how all values are passed, which is guessed then (call/guess). Also text with
-	 * spellings of today: what is printed of an older one has these. Not of a module that was built in memory. */
-	bool passing_unspecified;
 	uint32_t judged_names; /* verify/attribute_name.c: how many of `names` have been reported already */
 	/* By the verifier, of all ops there are: passes change nothing that a warning is about. */
 	bool warned;

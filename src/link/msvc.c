@@ -75,8 +75,8 @@ static bool find_runtime(Linking *l)
 		return true;
 	diag_failure(l->d,
 	             "circ's runtime for Windows, %s, is not in any of %s, because this circ was built "
-	             "without clang; use '--winsdk=DIR', or rebuild circ with clang",
-	             own_libraries[0], looked_in);
+	             "without clang; use %s, or rebuild circ with clang",
+	             own_libraries[0], looked_in, diag_setting(l->d, SETTING_WINSDK));
 	return false;
 }
 

@@ -47,8 +47,8 @@ bool lower_count_parts(Lower *e, const IrAttr *constant)
 	if (e->constant_parts != PARTS_TOLD)
 		lower_error(e,
 		            "exceeds %llu parts of constants in one module; repeat aliases less, or raise "
-		            "--max-constant-parts",
-		            (unsigned long long)most);
+		            "%s",
+		            (unsigned long long)most, diag_setting(e->d, SETTING_MAX_CONSTANT_PARTS));
 	e->constant_parts = PARTS_TOLD;
 	return false;
 }

@@ -289,12 +289,14 @@ static bool check_data(Lower *e, const IrOp *g, LLVMValueRef v, LLVMValueRef val
 	if (LLVMIsNull(value) && !LLVMIsGlobalConstant(v) && !named)
 		return true;
 	uint64_t size = ir_type_sized(ir_symbol_type(g)) ? LLVMABISizeOfType(e->data, LLVMTypeOf(value)) : 0;
+	bool can_raise = data_max < INT32_MAX;
 	if (size > data_max || e->data_size > data_max - size) {
 		lower_error(
 		    e,
 		    ": initialised data exceeds %llu bytes; put zeros into variables of their own with "
-		    "'#cir.zero' that are not constant%s",
-		    (unsigned long long)data_max, data_max < INT32_MAX ? ", or raise --max-data" : "");
+		    "'#cir.zero' that are not constant%s%s",
+		    (unsigned long long)data_max, can_raise ? ", or raise " : "",
+		    can_raise ? diag_setting(e->d, SETTING_MAX_DATA) : "");
 		return false;
 	}
 	e->data_size += size;

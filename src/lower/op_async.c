@@ -115,8 +115,10 @@ static bool is_seen(Lower *e)
 	if (!e->microsoft || !personality || strcmp(personality->text, cxx) != 0 ||
 	    lower_sees_structured_exceptions(e))
 		return true;
-	lower_error(e, "is in a function of C++, where handlers for windows-msvc see no exceptions of the "
-	               "system; add '--eh=async'");
+	lower_error(e,
+	            "is in a function of C++, where handlers for windows-msvc see no exceptions of the "
+	            "system; add %s",
+	            diag_setting(e->d, SETTING_EH_ASYNC));
 	return false;
 }
 

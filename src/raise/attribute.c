@@ -40,7 +40,7 @@ static const char *name_of(Raise *r, LLVMAttributeRef a)
 	if (name && kind < ARRAY_LEN(r->kind_names))
 		r->kind_names[kind] = name;
 	if (!name)
-		raise_error(r, "has an attribute that this version of circ does not know");
+		raise_error(r, "has an attribute that circ does not know");
 	return name;
 }
 
@@ -69,7 +69,7 @@ static bool is_no_capture(const char *name, const IrAttr *value)
 static void put_place(Raise *r, Dict *d, LLVMAttributeRef a)
 {
 	if (LLVMIsStringAttribute(a)) {
-		raise_error(r, "has a parameter with an attribute that is text");
+		raise_error(r, "has a parameter with a string attribute, which has no counterpart in CIR");
 		return;
 	}
 	const IrAttr *value = value_of(r, a);

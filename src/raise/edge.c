@@ -28,7 +28,7 @@ IrSuccSpec raise_edge(Raise *r, LLVMBasicBlockRef to)
 			s.nargs++;
 		}
 	if (s.nargs != dest->nargs)
-		raise_error(r, "branches to a block whose phis do not know it");
+		raise_error(r, "branches to a block with a phi that has no value for it");
 	s.args = args;
 	target->edge_of = r->instruction;
 	target->edge = s;

@@ -114,7 +114,7 @@ static void set_personality(Raise *r, LLVMValueRef f)
 		ir_op_set_attr(r->m, r->func, ir_known_name(r->m, NAME_personality),
 		               ir_attr_symbol(r->m, raise_symbol_name(r, personality)));
 	else
-		raise_error(r, "has a personality that is no symbol");
+		raise_error(r, "has a personality that is not a symbol");
 }
 
 void raise_body(Raise *r, LLVMValueRef f, IrOp *func)

@@ -41,7 +41,7 @@ static void set_comdat(Raise *r, IrOp *op, LLVMValueRef v, const Header *h)
 	if (!comdat)
 		return;
 	if (LLVMGetComdatSelectionKind(comdat) != LLVMAnyComdatSelectionKind)
-		raise_error(r, "has a comdat whose kind is not 'any', at the symbol '%s'",
+		raise_error(r, "has a comdat of another kind than 'any', of the symbol '%s'",
 		            LLVMGetValueName2(v, &len));
 	else
 		set(r, op, NAME_comdat,
@@ -128,7 +128,7 @@ static void check_function(Raise *r, LLVMValueRef f)
 	if (gc && *gc)
 		raise_error(r, "uses the garbage collector '%s', which circ does not support", gc);
 	else if (LLVMHasPrefixData(f) || LLVMHasPrologueData(f))
-		raise_error(r, "has data in front of its code, which has no form in CIR");
+		raise_error(r, "has prefix or prologue data, which has no counterpart in CIR");
 }
 
 static void declare_function(Raise *r, LLVMValueRef f, const Header *h)
@@ -221,7 +221,7 @@ static void define_alias(Raise *r, LLVMValueRef v, LLVMValueRef target)
 {
 	size_t len;
 	if (!LLVMIsAGlobalValue(target)) {
-		raise_error(r, "has the alias '%s' of an address inside a symbol",
+		raise_error(r, "has the alias '%s', which is not of the address of a symbol",
 		            LLVMGetValueName2(v, &len));
 		return;
 	}

@@ -106,6 +106,6 @@ bool raise_read_headers(Raise *r)
 	}
 	LLVMDisposeMessage(text);
 	if (!agrees(r))
-		raise_error(r, "is printed by LLVM in a way that is not understood");
+		raise_error(r, "cannot be read: LLVM prints its symbols in a form that circ does not know");
 	return !r->failed;
 }

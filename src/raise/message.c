@@ -58,6 +58,6 @@ void raise_tell_lost(Raise *r)
 		if (r->lost >> i & 1)
 			buf_printf(r->arena, &list, "%s%s", list.len ? ", " : "", texts[i]);
 	if (list.len)
-		diag_remark(r->d, (Loc){0}, "%s: without a form in CIR, and left out: %.*s", r->name,
+		diag_remark(r->d, (Loc){0}, "%s: left out, because CIR has no counterpart: %.*s", r->name,
 		            (int)list.len, list.data);
 }

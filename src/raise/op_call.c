@@ -63,7 +63,7 @@ static void check_bundles(Raise *r, LLVMValueRef v)
 	size_t len;
 	LLVMOperandBundleRef bundle = LLVMGetOperandBundleAtIndex(v, 0);
 	const char *tag = LLVMGetOperandBundleTag(bundle, &len);
-	raise_error(r, "has the operand bundle '%.*s', which has no form in CIR", (int)len, tag);
+	raise_error(r, "has the operand bundle '%.*s', which has no counterpart in CIR", (int)len, tag);
 	LLVMDisposeOperandBundle(bundle);
 }
 

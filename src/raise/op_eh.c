@@ -31,7 +31,7 @@ static const IrAttr *type_of(Raise *r, LLVMValueRef v)
 		return ir_attr_unit(r->m);
 	if (LLVMIsAGlobalValue(v))
 		return ir_attr_symbol(r->m, raise_symbol_name(r, v));
-	raise_error(r, "has a clause that is no symbol");
+	raise_error(r, "has a clause that is not a symbol");
 	return NULL;
 }
 
@@ -113,7 +113,7 @@ void raise_landingpad(Raise *r, LLVMValueRef v)
 	if (!t)
 		return;
 	if (t->kind != TYPE_RECORD) {
-		raise_error(r, "does not give a structure");
+		raise_error(r, "must have a structure type");
 		return;
 	}
 	if (is_pair(t) && is_taken_apart(v) && fits_inflight(&c)) {

@@ -239,8 +239,8 @@ bool repair_array_inits(Repair *r)
 		if (!s.left && r->changes) {
 			diag_error(r->d, scope->loc,
 			           "cannot tell where the initialization of this array ends: the search took "
-			           "more than %d steps; nest fewer scopes, or add --repair=none",
-			           STEPS);
+			           "more than %d steps; nest fewer scopes, or use %s",
+			           STEPS, diag_setting(r->d, SETTING_REPAIR_NONE));
 			return false;
 		}
 	}

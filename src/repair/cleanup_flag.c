@@ -369,8 +369,8 @@ bool repair_cleanup_flags(Repair *r)
 		if (!ok) {
 			diag_error(r->d, loc,
 			           "cannot tell where this cleanup scope begins: the search took more than "
-			           "%d steps; nest fewer scopes, or add --repair=none",
-			           STEPS);
+			           "%d steps; nest fewer scopes, or use %s",
+			           STEPS, diag_setting(r->d, SETTING_REPAIR_NONE));
 			return false;
 		}
 	}

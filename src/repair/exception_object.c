@@ -184,8 +184,8 @@ static bool free_object(Repair *r, IrOp *alloc, uint32_t *left)
 		return true;
 	diag_error(r->d, alloc->loc,
 	           "cannot tell where the memory of this exception is freed: the search took more than %d "
-	           "steps; nest fewer scopes, or add --repair=none",
-	           STEPS);
+	           "steps; nest fewer scopes, or use %s",
+	           STEPS, diag_setting(r->d, SETTING_REPAIR_NONE));
 	return false;
 }
 

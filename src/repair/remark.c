@@ -12,7 +12,8 @@ static const struct {
 
 static void remark(const Repair *r, RepairId row, Loc loc)
 {
-	diag_remark(r->d, loc, "%s: %s; --repair=none leaves it as it is", rows[row].name, rows[row].remark);
+	diag_remark(r->d, loc, "%s: %s; %s leaves it as it is", rows[row].name, rows[row].remark,
+	            diag_setting(r->d, SETTING_REPAIR_NONE));
 }
 
 static void remark_all(const Repair *r)
@@ -24,9 +25,10 @@ static void remark_all(const Repair *r)
 			           rows[i].name);
 	diag_remark(r->d, r->changed.first,
 	            "repaired %" PRIu32
-	            " places that clang printed wrong (%.*s), the first is here; add -v to list "
-	            "them, or --repair=none to leave them as they are",
-	            r->changed.n, (int)list.len, list.data);
+	            " places that clang printed wrong (%.*s), the first is here; use %s to list "
+	            "them, or %s to leave them as they are",
+	            r->changed.n, (int)list.len, list.data, diag_setting(r->d, SETTING_REPAIR_EACH),
+	            diag_setting(r->d, SETTING_REPAIR_NONE));
 }
 
 static void warn(const Repair *r)
@@ -34,9 +36,9 @@ static void warn(const Repair *r)
 	diag_warning(
 	    r->d, r->left.first,
 	    "clang is known to print this wrong: %s; it is compiled as written, because nothing proves that "
-	    "clang printed this text; add --repair=clang if it did, or --repair=none if the text is "
-	    "right",
-	    rows[r->left.row].what);
+	    "clang printed this text; use %s if it did, or %s if the text is right",
+	    rows[r->left.row].what, diag_setting(r->d, SETTING_REPAIR_CLANG),
+	    diag_setting(r->d, SETTING_REPAIR_NONE));
 }
 
 void repair_tell(const Repair *r)

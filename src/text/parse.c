@@ -33,7 +33,8 @@ bool text_parse_as(IrModule *m, const char *name, Str text, Dialect dialect, Dia
 	if (dialect == DIALECT_EARLIEST)
 		parse_in_era_a(p);
 	parse_whole_text(p);
-	m->passing_unspecified = !p->newest;
+	if (p->older || dialect == DIALECT_EARLIEST)
+		ir_module_set_attr(m, ir_known_name(m, NAME_circ_older_text), ir_attr_unit(m));
 	m->repair = p->newest ? REPAIR_NONE : REPAIR_AUTO;
 	m->dated = p->design ? 0 : p->dated; /* the design document's spellings are of no clang */
 	arena_release(&m->scratch, mark);

@@ -110,9 +110,9 @@ static bool check(Diags *d, Loc loc, const char *what, Str text, bool template)
 	if (found)
 		diag_error(d, loc,
 		           "%s has %s%s%s, which %s; assembly that may read files is not allowed here "
-		           "(--no-asm-files)",
+		           "(%s)",
 		           what, *found->name == '.' ? "'" : "", found->name, *found->name == '.' ? "'" : "",
-		           found->why);
+		           found->why, diag_setting(d, SETTING_NO_ASM_FILES));
 	return !found;
 }
 

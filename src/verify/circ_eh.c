@@ -97,7 +97,7 @@ void verify_eh_recoverfp(Verifier *v, const IrOp *op)
 {
 	const Name *name = ir_op_symbol(op, NAME_function);
 	if (!verifier_func(name))
-		verifier_error(v, op, ": '@%s' is no function of the module%s", name->text,
+		verifier_error(v, op, ": the module has no function '@%s'%s", name->text,
 		               verifier_similar_symbol(v, name, OP_FUNC));
 }
 
@@ -107,7 +107,7 @@ void verify_localrecover(Verifier *v, const IrOp *op)
 	const IrOp *func = verifier_func(name), *escape = func ? escape_of(v, func) : NULL;
 	uint64_t index = ir_op_uint(op, NAME_index, UINT64_MAX);
 	if (!func) {
-		verifier_error(v, op, ": '@%s' is no function of the module%s", name->text,
+		verifier_error(v, op, ": the module has no function '@%s'%s", name->text,
 		               verifier_similar_symbol(v, name, OP_FUNC));
 	} else if (!escape) {
 		verifier_error(v, op, ": '@%s' has no 'circ.localescape' in its entry block", name->text);

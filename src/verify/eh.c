@@ -251,7 +251,7 @@ static bool check_when(Verifier *v, const IrOp *op, const Name *filter)
 	if (!verifier_check_circ(v, op, "handler 'when'"))
 		return false;
 	if (!func)
-		verifier_error(v, op, ": filter '@%s' is no function of the module%s", filter->text,
+		verifier_error(v, op, ": the module has no function '@%s'%s", filter->text,
 		               verifier_similar_symbol(v, filter, OP_FUNC));
 	else if (t->nmembers != 2 || t->variadic || !ir_is_ptr(t->members[0]) || !ir_is_ptr(t->members[1]) ||
 	         t->elem != v->m->s32)

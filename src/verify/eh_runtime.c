@@ -69,7 +69,7 @@ bool verifier_check_circ_type(Verifier *v, const IrOp *op, const Name *name)
 		               "runtime; name a 'circ.exception_type' or another global",
 		               name->text);
 	else if (!symbol)
-		verifier_error(v, op, ": '@%s' is no exception type or global of the module%s", name->text,
+		verifier_error(v, op, ": the module has no exception type or global '@%s'%s", name->text,
 		               verifier_similar_symbol(v, name, OP_COUNT));
 	else if (symbol->kind == OP_FUNC)
 		verifier_error(v, op, ": '@%s' is a function; name a 'circ.exception_type' or a global",

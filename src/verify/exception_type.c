@@ -43,7 +43,7 @@ static bool check_bases(Verifier *v, const IrOp *op)
 			verifier_error(v, op, ": expected attribute 'bases' to be an array of symbols");
 			return false;
 		}
-		verifier_error(v, op, "extends '@%s', which is no exception type of the module%s",
+		verifier_error(v, op, "extends '@%s', which is not an exception type of the module%s",
 		               a->name->text, verifier_similar_symbol(v, a->name, OP_EXCEPTION_TYPE));
 		return false;
 	}
@@ -134,7 +134,7 @@ static bool check_release(Verifier *v, const IrOp *op)
 	if (release->kind != ATTR_SYMBOL)
 		verifier_error(v, op, ": expected attribute 'release' to be a symbol");
 	else if (!func)
-		verifier_error(v, op, ": '@%s' is no function of the module%s", release->name->text,
+		verifier_error(v, op, ": the module has no function '@%s'%s", release->name->text,
 		               verifier_similar_symbol(v, release->name, OP_FUNC));
 	else if (t->nmembers != 1 || t->variadic || !ir_is_ptr(t->members[0]) || t->elem->kind != TYPE_VOID)
 		verifier_error(v, op, ": 'release' must take a pointer and return void, found '%s'",

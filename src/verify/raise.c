@@ -9,7 +9,7 @@ static void report_kind(Verifier *v, const Name *key)
 		suggest_try(&s, str_of(*word));
 	const char *meant =
 	    s.best.len ? arena_printf(v->arena, "; did you mean '%.*s'?", (int)s.best.len, s.best.data) : "";
-	diag_error(v->d, v->m->attrs_loc, "attribute 'circ.raise' of the module: no check is called '%s'%s",
+	diag_error(v->d, v->m->attrs_loc, "attribute 'circ.raise' of the module: unknown check '%s'%s",
 	           key->text, meant);
 }
 
@@ -28,7 +28,7 @@ static void check_function(Verifier *v, const Name *key, const IrAttr *value)
 		           key->text, key->text);
 	} else if (!func) {
 		diag_error(v->d, v->m->attrs_loc,
-		           "attribute 'circ.raise' of the module: '@%s' is no function of the module%s",
+		           "attribute 'circ.raise' of the module: the module has no function '@%s'%s",
 		           value->name->text, verifier_similar_symbol(v, value->name, OP_FUNC));
 	} else if (!takes_nothing(func)) {
 		diag_error(

@@ -139,7 +139,7 @@ static const IrOp *nearest_in_cycle(const IrOp *op)
 static bool report_chain(Verifier *v, const IrOp *op, const Name *name)
 {
 	if (!ir_symbol(name)) {
-		verifier_error(v, op, ": aliasee '@%s' is no symbol of the module%s", name ? name->text : "",
+		verifier_error(v, op, ": the module has no symbol '@%s'%s", name ? name->text : "",
 		               verifier_similar_symbol(v, name, op->kind));
 		return false;
 	}

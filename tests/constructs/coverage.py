@@ -53,7 +53,7 @@ SPELLED = {"static_local_guard": r"static_local_guard", "tls_wrapper_init": r"tl
            "usual_delete_params": r"delete_params|delete_array", "memory_effects": r"memory_effects", "uwtable": r"uwtable"}
 
 MS_FORM = "made from flat CIR, whose programs run"
-ITANIUM_FORM = "made from flat CIR, whose programs run; the text names the personality of ELF"
+ITANIUM_FORM = "made from flat CIR with ELF's personality"
 NO_CODE = "no code comes of it"
 NOT_RUN = "LLVM IR alone shows it: nothing of it is in objects"
 # (construct, kinds): why there is no such test.
@@ -63,7 +63,7 @@ REASONS = [
     (("cir.eh.inflight_exception", "cir.eh.typeid", "cir.resume.flat"), ("msvc",), "of the Itanium form alone"),
     (("cir.eh.inflight_exception", "cir.eh.typeid", "cir.resume.flat"), ("gnu",), ITANIUM_FORM),
     (("cir.resume.flat",), ("ELF",), ITANIUM_FORM),
-    (("cir.eh.setjmp", "cir.eh.longjmp"), ("msvc", "gnu"), "an error: `llvm.frameaddress` is not the frame pointer there, which the buffer is to hold"),
+    (("cir.eh.setjmp", "cir.eh.longjmp"), ("msvc", "gnu"), "an error: `llvm.frameaddress` is not the frame pointer there"),
     (("cir.eh.unexpected",), ("msvc",), "an error: Microsoft's runtime knows no exception specifications"),
     (("circ.eh.drop",), ("lowered",), "made by flattening, of what programs run with"),
     (("circ.eh.drop", "circ.localescape", "circ.localrecover"), ("ELF", "gnu", "msvc"), "made by flattening, of what programs run with"),
@@ -73,15 +73,15 @@ REASONS = [
       "circ.inline_asm", "circ.landingpad", "circ.resume"), ("ELF", "gnu", "msvc"), "made of LLVM IR, whose programs run in tests/raise"),
     (("circ.eh.recoverfp",), ("ELF", "gnu"), "of the Microsoft form alone"),
     (("circ.eh.recoverfp",), ("msvc",), MS_FORM),
-    (("!cir.f128",), ("msvc",), "what calls a function is an error: Windows' runtime has none"),
-    (("!cir.f128",), ("gnu",), "what calls a function that gives one is an error: MinGW's libgcc gives it elsewhere than LLVM's code looks for it"),
+    (("!cir.f128",), ("msvc",), "calls are an error"),
+    (("!cir.f128",), ("gnu",), "calls that give one are an error"),
     (("#cir.annotation",), ("ELF", "msvc", "gnu"), NOT_RUN),
     (("#cir.opt_info", "#cir.static_local_info"), ("lowered", "ELF", "msvc", "gnu"), NO_CODE),
-    (("#cir.image_relative",), ("ELF", "gnu"), "an error: these have no such relocation"),
-    (("#cir.image_relative",), ("msvc",), "circ's own, in the tables of each program that throws"),
-    (("!cir.f16",), ("gnu",), "conversions by libgcc are an error: it takes and gives it elsewhere than LLVM's code does"),
-    (("!cir.bf16",), ("ELF",), "libgcc has its conversions since version 13 only"),
-    (("!cir.bf16",), ("gnu",), "conversions by libgcc are an error: it has them since version 13 only"),
+    (("#cir.image_relative",), ("ELF", "gnu"), "an error: no such relocation"),
+    (("#cir.image_relative",), ("msvc",), "in tables of throws"),
+    (("!cir.f16",), ("gnu",), "conversions are an error: libgcc passes it in other registers"),
+    (("!cir.bf16",), ("ELF",), "libgcc converts it since version 13"),
+    (("!cir.bf16",), ("gnu",), "conversions are an error"),
     (("#cir.tls_wrapper_init",), ("gnu",), "MinGW's g++ reaches thread-local variables otherwise (emutls)"),
 ]
 NOT_HERE = {(name, kind): why for names, kinds, why in REASONS for name in names for kind in kinds}

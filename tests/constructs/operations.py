@@ -3,7 +3,7 @@
 
 usage: operations.py [--write]     without: status 1 if the page is not what the tables say
 """
-import os, re, sys
+import os, re, sys, textwrap
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PAGE = os.path.join(ROOT, "docs/operations.md")
@@ -20,14 +20,14 @@ of, for those who write CIR or make it with `circ_build_op()`. What it computes 
 [values.md](values.md) says where that leaves a choice, [exceptions.md](exceptions.md) what those of exceptions and cleanups promise, and
 [attributes.md](attributes.md) what attributes of functions, globals, calls and the module do.
 
-| Column | |
-|---|---|
-| stage | the forms of a module in which it may stand |
-| operands | a class of types (below) for each; `=N`: the type of operand N; `.N`: of its elements; `?`: may be left out; `*`: any number |
-| results | a class or a type for each; `=N` and `.N` as above, `@a`: the type of attribute `a`. `any`, `int`, `ptr`, `vec` … have to be said, where the others follow |
-| regions, successors | how many, where there are any |
-| attributes | with their kinds; unit: a word that stands there or does not; a word in brackets is an enumeration (below), `<…>` the attribute `#cir.…<…>` |
-| written | the custom form behind the mnemonic: `%N` operands, `T(%N)` and `T(rN)` types of operands and results, `{N}` regions, `^N` successors; ⟦…⟧ may be absent |
+The columns:
+
+- stage: the forms of a module in which it may stand.
+- operands: a class of types (below) for each; `=N`: the type of operand N; `.N`: of its elements; `?`: may be left out; `*`: any number.
+- results: a class or a type for each; `=N` and `.N` as above, `@a`: the type of attribute `a`. `any`, `int`, `ptr`, `vec` … have to be specified, the others follow.
+- regions, successors: how many, where there are any.
+- attributes: with their kinds; unit: a word that stands there or does not; a word in brackets is an enumeration (below), `<…>` the attribute `#cir.…<…>`.
+- written: the custom form after the mnemonic: `%N` operands, `T(%N)` and `T(rN)` types of operands and results, `{N}` regions, `^N` successors; ⟦…⟧ may be absent.
 
 `cir.func`, `cir.global`, calls and others have a spelling of their own ("own"); the [last section](#spellings-of-their-own) lists what they hold. Each operation
 can be written in MLIR's generic form, too: `"cir.add"(%0, %1) <{nsw}> : (!s32i, !s32i) -> !s32i`.
@@ -94,23 +94,27 @@ def operations(text):
             sys.exit("operations.py: cannot read the row: " + line)
 
 
+def wrapped(item):
+    return textwrap.fill(item, 150, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+
+
 def own(text):
     """The comment of ops.def that tells the shapes of ops with a spelling of their own."""
-    yield from ("", "## Spellings of their own", "", "Operands; successors; attributes, by the names of the generic form:", "", "| | |", "|---|---|")
+    yield from ("", "## Spellings of their own", "", "Operands; successors; attributes, by the names of the generic form:", "")
     comment = re.search(r"Shapes that the row.*?:\n(.*?)\n \*/", text, re.S).group(1)
     for name, shape in re.findall(r"^ \*   (\w\S*) +(.*(?:\n \*    .*)*)", comment, re.M):
         dialect = "circ" if '"circ.%s"' % name in text else "cir"
         shape = re.sub(r"\s+\*\s+", " ", shape)
         for internal, public in SPELLED:
             shape = shape.replace(internal, public)
-        yield "| `%s.%s` | %s |" % (dialect, name, shape)
+        yield wrapped("- `%s.%s`: %s" % (dialect, name, shape))
 
 
 def classes():
-    yield from ("", "## Classes of types", "", "| | |", "|---|---|")
+    yield from ("", "## Classes of types", "")
     for word, text in re.findall(r'\[CLASS_\w+\] = \{"(\w+)",\s*((?:"[^"]*"\s*)+)\}', read("src/ir/constraint.c")):
         text = re.sub(r'"\s*"', "", text.strip()).strip('"')
-        yield "| `%s` | %s |" % (word, re.sub(r"!cir\.\w+(<.*>)?", r"`\g<0>`", text))
+        yield wrapped("- `%s`: %s" % (word, re.sub(r"!cir\.\w+(<.*>)?", r"`\g<0>`", text)))
 
 
 def enumerations():

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""repairs.py SOURCE_DIR [--fix]: the tables of docs/repair.md say what src/repair/repairs.def and proofs.def say."""
+"""repairs.py SOURCE_DIR [--fix]: the tables of docs/repair.md say what src/repair/repairs.def and proofs.def say. Each row of
+repairs.def has a lookalike, a correct program that it would change, and an input that modes.test runs."""
 import pathlib
 import re
 import sys
@@ -49,6 +50,21 @@ def spellings(folder):
 		yield f"| {cell(spelling)} | {years(since, until)} | {proves} |"
 
 
+def untested(source):
+	"""Rows without a lookalike, or without a mode."""
+	folder = source / "tests" / "ir" / "repair"
+	lookalikes = "".join(path.read_text() for path in folder.glob("lookalikes*.cir"))
+	for name, *_ in (row for row, _ in rows(source / "src" / "repair" / "repairs.def", "REPAIR")):
+		if f": remark: {name}:" not in lookalikes:
+			yield f"tests/ir/repair/lookalikes*.cir have no program for {name}"
+		if not list(folder.glob(f"Inputs/{name}*.cir")):
+			yield f"tests/ir/repair/Inputs has no {name}.cir"
+	modes = (folder / "modes.test").read_text()
+	for path in folder.glob("Inputs/*.cir"):
+		if path.stem != "proofs" and f"Inputs/{path.name}" not in modes:
+			yield f"tests/ir/repair/modes.test does not run {path.name}"
+
+
 def main():
 	source = pathlib.Path(sys.argv[1])
 	page = source / "docs" / "repair.md"
@@ -61,6 +77,9 @@ def main():
 		page.write_text(expected)
 	elif text != expected:
 		sys.exit("docs/repair.md is not what src/repair/*.def say: tests/style/repairs.py . --fix")
+	missing = "\n".join(untested(source))
+	if missing:
+		sys.exit(missing)
 
 
 main()

@@ -20,8 +20,9 @@ add_test(NAME style.words COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/words.sh ${PROJEC
 add_test(NAME style.tracked COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/tracked.sh ${PROJECT_SOURCE_DIR})
 
 if(Python3_FOUND)
+	add_test(NAME style.cells COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/cells.py ${PROJECT_SOURCE_DIR})
 	add_test(NAME style.links COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/links.py ${PROJECT_SOURCE_DIR})
-	set_tests_properties(style.links PROPERTIES LABELS style)
+	set_tests_properties(style.cells style.links PROPERTIES LABELS style)
 endif()
 
 add_test(NAME cppcheck COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/cppcheck.sh ${PROJECT_SOURCE_DIR})

@@ -133,6 +133,48 @@ TEST(warnings_of_the_verifier_are_told_once)
 	circ_module_destroy(m);
 }
 
+static void emit_twice(CircModule *m, const CircEmitOptions *options)
+{
+	for (int i = 0; i < 2; i++) {
+		char *out = NULL;
+		size_t len;
+		EXPECT(circ_module_emit_memory(m, options, CIRC_LLVM_IR, &out, &len));
+		circ_free(out);
+	}
+}
+
+/* By the verifier, a repair and the calling convention: each emission works on a copy of the module. */
+TEST(warnings_come_once_for_all_emissions)
+{
+	static const char text[] =
+	    "!s32i = !cir.int<s, 32>\n"
+	    "!S = !cir.struct<\"S\" {data !s32i}>\n"
+	    "module attributes {cir.module_asm = [], cir.lang = #cir.lang<cxx>} {\n"
+	    "cir.global external @n = #cir.zero : !cir.array<!cir.data_member<!s32i in !S> x 1>\n"
+	    "cir.func private @\"?f@@YA?AUS@@XZ\"() -> !S attributes {nothrw}\n}\n";
+	static const char *const expected[] = {"did you mean 'nothrow'?", "remark: null-member: ",
+	                                       "warning: assuming that MSVC returns record 'S'"};
+	Heard h = {.errors = 0};
+	CircModule *m = circ_module_parse(NULL, text, strlen(text), hear, &h);
+	emit_twice(m, &(CircEmitOptions){.triple = "x86_64-pc-windows-msvc"});
+	for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+		const char *first = strstr(h.text, expected[i]);
+		EXPECT(first && !strstr(first + 1, expected[i]));
+	}
+	forget(&h);
+	EXPECT(circ_op_set_attr(m, circ_module_symbol(m, "n", 1), "section", circ_attr_string(m, ".n", 2)));
+	emit_twice(m, &linux_target);
+	EXPECT_CONTAINS(h.text, "remark: null-member: ");
+	forget(&h);
+	Heard other = {.errors = 0};
+	CircModule *clone = circ_module_clone(m, hear, &other);
+	emit_twice(clone, &linux_target);
+	EXPECT_CONTAINS(other.text, "remark: null-member: ");
+	EXPECT_STR(h.text, "");
+	circ_module_destroy(clone);
+	circ_module_destroy(m);
+}
+
 /* g(S), and with `unused` a destructor of S that nobody calls. */
 static CircModule *module_that_passes_a_record(Heard *h, bool unused)
 {

@@ -346,7 +346,7 @@ TEST(assembly_that_reads_files_is_refused_where_that_is_asked_for)
 		                       ? ""
 		                       : "1:19: error: attribute 'cir.module_asm' has '.include', which "
 		                         "reads a file; assembly that may read files is not allowed here "
-		                         "(--no-asm-files)\n");
+		                         "('no_asm_files')\n");
 		circ_free(data);
 		circ_module_destroy(m);
 	}

@@ -68,12 +68,14 @@ TEST(what_clang_printed_wrong_is_repaired_where_that_is_asked_for)
 {
 	static const char remark[] =
 	    "5:3: remark: null-member: the pointers to data members in this zero are "
-	    "null; --repair=none leaves it as it is\n";
+	    "null; CIRC_REPAIR_NONE leaves it as it is\n";
 	Heard h = {.errors = 0};
 	EXPECT(!has_null(parse_zero(CIRC_DIALECT_NEWEST, &h)));
 	EXPECT_STR(h.text, "");
 	EXPECT(!has_null(parse_zero(CIRC_DIALECT_AUTO, &h)));
 	EXPECT_CONTAINS(h.text, "5:3: warning: clang is known to print this wrong: ");
+	EXPECT_CONTAINS(h.text,
+	                "; use CIRC_REPAIR_CLANG if it did, or CIRC_REPAIR_NONE if the text is right");
 	CircModule *m = parse_zero(CIRC_DIALECT_AUTO, &h);
 	EXPECT(circ_module_set_repair(m, CIRC_REPAIR_NONE, false));
 	EXPECT(!has_null(m));
@@ -130,11 +132,12 @@ TEST(a_dialect_says_what_is_read)
 	circ_module_destroy(m);
 	EXPECT(!circ_module_parse_as(CIRC_DIALECT_NEWEST, NULL, unary, strlen(unary), hear, &h));
 	EXPECT_EQ(h.errors, 1);
-	EXPECT_CONTAINS(h.text, "3:8: error: 'cir.unary' is now 'cir.inc'; write that, or use --from=auto");
+	EXPECT_CONTAINS(h.text,
+	                "3:8: error: 'cir.unary' is now 'cir.inc'; write that, or use CIRC_DIALECT_AUTO");
 	forget(&h);
 	m = circ_module_parse_as(CIRC_DIALECT_EARLIEST, NULL, pointer, strlen(pointer), hear, &h);
 	expect_printed(m, "!s8i = !cir.int<s, 8>\n"
-	                  "module {\n"
+	                  "module attributes {circ.older_text} {\n"
 	                  "  cir.func private @f(!cir.ptr<!s8i>)\n"
 	                  "}\n");
 	circ_module_destroy(m);

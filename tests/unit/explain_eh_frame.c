@@ -214,7 +214,8 @@ TEST(records_that_cannot_be_are_said_with_their_place)
 	static const char no_cie[] = CIE_ZR FDE("\x17", "\x10");
 	expect_said(no_cie, sizeof no_cie - 1, 0, ".eh_frame+0x18: FDE belongs to no CIE");
 	static const char outside[] = CIE_ZR FDE("\x18", "\x70");
-	expect_said(outside, sizeof outside - 1, 0, ".eh_frame+0x1c: FDE is of code outside of all sections");
+	expect_said(outside, sizeof outside - 1, 0,
+	            ".eh_frame+0x1c: FDE covers code outside of all sections");
 	static const char version[] = "\x08\0\0\0"
 	                              "\0\0\0\0"
 	                              "\x02"
@@ -299,7 +300,7 @@ TEST(call_frame_instructions_that_cannot_be_are_said)
 	Fixture f;
 	CircExplainedFunction of;
 	RUN("\x0b");
-	EXPECT_CONTAINS(f.said, "+0x0: call frame instruction restores a state that none remembered");
+	EXPECT_CONTAINS(f.said, "+0x0: call frame instruction restores a state that was never remembered");
 	EXPECT_STR(row(&f, &of, 0, 0), "cfa=rsp+8 ra=[cfa-8]");
 	fixture_close(&f);
 	RUN("\x00\x3f");

@@ -98,7 +98,7 @@ TEST(what_is_no_object_of_ours_is_refused_with_the_reason)
 	    "is for another machine; expected x86-64 (62) or AArch64 (183), found ELF machine 243");
 	header(&f, 4, 62);
 	expect_refused(f.bytes, sizeof f.bytes,
-	               "is no object, library or program; expected ELF type 1, 2 or 3, found 4");
+	               "is not an object, library or program; expected ELF type 1, 2 or 3, found 4");
 }
 
 TEST(section_headers_outside_of_the_file_are_refused)

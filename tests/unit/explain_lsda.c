@@ -181,7 +181,7 @@ TEST(what_points_outside_is_said_with_its_place)
 	SAID("", ".gcc_except_table+0x0: table is cut off");
 	SAID("\xff\x03\x7f\x01\x00", "table of types ends outside of the section");
 	SAID("\xff\xff\x01\x20\x00", "table of call sites is cut off");
-	SAID("\xff\xff\x11\x00", "call sites have a pointer encoding that is no number");
+	SAID("\xff\xff\x11\x00", "call sites have a pointer encoding that does not give a number");
 	SAID("\xff\xff\x01\x04\x00\x41\x00\x00",
 	     "+0x4: call site 0x0+0x41 is outside of its function of 0x40 bytes");
 	SAID("\xff\xff\x01\x05\x00\x04\x80\x01\x00", "+0x6: landing pad 0x80 is outside of all code");
@@ -189,7 +189,7 @@ TEST(what_points_outside_is_said_with_its_place)
 	SAID("\xff\xff\x01\x04\x00\x04\x20\x01\x01\x00", "+0x8: type 1 is outside of the table of types");
 	SAID("\xff\xff\x01\x04\x00\x04\x20\x01\x7f\x00",
 	     "+0x8: exception specification is outside of the section");
-	SAID("\xff\xff\x01\x04\x00\x04\x20\x01\x00\x7f", "action chain is a circle");
+	SAID("\xff\xff\x01\x04\x00\x04\x20\x01\x00\x7f", "action chain is cyclic");
 	SAID("\xff\xff\x01\x08\x04\x04\x00\x00\x00\x04\x00\x00", "call sites are not in order");
 	SAID("\xff\xff\x01\x0c\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x00",
 	     "LEB128 number does not end within 10 bytes");

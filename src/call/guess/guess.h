@@ -1,7 +1,8 @@
-/* call/guess/guess.h: what a text of any era is guessed to mean where its era could not say how values are passed.
+/* call/guess/guess.h: what an older text is guessed to mean, whose era could not say how values are passed.
  *
- * Only for text that is read as of any era (--from=auto and earliest). Text of the newest grammar and modules that are built in
- * memory are never guessed about: what they do not specify has the default of call/type_passing.h.
+ * Only for modules with the attribute `circ.older_text`: the reader sets it where the text has an older spelling, and it is printed,
+ * since nothing else in what is printed says so. Text of the newest grammar and modules that are built in memory are never
+ * guessed about: what they do not specify has the default of call/type_passing.h.
  *
  * Ownership  in the arena that is given.
  * Cost       walks over the module; none where there is nothing to guess.
@@ -21,6 +22,11 @@ typedef struct AbiGuesses {
 } AbiGuesses;
 
 void abi_guess(AbiGuesses *g, const IrModule *m, Arena *mem);
+
+static inline bool abi_may_guess(const IrModule *m)
+{
+	return ir_module_attr(m, NAME_circ_older_text) != NULL;
+}
 
 /* The parts of abi_guess() */
 void abi_guess_by_function(AbiGuesses *g, const IrModule *m, Arena *mem);

@@ -114,7 +114,7 @@ static void look_at(Search *s, const IrOp *op)
 void abi_guess_no_aggregates(PtrMap *found, const IrModule *m, Arena *mem)
 {
 	Search s = {mem, found};
-	if (!m->passing_unspecified)
+	if (!abi_may_guess(m))
 		return;
 	for (const IrOp *op = ir_walk_first(&m->body); op; op = ir_walk_next(op, &m->body))
 		look_at(&s, op);

@@ -98,7 +98,7 @@ static bool read_header(Elf *elf)
 		    machine);
 	if (type < ET_REL || type > ET_DYN)
 		return object_error(
-		    o, "is no object, library or program; expected ELF type 1, 2 or 3, found %u", type);
+		    o, "is not an object, library or program; expected ELF type 1, 2 or 3, found %u", type);
 	o->machine = machine == EM_X86_64 ? OBJECT_X86_64 : OBJECT_AARCH64;
 	o->linked = type != ET_REL;
 	elf->phoff = get(p + 32, 8);

@@ -367,8 +367,8 @@ static Alias *use(Parser *p)
 	}
 	if (!a->def && p->newest && !a->told) {
 		a->told = true;
-		parse_error(p, name.at, "older spelling: alias '%.*s' without a definition; use --from=auto",
-		            (int)name.len, name.at);
+		parse_error(p, name.at, "older spelling: alias '%.*s' without a definition; use %s",
+		            (int)name.len, name.at, diag_setting(p->d, SETTING_DIALECT_AUTO));
 	}
 	if (a->state == ALIAS_BUSY) {
 		parse_fail(p, name.at, "alias '%.*s' is defined by itself", (int)name.len, name.at);

@@ -174,7 +174,7 @@ static const IrAttr *modern_value(Parser *p, const char *at, const IrAttr *a, Ir
 	bool plain =
 	    a->kind == ATTR_INT || a->kind == ATTR_FLOAT || a->kind == ATTR_SYMBOL || a->kind == ATTR_FLAG;
 	if (plain && (!a->type || !parse_is_cir_type(a->type))) {
-		parse_older(p, at, "an initializer that is no constant of CIR");
+		parse_older(p, at, "an initializer that is not a constant of CIR");
 		parse_in_era_a(p);
 	}
 	return cir_value(p, at, a, type);

@@ -66,7 +66,7 @@ void parse_note(Parser *p, const char *at, const char *fmt, ...)
 void parse_warn(Parser *p, const char *at, const char *message)
 {
 	if (p->newest)
-		parse_tell_older(p, at, "older spelling: %s; use --from=auto", message);
+		parse_older(p, at, message);
 	else
 		vec_push(p->mem, &p->warnings, ((Warning){.at = at, .message = message}));
 }

@@ -183,7 +183,8 @@ static void tell_older_spelling(Parser *p, Frame *f, const Spelling *s, Parsed r
 	if (strcmp(s->mnemonic, now) != 0)
 		parse_renamed(p, f->at, str_of(s->mnemonic), now);
 	else
-		parse_tell_older(p, f->at, "older spelling of '%s'; use --from=auto", now);
+		parse_tell_older(p, f->at, "older spelling of '%s'; use %s", now,
+		                 diag_setting(p->d, SETTING_DIALECT_AUTO));
 	if (result == PARSED_REGION) {
 		parse_deliver_warnings(p, f->warnings);
 		f->errors = p->d->errors;

@@ -351,13 +351,14 @@ void parse_tell_older(Parser *p, const char *at, const char *fmt, ...) BASE_PRIN
 static inline void parse_older(Parser *p, const char *at, const char *what)
 {
 	if (p->newest || !p->older)
-		parse_tell_older(p, at, "older spelling: %s; use --from=auto", what);
+		parse_tell_older(p, at, "older spelling: %s; use %s", what,
+		                 diag_setting(p->d, SETTING_DIALECT_AUTO));
 }
 static inline void parse_renamed(Parser *p, const char *at, Str was, const char *now)
 {
 	if (p->newest || !p->older)
-		parse_tell_older(p, at, "'%.*s' is now '%s'; write that, or use --from=auto", (int)was.len,
-		                 was.data, now);
+		parse_tell_older(p, at, "'%.*s' is now '%s'; write that, or use %s", (int)was.len, was.data,
+		                 now, diag_setting(p->d, SETTING_DIALECT_AUTO));
 }
 /* A spelling of ir/dated.def stands here. */
 static inline void parse_tell_dated(Parser *p, DatedSpelling spelling)

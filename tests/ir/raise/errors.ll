@@ -12,7 +12,7 @@
 ; SCALABLE: function 'f' has type '<vscale x 4 x i32>', a scalable vector, which has no counterpart in CIR
 ; CALLBR: function 'f': 'callbr void asm {{.*}}' has no counterpart in CIR
 ; GC: function 'f' uses the garbage collector 'shadow-stack', which circ does not support
-; BUNDLE: function 'f': 'call void @g() [ "deopt"(i32 1) ]' has the operand bundle 'deopt', which has no form in CIR
+; BUNDLE: function 'f': 'call void @g() [ "deopt"(i32 1) ]' has the operand bundle 'deopt', which has no counterpart in CIR
 ; TEXT: error: {{.*}}text.ll:1:8: LLVM cannot read the module: expected 'module asm'
 ; BROKEN: LLVM cannot read the module: PHINode should have one entry for each predecessor
 ; TARGET: error: module was made for target 'x86_64-unknown-linux-gnu', and cannot be compiled for 'x86_64-pc-windows-msvc'

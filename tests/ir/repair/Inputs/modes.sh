@@ -25,7 +25,7 @@ make() { # NAME FILE OPTION…
 
 remark="$(expect place): remark: $(expect remark); --repair=none leaves it as it is"
 warning="$(expect place): warning: clang is known to print this wrong: $(expect warning); it is compiled as written, \
-because nothing proves that clang printed this text; add --repair=clang if it did, or --repair=none if the text is right"
+because nothing proves that clang printed this text; use --repair=clang if it did, or --repair=none if the text is right"
 
 "$circ" --from=newest --verify-only "$file"
 make none "$file" --repair=none
