@@ -1,5 +1,6 @@
 #include "driver/help.h"
 
+#include "base/suggest.h"
 #include "driver/options.h"
 #include "emit/emit.h"
 
@@ -8,23 +9,37 @@
 
 enum { OPTION_WIDTH = 24, LINE_WIDTH = 100 };
 
-static const char usage[] =
-    "usage: circ [options] FILE.cir... [FILE.o|.obj|.a|.lib|.so...]\n"
-    "\n"
-    "Compiles CIR to objects or a program. By default all files are linked to the program a.out;\n"
-    "FILE - is standard input.\n"
-    "\n"
-    "       circ run [options] FILE.cir... [FILE.o...] [-- argument...]\n"
-    "\n"
-    "Compiles and runs the program in this process.\n"
-    "\n"
-    "       circ explain [--throw=TYPE [--at=PLACE]] [--json] FILE.cir|.o|.obj|.so|.exe|.dll\n"
-    "\n"
-    "Says for each call what an exception that leaves it runs, and where it ends.\n"
-    "\n"
-    "       circ view [options] [--target=TRIPLE...] [-o FILE.html] [--open] FILE.cir\n"
-    "\n"
-    "Writes a page that shows the module at all stages, for each target.\n";
+typedef struct Usage {
+	const char *topic, *text;
+} Usage;
+
+static const Usage usages[] = {
+    {"compile",
+     "circ [options] FILE.cir... [FILE.o|.obj|.a|.lib|.so...]\n"
+     "\n"
+     "Compiles CIR to objects or a program. By default all files are linked to the program a.out;\n"
+     "FILE - is standard input. @FILE stands for the arguments that FILE holds.\n"},
+    {"run", "circ run [options] FILE.cir... [FILE.o...] [-- argument...]\n"
+            "\n"
+            "Compiles and runs the program in this process.\n"},
+    {"explain", "circ explain [--throw=TYPE [--at=PLACE]] [--json] FILE.cir|.o|.obj|.so|.exe|.dll\n"
+                "\n"
+                "Says for each call what an exception that leaves it runs, and where it ends.\n"},
+    {"view", "circ view [options] [--target=TRIPLE...] [-o FILE.html] [--open] FILE.cir\n"
+             "\n"
+             "Writes a page that shows the module at all stages, for each target.\n"},
+    {"help", "circ help [TOPIC]\n"
+             "\n"
+             "Prints this, or the part of it about a command, an option, or one of:\n"},
+    {"version", "circ version\n"
+                "\n"
+                "Prints the versions of circ and LLVM.\n"},
+};
+
+static const char *const group_topics[] = {
+#define GROUP(topic, title) topic,
+#include "driver/options.def"
+};
 
 static const char examples[] =
     "\nExamples\n"
@@ -57,16 +72,45 @@ static void print_wrapped(const char *text, int column)
 	putchar('\n');
 }
 
-static void print_group(const char *title)
+static const char *list_topics(char *buffer, size_t size)
 {
-	printf("\n%s\n", title);
+	size_t n = 0;
+	for (size_t i = 0; i < ARRAY_LEN(group_topics) && n < size; i++)
+		n += (size_t)snprintf(buffer + n, size - n, "%s%s", i ? ", " : "", group_topics[i]);
+	return buffer;
 }
 
-static void print_option(const char *spelling, OptionForm form, const char *value, const char *help)
+static void print_usage(const Usage *u, const char *before)
+{
+	char topics[256];
+	printf("%s%s", before, u->text);
+	if (strcmp(u->topic, "help") == 0)
+		print_wrapped(list_topics(topics, sizeof topics), 0);
+}
+
+/* What is shown. */
+typedef struct Filter {
+	const char *topic; /* a group's, or an option's spelling; NULL: everything */
+	const char *group; /* that the next options are in */
+	const char *title; /* of it, that is not printed yet, or NULL */
+	bool found;
+} Filter;
+
+static bool is_shown(const Filter *f, const char *spelling)
+{
+	return !f->topic || strcmp(f->topic, f->group) == 0 || strcmp(f->topic, spelling) == 0;
+}
+
+static void print_option(Filter *f, const char *spelling, OptionForm form, const char *value,
+                         const char *help)
 {
 	static const char *const between[] = {[FLAG] = "", [JOINED] = "", [ARG] = " ", [EQUALS] = "="};
-	if (!help)
+	if (!help || !is_shown(f, spelling))
 		return;
+	if (f->title)
+		printf("\n%s\n", f->title);
+	f->title = NULL;
+	f->found = true;
 	int n = printf("  %s%s%s", spelling, between[form], value ? value : "");
 	if (n > OPTION_WIDTH - 2)
 		printf("\n%*s", OPTION_WIDTH, "");
@@ -75,13 +119,49 @@ static void print_option(const char *spelling, OptionForm form, const char *valu
 	print_wrapped(help, OPTION_WIDTH);
 }
 
+static void print_options(Filter *f)
+{
+#define GROUP(topic, heading)                                                                                \
+	f->group = (topic);                                                                                  \
+	f->title = (heading);
+#define OPTION(id, spelling, form, value, choices, help) print_option(f, spelling, form, value, help);
+#include "driver/options.def"
+}
+
 void help_print(void)
 {
-	fputs(usage, stdout);
-#define GROUP(title)                            print_group(title);
-#define OPTION(id, spelling, form, value, help) print_option(spelling, form, value, help);
-#include "driver/options.def"
+	for (size_t i = 0; i < ARRAY_LEN(usages); i++)
+		print_usage(&usages[i], i == 0 ? "usage: " : "\n       ");
+	print_options(&(Filter){0});
 	fputs(examples, stdout);
+}
+
+static void refuse_topic(const char *topic, Report *r)
+{
+	char topics[256];
+	Suggestion s = suggest_begin(str_of(topic));
+	for (size_t i = 0; i < ARRAY_LEN(usages); i++)
+		suggest_try(&s, str_of(usages[i].topic));
+	for (size_t i = 0; i < ARRAY_LEN(group_topics); i++)
+		suggest_try(&s, str_of(group_topics[i]));
+	if (s.best.len)
+		report_usage(r, "unknown topic '%s'; did you mean '%s'?", topic, s.best.data);
+	else
+		report_usage(r, "unknown topic '%s'; expected a command, an option, or one of %s", topic,
+		             list_topics(topics, sizeof topics));
+}
+
+void help_print_topic(const char *topic, Report *r)
+{
+	Filter f = {.topic = topic};
+	for (size_t i = 0; i < ARRAY_LEN(usages); i++)
+		if (strcmp(usages[i].topic, topic) == 0) {
+			print_usage(&usages[i], "usage: ");
+			f.found = true;
+		}
+	print_options(&f);
+	if (!f.found)
+		refuse_topic(topic, r);
 }
 
 void version_print(void)

@@ -56,9 +56,11 @@ static void run(int argc, char **argv, Arena *arena, Report *r)
 	timing_init(&timing);
 	if (!options_parse(&o, argc, argv, arena, r))
 		return;
-	if (o.help) {
+	if (o.help || (o.command == COMMAND_HELP && !o.topic)) {
 		help_print();
-	} else if (o.version) {
+	} else if (o.command == COMMAND_HELP) {
+		help_print_topic(o.topic, r);
+	} else if (o.version || o.command == COMMAND_VERSION) {
 		version_print();
 	} else if (options_check(&o, r)) {
 		if (o.verbose)

@@ -1,6 +1,7 @@
 #include "driver/options.h"
 
 #include "base/suggest.h"
+#include "driver/arguments.h"
 #include "text/print/print.h"
 
 #include <stdlib.h>
@@ -8,7 +9,7 @@
 enum { JOBS_MAX = 256 };
 
 typedef enum OptionId {
-#define OPTION(id, spelling, form, value, help) OPTION_##id,
+#define OPTION(id, spelling, form, value, choices, help) OPTION_##id,
 #include "driver/options.def"
 	OPTION_COUNT
 } OptionId;
@@ -16,11 +17,12 @@ typedef enum OptionId {
 typedef struct OptionRow {
 	const char *spelling;
 	OptionForm form;
-	const char *help; /* NULL: for those who work on circ, never suggested */
+	const char *choices; /* NULL: not looked at here */
+	const char *help;    /* NULL: for those who work on circ, never suggested */
 } OptionRow;
 
 static const OptionRow rows[OPTION_COUNT] = {
-#define OPTION(id, spelling, form, value, help) [OPTION_##id] = {spelling, form, help},
+#define OPTION(id, spelling, form, value, choices, help) [OPTION_##id] = {spelling, form, choices, help},
 #include "driver/options.def"
 };
 
@@ -33,10 +35,8 @@ const ProductInfo product_info[PRODUCT_COUNT] = {
 /* -x */
 typedef enum Language { LANGUAGE_BY_NAME, LANGUAGE_CIR, LANGUAGE_LLVM } Language;
 
-/* The arguments that are still to be read. */
 typedef struct Reader {
-	int argc, next;
-	char **argv;
+	Arguments arguments;
 	Options *o;
 	Arena *arena;
 	Report *r;
@@ -92,18 +92,45 @@ static bool is_llvm(const Reader *in, const char *path)
 	                    : dot && (strcmp(dot, ".ll") == 0 || strcmp(dot, ".bc") == 0);
 }
 
+/* "a, b or c" of "a b c". */
+static const char *list_choices(Arena *arena, const char *choices)
+{
+	const char *last = strrchr(choices, ' ');
+	StrBuf text = {0};
+	for (const char *c = choices; *c; c++)
+		if (*c == ' ')
+			buf_put(arena, &text, c == last ? STR(" or ") : STR(", "));
+		else
+			buf_char(arena, &text, *c);
+	buf_char(arena, &text, '\0');
+	return text.data;
+}
+
+/* The number of the value among those that the table has. */
+static bool choose(Reader *in, OptionId id, const char *value, unsigned *number)
+{
+	const char *word = rows[id].choices;
+	size_t n = strcspn(word, " ");
+	for (unsigned i = 0; *word; i++) {
+		if (strlen(value) == n && memcmp(word, value, n) == 0) {
+			*number = i;
+			return true;
+		}
+		word += n + (word[n] == ' ');
+		n = strcspn(word, " ");
+	}
+	report_usage(in->r, "unknown value '%s' of '%s'; expected %s", value, rows[id].spelling,
+	             list_choices(in->arena, rows[id].choices));
+	return false;
+}
+
 static bool set_language(Reader *in, const char *value)
 {
-	if (strcmp(value, "none") == 0)
-		in->language = LANGUAGE_BY_NAME;
-	else if (strcmp(value, "cir") == 0)
-		in->language = LANGUAGE_CIR;
-	else if (strcmp(value, "ir") == 0)
-		in->language = LANGUAGE_LLVM;
-	else {
-		report_usage(in->r, "unknown value '%s' of '-x'; expected cir, ir or none", value);
+	static const Language languages[] = {LANGUAGE_CIR, LANGUAGE_LLVM, LANGUAGE_BY_NAME};
+	unsigned i = 0;
+	if (!choose(in, OPTION_LANGUAGE, value, &i))
 		return false;
-	}
+	in->language = languages[i];
 	return true;
 }
 
@@ -134,53 +161,41 @@ static bool set_product(Reader *in, Product product, const char *by)
 	return true;
 }
 
-static bool unknown_value(Reader *in, const char *option, const char *value, const char *expected)
-{
-	report_usage(in->r, "unknown value '%s' of '%s'; expected %s", value, option, expected);
-	return false;
-}
-
 static bool set_emit(Reader *in, const char *value)
 {
-	for (unsigned i = 0; i < PRODUCT_COUNT; i++)
-		if (strcmp(value, product_info[i].name) == 0)
-			return set_product(in, (Product)i, arena_printf(in->arena, "--emit=%s", value));
-	return unknown_value(in, "--emit", value, "cir, flat, abi, llvm, bc, asm, obj or exe");
+	unsigned i = 0;
+	return choose(in, OPTION_EMIT, value, &i) &&
+	       set_product(in, (Product)i, arena_printf(in->arena, "--emit=%s", value));
 }
 
 static bool set_opt(Reader *in, const char *value)
 {
-	if (strlen(value) != 1 || !strchr("0123s", *value))
-		return unknown_value(in, "-O", value, "0, 1, 2, 3 or s");
+	unsigned i = 0;
+	if (!choose(in, OPTION_OPTIMIZE, value, &i))
+		return false;
 	in->o->opt = *value;
 	return true;
 }
 
 static bool set_dialect(Reader *in, const char *value)
 {
-	static const char *const names[] = {
-	    [DIALECT_AUTO] = "auto", [DIALECT_NEWEST] = "newest", [DIALECT_EARLIEST] = "earliest"};
-	for (unsigned i = 0; i < ARRAY_LEN(names); i++) {
-		if (strcmp(value, names[i]) == 0) {
-			in->o->from = (Dialect)i;
-			return true;
-		}
-	}
-	return unknown_value(in, "--from", value, "auto, newest or earliest");
+	static const Dialect dialects[] = {DIALECT_AUTO, DIALECT_NEWEST, DIALECT_EARLIEST};
+	unsigned i = 0;
+	if (!choose(in, OPTION_FROM, value, &i))
+		return false;
+	in->o->from = dialects[i];
+	return true;
 }
 
 static bool set_repair(Reader *in, const char *value)
 {
-	static const char *const names[] = {
-	    [REPAIR_NONE] = "none", [REPAIR_AUTO] = "auto", [REPAIR_CLANG] = "clang"};
+	static const RepairMode modes[] = {REPAIR_AUTO, REPAIR_CLANG, REPAIR_NONE};
+	unsigned i = 0;
+	if (!choose(in, OPTION_REPAIR, value, &i))
+		return false;
+	in->o->repair = modes[i];
 	in->o->repair_given = true;
-	for (unsigned i = 0; i < ARRAY_LEN(names); i++) {
-		if (strcmp(value, names[i]) == 0) {
-			in->o->repair = (RepairMode)i;
-			return true;
-		}
-	}
-	return unknown_value(in, "--repair", value, "auto, clang or none");
+	return true;
 }
 
 static bool set_number(Reader *in, const char *option, const char *value, unsigned max, unsigned *out)
@@ -198,30 +213,45 @@ static bool set_number(Reader *in, const char *option, const char *value, unsign
 
 static bool set_cxxlib(Reader *in, const char *value)
 {
-	if (strcmp(value, "libc++") == 0)
-		in->o->cxxlib = CXXLIB_LIBCXX;
-	else if (strcmp(value, "libstdc++") == 0)
-		in->o->cxxlib = CXXLIB_LIBSTDCXX;
-	else
-		return unknown_value(in, "--cxxlib", value, "libc++ or libstdc++");
+	static const CxxLib libraries[] = {CXXLIB_LIBCXX, CXXLIB_LIBSTDCXX};
+	unsigned i = 0;
+	if (!choose(in, OPTION_CXXLIB, value, &i))
+		return false;
+	in->o->cxxlib = libraries[i];
 	in->o->cxxlib_given = true;
 	return true;
 }
 
 static bool set_eh(Reader *in, const char *value)
 {
-	bool async = strcmp(value, "async") == 0;
-	if (!async && strcmp(value, "sync") != 0)
-		return unknown_value(in, "--eh", value, "async or sync");
-	in->o->eh = async ? "a" : "s";
+	unsigned i = 0;
+	if (!choose(in, OPTION_EH, value, &i))
+		return false;
+	in->o->eh = i == 0 ? "a" : "s";
 	return true;
 }
 
 static bool set_faults(Reader *in, const char *value)
 {
-	if (strcmp(value, "implicit") != 0 && strcmp(value, "explicit") != 0)
-		return unknown_value(in, "--faults", value, "implicit or explicit");
+	unsigned i = 0;
+	if (!choose(in, OPTION_FAULTS, value, &i))
+		return false;
 	in->o->faults = value;
+	return true;
+}
+
+static bool add_prefix_map(Reader *in, OptionId id, const char *value)
+{
+	if (prefix_map_add(in->arena, &in->o->prefix_maps, value, id == OPTION_DEBUG_PREFIX))
+		return true;
+	report_usage(in->r, "unknown value '%s' of '%s'; expected OLD=NEW", value, rows[id].spelling);
+	return false;
+}
+
+/* At once, for messages about the command line. */
+static bool set_colour(Reader *in, bool colour)
+{
+	in->r->colour = colour;
 	return true;
 }
 
@@ -279,6 +309,10 @@ static bool *flag_of(Options *o, OptionId id)
 		return &o->unwind_rows;
 	case OPTION_OPEN:
 		return &o->open;
+	case OPTION_DEPFILE:
+		return &o->depfile;
+	case OPTION_STATIC:
+		return &o->is_static;
 	default:
 		return NULL;
 	}
@@ -299,6 +333,10 @@ static const char **text_of(Options *o, OptionId id)
 		return &o->thrown;
 	case OPTION_AT:
 		return &o->at;
+	case OPTION_DEPFILE_NAME:
+		return &o->depfile_name;
+	case OPTION_SOURCE_NAME:
+		return &o->source_name;
 	default:
 		return NULL;
 	}
@@ -349,6 +387,15 @@ static bool apply_other(Reader *in, OptionId id, const char *value)
 	case OPTION_LINKER:
 		add_linker_option(in, rows[id].spelling, value);
 		break;
+	case OPTION_DEPFILE_TARGET:
+		vec_push(in->arena, &o->depfile_targets, value);
+		break;
+	case OPTION_FILE_PREFIX:
+	case OPTION_DEBUG_PREFIX:
+		return add_prefix_map(in, id, value);
+	case OPTION_COLOUR:
+	case OPTION_NO_COLOUR:
+		return set_colour(in, id == OPTION_COLOUR);
 	case OPTION_LOAD:
 		vec_push(in->arena, &o->loads, value);
 		break;
@@ -445,8 +492,8 @@ static bool read_option(Reader *in, const char *arg)
 	if (rows[id].form == FLAG)
 		return apply(in, id, NULL);
 	if (!value)
-		value = in->next < in->argc ? in->argv[in->next++] : "";
-	if (!*value) {
+		value = arguments_next(&in->arguments);
+	if (!value || !*value) {
 		report_usage(in->r, "'%s' requires a value", rows[id].spelling);
 		return false;
 	}
@@ -455,38 +502,71 @@ static bool read_option(Reader *in, const char *arg)
 
 static void take_program_arguments(Reader *in)
 {
-	in->o->args = in->argv + in->next;
-	in->o->nargs = in->argc - in->next;
-	in->next = in->argc;
+	ArgumentList list = {0};
+	for (char *arg; (arg = arguments_next(&in->arguments));)
+		vec_push(in->arena, &list, arg);
+	in->o->args = list.data;
+	in->o->nargs = (int)list.len;
 }
 
-static void read_command(Reader *in)
+/* Is it the name of a command? */
+static bool read_command(Reader *in, const char *arg)
 {
-	static const char *const names[] = {
-	    [COMMAND_RUN] = "run", [COMMAND_EXPLAIN] = "explain", [COMMAND_VIEW] = "view"};
-	for (unsigned i = COMMAND_RUN; i < ARRAY_LEN(names) && in->next < in->argc; i++)
-		if (strcmp(in->argv[in->next], names[i]) == 0) {
+	static const char *const names[] = {[COMMAND_RUN] = "run",
+	                                    [COMMAND_EXPLAIN] = "explain",
+	                                    [COMMAND_VIEW] = "view",
+	                                    [COMMAND_HELP] = "help",
+	                                    [COMMAND_VERSION] = "version"};
+	for (unsigned i = COMMAND_RUN; i < ARRAY_LEN(names); i++)
+		if (strcmp(arg, names[i]) == 0) {
 			in->o->command = (Command)i;
-			in->next++;
-			return;
+			return true;
 		}
+	return false;
 }
 
+/* `circ help [TOPIC]`, `circ version`. */
+static bool read_topic(Reader *in)
+{
+	const char *stray;
+	if (in->o->command == COMMAND_HELP)
+		in->o->topic = arguments_next(&in->arguments);
+	stray = arguments_next(&in->arguments);
+	if (!stray)
+		return true;
+	report_usage(in->r, "'circ %s' takes %s; remove '%s'",
+	             in->o->command == COMMAND_HELP ? "help" : "version",
+	             in->o->command == COMMAND_HELP ? "one topic" : "no arguments", stray);
+	return false;
+}
+
+static bool read_argument(Reader *in, const char *arg, bool first)
+{
+	if (first && read_command(in, arg))
+		return in->o->command < COMMAND_HELP || read_topic(in);
+	return arg[0] == '-' && arg[1] ? read_option(in, arg) : add_input(in, arg);
+}
+
+/* Files of arguments are looked for where an option may stand, so that the value of one may begin with '@'. */
 static bool read_arguments(Reader *in)
 {
-	bool only_files = false;
-	read_command(in);
-	while (in->next < in->argc) {
-		const char *arg = in->argv[in->next++];
-		if (!only_files && strcmp(arg, "--") == 0) {
+	bool only_files = false, first = true;
+	for (const char *arg; (arg = arguments_next(&in->arguments));) {
+		if (only_files) {
+			if (!add_input(in, arg))
+				return false;
+		} else if (strcmp(arg, "--") == 0) {
 			only_files = true;
 			if (in->o->command == COMMAND_RUN)
 				take_program_arguments(in);
+		} else if (arg[0] == '@' && arg[1]) {
+			if (!arguments_open(&in->arguments, arg + 1))
+				return false;
 			continue;
-		}
-		bool is_option = !only_files && arg[0] == '-' && arg[1];
-		if (!(is_option ? read_option(in, arg) : add_input(in, arg)))
+		} else if (!read_argument(in, arg, first)) {
 			return false;
+		}
+		first = false;
 	}
 	return true;
 }
@@ -497,6 +577,7 @@ bool options_parse(Options *o, int argc, char **argv, Arena *arena, Report *r)
 #ifndef NDEBUG
 	o->verify_each = true; /* every pass keeps its contract */
 #endif
-	Reader in = {.argc = argc, .next = 1, .argv = argv, .o = o, .arena = arena, .r = r};
+	Reader in = {.o = o, .arena = arena, .r = r};
+	arguments_init(&in.arguments, argc, argv, arena, r);
 	return read_arguments(&in);
 }

@@ -6,6 +6,7 @@
 #ifndef CIRC_DRIVER_OPTIONS_H
 #define CIRC_DRIVER_OPTIONS_H
 
+#include "base/prefix_map.h"
 #include "base/vec.h"
 #include "driver/report.h"
 #include "link/link.h"
@@ -47,6 +48,8 @@ typedef enum Command {
 	COMMAND_RUN,
 	COMMAND_EXPLAIN,
 	COMMAND_VIEW,
+	COMMAND_HELP,
+	COMMAND_VERSION,
 } Command;
 
 typedef struct Options {
@@ -56,6 +59,11 @@ typedef struct Options {
 	const char *output; /* -o, or NULL */
 	Product product;
 	const char *product_given_by; /* the option that asked for it, or NULL */
+	bool depfile;                 /* -MD */
+	const char *depfile_name;     /* -MF, or NULL */
+	VEC(const char *) depfile_targets;
+	const char *source_name; /* or NULL */
+	PrefixMaps prefix_maps;
 	Dialect from;
 	RepairMode repair;
 	bool repair_given; /* else the dialect decides */
@@ -66,7 +74,7 @@ typedef struct Options {
 	const char *eh;                      /* as 'cir.ms.eh' of the module has it, or NULL */
 	bool lift;                           /* LLVM IR for its own target, too */
 	const char *faults;                  /* as 'circ.faults' of the module has it, or NULL */
-	bool pic, pie, shared;
+	bool pic, pie, shared, is_static;
 	CxxLib cxxlib;
 	const char *winsdk; /* or NULL */
 	bool cxxlib_given;
@@ -84,6 +92,7 @@ typedef struct Options {
 	bool open;               /* `circ view` */
 	bool verbose, dry_run, time_passes;
 	bool help, version;
+	const char *topic; /* of `circ help`, or NULL */
 } Options;
 
 /* The last part of a path. */

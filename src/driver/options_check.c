@@ -111,6 +111,84 @@ static bool is_object(const char *path)
 	return n > 2 && strcmp(path + n - 2, ".o") == 0;
 }
 
+/* An output that -MD would replace, or an input. */
+static bool check_depfile_name(const Options *o, Report *r)
+{
+	const char *name = o->depfile_name;
+	if (!name)
+		return true;
+	for (uint32_t i = 0; i < o->inputs.len; i++)
+		if (!o->inputs.data[i].is_option && output_replaces(name, o->inputs.data[i].path)) {
+			report_usage(r, "'-MF %s' names an input; choose another name", name);
+			return false;
+		}
+	if (o->output && strcmp(o->output, name) == 0) {
+		report_usage(r, "'-MF %s' names the output, too; choose another name", name);
+		return false;
+	}
+	return true;
+}
+
+static bool writes_standard_output(const Options *o)
+{
+	if (o->output)
+		return strcmp(o->output, "-") == 0;
+	for (uint32_t i = 0; i < o->inputs.len; i++)
+		if (o->inputs.data[i].is_cir && strcmp(o->inputs.data[i].path, "-") == 0)
+			return true;
+	return !product_info[o->product].suffix;
+}
+
+static bool check_depfile(const Options *o, Report *r)
+{
+	const char *by = o->depfile_name ? "-MF" : o->depfile_targets.len ? "-MT" : NULL;
+	bool named = o->depfile_name && o->depfile_targets.len;
+	if (!o->depfile && by)
+		report_usage(r, "'%s' requires '-MD'", by);
+	else if (!o->depfile)
+		return true;
+	else if (o->product == MAKE_PROGRAM)
+		report_usage(r, "'-MD' requires '-c', '-S' or '--emit' of one output for each input");
+	else if (by && o->ncir > 1)
+		report_usage(r, "'%s' is of one input, but %u are given", by, o->ncir);
+	else if (!named && writes_standard_output(o))
+		report_usage(r, "'-MD' requires '-MF FILE' and '-MT NAME' for standard output");
+	else
+		return check_depfile_name(o, r);
+	return false;
+}
+
+static bool check_source_name(const Options *o, Report *r)
+{
+	if (!o->source_name || o->ncir <= 1)
+		return true;
+	report_usage(r, "'--source-name' names one input, but %u are given", o->ncir);
+	return false;
+}
+
+static bool check_static(const Options *o, Report *r)
+{
+	if (!o->is_static || !o->shared)
+		return true;
+	report_usage(r, "'-static' cannot be combined with '-shared'");
+	return false;
+}
+
+/* What only compiling to files has. */
+static bool check_no_files(const Options *o, const char *command, Report *r)
+{
+	const char *stray = o->depfile               ? "-MD"
+	                    : o->depfile_name        ? "-MF"
+	                    : o->depfile_targets.len ? "-MT"
+	                    : o->source_name         ? "--source-name"
+	                    : o->prefix_maps.len     ? "-ffile-prefix-map"
+	                    : o->is_static           ? "-static"
+	                                             : NULL;
+	if (stray)
+		report_usage(r, "'%s' cannot be used with 'circ %s'", stray, command);
+	return !stray;
+}
+
 /* `circ run` makes no files. */
 static bool check_run(const Options *o, Report *r)
 {
@@ -183,11 +261,11 @@ static bool check_view(const Options *o, Report *r)
 bool options_check(const Options *o, Report *r)
 {
 	if (o->command == COMMAND_RUN)
-		return check_run(o, r);
+		return check_no_files(o, "run", r) && check_run(o, r);
 	if (o->command == COMMAND_EXPLAIN)
-		return check_explain(o, r);
+		return check_no_files(o, "explain", r) && check_explain(o, r);
 	if (o->command == COMMAND_VIEW)
-		return check_view(o, r);
+		return check_no_files(o, "view", r) && check_view(o, r);
 	const char *stray = o->thrown        ? "--throw"
 	                    : o->at          ? "--at"
 	                    : o->json        ? "--json"
@@ -205,9 +283,9 @@ bool options_check(const Options *o, Report *r)
 		report_usage(r, "'--load' can only be used with 'circ run'");
 		return false;
 	}
-	if (!check_inputs(o, r))
+	if (!check_inputs(o, r) || !check_source_name(o, r) || !check_static(o, r))
 		return false;
 	return o->verify_only ||
-	       (check_number_of_outputs(o, r) && (!o->output || options_check_output(o, o->output, r)) &&
-	        check_terminal(o, r));
+	       (check_number_of_outputs(o, r) && check_depfile(o, r) &&
+	        (!o->output || options_check_output(o, o->output, r)) && check_terminal(o, r));
 }

@@ -1,5 +1,6 @@
 #include "driver/unit.h"
 
+#include "driver/depfile.h"
 #include "driver/large_heap.h"
 #include "driver/llvm_messages.h"
 #include "driver/options_check.h"
@@ -58,6 +59,7 @@ void unit_open(Unit *u, const Options *o, const Input *input, Report *r, Timing 
 	*u = (Unit){.o = o, .input = input, .report = r, .timing = t};
 	u->options = unit_pipeline_options(o);
 	u->options.triple = o->triple;
+	u->options.prefix_maps = &o->prefix_maps;
 	u->options.debug = o->debug;
 	u->options.format = formats[o->product];
 	u->options.jobs = jobs;
@@ -110,6 +112,11 @@ static bool is_llvm(const Unit *u)
 	return u->input->is_llvm;
 }
 
+const char *unit_name(const Unit *u)
+{
+	return u->o->source_name ? u->o->source_name : source_name(u->input->path);
+}
+
 bool unit_read(Unit *u)
 {
 	timing_enter(u->timing, PHASE_READ);
@@ -120,7 +127,7 @@ bool unit_read(Unit *u)
 	if (!u->m)
 		return out_of_memory(u);
 	ir_module_guard(u->m, u->oom);
-	const char *name = source_name(u->input->path);
+	const char *name = unit_name(u);
 	bool read = is_llvm(u) ? raise_bytes(u->m, u->text, name, &u->d)
 	                       : text_parse_as(u->m, name, u->text, u->o->from, &u->d);
 	if (!read)
@@ -146,8 +153,7 @@ bool unit_verify(Unit *u)
 	bool lowered = (p->stage == STAGE_ITANIUM && !raised) || p->stage == STAGE_MICROSOFT;
 	if (u->o->product != MAKE_FLAT || !lowered || u->o->verify_only)
 		return true;
-	report_file_error(u->report, source_name(u->input->path),
-	                  "module is already in %s; '--emit=flat' cannot undo that",
+	report_file_error(u->report, unit_name(u), "module is already in %s; '--emit=flat' cannot undo that",
 	                  pipeline_stage_name(p->stage));
 	return false;
 }
@@ -186,14 +192,22 @@ static char *output_path(const Unit *u)
 	return out;
 }
 
-static bool write_text(Unit *u, const StrBuf *text)
+/* The rule is there before the output: one without a rule would not be made anew when it has to be. */
+static bool write_output(Unit *u, Str bytes)
 {
 	char *path = output_path(u);
 	if (!path)
 		return out_of_memory(u);
-	bool ok = emit_bytes(path, (Str){text->data, text->len}, &u->d);
+	bool ok = options_check_output(u->o, path, u->report) &&
+	          (!u->o->depfile || depfile_write(u->o, u->input, path, &u->d)) &&
+	          emit_bytes(path, bytes, &u->d);
 	free(path);
 	return ok;
+}
+
+static bool write_text(Unit *u, const StrBuf *text)
+{
+	return write_output(u, (Str){text->data, text->len});
 }
 
 bool unit_print(Unit *u)
@@ -218,12 +232,7 @@ bool unit_dump_plan(Unit *u)
 bool unit_write(Unit *u)
 {
 	timing_enter(u->timing, PHASE_EMIT);
-	char *path = output_path(u);
-	if (!path)
-		return out_of_memory(u);
-	bool ok =
-	    options_check_output(u->o, path, u->report) && emit_bytes(path, u->pipeline.image.bytes, &u->d);
-	free(path);
+	bool ok = write_output(u, u->pipeline.image.bytes);
 	emit_image_destroy(&u->pipeline.image);
 	return ok;
 }

@@ -36,6 +36,9 @@ void unit_finish(Unit *u);
 void unit_leave_llvm(Unit *u);
 void unit_close(Unit *u);
 
+/* The input, in outputs and messages. */
+const char *unit_name(const Unit *u);
+
 bool unit_read(Unit *u);
 /* The verifier at the stage that the text shows; also whether that stage leads to what is to be made. */
 bool unit_verify(Unit *u);

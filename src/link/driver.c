@@ -107,7 +107,7 @@ static void add_elf_options(Linking *l)
 		link_add(l, arena_printf(l->a, "--target=%s", job->triple));
 	if (l->driver->kind == DRIVER_CLANGXX)
 		link_add(l, job->cxxlib == CXXLIB_LIBCXX ? "-stdlib=libc++" : "-stdlib=libstdc++");
-	link_add(l, job->shared ? "-shared" : job->pie ? "-pie" : "-no-pie");
+	link_add(l, job->shared ? "-shared" : job->is_static ? "-static" : job->pie ? "-pie" : "-no-pie");
 }
 
 static void add_options(Linking *l)

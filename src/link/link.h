@@ -40,6 +40,7 @@ typedef struct LinkJob {
 	const char *triple; /* in LLVM's normal form, of the objects; NULL: the host's */
 	CxxLib cxxlib;      /* ELF only */
 	bool pie;           /* ELF only */
+	bool is_static;     /* ELF: no shared libraries; windows-gnu has none anyway */
 	/* a shared library or DLL; a windows-msvc one gets an import library, NAME.lib, beside it */
 	bool shared;
 	const char *winsdk; /* windows-msvc: folder of a Windows SDK; NULL: circ's own runtime */

@@ -80,8 +80,22 @@ static bool find_runtime(Linking *l)
 	return false;
 }
 
+/* Microsoft's C runtime goes into the program as it is; circ's own has a part in each of two DLLs. */
+static bool check_static(Linking *l)
+{
+	if (!l->job->is_static || l->job->winsdk)
+		return true;
+	diag_error(
+	    l->d, (Loc){0},
+	    "'-static' requires '--winsdk=DIR' for windows-msvc, because circ's own runtime is linked with "
+	    "vcruntime140.dll and ucrtbase.dll");
+	return false;
+}
+
 static bool find(Linking *l)
 {
+	if (!check_static(l))
+		return false;
 	return find_linker(l) && (l->job->winsdk ? check_sdk(l) : find_runtime(l));
 }
 

@@ -68,11 +68,15 @@ static bool describe(Lower *e, const IrOp *op, const IrAttr *annotation, LLVMVal
 	LocInfo place;
 	const LocInfo *file = loc_file(op->loc.info);
 	if (!file && lines_place(&e->lines, op->loc, &place)) {
-		place.name = str_of(lower_module_name(e->m)); /* without folders */
+		place.name = str_of(lower_module_name(e));
+		file = &place;
+	} else if (file) {
+		place = *file;
+		place.name = lower_file_name(e, file->name);
 		file = &place;
 	}
 	out[0] = string(e, name_str(annotation->elems[ANNOTATION_NAME]->name));
-	out[1] = file_name(e, file ? file->name : str_of(lower_module_name(e->m)));
+	out[1] = file_name(e, file ? file->name : str_of(lower_module_name(e)));
 	out[2] = lower_int(e->i32, file ? file->line : 0);
 	out[3] = arguments(e, annotation->elems[ANNOTATION_ARGS]);
 	return out[3] != NULL;

@@ -17,7 +17,7 @@ LLVMMetadataRef debug_make_file(Lower *e, Str path)
 	const char *zero = memchr(path.data, '\0', path.len);
 	if (zero)
 		path.len = (size_t)(zero - path.data);
-	path = debug_name(e, path);
+	path = debug_name(e, prefix_map_apply(e->arena, e->options->prefix_maps, true, path));
 	return LLVMDIBuilderCreateFile(g->builder, path.data, path.len, ".", 1);
 }
 

@@ -312,7 +312,7 @@ static void begin(Lower *e)
 	e->whole = ir_module_attr(e->m, NAME_circ_llvm) != NULL;
 	make_tables(e);
 	make_types(e);
-	const char *name = lower_module_name(e->m);
+	const char *name = lower_module_name(e);
 	e->module = LLVMModuleCreateWithNameInContext(name, e->context);
 	LLVMSetSourceFileName(e->module, name, strlen(name));
 	e->b = LLVMCreateBuilderInContext(e->context);

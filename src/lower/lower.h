@@ -9,6 +9,7 @@
 #ifndef CIRC_LOWER_LOWER_H
 #define CIRC_LOWER_LOWER_H
 
+#include "base/prefix_map.h"
 #include "ir/module.h"
 #include "lower/split.h"
 
@@ -28,6 +29,7 @@ typedef struct LowerOptions {
 	bool plain_cpu;  /* the machine that makes the code has no features of its own */
 	/* code will be made: assembly and intrinsics have their place with them (emit/source_place.h) */
 	bool places;
+	const PrefixMaps *prefix_maps; /* of names of files; NULL: none */
 	const LowerSplit *split; /* NULL: the whole module; else `part` of it, and never with `consume` */
 	uint32_t part;
 } LowerOptions;

@@ -322,8 +322,9 @@ LLVMValueRef lower_compare(Lower *e, unsigned kind, const IrType *t, LLVMValueRe
 /* op_cast.c: between integers, booleans and floating point, also lane by lane. */
 LLVMValueRef lower_convert(Lower *e, LLVMValueRef v, const IrType *from, IrType *to);
 
-/* source_place.c: what the module is called, without folders */
-const char *lower_module_name(const IrModule *m);
+/* source_place.c: what the module is called, without folders; and any other file, as outputs may name it. */
+const char *lower_module_name(const Lower *e);
+Str lower_file_name(const Lower *e, Str path);
 
 /* annotation.c: of all symbols; of a slot of the function at hand. */
 void lower_annotations(Lower *e);

@@ -34,11 +34,17 @@ LLVMValueRef lower_note_place(Lower *e, const IrOp *op, LLVMValueRef call)
 }
 
 /* Without folders, so that the same input gives the same bytes wherever it lies. */
-const char *lower_module_name(const IrModule *m)
+const char *lower_module_name(const Lower *e)
 {
+	const IrModule *m = e->m;
 	if (m->name)
-		return m->name->text;
+		return lower_file_name(e, name_str(m->name)).data;
 	const char *path = m->source.name ? m->source.name : "module";
 	const char *slash = strrchr(path, '/');
 	return slash ? slash + 1 : path;
+}
+
+Str lower_file_name(const Lower *e, Str path)
+{
+	return prefix_map_apply(e->arena, e->options->prefix_maps, false, path);
 }

@@ -222,6 +222,7 @@ static bool lower(Pipeline *p)
 	                        .code_only = code && o->opt == '0',
 	                        .plain_cpu = !o->cpu && !o->features,
 	                        .places = code,
+	                        .prefix_maps = o->prefix_maps,
 	                        .split = p->split,
 	                        .part = p->part};
 	p->module = layout ? lower_module(p->m, p->context, &options, p->d) : NULL;

@@ -11,6 +11,7 @@
 #define CIRC_PIPELINE_PIPELINE_H
 
 #include "base/jobs.h"
+#include "base/prefix_map.h"
 #include "emit/emit.h"
 #include "ir/module.h"
 #include "lift/runtime.h"
@@ -72,8 +73,9 @@ typedef struct PipelineOptions {
 	const LiftTable *eh_runtime; /* NULL: C++ */
 	uint32_t max_copied_ops, max_data, max_constant_parts; /* ModuleBudget; 0: as the module has them */
 	EmitFormat format;
-	uint32_t part_ops; /* of lower_split(); 0: SPLIT_OPS, when optimising SPLIT_OPS_CLOSED */
-	Jobs *jobs;        /* for the parts of a module; NULL: the calling thread alone */
+	uint32_t part_ops;             /* of lower_split(); 0: SPLIT_OPS, when optimising SPLIT_OPS_CLOSED */
+	const PrefixMaps *prefix_maps; /* of names of files; NULL: none */
+	Jobs *jobs;                    /* for the parts of a module; NULL: the calling thread alone */
 	PipelineHooks hooks;
 } PipelineOptions;
 

@@ -1,0 +1,2 @@
+include hostile.d
+all: ; @printf '%s\n' '$<'
