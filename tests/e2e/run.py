@@ -164,6 +164,11 @@ class Tools:
 		self.circ_flags, self.suffix = self.flags["circ"], ".exe" if args.wine else ""
 		self.wine = wine.Wine(args.wine) if args.wine else None
 
+	def linker(self):
+		"""The pair of LLVM's library is linked by LLVM's linker, where it is installed; the others by the system's."""
+		has_lld = self.pair == FIRST_PAIR and pathlib.Path(shutil.which(self.cxx)).resolve().with_name("ld.lld").exists()
+		return ["-fuse-ld=lld"] if has_lld else []
+
 	def llvm_major(self):
 		version = subprocess.run([self.circ, "--version"], capture_output=True, text=True, timeout=TIMEOUT).stdout
 		return int(re.search(r"LLVM (\d+)", version).group(1))
@@ -199,7 +204,7 @@ class Tools:
 		if self.flags["link"] is None:
 			self.call([self.circ, *self.circ_flags, *objects, "-o", target])
 		else:
-			self.call([self.cxx, *objects, *self.own_runtime(), *self.flags["link"], "-o", target])
+			self.call([self.cxx, *self.linker(), *objects, *self.own_runtime(), *self.flags["link"], "-o", target])
 		return target
 
 
