@@ -87,9 +87,11 @@ static void deliver(Diags *d, CircSeverity severity, Loc loc, const char *messag
 	} else if (d->source) {
 		out.file = d->source->name;
 	}
-	if (d->memory && (severity == CIRC_WARNING || severity == CIRC_REMARK))
-		d->muted = diag_memory_knows(d->memory, &out);
-	if (d->handler && !d->muted)
+	bool repeats = d->memory && (severity == CIRC_WARNING || severity == CIRC_REMARK) &&
+	               diag_memory_knows(d->memory, &out);
+	if (repeats)
+		d->muted = true; /* its notes, too */
+	else if (d->handler)
 		d->handler(&out, d->user);
 }
 
