@@ -390,6 +390,7 @@ static void add_items(UnwindPaths *p, const PathNode *n, const Way *w, bool cond
 	Way before = {.state = n->state};
 	for (const IrOp *op = w->last ? n->block->first : NULL; op; op = op == w->last ? NULL : op->next) {
 		item.op = op;
+		item.nested = before.state.nested || before.state.inner;
 		if (is_item(&before, op, &item.kind))
 			vec_push(p->mem, &p->items, item);
 		count_scope(&before, op);
