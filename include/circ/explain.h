@@ -78,6 +78,8 @@ typedef struct CircStep {
 	uint32_t op; /* module: number of the op, see CircExplainedFunction; 0: none */
 	/* Module: some ways go around it: a cleanup's flag, an object that was not made. */
 	bool is_conditional;
+	/* Module, TERMINATE: a cleanup before it throws. That happens when a handler further out was found. */
+	bool is_unwinding;
 	/* An earlier step of this site takes all that it would take: it never gets an exception. */
 	bool is_hidden;
 } CircStep;

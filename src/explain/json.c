@@ -99,6 +99,7 @@ static void write_step(Sink *s, const CircStep *step, const char *taken)
 	put_number(&j, "begin", step->begin);
 	put_number(&j, "end", step->end);
 	put_true(&j, "is_conditional", step->is_conditional);
+	put_true(&j, "is_unwinding", step->is_unwinding);
 	put_true(&j, "is_hidden", step->is_hidden);
 	put_true(&j, "is_duplicate", step->is_duplicate);
 	put_place(&j, &step->place);

@@ -194,7 +194,7 @@ static void add_item(Reader *r, const PathItem *item)
 		add_handlers(r, item);
 		break;
 	case PATH_TERMINATE:
-		add_step(r, CIRC_STEP_TERMINATE, item);
+		add_step(r, CIRC_STEP_TERMINATE, item)->is_unwinding = item->nested;
 		break;
 	case PATH_UNEXPECTED:
 		add_step(r, CIRC_STEP_SPECIFICATION, item);

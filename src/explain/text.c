@@ -78,6 +78,8 @@ static void put_step(Sink *s, const CircExplanation *e, const CircExplainedFunct
 		sink_printf(s, " -> +0x%llx", (unsigned long long)(step->begin - f->address));
 	else if (step->begin)
 		sink_printf(s, " -> 0x%llx", (unsigned long long)step->begin);
+	if (step->is_unwinding)
+		sink_text(s, " (a cleanup throws)");
 	if (step->is_conditional)
 		sink_text(s, " (under a condition)");
 	if (step->is_hidden)

@@ -27,11 +27,20 @@ static uint32_t find_node(const UnwindPaths *p, const IrBlock *b, const PathStat
 	return n;
 }
 
-/* Types make handlers certain; they must not make the graph much larger than the text. */
+static uint32_t number_of_nodes(const UnwindPaths *p, const IrBlock *b)
+{
+	uint32_t count = 0;
+	for (uint32_t n = p->first[b->id]; n; n = p->nodes.data[n].next)
+		count++;
+	return count;
+}
+
+/* Types make handlers certain. A block that many throws come to does without, so that the graph stays linear in the text. */
 static uint32_t node_of(UnwindPaths *p, const IrBlock *b, PathState state)
 {
+	enum { MOST_TYPED = 16 };
 	uint32_t n = find_node(p, b, &state);
-	if (!n && state.thrown && p->nodes.len > 4 * p->m->nblocks) {
+	if (!n && state.thrown && number_of_nodes(p, b) >= MOST_TYPED) {
 		state.thrown = NULL;
 		n = find_node(p, b, &state);
 	}
@@ -390,6 +399,7 @@ static void add_items(UnwindPaths *p, const PathNode *n, const Way *w, bool cond
 	Way before = {.state = n->state};
 	for (const IrOp *op = w->last ? n->block->first : NULL; op; op = op == w->last ? NULL : op->next) {
 		item.op = op;
+		item.nested = before.state.nested || before.state.inner;
 		if (is_item(&before, op, &item.kind))
 			vec_push(p->mem, &p->items, item);
 		count_scope(&before, op);

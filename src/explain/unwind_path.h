@@ -31,6 +31,7 @@ typedef enum PathItemKind {
 typedef struct PathItem {
 	PathItemKind kind;
 	bool conditional; /* some ways go around it */
+	bool nested;      /* of another exception, which a cleanup or a `finally` threw */
 	const IrOp *op;
 } PathItem;
 

@@ -9,7 +9,7 @@ A program is compiled at each of --levels, linked with recorders (truth/*.c) tha
 frame, what that answers and where it goes on, and run as tests/e2e and tests/random run it. What `circ explain --json` says of the program and of
 circ's object is compared with that, question by question (truth/judge.py), and what it says of the CIR (truth/module.py): there, which handler begins and
 which cleanups run in which order is seen by stubs that stand in for what cleanups call (truth/calls.py). What a question needs of the thrown type comes from the
-program's own type information, as it is in memory. At the end: how many questions of each kind agreed, and how many of the sites in circ's
+program's own type information, as it is in memory. At the end: how many questions of each kind agreed, how many were not judged and why, and how many of the sites in circ's
 objects exceptions went through. The exit status is 1 if anything differed, or if there was less than --least says.
 """
 import argparse

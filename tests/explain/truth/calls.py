@@ -1,10 +1,14 @@
 """Has an object's calls recorded: each function that it calls gets a stub, which writes a record and jumps to the function (calls.S)."""
 import re
 
-# Behind these a cleanup or a landing is over.
+# Behind these a cleanup or a landing is over; where a cleanup catches what it throws, it goes on behind THROWS.
 LANDED = ("__cxa_begin_catch", "circ_begin_catch")
-THROWS = ("__cxa_throw",)
-ENDS = ("_Unwind_Resume", "__cxa_rethrow", *THROWS, "__clang_call_terminate", "_ZSt9terminatev", "__circ_end_finally")
+THROWS = ("__cxa_throw", "circ_throw")
+RETHROWS = ("__cxa_rethrow", "circ_rethrow")
+ENDS = ("_Unwind_Resume", *RETHROWS, *THROWS, "__clang_call_terminate", "_ZSt9terminatev", "__circ_end_finally")
+# These end a `finally` that does not throw on, and the exception whose cleanup another one leaves.
+CAUGHT, DROPPED = ("circ_end_catch",), ("circ_drop",)
+OWN = (*LANDED, *ENDS, *CAUGHT, *DROPPED)
 
 
 def undefined(recorder, made):

@@ -25,10 +25,13 @@ class Variant:
 	def __init__(self, chain):
 		self.steps, self.end, self.names = [], "leaves", set()
 		self.is_unwinding = any(site.get("is_unwinding") for _, site in chain)
+		self.is_throw = bool(chain[0][1].get("is_throw"))
 		for function, site in chain:
 			self.names.add(function.get("symbol"))
 			self.steps += site["steps"]
 			self.end = site["end_of_path"]
+			if any(step.get("is_unwinding") for step in site["steps"]):
+				self.end = "leaves"  # a handler further out is found before
 			if self.end != "leaves":
 				break
 
@@ -37,11 +40,21 @@ class Variant:
 
 
 class Landing:
-	"""What runs after an exception has come to a frame, until the landing pad is left or the handler begins. called: of recorded functions, with
-	their places; None: some of them have no place."""
+	"""What runs after an exception has come to a frame, until the landing pad is left or the handler begins; or in a `finally`, until it is left.
+	called: of recorded functions, with their places; None: some of them have no place. caught: what is caught in it now, of others."""
 
-	def __init__(self, ask, variants):
-		self.ask, self.variants, self.called, self.interrupted = ask, variants, [], False
+	def __init__(self, ask, variants, is_finally=False):
+		self.ask, self.variants, self.is_finally = ask, variants, is_finally
+		self.called, self.caught, self.interrupted = [], 0, False
+
+	def add(self, other):
+		"""Of an exception that a cleanup here threw, and that it caught: what ran meanwhile."""
+		self.caught += 1
+		self.called = None if self.called is None or other.called is None else self.called + other.called
+
+
+def first_of(steps, kind):
+	return next((at for at, step in enumerate(steps) if step["kind"] == kind), len(steps))
 
 
 def type_info_of(symbol):
@@ -64,7 +77,7 @@ def place_key(file, line, column):
 def recorded_functions(document):
 	"""Those that cleanups call, and what ends a landing."""
 	steps = (step for function in document["functions"] for site in function["sites"] for step in site["steps"])
-	return {step["function"] for step in steps if step["kind"] in RUNS and "function" in step} | {*calls.LANDED, *calls.ENDS}
+	return {step["function"] for step in steps if step["kind"] in RUNS and "function" in step} | {*calls.OWN}
 
 
 class ModuleJudge(Judge):
@@ -91,7 +104,7 @@ class ModuleJudge(Judge):
 		is_typed, is_foreign = step["kind"] == "catch", "language" not in (ask.row.get("type") or {})
 		if is_typed and ask.personality == "__C_specific_handler":
 			return None
-		if step["kind"] == "terminate" and step.get("is_conditional"):  # in a cleanup that may throw
+		if step["kind"] == "terminate" and (step.get("is_conditional") or step.get("is_unwinding")):  # in a cleanup that throws
 			return False
 		return False if is_typed and of_circ and is_foreign else super().takes(step, ask)
 
@@ -162,7 +175,7 @@ class ModuleJudge(Judge):
 		rows = [[(f, s) for f, s in row if f.get("symbol") == place[0]] for row, place in zip(rows, chain)]
 		inlined = not self.has_columns and any(s.get("callee") in self.defined for row in rows for _, s in row)
 		if not all(rows) or inlined:  # CodeView has no places of what is inlined at one
-			self.count("no place")
+			self.count("not judged:", "inlined, and CodeView has no places of it" if inlined else "no place in the CIR")
 			return None
 		self.passed.update(site_key(function, site) for row in rows for function, site in row)
 		found = {}
@@ -238,10 +251,10 @@ class ModuleJudge(Judge):
 	def land(self, ask):
 		if self.has_pads:
 			return
-		frames = self.landings[ask.frame]
-		for landing in frames:
-			landing.interrupted = True
-		frames.append(Landing(ask, getattr(ask, "variants", None)))
+		frames, variants = self.landings[ask.frame], getattr(ask, "variants", None)
+		for landing in frames:  # calls are taken to return: where one throws, and is caught, more runs than is said, or less
+			landing.interrupted |= not variants or not all(variant.is_throw for variant in variants)
+		frames.append(Landing(ask, variants))
 
 	def take_call(self, row):
 		self.take_call_in_funclet(row)
@@ -249,39 +262,99 @@ class ModuleJudge(Judge):
 		chain = self.places.at(self.address_of_call(row))
 		if not landings or not chain:
 			return
-		landing, place = landings[-1], place_key(*chain[0][1:])
+		landing, name, place = landings[-1], row["call"], place_key(*chain[0][1:])
 		if landing.variants and not any(chain[0][0] in variant.names for variant in landing.variants):
 			return
-		if row["call"] in calls.LANDED or row["call"] in calls.ENDS:
-			if row["call"] not in calls.THROWS:  # whose cleanup goes on, where it catches what it throws
-				landings.pop()
-			self.judge_landing_of(landing, row["call"], place)
+		if name in calls.DROPPED:
+			del landings[-2:-1]
+		elif name in calls.CAUGHT:
+			self.end_catch(landings, name, place)
+		elif name in calls.THROWS:
+			self.judge_landing_of(landing, name, place)
+		elif name in calls.LANDED or name in calls.ENDS:
+			landings.pop()
+			self.end_landing(landings, landing, name, place)
 		elif place[1] == 0:  # one call for several, of no place
 			landing.called = None
 		elif landing.called is not None:
-			landing.called.append((row["call"], place))
+			landing.called.append((name, place))
+
+	def end_landing(self, landings, landing, name, place):
+		outer = landings[-1] if landings else None
+		if outer and name in calls.LANDED:
+			outer.add(landing)
+		self.judge_landing_of(landing, name, place)
+		if name in calls.LANDED and self.lands_in_finally(landing):
+			landings.append(Landing(landing.ask, landing.variants, True))
+
+	def end_catch(self, landings, name, place):
+		"""The innermost `finally` is left, if it is its own catch that ends."""
+		landing = next((landing for landing in reversed(landings) if landing.is_finally), None)
+		if landing and landing.caught:
+			landing.caught -= 1
+		elif landing:
+			landings.remove(landing)
+			self.judge_landing_of(landing, name, place)
+
+	def lands_in_finally(self, landing):
+		"""Which are handlers to circ's runtime, that take everything. In functions of C++ they are called out of a function of their own."""
+		return bool(landing.variants) and self.is_of_circ(landing) and all(
+			first_of(variant.steps, "finally") < self.first_taker(variant.steps, landing) for variant in landing.variants)
+
+	def first_taker(self, steps, landing):
+		takers = self.takers(steps, landing.ask)
+		return steps.index(takers[0]) if takers else len(steps)
+
+	def is_finally_or_filter(self, landing, place):
+		"""Optimized handlers share the call that begins the catch, so its place may be neither's."""
+		for variant in landing.variants:
+			steps, takers = variant.steps, self.takers(variant.steps, landing.ask)
+			certain = min([len(steps), *(steps.index(step) for step in takers if step["kind"] != "when")])
+			at = first_of(steps, "finally")
+			if self.first_taker(steps, landing) < at < certain and not any(self.key_of(step) == place for step in takers):
+				return True
+		return False
+
+	@staticmethod
+	def is_of_circ(landing):
+		return "circ_personality" in landing.ask.personality
+
+	def not_judged(self, landing, name, place):
+		"""Why not; None: it is."""
+		if not landing.variants or landing.called is None or (name in calls.LANDED and place[1] == 0):
+			return "no place in the CIR"
+		if landing.interrupted:
+			return "a call of its cleanup threw"
+		if not self.is_of_circ(landing) and any(step["kind"] == "finally" for variant in landing.variants for step in variant.steps):
+			return "finally of C++"
+		return "a finally, or the handler of a filter before it" if name in calls.LANDED and self.is_finally_or_filter(landing, place) else None
 
 	def judge_landing_of(self, landing, name, place):
-		if not landing.variants or landing.called is None or (name in calls.LANDED and place[1] == 0):
-			self.count("landing", "no place")
-			return
-		if landing.interrupted:  # what its cleanups caught decides what runs
-			self.count("landing", "interrupted")
-			return
-		if any(step["kind"] == "finally" for variant in landing.variants for step in variant.steps):
-			self.count("landing", "finally")
+		why = self.not_judged(landing, name, place)
+		if why:
+			self.count("not judged:", why)
 			return
 		ran = [self.what_ran(landing, variant, name, place) for variant in landing.variants]
 		if any(text is None for text in ran):
-			self.count("landing", "handler" if name in calls.LANDED else "cleanup")
+			self.count("landing", "in finally" if landing.is_finally else "handler" if name in calls.LANDED else "cleanup")
 			self.counts["cleanups that ran"] += len(landing.called)
 		else:
 			self.fault(landing.ask, f"at {name} {place}: {ran[0]}")
 
+	def what_ran_in_finally(self, landing, variant):
+		"""Another `finally` may follow behind the throw at the end of this one."""
+		steps = variant.steps[first_of(variant.steps, "finally"):]
+		end = next((at for at, step in enumerate(steps) if step["kind"] != "finally"), len(steps))
+		return self.order_differs(landing.called, steps[:end], True)
+
 	def what_ran(self, landing, variant, name, place):
 		"""None, or how it differs from the variant."""
 		steps = variant.steps
-		if name in calls.LANDED:
+		if landing.is_finally:
+			return self.what_ran_in_finally(landing, variant)
+		if name in calls.LANDED and self.lands_in_finally(landing):
+			steps = steps[:first_of(steps, "finally")]
+		elif name in calls.LANDED:
 			taken = [at for at, step in enumerate(steps) if step in self.takers(steps, landing.ask) and self.key_of(step) == place]
 			if not taken:
 				return f"no handler that takes it is there, of {[(step['kind'], step.get('line')) for step in steps]}"
@@ -338,7 +411,7 @@ class ModuleJudge(Judge):
 			self.unwinding.pop()
 		chain = self.places.at(self.address_of_call(row)) if self.unwinding else None
 		function = chain and self.program.function_over(self.address_of_call(row))
-		if function and row["call"] not in (*calls.LANDED, *calls.ENDS) and self.is_running(function):
+		if function and row["call"] not in calls.OWN and self.is_running(function):
 			self.unwinding[-1].called.append((row["call"], place_key(*chain[0][1:])))
 
 	def is_running(self, function):
@@ -352,11 +425,11 @@ class ModuleJudge(Judge):
 		if not variants or not searched:
 			return
 		if ask.interrupted:  # what its cleanups threw and caught decides what runs
-			self.count("landing", "interrupted")
+			self.count("not judged:", "a call of its cleanup threw")
 			return
 		root = self.program.root(self.program.function_over(self.address(ask))).get("symbol")
 		if any(symbol and symbol.startswith(f"{root}.") for symbol in self.program.by_symbol):
-			self.count("landing", "outlined")  # a cleanup that is a function of its own
+			self.count("not judged:", "its cleanups are functions of their own")
 			return
 		differ = [self.funclets_differ(searched, ask, variant, called) for variant in variants]
 		if all(differ):
