@@ -3,7 +3,7 @@
 set(view_html page.html)
 set(view_style style.css)
 # In the order in which they depend on each other.
-set(view_script data.js columns.js rows.js graph.js blocks.js path.js throw.js tables.js keys.js main.js)
+set(view_script data.js columns.js rows.js blocks.js assembly.js layout.js graph.js path.js throw.js tables.js keys.js main.js)
 
 if(CMAKE_SCRIPT_MODE_FILE)
 	set(text "#include \"view/page_files.h\"\n")

@@ -1,5 +1,6 @@
 #include "explain/lsda.h"
 
+#include "explain/clause.h"
 #include "explain/code_calls.h"
 #include "explain/eh_pointer.h"
 
@@ -119,47 +120,14 @@ static bool read_type(const Lsda *l, uint64_t number, uint64_t named_at, ObjectT
 	return !b.failed;
 }
 
-static void set_type(const Lsda *l, CircStep *step, ObjectTarget t, TypeInfoKind kind)
-{
-	const CircExplainedType **types = arena_array(&l->r->e->arena, const CircExplainedType *, 1);
-	types[0] = type_info_of(l->r->types, t, kind);
-	step->types = types;
-	step->ntypes = 1;
-}
-
-/* What circ's runtime reads of a handler: kind, language, and a type or a filter. */
-static void set_clause(const Lsda *l, CircStep *step, ObjectTarget t)
-{
-	enum {
-		KIND_TYPE = 1,
-		KIND_EXCEPTION_TYPE = 2,
-		KIND_WHEN = 3,
-		KIND_ALL = 4,
-		KIND_WHEN_NESTED = 5,
-		WHAT = 8
-	}; /* CircClause */
-	uint64_t kind;
-	ObjectTarget what;
-	if (!object_read(l->o, t.place, 4, &kind) ||
-	    !object_pointer(l->o, (ObjectPlace){t.place.section, t.place.offset + WHAT}, 8,
-	                    OBJECT_RELOC_ABSOLUTE, &what)) {
-		set_type(l, step, t, TYPE_INFO_NONE); /* a clause of another object */
-		return;
-	}
-	if (kind == KIND_ALL) {
-		step->kind = CIRC_STEP_CATCH_ALL;
-	} else if (kind == KIND_WHEN || kind == KIND_WHEN_NESTED) {
-		step->kind = CIRC_STEP_WHEN;
-		if (what.symbol != OBJECT_NONE)
-			step->function = explanation_string(l->r->e, l->o->symbols[what.symbol].name);
-	} else if (kind == KIND_TYPE || kind == KIND_EXCEPTION_TYPE) {
-		set_type(l, step, what, kind == KIND_EXCEPTION_TYPE ? TYPE_INFO_CIRC : TYPE_INFO_NONE);
-	} else {
-		object_warning(l->o, t.place, "expected a clause of kind 1 to 5, found %" PRIu64, kind);
-	}
-}
-
 /* Steps */
+
+/* A clause of another object is named by its symbol. */
+static void add_clause(const Lsda *l, CircStep *step, ObjectTarget clause)
+{
+	if (!explain_clause(l->r->types, step, clause) && clause.place.section >= l->o->nsections)
+		explain_type_step(l->r->types, step, clause, TYPE_INFO_NONE);
+}
 
 static void add_catch(const Lsda *l, CircStep step, uint64_t number, uint64_t named_at)
 {
@@ -170,9 +138,10 @@ static void add_catch(const Lsda *l, CircStep step, uint64_t number, uint64_t na
 	if (is_everything(l, t))
 		step.kind = CIRC_STEP_CATCH_ALL;
 	else if (l->language == LSDA_CIRC)
-		set_clause(l, &step, t);
+		add_clause(l, &step, t);
 	else
-		set_type(l, &step, t, l->language == LSDA_CXX ? TYPE_INFO_ITANIUM : TYPE_INFO_NONE);
+		explain_type_step(l->r->types, &step, t,
+		                  l->language == LSDA_CXX ? TYPE_INFO_ITANIUM : TYPE_INFO_NONE);
 	vec_push(&l->r->e->arena, &l->r->steps, step);
 }
 

@@ -4,7 +4,10 @@
  *   target 0     the handler is a termination handler: runs, and the exception goes on
  *   handler 1    takes every exception (EXCEPTION_EXECUTE_HANDLER), and goes on at the target
  *   else         the handler is a filter
+ *
+ * Filters of circ's runtime pass a clause to circ_seh_match(): they are what the clause says, where relocations show it.
  */
+#include "explain/clause.h"
 #include "explain/coff_tables.h"
 
 #include <stdlib.h>
@@ -14,14 +17,50 @@ enum { ROW = 16, EXECUTE_HANDLER = 1 };
 typedef struct Scope {
 	uint64_t begin, end; /* in the section of the function */
 	CircStep step;
-	ObjectPlace handler; /* a function; section OBJECT_NONE: takes_all */
-	bool takes_all;
+	ObjectPlace handler; /* a function; section OBJECT_NONE: none */
 } Scope;
 
 static ObjectPlace after(ObjectPlace p, uint64_t n)
 {
 	p.offset += n;
 	return p;
+}
+
+/* The clause that a filter passes to circ_seh_match(): what the code before that call names. False: it is another filter. */
+static bool find_clause(const ObjectFile *o, ObjectPlace filter, ObjectTarget *clause)
+{
+	enum { FILTER_MAX = 64 /* bytes up to the call */, FIELD = 4 };
+	size_t n;
+	if (o->linked || filter.section >= o->nsections)
+		return false;
+	const ObjectReloc *relocs = object_relocs(o, filter.section, &n);
+	for (size_t i = object_reloc_from(relocs, n, filter.offset);
+	     i < n && relocs[i].offset - filter.offset < FILTER_MAX; i++) {
+		ObjectPlace at = {filter.section, relocs[i].offset};
+		ObjectTarget target = object_reloc_target(o, &relocs[i], at);
+		if (target.symbol < o->nsymbols && str_is(o->symbols[target.symbol].name, "circ_seh_match"))
+			return clause->place.section < o->nsections;
+		*clause = target;
+		clause->place.offset += FIELD; /* counts from the end of its instruction */
+	}
+	return false;
+}
+
+/* Goes on in the function itself. */
+static CircStep handler_step(const CoffTables *t, CircStepKind kind, const ObjectTarget *target)
+{
+	CircStep step = coff_tables_step(t, kind, target);
+	step.function = NULL;
+	return step;
+}
+
+static CircStep filter_step(CoffTables *t, const ObjectTarget *filter, const ObjectTarget *target)
+{
+	CircStep step = handler_step(t, CIRC_STEP_WHEN, target);
+	ObjectTarget clause = {.symbol = OBJECT_NONE, .place = {OBJECT_NONE, 0}};
+	return find_clause(t->o, filter->place, &clause) && explain_clause(&t->types, &step, clause)
+	           ? step
+	           : coff_tables_step(t, CIRC_STEP_WHEN, filter);
 }
 
 /* False: reported. */
@@ -49,15 +88,10 @@ static bool read_scope(CoffTables *t, const PdataEntry *entry, ObjectPlace row, 
 	}
 	s->begin = begin.place.offset;
 	s->end = end.place.offset < function_end ? end.place.offset : function_end;
-	s->takes_all = is_number;
 	s->handler = is_number ? (ObjectPlace){OBJECT_NONE, 0} : handler.place;
-	s->step = coff_tables_step(t,
-	                           is_cleanup  ? CIRC_STEP_CLEANUP
-	                           : is_number ? CIRC_STEP_CATCH_ALL
-	                                       : CIRC_STEP_WHEN,
-	                           is_number ? &target : &handler);
-	if (is_number)
-		s->step.function = NULL; /* goes on in the function itself */
+	s->step = is_cleanup  ? coff_tables_step(t, CIRC_STEP_CLEANUP, &handler)
+	          : is_number ? handler_step(t, CIRC_STEP_CATCH_ALL, &target)
+	                      : filter_step(t, &handler, &target);
 	return true;
 }
 
@@ -115,7 +149,7 @@ static CircEnd find_steps(CoffTables *t, const Scope *scopes, uint32_t n, uint64
 		if (at < scopes[i].begin || at >= scopes[i].end)
 			continue;
 		vec_push(&t->e->arena, steps, scopes[i].step);
-		if (scopes[i].takes_all)
+		if (scopes[i].step.kind == CIRC_STEP_CATCH_ALL)
 			return CIRC_END_CAUGHT;
 	}
 	return CIRC_END_LEAVES;

@@ -2,6 +2,7 @@
 #include "explain/throw.h"
 
 #include "base/ptrmap.h"
+#include "explain/catching.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,105 +26,13 @@ typedef struct Pending {
 typedef struct Walk {
 	CircExplanation *e;
 	CircThrowPath *path;
-	bool *is_base;      /* by index: a handler of that type takes it; NULL: its type is not known here */
-	bool has_all_bases; /* no other handler of a type does */
-	Caller *callers;    /* by callee */
+	Catching catching;
+	Caller *callers; /* by callee */
 	size_t ncallers;
 	PtrMap seen; /* sites */
 	VEC(Pending) pending;
 	VEC(CircThrowFrame) frames;
 } Walk;
-
-/* Does a handler take it? */
-
-static bool is_builtin(const char *type)
-{
-	static const char *const names[] = {"void",
-	                                    "bool",
-	                                    "char",
-	                                    "signed char",
-	                                    "unsigned char",
-	                                    "wchar_t",
-	                                    "short",
-	                                    "int",
-	                                    "long",
-	                                    "long long",
-	                                    "char8_t",
-	                                    "char16_t",
-	                                    "char32_t",
-	                                    "unsigned short",
-	                                    "unsigned int",
-	                                    "float",
-	                                    "unsigned long",
-	                                    "double",
-	                                    "unsigned long long",
-	                                    "long double",
-	                                    "__int128",
-	                                    "decltype(nullptr)"};
-	size_t len = strlen(type);
-	if (len && type[len - 1] == '*')
-		return true;
-	for (size_t i = 0; i < ARRAY_LEN(names); i++)
-		if (strcmp(type, names[i]) == 0)
-			return true;
-	return false;
-}
-
-/* Marks the type and all of its bases. */
-static void mark_bases(Walk *w, const CircExplainedType *type)
-{
-	VEC(const CircExplainedType *) todo = {0};
-	w->is_base = arena_array(&w->e->arena, bool, w->e->types.len);
-	w->has_all_bases = true;
-	w->is_base[type->index] = true;
-	vec_push(&w->e->arena, &todo, type);
-	while (todo.len) {
-		const CircExplainedType *t = vec_pop(&todo);
-		w->has_all_bases &= t->has_bases || is_builtin(t->name);
-		for (size_t i = 0; i < t->nbases; i++) {
-			if (w->is_base[t->bases[i]->index])
-				continue;
-			w->is_base[t->bases[i]->index] = true;
-			vec_push(&w->e->arena, &todo, t->bases[i]);
-		}
-	}
-}
-
-static CircTaken is_one_of(const Walk *w, const CircStep *step)
-{
-	CircTaken best = CIRC_TAKEN_NO;
-	for (size_t i = 0; i < step->ntypes; i++) {
-		const CircExplainedType *t = step->types[i];
-		if (w->is_base && w->is_base[t->index])
-			return CIRC_TAKEN_YES;
-		if (!w->has_all_bases && !is_builtin(t->name))
-			best = CIRC_TAKEN_PERHAPS;
-	}
-	return best;
-}
-
-static CircTaken takes(const Walk *w, const CircStep *step)
-{
-	switch (step->kind) {
-	case CIRC_STEP_CATCH:
-		return is_one_of(w, step);
-	case CIRC_STEP_CATCH_ALL:
-	case CIRC_STEP_TERMINATE:
-		return CIRC_TAKEN_YES;
-	case CIRC_STEP_WHEN:
-		return CIRC_TAKEN_PERHAPS;
-	case CIRC_STEP_SPECIFICATION: {
-		CircTaken named = is_one_of(w, step);
-		return named == CIRC_TAKEN_YES  ? CIRC_TAKEN_NO
-		       : named == CIRC_TAKEN_NO ? CIRC_TAKEN_YES
-		                                : CIRC_TAKEN_PERHAPS;
-	}
-	case CIRC_STEP_CLEANUP:
-	case CIRC_STEP_FINALLY:
-		break;
-	}
-	return CIRC_TAKEN_NO;
-}
 
 static bool runs(const CircStep *step)
 {
@@ -141,7 +50,7 @@ static CircThrowFrame follow(Walk *w, const Pending *at)
 	VEC(CircThrowStep) steps = {0};
 	for (size_t i = 0; i < at->site->nsteps; i++) {
 		const CircStep *step = &at->site->steps[i];
-		CircTaken taken = takes(w, step);
+		CircTaken taken = catching_takes(&w->catching, step);
 		if (step->is_conditional && taken == CIRC_TAKEN_YES)
 			taken = CIRC_TAKEN_PERHAPS;
 		if (!runs(step) && taken == CIRC_TAKEN_NO)
@@ -327,25 +236,13 @@ static void reverse(Walk *w)
 	}
 }
 
-static const CircExplainedType *find_type(const CircExplanation *e, const char *type)
-{
-	for (uint32_t i = 0; i < e->types.len; i++) {
-		const CircExplainedType *t = e->types.data[i];
-		if (strcmp(t->name, type) == 0 || (t->symbol && strcmp(t->symbol, type) == 0))
-			return t;
-	}
-	return NULL;
-}
-
 const CircThrowPath *explanation_throw(CircExplanation *e, const char *type, const char *at,
                                        const char **error)
 {
 	Walk w = {.e = e, .path = arena_new(&e->arena, CircThrowPath)};
 	w.path->type = explanation_string(e, str_of(type));
-	w.path->explained_type = find_type(e, type);
-	w.has_all_bases = is_builtin(type);
-	if (w.path->explained_type)
-		mark_bases(&w, w.path->explained_type);
+	w.path->explained_type = catching_find(e, str_of(type));
+	w.catching = catching_of(e, type);
 	if (at) {
 		begin(&w, at);
 		collect_callers(&w);

@@ -155,6 +155,22 @@ static void object(Image *f)
 	put(f->bytes + 408 + 16, 8, (uint64_t)-4);
 }
 
+TEST(sections_that_overlap_are_said_and_read)
+{
+	Image image;
+	Opened f;
+	object(&image);
+	put(section(&image, 1, 2, 80, 32), 4, 6);
+	put(section(&image, 1, 2, 96, 8), 4, 12);
+	put(section(&image, 1, 2, 112, 8), 4, 19);
+	open_bytes(&f, image.bytes, sizeof image.bytes);
+	EXPECT(f.ok);
+	EXPECT_STR(f.said, "x.o: local+0x0: section overlaps code, at offset 0x50 of the file\n"
+	                   "x.o: global+0x0: section overlaps local, at offset 0x60 of the file\n");
+	EXPECT_EQ(f.o.sections[object_section(&f.o, "global", 0)].bytes.len, 8);
+	arena_free(&f.mem);
+}
+
 TEST(an_object_has_sections_symbols_and_relocations)
 {
 	Image image;

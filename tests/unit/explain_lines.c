@@ -1,4 +1,4 @@
-/* .debug_line made by hand: versions 4 and 5, relocations of addresses, what cannot be. */
+/* Line tables made by hand: .debug_line of versions 4 and 5, CodeView, relocations of addresses, what cannot be. */
 #include "explain_common.h"
 
 #include "explain/lines.h"
@@ -120,4 +120,102 @@ TEST(a_compressed_section_is_not_read)
 	line_table_open(&t, &f.o, &f.e->arena);
 	EXPECT_CONTAINS(f.said, ".debug_line+0x0: section is compressed, which circ does not read");
 	fixture_close(&f);
+}
+
+/* CodeView: .debug$S */
+
+static void open_codeview(Fixture *f, LineTable *t, const void *bytes, size_t size, unsigned code_at)
+{
+	static const char code[64];
+	fixture_open(f, false);
+	f->o.format = OBJECT_COFF;
+	f->o.bytes = (Str){bytes, size}; /* no more than that are read of names */
+	fixture_section(f, ".text", 0, code, sizeof code);
+	fixture_section(f, ".debug$S", 0, bytes, size);
+	fixture_symbol(f, "code", CODE, 0, 0);
+	object_index(&f->o);
+	if (code_at)
+		fixture_reloc(f, LINES, code_at, 0, OBJECT_RELOC_OTHER, 0);
+	line_table_open(t, &f->o, &f->e->arena);
+}
+
+/* The signature, strings, and one file's checksum, which names it. */
+#define FILES                                                                                                \
+	"\x04\0\0\0"                                                                                         \
+	"\xf3\0\0\0\x08\0\0\0"                                                                               \
+	"\0main.c\0"                                                                                         \
+	"\xf4\0\0\0\x08\0\0\0"                                                                               \
+	"\x01\0\0\0\0\0\0\0"
+enum { FILES_SIZE = 36, LINES_CODE = FILES_SIZE + 8 };
+
+TEST(codeview)
+{
+	static const char bytes[] = FILES "\xf2\0\0\0\x30\0\0\0"
+	                                  "\0\0\0\0\0\0\x01\0\x10\0\0\0"
+	                                  "\0\0\0\0\x02\0\0\0\x24\0\0\0"
+	                                  "\x04\0\0\0\x07\0\0\x80"
+	                                  "\x08\0\0\0\x09\0\0\0"
+	                                  "\x03\0\0\0\x05\0\0\0";
+	Fixture f;
+	LineTable t;
+	open_codeview(&f, &t, bytes, sizeof bytes - 1, LINES_CODE);
+	EXPECT_STR(f.said, "");
+	expect_place(&t, 3, "", 0, 0);
+	expect_place(&t, 4, "main.c", 7, 3);
+	expect_place(&t, 8, "main.c", 9, 5);
+	expect_place(&t, 15, "main.c", 9, 5);
+	expect_place(&t, 16, "", 0, 0);
+	fixture_close(&f);
+}
+
+/* Two blocks, and a line that compilers give to what is in no source. */
+TEST(codeview_without_columns)
+{
+	static const char bytes[] = FILES "\xf2\0\0\0\x3c\0\0\0"
+	                                  "\0\0\0\0\0\0\0\0\x10\0\0\0"
+	                                  "\0\0\0\0\x02\0\0\0\x1c\0\0\0"
+	                                  "\0\0\0\0\x07\0\0\0"
+	                                  "\x04\0\0\0\xee\xef\xfe\0"
+	                                  "\0\0\0\0\x01\0\0\0\x14\0\0\0"
+	                                  "\x08\0\0\0\x0b\0\0\0";
+	Fixture f;
+	LineTable t;
+	open_codeview(&f, &t, bytes, sizeof bytes - 1, LINES_CODE);
+	EXPECT_STR(f.said, "");
+	expect_place(&t, 0, "main.c", 7, 0);
+	EXPECT_EQ(line_table_find(&t, (ObjectPlace){CODE, 4}).line, 0);
+	expect_place(&t, 8, "main.c", 11, 0);
+	fixture_close(&f);
+}
+
+static void expect_codeview_said(const char *bytes, size_t size, unsigned code_at, const char *message)
+{
+	Fixture f;
+	LineTable t;
+	open_codeview(&f, &t, bytes, size, code_at);
+	EXPECT_CONTAINS(f.said, message);
+	fixture_close(&f);
+}
+
+TEST(codeview_that_cannot_be_is_said)
+{
+	static const char cut[] = FILES "\xf2\0\0\0\x40\0\0\0";
+	static const char nowhere[] = FILES "\xf2\0\0\0\x0c\0\0\0"
+	                                    "\0\0\0\0\0\0\0\0\x10\0\0\0";
+	static const char many[] = FILES "\xf2\0\0\0\x18\0\0\0"
+	                                 "\0\0\0\0\0\0\0\0\x10\0\0\0"
+	                                 "\0\0\0\0\x64\0\0\0\x0c\0\0\0";
+	static const char unnamed[] = FILES "\xf2\0\0\0\x18\0\0\0"
+	                                    "\0\0\0\0\0\0\0\0\x10\0\0\0"
+	                                    "\x08\0\0\0\0\0\0\0\x0c\0\0\0";
+	expect_codeview_said(
+	    cut, sizeof cut - 1, 0,
+	    ".debug$S+0x24: expected 64 bytes of debug information, found the end of the section");
+	expect_codeview_said(nowhere, sizeof nowhere - 1, 0,
+	                     ".debug$S+0x2c: expected the address of code before its lines, found none");
+	expect_codeview_said(many, sizeof many - 1, LINES_CODE,
+	                     ".debug$S+0x38: expected 100 lines, found the end of the subsection");
+	expect_codeview_said(
+	    unnamed, sizeof unnamed - 1, LINES_CODE,
+	    ".debug$S+0x38: expected the name of a file, found none at 0x8 of the checksums");
 }

@@ -5,6 +5,7 @@
     page.py --circ CIRC pictures FOLDER    the pictures of docs/view.md
 """
 import argparse
+import base64
 import json
 import os
 import re
@@ -74,7 +75,7 @@ def throws(browser, source):
     document = json.loads(circ("explain", "--json", f"--target={TARGETS[0]}", source))
     sites = {site["op"]: site for f in document["functions"] for site in f["sites"]}
     count = depth = 0
-    for thrown in [t["name"] for t in document["types"]] + [NOBODY]:
+    for thrown in browser.run("[...throwColumn.view.box.options].map(o => o.value).filter(Boolean)"):
         browser.run(f"(() => {{ const box = document.getElementById('throw-type'); box.value = {json.dumps(thrown)};"
                     "box.dispatchEvent(new Event('change')); })()")
         expect("type that can be chosen", browser.run("document.getElementById('throw-type').value"), thrown)
@@ -90,8 +91,8 @@ def throws(browser, source):
 def answers():
     count = depth = 0
     with Browser(1600, 900) as browser:
-        conditional = os.path.join(HERE, "..", "ir", "explain", "throw-conditional.cir")
-        for source in [*map(program, ("bank_transfer", "cleanup_nested", "catch_typed", "bases")), conditional]:
+        small = [os.path.join(HERE, "..", "ir", "explain", name + ".cir") for name in ("throw-conditional", "pointer-bases")]
+        for source in [*map(program, ("bank_transfer", "catch_typed", "bases")), *small]:
             browser.open(view(source))
             more, deeper = throws(browser, source)
             count, depth = count + more, max(depth, deeper)
@@ -137,6 +138,105 @@ def shares():
             for stage, known, code in found:
                 print(f"{name}: {stage}: {known} of {code} lines of code have their op")
                 expect(f"{name}: lines of {stage} that have their op, of {code}", known * 10 >= code * 8, True)
+
+
+# The graph: blocks have their place at every stage, edges pass between them, and those of unwinding are the tables'.
+
+DRAWN = """(name => {
+    const points = d => { /* on the line, sixteen for each part */
+        const found = [];
+        let x = 0, y = 0;
+        const to = (f, x2, y2) => {
+            for (let i = 0; i <= 16; i++)
+                found.push(f(i / 16));
+            [x, y] = [x2, y2];
+        };
+        const straight = (x2, y2) => { const [x1, y1] = [x, y]; to(t => [x1 + t * (x2 - x1), y1 + t * (y2 - y1)], x2, y2); };
+        for (const [, command, text] of d.matchAll(/([MCvHV])([-\\d. e]+)/g)) {
+            const n = text.trim().split(/ /).map(Number), [x1, y1] = [x, y];
+            const bend = (t, a, b, c, e) => (1 - t) ** 3 * a + 3 * (1 - t) ** 2 * t * b + 3 * (1 - t) * t * t * c + t ** 3 * e;
+            if (command === 'M')
+                [x, y] = n;
+            else if (command === 'C')
+                to(t => [bend(t, x1, n[0], n[2], n[4]), bend(t, y1, n[1], n[3], n[5])], n[4], n[5]);
+            else
+                straight(command === 'H' ? n[0] : x, command === 'V' ? n[0] : command === 'v' ? y + n[0] : y);
+        }
+        return found;
+    };
+    const graph = graphColumn.view, places = new Map(), wrong = [], seen = { edges: 0, unwinding: 0, passed: 0, kept: 0 };
+    graph.name = name;
+    for (graph.stage of graph.stages) {
+        graph.draw(true);
+        const whole = graph.body.querySelector('.graph').getBoundingClientRect();
+        const boxes = [...graph.body.querySelectorAll('.node')].map(e => [e.dataset.id, e.getBoundingClientRect()]);
+        const paths = [...graph.body.querySelectorAll('path')];
+        const edges = new Set(graph.blocks.flatMap(b => b.edges.flatMap((to, i) => i % 2 ? [] : [b.id + ' ' + graph.blocks[to].id + ' ' + b.edges[i + 1]])));
+        if (boxes.length !== graph.blocks.length || paths.length !== edges.size)
+            wrong.push(`${graph.stage.name}: ${boxes.length} boxes of ${graph.blocks.length}, ${paths.length} lines of ${edges.size}`);
+        seen.edges += paths.length;
+        seen.unwinding += paths.filter(p => p.classList.contains('unwind')).length;
+        for (const [id, box] of boxes) {
+            const place = box.left - whole.left + ' ' + (box.top - whole.top);
+            seen.kept += places.has(id);
+            if (places.has(id) && places.get(id) !== place)
+                wrong.push(`${graph.stage.name}: ${id} is at ${place}, was at ${places.get(id)}`);
+            places.set(id, place);
+        }
+        for (const [i, [id, a]] of boxes.entries())
+            for (const [other, b] of boxes.slice(i + 1))
+                if (Math.min(a.right, b.right) > Math.max(a.left, b.left) && Math.min(a.bottom, b.bottom) > Math.max(a.top, b.top))
+                    wrong.push(`${graph.stage.name}: ${id} lies over ${other}`);
+        for (const path of paths)
+            for (const p of points(path.getAttribute('d'))) {
+                const x = p[0] + whole.left, y = p[1] + whole.top;
+                if (x < whole.left || x > whole.right || y < whole.top || y > whole.bottom)
+                    wrong.push(`${graph.stage.name}: an edge leaves the graph`);
+                for (const [id, b] of boxes) {
+                    seen.passed += y > b.top && y < b.bottom;
+                    if (x > b.left + 1 && x < b.right - 1 && y > b.top + 1 && y < b.bottom - 1)
+                        wrong.push(`${graph.stage.name}: an edge runs through ${id}`);
+                }
+            }
+    }
+    return { wrong: [...new Set(wrong)].slice(0, 8), seen };
+})"""
+
+# Ops of calls: those with an edge of unwinding in the assembly (but of funclets that return, after which unwinding goes on), those that the
+# object's tables have a pad for (a call site or a range of states has the op of its first call), those that the module has steps for (where
+# functions are inlined: that may throw).
+PADS = """isInlined => explanations.map(({ target, module, object }) => {
+    const stage = stages.find(s => s.kind === 'assembly' && s.target === target), all = new Set();
+    const drawn = functionsOf(stage).flatMap(f => f.blocks.flatMap(b => {
+        b.calls.forEach(row => stage.opsAt(row).forEach(op => all.add(op)));
+        return b.edges.some((e, i) => i % 2 && e === unwindEdge) && !(b.part > 1 && b.returns) ? b.calls.slice(-1).flatMap(row => stage.opsAt(row)) : [];
+    }));
+    const ops = (document, key, isAny) => document.functions.flatMap(f => f.sites.filter(s => isAny || s.steps.length).map(s => s[key]));
+    return [target, drawn, ops(object, 'line').filter(op => all.has(op)), ops(module, 'op', isInlined)];
+})"""
+
+
+def graph():
+    own = os.path.join(HERE, "..", "ir", "explain", "own-runtime.cir")
+    loops = os.path.join(HERE, "..", "ir", "explain", "loops.cir")
+    seen = {}
+    with Browser(1600, 900) as browser:
+        for source in (program("bank_transfer"), program("catch_typed"), own, loops):
+            for level in ("-O0", "-O2") if source == program("bank_transfer") else ("-O0",):
+                browser.open(view(source, "page.html", (*TARGETS, "x86_64-w64-windows-gnu"), level))
+                browser.run("turnOn(graphColumn) && 0")
+                for name in browser.run("graphColumn.view.names"):
+                    found = browser.run(f"{DRAWN}({json.dumps(name)})")
+                    expect(f"{source} {level} {name}", found["wrong"], [])
+                    for what, n in found["seen"].items():
+                        seen[what] = seen.get(what, 0) + n
+                for target, drawn, decoded, planned in browser.run(f"({PADS})({json.dumps(level == '-O2')})"):
+                    expect(f"{source} {level} {target}: calls with a pad and no edge", set(decoded) - set(drawn), set())
+                    expect(f"{source} {level} {target}: calls with an edge and no pad", set(drawn) - set(planned), set())
+                    seen[target] = seen.get(target, 0) + len(drawn)
+                no_errors(browser)
+    print(seen)
+    expect("what was seen of each", [k for k, n in seen.items() if n < 20], [])
 
 
 # Nothing lies over other text, and nothing runs out of its box.
@@ -250,8 +350,83 @@ def keys():
         expect("block that was clicked", browser.run("choice.ops.size"), 1)
         browser.click(".row:nth-of-type(9)")
         expect("row that was clicked", browser.run("document.querySelectorAll('.row.current').length > 0"), True)
-        pdf = browser.call("Page.printToPDF")["data"]
-        expect("paper", len(pdf) > 10000, True)
+        browser.press("g")
+        last = browser.run("graphColumn.view.name = 'batch', graphColumn.view.show([]), graphColumn.view.blocks.length") - 1
+        for key, block in (("Home", 0), *(("ArrowDown", i + 1) for i in range(last)), ("ArrowDown", last), ("ArrowUp", last - 1)):
+            browser.press(key)
+            expect("its box is drawn", browser.run("document.querySelectorAll('.node.current').length"), 1)
+            expect(f"block after {key}", browser.run("graphColumn.view.current"), block)
+        site = browser.run("thrown.type = typeNames()[1], choose([sitesInOrder.find(op => sitesOf(op)[0].site.steps.length > 1)], null), choice.site")
+        browser.press("t")
+        browser.run("throwColumn.view.body.focus()")
+        browser.press("ArrowDown")
+        expect("step", browser.run("document.querySelectorAll('li.current').length"), 1)
+        expect("the throw is not forgotten", browser.run("choice.site"), site)
+        no_errors(browser)
+
+
+def paper():
+    """All lines, once, below each other; the whole graph; afterwards the screen is as it was."""
+    with Browser(1280, 900) as browser:
+        browser.open(view(program("bank_transfer")))
+        browser.settle()
+        rows = browser.run("document.querySelectorAll('.row').length")
+        browser.call("Emulation.setEmulatedMedia", media="print")
+        browser.run("dispatchEvent(new Event('beforeprint'))")
+        browser.settle()
+        found = browser.run("""visibleColumns().filter(c => c.view instanceof Rows).map(c => {
+            const rows = [...c.view.body.querySelectorAll('.row')].map(r => r.getBoundingClientRect());
+            const wrong = rows.filter((r, i) => (i && r.top < rows[i - 1].bottom - 1) || r.right > innerWidth + 1).length;
+            return [c.name, rows.length === c.view.stage.lines.length, wrong];
+        })""")
+        expect("lines on paper", found, [[name, True, 0] for name, _, _ in found])
+        expect("columns", len(found), 2)
+        expect("blocks on paper", browser.run("document.querySelectorAll('.node').length === graphColumn.view.blocks.length"), True)
+        expect("width of the graph", browser.run("document.querySelector('.graph').getBoundingClientRect().right <= innerWidth"), True)
+        browser.run("dispatchEvent(new Event('afterprint'))")
+        lines = browser.run("visibleColumns().reduce((n, c) => n + (c.view instanceof Rows ? c.view.stage.lines.length : 0), 0)")
+        pdf = base64.b64decode(browser.call("Page.printToPDF")["data"])
+        pages = len(re.findall(rb"/Type\s*/Page\b", pdf))
+        print(f"{lines} lines on {pages} pages")
+        expect("pages", lines / 70 < pages < lines / 25, True)
+        browser.call("Emulation.setEmulatedMedia", media="")
+        browser.settle()
+        expect("rows afterwards", browser.run("document.querySelectorAll('.row').length"), rows)
+        expect("boxes afterwards", browser.run(BOXES)["wrong"], [])
+        no_errors(browser)
+
+
+# The source, where it can be read: beside the CIR, or at an absolute path.
+
+def source():
+    folder = os.path.join(options.folder, "module")
+    os.mkdir(folder)
+    elsewhere = os.path.join(options.folder, "other.c")
+    for path, text in ((os.path.join(folder, "prog.c"), "int f(int n)\n{\n\treturn n + work();\n}\n"), (elsewhere, "first\nsecond\n")):
+        with open(path, "w", encoding="utf-8") as out:
+            out.write(text)
+    module = os.path.join(folder, "prog.cir")
+    places = [("prog.c", 3), ("prog.c", 3), (elsewhere, 2), ("no-such-file.c", 1), ("/dev/zero", 1), ("prog.c", 99)]
+    with open(module, "w", encoding="utf-8") as out:
+        out.write("cir.func private @work() loc(unknown)\ncir.func @f() {\n"
+                  + "".join(f'  cir.call @work() : () -> () loc("{name}":{line}:1)\n' for name, line in places) + "  cir.return\n}\n")
+    with Browser(1900, 900) as browser:
+        browser.open(view(module))
+        expect("source columns", browser.run("columns.filter(c => c.on && c.view.stage && c.view.stage.kind === 'source').map(c => c.name)"), ["prog.c", elsewhere])
+        calls = browser.run("stages.find(s => s.kind === 'read').lines.flatMap((l, i) => /call @work/.test(l) ? [i] : [])")
+        chosen = """columns.filter(c => c.view && c.view.stage && c.view.stage.kind === 'source').map(c =>
+            [...c.view.rows.querySelectorAll('.chosen')].map(r => Number(r.dataset.line) + 1))"""
+        for call, wanted in zip(calls, ([[3], []], [[3], []], [[], [2]], [[], []], [[], []], [[], []])):
+            browser.run(f"columns.find(c => c.view.stage && c.view.stage.kind === 'read').view.choose({call})")
+            expect(f"source of the call in line {call + 1}", browser.run(chosen), wanted)
+        browser.run("columns.find(c => c.name === 'prog.c').view.choose(2)")
+        for kind in ("read", "flat"):
+            found = browser.run(f"visibleColumns().filter(c => c.view instanceof Rows && c.view.stage.kind === '{kind}').map(c => c.view.rows.querySelectorAll('.chosen').length)")
+            expect(f"ops of a line of the source in {kind} CIR", found, [2])
+        browser.run("columns.forEach(c => c.set(!!c.view && (c.view.stage || {}).kind === 'source' || /LLVM|Assembly/.test(c.name)))")
+        found = browser.run("visibleColumns().map(c => c.view.rows.querySelectorAll('.chosen').length >= (c.name.includes('.c') ? 0 : 2))")
+        expect("and in code", found, [True] * 6)
+        expect("boxes", browser.run(BOXES)["wrong"], [])
         no_errors(browser)
 
 
@@ -366,7 +541,7 @@ def pictures(folder):
         shoot("view-tables.png", ["Structured CIR", "Tables · linux-gnu", "Tables · windows-msvc", "Assembly · linux-gnu"], "batch", "Insufficient")
 
 
-CASES = {f.__name__: f for f in (answers, stages, shares, boxes, keys, names, size, large)}
+CASES = {f.__name__: f for f in (answers, stages, shares, graph, boxes, keys, paper, source, names, size, large)}
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)

@@ -1,10 +1,10 @@
-/* Blocks and edges of a function at a stage: {name, row, end, edges: [to, kind, …]}. CIR comes with them; those of LLVM IR and
- * assembly are read from the text. */
+/* Blocks and edges of a function at a stage: {name, row, end, edges: [to, kind, …]}. CIR comes with them; those of LLVM IR are
+ * read from the text, those of assembly in assembly.js. */
 const normalEdge = 0, unwindEdge = 1, insideEdge = 2;
 
 function functionsOf(stage) {
 	if (!stage.functions)
-		stage.functions = stage.kind === 'llvm' ? llvmFunctions(stage) : stage.kind === 'assembly' ? assemblyFunctions(stage) : [];
+		stage.functions = stage.kind === 'llvm' ? llvmFunctions(stage) : stage.kind === 'assembly' ? new AssemblyReader(stage).read() : [];
 	return stage.functions;
 }
 
@@ -52,54 +52,37 @@ function llvmFunctions(stage) {
 	return found;
 }
 
-const jumps = /^\t(j\w+|b|b\.\w+|cbz|cbnz|tbz|tbnz|j\w*)\t(?:.*, ?)?"?(\.?L[\w$.]+|"[^"]*")/;
-const noFall = /^\t(jmp\w*|ret\w*|ud2|b|br|brk|hlt|int3)\b/;
-
-function assemblyFunctions(stage) {
-	const found = [];
-	let f = null, block = null, labels, falls = false, name = '';
-	const open = row => {
-		block = { row, end: row, targets: [] };
-		f.blocks.push(block);
-	};
-	stage.lines.forEach((line, row) => {
-		const label = /^("[^"]*"|[\w$.@?]+):/.exec(line);
-		if (label && !label[1].startsWith('.L'))
-			name = unquoted(label[1]);
-		if (/^\t\.(cfi_startproc|seh_proc)/.test(line)) {
-			f = { name, row, blocks: [] };
-			labels = new Map();
-			open(row);
-			falls = false;
-		} else if (f && /^\t\.(cfi_endproc|seh_endproc)/.test(line)) {
-			found.push(finishEdges(f, labels));
-			f = null;
-		} else if (f && label && /^\.LBB/.test(label[1])) {
-			const before = block;
-			open(row);
-			labels.set(label[1], f.blocks.length - 1);
-			if (falls)
-				before.targets.push([label[1], normalEdge]);
-		} else if (f && /^\t[a-z]/i.test(line)) {
-			const jump = jumps.exec(line);
-			block.end = row;
-			if (jump)
-				block.targets.push([jump[2], normalEdge]);
-			falls = !noFall.test(line);
-		}
-	});
-	return found;
+function functionNamed(stage, name) {
+	if (!stage.byName)
+		stage.byName = new Map(functionsOf(stage).map(f => [f.name, f]));
+	return stage.byName.get(name);
 }
 
-/* Of a block: the op that stands for it at every stage, and what it belongs to. */
+/* The function that a line is in, or the last one before it. */
+function functionAt(stage, line) {
+	const all = functionsOf(stage);
+	let low = 0, high = all.length;
+	while (low < high) {
+		const middle = (low + high) >> 1;
+		if (all[middle].row <= line)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return all[low - 1];
+}
+
+/* Of each block: its ops, the first one, and what it belongs to. */
 function describeBlocks(stage, f) {
+	if (f.isDescribed)
+		return f.blocks;
+	f.isDescribed = true;
+	const cir = functionNamed(stages.find(s => s.isCir), f.name), ofFunction = cir && cir.op;
 	for (const [index, b] of f.blocks.entries()) {
-		if (b.ops)
-			continue;
 		b.ops = [];
 		for (let row = b.row; row <= b.end; row++)
 			b.ops.push(...stage.opsAt(row));
-		b.key = b.ops.find(op => op !== f.op) || 0;
+		b.first = b.ops.find(op => op !== ofFunction) || 0;
 		b.role = b.ops.map(op => scopes.get(op)).find(s => s && s.role);
 		b.index = index;
 		b.pad = false;

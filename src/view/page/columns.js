@@ -1,9 +1,11 @@
-/* Columns: stages, and what else can stand beside them. A kind of column is {name, make(column), show(ops), step(n)}. */
+/* Columns: stages, and what else can stand beside them. make(column) gives a view: {body, tools, show(ops), step(by),
+ * print(on)}. */
 const columns = [];
 let active = null;
 
-/* What the reader has chosen: ops, and the path of a throw: op → {mark}. */
-const choice = { ops: new Set(), path: new Map(), site: 0, ways: new Map() };
+/* What the reader has chosen: ops, of which `site` can throw; by target the path of what is thrown there, {frames, marks}; and by stage the
+ * ways of that path through its blocks. */
+const choice = { ops: new Set(), site: 0, paths: new Map(), ways: new Map() };
 
 class Column {
 	constructor(name, make, on) {
@@ -30,6 +32,8 @@ class Column {
 		if (!on) {
 			if (this.element)
 				this.element.remove();
+			if (active === this)
+				active = visibleColumns()[0] || null;
 			return;
 		}
 		const next = columns.slice(columns.indexOf(this) + 1).find(c => c.on);

@@ -6,7 +6,7 @@ document.getElementById('data').textContent = '';
 /* Which ops a line has, and which lines an op has: made when somebody asks, for a stage may never be looked at. */
 class Stage {
 	constructor(raw) {
-		Object.assign(this, { kind: raw.kind, title: raw.title, target: raw.target, functions: raw.functions });
+		Object.assign(this, { kind: raw.kind, title: raw.title, target: raw.target, functions: raw.functions, isCir: raw.functions !== undefined });
 		this.raw = raw;
 	}
 	get lines() {

@@ -1,15 +1,23 @@
 /* The keyboard. */
 function step(by) {
-	if (active && active.view instanceof Rows)
-		active.view.choose(active.view.current + by);
+	if (active)
+		active.view.step(by);
+}
+
+/* Of lines; other views have fewer things. */
+function page() {
+	return active && active.view instanceof Rows ? Math.max(1, Math.floor(active.view.body.clientHeight / rowHeight) - 1) : 5;
+}
+
+function goTo(column) {
+	column.view.body.focus();
+	column.element.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 }
 
 function moveColumn(by) {
-	const shown = visibleColumns(), next = shown[shown.indexOf(active) + by];
-	if (next) {
-		next.view.body.focus();
-		next.element.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-	}
+	const shown = visibleColumns(), next = shown[active ? shown.indexOf(active) + by : 0];
+	if (next)
+		goTo(next);
 }
 
 /* The next call that can throw, in the order of the text. */
@@ -21,12 +29,11 @@ function moveSite(by) {
 		choose([next], null);
 }
 
-function setByName(name) {
-	const column = columns.find(c => c.name === name);
+function turnOn(column) {
 	if (!column.on)
 		column.set(true);
-	column.element.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-	return column;
+	goTo(column);
+	return column.view;
 }
 
 function find(text) {
@@ -53,12 +60,11 @@ function forget() {
 	}
 }
 
-const page = () => Math.max(1, Math.floor(active.view.body.clientHeight / rowHeight) - 1);
 const keys = {
 	ArrowDown: () => step(1), ArrowUp: () => step(-1), PageDown: () => step(page()), PageUp: () => step(-page()),
 	Home: () => step(-Infinity), End: () => step(Infinity), ArrowLeft: () => moveColumn(-1), ArrowRight: () => moveColumn(1),
-	n: () => moveSite(1), p: () => moveSite(-1), g: () => setByName('Graph').view.body.focus(),
-	t: () => setByName('Throw here').view.box.focus(), '/': () => document.getElementById('find').focus(),
+	n: () => moveSite(1), p: () => moveSite(-1), g: () => turnOn(graphColumn),
+	t: () => turnOn(throwColumn).box.focus(), '/': () => document.getElementById('find').focus(),
 	'?': () => document.getElementById('help').showModal(), Escape: forget,
 };
 

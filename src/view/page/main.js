@@ -12,13 +12,12 @@ const first = narrow ? ['structured', 'read'] : ['structured', 'read', 'flat', '
 for (const stage of stages)
 	new Column(stage.name, column => new Rows(column, stage), first.includes(stage.kind) ||
 		(window.innerWidth >= 1900 && stage.kind !== 'tables' && stage.kind !== 'assembly'));
-new Column('Graph', () => new Graph(), !narrow);
-new Column('Throw here', () => new ThrowPanel(), true);
+const graphColumn = new Column('Graph', () => new Graph(), !narrow);
+const throwColumn = new Column('Throw here', () => new ThrowPanel(), true);
 
 for (const column of columns)
 	column.set(column.wanted);
-active = visibleColumns()[0];
-window.addEventListener('beforeprint', () => visibleColumns().forEach(c => c.view instanceof Rows && c.view.drawEverything()));
-window.addEventListener('afterprint', () => visibleColumns().forEach(c => c.view instanceof Rows && c.view.draw(true)));
+window.addEventListener('beforeprint', () => visibleColumns().forEach(c => c.view.print(true)));
+window.addEventListener('afterprint', () => visibleColumns().forEach(c => c.view.print(false)));
 window.addEventListener('resize', () => redraw());
-active.view.body.focus();
+goTo(visibleColumns()[0]);

@@ -1,47 +1,51 @@
 /* The way of the exception through the blocks of a stage. A cleanup that also runs without an exception may have several copies of
  * one number: those that unwinding does not come to are not of the path. */
 
-/* {edges, blocks}: "from>to", and indices; null: the stage does not say where unwinding goes. */
-function wayOf(stage) {
-	if (!choice.ways.has(stage))
-		choice.ways.set(stage, findWay(stage));
+/* The path of the stage's target; of a stage that is all targets', the first one's. */
+function pathOf(stage) {
+	return choice.paths.get(stage.target) || choice.paths.values().next().value;
+}
+
+const stagesWithoutWays = ['source', 'structured', 'tables'];
+
+/* For each frame of the path: {edges: "from>to", blocks: indices, all: the blocks of the function}. */
+function waysOf(stage) {
+	if (!choice.ways.has(stage)) {
+		const path = stagesWithoutWays.includes(stage.kind) ? null : pathOf(stage);
+		choice.ways.set(stage, path ? path.frames.map(frame => findWay(stage, frame)).filter(Boolean) : none);
+	}
 	return choice.ways.get(stage);
 }
 
-function findWay(stage) {
-	if (!choice.path.size || ['source', 'structured', 'assembly', 'tables'].includes(stage.kind))
-		return null;
-	for (const line of stage.linesOf(choice.site)) {
-		const f = functionsOf(stage).filter(g => g.row <= line).pop();
-		const blocks = f ? describeBlocks(stage, f) : none;
-		const from = blocks.find(b => b.row <= line && line <= b.end);
+function findWay(stage, { site, ops }) {
+	for (const line of stage.linesOf(site)) {
+		const f = functionAt(stage, line), all = f ? describeBlocks(stage, f) : none;
+		const from = all.find(b => b.row <= line && line <= b.end);
 		if (from && from.edges.some((kind, i) => i % 2 && kind === unwindEdge))
-			return Object.assign(walkPath(blocks, from), { all: blocks });
+			return { all, ...walkPath(all, from, ops) };
 	}
-	return { edges: new Set(), blocks: new Set(), all: none };
+	return null;
 }
 
-/* To each op of the path in its order, the shortest way; the first edge is one of unwinding. */
-function walkPath(blocks, from) {
-	const edges = new Set(), reached = new Set();
-	let unwinding = true;
-	for (const op of choice.path.keys()) {
-		if (!unwinding && from.ops.includes(op))
-			continue;
-		const way = shortestWay(blocks, from, op, unwinding);
+/* To each of the ops in their order, the shortest way; the first edge is one of unwinding. */
+function walkPath(all, from, ops) {
+	const edges = new Set(), blocks = new Set();
+	let isUnwinding = true;
+	for (const op of ops) {
+		const way = !isUnwinding && from.ops.includes(op) ? none : shortestWay(all, from, op, isUnwinding);
 		if (!way.length)
 			continue;
-		unwinding = false;
+		isUnwinding = false;
 		for (let i = 1; i < way.length; i++)
 			edges.add(way[i - 1] + '>' + way[i]);
-		from = blocks[way[way.length - 1]];
-		reached.add(from.index);
+		from = all[way[way.length - 1]];
+		blocks.add(from.index);
 	}
-	return { edges, blocks: reached };
+	return { edges, blocks };
 }
 
 /* Indices of blocks, the first one `from`; empty: there is no way. */
-function shortestWay(blocks, from, op, unwinding) {
+function shortestWay(all, from, op, isUnwinding) {
 	const came = new Map(), queue = [from];
 	for (let at = 0; at < queue.length; at++) {
 		const b = queue[at];
@@ -52,10 +56,10 @@ function shortestWay(blocks, from, op, unwinding) {
 			return way;
 		}
 		for (let i = 0; i < b.edges.length; i += 2) {
-			const leaves = b !== from || !unwinding || b.edges[i + 1] === unwindEdge;
+			const leaves = b !== from || !isUnwinding || b.edges[i + 1] === unwindEdge;
 			if (leaves && !came.has(b.edges[i]) && b.edges[i] !== from.index) {
 				came.set(b.edges[i], b.index);
-				queue.push(blocks[b.edges[i]]);
+				queue.push(all[b.edges[i]]);
 			}
 		}
 	}
@@ -64,11 +68,9 @@ function shortestWay(blocks, from, op, unwinding) {
 
 /* The mark of an op at a line; undefined: it is not of the path there. */
 function markAt(stage, line, op) {
-	const mark = stage.kind === 'tables' ? undefined : choice.path.get(op), way = mark && wayOf(stage);
-	if (!mark || !way)
-		return mark && mark.mark;
-	for (const index of way.blocks)
-		if (way.all[index].row <= line && line <= way.all[index].end)
-			return mark.mark;
-	return undefined;
+	const path = stage.kind === 'tables' ? undefined : pathOf(stage), mark = path && path.marks.get(op);
+	if (!mark || stagesWithoutWays.includes(stage.kind))
+		return mark;
+	const isThere = ({ all, blocks }) => [...blocks].some(i => all[i].row <= line && line <= all[i].end);
+	return waysOf(stage).some(isThere) ? mark : undefined;
 }

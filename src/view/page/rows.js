@@ -1,5 +1,6 @@
 /* Lines of a stage, drawn as they come into view. */
-const rowHeight = 18, tallest = 8e6; /* browsers lay out no element that is much taller */
+const rowHeight = 18, mostPrinted = 20000;
+const tallest = 8e6; /* browsers lay out no element that is much taller */
 
 class Rows {
 	constructor(column, stage) {
@@ -30,6 +31,8 @@ class Rows {
 	}
 
 	draw(all) {
+		if (this.isPrinted)
+			return;
 		const count = this.stage.lines.length, shift = this.shift;
 		const first = Math.max(0, Math.floor((this.body.scrollTop + shift) / rowHeight) - 10);
 		const end = Math.min(count, first + Math.ceil(this.body.clientHeight / rowHeight) + 20);
@@ -52,6 +55,7 @@ class Rows {
 	make(line, shift) {
 		const ops = this.stage.opsAt(line);
 		const row = element('div', { className: 'row' });
+		row.setAttribute('role', 'option');
 		row.dataset.line = line;
 		row.style.top = line * rowHeight - shift + 'px';
 		const scope = ops.length ? scopes.get(ops[0]) : undefined;
@@ -59,8 +63,10 @@ class Rows {
 			row.classList.add(roleNames[scope.role]);
 			row.style.borderLeftColor = scopeColour(scope.scope);
 		}
-		if (ops.some(op => choice.ops.has(op)))
+		if (ops.some(op => choice.ops.has(op))) {
 			row.classList.add('chosen');
+			row.setAttribute('aria-selected', true);
+		}
 		const lit = ops.map(op => markAt(this.stage, line, op)).find(Boolean);
 		if (lit)
 			row.classList.add('lit');
@@ -107,8 +113,18 @@ class Rows {
 		this.draw(true);
 	}
 
-	drawEverything() {
-		this.rows.replaceChildren(...this.stage.lines.slice(0, 20000).map((_, line) => this.make(line, 0)));
+	step(by) {
+		this.choose(this.current + by);
+	}
+
+	/* Paper has every line, up to mostPrinted. */
+	print(on) {
+		const count = Math.min(this.stage.lines.length, mostPrinted);
+		this.isPrinted = on;
 		this.drawn.clear();
+		this.rows.replaceChildren(...Array.from({ length: on ? count : 0 }, (_, line) => this.make(line, 0)));
+		if (on && count < this.stage.lines.length)
+			this.rows.append(element('p', { className: 'dim', textContent: `${this.stage.lines.length - count} more lines are not printed.` }));
+		this.draw();
 	}
 }

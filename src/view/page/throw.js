@@ -20,44 +20,63 @@ function sitesOf(op) {
 	return moduleSites.get(op) || none;
 }
 
-const builtin = /^(void|bool|(signed |unsigned )?char|wchar_t|char(8|16|32)_t|(unsigned )?(short|int|long|long long|__int128)|float|(long )?double|decltype\(nullptr\)|.*\*)$/;
+/* Which handlers take an exception: as src/explain/catching.c has it. */
+const builtin = /^(void|bool|(signed |unsigned )?char|wchar_t|char(8|16|32)_t|(unsigned )?(short|int|long|long long)|__int128|float|(long )?double|decltype\(nullptr\)|.*[*)\]])$/;
+const tight = name => name.replace(/ +(?=\*)/g, '');
 
-/* The types whose handlers take an exception of that name: indices; `all`: no others do. */
+/* The type with all of its bases, as indices; isKnown: no other is one. */
 function basesOf(document, name) {
-	const start = document.types.findIndex(t => t.name === name || t.symbol === name);
-	const found = new Set();
-	let all = builtin.test(name);
-	const todo = start < 0 ? [] : [start];
-	if (todo.length)
-		all = true;
-	while (todo.length) {
-		const index = todo.pop(), type = document.types[index];
-		if (found.has(index))
-			continue;
-		found.add(index);
-		all = all && (type.bases !== undefined || builtin.test(type.name));
-		todo.push(...(type.bases || none));
+	const start = document.types.findIndex(t => tight(t.name) === tight(name) || t.symbol === name);
+	const all = new Set(start < 0 ? [] : [start]);
+	let isKnown = start >= 0 || builtin.test(name);
+	for (const index of all) { /* and what is added meanwhile */
+		const type = document.types[index];
+		isKnown = isKnown && (type.bases !== undefined || builtin.test(type.name));
+		(type.bases || none).forEach(base => all.add(base));
 	}
-	return { found, all };
+	return { all, isKnown };
 }
 
-function namesOne(document, step, bases) {
-	let best = 'no';
-	for (const index of step.types || none) {
-		if (bases.found.has(index))
-			return 'yes';
-		if (!bases.all && !builtin.test(document.types[index].name))
-			best = 'perhaps';
-	}
-	return best;
+/* "T const*"; null: it is no pointer. */
+function pointerOf(name) {
+	const is = /^(.*?)((?: +(?:const|volatile))*) *\*$/.exec(name);
+	return is && { pointee: is[1], isConst: is[2].includes('const'), isVolatile: is[2].includes('volatile') };
 }
 
-function takes(document, step, bases) {
+function takesPointer(document, from, bases, handler) {
+	const to = from && pointerOf(handler);
+	if (!to || from.isConst > to.isConst || from.isVolatile > to.isVolatile)
+		return 'no';
+	const same = name => tight(name) === tight(to.pointee);
+	if (same(from.pointee) || (to.pointee === 'void' && !from.pointee.endsWith(')')) || [...bases.all].some(i => same(document.types[i].name)))
+		return 'yes';
+	const isDeep = from.pointee.endsWith('*') && to.pointee.endsWith('*');
+	return isDeep || (!bases.isKnown && !builtin.test(to.pointee)) ? 'perhaps' : 'no';
+}
+
+/* For each type of the document, whether a handler of it takes what is thrown. */
+const takenTypes = new Map();
+function takenOf(document, name) {
+	const key = explanations.findIndex(e => e.module === document) + ' ' + name;
+	if (!takenTypes.has(key)) {
+		const bases = basesOf(document, name), pointer = pointerOf(name), pointees = pointer && basesOf(document, pointer.pointee);
+		takenTypes.set(key, document.types.map(({ name: handler }, i) => bases.all.has(i) ? 'yes'
+			: !bases.isKnown && !builtin.test(handler) ? 'perhaps' : takesPointer(document, pointer, pointees, handler)));
+	}
+	return takenTypes.get(key);
+}
+
+function namesOne(step, taken) {
+	const words = (step.types || none).map(i => taken[i]);
+	return words.includes('yes') ? 'yes' : words.includes('perhaps') ? 'perhaps' : 'no';
+}
+
+function takes(step, taken) {
 	switch (step.kind) {
-	case 'catch': return namesOne(document, step, bases);
+	case 'catch': return namesOne(step, taken);
 	case 'catch_all': case 'terminate': return 'yes';
 	case 'when': return 'perhaps';
-	case 'specification': return { yes: 'no', no: 'yes', perhaps: 'perhaps' }[namesOne(document, step, bases)];
+	case 'specification': return { yes: 'no', no: 'yes', perhaps: 'perhaps' }[namesOne(step, taken)];
 	default: return 'no';
 	}
 }
@@ -68,9 +87,9 @@ function runs(step) {
 
 /* [{step, taken}], as far as it goes, and how it ends, in one function. */
 function follow({ document, site }, name) {
-	const bases = basesOf(document, name), steps = [];
+	const all = takenOf(document, name), steps = [];
 	for (const step of site.steps) {
-		let taken = takes(document, step, bases);
+		let taken = takes(step, all);
 		if (taken === 'yes' && step.is_conditional)
 			taken = 'perhaps';
 		steps.push({ step, taken });
@@ -117,28 +136,35 @@ function typeNames() {
 	return [...names].sort();
 }
 
-/* The path of the first target through its frames, as marks on ops; cleanups count from 1. */
+/* For each target the path through its frames, as marks on ops; cleanups count from 1. */
 function followThrow() {
-	choice.path = new Map();
+	choice.paths = new Map();
 	choice.ways = new Map();
-	const at = sitesOf(choice.site)[0];
-	if (!at || !thrown.type)
-		return;
-	for (const frame of followFrames(at, thrown.type, new Set()))
-		markSteps(frame);
+	for (const at of thrown.type ? sitesOf(choice.site) : none)
+		if (!choice.paths.has(at.target))
+			choice.paths.set(at.target, pathThrough(followFrames(at, thrown.type, new Set())));
 }
 
-function markSteps({ steps, before }) {
-	let n = before;
-	for (const { step, taken } of steps) {
-		if (!step.op || (!runs(step) && taken === 'no'))
-			continue;
-		const mark = runs(step) ? String(++n) : taken === 'yes' ? (step.kind === 'terminate' ? '✗' : '✓') : '?';
-		if (!choice.path.has(step.op))
-			choice.path.set(step.op, { mark });
-		else if (!choice.path.get(step.op).mark.split(' ').includes(mark))
-			choice.path.get(step.op).mark += ' ' + mark;
+function pathThrough(frames) {
+	const path = { frames: [], marks: new Map() };
+	for (const { site, steps, before } of frames) {
+		const ops = [];
+		let n = before;
+		for (const { step, taken } of steps) {
+			if (!step.op || (!runs(step) && taken === 'no'))
+				continue;
+			addMark(path.marks, step.op, runs(step) ? String(++n) : taken === 'perhaps' ? '?' : step.kind === 'terminate' ? '✗' : '✓');
+			ops.push(step.op);
+		}
+		path.frames.push({ site: site.op, ops });
 	}
+	return path;
+}
+
+function addMark(marks, op, mark) {
+	const before = marks.has(op) ? marks.get(op).split(' ') : [];
+	if (!before.includes(mark))
+		marks.set(op, [...before, mark].join(' '));
 }
 
 const endWords = { leaves: 'leaves the function', caught: 'caught here', terminates: 'terminates the program', undefined: 'must not leave the function, which is nothrow' };
@@ -171,6 +197,16 @@ class ThrowPanel {
 		this.body = element('div', { className: 'body panel', tabIndex: 0 });
 	}
 
+	/* The steps, one after the other. */
+	step(by) {
+		const items = [...this.body.querySelectorAll('li[data-op]')], at = items.findIndex(i => i.classList.contains('current'));
+		const next = items[Math.max(0, Math.min(items.length - 1, at + by))];
+		if (next)
+			next.click();
+	}
+
+	print() {} /* it is whole */
+
 	show() {
 		this.box.value = thrown.type;
 		const sites = sitesOf(choice.site);
@@ -178,19 +214,19 @@ class ThrowPanel {
 			this.body.replaceChildren(element('p', { className: 'dim', textContent: 'Choose a call that can throw (n: the next one), then the type of the exception.' }));
 			return;
 		}
-		const name = thrown.type || typeNames()[0] || '(a type of its own)';
 		const sides = element('div', { className: 'sides' }), seen = new Map(data.targets.map(t => [t, new Set()]));
 		for (const at of sites)
-			sides.append(this.side(at, name, seen.get(at.target)));
-		const callee = sites[0].site.operation || sites[0].site.callee || 'a pointer';
+			sides.append(this.side(at, seen.get(at.target)));
+		const callee = sites[0].site.callee || 'a pointer';
+const endWords = { leaves: 'leaves the function', caught: 'caught here', terminates: 'terminates the program', undefined: 'must not leave the function, which is nothrow' };
 		this.body.replaceChildren(element('p', { textContent: shownText(`${thrown.type ? shownText(thrown.type) : 'An exception'} leaves ${callee} in ${sites[0].f.name}`) }), sides);
 	}
 
-	side(at, name, seen) {
+	side(at, seen) {
 		const section = element('section', {}, element('h3', { textContent: shortTarget(at.target) }));
 		section.dataset.target = at.target;
 		const all = at.site.steps.map(step => ({ step, taken: '' }));
-		const frames = thrown.type ? followFrames(at, name, seen) : [{ ...at, steps: all, end: at.site.end_of_path, depth: 0, before: 0 }];
+		const frames = thrown.type ? followFrames(at, thrown.type, seen) : [{ ...at, steps: all, end: at.site.end_of_path, depth: 0, before: 0 }];
 		for (const frame of frames)
 			section.append(this.frame(frame));
 		if (frames.isCut)
@@ -213,11 +249,19 @@ class ThrowPanel {
 			item.className = runs(step) ? 'runs' : taken === 'yes' ? 'takes' : taken === 'perhaps' ? 'perhaps' : 'passed';
 			item.dataset.op = step.op || 0;
 			item.dataset.kind = step.kind;
-			item.addEventListener('click', () => showOp(step.op));
+			item.addEventListener('click', () => this.chooseStep(item, step.op));
 			list.append(item);
 		}
 		box.append(list, element('p', { className: 'end ' + end, textContent: endWords[end] + (isSeen ? ', as above' : '') }));
 		return box;
+	}
+
+	chooseStep(item, op) {
+		for (const other of this.body.querySelectorAll('li.current'))
+			other.classList.remove('current');
+		item.classList.add('current');
+		item.scrollIntoView({ block: 'nearest' });
+		showOp(op);
 	}
 
 	/* What the target's tables have for the code of the call. */
