@@ -203,6 +203,9 @@ bool lower_check_initializer(Lower *e, LLVMValueRef init, IrType *t);
 void lower_may_fault(Lower *e, LLVMValueRef function, const IrOp *func);
 void lower_may_fault_entry(Lower *e, const IrOp *func);
 
+/* op_async.c: an op without edges that may fault all the same (NAME_async). False: it is none. */
+bool lower_async(Lower *e, const IrOp *op);
+
 /* op_eh.c: do cleanups and catch-alls of C++ see exceptions of the system (--eh=async)? */
 bool lower_sees_structured_exceptions(const Lower *e);
 

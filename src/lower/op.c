@@ -47,6 +47,8 @@ static void set_fast_math(Lower *e, const IrOp *op, LLVMValueRef before)
 
 static void lower_row_or_constrained(Lower *e, const IrOp *op)
 {
+	if (ir_op_has(op, NAME_async) && lower_async(e, op))
+		return;
 	if (!ir_op_has(op, NAME_fenv) || !lower_constrained(e, op))
 		lower_row[op->kind](e, op);
 }

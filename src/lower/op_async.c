@@ -12,6 +12,8 @@
  *   needs none, it would come to stand before the place where the pad is entered (ShrinkWrap.cpp, not for COFF).
  * - Memory is clobbered: a handler and a filter see what was stored before, and what they store is seen after it.
  *
+ * Where nothing of the function unwinds, in a cleanup for windows-msvc, it is a call.
+ *
  * On ELF and windows-gnu the place goes into a table, since the system does not ask personalities about faults (runtime/eh/faults).
  */
 #include "lower/lowerer.h"
@@ -140,8 +142,10 @@ static LLVMValueRef invoke(Lower *e, const IrOp *op, const Assembly *a)
 	CallSite c = {.type = type, .args = args, .nargs = a->nargs};
 	c.callee = LLVMGetInlineAsm(type, text, strlen(text), constraints, strlen(constraints), true, false,
 	                            LLVMInlineAsmDialectATT, true);
-	c.normal = lower_split_edge(e, &op->succs[0]);
-	c.unwind = lower_edge(e, &op->succs[1]);
+	if (op->nsuccs) {
+		c.normal = lower_split_edge(e, &op->succs[0]);
+		c.unwind = lower_edge(e, &op->succs[1]);
+	}
 	LLVMValueRef v = lower_call_site(e, &c);
 	arena_release(e->scratch, mark);
 	return v;
@@ -264,7 +268,7 @@ static const struct {
 void lower_try_div(Lower *e, const IrOp *op)
 {
 	const IrType *t = op->results[0].type;
-	bool div = op->kind == OP_TRY_DIV, byte = t->width == 8;
+	bool div = op->kind == OP_TRY_DIV || op->kind == OP_DIV, byte = t->width == 8;
 	unsigned row = t->width == 64 ? 3 : t->width / 16U;
 	const char *text = t->is_signed ? divisions[row].signed_div : divisions[row].unsigned_div;
 	Assembly a = {.text = text,
@@ -278,4 +282,28 @@ void lower_try_div(Lower *e, const IrOp *op)
 		a.text = arena_printf(e->scratch, "%s\n\tmovb %%ah, %%dl", text);
 	if (a.result)
 		lower_result(e, op, invoke(e, op, &a));
+}
+
+bool lower_async(Lower *e, const IrOp *op)
+{
+	switch (op->kind) {
+	case OP_LOAD:
+		lower_try_load(e, op);
+		return true;
+	case OP_STORE:
+		lower_try_store(e, op);
+		return true;
+	case OP_LIBC_MEMCPY:
+		lower_try_copy(e, op);
+		return true;
+	case OP_LIBC_MEMSET:
+		lower_try_set(e, op);
+		return true;
+	case OP_DIV:
+	case OP_REM:
+		lower_try_div(e, op);
+		return true;
+	default:
+		return false;
+	}
 }

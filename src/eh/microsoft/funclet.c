@@ -172,13 +172,16 @@ static void retarget(const Funclets *f, IrOp *op, uint32_t i, FuncletTarget t)
 	ir_succ_set_dest(&op->succs[i], t.pad->block);
 }
 
-/* What is thrown here is handled by nothing here: the same op without edges stands in front of it, and its normal edge. */
+/* What is thrown here is handled by nothing here: the same op without edges stands in front of it, and its normal edge. What may fault is marked: else
+ * LLVM may move it, or delete it. */
 static void make_plain(Funclets *f, IrOp *op)
 {
 	IrBuilder b = ir_before(f->m, op);
 	IrOpSpec spec = ir_op_spec(op, f->mem);
 	spec.kind = ir_op_without_edges(op->kind);
 	IrOp *call = ir_build_spec(&b, &spec);
+	if (op->kind != OP_TRY_CALL)
+		ir_set_flag(f->m, call, NAME_async);
 	for (uint32_t i = 0; i < op->nresults; i++)
 		ir_value_replace(&op->results[i], &call->results[i]);
 	const IrSucc *normal = &op->succs[0];
