@@ -27,7 +27,13 @@
 #include <string.h>
 
 enum { LIST_MAX = 16, SYMBOLS_MAX = 500, DEPTH_MAX = 100, WORD_SIZE = 200, SOURCE_SIZE = 1 << 20 };
-enum { LANGUAGE = 0x696e696d }; /* "mini": exceptions of other numbers are foreign */
+
+/* The module before anything is read. The language has a number: exceptions of others are foreign. */
+static const char prelude[] =
+    "module attributes {circ.eh.runtime = \"circ\", circ.eh.language = 1768843629 : i32} {\n"
+    "cir.func private @printf(!cir.ptr<!cir.int<s, 8>>, ...) -> !cir.int<s, 32> attributes {nothrow}\n"
+    "cir.func private @fflush(!cir.ptr<!cir.void>) -> !cir.int<s, 32> attributes {nothrow}\n"
+    "}\n";
 
 /* A name, number, sign, or a string with the quote that begins it; "" at the end of the file. */
 typedef struct Word {
@@ -49,14 +55,12 @@ typedef struct Symbol {
 	} parts[LIST_MAX]; /* fields of a class or exception, parameters of a function */
 } Symbol;
 
-/* linked: argv, with those of INPUT moved to the front, behind the object of the program. */
-static const char *path, *output, *triple;
-static char opt, **linked;
-static unsigned nlinked = 1;
+static const char *path, *output, *triple, **inputs; /* inputs: in argv */
+static char opt, source[SOURCE_SIZE];
+static unsigned ninputs;
 
-static char source[SOURCE_SIZE];
-static const char *next, *line_start; /* next: behind the word */
-static unsigned line;
+static const char *next = source, *line_start = source; /* next: behind the word */
+static unsigned line = 1;
 static Word word; /* the one that is looked at */
 
 static CircModule *m;
@@ -152,11 +156,6 @@ static const Symbol *known(Word name, unsigned kinds, const char *otherwise)
 	return s;
 }
 
-static const Symbol *read_exception(void)
-{
-	return known(read_name(), EXCEPTION, "'%s' is not an exception");
-}
-
 static Symbol *add(Word name, Symbol s)
 {
 	check_room(name, nsymbols, SYMBOLS_MAX);
@@ -175,74 +174,6 @@ static const Symbol *symbol_of(CircType *type)
 	return NULL;
 }
 
-static void check_type(Word at, CircValue *value, CircType *wanted)
-{
-	if (!value || circ_value_type(value) != wanted)
-		fail(at, "expected a value of type %s", symbol_of(wanted)->name.text);
-}
-
-/* NAME ":" type: a field or a parameter. */
-static void read_part(Symbol *s, unsigned kinds)
-{
-	Word name = read_name();
-	check_room(name, s->nparts, LIST_MAX);
-	expect(":");
-	CircType *type = known(read_name(), kinds, "'%s' is not a type that can stand here")->type;
-	s->parts[s->nparts++] = (struct Part){name, type};
-}
-
-/* ---- pieces of CIR ---- */
-
-/* What is built next comes from here: for debuggers, and for what circ reports. */
-static void set_place(Word at)
-{
-	circ_builder_set_loc(b, path, at.line, at.column);
-}
-
-/* An operation that circ/build.h has no function for. type: of its result, or NULL. */
-static CircOp *build(const char *mnemonic, CircValue *operand, CircType *type)
-{
-	CircOpSpec spec = {.mnemonic = mnemonic, .operands = &operand, .noperands = operand != NULL};
-	spec.result_types = type ? &type : NULL;
-	spec.nresults = type != NULL;
-	return circ_build_op(b, &spec);
-}
-
-static CircBlock *new_block(CircOp *op, size_t region)
-{
-	return circ_block_create(m, circ_op_region(op, region));
-}
-
-/* Nothing goes on here: the last operation returns, throws …. */
-static bool ended(void)
-{
-	return circ_op_is_terminator(circ_block_last_op(circ_builder_block(b)));
-}
-
-/* Behind an operation with regions: does anything come out of it? */
-static void go_on(bool reached)
-{
-	if (!reached)
-		circ_build_unreachable(b);
-}
-
-/* A function of the C library or of circ's runtime, none of which throws. Arguments behind the fixed ones are variadic. */
-static CircValue *call_c(const char *name, CircType *type, CircValue *const *args, size_t n, size_t nfixed)
-{
-	CircType *params[3];
-	for (size_t i = 0; i < nfixed; i++)
-		params[i] = circ_value_type(args[i]);
-	CircOp *f = circ_func_declare(m, name, circ_type_func(m, params, nfixed, type, n > nfixed));
-	circ_op_set_flag(m, f, "nothrow");
-	return circ_op_result(circ_build_call(b, f, args, n), 0);
-}
-
-static void store_fields(const Symbol *type, CircValue *object, CircValue *const *values)
-{
-	for (unsigned i = 0; i < type->nparts; i++)
-		circ_build_store(b, values[i], circ_build_get_member(b, object, i, type->parts[i].name.text));
-}
-
 /* Code uses an object by its address; its slot is for debuggers alone. */
 static void add_value(Word name, CircValue *value)
 {
@@ -253,9 +184,21 @@ static void add_value(Word name, CircValue *value)
 	add(name, (Symbol){.kind = VARIABLE, .type = type, .address = slot});
 }
 
+/* What is built next comes from here: for debuggers, and for what circ reports. */
+static void set_place(Word at)
+{
+	circ_builder_set_loc(b, path, at.line, at.column);
+}
+
 /* ---- expressions ---- */
 
 static CircValue *read_expression(unsigned level);
+
+static void check_type(Word at, CircValue *value, CircType *wanted)
+{
+	if (!value || circ_value_type(value) != wanted)
+		fail(at, "expected a value of type %s", symbol_of(wanted)->name.text);
+}
 
 static CircValue *read_value(CircType *wanted)
 {
@@ -270,13 +213,14 @@ static CircValue *read_condition(void)
 	return circ_build_cmp(b, "ne", read_value(s32), circ_build_int(b, s32, 0));
 }
 
-static void read_arguments(const struct Part *parts, unsigned n, CircValue **args)
+/* For the parts of s from `first` on. */
+static void read_arguments(const Symbol *s, unsigned first, CircValue **args)
 {
 	expect("(");
-	for (unsigned i = 0; i < n; i++) {
-		if (i)
+	for (unsigned i = first; i < s->nparts; i++) {
+		if (i > first)
 			expect(",");
-		args[i] = read_value(parts[i].type);
+		args[i] = read_value(s->parts[i].type);
 	}
 	expect(")");
 }
@@ -285,7 +229,7 @@ static CircValue *read_call(Word name)
 {
 	CircValue *args[LIST_MAX];
 	const Symbol *f = known(name, FUNCTION, "'%s' is not a function");
-	read_arguments(f->parts, f->nparts, args);
+	read_arguments(f, 0, args);
 	set_place(name);
 	return circ_op_result(circ_build_call(b, f->op, args, f->nparts), 0);
 }
@@ -337,15 +281,16 @@ static const struct Operator {
 } operators[] = {
     {"|", "cir.or", 1},  {"&", "cir.and", 2}, {"==", "eq", 3},     {"!=", "ne", 3},
     {"<", "lt", 4},      {"<=", "le", 4},     {">", "gt", 4},      {">=", "ge", 4},
-    {"+", "cir.add", 5}, {"-", "cir.sub", 5}, {"*", "cir.mul", 6},
+    {"+", "cir.add", 5}, {"-", "cir.sub", 5}, {"*", "cir.mul", 6}, {"", "", 0},
 };
 
+/* The row of the word, or the last. */
 static const struct Operator *find_operator(void)
 {
-	for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
-		if (is(operators[i].sign))
-			return &operators[i];
-	return NULL;
+	const struct Operator *o = operators;
+	while (o->level && !is(o->sign))
+		o++;
+	return o;
 }
 
 /* Of operators of that level and above. */
@@ -353,7 +298,7 @@ static CircValue *read_expression(unsigned level)
 {
 	check_room(word, depth++, DEPTH_MAX);
 	CircValue *left = read_primary();
-	for (const struct Operator *o; (o = find_operator()) && o->level >= level;) {
+	for (const struct Operator *o; (o = find_operator())->level >= level;) {
 		Word at = word;
 		advance();
 		CircValue *right = read_expression(o->level + 1);
@@ -378,17 +323,16 @@ static void read_statement(void);
 static void read_statements(void)
 {
 	while (!is("}") && *word.text) {
-		if (ended())
+		if (circ_builder_ended(b))
 			fail(word, "statement is never reached", NULL);
 		read_statement();
 	}
 }
 
-/* Into a new block of a region, then on behind the operation. False: the end of the region is never reached. */
-static bool read_block(CircBlock *block)
+/* Into the region that the builder is in, then on behind its operation. False: the end of the region is never reached. */
+static bool read_block(void)
 {
 	unsigned outer = nsymbols;
-	circ_builder_at_end(b, block);
 	expect("{");
 	read_statements();
 	expect("}");
@@ -396,81 +340,83 @@ static bool read_block(CircBlock *block)
 	return circ_builder_leave(b, NULL);
 }
 
-static CircOp *build_scope(const char *kind)
+static void read_nested(void)
 {
-	CircNamedAttr attr = {"kind", circ_attr_enum(m, "cleanup_kind", kind)};
-	return circ_build_op(b, &(CircOpSpec){.mnemonic = "cir.cleanup.scope", .attrs = &attr, .nattrs = 1});
+	circ_builder_enter(b, circ_build_scope(b), 0);
+	if (!read_block())
+		circ_build_unreachable(b);
 }
 
 /* The rest of the block is the first region of the scope; the second is its cleanup. */
 static void read_rest(CircOp *scope)
 {
-	circ_builder_at_end(b, new_block(scope, 0));
+	circ_builder_enter(b, scope, 0);
 	read_statements();
-	go_on(circ_builder_leave(b, NULL));
+	if (!circ_builder_leave(b, NULL))
+		circ_build_unreachable(b); /* nothing goes on behind the scope */
 }
 
 /* Its code stands here in the text, and in CIR behind the rest. It sees the variables as they are when it runs. */
 static void read_defer(const char *kind)
 {
-	CircOp *scope = build_scope(kind);
-	read_block(new_block(scope, 1));
+	CircOp *scope = circ_build_cleanup(b, kind);
+	circ_builder_enter(b, scope, 1);
+	read_block();
 	read_rest(scope);
 }
 
-/* The scope of an object begins once there is one, and ends at the brace that the destructor's call gets as its place. */
-static void read_let(void)
+static void store_fields(const Symbol *type, CircValue *object, CircValue *const *values)
 {
-	CircValue *fields[LIST_MAX];
-	Word name = read_name(), at = (expect("="), word);
-	const Symbol *class = find(at.text);
-	if (!class || class->kind != CLASS) {
-		CircValue *value = read_expression(1);
-		if (!value || symbol_of(circ_value_type(value))->kind != SCALAR)
-			fail(at, "expected an integer or a string", NULL);
-		add_value(name, value);
-		expect(";");
-		return;
-	}
-	advance();
-	CircValue *object = circ_build_alloca(b, circ_type_elem(class->type), name.text, 0);
-	read_arguments(class->parts, class->nparts, fields);
+	for (unsigned i = 0; i < type->nparts; i++)
+		circ_build_store(b, values[i], circ_build_get_member(b, object, i, type->parts[i].name.text));
+}
+
+/* The scope of an object begins once there is one, and ends at the brace that the destructor's call gets as its place. */
+static void read_object(Word name, const Symbol *class)
+{
+	CircValue *fields[LIST_MAX],
+	    *object = circ_build_alloca(b, circ_type_elem(class->type), name.text, 0);
+	read_arguments(class, 0, fields);
 	expect(";");
 	store_fields(class, object, fields);
 	add(name, (Symbol){.kind = VARIABLE, .type = class->type, .address = object});
 	if (!class->op)
 		return;
-	CircOp *scope = build_scope("all");
+	CircOp *scope = circ_build_cleanup(b, "all");
 	read_rest(scope);
-	circ_builder_at_end(b, new_block(scope, 1));
+	circ_builder_enter(b, scope, 1);
 	set_place(word);
 	circ_build_call(b, class->op, &object, 1);
 	circ_builder_leave(b, NULL);
 }
 
-static void read_call_or_assignment(void)
+static void read_let(void)
 {
-	Word name = read_name();
-	if (is("(")) {
-		read_call(name);
+	Word name = read_name(), at = (expect("="), word);
+	const Symbol *class = find(at.text);
+	if (class && class->kind == CLASS) {
+		advance();
+		read_object(name, class);
 		return;
 	}
-	CircValue *place = read_place(name);
-	if (symbol_of(circ_value_type(place)))
-		fail(name, "'%s' is an object; assign to its fields", name.text);
-	expect("=");
-	circ_build_store(b, read_value(circ_type_elem(circ_value_type(place))), place);
+	CircValue *value = read_expression(1);
+	if (!value || symbol_of(circ_value_type(value))->kind != SCALAR)
+		fail(at, "expected an integer or a string", NULL);
+	add_value(name, value);
+	expect(";");
 }
 
 static void read_if(void)
 {
-	CircOp *op = build("cir.if", read_condition(), NULL);
-	bool reached = read_block(new_block(op, 0));
+	CircOp *op = circ_build_if(b, read_condition());
+	circ_builder_enter(b, op, 0);
+	bool reached = read_block();
 	if (!accept("else"))
 		return;
-	circ_builder_at_end(b, new_block(op, 1));
+	circ_builder_enter(b, op, 1);
 	read_statement();
-	go_on(circ_builder_leave(b, NULL) || reached);
+	if (!circ_builder_leave(b, NULL) && !reached)
+		circ_build_unreachable(b);
 }
 
 /* One call of printf(). What was printed is out before the report of an uncaught exception. */
@@ -489,8 +435,13 @@ static void read_print(Word at)
 	strcat(format, "\n");
 	args[0] = circ_build_string(b, format, strlen(format));
 	set_place(at);
-	call_c("printf", s32, args, n, 1);
-	call_c("fflush", s32, &every_stream, 1, 1);
+	circ_build_call(b, circ_module_symbol(m, "printf", 6), args, n);
+	circ_build_call(b, circ_module_symbol(m, "fflush", 6), &every_stream, 1);
+}
+
+static const Symbol *read_exception(void)
+{
+	return known(read_name(), EXCEPTION, "'%s' is not an exception");
 }
 
 /* The object is made when its fields are known: what they throw loses none. The first is the line. */
@@ -501,7 +452,7 @@ static void read_throw(Word at)
 		circ_build_rethrow(b);
 	} else {
 		const Symbol *type = read_exception();
-		read_arguments(type->parts + 1, type->nparts - 1, values + 1);
+		read_arguments(type, 1, values);
 		set_place(at);
 		CircValue *object = circ_build_alloc_exception(b, circ_type_elem(type->type));
 		store_fields(type, object, values);
@@ -517,15 +468,12 @@ static void read_guard(const Symbol *type, Word name, CircBlock *filter)
 	circ_builder_at_end(b, filter);
 	if (type) {
 		const char *symbol = circ_op_symbol_name(type->op, NULL);
-		CircValue *args[] = {circ_block_arg(filter, 0), circ_build_int(b, s32, LANGUAGE),
-		                     circ_build_const(b, circ_attr_global_view(m, any, symbol, NULL, 0))};
-		CircValue *object = call_c("circ_object_as", any, args, 3, 3);
-		CircValue *null = circ_build_const(b, circ_attr_null(m, any));
-		choice = build("cir.ternary", circ_build_cmp(b, "ne", object, null), s32);
-		circ_builder_at_end(b, new_block(choice, 1));
+		CircValue *object = circ_build_object_as(b, circ_block_arg(filter, 0), symbol, type->type);
+		CircValue *null = circ_build_const(b, circ_attr_null(m, type->type));
+		choice = circ_build_ternary(b, circ_build_cmp(b, "ne", object, null), s32);
+		circ_builder_enter(b, choice, 1);
 		circ_builder_leave(b, circ_build_int(b, s32, 0));
-		circ_builder_at_end(b, new_block(choice, 0));
-		object = circ_build_cast(b, "bitcast", object, type->type);
+		circ_builder_enter(b, choice, 0);
 		add(name, (Symbol){.kind = VARIABLE, .type = type->type, .address = object});
 	}
 	circ_builder_leave(b, circ_build_cast(b, "bool_to_int", read_condition(), s32));
@@ -548,17 +496,18 @@ static bool read_handler(CircOp *op)
 		handler = circ_try_add_handler(m, op, type ? circ_op_symbol_name(type->op, NULL) : NULL);
 	}
 	circ_builder_at_end(b, handler);
-	CircOp *object = build("cir.catch_param", NULL, type ? type->type : any);
+	CircValue *object = circ_build_catch_param(b, type ? type->type : any);
 	if (*name.text)
-		add_value(name, circ_op_result(object, 0));
-	return read_block(handler);
+		add_value(name, object);
+	return read_block();
 }
 
 static void read_try(void)
 {
 	unsigned outer = nsymbols;
 	CircOp *op = circ_build_try(b);
-	bool reached = read_block(new_block(op, 0));
+	circ_builder_enter(b, op, 0);
+	bool reached = read_block();
 	if (!is("catch") && !is("finally"))
 		fail(word, "expected 'catch' or 'finally'", NULL);
 	for (Word at = word; accept("catch"); at = word) {
@@ -566,11 +515,24 @@ static void read_try(void)
 		reached |= read_handler(op);
 		nsymbols = outer;
 	}
-	if (accept("finally"))
-		reached &= read_block(circ_try_add_finally(m, op));
-	go_on(reached);
+	if (accept("finally")) {
+		circ_builder_at_end(b, circ_try_add_finally(m, op));
+		reached &= read_block();
+	}
+	if (!reached)
+		circ_build_unreachable(b);
 }
 
+static void read_assignment(Word name)
+{
+	CircValue *place = read_place(name);
+	if (symbol_of(circ_value_type(place)))
+		fail(name, "'%s' is an object; assign to its fields", name.text);
+	expect("=");
+	circ_build_store(b, read_value(circ_type_elem(circ_value_type(place))), place);
+}
+
+/* Those that end with a semicolon. */
 static void read_simple(Word at)
 {
 	if (accept("return"))
@@ -579,8 +541,10 @@ static void read_simple(Word at)
 		read_print(at);
 	else if (accept("throw"))
 		read_throw(at);
+	else if (read_name(), is("("))
+		read_call(at);
 	else
-		read_call_or_assignment();
+		read_assignment(at);
 	expect(";");
 }
 
@@ -600,13 +564,23 @@ static void read_statement(void)
 	else if (accept("try"))
 		read_try();
 	else if (is("{"))
-		go_on(read_block(new_block(build("cir.scope", NULL, NULL), 0)));
+		read_nested();
 	else
 		read_simple(at);
 	depth--;
 }
 
 /* ---- declarations ---- */
+
+/* NAME ":" type: a field or a parameter. */
+static void read_part(Symbol *s, unsigned kinds)
+{
+	Word name = read_name();
+	check_room(name, s->nparts, LIST_MAX);
+	expect(":");
+	CircType *type = known(read_name(), kinds, "'%s' is not a type that can stand here")->type;
+	s->parts[s->nparts++] = (struct Part){name, type};
+}
 
 /* format: what its name is in the object; "mini.%s" keeps it apart from the C library's. Without a block it is INPUT's. */
 static void read_body(Symbol *f, const char *format, const char *name)
@@ -629,9 +603,9 @@ static void read_body(Symbol *f, const char *format, const char *name)
 	expect("{");
 	read_statements();
 	set_place(word);
-	if (!ended() && result)
+	if (!circ_builder_ended(b) && result)
 		fail(word, "function can end without a value; add 'return'", NULL);
-	if (!ended())
+	if (!circ_builder_ended(b))
 		circ_build_return(b, NULL);
 	expect("}");
 	nsymbols = outer;
@@ -716,24 +690,23 @@ static void report(const CircDiagnostic *d, void *user)
 
 static void begin_module(void)
 {
-	m = circ_module_create(report, NULL);
+	m = circ_module_parse_as(CIRC_DIALECT_NEWEST, path, prelude, sizeof prelude - 1, report, NULL);
 	b = circ_builder_create(m);
 	s32 = circ_type_int(m, 32, true);
 	chars = circ_type_ptr(m, circ_type_int(m, 8, true));
 	any = circ_type_ptr(m, circ_type_simple(m, CIRC_TYPE_VOID));
 	circ_module_set_name(m, path);
-	circ_module_set_attr(m, "circ.eh.runtime", circ_attr_string(m, "circ", 4));
-	circ_module_set_attr(m, "circ.eh.language", circ_attr_i32(m, LANGUAGE));
 	add((Word){.text = "int"}, (Symbol){.kind = SCALAR, .type = s32});
 	add((Word){.text = "string"}, (Symbol){.kind = SCALAR, .type = chars});
+	read_program("exception Error { line: int; message: string; }");
 }
 
 static int run(void)
 {
 	int (*function)(void), status = 1;
 	CircJit *jit = circ_jit_create(&(CircJitOptions){.opt = opt, .debug = true}, report, NULL);
-	for (unsigned i = 1; i < nlinked; i++)
-		circ_jit_load_library(jit, linked[i]);
+	for (unsigned i = 0; i < ninputs; i++)
+		circ_jit_load_library(jit, inputs[i]);
 	void *address = circ_jit_add_module(jit, m) ? circ_jit_lookup(jit, "main") : NULL;
 	if (address && !failed) {
 		memcpy(&function, &address, sizeof function); /* ISO C has no such cast */
@@ -745,31 +718,24 @@ static int run(void)
 
 static int make_output(void)
 {
-	char object[FILENAME_MAX], *text = NULL;
 	const char *suffix = strrchr(output, '.');
-	bool is_object = suffix && strcmp(suffix, ".o") == 0;
 	CircEmitOptions emit = {.triple = triple, .opt = opt, .debug = true};
-	if (strcmp(output, "-") == 0) {
-		if (circ_module_print(m, 0, &text, NULL))
-			fputs(text, stdout);
-		circ_free(text);
-		return failed;
-	}
-	snprintf(object, sizeof object, is_object ? "%s" : "%s.o", output);
-	if (!circ_module_emit_file(m, &emit, CIRC_OBJECT, object) || is_object)
-		return failed;
-	linked[0] = object;
-	CircLinkOptions link = {.triple = triple, .cxxlib = CIRC_LIBSTDCXX, .output = output};
-	link.inputs = (const char *const *)linked;
-	link.ninputs = nlinked;
-	circ_link(&link, report, NULL);
-	remove(object);
+	CircLinkOptions link = {
+	    .cxxlib = CIRC_LIBSTDCXX, .output = output, .inputs = inputs, .ninputs = ninputs};
+	char *text = NULL;
+	if (strcmp(output, "-") == 0 && circ_module_print(m, 0, &text, NULL))
+		fputs(text, stdout);
+	else if (suffix && strcmp(suffix, ".o") == 0)
+		circ_module_emit_file(m, &emit, CIRC_OBJECT, output);
+	else
+		circ_module_link(m, &emit, &link);
+	circ_free(text);
 	return failed;
 }
 
 int main(int argc, char **argv)
 {
-	linked = argv;
+	inputs = (const char **)argv;
 	for (int i = 1; i < argc; i++) {
 		if (strncmp(argv[i], "-O", 2) == 0)
 			opt = argv[i][2];
@@ -780,7 +746,7 @@ int main(int argc, char **argv)
 		else if (!path)
 			path = argv[i];
 		else
-			linked[nlinked++] = argv[i];
+			inputs[ninputs++] = argv[i];
 	}
 	FILE *f = path ? fopen(path, "rb") : NULL;
 	size_t size = f ? fread(source, 1, SOURCE_SIZE, f) : 0;
@@ -790,7 +756,6 @@ int main(int argc, char **argv)
 	}
 	fclose(f);
 	begin_module();
-	read_program("exception Error { line: int; message: string; }");
 	read_program(source);
 	if (next != source + size)
 		fail(word, "byte 0 is not of the language", NULL);

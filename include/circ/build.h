@@ -86,9 +86,13 @@ CIRC_API bool circ_builder_before(CircBuilder *b, CircOp *op);
 /* The block that ops go to, or NULL. Never fails. */
 CIRC_API CircBlock *circ_builder_block(const CircBuilder *b);
 CIRC_API CircModule *circ_builder_module(const CircBuilder *b);
+/* New ops go to the end of that region of an op, which gets a block if it has none. False: no op of its module, or not so many regions. */
+CIRC_API bool circ_builder_enter(CircBuilder *b, CircOp *op, size_t region);
 /* In a region of an op: ends it with a cir.yield of `value` (NULL: of nothing) unless its last op is a terminator already, and goes
  * on behind the op. True: there is a cir.yield; false, and no error: control never reaches the end of the region. */
 CIRC_API bool circ_builder_leave(CircBuilder *b, CircValue *value);
+/* Does the block that ops go to end already: is its last op a terminator? Never fails. */
+CIRC_API bool circ_builder_ended(const CircBuilder *b);
 /* The place in the source program given to ops made from now on: diagnostics name it.
  * line, column: from 1; 0 when unknown. file NULL: none. */
 CIRC_API bool circ_builder_set_loc(CircBuilder *b, const char *file, uint32_t line, uint32_t column);
@@ -184,6 +188,17 @@ CIRC_API CircOp *circ_build_brcond(CircBuilder *b, CircValue *cond, CircSuccesso
 CIRC_API CircOp *circ_build_return(CircBuilder *b, CircValue *value); /* NULL: nothing is returned */
 CIRC_API CircOp *circ_build_unreachable(CircBuilder *b);
 
+/* ---- ops with regions (5.7, 5.10): circ_builder_enter() goes into one, circ_builder_leave() ends it ---- */
+
+/* A cir.scope: variables of the source's block belong to it, for debuggers. */
+CIRC_API CircOp *circ_build_scope(CircBuilder *b);
+/* Regions: then; else, which may stay empty. cond: a bool. */
+CIRC_API CircOp *circ_build_if(CircBuilder *b, CircValue *cond);
+/* The same with a value of `type`, circ_op_result(op, 0), which both regions are left with. */
+CIRC_API CircOp *circ_build_ternary(CircBuilder *b, CircValue *cond, CircType *type);
+/* A cir.cleanup.scope. Regions: the body; the cleanup. kind: when that runs: "normal" "eh" "all" (docs/exceptions.md). */
+CIRC_API CircOp *circ_build_cleanup(CircBuilder *b, const char *kind);
+
 /* ---- cir.try (5.10) ---- */
 
 /* A try of a body alone: its first region, which is empty. Handlers are added in the order of the source, then the finally, each
@@ -198,6 +213,12 @@ CIRC_API CircBlock *circ_try_add_handler(CircModule *module, CircOp *op, const c
  * the record (CircRecord), and yields an s32 (CircAnswer of circ/runtime.h); NULL after an error. */
 CIRC_API CircBlock *circ_try_add_when(CircModule *module, CircOp *op, CircBlock **filter);
 CIRC_API CircBlock *circ_try_add_finally(CircModule *module, CircOp *op);
+/* First in a handler: what it has caught, as a pointer of that type. The catch ends with the handler, whichever way that is left. */
+CIRC_API CircValue *circ_build_catch_param(CircBuilder *b, CircType *pointer_type);
+/* In a filter: what a handler of `type_info` in this module would get, as a pointer of that type; null where it would not take the exception. Calls
+ * circ_object_as() of circ/runtime.h with the module's `circ.eh.language`. record: the argument of the filter's block. */
+CIRC_API CircValue *circ_build_object_as(CircBuilder *b, CircValue *record, const char *type_info,
+                                         CircType *pointer_type);
 
 /* ---- calls (5.9) ---- */
 

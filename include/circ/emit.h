@@ -64,6 +64,11 @@ typedef struct CircLinkOptions {
  * calling thread; one call at a time per process. */
 CIRC_API bool circ_link(const CircLinkOptions *options, CircDiagnosticHandler *handler, void *user);
 
+/* Compiles the module as circ_module_emit_file() does, and links the object, in front of `link->inputs`, as circ_link() does: for the target of
+ * `options`; link->triple is not looked at. */
+CIRC_API bool circ_module_link(CircModule *module, const CircEmitOptions *options,
+                               const CircLinkOptions *link);
+
 #ifdef __cplusplus
 }
 #endif

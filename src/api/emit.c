@@ -83,13 +83,56 @@ void emission_close(Emission *e)
 }
 
 typedef struct Output {
-	const char *path; /* NULL: to memory */
+	const CircLinkOptions *link; /* NULL: no program */
+	const char *path;            /* NULL: to memory */
 	char **data;
 	size_t *len;
 } Output;
 
+/* Programs */
+
+static bool check_link(const char *function, const CircLinkOptions *o, Diags *d)
+{
+	const char *wrong = !o                                     ? "'options' is NULL"
+	                    : !o->output                           ? "'output' is NULL"
+	                    : o->ninputs && !o->inputs             ? "'inputs' is NULL"
+	                    : (unsigned)o->cxxlib > CIRC_LIBSTDCXX ? "'cxxlib' is not a CircCxxLib"
+	                                                           : NULL;
+	for (size_t i = 0; !wrong && i < o->ninputs; i++)
+		if (!o->inputs[i])
+			wrong = "an input is NULL";
+	if (wrong)
+		diag_error(d, (Loc){0}, "%s: %s", function, wrong);
+	return !wrong;
+}
+
+/* object: data NULL: there are only those of the options. */
+static bool link_inputs(const CircLinkOptions *o, const char *triple, Str object, Arena *a, Diags *d)
+{
+	size_t n = 0;
+	LinkInput *inputs = arena_array(a, LinkInput, o->ninputs + 1);
+	if (object.data)
+		inputs[n++] = (LinkInput){"module.o", object};
+	for (size_t i = 0; i < o->ninputs; i++)
+		inputs[n++].arg = o->inputs[i];
+	LinkJob job = {.triple = triple,
+	               .cxxlib = (CxxLib)o->cxxlib,
+	               .pie = !o->no_pie,
+	               .shared = o->shared,
+	               .winsdk = o->winsdk,
+	               .inputs = inputs,
+	               .ninputs = n,
+	               .output = o->output};
+	return link_program(&job, a, d);
+}
+
+/* What came out */
+
 static bool write_out(ApiCall *c, Emission *e, const Output *out)
 {
+	if (out->link)
+		return link_inputs(out->link, e->pipeline.triple, e->pipeline.image.bytes, &c->m->scratch,
+		                   &c->api->d);
 	if (out->path)
 		return emit_bytes(out->path, e->pipeline.image.bytes, &c->api->d);
 	*out->data = emit_image_take(&e->pipeline.image, out->len);
@@ -153,39 +196,20 @@ bool circ_module_emit_memory(CircModule *m, const CircEmitOptions *options, Circ
 	return emit(m, __func__, options, format, &out);
 }
 
-/* Programs */
-
-static bool check_link(const CircLinkOptions *o, Diags *d)
+static bool check_link_of_module(CircModule *m, const char *function, const CircLinkOptions *link)
 {
-	const char *wrong = !o                                     ? "'options' is NULL"
-	                    : !o->output                           ? "'output' is NULL"
-	                    : o->ninputs && !o->inputs             ? "'inputs' is NULL"
-	                    : (unsigned)o->cxxlib > CIRC_LIBSTDCXX ? "'cxxlib' is not a CircCxxLib"
-	                                                           : NULL;
-	for (size_t i = 0; !wrong && i < o->ninputs; i++)
-		if (!o->inputs[i])
-			wrong = "an input is NULL";
-	if (wrong)
-		diag_error(d, (Loc){0}, "circ_link: %s", wrong);
-	return !wrong;
+	ApiCall c;
+	if (!api_begin(&c, m, function))
+		return false;
+	bool ok = check_link(function, link, &c.api->d);
+	api_end(&c);
+	return ok;
 }
 
-static bool link_inputs(const CircLinkOptions *o, const char *triple, Arena *a, Diags *d)
+bool circ_module_link(CircModule *m, const CircEmitOptions *options, const CircLinkOptions *link)
 {
-	if (o->triple && !triple)
-		arena_exhausted(a);
-	LinkInput *inputs = arena_array(a, LinkInput, o->ninputs);
-	for (size_t i = 0; i < o->ninputs; i++)
-		inputs[i].arg = o->inputs[i];
-	LinkJob job = {.triple = triple,
-	               .cxxlib = (CxxLib)o->cxxlib,
-	               .pie = !o->no_pie,
-	               .shared = o->shared,
-	               .winsdk = o->winsdk,
-	               .inputs = inputs,
-	               .ninputs = o->ninputs,
-	               .output = o->output};
-	return link_program(&job, a, d);
+	Output out = {.link = link};
+	return check_link_of_module(m, __func__, link) && emit(m, __func__, options, CIRC_OBJECT, &out);
 }
 
 bool circ_link(const CircLinkOptions *options, CircDiagnosticHandler *handler, void *user)
@@ -194,16 +218,19 @@ bool circ_link(const CircLinkOptions *options, CircDiagnosticHandler *handler, v
 	OomGuard guard;
 	Diags d;
 	diag_init(&d, handler, user);
-	if (!check_link(options, &d))
+	if (!check_link(__func__, options, &d))
 		return false;
 	char *triple = options->triple ? emit_triple(options->triple) : NULL;
 	arena_init(&arena);
 	arena.oom = &guard;
 	bool ok = false;
-	if (setjmp(guard.env) == 0)
-		ok = link_inputs(options, triple, &arena, &d);
-	else
+	if (setjmp(guard.env)) {
 		diag_failure(&d, "circ_link: out of memory");
+	} else {
+		if (options->triple && !triple)
+			arena_exhausted(&arena);
+		ok = link_inputs(options, triple, (Str){0}, &arena, &d);
+	}
 	arena_free(&arena);
 	free(triple);
 	return ok;

@@ -1,5 +1,6 @@
 /* api/shorthand.c: the frequent ops, each a circ_build_op() with its attributes. */
 #include "api/api.h"
+#include "ir/eh_runtime.h"
 
 static IrModule *module_of(const CircBuilder *b)
 {
@@ -52,13 +53,28 @@ bool circ_builder_leave(CircBuilder *b, CircValue *value)
 	IrOp *op = b ? surrounding_op(b) : NULL;
 	if (!op)
 		return refuse(__func__, b, "builder is not in a region of an op in a function") != NULL;
-	const IrOp *last = b->at.block->last;
-	bool reached = !last || !circ_op_is_terminator(last);
+	bool reached = !circ_builder_ended(b);
 	if (reached && !simple_op(__func__, b, "cir.yield", NULL, value ? &value : NULL, value != NULL))
 		return false;
 	b->at.block = api_hand_out(b->m, op->block);
 	b->at.before = op->next;
 	return reached;
+}
+
+bool circ_builder_ended(const CircBuilder *b)
+{
+	const IrOp *last = circ_block_last_op(circ_builder_block(b));
+	return last && circ_op_is_terminator(last);
+}
+
+bool circ_builder_enter(CircBuilder *b, CircOp *op, size_t region)
+{
+	CircModule *m = module_of(b);
+	if (!m || !api_is_our_op(m, op) || region >= op->nregions)
+		return refuse(__func__, b, "'op' is not an op of this module with such a region") != NULL;
+	IrRegion *r = &op->regions[region];
+	CircBlock *block = r->last ? api_hand_out(m, r->last) : circ_block_create(m, r);
+	return block && circ_builder_at_end(b, block);
 }
 
 /* Values */
@@ -261,6 +277,28 @@ CircOp *circ_build_unreachable(CircBuilder *b)
 	return simple_op(__func__, b, "cir.unreachable", NULL, NULL, 0);
 }
 
+/* Ops with regions */
+
+CircOp *circ_build_scope(CircBuilder *b)
+{
+	return simple_op(__func__, b, "cir.scope", NULL, NULL, 0);
+}
+
+CircOp *circ_build_if(CircBuilder *b, CircValue *cond)
+{
+	return simple_op(__func__, b, "cir.if", NULL, &cond, 1);
+}
+
+CircOp *circ_build_ternary(CircBuilder *b, CircValue *cond, CircType *type)
+{
+	return simple_op(__func__, b, "cir.ternary", type, &cond, 1);
+}
+
+CircOp *circ_build_cleanup(CircBuilder *b, const char *kind)
+{
+	return kind_op(__func__, b, "cir.cleanup.scope", "cleanup_kind", kind, NULL, NULL, 0);
+}
+
 /* Calls */
 
 /* callee: a function, or NULL for a pointer in front of the arguments. type: of the function. */
@@ -450,6 +488,41 @@ CircOp *circ_build_end_catch(CircBuilder *b, CircValue *catch_token)
 CircOp *circ_build_resume(CircBuilder *b, CircValue *token)
 {
 	return simple_op(__func__, b, "cir.resume", NULL, &token, 1);
+}
+
+CircValue *circ_build_catch_param(CircBuilder *b, CircType *pointer_type)
+{
+	return result_of(simple_op(__func__, b, "cir.catch_param", pointer_type, NULL, 0));
+}
+
+/* void *circ_object_as(const CircRecord *record, uint32_t language, const CircType *type) of circ/runtime.h */
+static CircOp *declare_object_as(CircModule *m, CircType *address, CircType *number)
+{
+	CircType *params[] = {address, number, address};
+	CircOp *f = circ_func_declare(m, "circ_object_as", circ_type_func(m, params, 3, address, false));
+	return f && circ_op_set_flag(m, f, "nothrow") ? f : NULL;
+}
+
+CircValue *circ_build_object_as(CircBuilder *b, CircValue *record, const char *type_info,
+                                CircType *pointer_type)
+{
+	CircModule *m = module_of(b);
+	uint32_t language = 0;
+	if (m && !ir_module_eh_language(m, &language))
+		return refuse(__func__, b,
+		              "'circ.eh.language' of the module is not an integer from 0 to 4294967295");
+	CircType *address = circ_type_ptr(m, circ_type_simple(m, CIRC_TYPE_VOID));
+	CircType *number = circ_type_int(m, 32, true);
+	CircOp *f = address && number ? declare_object_as(m, address, number) : NULL;
+	const CircAttr *type = f ? circ_attr_global_view(m, address, type_info, NULL, 0) : NULL;
+	if (!type)
+		return NULL;
+	CircValue *args[] = {circ_build_cast(b, "bitcast", record, address),
+	                     circ_build_int(b, number, (int32_t)language), build_const(__func__, b, type)};
+	if (!args[0] || !args[1] || !args[2])
+		return NULL;
+	CircOp *call = circ_build_call(b, f, args, 3);
+	return call ? circ_build_cast(b, "bitcast", circ_op_result(call, 0), pointer_type) : NULL;
 }
 
 CircValue *circ_build_alloc_exception(CircBuilder *b, CircType *type)

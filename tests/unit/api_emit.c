@@ -1,6 +1,7 @@
 /* The public interface: from a module to LLVM IR and objects. */
 #include "api_common.h"
 
+#include <sys/wait.h>
 #include <unistd.h>
 
 static const char catches[] =
@@ -496,6 +497,36 @@ TEST(linking_checks_what_it_is_given)
 	EXPECT_REFUSED(&h, "circ_link: 'output' is NULL");
 	EXPECT(!circ_link(&(CircLinkOptions){.output = "x", .ninputs = 2}, hear, &h));
 	EXPECT_REFUSED(&h, "circ_link: 'inputs' is NULL");
+}
+
+/* The same of a module, whose object stands in front of the inputs. */
+TEST(linking_a_module)
+{
+	static const char text[] = "cir.func private @ready() -> !s32i\n"
+	                           "cir.func @main() -> !s32i {\n"
+	                           "  %0 = cir.call @ready() : () -> !s32i\n  cir.return %0 : !s32i\n}\n";
+	Heard h = {.errors = 0};
+	char path[] = "/tmp/circ-api-emit-XXXXXX", object[64];
+	int fd = mkstemp(path);
+	EXPECT(fd >= 0 && close(fd) == 0);
+	snprintf(object, sizeof object, "%s.o", path);
+	static const char ready[] = "cir.func @ready() -> !s32i {\n  %0 = cir.const #cir.int<7> : !s32i\n"
+	                            "  cir.return %0 : !s32i\n}\n";
+	CircModule *m = circ_module_parse(NULL, text, strlen(text), hear, &h);
+	CircModule *other = circ_module_parse(NULL, ready, strlen(ready), hear, &h);
+	EXPECT(circ_module_emit_file(other, NULL, CIRC_OBJECT, object));
+	const char *inputs[] = {object};
+	CircLinkOptions link = {.cxxlib = CIRC_LIBSTDCXX, .output = path, .inputs = inputs, .ninputs = 1};
+	EXPECT(circ_module_link(m, NULL, &link));
+	EXPECT_STR(h.text, "");
+	EXPECT_EQ(WEXITSTATUS(system(path)), 7);
+	EXPECT(!circ_module_link(m, NULL, NULL));
+	EXPECT_REFUSED(&h, "circ_module_link: 'options' is NULL");
+	EXPECT(!circ_module_link(NULL, NULL, &link));
+	circ_module_destroy(m);
+	circ_module_destroy(other);
+	unlink(object);
+	unlink(path);
 }
 
 TEST(linking_replaces_nothing_that_is_linked)

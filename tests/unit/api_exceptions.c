@@ -195,8 +195,7 @@ TEST(a_try_that_grows)
 	EXPECT(circ_builder_leave(x.b, NULL));
 	EXPECT(circ_builder_block(x.b) == circ_op_block(x.m, t));
 	circ_builder_at_end(x.b, handler);
-	circ_build_op(x.b,
-	              &(CircOpSpec){.mnemonic = "cir.catch_param", .result_types = &x.voidp, .nresults = 1});
+	EXPECT(circ_value_type(circ_build_catch_param(x.b, x.voidp)) == x.voidp);
 	circ_build_return(x.b, NULL);
 	EXPECT(!circ_builder_leave(x.b, NULL));
 	handler = circ_try_add_when(x.m, t, &filter);
@@ -259,6 +258,68 @@ TEST(what_a_try_does_not_get)
 	EXPECT(!circ_builder_leave(NULL, NULL));
 	EXPECT(!circ_builder_leave(x.b, NULL));
 	EXPECT_REFUSED(&x.heard, "circ_builder_leave: builder is not in a region of an op in a function");
+	circ_module_destroy(x.m);
+}
+
+/* cleanup { if (ask-the-type ? 1 : 0) { scope { } } } */
+TEST(shorthands_of_ops_with_regions)
+{
+	Made x;
+	setup(&x);
+	circ_module_set_attr(x.m, "circ.eh.language", circ_attr_i32(x.m, 7));
+	circ_exception_type_create(x.m, "Error", x.record, NULL, 0, NULL);
+	CircOp *cleanup = circ_build_cleanup(x.b, "all");
+	EXPECT(circ_builder_enter(x.b, cleanup, 0));
+	CircValue *object = circ_build_const(x.b, circ_attr_null(x.m, x.voidp));
+	object = circ_build_object_as(x.b, object, "Error", circ_type_ptr(x.m, x.record));
+	CircValue *null = circ_build_const(x.b, circ_attr_null(x.m, circ_type_ptr(x.m, x.record)));
+	CircOp *choice = circ_build_ternary(x.b, circ_build_cmp(x.b, "ne", object, null), x.s32);
+	for (size_t i = 0; i < 2; i++) {
+		EXPECT(circ_builder_enter(x.b, choice, i));
+		EXPECT(circ_builder_leave(x.b, circ_build_int(x.b, x.s32, (int64_t)i)));
+	}
+	EXPECT(circ_value_type(circ_op_result(choice, 0)) == x.s32);
+	CircOp *branch = circ_build_if(x.b, circ_build_bool(x.b, true));
+	EXPECT(circ_builder_enter(x.b, branch, 0));
+	CircBlock *then_block = circ_builder_block(x.b);
+	EXPECT(circ_builder_enter(x.b, circ_build_scope(x.b), 0) && circ_builder_leave(x.b, NULL));
+	EXPECT(circ_builder_enter(x.b, branch, 0) && circ_builder_block(x.b) == then_block);
+	EXPECT(!circ_builder_ended(x.b));
+	circ_build_return(x.b, NULL);
+	EXPECT(circ_builder_ended(x.b));
+	EXPECT(!circ_builder_leave(x.b, NULL));
+	EXPECT(circ_builder_leave(x.b, NULL));
+	EXPECT(circ_builder_enter(x.b, cleanup, 1) && circ_builder_leave(x.b, NULL));
+	circ_build_return(x.b, NULL);
+	expect_text(&x, CIRC_STAGE_STRUCTURED,
+	            "    cir.cleanup.scope {\n"
+	            "      %0 = cir.const #cir.ptr<null> : !cir.ptr<!void>\n"
+	            "      %1 = cir.cast bitcast %0 : !cir.ptr<!void> -> !cir.ptr<!void>\n"
+	            "      %2 = cir.const #cir.int<7> : !s32i\n"
+	            "      %3 = cir.const #cir.global_view<@Error> : !cir.ptr<!void>\n"
+	            "      %4 = cir.call @circ_object_as(%1, %2, %3)");
+}
+
+TEST(what_shorthands_of_regions_refuse)
+{
+	Made x;
+	setup(&x);
+	CircOp *scope = circ_build_scope(x.b);
+	EXPECT(!circ_builder_enter(x.b, scope, 1));
+	EXPECT_REFUSED(&x.heard, "circ_builder_enter: 'op' is not an op of this module with such a region");
+	EXPECT(!circ_builder_enter(x.b, NULL, 0));
+	EXPECT_REFUSED(&x.heard, "circ_builder_enter: 'op' is not an op of this module with such a region");
+	EXPECT(circ_build_cleanup(x.b, "seldom") == NULL);
+	EXPECT(x.heard.errors == 1);
+	forget(&x.heard);
+	circ_module_set_attr(x.m, "circ.eh.language", circ_attr_unit(x.m));
+	EXPECT(circ_build_object_as(x.b, circ_build_const(x.b, circ_attr_null(x.m, x.voidp)), "Error",
+	                            x.voidp) == NULL);
+	EXPECT_REFUSED(&x.heard,
+	               "circ_build_object_as: 'circ.eh.language' of the module is not an integer from 0 to "
+	               "4294967295");
+	EXPECT(!circ_builder_ended(NULL) && !circ_builder_enter(NULL, scope, 0) &&
+	       circ_build_scope(NULL) == NULL);
 	circ_module_destroy(x.m);
 }
 
