@@ -312,29 +312,6 @@ bool ir_op_may_throw(const IrOp *op)
 	return !callee || !ir_op_is_nothrow(callee);
 }
 
-OpKind ir_op_without_edges(OpKind kind)
-{
-	switch (kind) {
-	case OP_TRY_CALL:
-		return OP_CALL;
-	case OP_TRY_THROW:
-		return OP_THROW;
-	case OP_TRY_LOAD:
-		return OP_LOAD;
-	case OP_TRY_STORE:
-		return OP_STORE;
-	case OP_TRY_COPY:
-		return OP_LIBC_MEMCPY;
-	case OP_TRY_SET:
-		return OP_LIBC_MEMSET;
-	case OP_TRY_DIV:
-		return OP_DIV;
-	default:
-		CHECK(kind == OP_TRY_REM);
-		return OP_REM;
-	}
-}
-
 bool ir_op_may_wrap(OpKind kind)
 {
 	switch (kind) {

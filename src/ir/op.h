@@ -305,7 +305,5 @@ static inline bool ir_op_has_unwind_edge(const IrOp *op)
 {
 	return (op_info[op->kind].flags & (OPF_TERM | OPF_THROWS)) == (OPF_TERM | OPF_THROWS);
 }
-/* The op that means the same without edges, with the same operands and attributes. */
-OpKind ir_op_without_edges(OpKind kind);
 
 #endif

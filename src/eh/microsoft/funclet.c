@@ -173,12 +173,12 @@ static void retarget(const Funclets *f, IrOp *op, uint32_t i, FuncletTarget t)
 	ir_succ_set_dest(&op->succs[i], t.pad->block);
 }
 
-/* What is thrown here is handled by nothing here: the same op without edges stands in front of it, and its normal edge. */
+/* What the callee throws is handled by nothing here: a call without edges stands in front, and the normal edge. */
 static void make_plain(Funclets *f, IrOp *op)
 {
 	IrBuilder b = ir_before(f->m, op);
 	IrOpSpec spec = ir_op_spec(op, f->mem);
-	spec.kind = ir_op_without_edges(op->kind);
+	spec.kind = OP_CALL;
 	IrOp *call = ir_build_spec(&b, &spec);
 	for (uint32_t i = 0; i < op->nresults; i++)
 		ir_value_replace(&op->results[i], &call->results[i]);
@@ -192,17 +192,42 @@ static void make_plain(Funclets *f, IrOp *op)
 	replace(f, op);
 }
 
+/* edge: NULL: to the caller. */
+static void build_cleanupret_along(IrBuilder *b, const FuncletPad *from, const IrSuccSpec *edge)
+{
+	IrOpSpec spec = {.kind = OP_CLEANUPRET, .operands = &from->token, .noperands = 1};
+	spec.succs = edge;
+	spec.nsuccs = edge != NULL;
+	ir_build_spec(b, &spec);
+}
+
+/* What may fault must do so at its place also where nothing here sees it, so its edge stays, to a cleanup that does nothing. A plain
+ * access may be moved, or deleted where its value is not used. */
+static void pass_faults(Funclets *f, const FuncletNode *n, IrOp *op)
+{
+	IrBlock *block = ir_block_create(f->m, op->loc);
+	ir_block_insert_after(n->block, block);
+	IrBuilder b = ir_at_end(f->m, block, op->loc);
+	IrOp *made = build_pad(f, &b, OP_CLEANUPPAD, TYPE_CLEANUP_TOKEN, n->pad, NULL, 0);
+	FuncletPad pad = {.kind = FUNCLET_CLEANUP, .block = block, .token = &made->results[0]};
+	build_cleanupret_along(&b, &pad, NULL);
+	strip_tokens(f, op, 0);
+	retarget(f, op, 1, (FuncletTarget){.pad = &pad});
+}
+
 static void lower_try_call(Funclets *f, const FuncletNode *n, IrOp *op)
 {
 	FuncletTarget t = {0};
 	if (n->succs[1])
 		t = funclet_follow(f->plan, n, 1);
-	if (!t.pad) {
+	if (t.pad) {
+		strip_tokens(f, op, 0);
+		retarget(f, op, 1, t);
+	} else if (op->kind == OP_TRY_CALL) {
 		make_plain(f, op);
-		return;
+	} else {
+		pass_faults(f, n, op);
 	}
-	strip_tokens(f, op, 0);
-	retarget(f, op, 1, t);
 }
 
 /* A filter may answer that the program continues after the throw, so the edge to what follows it stays. */
@@ -240,15 +265,6 @@ static void lower_try_throw(Funclets *f, const FuncletNode *n, IrOp *op)
 		ir_build(&b, OP_UNREACHABLE, NULL, NULL, 0);
 	}
 	replace(f, op);
-}
-
-/* edge: NULL: to the caller. */
-static void build_cleanupret_along(IrBuilder *b, const FuncletPad *from, const IrSuccSpec *edge)
-{
-	IrOpSpec spec = {.kind = OP_CLEANUPRET, .operands = &from->token, .noperands = 1};
-	spec.succs = edge;
-	spec.nsuccs = edge != NULL;
-	ir_build_spec(b, &spec);
 }
 
 static void build_cleanupret(IrBuilder *b, const FuncletPad *from, FuncletTarget t)

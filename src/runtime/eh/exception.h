@@ -65,6 +65,7 @@ typedef struct CircException {
 	CircehCatch held;
 	CircRecord record;
 	uint32_t state; /* CircehState. Not at the beginning, where what is freed is written over first */
+	bool is_fault;  /* of the instruction at record.address, which need not be a call */
 	CircehNative native;
 } CircException;
 

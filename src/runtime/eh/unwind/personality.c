@@ -41,12 +41,12 @@ static bool has_cleanup(const LsdaSite *site)
 	return false;
 }
 
-/* The frame of a function marked circ.may_fault: its table has no entry for an instruction that is no call. */
+/* The frame that faulted: its table has no entry for an instruction that is no call, and none for what is invoked where nothing lands. */
 static bool is_at_fault(struct _Unwind_Exception *native, struct _Unwind_Context *context)
 {
 	const CircException *own = circeh_own(native);
-	return own && circeh_is_status(own->record.code) &&
-	       (uintptr_t)own->record.address == _Unwind_GetIP(context);
+	return own && own->is_fault && !(own->record.flags & CIRC_RETHROWN) &&
+	       _Unwind_GetIP(context) - (uintptr_t)own->record.address <= FAULT_INSIDE;
 }
 
 /* Where the exception is in the frame's function; false: it passes. */
@@ -61,11 +61,13 @@ static bool find_site(struct _Unwind_Context *context, struct _Unwind_Exception 
 	LsdaBases bases = {.function = _Unwind_GetRegionStart(context)};
 	circeh_lsda_open(lsda, table, &bases);
 	uintptr_t pc = _Unwind_GetIPInfo(context, &at_fault);
-	if (!at_fault)
+	bool faulted = is_at_fault(native, context);
+	if (!at_fault && !faulted)
 		pc--; /* of the call itself, not of what follows it */
-	if (!circeh_lsda_find(lsda, pc, site) && is_at_fault(native, context))
+	bool found = circeh_lsda_find(lsda, pc, site);
+	if (!found && faulted)
 		return false;
-	if (!circeh_lsda_find(lsda, pc, site))
+	if (!found)
 		circeh_unhandled(circeh_own(native), "an exception leaves a call that cannot throw");
 	return site->pad != 0;
 }
