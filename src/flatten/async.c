@@ -38,6 +38,23 @@ void flatten_mark_async(Flatten *f)
 
 /* Building */
 
+/* Where nothing here sees the exception the caller may: without an edge the op would be one that LLVM may move or delete, and whose fault
+ * is nobody's. */
+static IrBlock *unwind_block(Flatten *f, const IrOp *op)
+{
+	IrBlock *unwind = eh_unwind_block(f, op);
+	if (unwind || f->async_resume)
+		return unwind ? unwind : f->async_resume;
+	f->async_resume = flatten_block(f, op);
+	IrBuilder b = ir_at_end(f->m, f->async_resume, op->loc);
+	IrOp *initiate = ir_build(&b, OP_EH_INITIATE, ir_type_simple(f->m, TYPE_EH_TOKEN), NULL, 0);
+	IrValue *token = &initiate->results[0];
+	ir_set_flag(f->m, initiate, NAME_cleanup);
+	ir_build(&b, OP_RESUME, NULL, &token, 1);
+	vec_push(f->mem, &f->cold_blocks, f->async_resume);
+	return f->async_resume;
+}
+
 typedef struct Async {
 	Flatten *f;
 	const IrOp *op;
@@ -48,7 +65,7 @@ static IrOp *build_try(const Async *a, OpKind kind, IrType *result, IrValue *con
 	Flatten *f = a->f;
 	IrBuilder b = flatten_here(f, a->op);
 	IrBlock *normal = flatten_block(f, a->op);
-	IrSuccSpec succs[] = {{.dest = normal}, {.dest = eh_unwind_block(f, a->op)}};
+	IrSuccSpec succs[] = {{.dest = normal}, {.dest = unwind_block(f, a->op)}};
 	IrOp *made = ir_build_spec(&b, &(IrOpSpec){.kind = kind,
 	                                           .operands = operands,
 	                                           .noperands = n,
@@ -310,10 +327,6 @@ void flatten_maybe_async(Flatten *f, IrOp *op)
 		return;
 	}
 	ir_op_set_attr(f->m, op, ir_known_name(f->m, NAME_async), NULL);
-	if (!eh_unwind_block(f, op)) {
-		flatten_append(f, op);
-		return;
-	}
 	Async a = {f, op};
 	lowering_of(op)(&a, op);
 	ir_op_erase(op);

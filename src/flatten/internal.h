@@ -163,8 +163,9 @@ struct Flatten {
 	uint32_t next_label;
 	Escapes escapes; /* when.c */
 	uint32_t next_number;
-	PtrMap async_slots;   /* async.c: type → a variable of it */
-	VEC(IrValue *) slots; /* the destination slots, by level; NULL: not needed yet */
+	PtrMap async_slots;    /* async.c: type → a variable of it */
+	IrBlock *async_resume; /* async.c: where a fault goes that nothing here sees; NULL: none yet */
+	VEC(IrValue *) slots;  /* the destination slots, by level; NULL: not needed yet */
 	IrBlock *entry;
 	IrOp *last_hoisted;          /* allocas of the entry block that were put there; NULL: none yet */
 	VEC(IrValue *) return_slots; /* where what is returned waits, by level like slots */

@@ -70,6 +70,7 @@ typedef struct CircException {
 	/* ELF, windows-gnu: of a fault that no operation of a `cir.try async` raised, the frame of its function; else 0 */
 	uintptr_t plain_frame;
 	uint32_t state; /* CircehState. Not at the beginning, where what is freed is written over first */
+	bool is_fault;  /* of the instruction at record.address, which need not be a call */
 	CircehNative native;
 } CircException;
 

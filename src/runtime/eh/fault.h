@@ -35,6 +35,9 @@ enum { FAULT_READ = 0, FAULT_WRITE = 1, FAULT_EXECUTE = 8 };
 /* x86_64's general registers, by the numbers of its instructions. */
 enum { FAULT_RSP = 4, FAULT_REGISTERS = 16 };
 
+/* What unwinders are told of the address of a fault: so much more (elf/fault_thunk.c). */
+enum { FAULT_INSIDE = 1 };
+
 /* Of the thread that faulted, on its stack. The thunk and its unwinding table know the layout. */
 typedef struct CircehFault {
 	uint64_t registers[FAULT_REGISTERS];

@@ -1,5 +1,8 @@
 /* What an exception of a fault is raised from. To unwinders it is the frame of a signal (its CIE has an S): the address in the function that
- * faulted is that of the instruction, which no call precedes, and all registers are as the fault found them.
+ * faulted is one in the instruction, which no call precedes, and all registers are as the fault found them.
+ *
+ * It is the address behind the instruction's first byte (FAULT_INSIDE): for that of the instruction LLVM's libunwind takes the row of the frame
+ * table that ends there, as it does for calls, and looks for the caller in the wrong place where, say, a push comes before.
  *
  * When the exception is over and the instruction is to be started again, all registers are as they were, the vectors and flags, too: code that is
  * marked circ.may_fault may have anything in them.
@@ -23,8 +26,11 @@ void circeh_fault_measure(void)
 /* DW_CFA_expression of a register of DWARF's numbers: at RBX + offset. Of two bytes each: DW_OP_breg3 and a LEB128 below 8192. */
 #define LEB(offset)           "((" #offset ") & 0x7f) | 0x80, (" #offset ") >> 7"
 #define SAVED(number, offset) ".cfi_escape 0x10, " #number ", 3, 0x73, " LEB(offset) "\n\t"
+/* DW_CFA_val_expression: what is at RBX + offset, and DW_OP_plus_uconst FAULT_INSIDE. */
+#define INSIDE(number, offset) ".cfi_escape 0x16, " #number ", 6, 0x73, " LEB(offset) ", 0x06, 0x23, 1\n\t"
 
-_Static_assert(offsetof(CircehFault, pc) == 128 && offsetof(CircehFault, flags) == 136, "below");
+_Static_assert(offsetof(CircehFault, pc) == 128 && offsetof(CircehFault, flags) == 136 && FAULT_INSIDE == 1,
+               "below");
 
 __asm__(".text\n\t"
         ".p2align 4\n\t"
@@ -37,7 +43,7 @@ __asm__(".text\n\t"
         /* DW_CFA_def_cfa_expression: what RSP was */
         ".cfi_escape 0x0f, 4, 0x73, " LEB(32) ", 0x06\n\t" SAVED(0, 0) SAVED(1, 16) SAVED(2, 8) SAVED(3, 24)
             SAVED(4, 48) SAVED(5, 56) SAVED(6, 40) SAVED(8, 64) SAVED(9, 72) SAVED(10, 80) SAVED(11, 88)
-                SAVED(12, 96) SAVED(13, 104) SAVED(14, 112) SAVED(15, 120) SAVED(16, 128)
+                SAVED(12, 96) SAVED(13, 104) SAVED(14, 112) SAVED(15, 120) INSIDE(16, 128)
         /* An unwinder looks at the byte before the address that a call pushes. */
         "nop\n\t"
         "movq circeh_fault_state(%rip), %rcx\n\t"

@@ -1,6 +1,7 @@
 /* Walks over the frames of this thread, and ways into one of them, by what every unwinder has. The processor's part is
  * which registers calls keep, and to have them again. A walk does not read these, since few frames are gone to: that would be
  * most of what it costs beside the unwinder. */
+#include "runtime/eh/fault.h"
 #include "runtime/eh/unwind/lsda.h"
 #include "runtime/eh/unwind/unwind.h"
 
@@ -12,9 +13,13 @@ static const int kept[] = {19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29};
 
 enum { KEPT = sizeof kept / sizeof kept[0], AT_FAULT = 1 };
 
+/* Where faults are raised from, in programs that have any. */
+extern void circeh_fault_thunk(void) __attribute__((weak, visibility("hidden")));
+
 typedef struct Walk {
 	CircFrame *at, *end;
-	bool below; /* in what only walks */
+	bool below;    /* in what only walks */
+	bool in_thunk; /* the frame before */
 } Walk;
 
 static _Unwind_Reason_Code step(struct _Unwind_Context *context, void *user)
@@ -35,12 +40,14 @@ static _Unwind_Reason_Code step(struct _Unwind_Context *context, void *user)
 	    .table = (uintptr_t)_Unwind_GetLanguageSpecificData(context),
 	};
 	f->flags = at_fault ? AT_FAULT : 0;
+	f->pc -= w->in_thunk ? FAULT_INSIDE : 0;
+	w->in_thunk = f->function && f->function == (uintptr_t)circeh_fault_thunk;
 	return _URC_NO_REASON;
 }
 
 __attribute__((noinline)) size_t circ_frames(CircFrame *frames, size_t max)
 {
-	Walk w = {frames, frames + max, true};
+	Walk w = {.at = frames, .end = frames + max, .below = true};
 	_Unwind_Backtrace(step, &w);
 	return (size_t)(w.at - frames);
 }

@@ -16,6 +16,7 @@ static CircException *describe(const CircehFault *f)
 {
 	CircException *e = circeh_of_object(circ_allocate_exception(0), CIRCEH_ALLOCATED);
 	e->state = CIRCEH_THROWN;
+	e->is_fault = true;
 	e->type = circeh_clause_of_code(f->code);
 	e->record = (CircRecord){
 	    .code = f->code,
