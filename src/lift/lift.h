@@ -14,4 +14,7 @@
 /* table: NULL for the runtime of C++. */
 bool lift_module(IrModule *m, const LiftTable *table, Diags *d);
 
+/* Of a module that was made for System V, and is compiled for Windows. */
+void lift_warn_of_foreign(IrModule *m, Diags *d);
+
 #endif

@@ -198,12 +198,12 @@ MsTag ms_class_tag(MsTypes *t, CxxType *named)
 	bool raised = ir_module_attr(t->m, NAME_circ_llvm);
 	if (tag != MS_TAG_NONE || c->reported)
 		return tag;
-	if (c->record && !raised)
+	if (c->record)
 		return of_record[c->record->record_kind];
 	if (str_equal(ms_info_kind(c->info), STR("__enum_type_info")))
 		return MS_TAG_ENUM;
-	/* LLVM IR often has no record of a class. All its modules must call it the same. */
-	return c->std ? c->std->tag : raised ? MS_TAG_CLASS : MS_TAG_NONE;
+	/* LLVM IR often has no record of a class; what it throws is caught as both (throw.c). */
+	return c->std ? c->std->tag : raised ? MS_TAG_STRUCT : MS_TAG_NONE;
 }
 
 MsTag ms_class_need_tag(void *user, CxxType *named)

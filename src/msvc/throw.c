@@ -147,11 +147,43 @@ static void add_catchable(Throw *w, const MsBase *base)
 	vec_push(&m->scratch, &w->catchables, name);
 }
 
+/* ?AUname@@, PEAUname@@: where the tag is; 0: the type has none. */
+static size_t place_of_tag(Str name)
+{
+	static const char *const before[] = {"?A", "PEA"};
+	for (unsigned i = 0; i < ARRAY_LEN(before); i++) {
+		size_t at = strlen(before[i]);
+		if (str_begins_with(name, str_of(before[i])) && name.len > at &&
+		    (name.data[at] == 'U' || name.data[at] == 'V'))
+			return at;
+	}
+	return 0;
+}
+
+/* LLVM IR does not always tell a struct from a class: what is thrown is caught as either. */
+static void add_either(Throw *w, const MsBase *base)
+{
+	add_catchable(w, base);
+	IrModule *m = w->t->m;
+	size_t at = place_of_tag(base->info->name);
+	if (!w->ok || !at || !ir_module_attr(m, NAME_circ_llvm))
+		return;
+	char *name = arena_copy(&m->arena, base->info->name.data, base->info->name.len);
+	name[at] = name[at] == 'U' ? 'V' : 'U';
+	MsInfo *info = arena_new(&m->arena, MsInfo);
+	*info = *base->info;
+	info->name.data = name;
+	info->descriptor = NULL;
+	MsBase other = *base;
+	other.info = info;
+	add_catchable(w, &other);
+}
+
 static void add_same(Throw *w, MsInfo *info)
 {
 	w->ok = info && w->ok;
 	if (w->ok)
-		add_catchable(w, &(MsBase){.info = info, .place = {.pdisp = -1}});
+		add_either(w, &(MsBase){.info = info, .place = {.pdisp = -1}});
 }
 
 /* Is it a class of namespace std that Microsoft's library has? */
@@ -202,7 +234,7 @@ static void add_classes(Throw *w, MsInfo *class, bool pointers)
 		if (pointers) {
 			base.info = ms_info_of_pointer(w->t, base.info);
 		}
-		add_catchable(w, &base);
+		add_either(w, &base);
 	}
 }
 

@@ -98,8 +98,11 @@ static bool check_target(Pipeline *p)
 
 static bool lift(Pipeline *p)
 {
-	if (is_foreign(p))
+	if (is_foreign(p)) {
 		ir_module_set_attr(p->m, ir_known_name(p->m, NAME_llvm_data_layout), NULL);
+		if (emit_is_windows(p->triple))
+			lift_warn_of_foreign(p->m, p->d);
+	}
 	ir_module_set_attr(p->m, ir_known_name(p->m, NAME_circ_llvm), ir_attr_string(p->m, STR("flat")));
 	return lift_module(p->m, p->o->eh_runtime, p->d);
 }

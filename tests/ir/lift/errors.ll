@@ -1,0 +1,106 @@
+; What flat CIR has no form for is an error at the instruction.
+; RUN: split-file %s %t
+; RUN: not %circ --emit=flat %t/arithmetic.ll -o - 2>&1 | FileCheck %s --check-prefix=ARITHMETIC
+; RUN: not %circ --emit=flat %t/escape.ll -o - 2>&1 | FileCheck %s --check-prefix=ESCAPE
+; RUN: not %circ --emit=flat %t/mixed.ll -o - 2>&1 | FileCheck %s --check-prefix=MIXED
+; RUN: not %circ --emit=flat %t/open.ll -o - 2>&1 | FileCheck %s --check-prefix=OPEN
+; RUN: not %circ --emit=flat %t/twice.ll -o - 2>&1 | FileCheck %s --check-prefix=TWICE
+; RUN: not %circ --emit=flat %t/size.ll -o - 2>&1 | FileCheck %s --check-prefix=SIZE
+; RUN: not %circ --emit=flat %t/type.ll -o - 2>&1 | FileCheck %s --check-prefix=TYPE
+; RUN: not %circ --emit=flat %t/returns.ll -o - 2>&1 | FileCheck %s --check-prefix=RETURNS
+; ARITHMETIC: error: function 'f': 'cir.add' computes with the selector of an exception
+; ESCAPE: error: function 'f': 'cir.call @keep' lets the pointer to an exception escape
+; MIXED: error: function 'f': 'cir.try_call @work' passes on something that is no exception where others pass one
+; OPEN: error: function 'f': 'circ.resume' resumes while a catch is open
+; TWICE: error: function 'f': 'cir.call @__cxa_end_catch' ends a catch, but none is open
+; SIZE: error: function 'f': 'cir.call @__cxa_allocate_exception' allocates an exception of a size that is not constant
+; TYPE: error: function 'f': 'cir.call @__cxa_throw' throws an exception whose type is no symbol
+; RETURNS: error: function 'f': 'cir.return' returns while an exception is in flight
+;--- arithmetic.ll
+declare void @work()
+declare i32 @__gxx_personality_v0(...)
+define i32 @f() personality ptr @__gxx_personality_v0 {
+  invoke void @work() to label %done unwind label %pad
+pad:
+  %lp = landingpad { ptr, i32 } cleanup
+  %s = extractvalue { ptr, i32 } %lp, 1
+  %n = add i32 %s, 1
+  ret i32 %n
+done:
+  ret i32 0
+}
+;--- escape.ll
+declare void @work()
+declare void @keep(ptr)
+declare i32 @__gxx_personality_v0(...)
+define void @f() personality ptr @__gxx_personality_v0 {
+  invoke void @work() to label %done unwind label %pad
+pad:
+  %lp = landingpad { ptr, i32 } cleanup
+  %p = extractvalue { ptr, i32 } %lp, 0
+  call void @keep(ptr %p)
+  resume { ptr, i32 } %lp
+done:
+  ret void
+}
+;--- mixed.ll
+declare void @work()
+declare ptr @__cxa_begin_catch(ptr)
+declare i32 @__gxx_personality_v0(...)
+define void @f(ptr %other) personality ptr @__gxx_personality_v0 {
+  invoke void @work() to label %catch unwind label %pad
+pad:
+  %lp = landingpad { ptr, i32 } catch ptr null
+  %p = extractvalue { ptr, i32 } %lp, 0
+  br label %catch
+catch:
+  %e = phi ptr [ %p, %pad ], [ %other, %0 ]
+  %o = call ptr @__cxa_begin_catch(ptr %e)
+  unreachable
+}
+;--- open.ll
+declare void @work()
+declare ptr @__cxa_begin_catch(ptr)
+declare i32 @__gxx_personality_v0(...)
+define void @f() personality ptr @__gxx_personality_v0 {
+  invoke void @work() to label %done unwind label %pad
+pad:
+  %lp = landingpad { ptr, i32 } catch ptr null
+  %p = extractvalue { ptr, i32 } %lp, 0
+  %o = call ptr @__cxa_begin_catch(ptr %p)
+  invoke void @work() to label %done unwind label %pad2
+pad2:
+  %lp2 = landingpad { ptr, i32 } cleanup
+  resume { ptr, i32 } %lp2
+done:
+  unreachable
+}
+;--- twice.ll
+declare void @__cxa_end_catch()
+define void @f() {
+  call void @__cxa_end_catch()
+  ret void
+}
+;--- size.ll
+declare ptr @__cxa_allocate_exception(i64)
+define void @f(i64 %n) {
+  %e = call ptr @__cxa_allocate_exception(i64 %n)
+  ret void
+}
+;--- type.ll
+declare void @__cxa_throw(ptr, ptr, ptr)
+define void @f(ptr %e, ptr %t) {
+  call void @__cxa_throw(ptr %e, ptr %t, ptr null)
+  unreachable
+}
+;--- returns.ll
+declare void @work()
+declare i32 @__gxx_personality_v0(...)
+define void @f() personality ptr @__gxx_personality_v0 {
+  invoke void @work() to label %done unwind label %pad
+pad:
+  %lp = landingpad { ptr, i32 } cleanup
+  ret void
+done:
+  ret void
+}

@@ -1,0 +1,191 @@
+; Landing pads as flat CIR: clauses, cleanups, catches, what terminates; as optimized code has it, and as code of -O0 does.
+; RUN: %circ --emit=flat --verify-each %s -o - | FileCheck %s
+; RUN: %circ --emit=abi --lift --verify-each %s -o - | FileCheck %s --check-prefix=AGAIN
+; RUN: %circ -c --target=x86_64-pc-windows-msvc --verify-each %s -o %t.obj
+; RUN: %circ -c --target=x86_64-w64-windows-gnu --verify-each %s -o %t.gnu.obj
+; RUN: %circ --emit=llvm %s -o - | FileCheck %s --check-prefix=AS-IT-WAS
+; AS-IT-WAS: landingpad { ptr, i32 }
+target triple = "x86_64-unknown-linux-gnu"
+
+@_ZTIi = external constant ptr
+@_ZTIf = external constant ptr
+declare void @work()
+declare void @close() nounwind
+declare void @use(i32)
+declare i32 @__gxx_personality_v0(...)
+declare i32 @llvm.eh.typeid.for.p0(ptr)
+declare ptr @__cxa_begin_catch(ptr)
+declare void @__cxa_end_catch()
+declare void @__cxa_rethrow()
+declare ptr @__cxa_allocate_exception(i64)
+declare void @__cxa_free_exception(ptr)
+declare void @__cxa_throw(ptr, ptr, ptr)
+declare void @__clang_call_terminate(ptr)
+
+; A chain of tests is one dispatch, in the order of the pad; a cleanup is in front of it.
+; CHECK-LABEL: cir.func @chain()
+; CHECK-NOT: personality
+; CHECK: cir.try_call @work()
+; CHECK: [[T:%[0-9]+]] = cir.eh.initiate cleanup
+; CHECK-NEXT: [[C:%[0-9]+]] = cir.begin_cleanup [[T]]
+; CHECK-NEXT: cir.call @close()
+; CHECK-NEXT: cir.end_cleanup [[C]]
+; CHECK-NEXT: cir.br ^[[D:bb[0-9]+]]([[T]]
+; CHECK: cir.resume
+; CHECK: cir.eh.dispatch
+; CHECK-NEXT: catch(#cir.global_view<@_ZTIi>
+; CHECK-NEXT: catch(#cir.global_view<@_ZTIf>
+; CHECK-NEXT: unwind :
+; CHECK: cir.begin_catch
+; CHECK: cir.begin_catch
+; CHECK-NOT: __cxa_
+; AGAIN: cir.eh.inflight_exception cleanup [@_ZTIi, @_ZTIf]
+define void @chain() personality ptr @__gxx_personality_v0 {
+  invoke void @work() to label %done unwind label %pad
+pad:
+  %lp = landingpad { ptr, i32 } cleanup catch ptr @_ZTIi catch ptr @_ZTIf
+  %p = extractvalue { ptr, i32 } %lp, 0
+  %s = extractvalue { ptr, i32 } %lp, 1
+  call void @close()
+  %f = call i32 @llvm.eh.typeid.for.p0(ptr @_ZTIf)
+  %is.f = icmp eq i32 %s, %f
+  br i1 %is.f, label %float, label %next
+next:
+  %i = call i32 @llvm.eh.typeid.for.p0(ptr @_ZTIi)
+  %is.i = icmp eq i32 %s, %i
+  br i1 %is.i, label %int, label %on
+float:
+  %o = call ptr @__cxa_begin_catch(ptr %p)
+  call void @__cxa_end_catch()
+  br label %done
+int:
+  %o2 = call ptr @__cxa_begin_catch(ptr %p)
+  call void @__cxa_end_catch()
+  br label %done
+on:
+  resume { ptr, i32 } %lp
+done:
+  ret void
+}
+
+; Slots of -O0.
+; CHECK-LABEL: cir.func @slots()
+; CHECK-NOT: cir.alloca
+; CHECK: cir.eh.initiate
+; CHECK: cir.eh.dispatch
+; CHECK-NEXT: catch_all
+; CHECK: cir.begin_catch
+define void @slots() personality ptr @__gxx_personality_v0 {
+  %exn.slot = alloca ptr
+  %sel.slot = alloca i32
+  invoke void @work() to label %done unwind label %pad
+pad:
+  %lp = landingpad { ptr, i32 } catch ptr null
+  %p = extractvalue { ptr, i32 } %lp, 0
+  store ptr %p, ptr %exn.slot
+  %s = extractvalue { ptr, i32 } %lp, 1
+  store i32 %s, ptr %sel.slot
+  br label %catch
+catch:
+  %exn = load ptr, ptr %exn.slot
+  %o = call ptr @__cxa_begin_catch(ptr %exn)
+  call void @__cxa_end_catch()
+  br label %done
+done:
+  ret void
+}
+
+; The optimizer has made one beginning of two handlers: what they do differs by type still.
+; CHECK-LABEL: cir.func @merged()
+; CHECK: cir.eh.dispatch
+; CHECK-NEXT: catch(#cir.global_view<@_ZTIi>
+; CHECK-NEXT: catch_all
+; CHECK: cir.store {{%[0-9]+}}, [[SLOT:%[0-9]+]] : !u32i
+; CHECK: cir.store {{%[0-9]+}}, [[SLOT]] : !u32i
+define void @merged() personality ptr @__gxx_personality_v0 {
+  invoke void @work() to label %done unwind label %pad
+pad:
+  %lp = landingpad { ptr, i32 } catch ptr @_ZTIi catch ptr null
+  %p = extractvalue { ptr, i32 } %lp, 0
+  %s = extractvalue { ptr, i32 } %lp, 1
+  %i = call i32 @llvm.eh.typeid.for.p0(ptr @_ZTIi)
+  %is.i = icmp eq i32 %s, %i
+  %o = call ptr @__cxa_begin_catch(ptr %p)
+  %v = select i1 %is.i, i32 1, i32 2
+  call void @use(i32 %v) nounwind
+  call void @__cxa_end_catch()
+  br label %done
+done:
+  ret void
+}
+
+; CHECK-LABEL: cir.func @rethrows()
+; CHECK: cir.try_throw ^
+; CHECK: cir.begin_cleanup
+; CHECK-NEXT: cir.end_catch
+; CHECK-NEXT: cir.end_cleanup
+define void @rethrows() personality ptr @__gxx_personality_v0 {
+  invoke void @work() to label %done unwind label %pad
+pad:
+  %lp = landingpad { ptr, i32 } catch ptr null
+  %p = extractvalue { ptr, i32 } %lp, 0
+  %o = call ptr @__cxa_begin_catch(ptr %p)
+  invoke void @__cxa_rethrow() to label %never unwind label %out
+out:
+  %lp2 = landingpad { ptr, i32 } cleanup
+  invoke void @__cxa_end_catch() to label %on unwind label %terminate
+on:
+  resume { ptr, i32 } %lp2
+terminate:
+  %lp3 = landingpad { ptr, i32 } catch ptr null
+  %p3 = extractvalue { ptr, i32 } %lp3, 0
+  call void @__clang_call_terminate(ptr %p3)
+  unreachable
+never:
+  unreachable
+done:
+  ret void
+}
+
+; CHECK-LABEL: cir.func @throws()
+; CHECK: cir.alloc.exception 4
+; CHECK: cir.throw {{%[0-9]+}} : !cir.ptr<!cir.array<!u8i x 4>>, @_ZTIi
+define void @throws() {
+  %e = call ptr @__cxa_allocate_exception(i64 4)
+  store i32 5, ptr %e
+  call void @__cxa_throw(ptr %e, ptr @_ZTIi, ptr null)
+  unreachable
+}
+
+; Two throws that the optimizer has made one of.
+; CHECK-LABEL: cir.func @throws_either
+; CHECK-DAG: cir.throw {{.*}}, @_ZTIi
+; CHECK-DAG: cir.throw {{.*}}, @_ZTIf
+define void @throws_either(i1 %c) {
+  br i1 %c, label %a, label %b
+a:
+  %e = call ptr @__cxa_allocate_exception(i64 4)
+  br label %throw
+b:
+  %e2 = call ptr @__cxa_allocate_exception(i64 4)
+  br label %throw
+throw:
+  %o = phi ptr [ %e, %a ], [ %e2, %b ]
+  %t = phi ptr [ @_ZTIi, %a ], [ @_ZTIf, %b ]
+  call void @__cxa_throw(ptr %o, ptr %t, ptr null)
+  unreachable
+}
+
+; CHECK-LABEL: cir.func @terminates()
+; CHECK: cir.eh.initiate
+; CHECK: cir.eh.terminate
+define void @terminates() nounwind personality ptr @__gxx_personality_v0 {
+  invoke void @work() to label %done unwind label %pad
+pad:
+  %lp = landingpad { ptr, i32 } catch ptr null
+  %p = extractvalue { ptr, i32 } %lp, 0
+  call void @__clang_call_terminate(ptr %p)
+  unreachable
+done:
+  ret void
+}
