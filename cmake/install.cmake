@@ -21,6 +21,7 @@ install(FILES
 	${PROJECT_BINARY_DIR}/circConfig.cmake ${PROJECT_BINARY_DIR}/circConfigVersion.cmake
 	cmake/CircSources.cmake
 	DESTINATION ${package_dir})
+install(DIRECTORY cmake/language cmake/toolchains DESTINATION ${package_dir})
 
 # circ.pc: the prefix is given relative to the file itself.
 cmake_path(IS_ABSOLUTE CMAKE_INSTALL_LIBDIR libdir_is_absolute)

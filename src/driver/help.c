@@ -10,30 +10,12 @@
 enum { OPTION_WIDTH = 24, LINE_WIDTH = 100 };
 
 typedef struct Usage {
-	const char *topic, *text;
+	const char *topic, *synopsis, *text;
 } Usage;
 
 static const Usage usages[] = {
-    {"compile",
-     "circ [options] FILE.cir... [FILE.o|.obj|.a|.lib|.so...]\n"
-     "\n"
-     "Compiles CIR to objects or a program. By default all files are linked to the program a.out;\n"
-     "FILE - is standard input. @FILE stands for the arguments that FILE holds.\n"},
-    {"run", "circ run [options] FILE.cir... [FILE.o...] [-- argument...]\n"
-            "\n"
-            "Compiles and runs the program in this process.\n"},
-    {"explain", "circ explain [--throw=TYPE [--at=PLACE]] [--json] FILE.cir|.o|.obj|.so|.exe|.dll\n"
-                "\n"
-                "Says for each call what an exception that leaves it runs, and where it ends.\n"},
-    {"view", "circ view [options] [--target=TRIPLE...] [-o FILE.html] [--open] FILE.cir\n"
-             "\n"
-             "Writes a page that shows the module at all stages, for each target.\n"},
-    {"help", "circ help [TOPIC]\n"
-             "\n"
-             "Prints this, or the part of it about a command, an option, or one of:\n"},
-    {"version", "circ version\n"
-                "\n"
-                "Prints the versions of circ and LLVM.\n"},
+#define COMMAND(id, name, synopsis, help) {name, synopsis, help},
+#include "driver/options.def"
 };
 
 static const char *const group_topics[] = {
@@ -83,7 +65,9 @@ static const char *list_topics(char *buffer, size_t size)
 static void print_usage(const Usage *u, const char *before)
 {
 	char topics[256];
-	printf("%s%s", before, u->text);
+	bool named = u != &usages[COMMAND_COMPILE];
+	printf("%scirc%s%s %s\n\n", before, named ? " " : "", named ? u->topic : "", u->synopsis);
+	print_wrapped(u->text, 0);
 	if (strcmp(u->topic, "help") == 0)
 		print_wrapped(list_topics(topics, sizeof topics), 0);
 }

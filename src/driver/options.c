@@ -512,12 +512,11 @@ static void take_program_arguments(Reader *in)
 /* Is it the name of a command? */
 static bool read_command(Reader *in, const char *arg)
 {
-	static const char *const names[] = {[COMMAND_RUN] = "run",
-	                                    [COMMAND_EXPLAIN] = "explain",
-	                                    [COMMAND_VIEW] = "view",
-	                                    [COMMAND_HELP] = "help",
-	                                    [COMMAND_VERSION] = "version"};
-	for (unsigned i = COMMAND_RUN; i < ARRAY_LEN(names); i++)
+	static const char *const names[] = {
+#define COMMAND(id, name, synopsis, help) name,
+#include "driver/options.def"
+	};
+	for (unsigned i = COMMAND_RUN; i < COMMAND_COUNT; i++)
 		if (strcmp(arg, names[i]) == 0) {
 			in->o->command = (Command)i;
 			return true;

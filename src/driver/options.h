@@ -42,14 +42,11 @@ typedef struct Input {
 	bool is_llvm; /* LLVM IR, as text or as bitcode */
 } Input;
 
-/* The first argument, if it is the name of one. */
+/* The first argument, if it is the name of one; else COMMAND_COMPILE, whose name is none. */
 typedef enum Command {
-	COMMAND_COMPILE, /* has no name */
-	COMMAND_RUN,
-	COMMAND_EXPLAIN,
-	COMMAND_VIEW,
-	COMMAND_HELP,
-	COMMAND_VERSION,
+#define COMMAND(id, name, synopsis, help) COMMAND_##id,
+#include "driver/options.def"
+	COMMAND_COUNT
 } Command;
 
 typedef struct Options {

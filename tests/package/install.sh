@@ -23,6 +23,10 @@ libdir=$(dirname "$(find "$prefix" -name libcirc.a)")
 "$cc" -g -shared -fPIC "$prefix/share/circ/unwind_hook.c" -o "$work/unwind_hook.so" # for gdb: docs/debugging.md
 "$prefix/bin/circ" --version | grep -qF "$version" || { echo "circ --version does not say $version"; exit 1; }
 
+for file in man/man1/circ.1 bash-completion/completions/circ zsh/site-functions/_circ fish/vendor_completions.d/circ.fish; do
+	[ -s "$prefix/share/$file" ] || { echo "share/$file is not installed"; exit 1; }
+done
+
 echo "== find_package"
 "$cmake" -S "$consumer" -B "$work/consumer" -G Ninja -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$cc" >"$work/cmake.log" 2>&1 &&
 	"$cmake" --build "$work/consumer" >>"$work/cmake.log" 2>&1 || { cat "$work/cmake.log"; exit 1; }

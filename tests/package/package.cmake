@@ -3,5 +3,30 @@ add_test(NAME package.install COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/install.sh
 	${CMAKE_COMMAND} ${PROJECT_BINARY_DIR} ${CMAKE_CURRENT_LIST_DIR} ${PROJECT_VERSION} ${CMAKE_C_COMPILER})
 set_tests_properties(package.install PROPERTIES LABELS package TIMEOUT 300)
 
+# The language CIR: every kind of target, by Ninja and by make, for this system and by the toolchain files for Windows.
+find_program(CIRC_PACKAGE_CLANGXX NAMES clang++-${LLVM_VERSION_MAJOR} clang++ HINTS ${LLVM_TOOLS_BINARY_DIR})
+if(CIRC_PACKAGE_CLANGXX)
+	set(language_wine "")
+	if(CIRC_WINE)
+		set(language_wine ${Python3_EXECUTABLE} ${wine_py} run ${CIRC_WINE_PREFIX})
+	endif()
+	add_test(NAME package.language COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/language.sh
+		${CMAKE_COMMAND} ${PROJECT_BINARY_DIR} ${CMAKE_CURRENT_LIST_DIR}/language ${CIRC_PACKAGE_CLANGXX} ${language_wine})
+	set_tests_properties(package.language PROPERTIES LABELS package TIMEOUT 600)
+	if(CIRC_WINE)
+		set_tests_properties(package.language PROPERTIES FIXTURES_REQUIRED wine)
+	endif()
+	find_program(CIRC_MESON meson)
+	if(CIRC_MESON)
+		add_test(NAME package.meson COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/meson.sh
+			${PROJECT_BINARY_DIR} ${CMAKE_CURRENT_LIST_DIR}/language ${PROJECT_SOURCE_DIR}/docs/builds.md)
+		set_tests_properties(package.meson PROPERTIES LABELS package TIMEOUT 300)
+	else()
+		circ_missing_test(package.meson "meson not found")
+	endif()
+else()
+	circ_missing_test(package.language "clang++ not found")
+endif()
+
 add_test(NAME package.exports COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/exports.sh $<TARGET_FILE:circ_shared> ${CMAKE_NM})
 set_tests_properties(package.exports PROPERTIES LABELS package)

@@ -41,6 +41,7 @@ allowed() {
 	view/page)      echo "view/page" ;; # no C
 	view)           echo "circ base ir text text/print emit pipeline explain explain/names view" ;;
 	driver)         echo "circ base ir text text/print raise eh eh/microsoft emit link jit pipeline explain explain/names view driver" ;;
+	manual)         echo "manual driver" ;; # of driver: options.def alone
 	runtime)        echo "runtime" ;;
 	*)              echo "" ;;
 	esac

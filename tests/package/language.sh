@@ -1,0 +1,97 @@
+#!/bin/sh
+# language.sh CMAKE BUILD_DIR PROJECT_DIR CXX [WINE...]: installs circ, and builds a project of C++ and CIR against it, by Ninja and by make, for
+# this system and for Windows. WINE... runs a program for Windows.
+set -eu
+cmake=$1 build=$2 project=$3 cxx=$4
+shift 4
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT INT TERM
+export DESTDIR= CIRFLAGS= CXXFLAGS= LDFLAGS=
+prefix=$work/prefix
+"$cmake" --install "$build" --prefix "$prefix" >"$work/install.log" || { cat "$work/install.log"; exit 1; }
+
+fail() { echo "$*"; exit 1; }
+quietly() { "$@" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }; }
+configure() { # FOLDER OPTION...
+	folder=$work/$1
+	shift
+	quietly "$cmake" -S "$project" -B "$folder" "$@"
+	! grep -iE 'warning|CURL|FFI|could not find' "$work/log" || fail "configuring said that"
+}
+expect() { # WANT PROGRAM...
+	want=$1
+	shift
+	got=$("$@" | tr -d '\r') || fail "failed: $*"
+	[ "$got" = "$want" ] || fail "$*: printed \"$got\", not \"$want\""
+}
+command_of() { # FOLDER OBJECT: how the object is compiled
+	grep '"command"' "$work/$1/compile_commands.json" | grep -F -e "-o CMakeFiles/$2 " || fail "compile_commands.json does not have $2"
+}
+has() { # FOLDER OBJECT OPTION...
+	line=" $(command_of "$1" "$2") "
+	shift 2
+	for option; do
+		case $line in *" $option "*) ;; *) fail "no '$option' in: $line" ;; esac
+	done
+}
+lacks() { # FOLDER OBJECT OPTION
+	line=" $(command_of "$1" "$2") "
+	case $line in *" $3"*) fail "'$3' in: $line" ;; esac
+}
+echo "== Ninja, Debug"
+configure ninja -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CXX_COMPILER="$cxx" -DCMAKE_CIR_FLAGS=--from=auto
+quietly "$cmake" --build "$work/ninja"
+for program in app app_static app_objects app_added app_shared fixed pie llvm; do
+	expect "caught 41" "$work/ninja/$program"
+done
+expect "alone" "$work/ninja/alone"
+[ -f "$work/ninja/libthrower_module.so" ] || fail "no module was made"
+has ninja app.dir/thrower.cir.o -g --from=auto --max-copied-ops=1000
+lacks ninja app.dir/thrower.cir.o -D
+lacks ninja app.dir/thrower.cir.o -Wall
+lacks ninja app.dir/main.cpp.o --max-copied-ops
+has ninja added_objects.dir/thrower.cir.o -g -O1
+lacks ninja thrower_static.dir/thrower.cir.o -O
+has ninja thrower_shared.dir/thrower.cir.o -fPIC
+has ninja thrower_module.dir/thrower.cir.o -fPIC
+has ninja pie.dir/thrower.cir.o -fPIE
+lacks ninja fixed.dir/thrower.cir.o -fP
+quietly "$cmake" --build "$work/ninja"
+grep -q 'no work to do' "$work/log" || { cat "$work/log"; fail "built again without need"; }
+
+echo "== Make, Release"
+mkdir "$work/source" && cp "$project"/* "$work/source"
+project=$work/source
+configure make -G "Unix Makefiles" -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CXX_COMPILER="$cxx"
+quietly "$cmake" --build "$work/make" --target app_shared alone
+expect "caught 41" "$work/make/app_shared"
+sleep 1
+touch "$work/source/alone.cir"
+quietly "$cmake" --build "$work/make" --target app_shared alone
+[ "$(grep -c 'Building CIR' "$work/log")" = 1 ] || { cat "$work/log"; fail "not one file was compiled again, which had changed"; }
+configure optimized -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CXX_COMPILER="$cxx"
+has optimized alone.dir/alone.cir.o -O2 -g
+
+echo "== The target is the toolchain's, and what circ has not is told"
+printf 'set(CMAKE_SYSTEM_NAME Windows)\nset(CMAKE_SYSTEM_PROCESSOR ARM64)\n' >"$work/arm.cmake"
+mkdir "$work/only" && printf 'cmake_minimum_required(VERSION 3.25)\nproject(only LANGUAGES CIR)\n' >"$work/only/CMakeLists.txt"
+! "$cmake" -S "$work/only" -B "$work/arm" --toolchain "$work/arm.cmake" -DCMAKE_MODULE_PATH="$(dirname "$(find "$prefix" -name CMakeDetermineCIRCompiler.cmake)")" \
+	>"$work/log" 2>&1 && grep -q "circ has no target for the processor 'ARM64'" "$work/log" || { cat "$work/log"; exit 1; }
+
+for target in msvc gnu; do
+	echo "== windows-$target"
+	case $target in
+	msvc) needs=lld-link-22 ;;
+	gnu) needs=x86_64-w64-mingw32-g++-posix ;;
+	esac
+	command -v $needs >/dev/null && [ -n "$(find "$prefix" -name circrt.lib)" ] || { echo "SKIPPED: no $needs, or circ was built without clang"; continue; }
+	configure $target -G Ninja -DCMAKE_BUILD_TYPE=Release --toolchain "$(find "$prefix" -name windows-$target.cmake)"
+	quietly "$cmake" --build "$work/$target"
+	has $target app.dir/thrower.cir.obj -O2
+	grep -q '"command".*--target=x86_64-[a-z0-9]*-windows-'$target'.*thrower.cir' "$work/$target/compile_commands.json" || fail "not compiled for $target"
+	[ $# != 0 ] || { echo "SKIPPED: no Wine to run it"; continue; }
+	for program in app app_static app_objects app_added; do
+		expect "caught 41" "$@" "$work/$target/$program.exe"
+	done
+done
