@@ -66,7 +66,8 @@ void parse_note(Parser *p, const char *at, const char *fmt, ...)
 void parse_warn(Parser *p, const char *at, const char *message)
 {
 	if (p->newest)
-		parse_older(p, at, message);
+		parse_tell_older(p, at, "older spelling: %s; use %s", message,
+		                 diag_setting(p->d, SETTING_DIALECT_AUTO));
 	else
 		vec_push(p->mem, &p->warnings, ((Warning){.at = at, .message = message}));
 }
