@@ -5,8 +5,8 @@
  * copies are made by the round that finds none. */
 #include "eh/microsoft/funclet_copy.h"
 
-#include "ir/memory_value.h"
 #include "ir/clone.h"
+#include "ir/memory_value.h"
 
 /* Values that cross blocks */
 

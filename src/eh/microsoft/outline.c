@@ -28,12 +28,12 @@
 
 #include "base/ptrmap.h"
 #include "base/vec.h"
-#include "ir/memory_value.h"
 #include "eh/microsoft/outline_filter.h"
 #include "eh/microsoft/unreachable.h"
 #include "ir/build.h"
 #include "ir/clone.h"
 #include "ir/eh_runtime.h"
+#include "ir/memory_value.h"
 
 /* An end_cleanup that ends the cleanup. */
 typedef struct Exit {
