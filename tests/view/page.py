@@ -528,7 +528,7 @@ def large():
 def pictures(folder):
     with Browser(1500, 760) as browser:
         browser.open(view(program("bank_transfer")))
-        browser.resize(1180, 600)
+        browser.resize(1300, 640)
 
         def shoot(name, columns, function, thrown):
             browser.run(f"columns.forEach(c => c.set({json.dumps(columns)}.includes(c.name)))")

@@ -218,7 +218,6 @@ class ThrowPanel {
 		for (const at of sites)
 			sides.append(this.side(at, seen.get(at.target)));
 		const callee = sites[0].site.callee || 'a pointer';
-const endWords = { leaves: 'leaves the function', caught: 'caught here', terminates: 'terminates the program', undefined: 'must not leave the function, which is nothrow' };
 		this.body.replaceChildren(element('p', { textContent: shownText(`${thrown.type ? shownText(thrown.type) : 'An exception'} leaves ${callee} in ${sites[0].f.name}`) }), sides);
 	}
 
