@@ -56,11 +56,27 @@ void lower_cleanuppad(Lower *e, const IrOp *op)
 	lower_result(e, op, e->pad);
 }
 
+/* With the flag `eh-asynch` LLVM gives what follows a handler of __C_specific_handler the pads around its try as a range of its own, which comes before
+ * those of the calls in it (calculateSEHStateForAsynchEH): the outer ones would be asked first. */
+static bool is_in_order(Lower *e, const IrOp *catchswitch)
+{
+	const Name *personality = ir_op_symbol(e->func, NAME_personality);
+	if (catchswitch->nsuccs < 2 || !personality ||
+	    strcmp(personality->text, "__C_specific_handler") != 0 || !lower_sees_structured_exceptions(e))
+		return true;
+	lower_error(e, "ends a handler within another try or cleanup, in a function of circ's runtime, of "
+	               "which LLVM writes wrong tables with '--eh=async'; remove the option, and move "
+	               "functions of C++ that need it to a module of their own");
+	return false;
+}
+
 /* Goes on where the try began: inside the pad around its catchswitch. */
 void lower_catchret(Lower *e, const IrOp *op)
 {
 	const IrOp *catchpad = ir_operand(op, 0)->def.op;
 	const IrOp *catchswitch = ir_operand(catchpad, 0)->def.op;
+	if (!is_in_order(e, catchswitch))
+		return;
 	LLVMValueRef pad = e->pad;
 	e->pad = parent_of(e, catchswitch);
 	LLVMBasicBlockRef dest = lower_edge(e, &op->succs[0]);

@@ -76,7 +76,20 @@ class Accesses:
         p = self.pointer(place, t)
         how = self.modifier(size) if size <= 8 else ""
         self.cir.put(f"cir.store align({align if 'atomic' in how else 1}) {how}{v}, {p} : {t}, !cir.ptr<{t}>")
-        self.event(None)
+        self.say_last(p, t)
+
+    def say_last(self, p, t):
+        """What is there then: the last of several numbers."""
+        read = {"!cir.bool": "!u8i", "!vec": "!s32i"}.get(t, t)
+        if read != t:
+            p = self.cast(p, "bitcast", f"!cir.ptr<{t}>", f"!cir.ptr<{read}>")
+        if t == "!vec":
+            last, q = self.const(3), self.value()
+            self.cir.put(f"{q} = cir.ptr_stride {p}, {last} : (!cir.ptr<!s32i>, !s32i) -> !cir.ptr<!s32i>")
+            p = q
+        v = self.value()
+        self.cir.put(f"{v} = cir.load align(1) {p} : !cir.ptr<{read}>, {read}")
+        self.say(v, read)
 
     def access_copy(self, _, place):
         """A record, in or out of a variable."""
