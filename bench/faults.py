@@ -7,7 +7,8 @@
 
 The array's loop looks for a number through the pointer in each element, and checks the pointer and the index; the list's goes to a node. LLVM
 unrolls neither, so that the loops are the same but for the checks. The programs take turns; each ratio is to the one without checks of its turn, and the table has the medians. Instructions are those
-of one run, counted by valgrind (none where there is none). Code is the .text of the loop's function.
+of one run, counted by valgrind (none where there is none). Code is the .text of the loop's function. The last row of each loop is the same in C, with an
+`if` for each check, by clang: with to without.
 """
 import argparse
 import os
@@ -111,6 +112,40 @@ int main(int argc, char **argv)
 }
 """ % LENGTH
 
+# The same loops in C, whose checks are written by hand: what clang makes of them is what an explicit check can cost at least.
+BY_HAND = """\
+void failed(void) __attribute__((cold, noreturn));
+#if LIST
+long loop(void **at, long n)
+{
+	while (at != (void **)n) {
+		if (CHECK && !at)
+			failed();
+		at = *at;
+	}
+	return (long)at;
+}
+#else
+long loop(long **all, long n)
+{
+	long sum = 0;
+	for (long i = 0; i < n; i++) {
+		if (CHECK && !(i < n))
+			failed();
+		long *p = all[i];
+		if (CHECK && !p)
+			failed();
+		if (*p == n)
+			return i;
+		sum += *p;
+	}
+	return sum;
+}
+#endif
+void failed(void) { __builtin_trap(); }
+"""
+CLANG = next((name for name in ("clang-22", "clang") if shutil.which(name)), None)
+
 VARIANTS = {"none": ("", []), "explicit": ("circ.check", []), "folded": ("circ.check", ["--faults=implicit"])}
 
 
@@ -123,6 +158,16 @@ def build(circ, folder, kind, text, variant):
 	subprocess.run([circ, "-O2", "-c", *options, base + ".cir", "-o", base + ".o"], check=True)
 	library = os.path.join(os.path.dirname(circ), "../lib/circ/x86_64-linux-gnu/libcircrt.a")
 	subprocess.run(["cc", "-O1", f"-DLIST={int(kind == 'list')}", os.path.join(folder, "main.c"), base + ".o", library, "-o", base], check=True)
+	return base
+
+
+def build_by_hand(folder, kind, check):
+	base = os.path.join(folder, f"{kind}-hand{check}")
+	with open(base + ".c", "w", encoding="utf-8") as file:
+		file.write(BY_HAND)
+	constants = [f"-DLIST={int(kind == 'list')}", f"-DCHECK={check}"]
+	subprocess.run([CLANG, "-O2", "-fno-finite-loops", "-c", *constants, base + ".c", "-o", base + ".o"], check=True)
+	subprocess.run(["cc", "-O1", *constants, os.path.join(folder, "main.c"), base + ".o", "-o", base], check=True)
 	return base
 
 
@@ -170,6 +215,10 @@ def main():
 			for v in VARIANTS:
 				more = f"{counts[v] / counts['none']:.3f}" if counts["none"] else "-"
 				print(f"| {kind} | {v} | {more} | {statistics.median(ratios[v]):.3f} | {sizes[v]} ({sizes[v] / sizes['none']:.2f}) |")
+			if CLANG and counts["none"]:
+				none, hand = (build_by_hand(folder, kind, check) for check in (0, 1))
+				more, none, hand = instructions(hand) / instructions(none), code(none), code(hand)
+				print(f"| {kind} | by hand, clang | {more:.3f} | - | {hand} ({hand / none:.2f}) |")
 
 
 if __name__ == "__main__":

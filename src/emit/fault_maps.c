@@ -1,5 +1,7 @@
 #include "emit/fault_maps.h"
 
+#include "emit/zero_checks.h"
+
 #include <elf.h>
 #include <pthread.h>
 #include <string.h>
@@ -38,12 +40,18 @@ void fault_maps_prepare(LLVMModuleRef module)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	static const char name[] = "make.implicit";
-	unsigned kind = LLVMGetMDKindIDInContext(LLVMGetModuleContext(module), name, sizeof name - 1);
-	bool any = false;
-	for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-		any = unmark(f, kind, !LLVMGetComdat(f)) || any;
-	if (any)
+	LLVMContextRef context = LLVMGetModuleContext(module);
+	unsigned null = LLVMGetMDKindIDInContext(context, name, sizeof name - 1);
+	unsigned zero = LLVMGetMDKindIDInContext(context, ZERO_CHECK, sizeof ZERO_CHECK - 1);
+	bool nulls = false, zeros = false;
+	for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f)) {
+		nulls = unmark(f, null, !LLVMGetComdat(f)) || nulls;
+		zeros = unmark(f, zero, !LLVMGetComdat(f)) || zeros;
+	}
+	if (nulls)
 		pthread_once(&once, set_option);
+	if (zeros)
+		zero_checks_fold(module);
 }
 
 /* ---- objects ---- */
@@ -135,10 +143,11 @@ static void name_in_object(Object *o)
 
 /* ---- assembly ---- */
 
+/* Both of LLVM's directives and those of zero_checks.c: what stands behind the tab that follows the directive. */
 static void name_in_assembly(char *text, size_t len)
 {
-	static const char from[] = "\t.section\t.llvm_faultmaps,\"a\",@progbits\n";
-	static const char to[] = "\t.section\tllvm_faultmaps,\"awR\"         \n";
+	static const char from[] = "section\t.llvm_faultmaps,\"a\",@progbits\n";
+	static const char to[] = "section\tllvm_faultmaps,\"awR\"         \n";
 	_Static_assert(sizeof from == sizeof to, "in place");
 	for (char *at = text; (at = memmem(at, len - (size_t)(at - text), from, sizeof from - 1));
 	     at += sizeof to - 1)

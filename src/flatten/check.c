@@ -107,6 +107,8 @@ void flatten_check(Flatten *f, IrOp *op)
 	                               (IrSuccSpec){.dest = raise_block(f, op, kind)});
 	if (kind == CHECK_NULL)
 		ir_set_flag(f->m, branch, NAME_circ_null_check);
+	if (kind == CHECK_ZERO)
+		ir_set_flag(f->m, branch, NAME_circ_zero_check);
 	f->at = NULL;
 	flatten_place(f, on);
 	ir_op_erase(op);

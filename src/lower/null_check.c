@@ -1,4 +1,5 @@
-/* lower/null_check.c: `circ.faults = "implicit"`: null checks that LLVM folds into the access behind them (docs/checks.md).
+/* lower/null_check.c: `circ.faults = "implicit"`: null checks that LLVM folds into the access behind them, and zero checks that emit/zero_checks.c folds
+ * into the division (docs/checks.md).
  *
  * A branch with !make.implicit is one that LLVM's ImplicitNullChecks may take away: the access faults where the pointer is null, and the
  * object has a map of such accesses and where each goes on. The module hands the maps of its program or library to libcircrt:
@@ -10,10 +11,11 @@
  */
 #include "lower/lowerer.h"
 
-static bool has_null_check(const Lower *e)
+static bool has_check(const Lower *e)
 {
 	for (const IrOp *op = ir_walk_first(&e->m->body); op; op = ir_walk_next(op, &e->m->body))
-		if (op->kind == OP_BRCOND && ir_op_has(op, NAME_circ_null_check))
+		if (op->kind == OP_BRCOND &&
+		    (ir_op_has(op, NAME_circ_null_check) || ir_op_has(op, NAME_circ_zero_check)))
 			return true;
 	return false;
 }
@@ -23,20 +25,22 @@ void lower_null_checks_begin(Lower *e)
 {
 	const IrAttr *faults = ir_module_attr(e->m, NAME_circ_faults);
 	bool wanted = faults && faults->kind == ATTR_STRING && str_is(name_str(faults->name), "implicit");
-	if (!wanted || !e->options->optimized || !has_null_check(e))
+	if (!wanted || !e->options->optimized || !has_check(e))
 		return;
 	e->folds_null_checks = !e->coff;
 	if (e->coff && e->options->part == 0)
 		diag_remark(e->d, e->m->attrs_loc,
-		            "null checks stay explicit: objects for Windows have no map of what faults");
+		            "null checks and zero checks stay explicit: objects for Windows have no map of "
+		            "what faults");
 }
 
 void lower_null_check(Lower *e, const IrOp *op, LLVMValueRef branch)
 {
-	static const char name[] = "make.implicit";
-	if (!e->folds_null_checks || !ir_op_has(op, NAME_circ_null_check))
+	bool null = ir_op_has(op, NAME_circ_null_check), zero = ir_op_has(op, NAME_circ_zero_check);
+	if (!e->folds_null_checks || (!null && !zero))
 		return;
-	unsigned kind = LLVMGetMDKindIDInContext(e->context, name, sizeof name - 1);
+	const char *name = null ? "make.implicit" : "circ.zero_check";
+	unsigned kind = LLVMGetMDKindIDInContext(e->context, name, (unsigned)strlen(name));
 	LLVMMetadataRef none = LLVMMDNodeInContext2(e->context, NULL, 0);
 	LLVMSetMetadata(branch, kind, LLVMMetadataAsValue(e->context, none));
 }

@@ -49,6 +49,12 @@ static uint32_t word(const uint8_t *at)
 	return value;
 }
 
+/* Of a division it may be negative: it stands for its function (emit/zero_checks.c). */
+static uint64_t offset(const uint8_t *at)
+{
+	return (uint64_t)(int64_t)(int32_t)word(at);
+}
+
 static void need(const Reader *r, uint64_t size)
 {
 	if ((uint64_t)(r->end - r->at) < size)
@@ -65,7 +71,7 @@ static void read_function(Reader *r)
 	need(r, n * FAULT);
 	for (; n; n--, r->at += FAULT, r->n++)
 		if (r->out)
-			r->out[r->n] = (Access){address + word(r->at + 4), address + word(r->at + 8)};
+			r->out[r->n] = (Access){address + offset(r->at + 4), address + offset(r->at + 8)};
 }
 
 static size_t read_maps(const void *begin, const void *end, Access *out)

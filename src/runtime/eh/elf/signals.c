@@ -181,18 +181,37 @@ static bool raise_in(int signal, const siginfo_t *info, ucontext_t *u)
 static bool is_through_null(int signal, const siginfo_t *info, const ucontext_t *u)
 {
 	enum { PAGE = 4096 };
-	return signal == SIGSEGV && info->si_code > 0 && u->uc_mcontext.gregs[REG_TRAPNO] == PAGE_FAULT &&
+	return signal == SIGSEGV && u->uc_mcontext.gregs[REG_TRAPNO] == PAGE_FAULT &&
 	       (uintptr_t)info->si_addr + PAGE < 2 * (uintptr_t)PAGE;
+}
+
+/* A quotient that is too large is no divisor of zero. */
+static bool is_divisor_of_zero(int signal, ucontext_t *u)
+{
+	CircehFault f;
+	if (signal != SIGFPE)
+		return false;
+	describe(&f, SIGFPE, &(siginfo_t){0}, u->uc_mcontext.gregs);
+	return f.code == FAULT_DIVIDE;
+}
+
+/* A check that was folded: the thread goes on where it raises. */
+static bool fail_check(int signal, const siginfo_t *info, ucontext_t *u)
+{
+	uintptr_t pc = (uintptr_t)u->uc_mcontext.gregs[REG_RIP];
+	if (info->si_code <= 0 || !(is_through_null(signal, info, u) || is_divisor_of_zero(signal, u)) ||
+	    !circ_fault_map_redirect(&pc))
+		return false;
+	u->uc_mcontext.gregs[REG_RIP] = (greg_t)pc;
+	return true;
 }
 
 static void handle(int signal, siginfo_t *info, void *context)
 {
 	ucontext_t *u = context;
 	uintptr_t pc = (uintptr_t)u->uc_mcontext.gregs[REG_RIP];
-	if (is_through_null(signal, info, u) && circ_fault_map_redirect(&pc)) {
-		u->uc_mcontext.gregs[REG_RIP] = (greg_t)pc;
+	if (fail_check(signal, info, u))
 		return;
-	}
 	bool ours = info->si_code > 0 && circeh_may_fault(pc) && !circeh_fault_is_declined(pc);
 	if (!ours || !raise_in(signal, info, u))
 		give_to_former(signal, info, context);
