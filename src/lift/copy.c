@@ -31,7 +31,8 @@ static bool send_through_memory(Lift *l, IrBlock *b)
 	for (IrOp *op = b->first; op; op = op->next)
 		for (uint32_t i = 0; i < op->nresults; i++)
 			if (crosses(l, &op->results[i])) {
-				memory_value_make(l->m, l->func, &op->results[i], is_elsewhere, &op->results[i]);
+				memory_value_make(l->m, l->func, &op->results[i], is_elsewhere,
+				                  &op->results[i]);
 				any = true;
 			}
 	return any;
