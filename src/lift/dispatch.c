@@ -12,7 +12,8 @@ static bool is_harmless(const Lift *l, const IrOp *op)
 {
 	return lift_is_plumbing(l, op) || op->kind == OP_LOAD || op->kind == OP_LIFETIME_END ||
 	       (op_info[op->kind].flags & OPF_PURE) ||
-	       (op->kind == OP_STORE && !ir_operand(op, 1)->is_arg && ir_operand(op, 1)->def.op->kind == OP_ALLOCA);
+	       (op->kind == OP_STORE && !ir_operand(op, 1)->is_arg &&
+	        ir_operand(op, 1)->def.op->kind == OP_ALLOCA);
 }
 
 static bool brings_values(const Lift *l, const IrSucc *s)
@@ -103,7 +104,8 @@ static bool is_tested_behind(Lift *l, IrBlock *from, const Name *type)
 		IR_FOR_OPS (op, b)
 			for (uint32_t i = 0; i < op->noperands; i++) {
 				const IrValue *v = ir_operand(op, i);
-				if (lift_part(l, v) == PART_TEST && lift_evaluate(l, v, type) != lift_evaluate(l, v, NULL))
+				if (lift_part(l, v) == PART_TEST &&
+				    lift_evaluate(l, v, type) != lift_evaluate(l, v, NULL))
 					return true;
 			}
 		for (uint32_t i = 0; i < b->last->nsuccs; i++)

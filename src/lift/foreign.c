@@ -49,8 +49,8 @@ static void warn(const IrOp *func, Diags *d)
 			const Name *callee = ir_call_callee(op);
 			bool own = begins(callee, "llvm.");
 			diag_warning(d, op->loc, "function '%s' %s%s%s%s; on Windows that does not work",
-			             ir_symbol_name(func)->text, wrong, own ? "" : " to or from '", own ? "" : callee->text,
-			             own ? "" : "'");
+			             ir_symbol_name(func)->text, wrong, own ? "" : " to or from '",
+			             own ? "" : callee->text, own ? "" : "'");
 			return;
 		}
 }

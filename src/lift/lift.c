@@ -71,7 +71,8 @@ static void drop_slots(Lift *l)
 static void drop_personality(Lift *l)
 {
 	const Name *own = ir_op_symbol(l->func, NAME_personality);
-	if (own && (str_is(name_str(own), "__gxx_personality_v0") || str_is(name_str(own), "__gxx_personality_seh0")))
+	if (own && (str_is(name_str(own), "__gxx_personality_v0") ||
+	            str_is(name_str(own), "__gxx_personality_seh0")))
 		ir_op_set_attr(l->m, l->func, ir_known_name(l->m, NAME_personality), NULL);
 }
 

@@ -30,7 +30,8 @@ typedef struct Context Context;
 struct Context {
 	const Context *around;
 	bool flight;
-	const IrBlock *owner; /* of a flight: the region that has its code for itself; NULL: regions share it */
+	const IrBlock
+	    *owner; /* of a flight: the region that has its code for itself; NULL: regions share it */
 	/* a catch */
 	IrBlock *handler; /* where it begins in the input */
 	const Name *type; /* that the selector says; NULL: none */
@@ -43,7 +44,7 @@ typedef struct Catch {
 	IrBlock *entry; /* begin_catch, and a branch to the handler */
 	IrValue *token, *object;
 	IrValue *reference; /* slot of the address of the object; NULL: nobody asks */
-	uint32_t number; /* of the type, for tests outside of the flight; 0: none */
+	uint32_t number;    /* of the type, for tests outside of the flight; 0: none */
 	struct Node *handler;
 	struct Node *exit; /* where an exception goes that leaves it; NULL: none does */
 } Catch;
@@ -57,15 +58,15 @@ typedef struct Clause {
 /* What becomes of an exception in flight that comes to a test or to a catch of everything. */
 typedef struct Dispatch {
 	VEC(Clause) clauses;
-	Clause none;    /* what the others leave; catch_all: takes it */
+	Clause none; /* what the others leave; catch_all: takes it */
 	bool catch_all;
-	const IrAttr *filter; /* of the clause that is one */
+	const IrAttr *filter;  /* of the clause that is one */
 	VEC(IrBlock *) passed; /* their ops run in front of it */
 } Dispatch;
 
 typedef struct Node Node;
 struct Node {
-	IrBlock *block; /* of the input; once copied, its own */
+	IrBlock *block;                  /* of the input; once copied, its own */
 	const Context *context, *leaves; /* where it begins, where it ends */
 	Node *other;                     /* the same block in another context */
 	Node **succs;
@@ -89,7 +90,7 @@ typedef struct Lift {
 	Arena *mem; /* of one function */
 	IrOp *func;
 	bool failed;
-	VEC(uint8_t) parts; /* by value */
+	VEC(uint8_t) parts;      /* by value */
 	VEC(const Name *) types; /* that some test asks for */
 	Name *filter;            /* stands for a filter among types */
 	VEC(const Context *) contexts;

@@ -56,7 +56,8 @@ static void nest(Lift *l, Node *n)
 	for (uint32_t i = 0; i < d->clauses.len; i++) {
 		const Context *c = d->clauses.data[i].to->context;
 		Node *exit = c && !c->flight ? c->made->exit : NULL;
-		if (!exit || exit == n || !exit->dispatch || d->catch_all || !is_passed_by(l, d, exit->dispatch))
+		if (!exit || exit == n || !exit->dispatch || d->catch_all ||
+		    !is_passed_by(l, d, exit->dispatch))
 			continue;
 		d->none.to = exit;
 		l->nested = true;

@@ -59,7 +59,8 @@ static const Context *begin(Lift *l, const IrOp *op, const Context *c)
 {
 	if (c && !c->flight && !c->begun)
 		return begun(l, c);
-	lift_error(l, op, c ? "begins a catch that has begun" : "begins a catch where no exception is in flight");
+	lift_error(l, op,
+	           c ? "begins a catch that has begun" : "begins a catch where no exception is in flight");
 	return c;
 }
 
@@ -75,14 +76,17 @@ static const Context *end(Lift *l, const IrOp *op, const Context *c)
 static void check_leave(Lift *l, const IrOp *op, const Context *c)
 {
 	if (op->kind == OP_RETURN && c)
-		lift_error(l, op, c->flight ? "returns while an exception is in flight" : "returns out of a catch");
+		lift_error(l, op,
+		           c->flight ? "returns while an exception is in flight" : "returns out of a catch");
 	if (op->kind != OP_RESUME_FLAT && op->kind != OP_RESUME_VALUE)
 		return;
 	if (!c || !c->flight)
 		lift_error(l, op, "resumes an exception that is not in flight");
 	else if (c->around)
-		lift_error(l, op, c->around->flight ? "resumes what was thrown by a cleanup, while another exception is in flight"
-		                                    : "resumes while a catch is open");
+		lift_error(l, op,
+		           c->around->flight
+		               ? "resumes what was thrown by a cleanup, while another exception is in flight"
+		               : "resumes while a catch is open");
 }
 
 static const Context *behind_op(Lift *l, const IrOp *op, const Context *c)

@@ -25,8 +25,8 @@ static bool has_end(const Lift *l, const IrBlock *b)
 
 static bool always_begins(const Lift *l, const Node *n)
 {
-	return in_flight(n) && (n->dispatch || lift_is_pad(n->block->first) || lift_is_terminate(l, n->block) ||
-	                        has_end(l, n->block));
+	return in_flight(n) && (n->dispatch || lift_is_pad(n->block->first) ||
+	                        lift_is_terminate(l, n->block) || has_end(l, n->block));
 }
 
 static void begin(Node *n)
@@ -164,7 +164,8 @@ static bool is_work(const Lift *l, const IrOp *op)
 		return false; /* not written */
 	if (lift_role(l->table, op) == LIFT_END || ir_op_has_unwind_edge(op))
 		return true;
-	return !lift_is_plumbing(l, op) && !lift_is_pad(op) && !(op_info[op->kind].flags & (OPF_PURE | OPF_TERM));
+	return !lift_is_plumbing(l, op) && !lift_is_pad(op) &&
+	       !(op_info[op->kind].flags & (OPF_PURE | OPF_TERM));
 }
 
 static void mark_work(Lift *l, Node *n)

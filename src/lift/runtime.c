@@ -5,12 +5,18 @@ static const struct {
 	const char *name;
 	LiftRole role;
 } cxx[] = {
-    {"__cxa_allocate_exception", LIFT_ALLOCATE}, {"__cxa_free_exception", LIFT_FREE},
-    {"__cxa_throw", LIFT_THROW},                 {"__cxa_rethrow", LIFT_RETHROW},
-    {"__cxa_begin_catch", LIFT_BEGIN},           {"__cxa_end_catch", LIFT_END},
-    {"__cxa_get_exception_ptr", LIFT_OBJECT},    {"__clang_call_terminate", LIFT_TERMINATE},
-    {"__cxa_call_terminate", LIFT_TERMINATE},    {"__cxa_call_unexpected", LIFT_UNEXPECTED},
-    {"llvm.eh.typeid.for", LIFT_TYPE},           {"llvm.eh.typeid.for.p0", LIFT_TYPE},
+    {"__cxa_allocate_exception", LIFT_ALLOCATE},
+    {"__cxa_free_exception", LIFT_FREE},
+    {"__cxa_throw", LIFT_THROW},
+    {"__cxa_rethrow", LIFT_RETHROW},
+    {"__cxa_begin_catch", LIFT_BEGIN},
+    {"__cxa_end_catch", LIFT_END},
+    {"__cxa_get_exception_ptr", LIFT_OBJECT},
+    {"__clang_call_terminate", LIFT_TERMINATE},
+    {"__cxa_call_terminate", LIFT_TERMINATE},
+    {"__cxa_call_unexpected", LIFT_UNEXPECTED},
+    {"llvm.eh.typeid.for", LIFT_TYPE},
+    {"llvm.eh.typeid.for.p0", LIFT_TYPE},
 };
 
 LiftRole lift_role_of(const LiftTable *t, const Name *function)

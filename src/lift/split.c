@@ -96,8 +96,8 @@ static void store_on_edge(Lift *l, IrSucc *s, uint32_t index, IrValue *slot)
 static void store_on_edges(Lift *l, IrBlock *b, uint32_t index, IrValue *slot)
 {
 	VEC(IrSucc *) edges = {0};
-	IR_FOR_PREDS (s, b)
-		vec_push(l->mem, &edges, s);
+	IR_FOR_PREDS(s, b)
+	vec_push(l->mem, &edges, s);
 	for (uint32_t i = 0; i < edges.len; i++)
 		store_on_edge(l, edges.data[i], index, slot);
 }
@@ -151,7 +151,8 @@ static bool is_asked_address(const Lift *l, const IrOp *op)
 	if ((op->kind != OP_GET_GLOBAL && op->kind != OP_CAST) || !op->results[0].uses)
 		return false;
 	IR_FOR_USES (u, &op->results[0])
-		if (lift_role(l->table, u->user) != LIFT_TYPE && !(u->user->kind == OP_CAST && is_asked_address(l, u->user)))
+		if (lift_role(l->table, u->user) != LIFT_TYPE &&
+		    !(u->user->kind == OP_CAST && is_asked_address(l, u->user)))
 			return false;
 	return true;
 }

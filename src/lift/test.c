@@ -104,14 +104,16 @@ static bool is_behind(Lift *l, const IrBlock *dest, const IrBlock *b)
 {
 	if (!l->place)
 		lift_compute_dominance(l);
-	return dest->preds && !dest->preds->next && dom_dominates(&l->dom, l->place[dest->id], l->place[b->id]);
+	return dest->preds && !dest->preds->next &&
+	       dom_dominates(&l->dom, l->place[dest->id], l->place[b->id]);
 }
 
 const Name *lift_known_type(Lift *l, const IrValue *selector, const IrBlock *b)
 {
 	IR_FOR_USES (u, selector) {
 		const IrOp *op = u->user;
-		if (!is_comparison(op) || lift_part(l, &op->results[0]) != PART_TEST || asks_for_difference(op))
+		if (!is_comparison(op) || lift_part(l, &op->results[0]) != PART_TEST ||
+		    asks_for_difference(op))
 			continue;
 		IR_FOR_USES (use, &op->results[0])
 			if (use->user->kind == OP_BRCOND && is_behind(l, use->user->succs[0].dest, b))
@@ -149,8 +151,9 @@ IrValue *lift_build_test(Lift *l, IrBuilder *b, IrValue *test)
 	IrValue **operands = arena_array(l->mem, IrValue *, op->noperands);
 	for (uint32_t i = 0; i < op->noperands; i++) {
 		IrValue *v = ir_operand(op, i);
-		operands[i] = lift_part(l, v) == PART_TEST ? lift_build_test(l, b, v)
-		                                           : ir_build_const(b, ir_op_attr(v->def.op, NAME_value));
+		operands[i] = lift_part(l, v) == PART_TEST
+		                  ? lift_build_test(l, b, v)
+		                  : ir_build_const(b, ir_op_attr(v->def.op, NAME_value));
 	}
 	spec.operands = operands;
 	return &ir_build_spec(b, &spec)->results[0];

@@ -20,7 +20,8 @@ static Name *symbol_of(const IrValue *v)
 static bool is_null(const IrValue *v)
 {
 	v = without_casts(v);
-	const IrAttr *a = !v->is_arg && v->def.op->kind == OP_CONST ? ir_op_attr(v->def.op, NAME_value) : NULL;
+	const IrAttr *a =
+	    !v->is_arg && v->def.op->kind == OP_CONST ? ir_op_attr(v->def.op, NAME_value) : NULL;
 	return a && (a->kind == ATTR_ZERO || (a->kind == ATTR_PTR && a->bits == 0));
 }
 
@@ -69,9 +70,9 @@ static void copy_for_edge(Lift *l, IrBlock *b, IrSucc *s)
 
 static bool is_entered_by_unwinding(const IrBlock *b)
 {
-	IR_FOR_PREDS (s, b)
-		if (ir_op_has_unwind_edge(s->op))
-			return true;
+	IR_FOR_PREDS(s, b)
+	if (ir_op_has_unwind_edge(s->op))
+		return true;
 	return false;
 }
 
@@ -110,13 +111,15 @@ static void allocate(Lift *l, IrOp *op)
 static IrValue *typed_object(Lift *l, IrBuilder *b, IrValue *object)
 {
 	const IrValue *v = without_casts(object);
-	uint64_t size = !v->is_arg && v->def.op->kind == OP_ALLOC_EXCEPTION ? ir_op_uint(v->def.op, NAME_size, 0) : 0;
+	uint64_t size =
+	    !v->is_arg && v->def.op->kind == OP_ALLOC_EXCEPTION ? ir_op_uint(v->def.op, NAME_size, 0) : 0;
 	if (!size)
 		return object;
 	return ir_build_bitcast(b, object, ir_type_ptr(l->m, ir_type_array(l->m, l->m->u8, size)));
 }
 
-static void build_throw(Lift *l, IrOp *op, IrBuilder *b, IrValue *object, const IrNamedAttr *attrs, uint32_t n)
+static void build_throw(Lift *l, IrOp *op, IrBuilder *b, IrValue *object, const IrNamedAttr *attrs,
+                        uint32_t n)
 {
 	IrSuccSpec edges[2];
 	for (uint32_t i = 0; i < op->nsuccs; i++) {
@@ -145,7 +148,9 @@ static void throw_object(Lift *l, IrOp *op)
 	}
 	IrValue *dtor = ir_call_arg(op, 2);
 	if (!symbol_of(dtor) && !is_null(dtor)) {
-		lift_error(l, op, "throws an exception whose destructor is neither a function of the module nor null");
+		lift_error(
+		    l, op,
+		    "throws an exception whose destructor is neither a function of the module nor null");
 		return;
 	}
 	IrBuilder b = ir_before(l->m, op);

@@ -11,7 +11,8 @@ bool lift_is_pad(const IrOp *op)
 
 static bool is_undefined(const IrValue *v)
 {
-	const IrAttr *a = !v->is_arg && v->def.op->kind == OP_CONST ? ir_op_attr(v->def.op, NAME_value) : NULL;
+	const IrAttr *a =
+	    !v->is_arg && v->def.op->kind == OP_CONST ? ir_op_attr(v->def.op, NAME_value) : NULL;
 	return a && (a->kind == ATTR_POISON || a->kind == ATTR_UNDEF);
 }
 
@@ -98,7 +99,9 @@ static Part part_with_member(const Lift *l, const IrOp *op)
 	Part wanted = ir_op_uint(op, NAME_index, 2) == 0 ? PART_POINTER : PART_SELECTOR;
 	if (member != wanted)
 		return PART_NONE;
-	return is_undefined(whole) ? PART_HALF : rest == PART_HALF || rest == PART_PAIR ? PART_PAIR : PART_NONE;
+	return is_undefined(whole)                      ? PART_HALF
+	       : rest == PART_HALF || rest == PART_PAIR ? PART_PAIR
+	                                                : PART_NONE;
 }
 
 static bool is_zero(const IrValue *v)
@@ -114,8 +117,8 @@ static bool is_test(const Lift *l, const IrOp *op)
 	Part x = lift_part(l, a), y = lift_part(l, b);
 	bool plain = op->kind == OP_CMP;
 	unsigned kind = ir_op_enum(op, NAME_kind, 0);
-	bool equal = plain ? kind == CMP_EQ || kind == CMP_NE
-	                   : kind == LLVM_PREDICATE_EQ || kind == LLVM_PREDICATE_NE;
+	bool equal =
+	    plain ? kind == CMP_EQ || kind == CMP_NE : kind == LLVM_PREDICATE_EQ || kind == LLVM_PREDICATE_NE;
 	if (equal)
 		return (x == PART_SELECTOR && y == PART_TYPE) || (x == PART_TYPE && y == PART_SELECTOR);
 	bool less = kind == (plain ? (unsigned)CMP_LT : (unsigned)LLVM_PREDICATE_SLT);
@@ -258,7 +261,8 @@ bool lift_is_object_address(const Lift *l, const IrOp *op)
 	const IrAttr *elem = op->kind == OP_GEP ? ir_op_attr(op, NAME_elem_type) : NULL;
 	return elem && op->noperands == 2 && lift_part(l, ir_operand(op, 0)) == PART_POINTER &&
 	       elem->type->kind == TYPE_INT && elem->type->width == 8 && is_constant(ir_operand(op, 1)) &&
-	       ir_attr_get_u64(ir_op_attr(ir_operand(op, 1)->def.op, NAME_value), &step) && step == UNWIND_HEADER;
+	       ir_attr_get_u64(ir_op_attr(ir_operand(op, 1)->def.op, NAME_value), &step) &&
+	       step == UNWIND_HEADER;
 }
 
 static bool is_fine(const Lift *l, const IrUse *u)
@@ -301,7 +305,8 @@ static void check_edges(Lift *l, const IrOp *op)
 			const IrValue *v = ir_succ_arg(&op->succs[i], k), *arg = op->succs[i].dest->args[k];
 			Part p = lift_part(l, arg);
 			if (p != PART_NONE && lift_part(l, v) != p && !is_undefined(v))
-				lift_error(l, op, "passes on something that is no exception where others pass one");
+				lift_error(l, op,
+				           "passes on something that is no exception where others pass one");
 		}
 }
 

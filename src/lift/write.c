@@ -40,7 +40,8 @@ static void begin_cleanup(Lift *l, Node *n)
 	if (first->kind == OP_EH_INITIATE)
 		first = first->next;
 	IrBuilder b = ir_before(l->m, first);
-	n->cleanup = &ir_build(&b, OP_BEGIN_CLEANUP, ir_type_simple(l->m, TYPE_CLEANUP_TOKEN), &n->token, 1)->results[0];
+	n->cleanup = &ir_build(&b, OP_BEGIN_CLEANUP, ir_type_simple(l->m, TYPE_CLEANUP_TOKEN), &n->token, 1)
+	                  ->results[0];
 	if (!n->token->is_arg)
 		ir_set_flag(l->m, n->token->def.op, NAME_cleanup);
 }
@@ -61,7 +62,8 @@ static void make_catch(Lift *l, Catch *c)
 	if (c->handler->block->nargs)
 		for (uint32_t i = 0; i < c->handler->block->nargs; i++)
 			if (!lift_vanishes(l, c->handler->block->args[i]))
-				lift_error(l, c->handler->block->first, "begins a handler that takes the result of a call");
+				lift_error(l, c->handler->block->first,
+				           "begins a handler that takes the result of a call");
 	ir_build_br(&b, c->handler->made, NULL, 0);
 }
 
@@ -144,12 +146,14 @@ static void build_dispatch(Lift *l, IrBuilder *b, IrValue *token, const Clause *
 		types[i] = filter ? NULL : view_of(l, clauses[i].type);
 	}
 	edges[n] = (IrSuccSpec){.dest = none};
-	IrOpSpec spec = {.kind = OP_EH_DISPATCH, .operands = &token, .noperands = 1, .succs = edges, .nsuccs = n + 1};
+	IrOpSpec spec = {
+	    .kind = OP_EH_DISPATCH, .operands = &token, .noperands = 1, .succs = edges, .nsuccs = n + 1};
 	IrOp *op = ir_build_spec(b, &spec);
 	if (filter)
 		ir_op_set_attr(l->m, op, ir_known_name(l->m, NAME_filter_types), filter);
 	else if (n)
-		ir_op_set_attr(l->m, op, ir_known_name(l->m, NAME_catch_types), ir_attr_array(l->m, types, n));
+		ir_op_set_attr(l->m, op, ir_known_name(l->m, NAME_catch_types),
+		               ir_attr_array(l->m, types, n));
 	if (catch_all)
 		ir_set_flag(l->m, op, NAME_default_is_catch_all);
 }
@@ -204,7 +208,8 @@ static void write_dispatch(Lift *l, Node *n)
 	}
 	uint32_t left = d->clauses.len - first;
 	if (left || d->catch_all)
-		build_dispatch(l, &b, token, d->clauses.data + first, left, entry_of(&d->none), d->catch_all, NULL);
+		build_dispatch(l, &b, token, d->clauses.data + first, left, entry_of(&d->none), d->catch_all,
+		               NULL);
 	else
 		ir_build_br(&b, entry_of(&d->none), &token, 1);
 }

@@ -67,8 +67,8 @@ typedef struct PipelineOptions {
 	unsigned debug;             /* version of DWARF for debuggers (CodeView has none), 0: nothing */
 	bool op_numbers;            /* of LowerOptions */
 	bool pic, pie;
-	bool verify_each;                                      /* CIR, after every pass */
-	bool no_asm_files;                                     /* verify/asm_files.h */
+	bool verify_each;            /* CIR, after every pass */
+	bool no_asm_files;           /* verify/asm_files.h */
 	bool lift;                   /* LLVM IR for its own target, too (lift/lift.h) */
 	const LiftTable *eh_runtime; /* NULL: C++ */
 	uint32_t max_copied_ops, max_data, max_constant_parts; /* ModuleBudget; 0: as the module has them */
