@@ -106,6 +106,7 @@ typedef struct Lift {
 	bool nested; /* by nest.c */
 } Lift;
 
+/* message.c */
 void lift_error(Lift *l, const IrOp *op, const char *fmt, ...) BASE_PRINTF(3, 4);
 
 /* value.c */
