@@ -64,9 +64,9 @@ static bool is_in_order(Lower *e, const IrOp *catchswitch)
 	if (catchswitch->nsuccs < 2 || !personality ||
 	    strcmp(personality->text, "__C_specific_handler") != 0 || !lower_sees_structured_exceptions(e))
 		return true;
-	lower_error(e, "ends a handler within another try or cleanup, in a function of circ's runtime, of "
-	               "which LLVM writes wrong tables with '--eh=async'; remove the option, and move "
-	               "functions of C++ that need it to a module of their own");
+	lower_error(e, "ends a handler within another try or cleanup, in a function of circ's runtime; LLVM "
+	               "writes wrong tables for that in a module with 'cir.ms.eh = \"a\"'; move the function "
+	               "to a module without it");
 	return false;
 }
 
