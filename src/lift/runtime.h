@@ -1,9 +1,4 @@
-/* lift/runtime.h: what the functions of a language's exceptions do. The Itanium C++ ABI's are known; those of another language
- * are read from a text (docs/llvm-ir.md, "Other runtimes"):
- *
- *	begin _d_eh_enter_catch ends     # a catch begins, and nothing ends it
- *	throw _d_throw_exception object=0
- */
+/* lift/runtime.h: what the functions of a language's exceptions do. Those of the Itanium C++ ABI are known (Exception Handling, 2.4 and 2.5). */
 #ifndef CIRC_LIFT_RUNTIME_H
 #define CIRC_LIFT_RUNTIME_H
 

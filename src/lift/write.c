@@ -367,6 +367,18 @@ static void write_node(Lift *l, Node *n)
 	}
 }
 
+/* One slot has the number of the type that was caught last, so a catch in a catch would write over it. */
+static void refuse_nested_numbers(Lift *l)
+{
+	for (uint32_t i = 0; l->selector && !l->failed && i < l->catches.len; i++)
+		for (const Context *c = l->catches.data[i]->handler->context->around; c; c = c->around)
+			if (!c->flight) {
+				lift_error(l, l->catches.data[i]->handler->block->first,
+				           "begins a catch within one whose selector is compared later");
+				return;
+			}
+}
+
 /* The end */
 
 static void store_numbers(Lift *l)
@@ -416,6 +428,7 @@ void lift_write(Lift *l)
 		make_catch(l, l->catches.data[i]);
 	for (uint32_t i = 0; i < l->nodes.len && !l->failed; i++)
 		write_node(l, l->nodes.data[i]);
+	refuse_nested_numbers(l);
 	release_gone(l);
 }
 

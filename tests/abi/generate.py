@@ -545,7 +545,7 @@ class Module:
     def cir(self):
         g = self.generator
         text = CIR_HEAD + "\n".join(g.aliases) + "\n"
-        text += f'module attributes {{cir.record_layouts = {{{", ".join(g.layouts)}}}, cir.record_traits = {{{", ".join(g.traits)}}}, cir.triple = "{g.target}"}} {{\n'
+        text += f'module attributes {{cir.lang = #cir.lang<cxx>, cir.record_layouts = {{{", ".join(g.layouts)}}}, cir.record_traits = {{{", ".join(g.traits)}}}, cir.triple = "{g.target}"}} {{\n'
         text += "cir.func private @noted() attributes {nothrow}\n"
         # abi.h has it; circ refuses what would call it on windows-gnu unless it is told that there is one.
         text += "cir.func private @__truncsfbf2(!cir.float) -> !cir.bf16\n"

@@ -8,6 +8,7 @@
 ; RUN: not %circ --emit=flat %t/size.ll -o - 2>&1 | FileCheck %s --check-prefix=SIZE
 ; RUN: not %circ --emit=flat %t/type.ll -o - 2>&1 | FileCheck %s --check-prefix=TYPE
 ; RUN: not %circ --emit=flat %t/returns.ll -o - 2>&1 | FileCheck %s --check-prefix=RETURNS
+; RUN: not %circ --emit=flat %t/nested.ll -o - 2>&1 | FileCheck %s --check-prefix=NESTED
 ; ARITHMETIC: error: function 'f': 'cir.add' computes with the selector of an exception
 ; ESCAPE: error: function 'f': 'cir.call @keep' lets the pointer to an exception escape
 ; MIXED: error: function 'f': 'cir.try_call @work' passes on something that is no exception where others pass one
@@ -16,6 +17,7 @@
 ; SIZE: error: function 'f': 'cir.call @__cxa_allocate_exception' allocates an exception of a size that is not constant
 ; TYPE: error: function 'f': 'cir.call @__cxa_throw' throws an exception whose type is no symbol
 ; RETURNS: error: function 'f': 'cir.return' returns while an exception is in flight
+; NESTED: error: function 'f': 'cir.call @__cxa_begin_catch' begins a catch within one whose selector is compared later
 ;--- arithmetic.ll
 declare void @work()
 declare i32 @__gxx_personality_v0(...)
@@ -101,6 +103,38 @@ define void @f() personality ptr @__gxx_personality_v0 {
 pad:
   %lp = landingpad { ptr, i32 } cleanup
   ret void
+done:
+  ret void
+}
+;--- nested.ll
+@_ZTIi = external constant ptr
+@_ZTIc = external constant ptr
+declare void @work()
+declare void @handle(i1)
+declare ptr @__cxa_begin_catch(ptr)
+declare void @__cxa_end_catch()
+declare i32 @llvm.eh.typeid.for.p0(ptr)
+declare i32 @__gxx_personality_v0(...)
+define void @f() personality ptr @__gxx_personality_v0 {
+  invoke void @work() to label %done unwind label %pad
+pad:
+  %lp = landingpad { ptr, i32 } catch ptr @_ZTIi catch ptr null
+  %p = extractvalue { ptr, i32 } %lp, 0
+  %s = extractvalue { ptr, i32 } %lp, 1
+  %id = call i32 @llvm.eh.typeid.for.p0(ptr @_ZTIi)
+  %is = icmp eq i32 %s, %id
+  %o = call ptr @__cxa_begin_catch(ptr %p)
+  invoke void @work() to label %out unwind label %inner
+inner:
+  %lp2 = landingpad { ptr, i32 } catch ptr null
+  %p2 = extractvalue { ptr, i32 } %lp2, 0
+  %o2 = call ptr @__cxa_begin_catch(ptr %p2)
+  call void @__cxa_end_catch()
+  br label %out
+out:
+  call void @handle(i1 %is)
+  call void @__cxa_end_catch()
+  br label %done
 done:
   ret void
 }
