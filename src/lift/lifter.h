@@ -130,6 +130,8 @@ bool lift_is_object_address(const Lift *l, const IrOp *op);
 /* Is the truth so where the selector is that of the type? NULL: of none. */
 bool lift_evaluate(const Lift *l, const IrValue *test, const Name *type);
 void lift_note_types(Lift *l, const IrValue *test);
+/* Larger than what is evaluated, which recurses. */
+bool lift_is_large_test(const Lift *l, const IrValue *test);
 const Name *lift_tested_type(const Lift *l, const IrValue *number);
 /* The type whose selector it must be in that block, by a test before it; NULL: any. */
 const Name *lift_known_type(Lift *l, const IrValue *selector, const IrBlock *b);

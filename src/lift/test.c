@@ -62,6 +62,24 @@ uint32_t lift_type_number(const Lift *l, const Name *type)
 	return 0;
 }
 
+/* Operations of a test, each as often as it is evaluated; at least `room` if there are so many. */
+static uint32_t size_of_test(const Lift *l, const IrValue *test, uint32_t room)
+{
+	uint32_t n = 1;
+	for (uint32_t i = 0; i < test->def.op->noperands && n < room; i++) {
+		const IrValue *v = ir_operand(test->def.op, i);
+		if (lift_part(l, v) == PART_TEST)
+			n += size_of_test(l, v, room - n);
+	}
+	return n;
+}
+
+bool lift_is_large_test(const Lift *l, const IrValue *test)
+{
+	enum { LARGE = 256 };
+	return size_of_test(l, test, LARGE) >= LARGE;
+}
+
 static bool constant_truth(const IrOp *op)
 {
 	const IrAttr *a = ir_op_attr(op, NAME_value);

@@ -310,6 +310,13 @@ static void check_edges(Lift *l, const IrOp *op)
 		}
 }
 
+static void check_result(Lift *l, const IrOp *op, const IrValue *v)
+{
+	check_uses(l, v);
+	if (lift_part(l, v) == PART_TEST && lift_is_large_test(l, v))
+		lift_error(l, op, "combines too many comparisons of a selector");
+}
+
 void lift_check_parts(Lift *l)
 {
 	IR_FOR_BLOCKS (b, &l->func->regions[0]) {
@@ -317,7 +324,7 @@ void lift_check_parts(Lift *l)
 			check_uses(l, b->args[i]);
 		IR_FOR_OPS (op, b) {
 			for (uint32_t i = 0; i < op->nresults; i++)
-				check_uses(l, &op->results[i]);
+				check_result(l, op, &op->results[i]);
 			check_edges(l, op);
 		}
 	}

@@ -9,6 +9,7 @@
 ; RUN: not %circ --emit=flat %t/type.ll -o - 2>&1 | FileCheck %s --check-prefix=TYPE
 ; RUN: not %circ --emit=flat %t/returns.ll -o - 2>&1 | FileCheck %s --check-prefix=RETURNS
 ; RUN: not %circ --emit=flat %t/nested.ll -o - 2>&1 | FileCheck %s --check-prefix=NESTED
+; RUN: not %circ --emit=flat %t/large.ll -o - 2>&1 | FileCheck %s --check-prefix=LARGE
 ; ARITHMETIC: error: function 'f': 'cir.add' computes with the selector of an exception
 ; ESCAPE: error: function 'f': 'cir.call @keep' lets the pointer to an exception escape
 ; MIXED: error: function 'f': 'cir.try_call @work' passes on something that is no exception where others pass one
@@ -18,6 +19,7 @@
 ; TYPE: error: function 'f': 'cir.call @__cxa_throw' throws an exception whose type is no symbol
 ; RETURNS: error: function 'f': 'cir.return' returns while an exception is in flight
 ; NESTED: error: function 'f': 'cir.call @__cxa_begin_catch' begins a catch within one whose selector is compared later
+; LARGE: error: function 'f': 'cir.and' combines too many comparisons of a selector
 ;--- arithmetic.ll
 declare void @work()
 declare i32 @__gxx_personality_v0(...)
@@ -137,4 +139,31 @@ out:
   br label %done
 done:
   ret void
+}
+; Each test is twice in the next: evaluated as often as it stands there, the last is 511 operations.
+;--- large.ll
+declare void @work()
+declare i32 @llvm.eh.typeid.for.p0(ptr)
+declare i32 @__gxx_personality_v0(...)
+@_ZTIi = external constant ptr
+define i32 @f() personality ptr @__gxx_personality_v0 {
+  invoke void @work() to label %done unwind label %pad
+pad:
+  %lp = landingpad { ptr, i32 } catch ptr @_ZTIi
+  %s = extractvalue { ptr, i32 } %lp, 1
+  %id = call i32 @llvm.eh.typeid.for.p0(ptr @_ZTIi)
+  %t0 = icmp eq i32 %s, %id
+  %t1 = and i1 %t0, %t0
+  %t2 = and i1 %t1, %t1
+  %t3 = and i1 %t2, %t2
+  %t4 = and i1 %t3, %t3
+  %t5 = and i1 %t4, %t4
+  %t6 = and i1 %t5, %t5
+  %t7 = and i1 %t6, %t6
+  %t8 = and i1 %t7, %t7
+  br i1 %t8, label %done, label %out
+out:
+  resume { ptr, i32 } %lp
+done:
+  ret i32 0
 }
