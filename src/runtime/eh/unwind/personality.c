@@ -41,26 +41,21 @@ static bool has_cleanup(const LsdaSite *site)
 	return false;
 }
 
-/* The frame that faulted: its table has no entry for an instruction that is no call, and none for what is invoked where nothing lands. */
-static bool is_at_fault(struct _Unwind_Exception *native, struct _Unwind_Context *context)
+/* Further out a function may wait for a call of itself that ends where it faulted. The first phase comes to the innermost frame first. */
+static bool is_plain_frame(CircException *own, struct _Unwind_Context *context)
 {
-	const CircException *own = circeh_own(native);
-	return own && own->is_fault && !(own->record.flags & CIRC_RETHROWN) &&
-	       _Unwind_GetIP(context) - (uintptr_t)own->record.address <= FAULT_INSIDE;
-}
-
-/* The frame of a function marked circ.may_fault, which faulted in an instruction of its own: what is called beside it may lie on either side in the
- * code and have one entry, which then is of that instruction, too. */
-static bool is_at_plain_fault(struct _Unwind_Exception *native, struct _Unwind_Context *context)
-{
-	CircException *own = circeh_own(native);
-	if (!own || !own->plain_frame || !is_at_fault(native, context))
-		return false;
-	/* Further out the function may wait for a call that ends where it faulted. The first phase comes to the innermost one first. */
 	uintptr_t frame = circeh_frame(context);
 	if (own->plain_frame == CIRCEH_PLAIN_FRAME_UNKNOWN)
 		own->plain_frame = frame;
 	return own->plain_frame == frame;
+}
+
+/* The frame that faulted: its table has no entry for an instruction that is no call, and none for what is invoked where nothing lands. */
+static bool is_at_fault(CircException *own, struct _Unwind_Context *context)
+{
+	return own && own->is_fault && !(own->record.flags & CIRC_RETHROWN) &&
+	       _Unwind_GetIP(context) - (uintptr_t)own->record.address <= FAULT_INSIDE &&
+	       (!own->plain_frame || is_plain_frame(own, context));
 }
 
 /* Where the exception is in the frame's function; false: it passes. */
@@ -75,16 +70,19 @@ static bool find_site(struct _Unwind_Context *context, struct _Unwind_Exception 
 	LsdaBases bases = {.function = _Unwind_GetRegionStart(context)};
 	circeh_lsda_open(lsda, table, &bases);
 	uintptr_t pc = _Unwind_GetIPInfo(context, &at_fault);
-	bool faulted = is_at_fault(native, context);
+	CircException *own = circeh_own(native);
+	bool faulted = is_at_fault(own, context);
 	if (!at_fault && !faulted)
 		pc--; /* of the call itself, not of what follows it */
-	if (is_at_plain_fault(native, context))
+	/* A function marked circ.may_fault, at an instruction of its own: what is called beside it may lie on either side in the code and have one
+	 * entry, which then is of that instruction, too. */
+	if (faulted && own->plain_frame)
 		return false;
 	bool found = circeh_lsda_find(lsda, pc, site);
 	if (!found && faulted)
 		return false;
 	if (!found)
-		circeh_unhandled(circeh_own(native), "an exception leaves a call that cannot throw");
+		circeh_unhandled(own, "an exception leaves a call that cannot throw");
 	return site->pad != 0;
 }
 
