@@ -14,8 +14,8 @@ typedef VEC(PrefixMap) PrefixMaps;
 /* The text of an option, OLD=NEW; both may be empty. False: it has no '='. */
 bool prefix_map_add(Arena *a, PrefixMaps *maps, const char *text, bool debug_only);
 
-/* A path as it is to be written. As with gcc and clang, OLD may end in the middle of a folder's name, and the last map that
- * fits is the only one that is applied. maps: NULL: none. The result has a NUL behind it if the path has. */
+/* A path as it is to be written. As with gcc and clang, OLD may end in the middle of a folder's name. If several maps fit, only the
+ * last one is applied. maps may be NULL. The result is terminated by NUL if the path is. */
 Str prefix_map_apply(Arena *a, const PrefixMaps *maps, bool debug, Str path);
 
 #endif

@@ -1,5 +1,5 @@
-/* explain/module_pad.h: what a landing pad of the Itanium form says, as LLVM IR has it, too: the clauses in their order. Which cleanups run
- * behind it is code, as in an object. */
+/* explain/module_pad.h: what a landing pad of the Itanium form says, as LLVM IR has it, too: the clauses in their order. A pad does not
+ * name its cleanups: they are code that runs after it, as in an object. */
 #ifndef CIRC_EXPLAIN_MODULE_PAD_H
 #define CIRC_EXPLAIN_MODULE_PAD_H
 

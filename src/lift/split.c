@@ -1,6 +1,7 @@
 /* Before the plan: what changes a context stands where a block begins or ends.
  *
- *   - a catch begins, or the program is terminated, with its block; a catch ends with the last op but the branch behind it;
+ *   - the call that begins a catch, or terminates the program, is the first op of its block;
+ *   - the call that ends a catch is the last op of its block before the branch;
  *   - a branch on a test stands alone in its block;
  *   - blocks of tests and of catches take no values: these wait in memory;
  *   - what is thrown has one type: a throw of several is copied for each edge that brings one. */
