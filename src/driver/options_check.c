@@ -255,6 +255,13 @@ static bool check_view(const Options *o, Report *r)
 		report_usage(r, "'--open' requires a file; name one with '-o FILE'");
 		return false;
 	}
+	if (o->inputs.data[0].is_llvm) {
+		report_usage(r,
+		             "'circ view' shows CIR, not LLVM IR; convert it with 'circ --emit=cir %s "
+		             "-o FILE.cir'",
+		             o->inputs.data[0].path);
+		return false;
+	}
 	return !o->output || options_check_output(o, o->output, r);
 }
 
