@@ -5,25 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* malloc'ed. */
-static char *with_suffix(const char *path, const char *suffix)
-{
-	const char *base = path_base(path), *dot = strrchr(base, '.');
-	size_t stem = dot && dot != base ? (size_t)(dot - path) : strlen(path);
-	char *out = malloc(stem + strlen(suffix) + 1);
-	if (out) {
-		memcpy(out, path, stem);
-		strcpy(out + stem, suffix);
-	}
-	return out;
-}
-
 /* NULL: no memory. */
 static char *depfile_path(const Options *o, const char *output)
 {
 	if (o->depfile_name)
 		return strdup(o->depfile_name);
-	return with_suffix(output, ".d");
+	return path_with_suffix(output, ".d");
 }
 
 /* As make and ninja read names: a blank and '#' have a backslash before them, and so have the backslashes before a blank; '$' is

@@ -76,6 +76,18 @@ const char *path_base(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+char *path_with_suffix(const char *path, const char *suffix)
+{
+	const char *base = path_base(path), *dot = strrchr(base, '.');
+	size_t stem = dot && dot != base ? (size_t)(dot - path) : strlen(path);
+	char *out = malloc(stem + strlen(suffix) + 1);
+	if (out) {
+		memcpy(out, path, stem);
+		strcpy(out + stem, suffix);
+	}
+	return out;
+}
+
 static const Suffix *find_suffix(const char *path)
 {
 	const char *base = path_base(path), *dot = strrchr(base, '.');

@@ -94,6 +94,8 @@ typedef struct Options {
 
 /* The last part of a path. */
 const char *path_base(const char *path);
+/* The path with this suffix instead of its own. malloc'ed; NULL: no memory. */
+char *path_with_suffix(const char *path, const char *suffix);
 
 /* Each on its own; options_check() asks whether they make sense together. */
 bool options_parse(Options *o, int argc, char **argv, Arena *arena, Report *r);

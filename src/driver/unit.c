@@ -182,14 +182,7 @@ static char *output_path(const Unit *u)
 	path = path_base(u->input->path);
 	if (u->o->product == MAKE_OBJECT && emit_is_windows(u->pipeline.triple))
 		suffix = ".obj";
-	const char *dot = strrchr(path, '.');
-	size_t stem = dot && dot != path ? (size_t)(dot - path) : strlen(path);
-	char *out = malloc(stem + strlen(suffix) + 1);
-	if (out) {
-		memcpy(out, path, stem);
-		strcpy(out + stem, suffix);
-	}
-	return out;
+	return path_with_suffix(path, suffix);
 }
 
 /* The rule is there before the output: one without a rule would not be made anew when it has to be. */

@@ -60,6 +60,30 @@ IrOp *ir_op_clone(IrModule *m, const IrOp *op, const PtrMap *blocks, IrBlock *to
 	return copy;
 }
 
+static IrValue *value_in_clone(const PtrMap *own, const PtrMap *before, IrValue *v)
+{
+	IrValue *copy = ptrmap_get(own, v);
+	if (!copy && before)
+		copy = ptrmap_get(before, v);
+	return copy ? copy : v;
+}
+
+IrBlock *ir_block_clone(IrModule *m, Arena *mem, IrBlock *b, PtrMap *own, const PtrMap *before)
+{
+	IrBlock *clone = ir_block_create(m, b->loc);
+	ir_block_insert_after(b, clone);
+	for (uint32_t i = 0; i < b->nargs; i++)
+		ptrmap_put(mem, own, b->args[i], ir_block_add_arg(m, clone, b->args[i]->type));
+	IR_FOR_OPS (op, b) {
+		IrOp *copy = ir_op_clone(m, op, NULL, clone);
+		for (uint32_t i = 0; i < op->noperands; i++)
+			ir_set_operand(copy, i, value_in_clone(own, before, op->operands[i].value));
+		for (uint32_t i = 0; i < op->nresults; i++)
+			ptrmap_put(mem, own, &op->results[i], &copy->results[i]);
+	}
+	return clone;
+}
+
 /* Operands are those of the original for now: a value may be defined in a block that comes later. */
 static void clone_op(Cloner *c, const IrOp *op, IrBlock *to)
 {

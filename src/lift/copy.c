@@ -78,41 +78,17 @@ static const PtrMap *values_before(const Copies *c, const Node *n)
 	return NULL;
 }
 
-static IrValue *copied_value(const PtrMap *own, const PtrMap *before, IrValue *v)
-{
-	IrValue *copy = ptrmap_get(own, v);
-	if (!copy && before)
-		copy = ptrmap_get(before, v);
-	return copy ? copy : v;
-}
-
-static void copy_op(Copies *c, PtrMap *own, const PtrMap *before, const IrOp *op, IrBlock *to)
-{
-	Lift *l = c->l;
-	IrOp *copy = ir_op_clone(l->m, op, NULL, to);
-	for (uint32_t i = 0; i < op->noperands; i++)
-		ir_set_operand(copy, i, copied_value(own, before, op->operands[i].value));
-	for (uint32_t i = 0; i < op->nresults; i++) {
-		ptrmap_put(l->mem, own, &op->results[i], &copy->results[i]);
-		lift_copy_part(l, &op->results[i], &copy->results[i]);
-	}
-}
-
 static IrBlock *copy_block(Copies *c, Node *n)
 {
 	Lift *l = c->l;
-	IrBlock *b = n->block, *copy = ir_block_create(l->m, b->loc);
+	const IrBlock *b = n->block;
 	PtrMap *own = arena_new(l->mem, PtrMap);
-	*own = (PtrMap){0};
-	const PtrMap *before = values_before(c, n);
-	ir_block_insert_after(b, copy);
-	for (uint32_t i = 0; i < b->nargs; i++) {
-		IrValue *arg = ir_block_add_arg(l->m, copy, b->args[i]->type);
-		ptrmap_put(l->mem, own, b->args[i], arg);
-		lift_copy_part(l, b->args[i], arg);
-	}
+	IrBlock *copy = ir_block_clone(l->m, l->mem, n->block, own, values_before(c, n));
+	for (uint32_t i = 0; i < b->nargs; i++)
+		lift_copy_part(l, b->args[i], ptrmap_get(own, b->args[i]));
 	IR_FOR_OPS (op, b)
-		copy_op(c, own, before, op, copy);
+		for (uint32_t i = 0; i < op->nresults; i++)
+			lift_copy_part(l, &op->results[i], ptrmap_get(own, &op->results[i]));
 	ptrmap_put(l->mem, &c->values, n, own);
 	return copy;
 }

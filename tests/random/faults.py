@@ -10,7 +10,6 @@ functions (fault_checks.py); handlers of the types of faults, and throws of thes
 Plain accesses of a function marked circ.may_fault stand outside of its cleanups and handlers: these do not see them on ELF and windows-gnu,
 and may on windows-msvc.
 """
-import argparse
 import functools
 import os
 import random
@@ -149,20 +148,12 @@ def write_program(seed, number, only):
 
 
 def generate(seed, count, only=None):
-    """The text of `count` programs, and the features of each function in it. only: all functions are of the runtime `circ`, or `cxx`."""
-    lines, features = [], []
-    for number in range(count):
-        text, has = write_program(seed, number, only)
-        lines += text
-        features += has
-    return head(names(seed)) + "\n".join(lines) + "\n}\n", features
+    """As own.generate(). only: all functions are of the runtime `circ`, or `cxx`."""
+    return own.module(head(names(seed)), (write_program(seed, number, only) for number in range(count)))
 
 
 def generate_one(seed, number, only=None):
-    """The same of program `number` of a seed alone, as test_0."""
-    lines, features = write_program(seed, number, only)
-    text = "\n".join(lines).replace(f"@test_{number}(", "@test_0(")
-    return head(names(seed)) + text + "\n}\n", features
+    return own.as_first(own.module(head(names(seed)), [write_program(seed, number, only)]), number)
 
 
 def can_meet(a, b):
@@ -171,15 +162,5 @@ def can_meet(a, b):
     return own.can_meet(a, b) and not any(x == "of C++" and y in of_circ for x, y in ((a, b), (b, a)))
 
 
-def main():
-    args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    args.add_argument("--seed", type=int, default=1)
-    args.add_argument("--count", type=int, default=50, help="programs in the file")
-    args.add_argument("--cir", required=True)
-    options = args.parse_args()
-    with open(options.cir, "w", encoding="ascii") as out:
-        out.write(generate(options.seed, options.count)[0])
-
-
 if __name__ == "__main__":
-    main()
+    own.main(__doc__, generate)

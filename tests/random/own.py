@@ -586,21 +586,27 @@ def write_program(rng, number, twin=None, make=Function):
     return lines, features
 
 
-def generate(seed, count, twin=None):
-    """The text of `count` programs, and the features of each function in it."""
+def module(head, programs):
+    """Its text, and the features of each function in it."""
     lines, features = [], []
-    for number in range(count):
-        text, has = write_program(random.Random(seed * 1000003 + number), number, twin)
+    for text, has in programs:
         lines += text
         features += has
-    return HEAD + "\n".join(lines) + "\n}\n", features
+    return head + "\n".join(lines) + "\n}\n", features
+
+
+def as_first(made, number):
+    """A module that has program `number` alone, as test_0."""
+    text, features = made
+    return text.replace(f"@test_{number}(", "@test_0("), features
+
+
+def generate(seed, count, twin=None):
+    return module(HEAD, (write_program(random.Random(seed * 1000003 + number), number, twin) for number in range(count)))
 
 
 def generate_one(seed, number):
-    """The same of program `number` of a seed alone, as test_0."""
-    lines, features = write_program(random.Random(seed * 1000003 + number), number)
-    text = "\n".join(lines).replace(f"@test_{number}(", "@test_0(")
-    return HEAD + text + "\n}\n", features
+    return as_first(module(HEAD, [write_program(random.Random(seed * 1000003 + number), number)]), number)
 
 
 def can_meet(a, b):
@@ -615,8 +621,8 @@ def count_pairs(features, counts):
             counts[pair] += 1
 
 
-def main():
-    args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def main(description, generate):
+    args = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     args.add_argument("--seed", type=int, default=1)
     args.add_argument("--count", type=int, default=50, help="programs in the file")
     args.add_argument("--cir", required=True)
@@ -626,4 +632,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    main(__doc__, generate)

@@ -86,33 +86,10 @@ static const PtrMap *values_before(const Copies *c, const FuncletNode *n)
 	return from ? ptrmap_get(&c->values, from) : NULL;
 }
 
-static IrValue *copied_value(const PtrMap *own, const PtrMap *before, IrValue *v)
-{
-	IrValue *copy = ptrmap_get(own, v);
-	if (!copy && before)
-		copy = ptrmap_get(before, v);
-	return copy ? copy : v;
-}
-
-static void copy_op(Copies *c, PtrMap *own, const PtrMap *before, const IrOp *op, IrBlock *to)
-{
-	IrOp *copy = ir_op_clone(c->m, op, NULL, to);
-	for (uint32_t i = 0; i < op->noperands; i++)
-		ir_set_operand(copy, i, copied_value(own, before, op->operands[i].value));
-	for (uint32_t i = 0; i < op->nresults; i++)
-		ptrmap_put(c->p->mem, own, &op->results[i], &copy->results[i]);
-}
-
 static IrBlock *copy_block(Copies *c, FuncletNode *n)
 {
-	IrBlock *b = n->block, *copy = ir_block_create(c->m, b->loc);
 	PtrMap *own = arena_new(c->p->mem, PtrMap);
-	const PtrMap *before = values_before(c, n);
-	ir_block_insert_after(b, copy);
-	for (uint32_t i = 0; i < b->nargs; i++)
-		ptrmap_put(c->p->mem, own, b->args[i], ir_block_add_arg(c->m, copy, b->args[i]->type));
-	IR_FOR_OPS (op, b)
-		copy_op(c, own, before, op, copy);
+	IrBlock *copy = ir_block_clone(c->m, c->p->mem, n->block, own, values_before(c, n));
 	ptrmap_put(c->p->mem, &c->values, n, own);
 	return copy;
 }
