@@ -46,7 +46,7 @@ class File:
 			whole = file.read()
 		compiled = self.circ_makes(whole, target, "-c")[0]
 		for stage, form in FORMS:
-			emit, what = ["--emit=" + stage, *form], f"{stage} {target} {''.join(form)}"
+			emit, what = ["--emit=" + stage, "--print-locations", *form], f"{stage} {target} {''.join(form)}"
 			text, messages = self.circ_makes(whole, target, *emit)
 			if text is None:
 				if compiled is not None and CANNOT_UNDO not in messages:
@@ -54,7 +54,7 @@ class File:
 				continue
 			self.texts += 1
 			self.expect(what, text, text, target, *emit)
-			self.expect(what, text, text, "--emit=cir", *form, "--from=newest")
+			self.expect(what, text, text, "--emit=cir", "--print-locations", *form, "--from=newest")
 			self.expect(what, compiled, text, target, "-c")
 
 
