@@ -23,6 +23,7 @@ PROGRAMS = {
     "run.py": ["--quick"],
     "corpus.py": ["--every", "25", "--rounds", "1"],
     "peers.py": ["--quick"],
+    "raise.py": ["--quick"],
     "growth.py": ["--quick"],
     "structured.py": ["--quick"],
     "threads.py": ["--functions", "1000", "--rounds", "1"],

@@ -1,6 +1,24 @@
 /* Attributes of functions and calls; the inverse of lower/attribute*.c. What the passes ask for gets CIR's own word, the
- * rest is kept by LLVM's: of functions in the dictionary `circ.attributes`, of parameters as `llvm.NAME`. */
+ * rest is kept by LLVM's: of functions in the dictionary `circ.attributes`, of parameters as `llvm.NAME`. A module has few
+ * lists of attributes, and many places that have one: each list is made once, and found by what is in it. */
 #include "raise/raiser.h"
+
+/* A list, and those that begin with it. */
+struct RaiseAttributes {
+	PtrMap next; /* LLVMAttributeRef → RaiseAttributes: the list with that behind it */
+	bool made, nothrow;
+	const IrAttr *dict; /* NULL: of nothing */
+};
+
+static RaiseAttributes *with(Raise *r, RaiseAttributes *list, LLVMAttributeRef a)
+{
+	RaiseAttributes *longer = ptrmap_get(&list->next, a);
+	if (!longer) {
+		longer = arena_new(r->arena, RaiseAttributes);
+		ptrmap_put(r->arena, &list->next, a, longer);
+	}
+	return longer;
+}
 
 typedef struct Dict {
 	VEC(Name *) keys;
@@ -98,14 +116,40 @@ static LLVMAttributeRef *attributes_at(Raise *r, Holder h, LLVMAttributeIndex i,
 	return list;
 }
 
-static const IrAttr *place_dict(Raise *r, Holder h, LLVMAttributeIndex i)
+typedef void MakeFn(Raise *r, RaiseAttributes *made, const LLVMAttributeRef *list, unsigned n);
+
+/* NULL: none. */
+static const RaiseAttributes *list_at(Raise *r, Holder h, LLVMAttributeIndex i, RaiseAttributes **root,
+                                      MakeFn *make)
 {
 	unsigned n;
-	Dict d = {0};
 	LLVMAttributeRef *list = attributes_at(r, h, i, &n);
+	if (!n)
+		return NULL;
+	if (!*root)
+		*root = arena_new(r->arena, RaiseAttributes);
+	RaiseAttributes *at = *root;
+	for (unsigned k = 0; k < n; k++)
+		at = with(r, at, list[k]);
+	if (!at->made)
+		make(r, at, list, n);
+	at->made = true;
+	return at;
+}
+
+static void make_place(Raise *r, RaiseAttributes *made, const LLVMAttributeRef *list, unsigned n)
+{
+	Dict d = {0};
 	for (unsigned k = 0; k < n; k++)
 		put_place(r, &d, list[k]);
-	return d.keys.len ? dict_attr(r, &d) : NULL;
+	if (d.keys.len)
+		made->dict = dict_attr(r, &d);
+}
+
+static const IrAttr *place_dict(Raise *r, Holder h, LLVMAttributeIndex i)
+{
+	const RaiseAttributes *list = list_at(r, h, i, &r->place_attributes, make_place);
+	return list ? list->dict : NULL;
 }
 
 static void raise_places(Raise *r, IrOp *op, Holder h, unsigned nparams)
@@ -138,11 +182,9 @@ static void put_text(Raise *r, Dict *d, LLVMAttributeRef a)
 	put(r, d, ir_name(r->m, (Str){key, key_len}), ir_attr_string(r->m, (Str){text, len}));
 }
 
-static void raise_own(Raise *r, IrOp *op, Holder h)
+static void make_own(Raise *r, RaiseAttributes *made, const LLVMAttributeRef *list, unsigned n)
 {
-	unsigned n;
 	Dict d = {0};
-	LLVMAttributeRef *list = attributes_at(r, h, (LLVMAttributeIndex)LLVMAttributeFunctionIndex, &n);
 	for (unsigned k = 0; k < n; k++) {
 		if (LLVMIsStringAttribute(list[k])) {
 			put_text(r, &d, list[k]);
@@ -151,12 +193,22 @@ static void raise_own(Raise *r, IrOp *op, Holder h)
 		const IrAttr *value = value_of(r, list[k]);
 		const char *name = value ? name_of(r, list[k]) : NULL;
 		if (name && strcmp(name, "nounwind") == 0)
-			ir_set_flag(r->m, op, NAME_nothrow);
+			made->nothrow = true;
 		else if (name)
 			put(r, &d, ir_name(r->m, str_of(name)), value);
 	}
 	if (d.keys.len)
-		ir_op_set_attr(r->m, op, ir_known_name(r->m, NAME_circ_attributes), dict_attr(r, &d));
+		made->dict = dict_attr(r, &d);
+}
+
+static void raise_own(Raise *r, IrOp *op, Holder h)
+{
+	LLVMAttributeIndex index = (LLVMAttributeIndex)LLVMAttributeFunctionIndex;
+	const RaiseAttributes *list = list_at(r, h, index, &r->own_attributes, make_own);
+	if (list && list->nothrow)
+		ir_set_flag(r->m, op, NAME_nothrow);
+	if (list && list->dict)
+		ir_op_set_attr(r->m, op, ir_known_name(r->m, NAME_circ_attributes), list->dict);
 }
 
 void raise_function_attributes(Raise *r, IrOp *func, LLVMValueRef f)

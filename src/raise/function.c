@@ -53,12 +53,23 @@ static void append_blocks(Raise *r, LLVMValueRef f)
 	}
 }
 
+/* What an invoke brings is in memory's form: nothing can be cast between it and the phi. */
+static bool has_invoked(LLVMValueRef phi)
+{
+	for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+		if (LLVMIsAInvokeInst(LLVMGetIncomingValue(phi, i)))
+			return true;
+	return false;
+}
+
 static void raise_phis(Raise *r, LLVMBasicBlockRef b)
 {
 	for (LLVMValueRef phi = LLVMGetFirstInstruction(b); phi && LLVMIsAPHINode(phi);
 	     phi = LLVMGetNextInstruction(phi)) {
 		r->instruction = phi;
 		IrType *t = raise_type(r, LLVMTypeOf(phi));
+		if (t == r->bool_type && has_invoked(phi))
+			t = r->i1;
 		if (!t)
 			return;
 		raise_result(r, ir_block_add_arg(r->m, raise_block(r, b), t));

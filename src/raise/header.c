@@ -1,5 +1,5 @@
 /* What LLVM-C has no getter for, from the text of the module: whether a symbol is dso_local, and the name of its comdat. Each symbol begins a line of
- * its own there, in the order of the module's lists. */
+ * its own there, in the order of the module's lists. Bodies are taken out while LLVM prints: they would cost most of the time. */
 #include "raise/raiser.h"
 
 static Str line_at(const char *text)
@@ -92,9 +92,49 @@ static bool agrees(const Raise *r)
 	       r->ifuncs.len == count(LLVMGetFirstGlobalIFunc(r->module), LLVMGetNextGlobalIFunc);
 }
 
+typedef struct Body {
+	LLVMValueRef function;
+	LLVMBasicBlockRef *blocks;
+	uint32_t n;
+} Body;
+
+typedef VEC(Body) Bodies;
+
+static void take_bodies(Raise *r, Bodies *out)
+{
+	for (LLVMValueRef f = LLVMGetFirstFunction(r->module); f; f = LLVMGetNextFunction(f)) {
+		Body body = {.function = f, .n = LLVMCountBasicBlocks(f)};
+		if (!body.n)
+			continue;
+		body.blocks = raise_array(&r->body, sizeof *body.blocks, body.n);
+		LLVMGetBasicBlocks(f, body.blocks);
+		for (uint32_t i = 0; i < body.n; i++)
+			LLVMRemoveBasicBlockFromParent(body.blocks[i]);
+		vec_push(&r->body, out, body);
+	}
+}
+
+static void put_bodies(const Bodies *bodies)
+{
+	for (uint32_t i = 0; i < bodies->len; i++)
+		for (uint32_t k = 0; k < bodies->data[i].n; k++)
+			LLVMAppendExistingBasicBlock(bodies->data[i].function, bodies->data[i].blocks[k]);
+}
+
+static char *print_symbols(Raise *r)
+{
+	Bodies bodies = {0};
+	ArenaMark mark = arena_mark(&r->body);
+	take_bodies(r, &bodies);
+	char *text = LLVMPrintModuleToString(r->module);
+	put_bodies(&bodies);
+	arena_release(&r->body, mark);
+	return text;
+}
+
 bool raise_read_headers(Raise *r)
 {
-	char *text = LLVMPrintModuleToString(r->module);
+	char *text = print_symbols(r);
 	for (const char *at = text; *at;) {
 		Str line = line_at(at);
 		if (str_begins_with(line, STR("@")))

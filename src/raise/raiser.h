@@ -47,6 +47,8 @@ typedef struct RaisePair {
 	IrValue *parts[2];
 } RaisePair;
 
+typedef struct RaiseAttributes RaiseAttributes; /* attribute.c */
+
 typedef struct Raise {
 	IrModule *m;
 	Diags *d;
@@ -66,6 +68,7 @@ typedef struct Raise {
 	HeaderList functions, globals, aliases, ifuncs;
 	IrType *i1, *bool_type, *ptr;
 	const char *kind_names[256]; /* attribute.c: by LLVM's number; NULL: not looked up yet */
+	RaiseAttributes *place_attributes, *own_attributes; /* lists that were met; NULL: none yet */
 
 	/* of the function at hand */
 	LLVMValueRef function, instruction;

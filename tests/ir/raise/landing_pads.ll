@@ -50,3 +50,21 @@ pad:
 ; CHECK-NEXT: resume { ptr, i32 }
   resume { ptr, i32 } %lp
 }
+
+; The truth that an invoke gives to a phi: between them there is no room for a cast.
+; CHECK-LABEL: define i1 @asks()
+define i1 @asks() personality ptr @__gxx_personality_v0 {
+; CIR: cir.func @asks() -> !u1i
+; CIR: ^bb{{[0-9]+}}(%{{[0-9]+}}: !u1i):
+; CHECK: [[R:%[0-9]+]] = invoke i1 @ask()
+  %r = invoke i1 @ask() to label %ok unwind label %pad
+ok:
+; CHECK: phi i1 [ [[R]], %0 ], [ false, %{{[0-9]+}} ]
+  %v = phi i1 [ %r, %0 ], [ false, %pad ]
+  %n = xor i1 %v, true
+  ret i1 %n
+pad:
+  %lp = landingpad { ptr, i32 } catch ptr null
+  br label %ok
+}
+declare i1 @ask()
