@@ -100,6 +100,15 @@ typedef struct Body {
 
 typedef VEC(Body) Bodies;
 
+/* LLVM cannot print the address of a block that is taken out. */
+static bool has_label(const Raise *r, const Body *body)
+{
+	for (uint32_t i = 0; i < body->n; i++)
+		if (ptrmap_get(&r->labels, body->blocks[i]))
+			return true;
+	return false;
+}
+
 static void take_bodies(Raise *r, Bodies *out)
 {
 	for (LLVMValueRef f = LLVMGetFirstFunction(r->module); f; f = LLVMGetNextFunction(f)) {
@@ -108,6 +117,8 @@ static void take_bodies(Raise *r, Bodies *out)
 			continue;
 		body.blocks = raise_array(&r->body, sizeof *body.blocks, body.n);
 		LLVMGetBasicBlocks(f, body.blocks);
+		if (has_label(r, &body))
+			continue;
 		for (uint32_t i = 0; i < body.n; i++)
 			LLVMRemoveBasicBlockFromParent(body.blocks[i]);
 		vec_push(&r->body, out, body);

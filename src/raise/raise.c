@@ -68,10 +68,9 @@ bool raise_module(IrModule *m, LLVMModuleRef module, const char *name, Diags *d)
 	r.ptr = m->voidp;
 	m->repair = REPAIR_NONE;
 	raise_properties(&r);
+	find_labels(&r);
 	if (raise_read_headers(&r))
 		raise_declare_symbols(&r);
-	if (!r.failed)
-		find_labels(&r);
 	if (!r.failed)
 		raise_define_globals(&r);
 	if (!r.failed)

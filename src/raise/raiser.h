@@ -97,7 +97,7 @@ void raise_lose(Raise *r, Lost what);
 void raise_tell_lost(Raise *r);
 
 /* header.c */
-bool raise_read_headers(Raise *r);
+bool raise_read_headers(Raise *r); /* labels are known */
 
 /* type.c; NULL: reported */
 IrType *raise_type(Raise *r, LLVMTypeRef type);
