@@ -42,7 +42,8 @@ CircStep coff_tables_step(const CoffTables *t, CircStepKind kind, const ObjectTa
 	const PdataEntry *entry = pdata_at(&t->entries, code->place);
 	step.begin = object_address(t->o, code->place);
 	step.end = entry ? step.begin + entry->size : 0;
-	step.place = line_table_find(&t->lines, code->place);
+	step.place = entry ? line_table_find_begin(&t->lines, code->place, entry->size)
+	                   : line_table_find(&t->lines, code->place);
 	return step;
 }
 

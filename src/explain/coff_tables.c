@@ -120,7 +120,7 @@ static void read_function(CoffTables *t, uint32_t number, const CircExplainOptio
 	f->section = explanation_string(t->e, t->o->sections[entry.begin.section].name);
 	f->address = object_address(t->o, entry.begin);
 	f->size = entry.size;
-	f->place = line_table_find(&t->lines, entry.begin);
+	f->place = line_table_find_begin(&t->lines, entry.begin, entry.size);
 	if (!unwind_info_read(t->o, entry.info, &info))
 		return;
 	if (options->rows)

@@ -34,9 +34,10 @@ void line_table_sort(LineTable *t)
 		qsort(t->rows.data, t->rows.len, sizeof *t->rows.data, compare_rows);
 }
 
-CircPlace line_table_find(const LineTable *t, ObjectPlace at)
+/* How many rows begin at or before the place. */
+static uint32_t rows_until(const LineTable *t, ObjectPlace at)
 {
-	uint32_t low = 0, high = t->rows.len; /* rows before low begin at or before the place */
+	uint32_t low = 0, high = t->rows.len;
 	while (low < high) {
 		uint32_t mid = low + (high - low) / 2;
 		const LineRow *r = &t->rows.data[mid];
@@ -47,8 +48,32 @@ CircPlace line_table_find(const LineTable *t, ObjectPlace at)
 		else
 			high = mid;
 	}
-	const LineRow *r = low ? &t->rows.data[low - 1] : NULL;
-	if (!r || r->section != at.section || !r->line || r->file >= t->files.len)
-		return (CircPlace){0};
-	return (CircPlace){t->files.data[r->file], r->line, r->column};
+	return low;
+}
+
+static CircPlace place_of(const LineTable *t, const LineRow *r)
+{
+	return r->line && r->file < t->files.len ? (CircPlace){t->files.data[r->file], r->line, r->column}
+	                                         : (CircPlace){0};
+}
+
+CircPlace line_table_find(const LineTable *t, ObjectPlace at)
+{
+	uint32_t n = rows_until(t, at);
+	const LineRow *r = n ? &t->rows.data[n - 1] : NULL;
+	return r && r->section == at.section ? place_of(t, r) : (CircPlace){0};
+}
+
+CircPlace line_table_find_begin(const LineTable *t, ObjectPlace begin, uint64_t size)
+{
+	uint32_t n = rows_until(t, begin);
+	bool has_row =
+	    n && t->rows.data[n - 1].section == begin.section && t->rows.data[n - 1].offset == begin.offset;
+	for (const LineRow *r = &t->rows.data[has_row ? n - 1 : n]; r < &t->rows.data[t->rows.len]; r++) {
+		if (r->section != begin.section || r->offset - begin.offset >= size)
+			break;
+		if (r->line)
+			return place_of(t, r);
+	}
+	return (CircPlace){0};
 }

@@ -33,6 +33,8 @@ void line_table_open(LineTable *t, const ObjectFile *o, Arena *mem);
 
 /* Unknown: all zero. */
 CircPlace line_table_find(const LineTable *t, ObjectPlace at);
+/* Of a function or a funclet: its first row. What a funclet begins with may have none, and the row before it is other code's. */
+CircPlace line_table_find_begin(const LineTable *t, ObjectPlace begin, uint64_t size);
 
 /* For readers: a file gets the next index; equal ones are not looked for. */
 uint32_t line_table_add_file(LineTable *t, Str path);

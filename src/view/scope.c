@@ -1,20 +1,18 @@
-/* view/scope.c: what an op is for when an exception passes: part of a cleanup, of a handler, or of what they guard. Structured
- * CIR says it, and flat code still has the numbers of the ops. */
+/* view/scope.c: what an op is for when an exception passes: part of a cleanup or of a handler. Structured CIR says it, and flat code still
+ * has the numbers of the ops. What they guard belongs to what is around: handlers of C++ are a guarded body as a whole. */
 #include "view/stage.h"
 
-typedef enum ScopeRole { ROLE_BODY, ROLE_CLEANUP, ROLE_HANDLER } ScopeRole;
+typedef enum ScopeRole { ROLE_NONE, ROLE_CLEANUP, ROLE_HANDLER } ScopeRole;
 
 typedef struct ViewScope {
 	const IrOp *op; /* cir.try or cir.cleanup.scope; NULL: none is around it */
 	ScopeRole role;
 } ViewScope;
 
-static ViewScope own_scope(const IrRegion *region)
+static bool begins_scope(const IrRegion *region)
 {
 	const IrOp *owner = region->op;
-	bool body = region == &owner->regions[0];
-	ScopeRole role = owner->kind == OP_TRY ? ROLE_HANDLER : ROLE_CLEANUP;
-	return (ViewScope){owner, body ? ROLE_BODY : role};
+	return (owner->kind == OP_TRY || owner->kind == OP_CLEANUP_SCOPE) && region != &owner->regions[0];
 }
 
 /* regions: those that were met, which those around one were before it. */
@@ -26,8 +24,8 @@ static const ViewScope *scope_of(const IrRegion *region, PtrMap *regions, Arena 
 	if (found)
 		return found;
 	ViewScope *scope = arena_new(mem, ViewScope);
-	if (owner->kind == OP_TRY || owner->kind == OP_CLEANUP_SCOPE)
-		*scope = own_scope(region);
+	if (begins_scope(region))
+		*scope = (ViewScope){owner, owner->kind == OP_TRY ? ROLE_HANDLER : ROLE_CLEANUP};
 	else if (owner->block->region)
 		*scope = *scope_of(owner->block->region, regions, mem);
 	ptrmap_put(mem, regions, region, scope);

@@ -168,6 +168,31 @@ TEST(codeview)
 	fixture_close(&f);
 }
 
+static uint32_t line_of_function(const LineTable *t, uint64_t begin, uint64_t size)
+{
+	return line_table_find_begin(t, (ObjectPlace){CODE, begin}, size).line;
+}
+
+/* LLVM gives the first instructions of a funclet no line; the row before it is of other code. */
+TEST(functions_have_the_place_of_their_first_row)
+{
+	static const char bytes[] = FILES "\xf2\0\0\0\x28\0\0\0"
+	                                  "\0\0\0\0\0\0\0\0\x10\0\0\0"
+	                                  "\0\0\0\0\x02\0\0\0\x1c\0\0\0"
+	                                  "\x04\0\0\0\x07\0\0\0"
+	                                  "\x08\0\0\0\x09\0\0\0";
+	Fixture f;
+	LineTable t;
+	open_codeview(&f, &t, bytes, sizeof bytes - 1, LINES_CODE);
+	EXPECT_STR(f.said, "");
+	EXPECT_EQ(line_of_function(&t, 4, 4), 7);
+	EXPECT_EQ(line_of_function(&t, 6, 10), 9);
+	EXPECT_EQ(line_of_function(&t, 6, 2), 0);
+	EXPECT_EQ(line_of_function(&t, 12, 4), 0);
+	EXPECT_EQ(line_of_function(&t, 20, 4), 0);
+	fixture_close(&f);
+}
+
 /* Two blocks, and a line that compilers give to what is in no source. */
 TEST(codeview_without_columns)
 {

@@ -102,6 +102,185 @@ def answers():
     print(f"{count} throws, through {depth} callers")
 
 
+# The marks of a throw are those steps, on the lines of their ops.
+
+MARKS = """(kind, target) => {
+    const { view } = columns.find(c => c.view instanceof Rows && c.view.stage.kind === kind && (!target || c.view.stage.target === target)), found = [];
+    view.stage.lines.forEach((_, line) => {
+        const row = view.make(line, 0), mark = row.querySelector('.mark').textContent;
+        if (row.classList.contains('lit') || mark !== String(line + 1))
+            found.push([view.stage.opsAt(line), row.classList.contains('lit') ? mark : 'a mark, and not lit']);
+    });
+    return found;
+}"""
+
+
+def marks_at(answer, op):
+    """op → its marks, as the command has the path: cleanups count through the frames of one way; ? may take it, ✓ takes it, ✗ ends the program."""
+    marks, ran, begun = {}, {}, None
+    for frame in answer["frames"]:
+        begun = begun if frame["depth"] else frame["site"]["op"]
+        n = ran.get(frame["depth"] - 1, 0)
+        for step in frame["steps"]:
+            runs = step["kind"] in ("cleanup", "finally")
+            n += runs
+            mark = str(n) if runs else {"perhaps": "?", "yes": "✗" if step["kind"] == "terminate" else "✓"}.get(step.get("taken"))
+            if mark and begun == op and mark not in marks.setdefault(step["op"], []):
+                marks[step["op"]].append(mark)
+        ran[frame["depth"]] = n
+    return {op: " ".join(some) for op, some in marks.items()}
+
+
+def expect_marks(browser, source, thrown, site):
+    answers = [json.loads(circ("explain", "--json", f"--throw={thrown}", f"--at={site['file']}:{site['line']}", f"--target={t}", source)) for t in TARGETS]
+    browser.run(f"thrown.type = {json.dumps(thrown)}; choose([{site['op']}], null)")
+    wanted = [marks_at(answer, site["op"]) for answer in answers]
+    what, shown = f"{source}: {thrown} leaves op {site['op']}", browser.run(f"({MARKS})('structured', '')")
+    expect(f"{what}: marks", {op: mark for ops, mark in shown for op in ops if op in wanted[0]}, wanted[0])
+    expect(f"{what}: lines that are marked and have no step", [ops for ops, _ in shown if not set(ops) & set(wanted[0])], [])
+    seen = len(wanted[0])
+    for target, wanted_here in zip(TARGETS, wanted):
+        for kind in ("abi", "llvm", "assembly"):
+            shown = browser.run(f"({MARKS})('{kind}', '{target}')")
+            expect(f"{what}: marks of {kind}, {target}, of no step", [row for row in shown if row[1] not in [wanted_here.get(op) for op in row[0]]], [])
+            seen += len(shown)
+    return seen
+
+
+def marks():
+    count = 0
+    with Browser(1600, 900) as browser:
+        for name, step in (("bank_transfer", 3), ("json_parser", 9)):
+            browser.open(view(program(name)))
+            browser.run("columns.forEach(c => c.set(true))")
+            document = json.loads(circ("explain", "--json", f"--target={TARGETS[0]}", program(name)))
+            sites = [site for f in document["functions"] for site in f["sites"] if site["steps"]]
+            for thrown in [*browser.run("typeNames()"), NOBODY]:
+                for site in sites[::step]:
+                    count += expect_marks(browser, program(name), thrown, site)
+            no_errors(browser)
+    expect("marks", count > 400, True)
+    print(f"{count} marks")
+
+
+# Colours: what the braces of the structured text say is a cleanup or a handler, in all stages; one for each scope.
+
+COLOURS = """() => {
+    const column = columns.find(c => c.name === 'Structured CIR'), text = column.view.stage, open = [], wanted = new Map(), wrong = [], colours = new Map();
+    const inside = () => [...open].reverse().find(o => o && o.role);
+    text.lines.forEach((line, i) => {
+        const closes = /^\\s*}/.test(line);
+        const before = closes ? open.pop() : null;
+        for (const op of closes ? [] : text.opsAt(i))
+            wanted.set(op, inside());
+        if (/{$/.test(line)) {
+            const begins = /^\\s*(%\\S+ = )?cir\\.(try|cleanup\\.scope)\\b/.test(line), goesOn = /^\\s*} (cleanup|catch|unwind)\\b/.exec(line);
+            open.push(begins ? { scope: i, role: '' } : goesOn && before ? { scope: before.scope, role: goesOn[1] === 'cleanup' ? 'cleanup' : 'handler' } : null);
+        }
+    });
+    const seen = { cleanup: 0, handler: 0, stages: 0, pads: 0 };
+    const check = (what, role, style, at) => {
+        const shown = style.borderLeftColor, is = /rgba\\(0, 0, 0, 0\\)/.test(shown) ? '' : style.borderLeftStyle === 'double' ? 'cleanup' : 'handler';
+        if (is !== role)
+            wrong.push(`${what}: looks as '${is}', is '${role}'`);
+        else if (role) {
+            seen[role]++;
+            if (colours.has(at.scope) && colours.get(at.scope) !== shown)
+                wrong.push(`${what}: ${shown}, other rows of its scope ${colours.get(at.scope)}`);
+            colours.set(at.scope, shown);
+        }
+    };
+    columns.forEach(c => c.set(true));
+    dispatchEvent(new Event('beforeprint'));
+    for (const { view } of columns.filter(c => c.view instanceof Rows && c.view.stage.kind !== 'tables')) {
+        seen.stages++;
+        for (const row of view.rows.querySelectorAll('.row')) {
+            const op = view.stage.opsAt(Number(row.dataset.line))[0], at = wanted.get(op);
+            if (!op || wanted.has(op))
+                check(`${view.stage.name} line ${Number(row.dataset.line) + 1}`, at ? at.role : '', getComputedStyle(row), at);
+        }
+    }
+    dispatchEvent(new Event('afterprint'));
+    const graph = graphColumn.view;
+    for (graph.name of graph.names)
+        for (graph.stage of graph.stages) {
+            graph.draw(true);
+            for (const node of graph.body.querySelectorAll('.node')) {
+                const block = graph.blocks.find(b => b.id === node.dataset.id), at = block.ops.map(op => wanted.get(op)).find(a => a && a.role);
+                const shown = getComputedStyle(node).borderLeftColor;
+                seen.pads += !!at;
+                if (at && shown !== colours.get(at.scope))
+                    wrong.push(`block ${block.id} of ${graph.name}, ${graph.stage.name}: ${shown}, its scope ${colours.get(at.scope)}`);
+                else if (!at && [...colours.values()].includes(shown))
+                    wrong.push(`block ${block.id} of ${graph.name}, ${graph.stage.name}: ${shown}, and is of no scope`);
+            }
+        }
+    return { wrong: wrong.slice(0, 12), seen, scopes: colours.size, colours: new Set(colours.values()).size };
+}"""
+
+
+def colours():
+    with Browser(1600, 900) as browser:
+        for name in ("bank_transfer", "json_parser"):
+            browser.open(view(program(name)))
+            for scheme in ("light", "dark"):
+                browser.scheme(scheme)
+                found = browser.run(f"({COLOURS})()")
+                print(name, scheme, found["seen"], found["scopes"])
+                expect(f"{name}, {scheme}: colours", found["wrong"], [])
+                expect(f"{name}, {scheme}: scopes of one colour", found["scopes"] - found["colours"], 0)
+                expect(f"{name}, {scheme}: what was seen of each", [k for k, n in found["seen"].items() if n < 8], [])
+            no_errors(browser)
+
+
+# Rows of the tables lead to the call that they are for, and to what runs.
+
+LINKS = """async target => {
+    const settle = () => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
+    const tables = columns.find(c => c.view instanceof Rows && c.view.stage.kind === 'tables' && c.view.stage.target === target);
+    const others = ['structured', 'assembly'].map(kind => columns.find(c => c.view instanceof Rows && c.view.stage.kind === kind && (!c.view.stage.target || c.view.stage.target === target)));
+    columns.forEach(c => c.set(c === tables || others.includes(c)));
+    const wrong = [], seen = { calls: 0, cleanup: 0, catch: 0 }, { stage, body } = tables.view;
+    let name = '';
+    for (const [line, text] of stage.lines.entries()) {
+        name = /^\\S/.test(text) ? text.split('  ')[0] : name;
+        const call = /^  0x\\S+ call (\\S+)/.exec(text), step = /^    state \\d+: (cleanup|catch)/.exec(text);
+        if (!call && !step)
+            continue;
+        tables.view.reveal(line);
+        await settle();
+        body.querySelector(`.row[data-line="${line}"]`).dispatchEvent(new MouseEvent('click', { bubbles: true }));
+        await settle();
+        const chosen = others.map(c => [...c.view.rows.querySelectorAll('.chosen')]), texts = chosen.map(rows => rows.map(r => r.textContent));
+        if (call && ['account', 'point', 'fail', 'fail_poor', 'withdraw', 'deposit', 'post', 'lock', 'unlock', 'undo', 'adjust', 'transfer'].includes(call[1])) {
+            seen.calls++;
+            if (!texts[0].some(t => t.includes('@' + call[1] + '(')) || !texts[1].some(t => /call/.test(t) && t.includes(call[1])))
+                wrong.push(`${name}: ${text} leads to ${texts.join(' and ')}`);
+        } else if (step) {
+            seen[step[1]]++;
+            const role = step[1] === 'cleanup' ? 'cleanup' : 'handler';
+            if (!chosen[0].length || !chosen[0].every(r => r.classList.contains(role)) || !chosen[1].length)
+                wrong.push(`${name}: ${text} leads to ${texts.join(' and ')}`);
+        }
+    }
+    return { wrong: wrong.slice(0, 12), seen };
+}"""
+
+
+def links():
+    seen = {}
+    with Browser(1600, 900) as browser:
+        browser.open(view(program("bank_transfer")))
+        browser.run("columns.forEach(c => c.set(true))")
+        for target in TARGETS:
+            found = browser.run(f"({LINKS})({json.dumps(target)})")
+            expect(f"{target}: links", found["wrong"], [])
+            seen = {what: seen.get(what, 0) + n for what, n in found["seen"].items()}
+        no_errors(browser)
+    print(seen)
+    expect("what was seen of each", [k for k, n in seen.items() if n < 3], [])
+
+
 def stages():
     """Every stage is what the command prints; choosing an op in one chooses it in all others."""
     source = program("bank_transfer")
@@ -541,7 +720,7 @@ def pictures(folder):
         shoot("view-tables.png", ["Structured CIR", "Tables · linux-gnu", "Tables · windows-msvc", "Assembly · linux-gnu"], "batch", "Insufficient")
 
 
-CASES = {f.__name__: f for f in (answers, stages, shares, graph, boxes, keys, paper, source, names, size, large)}
+CASES = {f.__name__: f for f in (answers, marks, colours, links, stages, shares, graph, boxes, keys, paper, source, names, size, large)}
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)

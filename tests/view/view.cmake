@@ -1,6 +1,6 @@
 # The page of `circ view`, in a browser. Chromium is no part of what a build needs.
 find_program(CIRC_CHROMIUM NAMES chromium chromium-browser google-chrome google-chrome-stable)
-set(view_cases answers stages shares graph boxes keys paper source names size large)
+set(view_cases answers marks colours links stages shares graph boxes keys paper source names size large)
 foreach(case IN LISTS view_cases)
 	if(CIRC_CHROMIUM)
 		add_test(NAME view.${case} COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/page.py --circ $<TARGET_FILE:circ> ${case})

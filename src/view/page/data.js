@@ -49,7 +49,7 @@ function shortTarget(triple) {
 	return same.length ? triple : short;
 }
 
-/* op → {scope, role}: 0 body, 1 cleanup, 2 handler */
+/* op → {scope, role}: 1 cleanup, 2 handler */
 const scopes = new Map();
 for (let i = 0; i < data.scopes.length; i += 3)
 	scopes.set(data.scopes[i], { scope: data.scopes[i + 1], role: data.scopes[i + 2] });
