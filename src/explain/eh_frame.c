@@ -14,6 +14,7 @@ typedef struct Reader {
 	VEC(EhCie) cies; /* ascending */
 	EhVisit *visit;
 	void *user;
+	bool is_stripped; /* which has been said */
 } Reader;
 
 /* One CIE or FDE: its begin, what stands behind the id, and the id. */
@@ -198,7 +199,16 @@ static void read_lsda(const Reader *r, EhFde *fde, Bytes *b)
 		bytes_skip(b, size);
 }
 
-static void read_fde(const Reader *r, const Record *record)
+/* Once: an object without symbols has none for any function. */
+static void say_stripped(Reader *r, ObjectPlace begin)
+{
+	if (!r->is_stripped)
+		object_warning(r->o, begin,
+		               "no relocation says which code an FDE covers: the object is stripped");
+	r->is_stripped = true;
+}
+
+static void read_fde(Reader *r, const Record *record)
 {
 	EhFde fde = {.at = place(r, record->begin), .lsda = {OBJECT_NONE, 0}};
 	Bytes b = record->body;
@@ -218,6 +228,10 @@ static void read_fde(const Reader *r, const Record *record)
 		read_lsda(r, &fde, &b);
 	if (b.failed) {
 		object_warning(r->o, place(r, b.at), "FDE at 0x%" PRIx64 ": %s", record->begin, b.failed);
+		return;
+	}
+	if (begin.is_null && !r->o->linked) {
+		say_stripped(r, begin_at);
 		return;
 	}
 	/* Of code that the linker dropped. */

@@ -23,7 +23,7 @@ class Variant:
 	"""What one reading of the module says of a call. names: the functions that its sites are in."""
 
 	def __init__(self, chain):
-		self.steps, self.end, self.names = [], "leaves", set()
+		self.steps, self.end, self.names, self.ends_in_cleanup = [], "leaves", set(), False
 		self.is_unwinding = any(site.get("is_unwinding") for _, site in chain)
 		self.is_throw = bool(chain[0][1].get("is_throw"))
 		for function, site in chain:
@@ -31,7 +31,7 @@ class Variant:
 			self.steps += site["steps"]
 			self.end = site["end_of_path"]
 			if any(step.get("is_unwinding") for step in site["steps"]):
-				self.end = "leaves"  # a handler further out is found before
+				self.end, self.ends_in_cleanup = "leaves", True  # a handler further out, here or in a caller, is found before
 			if self.end != "leaves":
 				break
 
@@ -205,6 +205,8 @@ class ModuleJudge(Judge):
 			trial.judge_microsoft(ask, variant, takers)
 		elif self.is_of_finally(variant, takers):
 			trial.count("finally")
+		elif variant.ends_in_cleanup and not takers and ask.phase != "cleanup":
+			trial.count("found further out than a cleanup that throws")
 		elif variant.end == "caught" and not takers:
 			trial.count("replaced")  # by what its cleanup throws, whatever else the frame would do
 		else:
@@ -306,12 +308,13 @@ class ModuleJudge(Judge):
 		return steps.index(takers[0]) if takers else len(steps)
 
 	def is_finally_or_filter(self, landing, place):
-		"""Optimized handlers share the call that begins the catch, so its place may be neither's."""
+		"""Optimized handlers share the call that begins the catch, so its place may be neither's. That of a finally has the place of its cir.try,
+		as what terminates around it."""
 		for variant in landing.variants:
 			steps, takers = variant.steps, self.takers(variant.steps, landing.ask)
 			certain = min([len(steps), *(steps.index(step) for step in takers if step["kind"] != "when")])
 			at = first_of(steps, "finally")
-			if self.first_taker(steps, landing) < at < certain and not any(self.key_of(step) == place for step in takers):
+			if self.first_taker(steps, landing) < at < certain and not any(self.key_of(step) == place for step in takers if step["kind"] != "terminate"):
 				return True
 		return False
 
