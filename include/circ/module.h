@@ -66,6 +66,10 @@ struct LLVMOpaqueModule;
 CIRC_API CircModule *circ_module_from_llvm_module(const char *name, struct LLVMOpaqueModule *module,
                                                   CircDiagnosticHandler *handler, void *user);
 
+/* For lifting a module of LLVM IR whose exceptions are not those of C++: the table of docs/llvm-ir.md. name: of the text, for diagnostics;
+ * NULL: "<memory>". text: `len` bytes, copied. False: reported, each error with its place, or a pass has run already. */
+CIRC_API bool circ_module_set_eh_runtime(CircModule *module, const char *name, const char *text, size_t len);
+
 /* What becomes of what some version of clang printed wrong (docs/repair.md). */
 typedef enum CircRepair {
 	CIRC_REPAIR_NONE = 0, /* a text means what it says */

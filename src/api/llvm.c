@@ -1,5 +1,6 @@
 /* Modules from LLVM IR. */
 #include "api/api.h"
+#include "lift/runtime.h"
 #include "raise/raise.h"
 
 /* One of the two. */
@@ -46,4 +47,20 @@ CircModule *circ_module_from_llvm_module(const char *name, struct LLVMOpaqueModu
                                          CircDiagnosticHandler *handler, void *user)
 {
 	return make(__func__, &(Origin){name ? name : "<memory>", NULL, 0, module}, handler, user);
+}
+
+bool circ_module_set_eh_runtime(CircModule *m, const char *name, const char *text, size_t len)
+{
+	ApiCall c;
+	if (!api_begin(&c, m, __func__))
+		return false;
+	if (setjmp(c.guard.env)) {
+		api_out_of_memory(&c);
+		return false;
+	}
+	Source table = {name ? name : "<memory>", {text, len}};
+	bool ok = api_text(&c, text, len) && (!m->repaired || api_error(&c, "a pass has run already")) &&
+	          lift_set_table(m, &table, &c.api->d);
+	api_end(&c);
+	return ok;
 }

@@ -40,6 +40,10 @@ static void put_rule(FILE *out, const Options *o, const Input *input, const char
 		fputc(' ', out);
 		put_name(out, input->path);
 	}
+	if (o->eh_runtime) {
+		fputc(' ', out);
+		put_name(out, o->eh_runtime);
+	}
 	fputc('\n', out);
 }
 
@@ -62,7 +66,8 @@ bool depfile_write(const Options *o, const Input *input, const char *output, Dia
 {
 	char *rule = NULL, *path = NULL;
 	size_t len = 0;
-	if (!can_be_named(input->path, d) || !can_be_named(output, d))
+	if (!can_be_named(input->path, d) || !can_be_named(output, d) ||
+	    (o->eh_runtime && !can_be_named(o->eh_runtime, d)))
 		return false;
 	FILE *out = open_memstream(&rule, &len);
 	if (!out)

@@ -341,6 +341,8 @@ static const char **text_of(Options *o, OptionId id)
 		return &o->cpu;
 	case OPTION_WINSDK:
 		return &o->winsdk;
+	case OPTION_EH_RUNTIME:
+		return &o->eh_runtime;
 	case OPTION_THROW:
 		return &o->thrown;
 	case OPTION_AT:

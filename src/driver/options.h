@@ -70,6 +70,7 @@ typedef struct Options {
 	VEC(const char *) triples;           /* of each --target; `triple` is the last */
 	const char *eh;                      /* as 'cir.ms.eh' of the module has it, or NULL */
 	bool lift;                           /* LLVM IR for its own target, too */
+	const char *eh_runtime;              /* file of a table for lifting, or NULL */
 	const char *faults;                  /* as 'circ.faults' of the module has it, or NULL */
 	bool pic, pie, shared, is_static;
 	CxxLib cxxlib;

@@ -7,6 +7,7 @@
 #include "driver/source.h"
 #include "eh/microsoft/microsoft.h"
 #include "eh/plan.h"
+#include "lift/runtime.h"
 #include "raise/raise.h"
 #include "text/parse.h"
 #include "text/print/print.h"
@@ -117,6 +118,18 @@ const char *unit_name(const Unit *u)
 	return u->o->source_name ? u->o->source_name : source_name(u->input->path);
 }
 
+/* --eh-runtime */
+static bool read_table(Unit *u)
+{
+	Source table = {.name = u->o->eh_runtime};
+	if (!table.name)
+		return true;
+	bool ok =
+	    source_read_bytes(table.name, &table.text, u->report) && lift_set_table(u->m, &table, &u->d);
+	free((void *)(uintptr_t)table.text.data);
+	return ok;
+}
+
 bool unit_read(Unit *u)
 {
 	timing_enter(u->timing, PHASE_READ);
@@ -127,6 +140,8 @@ bool unit_read(Unit *u)
 	if (!u->m)
 		return out_of_memory(u);
 	ir_module_guard(u->m, u->oom);
+	if (!read_table(u))
+		return false;
 	const char *name = unit_name(u);
 	bool read = is_llvm(u) ? raise_bytes(u->m, u->text, name, &u->d)
 	                       : text_parse_as(u->m, name, u->text, u->o->from, &u->d);

@@ -279,6 +279,9 @@ static void copy_facts(Copier *c)
 	to->repair = from->repair;
 	to->repair_each = from->repair_each;
 	to->repaired = from->repaired;
+	if (from->eh_table.len)
+		to->eh_table = (Str){arena_copy(&to->arena, from->eh_table.data, from->eh_table.len),
+		                     from->eh_table.len};
 	to->dated = from->dated;
 	to->padding_untold = from->padding_untold;
 	to->judged_names = from->judged_names; /* names have the same ids */

@@ -51,8 +51,9 @@ struct CircModule {
 	RepairMode repair;            /* what repair/repair.h is to do; whoever makes the module says it */
 	bool repair_each;             /* a remark for each repair, not one for all of them */
 	bool repaired;                /* it has been through there */
-	uint32_t dated;               /* spellings of the text that tell its time: bits 1 << DATED_… */
-	bool padding_untold;          /* some record has a MARK_UNTOLD */
+	Str eh_table; /* of lift/runtime.h, for another language's exceptions; empty: none. Whoever makes the module says it */
+	uint32_t dated;        /* spellings of the text that tell its time: bits 1 << DATED_… */
+	bool padding_untold;   /* some record has a MARK_UNTOLD */
 	uint32_t judged_names; /* verify/attribute_name.c: how many of `names` have been reported already */
 	/* By the verifier, of all ops there are: passes change nothing that a warning is about. */
 	bool warned;

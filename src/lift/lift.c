@@ -1,6 +1,7 @@
 /* The module, function by function; a function without exceptions is flat already. */
 #include "lift/lift.h"
 
+#include "ir/eh_runtime.h"
 #include "lift/lifter.h"
 
 static bool concerns(const Lift *l)
@@ -49,17 +50,42 @@ static void drop_slots(Lift *l)
 				ir_op_erase(op);
 }
 
-static void drop_personality(Lift *l)
+static bool is_of_cxx(const Name *personality)
+{
+	static const char *const known[] = {"__gxx_personality_v0", "__gxx_personality_seh0",
+	                                    "__gcc_personality_v0", "__gcc_personality_seh0"};
+	for (unsigned i = 0; personality && i < ARRAY_LEN(known); i++)
+		if (str_is(name_str(personality), known[i]))
+			return true;
+	return !personality;
+}
+
+static bool knows_personality(Lift *l)
 {
 	const Name *own = ir_op_symbol(l->func, NAME_personality);
-	if (own && (str_is(name_str(own), "__gxx_personality_v0") ||
-	            str_is(name_str(own), "__gxx_personality_seh0")))
-		ir_op_set_attr(l->m, l->func, ir_known_name(l->m, NAME_personality), NULL);
+	l->own = lift_has_personality(l->table, own);
+	if (l->own || is_of_cxx(own))
+		return true;
+	diag_error(l->d, l->func->loc,
+	           "function '%s' has personality '%s', which is not that of C++; describe it by '%s'",
+	           ir_symbol_name(l->func)->text, own->text, diag_setting(l->d, SETTING_EH_RUNTIME));
+	return false;
+}
+
+/* That of C++ is the target's. */
+static void set_personality(Lift *l)
+{
+	bool circ = l->own && l->table->circ;
+	ir_op_set_attr(l->m, l->func, ir_known_name(l->m, NAME_personality),
+	               circ ? ir_attr_symbol(l->m, ir_name(l->m, STR(CIRC_PERSONALITY))) : NULL);
 }
 
 static bool lift_func(Lift *l)
 {
+	if (!knows_personality(l))
+		return false;
 	drop_unreachable(l);
+	lift_apply_table(l);
 	lift_split_throws(l);
 	drop_unreachable(l);
 	lift_find_parts(l);
@@ -82,7 +108,7 @@ static bool lift_func(Lift *l)
 	lift_finish(l);
 	lift_restore_values(l);
 	drop_slots(l);
-	drop_personality(l);
+	set_personality(l);
 	return true;
 }
 
@@ -96,7 +122,7 @@ static void make_declaration(IrModule *m, IrOp *func)
 	ir_set_enum(m, func, NAME_sym_visibility, ENUM_SYM_VISIBILITY, SYM_VISIBILITY_PRIVATE);
 }
 
-bool lift_module(IrModule *m, const LiftTable *table, Diags *d)
+static bool lift_funcs(IrModule *m, const LiftTable *table, Diags *d)
 {
 	Name *filter = ir_name(m, STR("filter"));
 	IR_FOR_OPS_SAFE (op, ir_module_block(m)) {
@@ -114,4 +140,24 @@ bool lift_module(IrModule *m, const LiftTable *table, Diags *d)
 			return false;
 	}
 	return true;
+}
+
+static void set_language(IrModule *m, const LiftTable *t)
+{
+	if (t->circ)
+		ir_module_set_attr(m, ir_known_name(m, NAME_circ_eh_language),
+		                   ir_attr_int(m, m->s32, t->language));
+}
+
+bool lift_module(IrModule *m, Diags *d)
+{
+	LiftTable t = {0};
+	Arena mem;
+	Source text = {"", m->eh_table};
+	arena_init(&mem);
+	bool ok = (!m->eh_table.len || lift_read_table(&t, &text, &mem, d)) && lift_funcs(m, &t, d);
+	if (ok)
+		set_language(m, &t);
+	arena_free(&mem);
+	return ok;
 }

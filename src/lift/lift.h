@@ -11,8 +11,8 @@
 
 #include "lift/runtime.h"
 
-/* table: NULL for the runtime of C++. */
-bool lift_module(IrModule *m, const LiftTable *table, Diags *d);
+/* By the table of lift_set_table(), and that of C++. */
+bool lift_module(IrModule *m, Diags *d);
 
 /* Of a module that was made for System V, and is compiled for Windows. */
 void lift_warn_of_foreign(IrModule *m, Diags *d);

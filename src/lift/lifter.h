@@ -89,6 +89,8 @@ typedef struct Lift {
 	Diags *d;
 	Arena *mem; /* of one function */
 	IrOp *func;
+	bool own;       /* the table says how the function's exceptions are caught */
+	PtrMap filters; /* type → function that compares */
 	bool failed;
 	VEC(uint8_t) parts;      /* by value */
 	VEC(const Name *) types; /* that some test asks for */
@@ -108,6 +110,11 @@ typedef struct Lift {
 
 /* message.c */
 void lift_error(Lift *l, const IrOp *op, const char *fmt, ...) BASE_PRINTF(3, 4);
+
+/* convention.c: what a table says, written as C++ does. */
+void lift_apply_table(Lift *l);
+/* compare.c: the entry of a dispatch for the type. */
+const IrAttr *lift_entry(Lift *l, const Name *type);
 
 /* value.c */
 void lift_find_parts(Lift *l);

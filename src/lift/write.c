@@ -125,11 +125,6 @@ static void write_edge(Lift *l, const Node *n, uint32_t i)
 
 /* Dispatches */
 
-static const IrAttr *view_of(Lift *l, const Name *type)
-{
-	return ir_attr_global_view(l->m, ir_type_ptr(l->m, l->m->u8), (Name *)(uintptr_t)type, NULL, 0);
-}
-
 static IrBlock *entry_of(const Clause *c)
 {
 	const Context *in = c->to->context;
@@ -143,7 +138,7 @@ static void build_dispatch(Lift *l, IrBuilder *b, IrValue *token, const Clause *
 	IrSuccSpec *edges = arena_array(l->mem, IrSuccSpec, n + 1);
 	for (uint32_t i = 0; i < n; i++) {
 		edges[i] = (IrSuccSpec){.dest = entry_of(&clauses[i])};
-		types[i] = filter ? NULL : view_of(l, clauses[i].type);
+		types[i] = filter ? NULL : lift_entry(l, clauses[i].type);
 	}
 	edges[n] = (IrSuccSpec){.dest = none};
 	IrOpSpec spec = {

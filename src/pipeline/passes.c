@@ -104,7 +104,7 @@ static bool lift(Pipeline *p)
 			lift_warn_of_foreign(p->m, p->d);
 	}
 	ir_module_set_attr(p->m, ir_known_name(p->m, NAME_circ_llvm), ir_attr_string(p->m, STR("flat")));
-	return lift_module(p->m, p->o->eh_runtime, p->d);
+	return lift_module(p->m, p->d);
 }
 
 static bool repair(Pipeline *p)

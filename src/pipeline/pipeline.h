@@ -14,7 +14,6 @@
 #include "base/prefix_map.h"
 #include "emit/emit.h"
 #include "ir/module.h"
-#include "lift/runtime.h"
 #include "lower/split.h"
 #include "target/target.h"
 
@@ -67,10 +66,9 @@ typedef struct PipelineOptions {
 	unsigned debug;             /* version of DWARF for debuggers (CodeView has none), 0: nothing */
 	bool op_numbers;            /* of LowerOptions */
 	bool pic, pie;
-	bool verify_each;            /* CIR, after every pass */
-	bool no_asm_files;           /* verify/asm_files.h */
-	bool lift;                   /* LLVM IR for its own target, too (lift/lift.h) */
-	const LiftTable *eh_runtime; /* NULL: C++ */
+	bool verify_each;  /* CIR, after every pass */
+	bool no_asm_files; /* verify/asm_files.h */
+	bool lift;         /* LLVM IR for its own target, too (lift/lift.h) */
 	uint32_t max_copied_ops, max_data, max_constant_parts; /* ModuleBudget; 0: as the module has them */
 	EmitFormat format;
 	uint32_t part_ops;             /* of lower_split(); 0: SPLIT_OPS, when optimising SPLIT_OPS_CLOSED */

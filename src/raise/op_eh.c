@@ -116,7 +116,8 @@ void raise_landingpad(Raise *r, LLVMValueRef v)
 		raise_error(r, "must have a structure type");
 		return;
 	}
-	if (is_pair(t) && is_taken_apart(v) && fits_inflight(&c)) {
+	/* All pads of a function have one type: that of src/lower has no name. */
+	if (is_pair(t) && LLVMIsLiteralStruct(LLVMTypeOf(v)) && is_taken_apart(v) && fits_inflight(&c)) {
 		inflight(r, v, &c);
 		return;
 	}

@@ -2,7 +2,7 @@
 """run.py [--seconds N] [--jobs N] [--keep-going] [--work FOLDER] BUILD [TARGET…]: fuzzes the targets of a build of the preset `fuzz`, one
 after the other or, with --jobs, several at once.
 
-The seeds are the texts of the tree, those of `explain` the objects of inputs/explain; the corpus grows in FOLDER/corpus (default: BUILD/fuzz) and is used again by the next run; runs at the same
+The seeds are the texts of the tree, those of `explain` and `table` what is in inputs/ for them; the corpus grows in FOLDER/corpus (default: BUILD/fuzz) and is used again by the next run; runs at the same
 time need folders of their own. Exit status 1: something was found, or a target did not run at all; the reproducers are in FOLDER/found, and how to look at them is printed. With
 --keep-going what is found does not end a run.
 
@@ -19,7 +19,8 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TREE = os.path.dirname(os.path.dirname(HERE))
-TARGETS = ["text", "roundtrip", "pipeline", "explain"]
+TARGETS = ["text", "roundtrip", "pipeline", "explain", "table"]
+OWN_SEEDS = ("explain", "table")  # no modules: folders of inputs/
 SIZE_MAX = 20000  # of an input, in bytes
 SEED_MAX = 9000   # small seeds are more executions
 CLOCK_MAX = 120   # seconds on the wall for one input, before it is looked at
@@ -27,9 +28,9 @@ MEMORY_MAX = 2500 # MiB
 SUSPECTS = ("slow-unit-", "timeout-", "oom-")  # what libFuzzer calls those files
 
 
-def gather_objects(folder):
+def gather_own(folder, target):
 	shutil.rmtree(folder, ignore_errors=True)
-	shutil.copytree(os.path.join(HERE, "inputs", "explain"), folder)
+	shutil.copytree(os.path.join(HERE, "inputs", target), folder)
 
 
 def gather_seeds(folder):
@@ -54,7 +55,7 @@ def command(program, args, folders):
 
 
 def make_folders(work, target):
-	folders = {"seeds": os.path.join(work, "objects" if target == "explain" else "seeds")}
+	folders = {"seeds": os.path.join(work, "seeds-" + target if target in OWN_SEEDS else "seeds")}
 	for name in ("corpus", "found"):
 		folders[name] = os.path.join(work, name, target)
 		os.makedirs(folders[name], exist_ok=True)
@@ -147,7 +148,8 @@ def main():
 	args = p.parse_args()
 	work = os.path.abspath(args.work or os.path.join(args.build, "fuzz"))
 	gather_seeds(os.path.join(work, "seeds"))
-	gather_objects(os.path.join(work, "objects"))
+	for target in OWN_SEEDS:
+		gather_own(os.path.join(work, "seeds-" + target), target)
 	with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
 		results = list(pool.map(lambda target: fuzz(target, args, work), args.targets or TARGETS))
 	sys.exit(0 if all(results) else 1)

@@ -37,10 +37,10 @@ allowed() {
 	explain)        echo "circ base ir target eh explain explain/object" ;;
 	explain/object) echo "circ base explain/object" ;;
 	explain/names)  echo "explain/names" ;;
-	api)            echo "circ base ir verify text text/print raise emit link jit pipeline explain explain/names api" ;;
+	api)            echo "circ base ir verify text text/print raise lift emit link jit pipeline explain explain/names api" ;;
 	view/page)      echo "view/page" ;; # no C
 	view)           echo "circ base ir text text/print emit pipeline explain explain/names view" ;;
-	driver)         echo "circ base ir text text/print raise eh eh/microsoft emit link jit pipeline explain explain/names view driver" ;;
+	driver)         echo "circ base ir text text/print raise eh eh/microsoft lift emit link jit pipeline explain explain/names view driver" ;;
 	manual)         echo "manual driver" ;; # of driver: options.def alone
 	runtime)        echo "runtime" ;;
 	*)              echo "" ;;

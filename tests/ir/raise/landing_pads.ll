@@ -68,3 +68,24 @@ pad:
   br label %ok
 }
 declare i1 @ask()
+
+; All pads of a function have one type, here one with a name.
+; CHECK-LABEL: define void @named()
+%pad = type { ptr, i32 }
+define void @named() personality ptr @__gxx_personality_v0 {
+  %r = invoke i32 @f() to label %ok unwind label %one
+ok:
+  %r2 = invoke i32 @f() to label %done unwind label %two
+done:
+  ret void
+one:
+; CHECK: landingpad %pad
+  %lp = landingpad %pad cleanup
+  %p = extractvalue %pad %lp, 0
+  %s = extractvalue %pad %lp, 1
+  unreachable
+two:
+; CHECK: landingpad %pad
+  %lp2 = landingpad %pad cleanup
+  resume %pad %lp2
+}

@@ -1,0 +1,12 @@
+personality a*
+begin b
+end c
+object d
+allocate e
+free f
+throw g
+rethrow h
+terminate i
+unexpected j
+type k
+runtime c++
