@@ -5,7 +5,7 @@
     bench/own.py --circ build/bin/circ --quick     # fewer throws
 
 The program is that of throws.py: a throw caught after N frames with an object each. Beside C++'s there are the same with a type of the language's
-own, and with a filter that takes everything; and a finally in place of the cleanup. The programs take turns, and each ratio is to the C++ of its
+own, and with a filter that takes everything; a finally in place of the cleanup; and the own type without tables (--eh=sjlj). The programs take turns, and each ratio is to the C++ of its
 turn; the table has the medians.
 
 All of them have the whole of libcircrt inside. The unwinder looks for each frame among all functions of the program that it is in, so that a program of six
@@ -81,11 +81,14 @@ PROGRAMS = {
     "own type": own(throws.CIR),
     "filter": own(throws.CIR.replace(TYPE, FILTER)),
     "finally": own(with_finally(throws.CIR)),
+    "no tables": own(throws.CIR),
 }
+OPTIONS = {"no tables": ["--eh=sjlj"]}
 
 
-def archive_of(circ):
-    return os.path.join(os.path.dirname(os.path.dirname(circ)), "lib", "circ", "x86_64-linux-gnu", "libcircrt.a")
+def archive_of(circ, program=None):
+    name = "libcircrt-sjlj.a" if program in OPTIONS else "libcircrt.a"
+    return os.path.join(os.path.dirname(os.path.dirname(circ)), "lib", "circ", "x86_64-linux-gnu", name)
 
 
 class Made(throws.Programs):
@@ -98,8 +101,8 @@ class Made(throws.Programs):
         for i, (name, text) in enumerate(PROGRAMS.items()):
             path = os.path.join(folder, f"{i}{level}{library}")
             made = path + ".o"
-            subprocess.run([circ, level, "-c", throws.write(path + ".cir", text), "-o", made], check=True)
-            subprocess.run([clang, f"-stdlib={library}", "-O1", clock, made, "-Wl,--whole-archive", archive_of(circ), "-Wl,--no-whole-archive",
+            subprocess.run([circ, level, *OPTIONS.get(name, []), "-c", throws.write(path + ".cir", text), "-o", made], check=True)
+            subprocess.run([clang, f"-stdlib={library}", "-O1", clock, made, "-Wl,--whole-archive", archive_of(circ, name), "-Wl,--no-whole-archive",
                             "-o", path, *unwinder], check=True)
             self.objects[name], self.commands[name] = made, path
 

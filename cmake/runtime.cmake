@@ -5,16 +5,24 @@ set(circrt_flags -std=c17 -O2 -fasynchronous-unwind-tables -ffunction-sections -
 	-Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes $<$<BOOL:${CIRC_WERROR}>:-Werror>
 	-I ${PROJECT_SOURCE_DIR}/src -I ${PROJECT_SOURCE_DIR}/include -ffile-prefix-map=${PROJECT_SOURCE_DIR}/=)
 
-# circ_runtime_objects(OUT TARGET SUFFIX COMPILER FLAGS FOLDER...): an object for each C file of these folders of src/runtime.
+# circ_runtime_objects(OUT TARGET SUFFIX COMPILER FLAGS FOLDER|FILE...): an object for each C file of these, of src/runtime.
 function(circ_runtime_objects out target suffix compiler flags)
 	set(objects "")
 	set(headers "")
 	foreach(folder IN LISTS ARGN)
+		if(folder MATCHES "[.]c$")
+			cmake_path(GET folder PARENT_PATH folder)
+		endif()
 		file(GLOB found CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/runtime/${folder}/*.h)
 		list(APPEND headers ${found})
 	endforeach()
 	foreach(folder IN LISTS ARGN)
-		file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/runtime/${folder}/*.c)
+		if(folder MATCHES "[.]c$")
+			set(sources ${PROJECT_SOURCE_DIR}/src/runtime/${folder})
+			cmake_path(GET folder PARENT_PATH folder)
+		else()
+			file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/runtime/${folder}/*.c)
+		endif()
 		file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/runtime/${target}/${folder})
 		foreach(source IN LISTS sources)
 			cmake_path(GET source STEM name)
@@ -30,7 +38,7 @@ function(circ_runtime_objects out target suffix compiler flags)
 	set(${out} ${objects} PARENT_SCOPE)
 endfunction()
 
-# circ_runtime_archive(AR TARGET FILE OBJECT...): the archive, installed; the target runtime-TARGET makes it.
+# circ_runtime_archive(AR TARGET FILE OBJECT...): the archive, installed; the target runtime-TARGET makes the first of a TARGET.
 function(circ_runtime_archive ar target file)
 	set(archive ${PROJECT_BINARY_DIR}/lib/circ/${target}/${file})
 	file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/lib/circ/${target})
@@ -40,7 +48,11 @@ function(circ_runtime_archive ar target file)
 		DEPENDS ${ARGN}
 		COMMENT "Archiving ${file} for ${target}"
 		VERBATIM)
-	add_custom_target(runtime-${target} ALL DEPENDS ${archive})
+	set(name runtime-${target})
+	if(TARGET ${name})
+		set(name runtime-${target}-${file})
+	endif()
+	add_custom_target(${name} ALL DEPENDS ${archive})
 	install(FILES ${archive} DESTINATION ${CMAKE_INSTALL_LIBDIR}/circ/${target})
 endfunction()
 
@@ -50,6 +62,9 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|amd64|AMD64)$")
 	circ_runtime_objects(elf_objects x86_64-linux-gnu o ${CMAKE_C_COMPILER}
 		"-D_GNU_SOURCE;-fPIC;-fno-stack-protector;${circrt_flags}" eh eh/unwind eh/elf)
 	circ_runtime_archive(${CMAKE_AR} x86_64-linux-gnu libcircrt.a ${elf_objects})
+	circ_runtime_objects(sjlj_objects x86_64-linux-gnu/sjlj o ${CMAKE_C_COMPILER}
+		"-D_GNU_SOURCE;-fPIC;-fno-stack-protector;-DCIRCEH_SJLJ;${circrt_flags}" eh eh/sjlj eh/elf/system.c eh/elf/debug_info.c)
+	circ_runtime_archive(${CMAKE_AR} x86_64-linux-gnu libcircrt-sjlj.a ${sjlj_objects})
 endif()
 
 # circrt.lib: what programs for Windows link without a Windows SDK. Compiled for Windows by clang, whatever compiles circ itself; the
@@ -120,12 +135,18 @@ endforeach()
 circ_runtime_objects(msvc_objects ${CIRC_WINDOWS_TARGET} obj ${CIRC_CLANG}
 	"--target=${CIRC_WINDOWS_TARGET};-ffreestanding;${circrt_flags};-UCIRCEH_EXPORTED" eh eh/windows eh/msvc)
 circ_runtime_archive(${CIRC_LLVM_AR} ${CIRC_WINDOWS_TARGET} circeh.lib ${msvc_objects})
+circ_runtime_objects(msvc_sjlj_objects ${CIRC_WINDOWS_TARGET}/sjlj obj ${CIRC_CLANG}
+	"--target=${CIRC_WINDOWS_TARGET};-ffreestanding;-DCIRCEH_SJLJ;${circrt_flags};-UCIRCEH_EXPORTED" eh eh/sjlj eh/windows/system.c eh/windows/debug_info.c)
+circ_runtime_archive(${CIRC_LLVM_AR} ${CIRC_WINDOWS_TARGET} circeh-sjlj.lib ${msvc_sjlj_objects})
 
 # The same for windows-gnu, whose tables are ELF's.
 set(gnu_target x86_64-w64-windows-gnu)
 circ_runtime_objects(gnu_objects ${gnu_target} o ${CIRC_CLANG}
 	"--target=${gnu_target};-ffreestanding;${circrt_flags};-UCIRCEH_EXPORTED" eh eh/unwind eh/windows eh/gnu)
 circ_runtime_archive(${CIRC_LLVM_AR} ${gnu_target} libcircrt.a ${gnu_objects})
+circ_runtime_objects(gnu_sjlj_objects ${gnu_target}/sjlj o ${CIRC_CLANG}
+	"--target=${gnu_target};-ffreestanding;-DCIRCEH_SJLJ;${circrt_flags};-UCIRCEH_EXPORTED" eh eh/sjlj eh/windows/system.c eh/windows/debug_info.c)
+circ_runtime_archive(${CIRC_LLVM_AR} ${gnu_target} libcircrt-sjlj.a ${gnu_sjlj_objects})
 
 # What the tests of Windows need: the same compiler, and where the libraries are.
 set(CIRC_WINDOWS_CLANG ${CIRC_CLANG})

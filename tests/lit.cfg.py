@@ -1,7 +1,7 @@
 # What a RUN line may use:
 #
 #   %circ        the command          %s  this file      %t  a name for temporary files      %S  this file's folder
-#   %circrt      libcircrt.a for x86_64 ELF
+#   %circrt      libcircrt.a for x86_64 ELF; %circrt-sjlj  the one without tables
 #   %ms_types    what becomes of type infos in the Microsoft ABI: tests/tools/ms_types.c
 #   %shared      the folder with the design document; needs `REQUIRES: shared`
 #   %python      the Python that runs lit
@@ -34,6 +34,7 @@ if config.sanitize:
 	# `circ run --cxxlib=libc++` starts again with libc++ in LD_PRELOAD: gcc's runtime is behind it then.
 	config.environment["ASAN_OPTIONS"] += ":verify_asan_link_order=0"
 
+config.substitutions.append(("%circrt-sjlj", os.path.join(os.path.dirname(config.circ), "../lib/circ/x86_64-linux-gnu/libcircrt-sjlj.a")))
 config.substitutions.append(("%circrt", os.path.join(os.path.dirname(config.circ), "../lib/circ/x86_64-linux-gnu/libcircrt.a")))
 config.substitutions.append(("%circ", config.circ))
 config.substitutions.append(("%python", sys.executable))

@@ -54,6 +54,8 @@ typedef struct CircLinkOptions {
 	/* windows-msvc: folder of a Windows SDK; NULL: link with circ's own runtime, which lies in lib/circ
 	 * beside libcirc */
 	const char *winsdk;
+	/* the runtime without tables, for objects of modules with circ.eh.model = "sjlj" (docs/exceptions.md). circ_module_link() sees it itself */
+	bool sjlj;
 } CircLinkOptions;
 
 /* Links objects to a program with the linker of the platform from $PATH, started without a shell:

@@ -58,10 +58,13 @@ typedef enum CircClauseKind {
 	CIRC_CLAUSE_EXCEPTION_TYPE = 2, /* what: a CircType, of circ.exception_type */
 	CIRC_CLAUSE_WHEN = 3,           /* what: a CircFilter */
 	CIRC_CLAUSE_ALL = 4,            /* what: null. In tables of ELF a null clause, too, of any language */
-	CIRC_CLAUSE_WHEN_NESTED = 5     /* what: a CircFilter that exceptions may leave */
+	CIRC_CLAUSE_WHEN_NESTED = 5,    /* what: a CircFilter that exceptions may leave */
+	CIRC_CLAUSE_CXX = 6 /* what: a type info of C++, in code without tables (docs/exceptions.md) */
 } CircClauseKind;
 
-/* What a handler takes; with the first two kinds also what is thrown. */
+#define CIRC_LANGUAGE_CXX UINT32_C(0x432b2b00) /* of the clauses of that kind */
+
+/* What a handler takes; with the first two kinds and the last one also what is thrown. */
 typedef struct CircClause {
 	uint32_t kind;     /* CircClauseKind */
 	uint32_t language; /* the module's circ.eh.language */

@@ -3,6 +3,7 @@
 
 #include "api/api.h"
 #include "ir/copy.h"
+#include "ir/eh_runtime.h"
 #include "link/link.h"
 
 #include <stdlib.h>
@@ -117,6 +118,7 @@ static bool link_inputs(const CircLinkOptions *o, const char *triple, Str object
 		inputs[n++].arg = o->inputs[i];
 	LinkJob job = {.triple = triple,
 	               .cxxlib = (CxxLib)o->cxxlib,
+	               .sjlj = o->sjlj,
 	               .pie = !o->no_pie,
 	               .shared = o->shared,
 	               .winsdk = o->winsdk,
@@ -130,9 +132,12 @@ static bool link_inputs(const CircLinkOptions *o, const char *triple, Str object
 
 static bool write_out(ApiCall *c, Emission *e, const Output *out)
 {
-	if (out->link)
-		return link_inputs(out->link, e->pipeline.triple, e->pipeline.image.bytes, &c->m->scratch,
+	if (out->link) {
+		CircLinkOptions link = *out->link;
+		link.sjlj |= ir_module_is_sjlj(c->m);
+		return link_inputs(&link, e->pipeline.triple, e->pipeline.image.bytes, &c->m->scratch,
 		                   &c->api->d);
+	}
 	if (out->path)
 		return emit_bytes(out->path, e->pipeline.image.bytes, &c->api->d);
 	*out->data = emit_image_take(&e->pipeline.image, out->len);

@@ -3,6 +3,7 @@
 #include "api/emission.h"
 #include "explain/loaded.h"
 #include "explain/names/demangle.h"
+#include "ir/eh_runtime.h"
 #include "ir/external_symbols.h"
 
 #include <stdlib.h>
@@ -93,6 +94,15 @@ static bool check_target(ApiCall *c)
 	return same;
 }
 
+/* The runtime in this process is the one with tables. */
+static bool check_model(ApiCall *c)
+{
+	if (!ir_module_is_sjlj(c->m))
+		return true;
+	api_error(c, "module has no exception tables ('circ.eh.model = \"sjlj\"'), which the JIT needs");
+	return false;
+}
+
 /* What is to be given back however the call ends. */
 typedef struct Addition {
 	Emission emission;
@@ -111,7 +121,8 @@ static JitModule *add(ApiCall *c, CircJit *j, Addition *a)
 	                           .opt = j->opt,
 	                           .debug = j->debug,
 	                           .no_asm_files = j->no_asm_files};
-	if (!check_target(c) || !emission_open_copy(c, &a->emission, &options, CIRC_OBJECT) ||
+	if (!check_target(c) || !check_model(c) ||
+	    !emission_open_copy(c, &a->emission, &options, CIRC_OBJECT) ||
 	    !(a->begun = jit_begin_module(j->jit, &c->api->d)))
 		return NULL;
 	a->emission.options.hooks = (PipelineHooks){.user = a, .adapt = adapt};

@@ -239,7 +239,8 @@ static bool set_eh(Reader *in, const char *value)
 	unsigned i = 0;
 	if (!choose(in, OPTION_EH, value, &i))
 		return false;
-	in->o->eh = i == 0 ? "a" : "s";
+	in->o->sjlj = i == 2;
+	in->o->eh = i == 0 ? "a" : i == 1 ? "s" : NULL;
 	return true;
 }
 

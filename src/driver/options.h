@@ -68,6 +68,7 @@ typedef struct Options {
 	unsigned debug;                      /* version of DWARF, 0: none */
 	const char *triple, *cpu, *features; /* or NULL */
 	VEC(const char *) triples;           /* of each --target; `triple` is the last */
+	bool sjlj;                           /* exceptions without tables: 'circ.eh.model' of the module */
 	const char *eh;                      /* as 'cir.ms.eh' of the module has it, or NULL */
 	bool lift;                           /* LLVM IR for its own target, too */
 	const char *eh_runtime;              /* file of a table for lifting, or NULL */

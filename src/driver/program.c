@@ -79,6 +79,14 @@ static bool find_triple(const Options *o, const Unit *units, Report *r, const ch
 	return true;
 }
 
+static bool has_no_tables(const Options *o, const Unit *units)
+{
+	bool sjlj = o->sjlj;
+	for (uint32_t i = 0; i < o->ncir && !o->dry_run; i++)
+		sjlj |= units[i].sjlj;
+	return sjlj;
+}
+
 /* As compilers of each system name it. */
 static const char *default_output(const Options *o, const char *triple)
 {
@@ -100,6 +108,7 @@ bool program_link(const Options *o, const Unit *units, Arena *arena, Report *r, 
 	LinkJob job = {
 	    .triple = given ? given : triple,
 	    .cxxlib = o->cxxlib,
+	    .sjlj = has_no_tables(o, units),
 	    .pie = o->pic,
 	    .shared = o->shared,
 	    .is_static = o->is_static,

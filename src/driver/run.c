@@ -3,6 +3,7 @@
 #include "driver/memory.h"
 #include "driver/source.h"
 #include "driver/stack_watch.h"
+#include "ir/eh_runtime.h"
 #include "ir/external_symbols.h"
 #include "jit/jit.h"
 
@@ -156,6 +157,17 @@ static bool check_target(Unit *u)
 	return false;
 }
 
+/* The runtime in this process is the one with tables. */
+static bool check_model(Unit *u)
+{
+	if (!ir_module_is_sjlj(u->m))
+		return true;
+	report_file_error(u->report, u->input->path,
+	                  "module has no exception tables (%s), which 'run' needs; compile a program instead",
+	                  u->o->sjlj ? "'--eh=sjlj'" : "'circ.eh.model = \"sjlj\"'");
+	return false;
+}
+
 static bool adapt(void *unit, LLVMModuleRef module, const char *part_prefix, Diags *d)
 {
 	return jit_prepare_module(((Unit *)unit)->in_jit, module, part_prefix, d);
@@ -163,7 +175,7 @@ static bool adapt(void *unit, LLVMModuleRef module, const char *part_prefix, Dia
 
 static bool add_unit(Run *r, Unit *u, char **argv)
 {
-	if (!unit_read(u) || !unit_verify(u) || !check_target(u) || !check_main(u) ||
+	if (!unit_read(u) || !unit_verify(u) || !check_target(u) || !check_model(u) || !check_main(u) ||
 	    !pipeline_run(&u->pipeline, GOAL_ABI))
 		return false;
 	IrReferences uses = ir_references(u->m, r->arena); /* the CIR is gone when they are needed */

@@ -7,6 +7,7 @@
 #include "driver/source.h"
 #include "eh/microsoft/microsoft.h"
 #include "eh/plan.h"
+#include "ir/eh_runtime.h"
 #include "lift/runtime.h"
 #include "raise/raise.h"
 #include "text/parse.h"
@@ -153,9 +154,13 @@ bool unit_read(Unit *u)
 	if (u->o->eh)
 		ir_module_set_attr(u->m, ir_known_name(u->m, NAME_ms_eh),
 		                   ir_attr_string(u->m, str_of(u->o->eh)));
+	if (u->o->sjlj)
+		ir_module_set_attr(u->m, ir_known_name(u->m, NAME_circ_eh_model),
+		                   ir_attr_string(u->m, STR("sjlj")));
 	if (u->o->faults)
 		ir_module_set_attr(u->m, ir_known_name(u->m, NAME_circ_faults),
 		                   ir_attr_string(u->m, str_of(u->o->faults)));
+	u->sjlj = ir_module_is_sjlj(u->m);
 	return pipeline_open(&u->pipeline, &u->options, u->m, &u->d);
 }
 

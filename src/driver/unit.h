@@ -22,6 +22,7 @@ typedef struct Unit {
 	IrModule *m;  /* NULL: not read yet, or already an LLVM module */
 	PipelineOptions options;
 	Pipeline pipeline;
+	bool sjlj;                /* circ.eh.model of the module */
 	struct JitModule *in_jit; /* of `circ run`, while it is added */
 } Unit;
 

@@ -10,6 +10,8 @@
 
 /* The clause of a type or of the filter function of a `when`, made when first asked for. what: a symbol of the module. */
 Name *clause_data(IrModule *m, Name *what, Loc loc);
+/* The same of a type info of C++, in a function of C++ that has no tables (eh/sjlj). */
+Name *clause_data_cxx(IrModule *m, Name *type_info, Loc loc);
 /* That of a catch-all: its handler knows exceptions of its own language from others. */
 Name *clause_data_all(IrModule *m, Loc loc);
 

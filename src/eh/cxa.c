@@ -37,9 +37,24 @@ static const LibFn circ_rows[CXA_FN_COUNT] = {
     [CXA_SEH_MATCH] = {"circ_seh_match", "ipppp", false, false, circ},
 };
 
+/* C++ without tables (eh/sjlj): its terms, libcircrt's functions. A finally is a catch like others. */
+static const LibFn sjlj_rows[CXA_FN_COUNT] = {
+    [CXA_BEGIN_CATCH] = {"circ_begin_catch", "pp", true, false, circ},
+    [CXA_END_CATCH] = {"circ_end_catch", "v", false, false, circ},
+    [CXA_GET_EXCEPTION_PTR] = {"circ_sjlj_object", "pp", true, false, circ},
+    [CXA_ALLOCATE_EXCEPTION] = {"circ_allocate_exception", "pz", true, false, circ},
+    [CXA_FREE_EXCEPTION] = {"circ_free_exception", "vp", true, false, circ},
+    [CXA_THROW] = {"circ_throw_noncontinuable", "vppp", false, true, circ},
+    [CXA_RETHROW] = {"circ_rethrow", "v", false, true, circ},
+    [CXA_CALL_TERMINATE] = {"circ_terminate", "vp", true, true, circ},
+    [CXA_BEGIN_FINALLY] = {"circ_begin_catch", "pp", true, false, circ},
+};
+
 void cxa_init(Cxa *c, EhRuntime runtime, IrModule *m, const AbiTarget *target, Diags *d)
 {
 	*c = (Cxa){.rt = {.m = m, .target = target, .d = d, .ok = true}, .runtime = runtime};
+	c->sjlj = ir_module_is_sjlj(m);
+	c->rows = runtime == EH_RUNTIME_CIRC ? circ_rows : c->sjlj ? sjlj_rows : cxx_rows;
 	c->rt.personality_routine =
 	    runtime == EH_RUNTIME_CIRC ? target->circ_personality : target->personality;
 }
@@ -175,10 +190,17 @@ static Define *const definitions[CXA_FN_COUNT] = {
 static IrOp *call(Cxa *c, IrBuilder *b, CxaFn fn, IrValue *const *args, uint32_t nargs,
                   const IrSuccSpec *edges)
 {
-	bool cxx = c->runtime == EH_RUNTIME_CXX;
-	LibFn row = cxx ? cxx_rows[fn] : circ_rows[fn];
-	if (fn == CXA_TERMINATE)
+	bool cxx = c->runtime == EH_RUNTIME_CXX && !c->sjlj;
+	LibFn row = c->rows[fn];
+	if (fn == CXA_TERMINATE && cxx)
 		row.name = c->rt.target->terminate;
+	if (!row.name) { /* of C++'s functions one of exception specifications */
+		diag_error(c->rt.d, b->loc,
+		           "exception specifications are not supported without tables ('circ.eh.model = "
+		           "\"sjlj\"'); use a handler");
+		c->rt.ok = false;
+		return NULL;
+	}
 	IrOp *func = runtime_require(&c->rt, &row, &c->uses[fn], b->loc);
 	/* A mere declaration in the input gets its body too. */
 	if (cxx && definitions[fn] && func && ir_func_is_declaration(func))
@@ -213,12 +235,12 @@ Name *cxa_clause(Cxa *c, Name *symbol, Loc loc)
 	const IrOp *found = ir_symbol(symbol);
 	if (found && c->runtime == EH_RUNTIME_CIRC)
 		return clause_data(c->rt.m, symbol, loc);
-	if (found && found->kind == OP_GLOBAL)
-		return symbol;
 	if (!found && symbol->len > 4 && memcmp(symbol->text, "_ZTI", 4) == 0) {
 		declare_type_info(c, symbol, loc);
-		return symbol;
+		found = ir_symbol(symbol);
 	}
+	if (found && found->kind == OP_GLOBAL)
+		return c->sjlj ? clause_data_cxx(c->rt.m, symbol, loc) : symbol;
 	if (found)
 		diag_error(c->rt.d, loc, "type info '%s' is a function; expected a global", symbol->text);
 	else

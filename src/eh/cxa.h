@@ -31,6 +31,8 @@ typedef enum CxaFn {
 typedef struct Cxa {
 	Runtime rt;
 	EhRuntime runtime;
+	bool sjlj;         /* without tables: C++ throws by libcircrt, too */
+	const LibFn *rows; /* by CxaFn; no name: the runtime has no such function */
 	RuntimeUse uses[CXA_FN_COUNT];
 } Cxa;
 

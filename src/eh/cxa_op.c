@@ -71,7 +71,7 @@ void cxa_lower_free_exception(Cxa *c, IrOp *op)
 /* circ's own runtime can hold any number of any language. */
 static bool is_finally(const Cxa *c, const IrOp *begin)
 {
-	return c->runtime == EH_RUNTIME_CXX && begin->kind == OP_BEGIN_CATCH &&
+	return c->runtime == EH_RUNTIME_CXX && !c->sjlj && begin->kind == OP_BEGIN_CATCH &&
 	       ir_op_has(begin, NAME_finally);
 }
 
@@ -134,6 +134,14 @@ void cxa_end_in_unexpected(Cxa *c, IrBuilder *b, IrValue *exn)
 void cxa_lower_reference_param(Cxa *c, IrOp *op, IrValue *exn)
 {
 	IrBuilder b = ir_before(c->rt.m, op);
+	if (c->sjlj) {
+		diag_error(
+		    c->rt.d, op->loc,
+		    "a reference to a caught pointer is not supported without tables ('circ.eh.model = "
+		    "\"sjlj\"'); catch the pointer by value");
+		c->rt.ok = false;
+		return;
+	}
 	IrType *bytes = ir_type_ptr(c->rt.m, c->rt.m->u8);
 	IrValue *header = ir_build_const_int(&b, c->rt.m->s64, c->rt.target->unwind_header);
 	IrValue *step[] = {ir_build_bitcast(&b, exn, bytes), header};

@@ -11,6 +11,11 @@ static bool is_circ_module(const IrModule *m)
 	return a && a->kind == ATTR_STRING && str_is(name_str(a->name), "circ");
 }
 
+bool ir_module_is_sjlj(const IrModule *m)
+{
+	return ir_module_attr(m, NAME_circ_eh_model) != NULL;
+}
+
 bool ir_module_nests_filters(const IrModule *m)
 {
 	return ir_module_attr(m, NAME_circ_eh_filters) != NULL;

@@ -17,6 +17,10 @@ EhRuntime ir_func_eh_runtime(const IrModule *m, const IrOp *func);
 /* `circ.eh.language` of the module: the number under which its exceptions are thrown, 0 by default. False: it is none. */
 bool ir_module_eh_language(const IrModule *m, uint32_t *language);
 
+/* `circ.eh.model = "sjlj"` of the module: exceptions come by setjmp and longjmp, without tables (eh/sjlj). Those of C++ functions go through
+ * libcircrt, too. */
+bool ir_module_is_sjlj(const IrModule *m);
+
 /* `circ.eh.filters = "nested"` of the module: an exception that leaves a filter goes on from there, as in Microsoft's C; else it means
  * that the filter says no. */
 bool ir_module_nests_filters(const IrModule *m);

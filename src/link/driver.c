@@ -125,9 +125,10 @@ static void add_options(Linking *l)
 static void add_runtime(Linking *l)
 {
 	const char *looked_in, *target = is_for_mingw(l) ? "x86_64-w64-windows-gnu" : "x86_64-linux-gnu";
-	const char *folder = runtime_folder(target, "libcircrt.a", l->a, &looked_in);
+	const char *file = l->job->sjlj ? "libcircrt-sjlj.a" : "libcircrt.a";
+	const char *folder = runtime_folder(target, file, l->a, &looked_in);
 	if (folder)
-		link_add(l, arena_printf(l->a, "%s/libcircrt.a", folder));
+		link_add(l, arena_printf(l->a, "%s/%s", folder, file));
 }
 
 static void add_libraries(Linking *l)

@@ -39,6 +39,7 @@ typedef void LinkShow(const char *const *argv, void *user);
 typedef struct LinkJob {
 	const char *triple; /* in LLVM's normal form, of the objects; NULL: the host's */
 	CxxLib cxxlib;      /* ELF only */
+	bool sjlj;          /* libcircrt without tables */
 	bool pie;           /* ELF only */
 	bool is_static;     /* ELF: no shared libraries; windows-gnu has none anyway */
 	/* a shared library or DLL; a windows-msvc one gets an import library, NAME.lib, beside it */

@@ -181,9 +181,10 @@ static void add_sdk(Linking *l)
 static void add_exceptions(Linking *l)
 {
 	const char *looked_in;
-	const char *folder = runtime_folder("x86_64-pc-windows-msvc", "circeh.lib", l->a, &looked_in);
+	const char *file = l->job->sjlj ? "circeh-sjlj.lib" : "circeh.lib";
+	const char *folder = runtime_folder("x86_64-pc-windows-msvc", file, l->a, &looked_in);
 	if (folder)
-		link_add(l, arena_printf(l->a, "/.%s/circeh.lib", folder));
+		link_add(l, arena_printf(l->a, "/.%s/%s", folder, file));
 }
 
 static void add_libraries(Linking *l)

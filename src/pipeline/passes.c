@@ -11,8 +11,10 @@
 #include "call/va_arg.h"
 #include "eh/itanium/itanium.h"
 #include "eh/microsoft/microsoft.h"
+#include "eh/sjlj/sjlj.h"
 #include "expand/expand.h"
 #include "flatten/flatten.h"
+#include "ir/eh_runtime.h"
 #include "lift/lift.h"
 #include "lower/lower.h"
 #include "pipeline/parts.h"
@@ -132,12 +134,14 @@ static void end_lift(Pipeline *p)
 static bool lower_itanium(Pipeline *p)
 {
 	end_lift(p);
-	return abi_lower_itanium(p->m, p->d);
+	return abi_lower_itanium(p->m, p->d) && sjlj_lower(p->m, p->d);
 }
 
 static bool lower_microsoft(Pipeline *p)
 {
 	end_lift(p);
+	if (ir_module_is_sjlj(p->m) && !lower_itanium(p))
+		return false; /* no exception is left then */
 	return abi_lower_microsoft(p->m, p->d);
 }
 

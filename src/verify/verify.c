@@ -426,6 +426,11 @@ static bool is_nested(const IrAttr *a)
 	return a->kind == ATTR_STRING && str_is(name_str(a->name), "nested");
 }
 
+static bool is_sjlj(const IrAttr *a)
+{
+	return a->kind == ATTR_STRING && str_is(name_str(a->name), "sjlj");
+}
+
 static bool check_module_attrs(Verifier *v)
 {
 	static const struct {
@@ -439,6 +444,7 @@ static bool check_module_attrs(Verifier *v)
 	    {NAME_cir_linker_options, is_list_of_strings, "an array of strings"},
 	    {NAME_circ_eh_runtime, is_runtime, "\"circ\""},
 	    {NAME_circ_eh_filters, is_nested, "\"nested\""},
+	    {NAME_circ_eh_model, is_sjlj, "\"sjlj\""},
 	    {NAME_circ_faults, is_faults, "\"implicit\" or \"explicit\""},
 	    {NAME_ms_eh, is_ms_eh, "\"a\" or \"s\""},
 	};

@@ -208,11 +208,14 @@ class Function:
         self.cir.close()
         return self.after(alive)
 
+    def ways_of_call(self):
+        return ("", "", "", "own_through", "own_catch", "own_catch_error") if self.twin != "seh" else ("", "own_through")
+
     def call_other(self, ctx):
         if not self.callees:
             return self.act(ctx)
         callee, arg = self.rng.choice(self.callees), self.rng.choice(self.known)
-        how = self.rng.choice(("", "", "", "own_through", "own_catch", "own_catch_error") if self.twin != "seh" else ("", "own_through"))
+        how = self.rng.choice(self.ways_of_call())
         if not how:
             v = self.call(callee, (arg, "!s32i"), result=True)
             self.call("own_saw", (v, "!s32i"))

@@ -12,7 +12,9 @@
 typedef int Function(int n);
 
 extern "C" {
-void own_act(int n); // an event, and by decision a throw of any kind
+void own_act(int n);     // an event, and by decision a throw of any kind
+void own_act_own(int n); // the same of circ's kinds alone
+void own_escapes() noexcept;
 void own_through(Function *f, int n);
 void own_catch(Function *f, int n);
 void own_catch_error(Function *f, int n);
@@ -94,9 +96,11 @@ static void throw_own(int n, const CircClause *type, Throw *thrown)
 	thrown(object, type, nullptr);
 }
 
-static void throw_any(int n, Throw *thrown)
+enum { OF_CXX = 5, KINDS = 10 };
+
+static void throw_kind(unsigned kind, int n, Throw *thrown)
 {
-	switch (decide() % 10) {
+	switch (kind) {
 	case 0:
 		throw n;
 	case 1:
@@ -125,9 +129,28 @@ static void throw_any(int n, Throw *thrown)
 	}
 }
 
+static void throw_any(int n, Throw *thrown)
+{
+	throw_kind(decide() % KINDS, n, thrown);
+}
+
 void own_raise(int n)
 {
 	throw_any(n, circ_throw_noncontinuable);
+}
+
+void own_act_own(int n)
+{
+	std::printf(" act%d", n);
+	if (exhausted() || decide() % 6 != 0)
+		return;
+	throw_kind(OF_CXX + decide() % (KINDS - OF_CXX), n, circ_throw);
+	std::printf(" on%d", n);
+}
+
+void own_escapes() noexcept
+{
+	std::printf(" escapes");
 }
 
 void own_act(int n)
@@ -260,5 +283,7 @@ void own_start()
 {
 	circ_set_unhandled(unhandled);
 	thrown_on = false;
+#ifndef OWN_ALONE
 	fault_start();
+#endif
 }

@@ -43,7 +43,8 @@ static const IrOp *first_to_lower(const IrModule *m)
 static bool check_target(const IrModule *m, const AbiTarget *target, const IrOp *op, Diags *d)
 {
 	Str triple = ir_module_triple(m);
-	if (target && target->shape == SHAPE_LANDING_PADS && target->runtime == RUNTIME_CXA)
+	if (target &&
+	    (ir_module_is_sjlj(m) || (target->shape == SHAPE_LANDING_PADS && target->runtime == RUNTIME_CXA)))
 		return true;
 	if (target)
 		diag_error(d, op->loc, "Itanium exception handling is not available on target '%.*s'",

@@ -442,6 +442,8 @@ static bool set_personality(LandingPads *l)
 {
 	IrOp *func = l->func;
 	const Name *own = ir_op_symbol(func, NAME_personality);
+	if (ir_module_is_sjlj(l->m)) /* no table names one */
+		return true;
 	if (!own ||
 	    ir_is_circ_personality(own)) { /* the one of circ's runtime has another name on each target */
 		ir_op_set_attr(l->m, func, ir_known_name(l->m, NAME_personality),

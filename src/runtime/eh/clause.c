@@ -1,9 +1,13 @@
 /* Which clause takes an exception: the one place, for all systems and shapes. */
 #include "runtime/eh/exception.h"
 #include "runtime/eh/guard.h"
+#ifdef CIRCEH_SJLJ
+#include "runtime/eh/sjlj/cxx_types.h"
+#endif
 
 static CIRCEH_GUARDED int call_filter(CircFilter *filter, CircRecord *record, void *frame)
 {
+	CIRCEH_BEGIN_GUARD(filter);
 	int answer = filter(record, frame);
 	CIRCEH_GUARD(filter);
 	return answer;
@@ -43,6 +47,21 @@ static int ask_filter(const CircClause *clause, CircRecord *record, void *frame,
 	return answer;
 }
 
+/* Handlers of C++ where there are no tables. */
+static bool takes_cxx(const CircClause *clause, const CircException *own, void **object)
+{
+#ifdef CIRCEH_SJLJ
+	return own && own->type->kind == CIRC_CLAUSE_CXX &&
+	       circeh_cxx_takes(own->type->what, clause->what, object);
+#else
+	(void)clause;
+	(void)own;
+	(void)object;
+	circeh_fatal("a handler that needs no tables meets code that has some: link all of it with "
+	             "--eh=sjlj, or none");
+#endif
+}
+
 /* Faults are of all languages, and of the runtime's types only. */
 static bool takes_type(const CircClause *clause, const CircException *own, const CircRecord *record,
                        void **object)
@@ -78,6 +97,9 @@ int circeh_ask(const CircClause *clause, CircException *own, CircRecord *foreign
 		answer = takes_type(clause, own, own ? &own->record : foreign, &object)
 		             ? CIRC_EXECUTE_HANDLER
 		             : CIRC_CONTINUE_SEARCH;
+		break;
+	case CIRC_CLAUSE_CXX:
+		answer = takes_cxx(clause, own, &object) ? CIRC_EXECUTE_HANDLER : CIRC_CONTINUE_SEARCH;
 		break;
 	case CIRC_CLAUSE_WHEN:
 	case CIRC_CLAUSE_WHEN_NESTED:

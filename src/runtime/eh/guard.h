@@ -1,7 +1,7 @@
 /* runtime/eh/guard.h: functions of a language that no exception may leave.
  *
- * A function of ours that calls one says so behind the call: its own frame then has a personality, which ends the program in the first
- * phase, before anything was unwound. Without it the exception would be searched a handler for in the very frames that are asked already,
+ * A function of ours that calls one says so in front of the call and behind it: its own frame then has a personality, which ends the
+ * program in the first phase, before anything was unwound. Without it the exception would be searched a handler for in the very frames that are asked already,
  * without an end. What unwinds by force (circ_frame_unwind(), longjmp(), the end of a thread) passes.
  *
  * The function must not be inlined, and ends behind the call that is guarded, which is no tail call then.
@@ -19,10 +19,15 @@
 	ROW(describe, "a function of circ_set_describe() threw an exception")                                \
 	ROW(replaced, "a function of circ_set_replaced() threw an exception")
 
+#ifdef CIRCEH_SJLJ
+#include "runtime/eh/sjlj/guard.h"
+#else
+#define CIRCEH_BEGIN_GUARD(which) (void)0
 #ifdef _WIN32
 #define CIRCEH_GUARD(which) __asm__ volatile(".seh_handler circeh_guard_" #which ", @except" ::: "memory")
 #else /* DW_EH_PE_pcrel | DW_EH_PE_sdata4 */
 #define CIRCEH_GUARD(which) __asm__ volatile(".cfi_personality 0x1b, circeh_guard_" #which ::: "memory")
+#endif
 #endif
 
 #define CIRCEH_GUARDED __attribute__((noinline))

@@ -44,6 +44,7 @@ CircReplaced *circ_set_replaced(CircReplaced *f)
 CIRCEH_GUARDED bool circeh_match(const CircClause *thrown, const CircClause *wanted, void **object)
 {
 	CircMatch *f = atomic_load(&match);
+	CIRCEH_BEGIN_GUARD(match);
 	bool takes = f ? f(thrown, wanted, object) : circ_match_default(thrown, wanted, object);
 	CIRCEH_GUARD(match);
 	return takes;
@@ -53,6 +54,7 @@ CIRCEH_GUARDED void circeh_release(const CircException *e)
 {
 	const CircType *described = e->type->kind == CIRC_CLAUSE_EXCEPTION_TYPE ? e->type->what : NULL;
 	CircRelease *f = atomic_load(&release);
+	CIRCEH_BEGIN_GUARD(release);
 	if (e->destroy)
 		e->destroy(e->object);
 	else if (described && described->release)
@@ -65,6 +67,7 @@ CIRCEH_GUARDED void circeh_release(const CircException *e)
 CIRCEH_GUARDED void circeh_on_throw(CircRecord *record)
 {
 	CircThrowHook *f = atomic_load(&throw_hook);
+	CIRCEH_BEGIN_GUARD(throw_hook);
 	if (f)
 		f(record);
 	CIRCEH_GUARD(throw_hook);
@@ -73,6 +76,7 @@ CIRCEH_GUARDED void circeh_on_throw(CircRecord *record)
 CIRCEH_GUARDED void circeh_on_unhandled(CircRecord *record)
 {
 	CircUnhandled *f = atomic_load(&unhandled);
+	CIRCEH_BEGIN_GUARD(unhandled);
 	if (f)
 		f(record);
 	CIRCEH_GUARD(unhandled);
@@ -81,6 +85,7 @@ CIRCEH_GUARDED void circeh_on_unhandled(CircRecord *record)
 CIRCEH_GUARDED void circeh_on_replaced(CircRecord *old, CircRecord *replacement)
 {
 	CircReplaced *f = atomic_load(&replaced);
+	CIRCEH_BEGIN_GUARD(replaced);
 	if (f)
 		f(old, replacement);
 	CIRCEH_GUARD(replaced);
@@ -89,6 +94,7 @@ CIRCEH_GUARDED void circeh_on_replaced(CircRecord *old, CircRecord *replacement)
 CIRCEH_GUARDED bool circeh_describe(const CircRecord *record, char *out, size_t size)
 {
 	CircDescribe *f = atomic_load(&describe);
+	CIRCEH_BEGIN_GUARD(describe);
 	bool known = f && f(record, out, size);
 	CIRCEH_GUARD(describe);
 	return known;

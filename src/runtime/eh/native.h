@@ -2,7 +2,9 @@
 #ifndef CIRC_RUNTIME_EH_NATIVE_H
 #define CIRC_RUNTIME_EH_NATIVE_H
 
-#ifdef _MSC_VER
+#ifdef CIRCEH_SJLJ
+#include "runtime/eh/sjlj/native.h"
+#elif defined _MSC_VER
 #include "runtime/eh/msvc/record.h"
 #else
 #include <unwind.h>

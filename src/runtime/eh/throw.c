@@ -17,7 +17,8 @@ static void describe(CircException *e, const CircClause *type, void *address)
 
 static void check_type(const CircClause *type)
 {
-	if (!type || (type->kind != CIRC_CLAUSE_TYPE && type->kind != CIRC_CLAUSE_EXCEPTION_TYPE))
+	if (!type || (type->kind != CIRC_CLAUSE_TYPE && type->kind != CIRC_CLAUSE_EXCEPTION_TYPE &&
+	              type->kind != CIRC_CLAUSE_CXX))
 		circeh_fatal("what is thrown has no type");
 }
 

@@ -33,10 +33,12 @@ static Exception *of_cxx(Interp *in, const char *type, int32_t n)
 	return e;
 }
 
-static Exception *some(Interp *in, int32_t n)
+enum { OF_CXX = 5, KINDS = 10 };
+
+static Exception *of_kind(Interp *in, unsigned kind, int32_t n)
 {
 	Exception *e;
-	switch (world_decide(&in->world) % 10) {
+	switch (kind) {
 	case 0:
 		return numbered(in, "i", n);
 	case 1:
@@ -63,12 +65,20 @@ static Exception *some(Interp *in, int32_t n)
 	}
 }
 
-static Way act(Interp *in, int32_t n)
+static Exception *some(Interp *in, int32_t n)
+{
+	return of_kind(in, world_decide(&in->world) % KINDS, n);
+}
+
+/* own: of circ's kinds alone. */
+static Way act(Interp *in, int32_t n, bool own)
 {
 	printf(" act%d", n);
 	if (world_is_exhausted(&in->world) || world_decide(&in->world) % 6 != 0)
 		return WAY_END;
-	Way way = exception_throw(in, some(in, n));
+	Exception *e =
+	    own ? of_kind(in, OF_CXX + world_decide(&in->world) % (KINDS - OF_CXX), n) : some(in, n);
+	Way way = exception_throw(in, e);
 	if (way == WAY_END)
 		printf(" on%d", n);
 	return way;
@@ -172,6 +182,8 @@ static bool call_saw(const Interp *in, const char *name, const Value *args)
 		printf(" own=%d", number_at(args[0].p));
 	else if (strcmp(name, "own_code") == 0)
 		say_code(in, args[0].p);
+	else if (strcmp(name, "own_escapes") == 0)
+		printf(" escapes");
 	else if (strcmp(name, "own_abnormal") == 0)
 		printf(" %s", args[0].i ? "abnormal" : "normal");
 	else
@@ -200,7 +212,9 @@ bool own_call(Interp *in, const char *name, const Value *args, Value *result, Wa
 	else if (strcmp(name, "own_thrown_on") == 0)
 		in->world.thrown_on = true;
 	else if (strcmp(name, "own_act") == 0)
-		*way = act(in, (int32_t)args[0].i);
+		*way = act(in, (int32_t)args[0].i, false);
+	else if (strcmp(name, "own_act_own") == 0)
+		*way = act(in, (int32_t)args[0].i, true);
 	else if (strcmp(name, "own_through") == 0)
 		*way = through(in, args[0], (int32_t)args[1].i);
 	else if (strcmp(name, "own_catch") == 0)

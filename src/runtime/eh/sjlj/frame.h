@@ -1,0 +1,54 @@
+/* runtime/eh/sjlj/frame.h: the frame that compiled code has around a call which may throw, and the landing pad's table.
+ *
+ * src/eh/sjlj/sjlj.c writes both. A function has one frame, on its stack, for all its calls, since one of them at a time is made. The thread's
+ * frames are a chain, the innermost first: a frame is in it while its call is made, and is taken out by who jumps to it.
+ */
+#ifndef CIRC_RUNTIME_EH_SJLJ_FRAME_H
+#define CIRC_RUNTIME_EH_SJLJ_FRAME_H
+
+#include "runtime/eh/exception.h"
+
+typedef struct CircehPadClause {
+	const CircClause *clause; /* null: takes everything */
+	uint64_t selector;        /* not 0 */
+} CircehPadClause;
+
+typedef struct CircehPad {
+	uint32_t is_cleanup; /* entered, with the selector 0, by what its clauses do not take, too */
+	uint32_t nclauses;
+	CircehPadClause clauses[];
+} CircehPad;
+
+enum { CIRCEH_BUFFER_WORDS = 34 };
+
+typedef struct CircehFrame {
+	struct CircehFrame *outer;
+	const CircehPad *pad; /* not null in frames of compiled code, which sets no more than the first two */
+	void *exception;      /* written before its pad is entered */
+	uintptr_t selector;
+	const char
+	    *guards; /* without a pad, of the runtime itself: nothing may leave it, and this is said then */
+	uintptr_t unused;
+	/* setjmp.c's. The first word is the frame pointer, from which llvm.localrecover counts */
+	uintptr_t buffer[CIRCEH_BUFFER_WORDS];
+} CircehFrame;
+
+_Static_assert(sizeof(CircehFrame) == 40 * sizeof(uintptr_t), "src/eh/sjlj/sjlj.c: FRAME_WORDS");
+
+#ifdef CIRCEH_EXPORTED
+#pragma GCC visibility push(default)
+#endif
+/* Called by compiled code. */
+CircehFrame **circ_sjlj_chain(void); /* where the thread has its innermost frame */
+__attribute__((returns_twice)) int circ_sjlj_setjmp(CircehFrame *frame);
+_Noreturn void circ_sjlj_resume(void *native); /* a cleanup is over */
+void *circ_sjlj_object(
+    void *native); /* what the handler gets that is about to begin: as __cxa_get_exception_ptr() */
+#ifdef CIRCEH_EXPORTED
+#pragma GCC visibility pop
+#endif
+
+/* setjmp.c: circ_sjlj_setjmp() returns 1 there. */
+_Noreturn void circeh_sjlj_longjmp(CircehFrame *frame);
+
+#endif
