@@ -144,7 +144,11 @@ static Asked ask_handlers(Interp *in, const Guard *g, Exception *e, bool asks)
 const IrRegion *search_passed(Interp *in, const IrOp *try_op, Exception *e)
 {
 	Guard g = {NULL, GUARD_TRY, try_op, in->func};
-	return ask_handlers(in, &g, e, false).region;
+	void *adjusted = e->adjusted; /* for the handler that the exception is on its way to */
+	const IrRegion *region = ask_handlers(in, &g, e, false).region;
+	if (e->target)
+		e->adjusted = adjusted;
+	return region;
 }
 
 Found search(Interp *in, Exception *e)
