@@ -35,6 +35,7 @@ typedef enum AttrKind {
 	ATTR_CONST_COMPLEX, /* elems: re, im */
 	ATTR_GLOBAL_VIEW,   /* name = the symbol; elems: indices; bits: 1 for an address point */
 	ATTR_GLOBAL_OFFSET, /* name; bits: bytes */
+	ATTR_DISTANCE,      /* elems: two symbols; from the second to the first, and bits bytes further */
 	ATTR_IMAGE_REL,     /* name: where it is, from the start of a COFF image */
 	ATTR_VTABLE,        /* elems */
 	ATTR_TYPEINFO,      /* elems */

@@ -414,6 +414,17 @@ static void spell_constant(Speller *s, const IrAttr *a)
 		spell_int(s->arena, s->out, (int64_t)a->bits);
 		put_char(s, '>');
 		break;
+	case ATTR_DISTANCE:
+		put(s, STR("#cir.distance<"));
+		spell_symbol(s->arena, s->out, a->elems[0]->name);
+		put(s, STR(", "));
+		spell_symbol(s->arena, s->out, a->elems[1]->name);
+		if (a->bits) {
+			put(s, STR(", "));
+			spell_int(s->arena, s->out, (int64_t)a->bits);
+		}
+		put_char(s, '>');
+		break;
 	case ATTR_IMAGE_REL:
 		put(s, STR("#cir.image_relative<"));
 		spell_symbol(s->arena, s->out, a->name);

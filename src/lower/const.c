@@ -278,6 +278,22 @@ static LLVMValueRef image_relative_constant(Lower *e, const IrAttr *a)
 	return LLVMConstTrunc(distance, type);
 }
 
+static LLVMValueRef distance_constant(Lower *e, const IrAttr *a)
+{
+	LLVMTypeRef type = lower_type(e, a->type);
+	LLVMValueRef to = lower_address(e, a->elems[0]->name, a->bits),
+	             from = lower_symbol(e, a->elems[1]->name);
+	if (!to || !from || !type)
+		return NULL;
+	if (e->coff && a->type->width != 32) {
+		lower_error(e, ": '#cir.distance' must have 32 bits on Windows; found '%s'",
+		            lower_spell(e, a->type));
+		return NULL;
+	}
+	LLVMValueRef distance = LLVMConstSub(LLVMConstPtrToInt(to, e->i64), LLVMConstPtrToInt(from, e->i64));
+	return a->type->width == 64 ? distance : LLVMConstTrunc(distance, type);
+}
+
 /* Pointers to members; null is -1 or { 0, 0 }. */
 
 static LLVMValueRef data_member_constant(Lower *e, const IrAttr *a)
@@ -343,6 +359,8 @@ static LLVMValueRef label_distance(Lower *e, const IrAttr *a)
 /* An address within data is a relocation; ELF has them of each size, COFF of 32 and 64 bits. */
 static bool check_relocation(Lower *e, const IrAttr *a)
 {
+	if (a->kind != ATTR_GLOBAL_VIEW && a->kind != ATTR_GLOBAL_OFFSET)
+		return true;
 	unsigned width = ir_is_int(a->type) ? a->type->width : 64;
 	if (width >= 64 || width == 32 || (!e->coff && (width == 16 || width == 8)))
 		return true;
@@ -356,8 +374,7 @@ static LLVMValueRef vector_constant(Lower *e, const IrAttr *a)
 		return NULL;
 	LLVMValueRef *lanes = arena_array(e->scratch, LLVMValueRef, a->n);
 	for (uint32_t i = 0; i < a->n; i++)
-		if ((a->elems[i]->kind == ATTR_GLOBAL_VIEW && !check_relocation(e, a->elems[i])) ||
-		    !(lanes[i] = lower_constant(e, a->elems[i])))
+		if (!check_relocation(e, a->elems[i]) || !(lanes[i] = lower_constant(e, a->elems[i])))
 			return NULL;
 	return LLVMConstVector(lanes, a->n);
 }
@@ -409,6 +426,8 @@ static LLVMValueRef make_constant(Lower *e, const IrAttr *a)
 	case ATTR_GLOBAL_VIEW:
 	case ATTR_GLOBAL_OFFSET:
 		return address_constant(e, a);
+	case ATTR_DISTANCE:
+		return distance_constant(e, a);
 	case ATTR_IMAGE_REL:
 		return image_relative_constant(e, a);
 	case ATTR_DATA_MEMBER:
@@ -438,7 +457,7 @@ LLVMValueRef lower_memory_constant(Lower *e, const IrAttr *a)
 		return LLVMConstInt(e->i8, a->bits & 1, false);
 	if (a->kind == ATTR_INT && a->type->bitint)
 		return padded_constant(e, a);
-	if (a->kind == ATTR_GLOBAL_VIEW && !check_relocation(e, a))
+	if (!check_relocation(e, a))
 		return NULL;
 	if (a->kind == ATTR_ZERO || a->kind == ATTR_UNDEF || a->kind == ATTR_POISON)
 		return uniform_constant(a, lower_memory_type(e, a->type));

@@ -3,9 +3,12 @@
 
 #include "ir/layout.h"
 
+/* An index counts without a sign. */
 static LLVMValueRef index_value(Lower *e, const IrOp *op, uint32_t i)
 {
-	return lower_resize(e, lower_operand(e, op, i), ir_operand(op, i)->type->is_signed, e->i64);
+	const IrType *t = ir_operand(op, i)->type;
+	LLVMValueRef v = lower_operand(e, op, i);
+	return !t->is_signed && t->width == 32 ? v : lower_resize(e, v, t->is_signed, e->i64);
 }
 
 static LLVMValueRef at(const Lower *e, uint64_t i)

@@ -170,18 +170,21 @@ static bool find_address(Raise *r, LLVMValueRef v, Address *a)
 	return true;
 }
 
+static const IrAttr *symbol_attr(Raise *r, LLVMValueRef symbol, uint64_t offset, IrType *t)
+{
+	Name *name = raise_symbol_name(r, symbol);
+	if (!offset)
+		return ir_attr_global_view(r->m, t, name, NULL, 0);
+	return ir_attr_intern(r->m,
+	                      &(IrAttr){.kind = ATTR_GLOBAL_OFFSET, .type = t, .name = name, .bits = offset});
+}
+
 static const IrAttr *address_attr(Raise *r, LLVMValueRef v, IrType *t)
 {
 	Address a = {0};
 	if (!find_address(r, v, &a))
 		return NULL;
-	Name *name = raise_symbol_name(r, a.symbol);
-	if (!name)
-		return NULL;
-	if (!a.offset)
-		return ir_attr_global_view(r->m, t, name, NULL, 0);
-	return ir_attr_intern(
-	    r->m, &(IrAttr){.kind = ATTR_GLOBAL_OFFSET, .type = t, .name = name, .bits = a.offset});
+	return symbol_attr(r, a.symbol, a.offset, t);
 }
 
 static const IrAttr *label_attr(Raise *r, LLVMValueRef v, IrType *t)
@@ -224,17 +227,96 @@ static const IrAttr *label_distance(Raise *r, LLVMValueRef v, IrType *t)
 	                                      .elems = labels});
 }
 
+/* What integers of addresses come to, in as many bits as the constant has: a symbol, less another, and a number. */
+typedef struct Sum {
+	LLVMValueRef symbols[2]; /* that is added, and that is taken off; NULL: none */
+	uint64_t number;
+} Sum;
+
+static bool add_symbol(Sum *sum, LLVMValueRef symbol, bool minus)
+{
+	if (sum->symbols[!minus] == symbol) {
+		sum->symbols[!minus] = NULL;
+		return true;
+	}
+	if (sum->symbols[minus])
+		return false;
+	sum->symbols[minus] = symbol;
+	return true;
+}
+
+static bool add_address(Raise *r, Sum *sum, LLVMValueRef p, bool minus)
+{
+	Address a = {0};
+	if (!find_address(r, p, &a))
+		return false;
+	sum->number += minus ? -a.offset : a.offset;
+	return add_symbol(sum, a.symbol, minus);
+}
+
+/* false: they come to something else. */
+static bool add_terms(Raise *r, Sum *sum, LLVMValueRef v, bool minus, unsigned depth)
+{
+	enum { DEPTH_MAX = 100 };
+	if (LLVMGetTypeKind(LLVMTypeOf(v)) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(LLVMTypeOf(v)) > 64)
+		return false;
+	if (LLVMIsAConstantInt(v)) {
+		uint64_t number = LLVMConstIntGetZExtValue(v);
+		sum->number += minus ? -number : number;
+		return true;
+	}
+	if (!LLVMIsAConstantExpr(v) || depth > DEPTH_MAX)
+		return false;
+	LLVMOpcode code = LLVMGetConstOpcode(v);
+	LLVMValueRef first = LLVMGetOperand(v, 0);
+	if (code == LLVMPtrToInt)
+		return add_address(r, sum, first, minus);
+	if (code == LLVMTrunc)
+		return add_terms(r, sum, first, minus, depth + 1);
+	return (code == LLVMAdd || code == LLVMSub) && add_terms(r, sum, first, minus, depth + 1) &&
+	       add_terms(r, sum, LLVMGetOperand(v, 1), code == LLVMSub ? !minus : minus, depth + 1);
+}
+
+static bool is_image_base(Raise *r, LLVMValueRef symbol)
+{
+	size_t len;
+	return strstr(LLVMGetTarget(r->module), "windows-msvc") &&
+	       str_equal(str_of(LLVMGetValueName2(symbol, &len)), STR("__ImageBase"));
+}
+
+static const IrAttr *distance_attr(Raise *r, const Sum *sum, IrType *t)
+{
+	Name *to = raise_symbol_name(r, sum->symbols[0]), *from = raise_symbol_name(r, sum->symbols[1]);
+	if (!sum->number && is_image_base(r, sum->symbols[1]))
+		return ir_attr_intern(r->m, &(IrAttr){.kind = ATTR_IMAGE_REL, .type = t, .name = to});
+	const IrAttr *symbols[] = {ir_attr_symbol(r->m, to), ir_attr_symbol(r->m, from)};
+	return ir_attr_intern(
+	    r->m, &(IrAttr){.kind = ATTR_DISTANCE, .type = t, .bits = sum->number, .n = 2, .elems = symbols});
+}
+
+/* NULL: not a number, an address or a distance. */
+static const IrAttr *sum_attr(Raise *r, LLVMValueRef v, IrType *t)
+{
+	Sum sum = {0};
+	if (!add_terms(r, &sum, v, false, 0) || (!sum.symbols[0] && sum.symbols[1]))
+		return NULL;
+	if (sum.symbols[0] && sum.symbols[1])
+		return ir_is_int(t) ? distance_attr(r, &sum, t) : NULL;
+	if (sum.symbols[0])
+		return symbol_attr(r, sum.symbols[0], sum.number, t);
+	if (ir_is_int(t))
+		return ir_attr_int(r->m, t, sum.number);
+	return ir_attr_intern(r->m, &(IrAttr){.kind = ATTR_PTR, .type = t, .bits = sum.number});
+}
+
 static const IrAttr *expression(Raise *r, LLVMValueRef v, IrType *t)
 {
-	LLVMValueRef p = operand_of(v, LLVMPtrToInt), n = operand_of(v, LLVMIntToPtr);
+	LLVMValueRef n = operand_of(v, LLVMIntToPtr);
 	const IrAttr *a = label_distance(r, v, t);
 	if (!a && ir_is_ptr(t))
 		a = address_attr(r, v, t);
-	if (!a && p && ir_is_int(t))
-		a = address_attr(r, p, t);
-	if (!a && n && LLVMIsAConstantInt(n))
-		a = ir_attr_intern(
-		    r->m, &(IrAttr){.kind = ATTR_PTR, .type = t, .bits = LLVMConstIntGetZExtValue(n)});
+	if (!a && (n || ir_is_int(t)))
+		a = sum_attr(r, n ? n : v, t);
 	if (!a && !r->failed) {
 		char *text = LLVMPrintValueToString(v);
 		raise_error(r, "has the constant '%.120s', which has no counterpart in CIR", text);

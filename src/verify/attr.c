@@ -335,7 +335,25 @@ static bool check_view(Verifier *v, const IrOp *op, const IrAttr *a)
 
 static bool check_offset(Verifier *v, const IrOp *op, const IrAttr *a)
 {
-	return check_kind(v, op, a, ir_is_ptr(a->type)) && check_address(v, op, a);
+	return check_kind(v, op, a, ir_is_ptr(a->type) || ir_is_int(a->type)) && check_address(v, op, a);
+}
+
+/* Objects hold the distance of a symbol from where it is written: so from the global that holds it, in 32 or 64 bits. */
+static bool check_symbol_distance(Verifier *v, const IrOp *op, const IrAttr *a)
+{
+	const Name *to = a->elems[0]->name, *from = a->elems[1]->name;
+	bool fits = ir_is_int(a->type) && !a->type->bitint && (a->type->width == 32 || a->type->width == 64);
+	v->distances++;
+	if (!check_kind(v, op, a, fits) || !verifier_check_symbol(v, op, to, true))
+		return false;
+	if (op->kind != OP_GLOBAL || ir_symbol_name(op) != from)
+		verifier_error(v, op, ": '%s' must be in the initial value of '@%s'",
+		               ir_attr_str(v->arena, a), from->text);
+	else if (ir_op_has(op, NAME_tls_model) || ir_op_has(ir_symbol(to), NAME_tls_model))
+		verifier_error(v, op, ": a distance is not a constant where a variable is thread-local");
+	else
+		return true;
+	return false;
 }
 
 /* What the relocations of COFF can say: nothing but the place of a definition or of an import, in 32 bits. */
@@ -479,6 +497,8 @@ static bool check_content(Verifier *v, const IrOp *op, const IrAttr *a)
 		return check_view(v, op, a);
 	case ATTR_GLOBAL_OFFSET:
 		return check_offset(v, op, a);
+	case ATTR_DISTANCE:
+		return check_symbol_distance(v, op, a);
 	case ATTR_IMAGE_REL:
 		return check_image_relative(v, op, a);
 	case ATTR_VTABLE:
@@ -507,9 +527,10 @@ static bool check(Verifier *v, const IrOp *op, const IrAttr *a)
 		               ir_attr_str(v->arena, a));
 		return false;
 	}
+	uint32_t distances = v->distances;
 	if (!verifier_check_storage(v, op, a->type, "the type of a constant,") || !check_content(v, op, a))
 		return false;
-	v->attr_checked[a->id] = !allows_thread_local(op);
+	v->attr_checked[a->id] = !allows_thread_local(op) && v->distances == distances;
 	return true;
 }
 

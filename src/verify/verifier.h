@@ -62,6 +62,7 @@ typedef struct Verifier {
 	Stage stage;
 	uint8_t *type_state;   /* by IrType.id: memo of verifier_type_fits */
 	uint8_t *attr_checked; /* by IrAttr.id: known to be a valid constant */
+	uint32_t distances;    /* checked: they are valid in one global alone */
 	uint8_t *seen;         /* by IrValue.id: its definition has been walked */
 	uint8_t *open;         /* by IrBlock.id: dominates the place being walked, or is around it */
 	uint8_t *around;       /* by IrBlock.id of a region's first block: the region is being walked */

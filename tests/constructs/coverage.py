@@ -44,6 +44,7 @@ CONSTANTS = [
     ("#cir.undef", r"#cir\.undef"), ("#cir.poison", r"#cir\.poison"), ("#cir.const_array", r"#cir\.const_array<"),
     ("#cir.const_array<…, trailing_zeros>", r"trailing_zeros"), ("#cir.const_record", r"#cir\.const_record<"), ("#cir.const_vector", r"#cir\.const_vector<"),
     ("#cir.const_complex", r"#cir\.const_complex<"), ("#cir.global_view", r"#cir\.global_view<"), ("#cir.global_offset", r"#cir\.global_offset<"),
+    ("#cir.distance", r"#cir\.distance<"),
     ("#cir.image_relative", r"#cir\.image_relative<"), ("#cir.vtable", r"#cir\.vtable<"), ("#cir.typeinfo", r"#cir\.typeinfo<"),
     ("#cir.data_member", r"#cir\.data_member<"), ("#cir.data_member_offset", r"#cir\.data_member_offset<"), ("#cir.method", r"#cir\.method<"),
     ("#cir.block_addr_info", r"#cir\.block_addr_info<|cir\.block_address <"),

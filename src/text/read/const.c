@@ -455,6 +455,18 @@ static const IrAttr *offset_attr(Parser *p)
 	return typed(p, &key);
 }
 
+/* `<@to, @from>`, `<@to, @from, 8>` */
+static const IrAttr *distance_attr(Parser *p)
+{
+	IrAttr key = {.kind = ATTR_DISTANCE, .n = 2};
+	Name *to, *from;
+	if (!expect(p, '<') || !(to = parse_symbol(p)) || !expect(p, ',') || !(from = parse_symbol(p)) ||
+	    (accept(p, ',') && !parse_offset(p, &key.bits)) || !expect(p, '>'))
+		return NULL;
+	key.elems = (const IrAttr *[]){ir_attr_symbol(p->m, to), ir_attr_symbol(p->m, from)};
+	return typed(p, &key);
+}
+
 static const IrAttr *image_relative_attr(Parser *p)
 {
 	IrAttr key = {.kind = ATTR_IMAGE_REL};
@@ -592,6 +604,7 @@ static const struct {
     {WORD("vtable"), vtable_attr},
     {WORD("typeinfo"), typeinfo_attr},
     {WORD("global_offset"), offset_attr},
+    {WORD("distance"), distance_attr},
     {WORD("image_relative"), image_relative_attr},
     {WORD("data_member"), data_member_attr},
     {WORD("data_member_offset"), data_member_offset_attr},

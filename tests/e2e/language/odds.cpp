@@ -3,6 +3,7 @@
 extern "C" {
 bool add_overflow(int64_t a, int64_t b, int32_t *out), sub_overflow(int64_t a, int64_t b, uint64_t *out);
 bool mul_overflow(int64_t a, int64_t b, int64_t *out);
+int32_t follow(int32_t i);
 int32_t hints(int32_t *p, int32_t *q);
 double muladd(double a, double b, double c);
 void constants(int32_t *out);
@@ -23,6 +24,7 @@ int main()
 			show("mul", product);
 		}
 	int32_t one = 1, two = 2, out[5];
+	show("follow", follow(0) * 100 + follow(1));
 	show("hints", hints(&one, &two));
 	show_double("muladd", muladd(2, 3, 0.5));
 	constants(out);
@@ -35,6 +37,7 @@ int main()
 bool add_overflow(int64_t a, int64_t b, int32_t *out) { return __builtin_add_overflow(a, b, out); }
 bool sub_overflow(int64_t a, int64_t b, uint64_t *out) { return __builtin_sub_overflow(a, b, out); }
 bool mul_overflow(int64_t a, int64_t b, int64_t *out) { return __builtin_mul_overflow(a, b, out); }
+int32_t follow(int32_t i) { return i ? 33 : 31; }
 int32_t hints(int32_t *p, int32_t *q) { return (*p + *q) * 10 + 1; }
 double muladd(double a, double b, double c) { return a * b + c; }
 void constants(int32_t *out)
