@@ -96,6 +96,69 @@ static bool is_lost(Raise *r, LLVMValueRef v)
 	return false;
 }
 
+typedef struct Bundle {
+	LLVMValueRef args[3];
+	unsigned n;
+} Bundle;
+
+/* The bundle of a call that has one; n: 0 where it is another, or has more arguments. */
+static Bundle only_bundle(LLVMValueRef v, const char *tag)
+{
+	size_t len;
+	Bundle b = {0};
+	if (LLVMGetNumOperandBundles(v) != 1)
+		return b;
+	LLVMOperandBundleRef bundle = LLVMGetOperandBundleAtIndex(v, 0);
+	const char *text = LLVMGetOperandBundleTag(bundle, &len);
+	unsigned n = LLVMGetNumOperandBundleArgs(bundle);
+	if (str_equal((Str){text, len}, str_of(tag)) && n <= ARRAY_LEN(b.args))
+		while (b.n < n) {
+			b.args[b.n] = LLVMGetOperandBundleArgAtIndex(bundle, b.n);
+			b.n++;
+		}
+	LLVMDisposeOperandBundle(bundle);
+	return b;
+}
+
+/* [ "align"(ptr %p, i64 16) ], with an offset perhaps */
+static bool raise_aligned(Raise *r, LLVMValueRef v)
+{
+	Bundle b = only_bundle(v, "align");
+	LLVMValueRef align = b.args[1];
+	if (b.n < 2 || !LLVMIsAConstantInt(align) || LLVMGetIntTypeWidth(LLVMTypeOf(align)) != 64)
+		return false;
+	uint64_t bytes = LLVMConstIntGetZExtValue(align);
+	if (!bytes || (bytes & (bytes - 1)) || bytes > UINT64_C(1) << 31)
+		return false;
+	IrValue *p = raise_use(r, b.args[0]), *offset = p && b.n > 2 ? raise_use(r, b.args[2]) : NULL;
+	if (!r->failed)
+		raise_int(r, raise_op(r, OP_ASSUME_ALIGNED, p->type, (IrValue *[]){p, offset}, b.n - 1),
+		          NAME_alignment, bytes);
+	return true;
+}
+
+/* [ "separate_storage"(ptr %p, ptr %q) ] */
+static bool raise_separate(Raise *r, LLVMValueRef v)
+{
+	Bundle b = only_bundle(v, "separate_storage");
+	if (b.n != 2 || LLVMTypeOf(b.args[0]) != LLVMTypeOf(b.args[1]))
+		return false;
+	IrValue *p = raise_use(r, b.args[0]), *q = p ? raise_use(r, b.args[1]) : NULL;
+	if (!r->failed)
+		raise_op(r, OP_ASSUME_SEPARATE_STORAGE, NULL, (IrValue *[]){p, q}, 2);
+	return true;
+}
+
+/* `call void @llvm.assume(i1 true) [ … ]`. Other bundles than these have no op. */
+static bool raise_assumption(Raise *r, LLVMValueRef v)
+{
+	if (strcmp(intrinsic_name(v), "llvm.assume") != 0)
+		return false;
+	LLVMValueRef condition = LLVMGetOperand(v, 0);
+	bool always = LLVMIsAConstantInt(condition) && !LLVMIsNull(condition);
+	return always && (raise_aligned(r, v) || raise_separate(r, v));
+}
+
 /* llvm.eh.typeid.for of a symbol, which the passes know as an op. */
 static bool raise_typeid(Raise *r, LLVMValueRef v)
 {
@@ -144,7 +207,7 @@ static bool prepare(Raise *r, LLVMValueRef v, Call *c)
 void raise_call(Raise *r, LLVMValueRef v)
 {
 	Call c = {0};
-	if (is_lost(r, v) || raise_typeid(r, v) || !prepare(r, v, &c))
+	if (raise_assumption(r, v) || is_lost(r, v) || raise_typeid(r, v) || !prepare(r, v, &c))
 		return;
 	IrOp *op = build(r, v, OP_CALL, &c, NULL);
 	LLVMTailCallKind kind = LLVMGetTailCallKind(v);

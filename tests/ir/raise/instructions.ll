@@ -132,3 +132,21 @@ d:
   %r = phi i32 [ 0, %entry ], [ %x, %a ]
   ret i32 %r
 }
+
+; Assumptions that have ops of their own.
+; CHECK-LABEL: define void @assumes(
+define void @assumes(ptr %p, ptr %q, i64 %n) {
+; CIR: cir.assume_aligned %arg0 alignment 16
+; CHECK: call void @llvm.assume(i1 true) [ "align"(ptr %0, i64 16) ]
+  call void @llvm.assume(i1 true) [ "align"(ptr %p, i64 16) ]
+; CIR: cir.assume_aligned %arg0 alignment 8 [offset %arg2 : !s64i]
+; CHECK-NEXT: call void @llvm.assume(i1 true) [ "align"(ptr %0, i64 8, i64 %2) ]
+  call void @llvm.assume(i1 true) [ "align"(ptr %p, i64 8, i64 %n) ]
+; CIR: cir.assume_separate_storage
+; CHECK-NEXT: call void @llvm.assume(i1 true) [ "separate_storage"(ptr %0, ptr %1) ]
+  call void @llvm.assume(i1 true) [ "separate_storage"(ptr %p, ptr %q) ]
+; CHECK-NEXT: ret void
+  call void @llvm.assume(i1 true) [ "nonnull"(ptr %p) ]
+  ret void
+}
+declare void @llvm.assume(i1)
