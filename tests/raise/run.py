@@ -1,26 +1,37 @@
 #!/usr/bin/env python3
 """run.py identity|twins|lifted --circ CIRC [--every N] [FILE...]: LLVM IR through circ.
 
-identity  lower(raise(lower(x))) prints the LLVM IR of lower(x), for the programs x of tests/e2e as they are, and after LLVM's -O2.
+identity  lower(raise(lower(x))) prints the LLVM IR of lower(x), for the programs x of tests/e2e as they are, and after LLVM's -O2. With --random
+          also for random programs (tests/random), with --corpus for modules that clang's CIR front end printed.
           Names of values are dropped, and metadata, ranges of parameters, and attributes of intrinsics' declarations, which LLVM
           gives its own; declarations stand in any order.
-twins     clang's LLVM IR, -O0 and -O2, of the C++ twins of tests/e2e: circ's object runs as clang's does.
+twins     clang's LLVM IR, -O0 and -O2 or --levels, of the C++ twins of tests/e2e: circ's object runs as clang's does. What it calls and is called
+          by is compiled by g++ for libstdc++, by clang for libc++. With --random also random programs.
 lifted    the same of flat CIR that was made of it. For windows-msvc the module compiles, or says why it does not.
 
---every N: each N-th program. Prints what is different, and how many of how many are the same. Status 1: one is not, and is not in KNOWN.
+The target raise-all runs all that there is. --every N: each N-th program. Prints what is different, and how many of how many are the same. Status 1: one is not, and is not in KNOWN.
 """
 import argparse
 import glob
+import lzma
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 TREE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.dont_write_bytecode = True
+sys.path.append(os.path.join(TREE, "tests", "random"))
+import generate  # noqa: E402
+
 E2E = os.path.join(TREE, "tests", "e2e")
+RANDOM = os.path.join(TREE, "tests", "random")
+LIBRARIES = {"libstdc++": [], "libc++": ["-stdlib=libc++"]}
 CXX_FLAGS = ["-std=gnu++14", "-w", "-DTWIN", "-fPIC", '-DE2E_RUNTIME="libstdc++"', '-DE2E_UNWINDER="libgcc_s"', "-I", os.path.join(E2E, "support")]
+COUNT = 25  # random programs of a seed
 LEAST = 5  # results: fewer, and the run shows nothing
 # What is refused, and why (docs/llvm-ir.md).
 KNOWN = {"language/rounding.cir": "constrained floating point",
@@ -98,31 +109,88 @@ def behaves(program, argument):
 	return done.returncode, done.stdout
 
 
-def twin(args, path, folder):
-	stem = os.path.join(folder, path.replace("/", "_"))
-	scenarios = re.findall(r"^// run: *(.*)$", open(path[:-4] + ".cir", encoding="utf-8").read(), re.M)[:3] or [""]
-	results = []
-	for level in "02":
-		bc, mine, theirs = (f"{stem}.{level}.{what}" for what in ("bc", "circ", "clang"))
-		if run(args.clang, f"-O{level}", *CXX_FLAGS, "-c", "-emit-llvm", path, "-o", bc).returncode:
-			return []
-		lift = ["--lift", "--verify-each"] if args.what == "lifted" else []
-		made = run(args.circ, f"-O{level}", *lift, "-c", bc, "-o", mine + ".o")
+class Case:
+	"""A program in C++ and what it is linked with, for one library."""
+
+	def __init__(self, args, path, folder, library):
+		self.args, self.path, self.library = args, path, library
+		self.stem = os.path.join(folder, path.replace("/", "_") + "." + library)
+		self.flags = [*CXX_FLAGS, *LIBRARIES[library], "-I", RANDOM]
+		self.random = os.path.dirname(path) == folder
+		if self.random:
+			self.support, self.scenarios = args.support[library][2:], ["8"]
+		else:
+			self.support = args.support[library][:1 if "int main(" in open(path, encoding="utf-8").read() else 2]
+			self.scenarios = re.findall(r"^// run: *(.*)$", open(path[:-4] + ".cir", encoding="utf-8").read(), re.M)[:3] or [""]
+
+	def link(self, program):
+		return run(self.args.clang, *LIBRARIES[self.library], program + ".o", *self.support, "-o", program)
+
+	def compare(self, level):
+		"""What is different; None: nothing; False: the twin is not for this library."""
+		bc, mine, theirs = (f"{self.stem}.{level}.{what}" for what in ("bc", "circ", "clang"))
+		if run(self.args.clang, f"-O{level}", *self.flags, "-c", "-emit-llvm", self.path, "-o", bc).returncode:
+			return False
+		lift = ["--lift", "--verify-each"] if self.args.what == "lifted" else []
+		circ_level = f"-O{level}" if level.isdigit() else "-O2"
+		made = run(self.args.circ, circ_level, *lift, "-c", bc, "-o", mine + ".o")
 		if made.returncode:
-			results.append((f"-O{level}", last_error(made)))
-			continue
+			return last_error(made)
 		if lift:
-			made = run(args.circ, f"-O{level}", "--verify-each", "--target=x86_64-pc-windows-msvc", "-c", bc, "-o", mine + ".obj")
+			made = run(self.args.circ, circ_level, "--verify-each", "--target=x86_64-pc-windows-msvc", "-c", bc, "-o", mine + ".obj")
 			if made.returncode and not NOT_ON_WINDOWS.search(made.stderr):
-				results.append((f"-O{level} for windows-msvc", last_error(made)))
-		run(args.clang, f"-O{level}", *CXX_FLAGS, "-c", path, "-o", theirs + ".o")
-		support = args.support[:1 if "int main(" in open(path, encoding="utf-8").read() else 2]
-		if run(args.clang, theirs + ".o", *support, "-o", theirs).returncode:
-			return []
-		linked = run(args.clang, mine + ".o", *support, "-o", mine)
-		same = not linked.returncode and all(behaves(mine, [s]) == behaves(theirs, [s]) for s in scenarios)
-		results.append((f"-O{level}", None if same else last_error(linked) if linked.returncode else "another trace"))
+				return "for windows-msvc: " + last_error(made)
+		run(self.args.clang, f"-O{level}", *self.flags, "-c", self.path, "-o", theirs + ".o")
+		if self.link(theirs).returncode:
+			return False
+		linked = self.link(mine)
+		if linked.returncode:
+			return last_error(linked)
+		return None if all(behaves(mine, [s]) == behaves(theirs, [s]) for s in self.scenarios) else "another trace"
+
+
+def twin(args, path, folder):
+	results = []
+	for library in args.libraries.split(","):
+		case = Case(args, path, folder, library)
+		for level in args.levels.split(","):
+			why = case.compare(level)
+			if why is not False:
+				results.append((f"-O{level} {library}", why))
 	return results
+
+
+def compile_support(args, folder):
+	"""{library: objects of events.cpp, main.cpp, and of the runtime and the table of random programs}"""
+	table = os.path.join(folder, "table.cc")
+	with open(table, "w", encoding="ascii") as out:
+		names = [f"test_{n}" for n in range(COUNT)]
+		out.write("extern \"C\" {\n" + "".join(f"int {n}();\n" for n in names) + "extern int (*const tests[])();\nextern const unsigned ntests;\n"
+		          "int (*const tests[])() = {" + ", ".join(names) + f"}};\nconst unsigned ntests = {COUNT};\n"
+		          "extern void (*const at_start)();\nvoid (*const at_start)() = nullptr;\n}\n")
+	sources = [*(os.path.join(E2E, "support", name) for name in ("events.cpp", "main.cpp")), os.path.join(RANDOM, "runtime.cpp"), table]
+	support = {}
+	for library in args.libraries.split(","):
+		compiler = shutil.which("g++") if library == "libstdc++" else None
+		support[library] = [os.path.join(folder, f"support.{library}.{n}.o") for n in range(len(sources))]
+		for source, target in zip(sources, support[library]):
+			run(compiler or args.clang, *CXX_FLAGS, *LIBRARIES[library], "-I", RANDOM, "-O1", "-c", source, "-o", target)
+	return support
+
+
+def more_files(args, folder):
+	"""Random programs and the corpus, written to the folder."""
+	files = []
+	for seed in range(*map(int, args.random.split(":"))):
+		files.append(os.path.join(folder, f"random{seed}." + ("cir" if args.what == "identity" else "cpp")))
+		with open(files[-1], "w", encoding="ascii") as out:
+			out.write(generate.generate(seed, COUNT)[args.what != "identity"])
+	corpus = sorted(glob.glob(os.path.join(TREE, os.pardir, "shared", "corpus", "*.cir.xz")), key=os.path.getsize)
+	for path in corpus[:args.corpus] if args.what == "identity" else []:
+		files.append(os.path.join(folder, os.path.basename(path)[:-3]))
+		with open(files[-1], "wb") as out:
+			out.write(lzma.open(path).read())
+	return files
 
 
 def main():
@@ -132,6 +200,10 @@ def main():
 	parser.add_argument("--opt", default="/usr/lib/llvm-22/bin/opt")
 	parser.add_argument("--clang", default="clang++-22")
 	parser.add_argument("--every", type=int, default=1)
+	parser.add_argument("--random", default="0:0", help="FROM:TO, seeds")
+	parser.add_argument("--corpus", type=int, default=0, help="of its modules, the smallest")
+	parser.add_argument("--levels", default="0,2", help="of clang and of circ")
+	parser.add_argument("--libraries", default="libstdc++", help="of: " + ", ".join(LIBRARIES))
 	parser.add_argument("files", nargs="*")
 	args = parser.parse_intermixed_args()
 	ends = "*.cir" if args.what == "identity" else "*.cpp"
@@ -140,10 +212,8 @@ def main():
 	with tempfile.TemporaryDirectory(prefix="circ-raise-") as folder, ThreadPoolExecutor(2) as pool:
 		if args.what != "identity":
 			files = [f for f in files if os.path.exists(f[:-4] + ".cir") and "ifdef TWIN" in open(f, encoding="utf-8").read()]
-			args.support = [os.path.join(folder, name + ".o") for name in ("events", "main")]
-			for part in args.support:
-				source = os.path.join(E2E, "support", os.path.basename(part)[:-2] + ".cpp")
-				run(args.clang, *CXX_FLAGS, "-O1", "-c", source, "-o", part)
+			args.support = compile_support(args, folder)
+		files += more_files(args, folder)
 		one = identity if args.what == "identity" else twin
 		for path, results in zip(files, pool.map(lambda f: one(args, f, folder), files)):
 			name = os.path.relpath(path, E2E)
