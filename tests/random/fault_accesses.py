@@ -8,6 +8,8 @@ VOIDP = "!cir.ptr<!cir.void>"
 
 
 class Accesses:
+    is_busy = False
+
     def place(self, function="fault_place"):
         return self.call_for(VOIDP, function, (self.const(self.number()), "!s32i"))
 
@@ -40,13 +42,50 @@ class Accesses:
         kinds = ("load", "store") if self.faults(ctx) == "plain" else ("load", "load", "store", "store", "move", "copy", "set")
         kind = self.rng.choice(kinds)
         self.fault(ctx, kind)
-        getattr(self, "access_" + kind)(self.faults(ctx) == "plain", self.place())
+        self.access_of(kind, self.faults(ctx) == "plain", self.place())
         return True
 
+    def access_of(self, kind, plain, place):
+        """In some of the functions that are marked while there is something in each register, which a filter that goes on must find again."""
+        busy = self.is_busy = plain and self.rng.random() < 0.4
+        kept = [self.keep(t) for t in ("!s32i",) * self.rng.randint(8, 14) + ("!vec",) * 3 + ("!cir.long_double<!cir.f80>",)] if busy else []
+        getattr(self, "access_" + kind)(plain, place)
+        self.is_busy = False
+        if kept:
+            self.has("busy registers")
+            self.say_kept(kept)
+
+    def keep(self, t):
+        """A value that stays in a register over the next volatile access: it cannot be computed later, and no call comes between."""
+        slot, v = self.slot(t), self.value()
+        p = self.cast(slot, "bitcast", f"!cir.ptr<{t}>", "!cir.ptr<!s32i>")
+        for at in range(INTEGERS.get(t, 16) // 4):
+            q = self.value()
+            self.cir.put(f"{q} = cir.ptr_stride {p}, {self.const(at)} : (!cir.ptr<!s32i>, !s32i) -> !cir.ptr<!s32i>")
+            self.store(self.const(self.number()), q)
+        self.cir.put(f"{v} = cir.load volatile {slot} : !cir.ptr<{t}>, {t}")
+        return v, t
+
+    def say_kept(self, kept):
+        said, *others = [v for v, t in kept if t == "!s32i"]
+        for other in others:
+            both = self.value()
+            self.cir.put(f"{both} = cir.xor {said}, {other} : !s32i")
+            said = both
+        self.say(said, "!s32i")
+        for v, t in kept:
+            if t != "!s32i":
+                self.say_stored(v, t)
+
+    def say_stored(self, v, t):
+        slot = self.slot(t)
+        self.cir.put(f"cir.store {v}, {slot} : {t}, !cir.ptr<{t}>")
+        self.say_first(slot, t)
+
     def modifier(self, size):
-        if size <= 8 and self.rng.random() < 0.15:
+        if size <= 8 and not self.is_busy and self.rng.random() < 0.15:
             return "atomic(seq_cst) "
-        return "volatile " if self.rng.random() < 0.15 else ""
+        return "volatile " if self.is_busy or self.rng.random() < 0.15 else ""
 
     def access_load(self, plain, place):
         t = self.rng.choice(PLAIN if plain else (*INTEGERS, *OTHERS))
@@ -55,9 +94,7 @@ class Accesses:
         if t in INTEGERS:
             self.say(v, t)
             return
-        slot = self.slot(t)
-        self.cir.put(f"cir.store {v}, {slot} : {t}, !cir.ptr<{t}>")
-        self.say_first(slot, t)
+        self.say_stored(v, t)
 
     def say(self, v, t):
         self.call("own_saw", (v if t == "!s32i" else self.cast(v, "integral", t, "!s32i"), "!s32i"))

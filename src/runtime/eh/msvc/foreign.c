@@ -148,7 +148,8 @@ _Noreturn void circeh_foreign_rethrow(CircehCatch *c)
 	const ExceptionRecord *r = c->native;
 	c->handlers = -c->handlers;
 	kept_of(c->native)->owner->is_thrown = true;
-	RaiseException(r->code, r->flags, r->nparameters, r->parameters);
+	/* What raised it does not wait any longer, a fault neither. */
+	RaiseException(r->code, r->flags | SEH_NONCONTINUABLE, r->nparameters, r->parameters);
 	circeh_unhandled(NULL, "execution cannot go on where a foreign exception was thrown on");
 }
 
