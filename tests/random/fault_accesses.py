@@ -42,18 +42,23 @@ class Accesses:
         kinds = ("load", "store") if self.faults(ctx) == "plain" else ("load", "load", "store", "store", "move", "copy", "set")
         kind = self.rng.choice(kinds)
         self.fault(ctx, kind)
-        self.access_of(kind, self.faults(ctx) == "plain", self.place())
+        plain = self.faults(ctx) == "plain"
+        busy = plain and self.rng.random() < 0.4
+        place = self.place("fault_guarded" if busy else "fault_place")
+        if busy:
+            self.access_busily(kind, place)
+        else:
+            getattr(self, "access_" + kind)(plain, place)
         return True
 
-    def access_of(self, kind, plain, place):
-        """In some of the functions that are marked while there is something in each register, which a filter that goes on must find again."""
-        busy = self.is_busy = plain and self.rng.random() < 0.4
-        kept = [self.keep(t) for t in ("!s32i",) * self.rng.randint(8, 14) + ("!vec",) * 3 + ("!cir.long_double<!cir.f80>",)] if busy else []
-        getattr(self, "access_" + kind)(plain, place)
+    def access_busily(self, kind, place):
+        """While there is something in each register, which must be there when a filter has let the function go on."""
+        self.has("busy registers")
+        kept = [self.keep(t) for t in ("!s32i",) * self.rng.randint(8, 14) + ("!vec",) * 3 + ("!cir.long_double<!cir.f80>",)]
+        self.is_busy = True
+        getattr(self, "access_" + kind)(True, place)
         self.is_busy = False
-        if kept:
-            self.has("busy registers")
-            self.say_kept(kept)
+        self.say_kept(kept)
 
     def keep(self, t):
         """A value that stays in a register over the next volatile access: it cannot be computed later, and no call comes between."""

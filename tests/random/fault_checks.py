@@ -28,7 +28,7 @@ class Checks:
         self.ok(kind, f"cir.cmp ne {place}, {null} : !cir.ptr<!cir.void>")
         if faults:
             self.fault(ctx, "access")
-        self.access_of("load" if self.rng.random() < 0.6 else "store", faults != "async", place)
+        (self.access_load if self.rng.random() < 0.6 else self.access_store)(faults != "async", place)
 
     def check_zero(self, ctx, kind):
         zero, b = self.const(0), self.operand("fault_divisor", "!s32i")

@@ -19,6 +19,7 @@ __declspec(dllimport) int VirtualProtect(void *at, std::size_t size, unsigned lo
 
 extern "C" {
 void *fault_place(int n) noexcept;
+void *fault_guarded(int n) noexcept; // most often in the page
 void *fault_object(int n) noexcept;
 int fault_size(int n) noexcept;
 long long fault_dividend(int n, int width) noexcept;
@@ -137,7 +138,7 @@ static void *place(int n, unsigned drawn)
 {
 	if (drawn == 0)
 		return nullptr;
-	if (drawn != 1)
+	if (drawn > 2)
 		return memory + CELL * (n % CELLS);
 	protect(true);
 	return page + CELL * (n % PAGE_CELLS);
@@ -146,6 +147,11 @@ static void *place(int n, unsigned drawn)
 void *fault_place(int n) noexcept
 {
 	return place(n, draw());
+}
+
+void *fault_guarded(int n) noexcept
+{
+	return place(n, draw() < 4 ? 1 : 5);
 }
 
 void *fault_object(int n) noexcept

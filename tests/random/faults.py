@@ -26,9 +26,9 @@ STATUSES = [f"circ_type_{name}" for name in ("access", "zero", "overflow", "boun
 ANY_STATUS = "circ_type_fault"
 
 TYPES = "".join(f"!{sign}{width}i = !cir.int<{sign}, {width}>\n" for sign in "su" for width in WIDTHS if (sign, width) not in (("s", 32), ("u", 8)))
-DECLARED = "".join(f'  cir.global "private" constant external @{name} : !cir.ptr<!u8i>\n' for name in (*STATUSES, ANY_STATUS)) + "".join(
+DECLARED = f"  cir.func private @fault_answer({VOIDP}, !s32i) -> !s32i attributes {{nothrow}}\n" + "".join(f'  cir.global "private" constant external @{name} : !cir.ptr<!u8i>\n' for name in (*STATUSES, ANY_STATUS)) + "".join(
     f"  cir.func private @{name}({', '.join(['!s32i'] * n)}) -> {result} attributes {{nothrow}}\n" for name, n, result in (
-        ("fault_place", 1, VOIDP), ("fault_object", 1, VOIDP), ("fault_size", 1, "!s32i"),
+        ("fault_place", 1, VOIDP), ("fault_guarded", 1, VOIDP), ("fault_object", 1, VOIDP), ("fault_size", 1, "!s32i"),
         ("fault_dividend", 2, "!s64i"), ("fault_divisor", 1, "!s64i"))) + "".join(
     f"  cir.func private @fault_raise_{kind}()\n" for kind in KINDS)
 
@@ -41,7 +41,7 @@ USED = "".join([
     "    cir.return\n  }\n"])
 
 # Beside those of own.py.
-FAULTING = {"access": 5, "divide": 3}
+FAULTING = {"access": 9, "divide": 3}
 CHECKED = {"check": 3}
 THROWN = {"throw_status": 1}
 
@@ -51,7 +51,7 @@ class Function(own.Function, Accesses, Divisions, Checks):
         super().__init__(rng, name, circ if only is None else only == "circ", callees, is_test, twin)
         self.budget = self.budget * 2 // 3
         self.named = named
-        self.may_fault = not is_test and not self.nothrow and rng.random() < 0.35
+        self.may_fault = not is_test and not self.nothrow and rng.random() < 0.5
         if self.may_fault:
             self.has("may_fault")
         if rng.random() < 0.5:
@@ -88,6 +88,9 @@ class Function(own.Function, Accesses, Divisions, Checks):
         return simple, holding
 
     # what holds statements
+
+    def answering(self):
+        return self.rng.choice(("own_answer", "fault_answer"))
 
     def open_try(self, body):
         if self.rng.random() < 0.3:

@@ -465,6 +465,10 @@ class Function:
         self.region_end(alive)
         return alive
 
+    def answering(self):
+        """The function that says what a filter answers."""
+        return "own_answer"
+
     def filter(self, ctx):
         record = self.value()
         self.between(f"}} catch when ({record}: {VOIDP}) {{")
@@ -480,7 +484,7 @@ class Function:
                 return
         kind = self.rng.random()
         if kind < 0.75:
-            answer = self.call("own_answer", (record, VOIDP), (self.const(self.number()), "!s32i"), result=True)
+            answer = self.call(self.answering(), (record, VOIDP), (self.const(self.number()), "!s32i"), result=True)
         elif kind < 0.85:
             answer = self.const(self.rng.choice((0, 1)))
         else:

@@ -18,9 +18,10 @@ void own_escapes() noexcept;
 void own_through(Function *f, int n);
 void own_catch(Function *f, int n);
 void own_catch_error(Function *f, int n);
-int own_answer(const CircRecord *r, int n) noexcept; // what a filter says
-void own_start();                                    // of each run
-void own_thrown_on() noexcept;                       // C++ is about to do that
+int own_answer(const CircRecord *r, int n) noexcept;   // what a filter says
+int fault_answer(const CircRecord *r, int n) noexcept; // more often that the function goes on
+void own_start();                                      // of each run
+void own_thrown_on() noexcept;                         // C++ is about to do that
 void own_saw(int x) noexcept;
 void own_object(const int *object) noexcept;
 void own_code(const CircRecord *r) noexcept;
@@ -177,21 +178,27 @@ static bool may_go_on(const CircRecord *r)
 	return !is_fault(r) || fault_repair(r);
 }
 
-int own_answer(const CircRecord *r, int n) noexcept
+static int answer(const CircRecord *r, int n, unsigned last_that_goes_on)
 {
 	std::printf(" when%d", n);
 	if (r->code == CIRC_CODE_LANGUAGE)
 		std::printf("=%d", *static_cast<int *>(r->object));
 	else if (is_fault(r))
 		fault_say(r);
-	switch (decide() % 4) {
-	case 0:
-		return CIRC_CONTINUE_SEARCH;
-	case 1:
-		return may_go_on(r) ? CIRC_CONTINUE_EXECUTION : CIRC_CONTINUE_SEARCH;
-	default:
+	unsigned drawn = decide() % 4;
+	if (drawn > last_that_goes_on)
 		return CIRC_EXECUTE_HANDLER;
-	}
+	return drawn && may_go_on(r) ? CIRC_CONTINUE_EXECUTION : CIRC_CONTINUE_SEARCH;
+}
+
+int own_answer(const CircRecord *r, int n) noexcept
+{
+	return answer(r, n, 1);
+}
+
+int fault_answer(const CircRecord *r, int n) noexcept
+{
+	return answer(r, n, 2);
 }
 
 namespace

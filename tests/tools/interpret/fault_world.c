@@ -65,7 +65,7 @@ static void *place(World *w, int n, unsigned drawn)
 {
 	if (drawn == 0)
 		return NULL;
-	if (drawn != 1)
+	if (drawn > 2)
 		return w->memory + CELL * (n % CELLS);
 	w->guarded = true;
 	return w->page + CELL * (n % PAGE_CELLS);
@@ -95,6 +95,8 @@ bool fault_call(Interp *in, const char *name, const Value *args, Value *result, 
 	*way = WAY_END;
 	if (strcmp(name, "fault_place") == 0)
 		result->p = place(w, (int)args[0].i, draw(w));
+	else if (strcmp(name, "fault_guarded") == 0)
+		result->p = place(w, (int)args[0].i, draw(w) < 4 ? 1 : 5);
 	else if (strcmp(name, "fault_object") == 0)
 		result->p = place(w, (int)args[0].i, draw(w) < 2 ? 0 : 5);
 	else if (strcmp(name, "fault_size") == 0)

@@ -98,21 +98,17 @@ static bool may_go_on(Interp *in, const Record *r)
 	return !fault_is_status(r->code) || fault_repair(&in->world, r);
 }
 
-static int answer(Interp *in, const Record *r, int32_t n)
+static int answer(Interp *in, const Record *r, int32_t n, unsigned last_that_goes_on)
 {
 	printf(" when%d", n);
 	if (r->code == CODE_LANGUAGE)
 		printf("=%d", number_at(r->object));
 	else if (fault_is_status(r->code))
 		fault_say(&in->world, r);
-	switch (world_decide(&in->world) % 4) {
-	case 0:
-		return ANSWER_SEARCH;
-	case 1:
-		return may_go_on(in, r) ? ANSWER_CONTINUE : ANSWER_SEARCH;
-	default:
+	unsigned drawn = world_decide(&in->world) % 4;
+	if (drawn > last_that_goes_on)
 		return ANSWER_HANDLE;
-	}
+	return drawn && may_go_on(in, r) ? ANSWER_CONTINUE : ANSWER_SEARCH;
 }
 
 static Way call(Interp *in, Value function, int32_t n)
@@ -208,7 +204,9 @@ bool own_call(Interp *in, const char *name, const Value *args, Value *result, Wa
 	if (call_saw(in, name, args) || call_release(in, name, args))
 		return true;
 	if (strcmp(name, "own_answer") == 0)
-		result->i = (uint64_t)(int64_t)answer(in, args[0].p, (int32_t)args[1].i);
+		result->i = (uint64_t)(int64_t)answer(in, args[0].p, (int32_t)args[1].i, 1);
+	else if (strcmp(name, "fault_answer") == 0)
+		result->i = (uint64_t)(int64_t)answer(in, args[0].p, (int32_t)args[1].i, 2);
 	else if (strcmp(name, "own_thrown_on") == 0)
 		in->world.thrown_on = true;
 	else if (strcmp(name, "own_act") == 0)
