@@ -30,6 +30,7 @@ PROGRAMS = {
     "throws.py": ["--quick"],
     "own.py": ["--quick"],
     "faults.py": ["--quick"],
+    "fault_times.py": ["--quick"],
     "programs.py": [],
     "jit.py": ["--quick"],
     "debug.py": ["--seeds", "1"],
