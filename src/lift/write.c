@@ -175,6 +175,16 @@ static void repeat_passed(Lift *l, const Dispatch *d, IrBlock *to)
 		}
 }
 
+/* Those of a pad are symbols. */
+static const IrAttr *filter_types(Lift *l, const IrAttr *of_pad)
+{
+	const IrAttr **types = arena_array(l->mem, const IrAttr *, of_pad->n);
+	for (uint32_t i = 0; i < of_pad->n; i++)
+		types[i] = of_pad->elems[i]->kind == ATTR_SYMBOL ? lift_entry(l, of_pad->elems[i]->name)
+		                                                 : of_pad->elems[i];
+	return ir_attr_array(l->m, types, of_pad->n);
+}
+
 /* Before anything is written. */
 static void make_dispatch_block(Lift *l, Node *n)
 {
@@ -192,11 +202,15 @@ static void write_dispatch(Lift *l, Node *n)
 	for (uint32_t i = 0; i < d->clauses.len; i++) {
 		if (d->clauses.data[i].type != l->filter)
 			continue;
-		IrBlock *own = append_block(l, b.loc), *rest = append_block(l, b.loc);
-		IrValue *at_own = ir_block_add_arg(l->m, own, eh_token(l));
-		build_dispatch(l, &b, token, d->clauses.data + first, i - first, own, false, NULL);
-		b = ir_at_end(l->m, own, b.loc);
-		build_dispatch(l, &b, at_own, d->clauses.data + i, 1, rest, false, d->filter);
+		IrBlock *rest = append_block(l, b.loc);
+		if (i > first) {
+			IrBlock *own = append_block(l, b.loc);
+			IrValue *at_own = ir_block_add_arg(l->m, own, eh_token(l));
+			build_dispatch(l, &b, token, d->clauses.data + first, i - first, own, false, NULL);
+			token = at_own;
+			b = ir_at_end(l->m, own, b.loc);
+		}
+		build_dispatch(l, &b, token, d->clauses.data + i, 1, rest, false, filter_types(l, d->filter));
 		token = ir_block_add_arg(l->m, rest, eh_token(l));
 		b = ir_at_end(l->m, rest, b.loc);
 		first = i + 1;
