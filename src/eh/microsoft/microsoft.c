@@ -12,6 +12,7 @@
 #include "eh/microsoft/funclet_prepare.h"
 #include "eh/microsoft/outline.h"
 #include "eh/microsoft/seh.h"
+#include "eh/microsoft/funclet_order.h"
 #include "eh/microsoft/unreachable.h"
 #include "eh/over_aligned.h"
 #include "eh/token_flow.h"
@@ -101,6 +102,8 @@ static bool lower_func(Funclets *f, IrOp *func)
 	ArenaMark mark = arena_mark(mem);
 	FuncletPlan p;
 	bool ok = plan(f, func, mem, &p) && funclet_lower_func(f, func, &p, mem);
+	if (ok)
+		funclet_order_blocks(f->m, func, mem);
 	arena_release(mem, mark);
 	return ok;
 }
