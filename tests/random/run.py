@@ -9,10 +9,11 @@
 Each seed is one file of --count programs, compiled by circ at -O0 and -O2 and linked with each of --libraries (jit-NAME: run by
 `circ run` beside NAME's objects); the twin is
 compiled by clang++ at -O0 for Linux, whatever the library. Where mingw's run time ends programs otherwise (docs/internals/windows.md), g++'s twin
-does, too, and is asked. With --interpret, the reference interpreter runs the structured form, too. Every program runs under --sequences decision sequences. A difference prints the trace of both
+does, too, and is asked. With --lifted, circ compiles no CIR, but clang's LLVM IR for Linux of the twin, -O0 and -O2, lifted. With --interpret, the reference interpreter runs the structured form, too. Every program runs under --sequences decision sequences. A difference prints the trace of both
 and the command that shows it again; the exit status is 1.
 """
 import argparse
+import itertools
 import os
 import shutil
 import subprocess
@@ -122,7 +123,7 @@ class Bench:
 
     def traces_of_circ(self, cir, level, library):
         row, sequences = LIBRARIES[library], str(self.options.sequences)
-        options = [f"-{level}", *self.more_options, *row["circ"]]
+        options = [f"-{level}", *self.more_options, *row["circ"], *(["--lift"] if self.options.lifted else [])]
         if row.get("jit"):
             return run([self.circ, "run", *options, cir, *self.support(library), "--", sequences]).splitlines()
         target = self.path(f"circ{level}.{library}.o")
@@ -154,18 +155,26 @@ class Bench:
         self.compile(cpp, self.path("twin.o"), "libc++", "-O0")
         expected = self.traces(self.path("twin.o"), "libc++")
         agreed, own = 0, {}
+        inputs = list(self.lifted(cpp)) if self.options.lifted else [("", cir)]
         if self.options.interpret:
             got = run([self.options.interpret, cir, str(self.options.sequences)]).splitlines()
             agreed += yield from self.compare(f"seed {seed} interpreter", expected, got)
         for level in self.options.levels.split(","):
-            for library in self.libraries:
-                got = self.traces_of_circ(cir, level, library)
+            for library, (of, source) in itertools.product(self.libraries, inputs):
+                got = self.traces_of_circ(source, level, library)
                 wanted = expected
                 if got != expected and LIBRARIES[library].get("twin"):
                     own[library] = own.get(library) or self.traces_of_twin(cpp, library)
                     wanted = with_own_endings(expected, got, own[library])
-                agreed += yield from self.compare(f"seed {seed} -{level} {library}", wanted, got)
+                agreed += yield from self.compare(f"seed {seed}{of} -{level} {library}", wanted, got)
         self.agreed += agreed
+
+    def lifted(self, cpp):
+        """LLVM IR, for circ."""
+        for level in ("O0", "O2"):
+            path = self.path(f"lifted.{level}.bc")
+            run([self.clang, "-w", "-std=gnu++14", "-" + level, "-fPIC", "-stdlib=libstdc++", "-I", HERE, "-emit-llvm", "-c", cpp, "-o", path])
+            yield f" {level} of clang", path
 
     def traces_of_twin(self, cpp, library):
         target = self.path(f"twin.{library}.o")
@@ -196,6 +205,7 @@ def main():
     args.add_argument("--interpret", help="the reference interpreter, tests/tools/interpret")
     args.add_argument("--levels", default="O0,O2")
     args.add_argument("--libraries", default="libc++,libstdc++", help="of: " + ", ".join(LIBRARIES))
+    args.add_argument("--lifted", action="store_true", help="clang's LLVM IR of the twins, lifted")
     args.add_argument("--wine", help="folder of the Wine prefix to run programs for Windows in")
     options = args.parse_args()
     clang = find("clang++-22", "clang++-19", "clang++")

@@ -87,16 +87,19 @@ __attribute__((used)) static Exception *copy_exception(Exception *to, const Exce
 	"circrt_throw_" class ":\n" \
 	"	.long 0, circrt_destroy_exception@IMGREL, 0, circrt_types_" class "@IMGREL\n"
 
-__asm__(DESCRIPTOR("bad_alloc") DESCRIPTOR("bad_cast") DESCRIPTOR("exception")
+__asm__(DESCRIPTOR("bad_alloc") DESCRIPTOR("bad_cast") DESCRIPTOR("bad_typeid")
+	DESCRIPTOR("exception")
 	".section .xdata,\"dr\"\n"
 	".p2align 3\n"
-	CATCHABLE_TYPE("bad_alloc") CATCHABLE_TYPE("bad_cast") CATCHABLE_TYPE("exception")
-	THROW_INFO("bad_alloc") THROW_INFO("bad_cast")
+	CATCHABLE_TYPE("bad_alloc") CATCHABLE_TYPE("bad_cast") CATCHABLE_TYPE("bad_typeid")
+	CATCHABLE_TYPE("exception")
+	THROW_INFO("bad_alloc") THROW_INFO("bad_cast") THROW_INFO("bad_typeid")
 	".text\n");
 /* clang-format on */
 
 extern const char throw_bad_alloc[] __asm__("circrt_throw_bad_alloc");
 extern const char throw_bad_cast[] __asm__("circrt_throw_bad_cast");
+extern const char throw_bad_typeid[] __asm__("circrt_throw_bad_typeid");
 
 _Static_assert(sizeof(Exception) == 24, "CATCHABLE_TYPE says so");
 
@@ -112,4 +115,12 @@ void __cxa_bad_cast(void)
 {
 	Exception e = {&table, {"Bad dynamic_cast!", false}};
 	_CxxThrowException(&e, throw_bad_cast);
+}
+
+/* What a typeid of null calls (Itanium C++ ABI, section 2.9.5). */
+_Noreturn void __cxa_bad_typeid(void);
+void __cxa_bad_typeid(void)
+{
+	Exception e = {&table, {"Attempted a typeid of nullptr pointer!", false}};
+	_CxxThrowException(&e, throw_bad_typeid);
 }
