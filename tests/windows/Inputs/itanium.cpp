@@ -4,19 +4,30 @@ struct FILE;
 extern "C" FILE *stdout;
 extern "C" int fputs(const char *, FILE *);
 
-namespace std {
-class type_info {
-public:
+namespace std
+{
+class type_info
+{
+      public:
 	virtual ~type_info();
-	bool operator==(const type_info &other) const { return this == &other; }
+	bool operator==(const type_info &other) const
+	{
+		return this == &other;
+	}
 };
 int uncaught_exceptions() noexcept;
-}
+} // namespace std
 
 struct Said {
 	const char *name;
-	Said(const char *n) : name(n) { printf("%s begins\n", name); }
-	~Said() { printf("%s ends\n", name); }
+	Said(const char *n) : name(n)
+	{
+		printf("%s begins\n", name);
+	}
+	~Said()
+	{
+		printf("%s ends\n", name);
+	}
 };
 
 static Said first("first global"), second("second global");
@@ -66,7 +77,10 @@ static int type(Base *b)
 
 struct Counts {
 	int *to;
-	~Counts() { *to = std::uncaught_exceptions(); }
+	~Counts()
+	{
+		*to = std::uncaught_exceptions();
+	}
 };
 
 int main()
