@@ -3,6 +3,7 @@
 #include "driver/explain.h"
 #include "driver/help.h"
 #include "driver/llvm_messages.h"
+#include "driver/lsp.h"
 #include "driver/memory.h"
 #include "driver/options.h"
 #include "driver/options_check.h"
@@ -71,6 +72,8 @@ static void run(int argc, char **argv, Arena *arena, Report *r)
 			explain_file(&o, r, &timing);
 		else if (o.command == COMMAND_VIEW)
 			view_file(&o, arena, r);
+		else if (o.command == COMMAND_LSP)
+			lsp_run(&o, arena, r);
 		else
 			make(&o, arena, r, &timing);
 		if (o.time_passes)

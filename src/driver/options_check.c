@@ -265,8 +265,24 @@ static bool check_view(const Options *o, Report *r)
 	return !o->output || options_check_output(o, o->output, r);
 }
 
+/* Texts come in messages, and so does what is asked of them. */
+static bool check_lsp(const Options *o, Report *r)
+{
+	const char *stray = o->product_given_by ? o->product_given_by
+	                    : o->output         ? "-o"
+	                    : o->debug          ? "-g"
+	                    : o->verify_only    ? "--verify-only"
+	                    : o->inputs.len     ? o->inputs.data[0].path
+	                                        : NULL;
+	if (stray)
+		report_usage(r, "'circ lsp' takes no '%s'; editors send it texts", stray);
+	return !stray;
+}
+
 bool options_check(const Options *o, Report *r)
 {
+	if (o->command == COMMAND_LSP)
+		return check_no_files(o, "lsp", r) && check_lsp(o, r);
 	if (o->command == COMMAND_RUN)
 		return check_no_files(o, "run", r) && check_run(o, r);
 	if (o->command == COMMAND_EXPLAIN)

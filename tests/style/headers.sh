@@ -32,7 +32,7 @@ for header in src/*/*.h src/*/*/*.h; do
 	[ -f "$header" ] || continue
 	case $header in
 	src/runtime/*) ;;
-	src/raise/* | src/lower/* | src/emit/* | src/join/* | src/link/* | src/jit/* | src/pipeline/* | src/api/* | src/driver/* | src/view/*)
+	src/raise/* | src/lower/* | src/emit/* | src/join/* | src/link/* | src/jit/* | src/pipeline/* | src/api/* | src/driver/* | src/lsp/* | src/view/*)
 		# shellcheck disable=SC2086
 		[ -z "$llvm" ] || compile c c17 "$header" -Isrc -Iinclude $llvm || status=1
 		;;

@@ -41,7 +41,8 @@ allowed() {
 	api)            echo "circ base ir verify text text/print raise lift emit link jit pipeline explain explain/names api" ;;
 	view/page)      echo "view/page" ;; # no C
 	view)           echo "circ base ir text text/print emit pipeline explain explain/names view" ;;
-	driver)         echo "circ base ir text text/print raise eh eh/microsoft lift emit link jit pipeline explain explain/names view driver" ;;
+	lsp)            echo "circ base ir text text/read text/print pipeline cjson lsp" ;; # of text/read: the lexer
+	driver)         echo "circ base ir text text/print raise eh eh/microsoft lift emit link jit pipeline explain explain/names view lsp driver" ;;
 	manual)         echo "manual driver" ;; # of driver: options.def alone
 	runtime)        echo "runtime" ;;
 	*)              echo "" ;;
