@@ -84,6 +84,13 @@ static bool is_no_capture(const char *name, const IrAttr *value)
 	return strcmp(name, "nocapture") == 0 || (strcmp(name, "captures") == 0 && value->kind == ATTR_UNIT);
 }
 
+/* They need an alloca of their kind, which LLVM-C cannot make. */
+static bool is_of_alloca(const char *name)
+{
+	return strcmp(name, "swifterror") == 0 || strcmp(name, "inalloca") == 0 ||
+	       strcmp(name, "preallocated") == 0;
+}
+
 static void put_place(Raise *r, Dict *d, LLVMAttributeRef a)
 {
 	if (LLVMIsStringAttribute(a)) {
@@ -92,6 +99,10 @@ static void put_place(Raise *r, Dict *d, LLVMAttributeRef a)
 	}
 	const IrAttr *value = value_of(r, a);
 	const char *name = value ? name_of(r, a) : NULL;
+	if (name && is_of_alloca(name)) {
+		raise_error(r, "has the parameter attribute '%s', which has no counterpart in CIR", name);
+		return;
+	}
 	if (name && is_no_capture(name, value))
 		name = "nocapture";
 	if (name)

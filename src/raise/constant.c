@@ -267,7 +267,7 @@ static bool add_terms(Raise *r, Sum *sum, LLVMValueRef v, bool minus, unsigned d
 	}
 	if (!LLVMIsAConstantExpr(v) || depth > DEPTH_MAX)
 		return false;
-	LLVMOpcode code = LLVMGetConstOpcode(v);
+	LLVMOpcode code = raise_opcode(LLVMGetConstOpcode(v));
 	LLVMValueRef first = LLVMGetOperand(v, 0);
 	if (code == LLVMPtrToInt)
 		return add_address(r, sum, first, minus);

@@ -64,6 +64,9 @@ static void read_variable(Raise *r, Str line)
 	}
 	Str rest = {line.data + begin, line.len - begin};
 	Header h = {.dso_local = has_word(rest, "dso_local", at - begin), .comdat = comdat_of(r, line)};
+	if (memmem(rest.data, rest.len, ", code_model \"",
+	           14)) /* no such text is in a string, whose quotes LLVM escapes */
+		raise_lose(r, LOST_CODE_MODEL);
 	HeaderList *list = kind < 2 ? &r->globals : kind == 2 ? &r->aliases : &r->ifuncs;
 	vec_push(r->arena, list, h);
 }

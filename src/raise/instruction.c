@@ -42,6 +42,7 @@ static RaiseFn *const rows[] = {
     [LLVMFPTrunc] = raise_convert,
     [LLVMFPExt] = raise_convert,
     [LLVMPtrToInt] = raise_convert,
+    [RAISE_PTR_TO_ADDR] = raise_convert,
     [LLVMIntToPtr] = raise_convert,
     [LLVMBitCast] = raise_convert,
     [LLVMAddrSpaceCast] = raise_convert,

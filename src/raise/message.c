@@ -52,6 +52,7 @@ void raise_tell_lost(Raise *r)
 	    [LOST_NOTAIL] = "'notail' of calls",
 	    [LOST_DEBUG] = "debug information",
 	    [LOST_LINKER_OPTIONS] = "linker options",
+	    [LOST_CODE_MODEL] = "code models of globals",
 	};
 	StrBuf list = {0};
 	for (unsigned i = 0; i < LOST_COUNT; i++)

@@ -253,7 +253,7 @@ static IrOp *build_convert(Raise *r, LLVMValueRef v, unsigned row, IrValue *x, I
 
 void raise_convert(Raise *r, LLVMValueRef v)
 {
-	LLVMOpcode code = LLVMGetInstructionOpcode(v);
+	LLVMOpcode code = raise_opcode(LLVMGetInstructionOpcode(v));
 	unsigned row = 0;
 	while (casts[row].code != code)
 		row++;

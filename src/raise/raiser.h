@@ -88,8 +88,17 @@ typedef enum Lost {
 	LOST_NOTAIL,
 	LOST_DEBUG,
 	LOST_LINKER_OPTIONS,
+	LOST_CODE_MODEL,
 	LOST_COUNT
 } Lost;
+
+/* ptrtoaddr is ptrtoint that lets no pointer be made of it again: what is not said is safe. LLVM 22 has it first. */
+enum { RAISE_PTR_TO_ADDR = 69 }; /* LLVMPtrToAddr */
+
+static inline LLVMOpcode raise_opcode(LLVMOpcode code)
+{
+	return (unsigned)code == RAISE_PTR_TO_ADDR ? LLVMPtrToInt : code;
+}
 
 /* message.c */
 void raise_error(Raise *r, const char *fmt, ...) BASE_PRINTF(2, 3);

@@ -94,7 +94,7 @@ static IrValue *expression(Raise *r, LLVMValueRef v, unsigned depth)
 	    {LLVMSub, LLVM_BINARY_SUB, false},
 	    {LLVMXor, LLVM_BINARY_XOR, false},
 	};
-	LLVMOpcode code = LLVMGetConstOpcode(v);
+	LLVMOpcode code = raise_opcode(LLVMGetConstOpcode(v));
 	IrType *t = raise_type(r, LLVMTypeOf(v));
 	if (!t || code == LLVMGetElementPtr)
 		return t ? gep_expression(r, v, depth) : NULL;

@@ -32,23 +32,29 @@ def behaves(program, seconds):
 	return done.returncode, done.stdout
 
 
+def by_clang(clang, level, source, stem):
+	"""Bitcode, and how the source's own program behaves; None: not in time, or it is refused."""
+	try:
+		theirs = run(clang, *FLAGS, level, source, "-o", stem + ".clang")
+		if theirs.returncode or run(clang, *FLAGS, level, "-c", "-emit-llvm", source, "-o", stem + ".bc").returncode:
+			return None
+		return behaves(stem + ".clang", 5)
+	except subprocess.TimeoutExpired:
+		return None
+
+
 def compare(args, stem, source, clang, level, circ_level):
 	"""None: the same; else what is different."""
-	theirs = run(clang, *FLAGS, level, source, "-o", stem + ".clang")
-	if theirs.returncode:
+	expected = by_clang(clang, level, source, stem)
+	if expected is None:
 		return LEFT_OUT
-	run(clang, *FLAGS, level, "-c", "-emit-llvm", source, "-o", stem + ".bc")
 	try:
-		expected = behaves(stem + ".clang", 5)
-	except subprocess.TimeoutExpired:
-		return LEFT_OUT
-	made = run(args.circ, circ_level, "--verify-each", "-c", stem + ".bc", "-o", stem + ".o")
-	if made.returncode:
-		return made.stderr.strip()[:400]
-	linked = run(clang, stem + ".o", "-o", stem + ".circ")
-	if linked.returncode:
-		return linked.stderr.strip()[:400]
-	try:
+		made = run(args.circ, circ_level, "--verify-each", "-c", stem + ".bc", "-o", stem + ".o", seconds=600)
+		if made.returncode:
+			return made.stderr.strip()[:400]
+		linked = run(clang, stem + ".o", "-o", stem + ".circ")
+		if linked.returncode:
+			return linked.stderr.strip()[:400]
 		found = behaves(stem + ".circ", 60)
 	except subprocess.TimeoutExpired:
 		return "does not end"
@@ -95,6 +101,8 @@ def main():
 				if why and why != LEFT_OUT:
 					bad += 1
 					print(f"seed {seed}, clang {levels}: {why}", flush=True)
+			if (seed + 1 - begin) % 100 == 0:
+				print(f"{seed + 1 - begin} seeds: {bad} differ, {left_out} left out", flush=True)
 	print(f"csmith: {total - bad - left_out} of {total} are the same, {left_out} left out")
 	sys.exit(bad > 0 or left_out * 2 > total)
 

@@ -9,6 +9,15 @@
 ; RUN: not %circ -c %t/broken.ll -o %t.o 2>&1 | FileCheck %s --check-prefix=BROKEN
 ; RUN: not %circ -c --target=x86_64-pc-windows-msvc %t/arm.ll -o %t.o 2>&1 | FileCheck %s --check-prefix=TARGET
 ; RUN: %circ --emit=bc %t/linux.ll -o %t.bc && head -c 400 %t.bc > %t.cut.bc && not %circ -c %t.cut.bc -o %t.o 2>&1 | FileCheck %s --check-prefix=CUT
+; RUN: not %circ -c %t/swift.ll -o %t.o 2>&1 | FileCheck %s --check-prefix=SWIFT
+; RUN: not %circ -c %t/inalloca.ll -o %t.o 2>&1 | FileCheck %s --check-prefix=INALLOCA
+; RUN: not %circ -c %t/va.ll -o %t.o 2>&1 | FileCheck %s --check-prefix=VA
+; RUN: not %circ -c %t/funclet.ll -o %t.o 2>&1 | FileCheck %s --check-prefix=FUNCLET
+; RUN: not %circ -c %t/prefix.ll -o %t.o 2>&1 | FileCheck %s --check-prefix=PREFIX
+; RUN: not %circ -c %t/token.ll -o %t.o 2>&1 | FileCheck %s --check-prefix=TOKEN
+; RUN: not %circ -c %t/type.ll -o %t.o 2>&1 | FileCheck %s --check-prefix=TYPE
+; RUN: not %circ -c %t/equivalent.ll -o %t.o 2>&1 | FileCheck %s --check-prefix=EQUIVALENT
+; RUN: %circ -c %t/model.ll -o %t.o 2>&1 | FileCheck %s --check-prefix=MODEL
 ; SCALABLE: function 'f' has type '<vscale x 4 x i32>', a scalable vector, which has no counterpart in CIR
 ; CALLBR: function 'f': 'callbr void asm {{.*}}' has no counterpart in CIR
 ; GC: function 'f' uses the garbage collector 'shadow-stack', which circ does not support
@@ -18,6 +27,51 @@
 ; TARGET: error: module was made for target 'aarch64-unknown-linux-gnu', and cannot be compiled for 'x86_64-pc-windows-msvc'
 ; CUT: LLVM cannot read the module:
 ; EMPTY: empty.ll: input is empty; expected LLVM IR
+; SWIFT: function 'f' has the parameter attribute 'swifterror', which has no counterpart in CIR
+; INALLOCA: function 'g' has the parameter attribute 'inalloca', which has no counterpart in CIR
+; VA: function 'f': '%x = va_arg ptr %p, i32' has no counterpart in CIR
+; FUNCLET: function 'f': '%p = cleanuppad within none []' has no counterpart in CIR
+; PREFIX: function 'f' has prefix or prologue data, which has no counterpart in CIR
+; TOKEN: function 'f': '%t = call token @llvm.call.preallocated.setup(i32 0)' has type 'token', which has no counterpart in CIR
+; TYPE: function 'f' has type 'target("spirv.Image")', which has no counterpart in CIR
+; EQUIVALENT: module has the constant 'ptr dso_local_equivalent @f', which has no counterpart in CIR
+; MODEL: remark: {{.*}}model.ll: left out, because CIR has no counterpart: code models of globals
+;--- swift.ll
+define void @f(ptr swifterror %e) { ret void }
+;--- inalloca.ll
+declare void @g(ptr inalloca(i32))
+;--- va.ll
+define i32 @f(ptr %p) {
+  %x = va_arg ptr %p, i32
+  ret i32 %x
+}
+;--- funclet.ll
+declare void @g()
+declare i32 @__CxxFrameHandler3(...)
+define void @f() personality ptr @__CxxFrameHandler3 {
+  invoke void @g() to label %ok unwind label %pad
+ok:
+  ret void
+pad:
+  %p = cleanuppad within none []
+  cleanupret from %p unwind to caller
+}
+;--- prefix.ll
+define void @f() prefix i32 1 { ret void }
+;--- token.ll
+declare token @llvm.call.preallocated.setup(i32)
+define void @f() {
+  %t = call token @llvm.call.preallocated.setup(i32 0)
+  ret void
+}
+;--- type.ll
+define void @f(target("spirv.Image") %x) { ret void }
+;--- equivalent.ll
+declare void @f()
+@g = global ptr dso_local_equivalent @f
+;--- model.ll
+target triple = "x86_64-unknown-linux-gnu"
+@g = global i32 0, code_model "large"
 ;--- scalable.ll
 define <vscale x 4 x i32> @f(<vscale x 4 x i32> %x) { ret <vscale x 4 x i32> %x }
 ;--- callbr.ll
