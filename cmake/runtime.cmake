@@ -26,6 +26,9 @@ function(circ_runtime_objects out target suffix compiler flags)
 		file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/runtime/${target}/${folder})
 		foreach(source IN LISTS sources)
 			cmake_path(GET source STEM name)
+			if(name IN_LIST CIRC_RUNTIME_WITHOUT)
+				continue()
+			endif()
 			set(object ${PROJECT_BINARY_DIR}/runtime/${target}/${folder}/${name}.${suffix})
 			add_custom_command(OUTPUT ${object}
 				COMMAND ${compiler} "${flags}" -c ${source} -o ${object}
@@ -65,6 +68,20 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|amd64|AMD64)$")
 	circ_runtime_objects(sjlj_objects x86_64-linux-gnu/sjlj o ${CMAKE_C_COMPILER}
 		"-D_GNU_SOURCE;-fPIC;-fno-stack-protector;-DCIRCEH_SJLJ;${circrt_flags}" eh eh/sjlj eh/elf/system.c eh/elf/debug_info.c)
 	circ_runtime_archive(${CMAKE_AR} x86_64-linux-gnu libcircrt-sjlj.a ${sjlj_objects})
+endif()
+
+# For AArch64 Linux, where there is a cross compiler for it.
+find_program(CIRC_ARM_GCC aarch64-linux-gnu-gcc)
+find_program(CIRC_ARM_AR aarch64-linux-gnu-ar)
+if(CIRC_ARM_GCC AND CIRC_ARM_AR)
+	set(CIRC_RUNTIME_WITHOUT fault_thunk signals) # of x86_64: faults do not become exceptions there yet
+	circ_runtime_objects(arm_objects aarch64-linux-gnu o ${CIRC_ARM_GCC}
+		"-D_GNU_SOURCE;-fPIC;-fno-stack-protector;${circrt_flags}" eh eh/unwind eh/elf)
+	set(CIRC_RUNTIME_WITHOUT "")
+	circ_runtime_archive(${CIRC_ARM_AR} aarch64-linux-gnu libcircrt.a ${arm_objects})
+else()
+	message(STATUS "No aarch64-linux-gnu-gcc: without it there is no runtime of circ's own exceptions for AArch64. "
+		"On Debian: ./bootstrap deps arm")
 endif()
 
 # circrt.lib: what programs for Windows link without a Windows SDK. Compiled for Windows by clang, whatever compiles circ itself; the

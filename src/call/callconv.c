@@ -56,7 +56,8 @@ bool abi_calls_are_lowered(const IrModule *m)
 static void warn_of_other_processors(const Rewrite *r, const IrOp *func)
 {
 	unsigned conv = ir_op_enum(func, NAME_calling_conv, CALLING_CONV_C);
-	if (conv == CALLING_CONV_PTX_KERNEL || conv == CALLING_CONV_AMDGPU_KERNEL ||
+	bool none = conv != CALLING_CONV_C && !r->s.has_conventions;
+	if (none || conv == CALLING_CONV_PTX_KERNEL || conv == CALLING_CONV_AMDGPU_KERNEL ||
 	    conv == CALLING_CONV_SPIR_FUNCTION)
 		diag_warning(
 		    r->d, func->loc,

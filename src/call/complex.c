@@ -157,7 +157,9 @@ static IrType *wider(const Expansion *x)
 	case TYPE_FLOAT:
 		return ir_type_simple(x->m, TYPE_DOUBLE);
 	case TYPE_DOUBLE: /* long double, which is no wider on Windows */
-		return x->target->runtime == RUNTIME_MICROSOFT ? NULL : ir_type_simple(x->m, TYPE_F80);
+		return x->target->runtime == RUNTIME_MICROSOFT
+		           ? NULL
+		           : ir_type_simple(x->m, x->target->machine->has_f80 ? TYPE_F80 : TYPE_F128);
 	default:
 		return NULL;
 	}

@@ -81,9 +81,12 @@ void abi_signatures_init(AbiSignatures *s, IrModule *m, const AbiTarget *target,
 	static const AbiConvention *const conventions[] = {
 	    [CALL_SYSV_X86_64] = &abi_sysv_x86_64,
 	    [CALL_WIN64] = &abi_win64,
+	    [CALL_AAPCS64] = &abi_aapcs64,
 	};
-	*s = (AbiSignatures){.c = conventions[target->call_conv],
-	                     .wincall = &abi_win64,
+	const AbiConvention *own = conventions[target->call_conv];
+	*s = (AbiSignatures){.c = own,
+	                     .wincall = target->machine->has_conventions ? &abi_win64 : own,
+	                     .has_conventions = target->machine->has_conventions,
 	                     .has_methods = target->type_info == TYPE_INFO_MICROSOFT};
 	abi_types_init(&s->types, m, mem, features);
 	s->types.windows = target->call_conv == CALL_WIN64;

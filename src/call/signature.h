@@ -42,7 +42,8 @@ typedef enum AbiAttr {
 typedef struct AbiSignatures {
 	AbiTypes types;
 	const AbiConvention *c, *wincall; /* the target's own, and that of `cc(x86_wincall)` */
-	bool has_methods;                 /* the target calls member functions otherwise */
+	bool has_conventions;
+	bool has_methods; /* the target calls member functions otherwise */
 	Name *attrs[ABI_ATTR_COUNT];
 	bool said[ABI_ATTR_COUNT];             /* somewhere in the source */
 	PtrMap by_func;                        /* IrOp of a function: its signature */

@@ -301,4 +301,11 @@ static AbiPassing pass_param(AbiTypes *types, IrType *t, AbiRegisters *free, boo
 }
 
 const AbiConvention abi_sysv_x86_64 = {
-    .registers = {.ints = 6, .floats = 8}, .result = pass_result, .param = pass_param};
+    .registers = {.ints = 6, .floats = 8},
+    .list = ABI_LIST_SYSV,
+    .widens = true,
+    .atomic_in_memory = true,
+    .result = pass_result,
+    .param = pass_param,
+    .is_told = sysv_is_told,
+};

@@ -1,6 +1,7 @@
 /* call/type_passing.h: how a parameter or a result is passed; one file per calling convention.
  *
  * sysv_x86_64.c   System V ABI, AMD64 supplement, 3.2.3     win64.c   Microsoft's x64 calling convention
+ * aapcs64.c       Procedure Call Standard for the Arm 64-bit Architecture
  * type_passing.c  what both ask of types
  *
  * What the module specifies of a record comes first: its entries in cir.record_layouts and cir.record_traits. A record without
@@ -53,6 +54,7 @@ typedef struct AbiTypes {
 	PtrMap by_address;      /* record type: answers given */
 	PtrMap atomic;          /* record type that is taken to have _Atomic members: an access to one */
 	PtrMap classes[2];      /* the same, of sysv_x86_64.c; by untold_is_padding */
+	PtrMap contents[2];     /* the same, of aapcs64.c */
 	uint32_t vector_size;   /* of the widest vector register */
 	bool untold_is_padding; /* MARK_UNTOLD; else it is data */
 	bool bounds_arrays; /* an array without elements at the end is `a[0]`; else `a[]`, if nothing tells */
@@ -61,17 +63,25 @@ typedef struct AbiTypes {
 	bool msvc;          /* so does its C++ */
 } AbiTypes;
 
+/* What va_arg reads (va_arg.c, va_arg_aapcs64.c). */
+typedef enum AbiList { ABI_LIST_SYSV, ABI_LIST_SLOTS, ABI_LIST_AAPCS64, ABI_LIST_COUNT } AbiList;
+
 typedef struct AbiConvention {
 	AbiRegisters registers;
+	AbiList list;
 	bool win64;
-	bool behind_this; /* the address for a record that is returned is the second parameter */
+	bool widens; /* small integers, by who makes them: signatures say so, or show that they are lowered */
+	bool atomic_in_memory; /* records with members that are _Atomic go there */
+	bool behind_this;      /* the address for a record that is returned is the second parameter */
 	AbiPassing (*result)(AbiTypes *types, IrType *t);
 	/* free: what the parameters before it left. Takes what this one needs. named: not
 	 * one of a variadic function's rest */
 	AbiPassing (*param)(AbiTypes *types, IrType *t, AbiRegisters *free, bool named);
+	/* Does a value of t go the same way, whatever a MARK_UNTOLD in it is? NULL: only its size counts */
+	bool (*is_told)(AbiTypes *types, IrType *t);
 } AbiConvention;
 
-extern const AbiConvention abi_sysv_x86_64, abi_win64, abi_win64_method;
+extern const AbiConvention abi_sysv_x86_64, abi_win64, abi_win64_method, abi_aapcs64;
 
 /* features: LLVM's list for the target machine, or NULL; what the module's functions say goes before it. */
 void abi_types_init(AbiTypes *types, IrModule *m, Arena *mem, const char *features);

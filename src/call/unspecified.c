@@ -3,7 +3,6 @@
 #include "call/callconv.h"
 #include "call/external_function.h"
 #include "call/signature.h"
-#include "call/sysv_class.h"
 #include "ir/layout.h"
 #include "ir/spell.h"
 
@@ -16,22 +15,22 @@ typedef struct Check {
 	const AbiConvention *c; /* of the function at hand */
 } Check;
 
-static const IrType *untold_in_types(Check *c, IrType *const *types, uint32_t n)
+static const IrType *untold_in_types(Check *c, const AbiConvention *by, IrType *const *types, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++)
-		if (!sysv_is_told(&c->s.types, types[i]))
+		if (!by->is_told(&c->s.types, types[i]))
 			return types[i];
 	return NULL;
 }
 
-static const IrType *untold_in_values(Check *c, const IrOp *op)
+static const IrType *untold_in_values(Check *c, const AbiConvention *by, const IrOp *op)
 {
 	const IrType *t = NULL;
 	bool calls = op_info[op->kind].flags & OPF_CALLS;
 	for (uint32_t i = 0; calls && i < op->noperands && !t; i++)
-		t = untold_in_types(c, &ir_operand(op, i)->type, 1);
+		t = untold_in_types(c, by, &ir_operand(op, i)->type, 1);
 	for (uint32_t i = 0; i < op->nresults && !t; i++)
-		t = untold_in_types(c, &op->results[i].type, 1);
+		t = untold_in_types(c, by, &op->results[i].type, 1);
 	return t;
 }
 
@@ -59,14 +58,15 @@ static const IrType *untold_for(Check *c, const IrOp *op)
 		return untold_copy(op);
 	if (op->kind == OP_FUNC)
 		c->c = abi_convention_of(&c->s, op);
-	if ((calls ? abi_convention_of(&c->s, op) : c->c) != &abi_sysv_x86_64)
+	const AbiConvention *by = calls ? abi_convention_of(&c->s, op) : c->c;
+	if (!by->is_told)
 		return NULL;
 	if (op->kind == OP_FUNC) {
 		IrType *f = ir_func_type(op);
-		const IrType *t = untold_in_types(c, f->members, f->nmembers);
-		return t ? t : untold_in_types(c, &f->elem, 1);
+		const IrType *t = untold_in_types(c, by, f->members, f->nmembers);
+		return t ? t : untold_in_types(c, by, &f->elem, 1);
 	}
-	return calls || op->kind == OP_VA_ARG ? untold_in_values(c, op) : NULL;
+	return calls || op->kind == OP_VA_ARG ? untold_in_values(c, by, op) : NULL;
 }
 
 bool abi_check_padding(IrModule *m, const AbiTarget *target, const char *features, Diags *d)
@@ -190,12 +190,12 @@ static bool is_wide(const Guesses *g, const IrType *t)
 static bool may_matter(const Guesses *g)
 {
 	const IrModule *m = g->m;
-	bool sysv = g->s.c == &abi_sysv_x86_64;
-	if ((sysv && g->s.types.keeps_width) || g->accessed.len || g->s.types.guess.copied.len)
+	bool widens = g->s.c->widens;
+	if ((widens && g->s.types.keeps_width) || g->accessed.len || g->s.types.guess.copied.len)
 		return true;
 	for (uint32_t i = 0; i < m->types.len; i++) {
 		const IrType *t = m->types.held[i];
-		if (ends_in_array(t) || (sysv && is_two_halves(t)) || is_wide(g, t))
+		if (ends_in_array(t) || (widens && is_two_halves(t)) || is_wide(g, t))
 			return true;
 	}
 	return false;
@@ -236,7 +236,7 @@ static const char *guess_of(Guesses *g, const AbiConvention *c, const IrType *fu
 		       "true' if "
 		       "it is";
 	}
-	if (!abi_may_guess(g->m) || c != &abi_sysv_x86_64 || (func && abi_is_source_signature(func)))
+	if (!abi_may_guess(g->m) || !c->widens || (func && abi_is_source_signature(func)))
 		return NULL;
 	bool lowered = g->s.types.keeps_width;
 	if (is_two_halves(t) && !lowered && !g->has_sources)
@@ -379,7 +379,7 @@ void abi_warn_of_unspecified(IrModule *m, const AbiTarget *target, const char *f
 	if (abi_calls_are_lowered(m))
 		return;
 	abi_signatures_init(&g.s, m, target, features, &m->scratch);
-	if (g.s.c == &abi_sysv_x86_64)
+	if (g.s.c->atomic_in_memory)
 		find_atomic_members(&g.s.types, &g.accessed);
 	if (may_matter(&g)) {
 		init_meanings(&g, features);

@@ -16,11 +16,10 @@
  * or 8, is behind a pointer in its slot.
  */
 #include "call/va_arg.h"
-#include "ir/function_entry.h"
 
 #include "base/vec.h"
-#include "call/signature.h"
-#include "ir/build.h"
+#include "call/va_arg_internal.h"
+#include "ir/function_entry.h"
 #include "ir/layout.h"
 
 enum {
@@ -37,63 +36,14 @@ enum {
 
 typedef VEC(IrOp *) OpList;
 
-typedef struct VaArg {
-	IrModule *m;
-	AbiTypes *types;
-	IrOp *op;
-	IrType *type;
-	IrValue *list;
-	AbiPassing passing;
-} VaArg;
-
-/* Small builders */
-
-static IrValue *number(IrBuilder *b, IrType *t, uint64_t n)
-{
-	return ir_build_const_int(b, t, n);
-}
-
-static IrValue *binary(IrBuilder *b, OpKind kind, IrValue *x, IrValue *y)
-{
-	IrValue *operands[] = {x, y};
-	return &ir_build(b, kind, x->type, operands, 2)->results[0];
-}
-
-/* p + bytes, as a pointer to t */
-static IrValue *step(IrBuilder *b, IrValue *p, IrValue *bytes, IrType *t)
-{
-	IrValue *at = ir_build_bitcast(b, p, ir_type_ptr(b->m, b->m->u8));
-	return ir_build_bitcast(b, binary(b, OP_PTR_STRIDE, at, bytes), ir_type_ptr(b->m, t));
-}
-
-static IrValue *field(const VaArg *a, IrBuilder *b, uint64_t offset, IrType *t)
-{
-	return step(b, a->list, number(b, b->m->u64, offset), t);
-}
-
-static IrValue *load_aligned(IrBuilder *b, IrValue *p, uint64_t align)
-{
-	IrValue *v = ir_build_load(b, p);
-	if (align < ir_type_align(v->type))
-		ir_op_set_attr(b->m, v->def.op, ir_known_name(b->m, NAME_alignment),
-		               ir_attr_i64(b->m, (int64_t)align));
-	return v;
-}
-
-static void finish(VaArg *a, IrValue *v)
-{
-	ir_value_replace(&a->op->results[0], v);
-	ir_op_erase(a->op);
-}
-
 /* System V */
 
 /* Is there room for `n` more registers of one kind? */
 static IrValue *has_room(const VaArg *a, IrBuilder *b, uint64_t offset, uint32_t end, uint32_t size,
                          uint32_t n)
 {
-	IrValue *used = ir_build_load(b, field(a, b, offset, b->m->u32));
-	return ir_build_cmp(b, CMP_LE, used, number(b, b->m->u32, end - n * size));
+	IrValue *used = ir_build_load(b, va_field(a, b, offset, b->m->u32));
+	return ir_build_cmp(b, CMP_LE, used, va_number(b, b->m->u32, end - n * size));
 }
 
 /* Takes n registers: the offset of the first. */
@@ -101,8 +51,8 @@ static IrValue *take(const VaArg *a, IrBuilder *b, uint64_t offset, uint32_t siz
 {
 	if (!n)
 		return NULL;
-	IrValue *p = field(a, b, offset, b->m->u32), *old = ir_build_load(b, p);
-	ir_build_store(b, binary(b, OP_ADD, old, number(b, b->m->u32, n * size)), p);
+	IrValue *p = va_field(a, b, offset, b->m->u32), *old = ir_build_load(b, p);
+	ir_build_store(b, va_binary(b, OP_ADD, old, va_number(b, b->m->u32, n * size)), p);
 	return old;
 }
 
@@ -111,27 +61,19 @@ static bool is_float_piece(const IrType *t)
 	return ir_is_float(t) || t->kind == TYPE_VECTOR;
 }
 
-static IrValue *entry_slot(const VaArg *a)
-{
-	IrBlock *block = a->op->block;
-	IrOp *first = abi_entry_front(block->region->op);
-	IrBuilder b = {.m = a->m, .block = block->region->first, .before = first, .loc = a->op->loc};
-	return ir_build_alloca(&b, a->type, STR("vaarg.tmp"), ir_type_align(a->type));
-}
-
 /* The pieces of the value, from registers of both kinds, or each from a vector register, go to a slot. */
 static IrValue *assemble(const VaArg *a, IrBuilder *b, IrValue *area, IrValue *gp, IrValue *fp)
 {
-	IrValue *slot = entry_slot(a);
+	IrValue *slot = va_slot(a);
 	uint64_t to = a->passing.offset, floats = 0;
 	for (unsigned i = 0; i < a->passing.npieces; i++) {
 		IrType *t = a->passing.pieces[i];
 		bool is_float = is_float_piece(t);
-		IrValue *from = is_float ? step(b, area, fp, b->m->u8) : step(b, area, gp, b->m->u8);
+		IrValue *from = is_float ? va_step(b, area, fp, b->m->u8) : va_step(b, area, gp, b->m->u8);
 		uint64_t skip = is_float ? FP_SIZE * floats++ : 0;
-		from = step(b, from, number(b, b->m->u64, skip), t);
-		IrValue *at = step(b, slot, number(b, b->m->u64, to), t);
-		ir_build_store(b, load_aligned(b, from, GP_SIZE), at);
+		from = va_step(b, from, va_number(b, b->m->u64, skip), t);
+		IrValue *at = va_step(b, slot, va_number(b, b->m->u64, to), t);
+		ir_build_store(b, va_load(b, from, GP_SIZE), at);
 		to = GP_SIZE;
 	}
 	return slot;
@@ -140,26 +82,22 @@ static IrValue *assemble(const VaArg *a, IrBuilder *b, IrValue *area, IrValue *g
 static IrValue *from_registers(const VaArg *a, IrBuilder *b)
 {
 	const AbiPassing *p = &a->passing;
-	IrValue *area = ir_build_load(b, field(a, b, SAVE_AREA, b->m->voidp));
+	IrValue *area = ir_build_load(b, va_field(a, b, SAVE_AREA, b->m->voidp));
 	IrValue *gp = take(a, b, GP_OFFSET, GP_SIZE, p->ints),
 	        *fp = take(a, b, FP_OFFSET, FP_SIZE, p->floats);
 	bool one_run = !fp || (!gp && p->floats == 1);
 	if (!one_run || p->offset)
 		return assemble(a, b, area, gp, fp);
-	return step(b, area, gp ? gp : fp, a->type);
+	return va_step(b, area, gp ? gp : fp, a->type);
 }
 
 static IrValue *from_memory(const VaArg *a, IrBuilder *b, uint64_t size, uint64_t align)
 {
-	IrValue *p = field(a, b, OVERFLOW_AREA, b->m->voidp), *at = ir_build_load(b, p);
-	if (align > STACK_SLOT) {
-		IrValue *n = ir_build_cast(b, CAST_PTR_TO_INT, at, b->m->u64);
-		n = binary(b, OP_ADD, n, number(b, b->m->u64, align - 1));
-		n = binary(b, OP_AND, n, number(b, b->m->u64, ~(align - 1)));
-		at = ir_build_cast(b, CAST_INT_TO_PTR, n, b->m->voidp);
-	}
+	IrValue *p = va_field(a, b, OVERFLOW_AREA, b->m->voidp), *at = ir_build_load(b, p);
+	if (align > STACK_SLOT)
+		at = va_align(b, at, align);
 	uint64_t used = (size + STACK_SLOT - 1) / STACK_SLOT * STACK_SLOT;
-	ir_build_store(b, step(b, at, number(b, b->m->u64, used), ir_type_simple(b->m, TYPE_VOID)), p);
+	ir_build_store(b, va_step(b, at, va_number(b, b->m->u64, used), ir_type_simple(b->m, TYPE_VOID)), p);
 	return ir_build_bitcast(b, at, ir_type_ptr(b->m, a->type));
 }
 
@@ -176,7 +114,7 @@ static IrValue *choose(VaArg *a, uint64_t size, uint64_t align)
 		fits = has_room(a, &b, GP_OFFSET, GP_END, GP_SIZE, a->passing.ints);
 	if (a->passing.floats) {
 		IrValue *more = has_room(a, &b, FP_OFFSET, FP_END, FP_SIZE, a->passing.floats);
-		fits = fits ? binary(&b, OP_AND, fits, more) : more;
+		fits = fits ? va_binary(&b, OP_AND, fits, more) : more;
 	}
 	ir_build_brcond(&b, fits, (IrSuccSpec){.dest = saved}, (IrSuccSpec){.dest = memory});
 	b = ir_at_end(a->m, saved, a->op->loc);
@@ -205,18 +143,17 @@ static void lower_sysv(VaArg *a)
 	IrType *type = a->type;
 	IrBuilder b = ir_before(a->m, a->op);
 	if (a->passing.how == PASS_NOTHING) {
-		const IrAttr undef = {.kind = ATTR_UNDEF, .type = type};
-		finish(a, ir_build_const(&b, ir_attr_intern(a->m, &undef)));
+		va_finish_undefined(a);
 		return;
 	}
 	if (a->passing.how == PASS_ADDRESS) {
 		a->type = ir_type_ptr(a->m, type);
-		finish(a, ir_build_load(&b, ir_build_load(&b, locate(a, &b, STACK_SLOT, STACK_SLOT))));
+		va_finish(a, ir_build_load(&b, ir_build_load(&b, locate(a, &b, STACK_SLOT, STACK_SLOT))));
 		return;
 	}
 	IrValue *at = locate(a, &b, ir_type_size(type), abi_type_align(a->types, type));
 	/* Integer registers are saved at 8 bytes apart, whatever lies in them. */
-	finish(a, load_aligned(&b, at, STACK_SLOT));
+	va_finish(a, va_load(&b, at, STACK_SLOT));
 }
 
 /* Microsoft x64 */
@@ -226,11 +163,11 @@ static void lower_win64(VaArg *a)
 	IrBuilder b = ir_before(a->m, a->op);
 	IrType *slots = ir_type_ptr(a->m, a->m->voidp);
 	IrValue *p = ir_build_bitcast(&b, a->list, slots), *at = ir_build_load(&b, p);
-	ir_build_store(&b, step(&b, at, number(&b, a->m->u64, STACK_SLOT), a->m->voidp->elem), p);
+	ir_build_store(&b, va_step(&b, at, va_number(&b, a->m->u64, STACK_SLOT), a->m->voidp->elem), p);
 	/* A vector goes by value to LLVM, which passes its address. */
 	if (a->passing.how == PASS_ADDRESS || ir_type_size(a->type) > STACK_SLOT)
 		at = ir_build_load(&b, ir_build_bitcast(&b, at, slots));
-	finish(a, load_aligned(&b, ir_build_bitcast(&b, at, ir_type_ptr(a->m, a->type)), STACK_SLOT));
+	va_finish(a, va_load(&b, ir_build_bitcast(&b, at, ir_type_ptr(a->m, a->type)), STACK_SLOT));
 }
 
 /* All */
@@ -242,6 +179,12 @@ static const IrOp *top_level(const IrOp *op)
 	return op;
 }
 
+static void (*const lowerings[ABI_LIST_COUNT])(VaArg *) = {
+    [ABI_LIST_SYSV] = lower_sysv,
+    [ABI_LIST_SLOTS] = lower_win64,
+    [ABI_LIST_AAPCS64] = va_lower_aapcs64,
+};
+
 static void lower_one(AbiSignatures *s, IrOp *op)
 {
 	IrType *type = op->results[0].type;
@@ -249,7 +192,7 @@ static void lower_one(AbiSignatures *s, IrOp *op)
 	AbiRegisters all = conv->registers;
 	VaArg a = {.m = s->types.m, .types = &s->types, .op = op, .type = type, .list = ir_operand(op, 0)};
 	a.passing = conv->param(&s->types, type, &all, false);
-	(conv->win64 ? lower_win64 : lower_sysv)(&a);
+	lowerings[conv->list](&a);
 }
 
 void abi_lower_va_args(IrModule *m, const AbiTarget *target, const char *features)

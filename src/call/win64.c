@@ -99,6 +99,10 @@ static AbiPassing pass_param(AbiTypes *types, IrType *t, AbiRegisters *free, boo
 	return pass(types, t, false);
 }
 
-const AbiConvention abi_win64 = {.win64 = true, .result = pass_result, .param = pass_param};
-const AbiConvention abi_win64_method = {
-    .win64 = true, .behind_this = true, .result = pass_method_result, .param = pass_param};
+const AbiConvention abi_win64 = {
+    .win64 = true, .list = ABI_LIST_SLOTS, .result = pass_result, .param = pass_param};
+const AbiConvention abi_win64_method = {.win64 = true,
+                                        .list = ABI_LIST_SLOTS,
+                                        .behind_this = true,
+                                        .result = pass_method_result,
+                                        .param = pass_param};

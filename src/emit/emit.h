@@ -10,6 +10,7 @@
 #define CIRC_EMIT_EMIT_H
 
 #include "base/diag.h"
+#include "target/target.h"
 
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Types.h>
@@ -29,8 +30,8 @@ typedef struct EmitTarget {
 /* "22.1.8" */
 void emit_llvm_version(char *out, size_t size);
 
-/* LLVM's target, once per process; emit_target_machine() does it, too. */
-void emit_initialize(void);
+/* LLVM's code generator for a target, once per process; emit_target_machine() does it, too. */
+void emit_initialize(const AbiTarget *target);
 
 /* The triple in LLVM's normal form; NULL: the host's. malloc'ed; NULL when there is no memory. */
 char *emit_triple(const char *triple);

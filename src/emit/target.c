@@ -10,10 +10,8 @@
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
 
-static pthread_once_t targets_once = PTHREAD_ONCE_INIT;
-
 /* Only what is needed: initialising all of LLVM's targets takes longer than compiling a small file. */
-static void initialize_targets(void)
+static void initialize_x86(void)
 {
 	LLVMInitializeX86TargetInfo();
 	LLVMInitializeX86Target();
@@ -22,9 +20,27 @@ static void initialize_targets(void)
 	LLVMInitializeX86AsmParser();
 }
 
-void emit_initialize(void)
+static void initialize_aarch64(void)
 {
-	pthread_once(&targets_once, initialize_targets);
+	LLVMInitializeAArch64TargetInfo();
+	LLVMInitializeAArch64Target();
+	LLVMInitializeAArch64TargetMC();
+	LLVMInitializeAArch64AsmPrinter();
+	LLVMInitializeAArch64AsmParser();
+}
+
+static struct {
+	pthread_once_t once;
+	void (*initialize)(void);
+} llvm_targets[PROCESSOR_COUNT] = {
+    [PROCESSOR_X86_64] = {PTHREAD_ONCE_INIT, initialize_x86},
+    [PROCESSOR_AARCH64] = {PTHREAD_ONCE_INIT, initialize_aarch64},
+};
+
+void emit_initialize(const AbiTarget *target)
+{
+	AbiProcessor p = target->machine->processor;
+	pthread_once(&llvm_targets[p].once, llvm_targets[p].initialize);
 }
 
 void emit_llvm_version(char *out, size_t size)
@@ -154,10 +170,7 @@ static LLVMTargetMachineRef create_machine(LLVMTargetRef target, const Names *n,
 
 void emit_report_unsupported(const char *triple, Loc at, Diags *d)
 {
-	diag_error(
-	    d, at,
-	    "target '%s' is unknown or not supported; expected x86_64 ELF, windows-msvc or windows-gnu",
-	    triple);
+	diag_error(d, at, "target '%s' is unknown or not supported; expected " ABI_TARGETS, triple);
 }
 
 /* LLVM's own description of the target decides, not the spelling of the triple. */
@@ -165,7 +178,7 @@ static bool check_supported(LLVMTargetMachineRef machine, const char *triple, Lo
 {
 	LLVMTargetDataRef data = LLVMCreateTargetDataLayout(machine);
 	char *layout = LLVMCopyStringRepOfTargetData(data);
-	bool lp64 = strncmp(triple, "x86_64", 6) == 0 && LLVMPointerSize(data) == 8;
+	bool lp64 = LLVMPointerSize(data) == 8;
 	bool elf = strstr(layout, "-m:e") != NULL;
 	bool coff = strstr(layout, "-m:w") != NULL && (emit_is_msvc(triple) || emit_is_mingw(triple));
 	LLVMDisposeMessage(layout);
@@ -180,7 +193,10 @@ static LLVMTargetMachineRef make_machine(const EmitTarget *t, Names *n, Arena *a
 {
 	LLVMTargetRef target;
 	char *message = NULL;
-	if (LLVMGetTargetFromTriple(n->triple, &target, &message)) {
+	const AbiTarget *row = abi_target(str_of(n->triple));
+	if (row)
+		emit_initialize(row);
+	if (!row || LLVMGetTargetFromTriple(n->triple, &target, &message)) {
 		LLVMDisposeMessage(message);
 		emit_report_unsupported(n->triple, t->at, d);
 		return NULL;
@@ -212,7 +228,6 @@ static LLVMTargetMachineRef make_machine_guarded(const EmitTarget *t, Names *n, 
 
 LLVMTargetMachineRef emit_target_machine(const EmitTarget *t, Diags *d)
 {
-	emit_initialize();
 	Arena scratch;
 	OomGuard guard;
 	arena_init(&scratch);

@@ -1,6 +1,6 @@
 /* emit/zero_checks.h: zero checks that are folded into the division behind them (lower/null_check.c marks them).
  *
- *   needs    a module for ELF on x86_64, optimised: only branches with the metadata are looked at
+ *   needs    an optimised module for ELF, on a processor whose divisions fault (target/target.h): only branches with the metadata are looked at
  *   changes  a branch whose other way begins with a division by what was compared; a check that is anywhere else stays one
  *   cost     blocks
  */

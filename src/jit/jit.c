@@ -75,7 +75,7 @@ Jit *jit_create(bool debug, Diags *d)
 		jit_no_memory(d);
 		return NULL;
 	}
-	emit_initialize();
+	emit_initialize(abi_target(STR("")));
 	pthread_mutexattr_init(&attributes);
 	pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);
 	pthread_mutex_init(&j->lock, &attributes);

@@ -1,4 +1,4 @@
-/* join/elf.c: join/join.h for ELF (System V ABI, chapters 4 and 5; x86_64: relocations with addends).
+/* join/elf.c: join/join.h for ELF (System V ABI, chapters 4 and 5; x86_64 and AArch64: relocations with addends).
  *
  *   1  read     each part's tables (join/elf_read.c)
  *   2  groups   of a name that was there before are left out with their sections

@@ -47,8 +47,16 @@ typedef struct ElfMeaning {
 	bool group; /* one of that name is there */
 } ElfMeaning;
 
+/* A processor whose objects can be joined. */
+typedef struct ElfMachine {
+	uint16_t number;
+	uint8_t nop_size;
+	uint8_t nop[4];
+} ElfMachine;
+
 typedef struct ElfJoin {
 	Arena *mem;
+	const ElfMachine *machine; /* NULL: no part was read yet */
 	ElfPart *parts;
 	uint32_t nparts;
 	JoinPrefixes prefixes;
@@ -70,7 +78,7 @@ static inline ElfMeaning *elf_meaning(const Name *name)
 	return name->symbol;
 }
 
-/* Each part's tables, checked. False: it is none of LLVM's objects for x86_64. */
+/* Each part's tables, checked. False: it is none of LLVM's objects for the processor of the parts before it. */
 bool elf_read(ElfJoin *j, ElfPart *p);
 
 /* NULL: they are not in the file, or not aligned. */

@@ -20,11 +20,25 @@ static bool string_table(const ElfPart *p, uint32_t section, Str *out)
 	return out->data != NULL;
 }
 
+static const ElfMachine machines[] = {
+    {EM_X86_64, 1, {0x90}},
+    {EM_AARCH64, 4, {0x1f, 0x20, 0x03, 0xd5}},
+};
+
+/* All parts are for one. */
+static bool is_for_machine(ElfJoin *j, uint16_t number)
+{
+	for (size_t i = 0; i < ARRAY_LEN(machines) && !j->machine; i++)
+		if (machines[i].number == number)
+			j->machine = &machines[i];
+	return j->machine && j->machine->number == number;
+}
+
 static bool open_sections(ElfJoin *j, ElfPart *p)
 {
 	const Elf64_Ehdr *h = at(p, 0, sizeof *h, 1);
 	if (!h || memcmp(h->e_ident, ELFMAG, SELFMAG) != 0 || h->e_ident[EI_CLASS] != ELFCLASS64 ||
-	    h->e_ident[EI_DATA] != ELFDATA2LSB || h->e_type != ET_REL || h->e_machine != EM_X86_64 ||
+	    h->e_ident[EI_DATA] != ELFDATA2LSB || h->e_type != ET_REL || !is_for_machine(j, h->e_machine) ||
 	    h->e_shentsize != sizeof(Elf64_Shdr))
 		return false;
 	const Elf64_Shdr *first = at(p, h->e_shoff, sizeof *first, _Alignof(Elf64_Shdr));

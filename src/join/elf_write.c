@@ -130,10 +130,13 @@ static bool write_section(const ElfJoin *j, const ElfPart *p, const ElfIn *in)
 /* What stands between the functions of two parts is never executed; assemblers have no-ops there. */
 static void fill_code(const ElfJoin *j)
 {
-	enum { X86_NOP = 0x90 };
-	for (uint32_t i = 1; i < j->out.len; i++)
-		if (j->out.data[i]->h.sh_type != SHT_NOBITS && (j->out.data[i]->h.sh_flags & SHF_EXECINSTR))
-			memset(j->bytes + j->out.data[i]->h.sh_offset, X86_NOP, j->out.data[i]->h.sh_size);
+	const ElfMachine *m = j->machine;
+	for (uint32_t i = 1; i < j->out.len; i++) {
+		const Elf64_Shdr *h = &j->out.data[i]->h;
+		bool code = h->sh_type != SHT_NOBITS && (h->sh_flags & SHF_EXECINSTR);
+		for (uint64_t at = 0; code && at + m->nop_size <= h->sh_size; at += m->nop_size)
+			memcpy(j->bytes + h->sh_offset + at, m->nop, m->nop_size);
+	}
 }
 
 static bool write_sections(const ElfJoin *j)

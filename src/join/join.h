@@ -5,7 +5,7 @@
  *   COMDAT     those of one name are the same: the first stays, with what belongs to it
  *   order      as in the parts; the same parts give the same bytes
  *
- * ELF and COFF, x86_64. Only what LLVM writes is read. Parts name the symbols that were private as `was_private`
+ * ELF of x86_64 and AArch64, COFF of x86_64. Only what LLVM writes is read. Parts name the symbols that were private as `was_private`
  * and the name; in the result they are `.L` and the name, as LLVM's own such symbols are where it keeps them,
  * or have no symbol (variables of COFF). What is local to another part is referred to as `of_part`, the number of
  * that part, a dot and the name there: LLVM makes local symbols of names that it chooses itself, also ones that

@@ -5,11 +5,13 @@
 
 #include "link/process.h"
 #include "link/runtime_folder.h"
+#include "target/target.h"
 
 typedef enum DriverKind {
-	DRIVER_CLANGXX, /* knows its C++ library's place, takes --target */
-	DRIVER_GXX,     /* links its own libstdc++ */
-	DRIVER_C,       /* links no C++ library by itself */
+	DRIVER_CLANGXX,   /* knows its C++ library's place, takes --target */
+	DRIVER_GXX,       /* links its own libstdc++ */
+	DRIVER_C,         /* links no C++ library by itself */
+	DRIVER_CROSS_GXX, /* DRIVER_GXX, of one target */
 } DriverKind;
 
 struct LinkDriver {
@@ -58,21 +60,64 @@ static bool is_for_mingw(const Linking *l)
 	return l->job->triple && emit_is_mingw(l->job->triple);
 }
 
-/* A Linux with GNU C library on x86_64 is what every compiler driver of the host makes without being told. */
-static bool is_plain_linux(const char *triple)
+/* The row of the target, which is known by now. */
+static const AbiTarget *target_of(const Linking *l)
+{
+	const AbiTarget *t = abi_target(str_of(l->job->triple ? l->job->triple : ""));
+	return t ? t : abi_target(STR(""));
+}
+
+static bool is_linux(const char *triple)
 {
 	size_t n = strlen(triple);
-	return strncmp(triple, "x86_64-", 7) == 0 && n > 10 && strcmp(triple + n - 10, "-linux-gnu") == 0;
+	return n > 10 && strcmp(triple + n - 10, "-linux-gnu") == 0;
+}
+
+/* A Linux with GNU C library on the host's processor is what every compiler driver of the host makes without being told. */
+static bool is_plain_linux(const char *triple)
+{
+	const AbiTarget *t = abi_target(str_of(triple));
+	return t && t->machine == abi_target(STR(""))->machine && is_linux(triple);
+}
+
+/* GCC for another processor is one compiler with its own libraries. */
+static Toolchain cross_toolchain(Linking *l)
+{
+	LinkDriver *gxx = arena_new(l->a, LinkDriver);
+	const AbiCrossTools *tools = &target_of(l)->tools;
+	*gxx = (LinkDriver){tools->gxx, DRIVER_CROSS_GXX};
+	return (Toolchain){gxx, 1, tools->needs};
+}
+
+static bool is_cross(const Linking *l)
+{
+	return l->job->triple && !is_for_mingw(l) && !is_plain_linux(l->job->triple);
+}
+
+/* Cross compilers come with libstdc++, which is linked unless the other one is asked for. */
+static bool wants_libcxx(const Linking *l)
+{
+	bool comes_with_other = is_cross(l) && is_linux(l->job->triple);
+	return !is_for_mingw(l) && l->job->cxxlib == CXXLIB_LIBCXX &&
+	       (l->job->cxxlib_given || !comes_with_other);
+}
+
+static Toolchain choose_toolchain(Linking *l)
+{
+	if (is_for_mingw(l))
+		return mingw;
+	if (wants_libcxx(l))
+		return libcxx;
+	return is_cross(l) && is_linux(l->job->triple) ? cross_toolchain(l) : libstdcxx;
 }
 
 static bool find_driver(Linking *l)
 {
-	bool for_mingw = is_for_mingw(l);
-	const Toolchain *t = for_mingw ? &mingw : l->job->cxxlib == CXXLIB_LIBCXX ? &libcxx : &libstdcxx;
-	bool cross = l->job->triple && !for_mingw && !is_plain_linux(l->job->triple);
+	bool cross = is_cross(l);
+	Toolchain chosen = choose_toolchain(l), *t = &chosen;
 	const char *looked_for = "", *previous = "";
 	for (size_t i = 0; i < t->n; i++) {
-		if (cross && t->drivers[i].kind != DRIVER_CLANGXX)
+		if (cross && t->drivers[i].kind != DRIVER_CLANGXX && t->drivers[i].kind != DRIVER_CROSS_GXX)
 			continue;
 		const char *name = link_tool_name(l, t->drivers[i].name);
 		l->program = process_find(name, l->a);
@@ -103,10 +148,10 @@ static void add_mingw_options(Linking *l)
 static void add_elf_options(Linking *l)
 {
 	const LinkJob *job = l->job;
-	if (job->triple && !is_plain_linux(job->triple))
+	if (job->triple && !is_plain_linux(job->triple) && l->driver->kind != DRIVER_CROSS_GXX)
 		link_add(l, arena_printf(l->a, "--target=%s", job->triple));
 	if (l->driver->kind == DRIVER_CLANGXX)
-		link_add(l, job->cxxlib == CXXLIB_LIBCXX ? "-stdlib=libc++" : "-stdlib=libstdc++");
+		link_add(l, wants_libcxx(l) ? "-stdlib=libc++" : "-stdlib=libstdc++");
 	link_add(l, job->shared ? "-shared" : job->is_static ? "-static" : job->pie ? "-pie" : "-no-pie");
 }
 
@@ -124,9 +169,8 @@ static void add_options(Linking *l)
  * nothing to add. */
 static void add_runtime(Linking *l)
 {
-	const char *looked_in, *target = is_for_mingw(l) ? "x86_64-w64-windows-gnu" : "x86_64-linux-gnu";
-	const char *file = l->job->sjlj ? "libcircrt-sjlj.a" : "libcircrt.a";
-	const char *folder = runtime_folder(target, file, l->a, &looked_in);
+	const char *looked_in, *file = l->job->sjlj ? "libcircrt-sjlj.a" : "libcircrt.a";
+	const char *folder = runtime_folder(target_of(l)->runtime_folder, file, l->a, &looked_in);
 	if (folder)
 		link_add(l, arena_printf(l->a, "%s/%s", folder, file));
 }
@@ -135,7 +179,7 @@ static void add_libraries(Linking *l)
 {
 	bool c = l->driver->kind == DRIVER_C;
 	add_runtime(l);
-	if (is_for_mingw(l) || l->job->cxxlib != CXXLIB_LIBCXX)
+	if (!wants_libcxx(l))
 		return;
 	if (c) {
 		link_add(l, "-lc++");

@@ -38,6 +38,7 @@ typedef void LinkShow(const char *const *argv, void *user);
 
 typedef struct LinkJob {
 	const char *triple; /* in LLVM's normal form, of the objects; NULL: the host's */
+	bool cxxlib_given;  /* else libstdc++ where that comes with a cross compiler */
 	CxxLib cxxlib;      /* ELF only */
 	bool sjlj;          /* libcircrt without tables */
 	bool pie;           /* ELF only */

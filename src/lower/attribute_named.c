@@ -144,10 +144,11 @@ static void add_dict(Lower *e, Holder h, const IrAttr *dict)
 
 /* That CPU has these features and no others, and code for it is tuned so, where nothing is said (LLVM's
  * X86TargetMachine::getSubtargetImpl). */
-static PlainCpu plain_cpu(Str key, Str value)
+static PlainCpu plain_cpu(const Lower *e, Str key, Str value)
 {
+	const char *cpu = e->target->machine->default_cpu;
 	if (str_is(key, "target-cpu"))
-		return str_is(value, "x86-64") ? PLAIN_CPU : PLAIN_NOTHING;
+		return str_is(value, cpu) ? PLAIN_CPU : PLAIN_NOTHING;
 	bool implied =
 	    (str_is(key, "tune-cpu") && str_is(value, "generic")) ||
 	    (str_is(key, "target-features") && str_is(value, "+cmov,+cx8,+fxsr,+mmx,+sse,+sse2,+x87"));
@@ -173,7 +174,7 @@ static TextAttribute *text_attribute(const Lower *e, const Name *name, const Nam
 		*seen = (TextAttribute){
 		    .name = name,
 		    .value = value,
-		    .plain = plain_cpu(ir_attr_llvm_key(name), name_str(value)),
+		    .plain = plain_cpu(e, ir_attr_llvm_key(name), name_str(value)),
 		    .machine = machine_part(ir_attr_llvm_key(name)),
 		};
 	return seen;

@@ -109,6 +109,10 @@ static bool has_copy(const Lower *e, const IrAttr *dict)
 static bool is_needed(const Lower *e, const IrAttr *dict, unsigned row)
 {
 	ParamUse use = params[row - 1].use;
+	unsigned attr = params[row - 1].attr;
+	/* A front end for another processor may say so; here callers do not, and nobody may count on it. */
+	if (!e->whole && !e->target->machine->widens_small && (attr == LLVM_signext || attr == LLVM_zeroext))
+		return false;
 	return !e->options->code_only || use == CODE || (use == PLACE && has_copy(e, dict));
 }
 
@@ -162,6 +166,6 @@ void attribute_add_place(Lower *e, Holder h, unsigned index, const IrType *t, co
 {
 	if (dict)
 		add_params(e, h, index, dict);
-	if (t->kind == TYPE_BOOL && !is_extended(dict))
+	if (t->kind == TYPE_BOOL && e->target->machine->widens_small && !is_extended(dict))
 		attribute_add(h, index, attribute_unit(e, LLVM_zeroext));
 }

@@ -303,7 +303,7 @@ static LLVMValueRef data_member_constant(Lower *e, const IrAttr *a)
 }
 
 /* Itanium C++ ABI 2.3: a virtual function is its offset in the table plus one, which no
- * function's address is. */
+ * function's address is; or, where addresses say nothing, its offset, and adj says it. */
 static LLVMValueRef method_constant(Lower *e, const IrAttr *a)
 {
 	LLVMValueRef parts[2] = {LLVMConstNull(e->i64), LLVMConstNull(e->i64)};
@@ -313,7 +313,9 @@ static LLVMValueRef method_constant(Lower *e, const IrAttr *a)
 			return NULL;
 		parts[0] = LLVMConstPtrToInt(f, e->i64);
 	} else if (a->n) {
-		parts[0] = LLVMConstInt(e->i64, a->bits + 1, false);
+		bool in_adj = e->target->machine->virtual_in_adj;
+		parts[0] = LLVMConstInt(e->i64, a->bits + !in_adj, false);
+		parts[1] = LLVMConstInt(e->i64, in_adj, false);
 	}
 	return LLVMConstStructInContext(e->context, parts, 2, false);
 }

@@ -229,10 +229,8 @@ void debug_begin(Lower *e)
 	if (!e->options->debug)
 		return;
 	Debug *g = e->debug = arena_array(e->arena, Debug, 1);
-	if (!debug_open_unit(e)) {
-		e->debug = NULL;
+	if (!debug_open_unit(e))
 		return;
-	}
 	g->types = arena_array(e->arena, LLVMMetadataRef, e->m->types.len);
 	g->names = arena_array(e->arena, uint16_t, e->m->types.len);
 	g->file = debug_make_file(e, unit_name(e->m));

@@ -7,19 +7,12 @@
  */
 #include "lower/debug.h"
 
+#include <stdio.h>
+
 #include <llvm-c/IRReader.h>
 
 /* Operands of DICompileUnit and DISubprogram, as LLVM's DebugInfoMetadata.h has them. */
-enum { UNIT_FILE = 0, UNIT_PRODUCER = 1, UNIT_GLOBALS = 6, SUBPROGRAM_UNIT = 5 };
-
-/* What the module says, else what cir.lang means. */
-static const char *language(const Lower *e)
-{
-	const IrAttr *own = ir_module_attr(e->m, NAME_circ_debug_language);
-	return own                              ? own->name->text
-	       : ir_module_lang(e->m) == LANG_C ? "DW_LANG_C11"
-	                                        : "DW_LANG_C_plus_plus_14";
-}
+enum { UNIT_FILE = 0, UNIT_GLOBALS = 6, SUBPROGRAM_UNIT = 5 };
 
 static LLVMModuleRef read_unit(Lower *e)
 {
@@ -30,17 +23,14 @@ static LLVMModuleRef read_unit(Lower *e)
 	    "isOptimized: %s, runtimeVersion: 0, emissionKind: FullDebug, nameTableKind: None)\n"
 	    "!1 = !DIFile(filename: \"unit\", directory: \".\")\n"
 	    "!2 = !{i32 2, !\"Debug Info Version\", i32 %u}\n";
-	char *message = NULL;
+	char text[sizeof format + 64], *message = NULL;
 	LLVMModuleRef module = NULL;
-	const char *text = arena_printf(e->scratch, format, language(e),
-	                                e->options->optimized ? "true" : "false", LLVMDebugMetadataVersion());
+	snprintf(text, sizeof text, format,
+	         ir_module_lang(e->m) == LANG_C ? "DW_LANG_C11" : "DW_LANG_C_plus_plus_14",
+	         e->options->optimized ? "true" : "false", LLVMDebugMetadataVersion());
 	LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(text, strlen(text), "unit");
 	if (LLVMParseIRInContext(e->context, buffer, &module, &message)) {
-		if (ir_module_attr(e->m, NAME_circ_debug_language))
-			lower_error(e, "names the source language '%s', which LLVM does not know",
-			            language(e));
-		else
-			lower_error(e, "has no debug information, because LLVM cannot read '%s'", message);
+		lower_error(e, "has no debug information, because LLVM cannot read '%s'", message);
 		LLVMDisposeMessage(message);
 	}
 	return module;
@@ -61,20 +51,10 @@ bool debug_open_unit(Lower *e)
 	return true;
 }
 
-static void set_producer(Lower *e)
-{
-	const IrAttr *own = ir_module_attr(e->m, NAME_circ_debug_producer);
-	if (own)
-		LLVMReplaceMDNodeOperandWith(
-		    e->debug->unit, UNIT_PRODUCER,
-		    LLVMMDStringInContext2(e->context, own->name->text, own->name->len));
-}
-
 void debug_set_unit_file(Lower *e, LLVMMetadataRef file)
 {
 	Debug *g = e->debug;
 	LLVMReplaceMDNodeOperandWith(g->unit, UNIT_FILE, file);
-	set_producer(e);
 	g->stand_in = LLVMDIBuilderCreateCompileUnit(g->builder, LLVMDWARFSourceLanguageC_plus_plus_14, file,
 	                                             "", 0, e->options->optimized, "", 0, 0, "", 0,
 	                                             LLVMDWARFEmissionFull, 0, false, false, "", 0, "", 0);

@@ -56,7 +56,7 @@ void lower_declare_function(Lower *e, const IrOp *func)
 	LLVMValueRef v = LLVMAddFunction(e->module, lower_part_name(e, func), type);
 	e->symbols[name->id] = v;
 	lower_linkage(e, v, func, !ir_func_is_declaration(func) || ir_op_has(func, NAME_aliasee));
-	LLVMSetFunctionCallConv(v, lower_calling_conv(func));
+	LLVMSetFunctionCallConv(v, lower_calling_conv(e, func));
 	lower_section(e, v, func);
 	lower_symbol_alignment(e, v, alignment(e, func));
 	lower_function_attributes(e, v, func);

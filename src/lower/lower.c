@@ -294,14 +294,12 @@ static void set_triple(Lower *e)
 /* LLVM aborts on a malformed data layout: one in the text of the module is not given to it. */
 static void set_data_layout(Lower *e)
 {
-	static const char elf[] =
-	    "e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128";
-	static const char coff[] =
-	    "e-m:w-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128";
+	const AbiTarget *known = abi_target(str_of(LLVMGetTarget(e->module)));
+	e->target = known ? known : abi_target(STR(""));
 	e->coff = strstr(LLVMGetTarget(e->module), "windows") != NULL;
 	e->microsoft = e->coff && !strstr(LLVMGetTarget(e->module), "-gnu");
-	const char *layout = e->options->data_layout ? e->options->data_layout : e->coff ? coff : elf;
-	LLVMSetDataLayout(e->module, layout);
+	const char *given = e->options->data_layout;
+	LLVMSetDataLayout(e->module, given ? given : e->target->data_layout);
 	e->data = LLVMGetModuleDataLayout(e->module);
 }
 

@@ -28,6 +28,7 @@
 #include "base/ptrmap.h"
 #include "base/vec.h"
 #include "lower/lower.h"
+#include "target/target.h"
 
 #include <llvm-c/Core.h>
 #include <llvm-c/Target.h>
@@ -52,7 +53,7 @@ typedef struct IntrinsicDecl {
 
 enum { TEXT_ATTRS = 16 };
 
-/* What clang says of x86_64 on every function: the CPU, and what it has and is tuned for anyway. */
+/* What clang says of a target on every function: the CPU, and what it has and is tuned for anyway. */
 typedef enum PlainCpu { PLAIN_NOTHING, PLAIN_CPU, PLAIN_IMPLIED } PlainCpu;
 
 /* An attribute of functions that is text. */
@@ -85,6 +86,7 @@ typedef struct Lower {
 	uint64_t constant_parts;      /* constant_parts.c: so far */
 	PtrMap parts_of;              /* constant_parts.c: aggregates in aggregates → their parts */
 	bool whole;                   /* raised from LLVM IR, which has said all: nothing is added */
+	const AbiTarget *target;      /* an unknown one: the host's */
 	bool coff;                    /* the object format */
 	bool microsoft;               /* the C++ ABI */
 	bool folds_null_checks;       /* null_check.c */
@@ -297,7 +299,7 @@ typedef struct CallSite {
 } CallSite;
 LLVMValueRef lower_call_site(Lower *e, const CallSite *c);
 /* Of a function or a call, as LLVM numbers them. */
-unsigned lower_calling_conv(const IrOp *op);
+unsigned lower_calling_conv(const Lower *e, const IrOp *op);
 
 /* const.c: the address of a symbol as a value; of a thread-local variable, where the running thread has it. NULL: reported. */
 LLVMValueRef lower_symbol_address(Lower *e, const Name *name);
@@ -334,6 +336,7 @@ void lower_annotations(Lower *e);
 void lower_slot_annotations(Lower *e, const IrOp *alloca, LLVMValueRef slot);
 
 /* op_member.c: pointers to member functions. */
+LLVMValueRef lower_is_null_method(Lower *e, LLVMValueRef method);
 LLVMValueRef lower_compare_methods(Lower *e, LLVMValueRef a, LLVMValueRef b, bool equal);
 
 /* op.c */

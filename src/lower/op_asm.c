@@ -352,8 +352,9 @@ static bool check_rewritten(Lower *e, const char *name, const Trial *t)
 /* LLVM's reader replaces the machine's own that were retired, too, and crashes over operands that they never had. */
 static bool check_machine(Lower *e, const char *name)
 {
+	const char *own = e->target->machine->intrinsics;
 	char *full = arena_printf(e->scratch, "llvm.%s", name);
-	if (strncmp(name, "x86.", 4) != 0 || LLVMLookupIntrinsicID(full, strlen(full)))
+	if (strncmp(name, own, strlen(own)) != 0 || LLVMLookupIntrinsicID(full, strlen(full)))
 		return true;
 	lower_error(e, ": '%s' is not an intrinsic of LLVM %u", name, e->llvm_major);
 	return false;

@@ -109,6 +109,15 @@ static const char *text_of(Lower *e, const Assembly *a)
 	                    a->text, section_of(e));
 }
 
+static bool is_raised(Lower *e)
+{
+	if (e->target->machine->faults_are_raised)
+		return true;
+	lower_error(e, "may fault in a 'cir.try async', but on target '%s' faults are no exceptions",
+	            e->target->name);
+	return false;
+}
+
 /* Microsoft's tables of C++ do not name what is no call, unless they say that the system's exceptions are seen. */
 static bool is_seen(Lower *e)
 {
@@ -126,7 +135,7 @@ static bool is_seen(Lower *e)
 
 static LLVMValueRef invoke(Lower *e, const IrOp *op, const Assembly *a)
 {
-	if (!is_seen(e))
+	if (!is_raised(e) || !is_seen(e))
 		return LLVMGetPoison(a->result);
 	keep_in_group(e);
 

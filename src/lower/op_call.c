@@ -80,7 +80,7 @@ static void find_arguments(Lower *e, const IrOp *op, CallSite *c)
 
 static void finish_call(Lower *e, const IrOp *op, LLVMValueRef v)
 {
-	unsigned conv = lower_calling_conv(op);
+	unsigned conv = lower_calling_conv(e, op);
 	if (conv)
 		LLVMSetInstructionCallConv(v, conv);
 	lower_call_attributes(e, v, op);
@@ -160,7 +160,7 @@ void lower_try_call(Lower *e, const IrOp *op)
 
 /* LLVM's numbers (CallingConv.h); the C interface has no names for all of them. Those of other processors' kernels
  * and functions are C's on x86, of which src/call warns. */
-unsigned lower_calling_conv(const IrOp *op)
+unsigned lower_calling_conv(const Lower *e, const IrOp *op)
 {
 	uint64_t own = ir_op_uint(op, NAME_circ_conv, 0);
 	if (own)
@@ -176,5 +176,5 @@ unsigned lower_calling_conv(const IrOp *op)
 	};
 	unsigned word = ir_op_enum(op, NAME_calling_conv, CALLING_CONV_C);
 	CHECK(word < ARRAY_LEN(convs));
-	return convs[word];
+	return e->target->machine->has_conventions ? convs[word] : 0;
 }

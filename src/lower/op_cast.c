@@ -163,6 +163,8 @@ static LLVMValueRef member_to_bool(Lower *e, LLVMValueRef v, const IrType *from)
 {
 	if (from->kind == TYPE_DATA_MEMBER)
 		return LLVMBuildICmp(e->b, LLVMIntNE, v, LLVMConstAllOnes(e->i64), "");
+	if (e->target->machine->virtual_in_adj)
+		return LLVMBuildNot(e->b, lower_is_null_method(e, v), "");
 	LLVMValueRef address = LLVMBuildExtractValue(e->b, v, 0, "");
 	return LLVMBuildICmp(e->b, LLVMIntNE, address, LLVMConstNull(e->i64), "");
 }

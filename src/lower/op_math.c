@@ -53,7 +53,12 @@ bool lower_has_function(Lower *e, const IrOp *op)
 	bool lacks = (op->kind == OP_FREXP && width > 64) || (op->kind == OP_EXP10 && width > 80);
 	lacks = lacks || (!e->microsoft && widths[op->kind] && width > 80);
 	bool differs = e->microsoft && widths[op->kind] && width >= widths[op->kind];
-	if (e->coff && jumps) /* the buffer holds llvm.frameaddress, which is not the frame pointer there */
+	bool no_jumps = jumps && !e->target->machine->has_builtin_setjmp;
+	if (no_jumps)
+		lower_error(e, "is not available on target '%s', for which LLVM has no code",
+		            e->target->name);
+	else if (e->coff &&
+	         jumps) /* the buffer holds llvm.frameaddress, which is not the frame pointer there */
 		lower_error(e, "is not available on Windows");
 	else if (lacks)
 		lower_error(e, "on '%s' is not available on Windows",
@@ -63,7 +68,7 @@ bool lower_has_function(Lower *e, const IrOp *op)
 		            "on '%s' is not available on windows-msvc, because its C functions for 'long "
 		            "double' take a 'double'",
 		            lower_spell(e, ir_operand(op, 0)->type));
-	return !(lacks || differs || (e->coff && jumps));
+	return !(lacks || differs || no_jumps || (e->coff && jumps));
 }
 
 static LLVMValueRef call_intrinsic(Lower *e, const IrOp *op)

@@ -3,6 +3,7 @@
  * 	data member      ptrdiff_t, the offset; null is -1
  * 	member function  { ptr, adj }: ptr is the function's address, or, for a virtual one, one more than its offset in the virtual
  * 	                 table; adj is added to the object's address. Null is a ptr of 0.
+ * 	                 On AArch64 adj is doubled, and its lowest bit says that ptr is the offset itself; of a null pointer, it is 0.
  */
 #include "lower/lowerer.h"
 
@@ -37,19 +38,22 @@ static LLVMBasicBlockRef block_after(Lower *e, LLVMBasicBlockRef where)
  * next:
  *	  f = phi [f1, virtual], [f2, plain]
  */
-static LLVMValueRef find_function(Lower *e, LLVMValueRef ptr, LLVMValueRef object)
+static LLVMValueRef find_function(Lower *e, LLVMValueRef method, LLVMValueRef object)
 {
-	LLVMValueRef one = lower_int(e->i64, 1), functions[2];
+	bool in_adj = e->target->machine->virtual_in_adj;
+	LLVMValueRef ptr = part(e, method, 0), offset = ptr, functions[2];
 	LLVMBasicBlockRef from = LLVMGetInsertBlock(e->b), blocks[2];
 	blocks[0] = block_after(e, from);
 	blocks[1] = block_after(e, blocks[0]);
 	LLVMBasicBlockRef next = block_after(e, blocks[1]);
-	LLVMValueRef is_virtual = LLVMBuildTrunc(e->b, ptr, e->i1, "");
+	LLVMValueRef is_virtual = LLVMBuildTrunc(e->b, in_adj ? part(e, method, 1) : ptr, e->i1, "");
 	LLVMBuildCondBr(e->b, is_virtual, blocks[0], blocks[1]);
 
 	LLVMPositionBuilderAtEnd(e->b, blocks[0]);
 	LLVMValueRef table = LLVMBuildLoad2(e->b, e->ptr, object, "");
-	LLVMValueRef slot = step(e, table, LLVMBuildSub(e->b, ptr, one, ""));
+	if (!in_adj)
+		offset = LLVMBuildSub(e->b, ptr, lower_int(e->i64, 1), "");
+	LLVMValueRef slot = step(e, table, offset);
 	functions[0] = LLVMBuildLoad2(e->b, e->ptr, slot, "");
 	LLVMBuildBr(e->b, next);
 
@@ -66,8 +70,11 @@ static LLVMValueRef find_function(Lower *e, LLVMValueRef ptr, LLVMValueRef objec
 void lower_get_method(Lower *e, const IrOp *op)
 {
 	LLVMValueRef method = lower_operand(e, op, 0);
-	LLVMValueRef object = step(e, lower_operand(e, op, 1), part(e, method, 1));
-	e->values[op->results[0].id] = find_function(e, part(e, method, 0), object);
+	LLVMValueRef adj = part(e, method, 1);
+	if (e->target->machine->virtual_in_adj)
+		adj = LLVMBuildAShr(e->b, adj, lower_int(e->i64, 1), "");
+	LLVMValueRef object = step(e, lower_operand(e, op, 1), adj);
+	e->values[op->results[0].id] = find_function(e, method, object);
 	e->values[op->results[1].id] = object;
 }
 
@@ -75,7 +82,9 @@ void lower_get_method(Lower *e, const IrOp *op)
 static LLVMValueRef move(Lower *e, const IrOp *op, LLVMValueRef v)
 {
 	bool to_base = op->kind == OP_BASE_DATA_MEMBER || op->kind == OP_BASE_METHOD;
-	LLVMValueRef offset = lower_int(e->i64, ir_op_uint(op, NAME_offset, 0));
+	bool method = op->kind == OP_BASE_METHOD || op->kind == OP_DERIVED_METHOD;
+	unsigned doubled = method && e->target->machine->virtual_in_adj;
+	LLVMValueRef offset = lower_int(e->i64, ir_op_uint(op, NAME_offset, 0) << doubled);
 	return to_base ? LLVMBuildSub(e->b, v, offset, "") : LLVMBuildAdd(e->b, v, offset, "");
 }
 
@@ -98,6 +107,21 @@ void lower_method_cast(Lower *e, const IrOp *op)
 	lower_result(e, op, v);
 }
 
+/* A ptr of 0 that is no offset, whichever adj says so. */
+static LLVMValueRef is_null(Lower *e, LLVMValueRef ptr, LLVMValueRef adj)
+{
+	LLVMValueRef null = LLVMBuildICmp(e->b, LLVMIntEQ, ptr, lower_int(e->i64, 0), "");
+	if (!e->target->machine->virtual_in_adj)
+		return null;
+	LLVMValueRef plain = LLVMBuildNot(e->b, LLVMBuildTrunc(e->b, adj, e->i1, ""), "");
+	return LLVMBuildAnd(e->b, null, plain, "");
+}
+
+LLVMValueRef lower_is_null_method(Lower *e, LLVMValueRef method)
+{
+	return is_null(e, part(e, method, 0), part(e, method, 1));
+}
+
 /* Equal functions, and equal adjustments unless both are null. */
 LLVMValueRef lower_compare_methods(Lower *e, LLVMValueRef a, LLVMValueRef b, bool equal)
 {
@@ -105,7 +129,8 @@ LLVMValueRef lower_compare_methods(Lower *e, LLVMValueRef a, LLVMValueRef b, boo
 	LLVMValueRef same_ptr = LLVMBuildICmp(e->b, LLVMIntEQ, ptr, part(e, b, 0), "");
 	LLVMValueRef adj_a = part(e, a, 1), adj_b = part(e, b, 1);
 	LLVMValueRef same_adj = LLVMBuildICmp(e->b, LLVMIntEQ, adj_a, adj_b, "");
-	LLVMValueRef is_null = LLVMBuildICmp(e->b, LLVMIntEQ, ptr, lower_int(e->i64, 0), "");
-	LLVMValueRef same = LLVMBuildAnd(e->b, same_ptr, LLVMBuildOr(e->b, is_null, same_adj, ""), "");
+	bool in_adj = e->target->machine->virtual_in_adj; /* else x86_64's code has no use for it */
+	LLVMValueRef null = is_null(e, ptr, in_adj ? LLVMBuildOr(e->b, adj_a, adj_b, "") : adj_a);
+	LLVMValueRef same = LLVMBuildAnd(e->b, same_ptr, LLVMBuildOr(e->b, null, same_adj, ""), "");
 	return equal ? same : LLVMBuildNot(e->b, same, "");
 }

@@ -43,6 +43,22 @@ LLVMValueRef lower_splat_int(Lower *e, LLVMTypeRef type, uint64_t v)
 	return LLVMConstVector(lanes, n);
 }
 
+/* Scalars that the processor, or C there, does not have. */
+static bool check_scalar(Lower *e, const IrType *t)
+{
+	const AbiMachine *m = e->target->machine;
+	bool is_f80 = t->kind == TYPE_F80 || (t->kind == TYPE_LONG_DOUBLE && t->elem->kind == TYPE_F80);
+	if (is_f80 && !m->has_f80)
+		lower_error(e, ": target '%s' has no '!cir.f80'; its 'long double' is '!cir.f128'",
+		            e->target->name);
+	else if (t->kind == TYPE_INT && t->bitint && m->bitint_max && t->width > m->bitint_max)
+		lower_error(e, ": type '%s' is too wide; on target '%s' a _BitInt has up to %u bits",
+		            lower_spell(e, t), e->target->name, m->bitint_max);
+	else
+		return true;
+	return false;
+}
+
 /* Sized, and neither too large nor too deep for LLVM. */
 static bool check_storage(Lower *e, IrType *t)
 {
@@ -54,7 +70,7 @@ static bool check_storage(Lower *e, IrType *t)
 		lower_error(e, ": type '%s' is larger than the address space", lower_spell(e, t));
 		return false;
 	}
-	return true;
+	return check_scalar(e, t);
 }
 
 static unsigned address_space(const IrType *t)

@@ -75,12 +75,14 @@ static bool is_lifted(const Pipeline *p)
 	       (p->o->lift || p->form == STAGE_MICROSOFT || is_foreign(p));
 }
 
-/* Sizes, calls and symbols of LLVM IR are those of its target; what it is lifted for keeps those of x86_64. */
+/* Sizes, calls and symbols of LLVM IR are those of its target; what it is lifted for keeps those of its processor. */
 static bool check_own_target(Pipeline *p)
 {
 	const IrAttr *own = is_whole(p) ? p->former_triple : NULL;
 	char *triple = own && own->kind == ATTR_STRING ? emit_triple(own->name->text) : NULL;
-	bool other = triple && strcmp(triple, p->triple) != 0 && !(abi_target(str_of(triple)) && p->target);
+	const AbiTarget *from = triple ? abi_target(str_of(triple)) : NULL;
+	bool same_machine = from && p->target && from->machine == p->target->machine;
+	bool other = triple && strcmp(triple, p->triple) != 0 && !same_machine;
 	if (other)
 		diag_error(p->d, triple_place(p),
 		           "module was made for target '%s', and cannot be compiled for '%s'", triple,

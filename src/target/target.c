@@ -5,28 +5,73 @@
  */
 #include "target/target.h"
 
-typedef enum TargetRow { ROW_ELF, ROW_MSVC, ROW_MINGW } TargetRow;
+typedef enum TargetRow { ROW_ELF, ROW_MSVC, ROW_MINGW, ROW_AARCH64_ELF } TargetRow;
+
+#if defined(__aarch64__)
+enum { ROW_HOST = ROW_AARCH64_ELF };
+#else
+enum { ROW_HOST = ROW_ELF };
+#endif
+
+static const AbiMachine x86_64 = {
+    .processor = PROCESSOR_X86_64,
+    .name = "x86_64",
+    .archs = {"x86_64", "amd64"},
+    .intrinsics = "x86.",
+    .default_cpu = "x86-64",
+    .has_f80 = true,
+    .widens_small = true,
+    .division_faults = true,
+    .faults_are_raised = true,
+    .has_conventions = true,
+    .has_builtin_setjmp = true,
+};
+static const AbiMachine aarch64 = {
+    .processor = PROCESSOR_AARCH64,
+    .name = "aarch64",
+    .archs = {"aarch64", "arm64"},
+    .intrinsics = "aarch64.",
+    .default_cpu = "generic",
+    .bitint_max = 128,
+    .virtual_in_adj = true,
+};
+static const AbiMachine *const machines[] = {&x86_64, &aarch64};
+
+#define X86_64_LAYOUT "-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 
 /* clang-format off */
 static const AbiTarget targets[] = {
 	[ROW_ELF] = {
-		.name = "x86_64 ELF",
+		.name = "x86_64 ELF", .machine = &x86_64, .data_layout = "e-m:e" X86_64_LAYOUT,
+		.tools = {"x86_64-linux-gnu-g++", "x86_64-linux-gnu", "a cross compiler for x86_64 (Debian: g++-x86-64-linux-gnu)"},
+		.runtime_folder = "x86_64-linux-gnu",
 		.shape = SHAPE_LANDING_PADS, .runtime = RUNTIME_CXA, .type_info = TYPE_INFO_ITANIUM,
 		.call_conv = CALL_SYSV_X86_64, .object = ABI_OBJECT_ELF,
 		.personality = "__gxx_personality_v0", .circ_personality = "__circ_personality_v0", .terminate = "_ZSt9terminatev", .unwind_header = 32,
 	},
 	[ROW_MSVC] = {
-		.name = "x86_64 windows-msvc",
+		.name = "x86_64 windows-msvc", .machine = &x86_64, .data_layout = "e-m:w" X86_64_LAYOUT,
+		.runtime_folder = "x86_64-pc-windows-msvc",
 		.shape = SHAPE_FUNCLETS, .runtime = RUNTIME_MICROSOFT, .type_info = TYPE_INFO_MICROSOFT,
 		.call_conv = CALL_WIN64, .object = ABI_OBJECT_COFF,
 		.personality = "__CxxFrameHandler3", .circ_personality = "__C_specific_handler", .terminate = "__std_terminate",
 	},
 	[ROW_MINGW] = {
-		.name = "x86_64 windows-gnu",
+		.name = "x86_64 windows-gnu", .machine = &x86_64, .data_layout = "e-m:w" X86_64_LAYOUT,
+		.runtime_folder = "x86_64-w64-windows-gnu",
 		.shape = SHAPE_LANDING_PADS, .runtime = RUNTIME_CXA, .type_info = TYPE_INFO_ITANIUM,
 		.call_conv = CALL_WIN64, .object = ABI_OBJECT_COFF,
 		/* The SEH variant of _Unwind_Exception has six private words where ELF has two. */
 		.personality = "__gxx_personality_seh0", .circ_personality = "__circ_personality_seh0", .terminate = "_ZSt9terminatev", .unwind_header = 64,
+	},
+	[ROW_AARCH64_ELF] = {
+		.name = "AArch64 ELF", .machine = &aarch64,
+		.tools = {"aarch64-linux-gnu-g++", "aarch64-linux-gnu", "a cross compiler for AArch64 (Debian: g++-aarch64-linux-gnu)"},
+		.runtime_folder = "aarch64-linux-gnu",
+		.data_layout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i8:8:32-i16:16:32-i64:64-i128:128-n32:64-S128-Fn32",
+		.shape = SHAPE_LANDING_PADS, .runtime = RUNTIME_CXA, .type_info = TYPE_INFO_ITANIUM,
+		.call_conv = CALL_AAPCS64, .object = ABI_OBJECT_ELF,
+		.personality = "__gxx_personality_v0", .circ_personality = "__circ_personality_v0", .terminate = "_ZSt9terminatev", .unwind_header = 32,
 	},
 };
 /* clang-format on */
@@ -71,13 +116,33 @@ bool abi_is_default_personality(Str name)
 	return false;
 }
 
+static const AbiMachine *find_machine(Str arch)
+{
+	for (unsigned i = 0; i < ARRAY_LEN(machines); i++)
+		for (unsigned k = 0; k < ARRAY_LEN(machines[i]->archs); k++)
+			if (str_equal(arch, str_of(machines[i]->archs[k])))
+				return machines[i];
+	return NULL;
+}
+
+/* The row of one of the three systems, if the processor has it. */
+static const AbiTarget *row_for(const AbiMachine *machine, const AbiTarget *system)
+{
+	for (unsigned i = 0; system && i < ARRAY_LEN(targets); i++)
+		if (targets[i].machine == machine && targets[i].object == system->object &&
+		    targets[i].runtime == system->runtime)
+			return &targets[i];
+	return NULL;
+}
+
 const AbiTarget *abi_target(Str triple)
 {
 	if (triple.len == 0)
-		return &targets[ROW_ELF];
+		return &targets[ROW_HOST];
 	Str part[TRIPLE_PARTS];
 	split_triple(triple, part);
-	if (!str_equal(part[0], STR("x86_64")) && !str_equal(part[0], STR("amd64")))
+	const AbiMachine *machine = find_machine(part[0]);
+	if (!machine)
 		return NULL;
 	/* The vendor may be left out: x86_64-linux-gnu, x86_64-windows-msvc. */
 	static const char *const vendorless[] = {"linux", "windows", "win32", "mingw32", "freebsd", "none"};
@@ -85,9 +150,10 @@ const AbiTarget *abi_target(Str triple)
 	for (unsigned i = 0; i < ARRAY_LEN(vendorless); i++)
 		if (str_begins_with(part[1], str_of(vendorless[i])))
 			os = 1;
+	const AbiTarget *system = is_elf_os(part[os]) ? &targets[ROW_ELF] : NULL;
 	if (str_begins_with(part[os], STR("mingw32")))
-		return &targets[ROW_MINGW];
-	if (str_begins_with(part[os], STR("windows")) || str_begins_with(part[os], STR("win32")))
-		return windows_target(part[os + 1]);
-	return is_elf_os(part[os]) ? &targets[ROW_ELF] : NULL;
+		system = &targets[ROW_MINGW];
+	else if (str_begins_with(part[os], STR("windows")) || str_begins_with(part[os], STR("win32")))
+		system = windows_target(part[os + 1]);
+	return row_for(machine, system);
 }

@@ -27,6 +27,7 @@ typedef enum AbiTypeInfo {
 typedef enum AbiCallConv {
 	CALL_SYSV_X86_64,
 	CALL_WIN64,
+	CALL_AAPCS64,
 } AbiCallConv;
 
 typedef enum AbiObject {
@@ -34,8 +35,45 @@ typedef enum AbiObject {
 	ABI_OBJECT_COFF,
 } AbiObject;
 
+/* Which row of a table by processors counts. */
+typedef enum AbiProcessor {
+	PROCESSOR_X86_64,
+	PROCESSOR_AARCH64,
+	PROCESSOR_COUNT,
+} AbiProcessor;
+
+/* A processor, and the rules of the Itanium C++ ABI that depend on it alone. */
+typedef struct AbiMachine {
+	AbiProcessor processor;
+	const char *name;        /* for messages, and for files of the runtime: "x86_64" */
+	const char *archs[2];    /* how triples begin; NULL: no second one */
+	const char *intrinsics;  /* how names of LLVM's intrinsics for it begin, behind "llvm." */
+	const char *default_cpu; /* what clang asks for unless told otherwise */
+	uint32_t bitint_max;     /* bits of the widest _BitInt that C has; 0: no limit */
+	bool has_f80;            /* x87's floating point */
+	bool widens_small;       /* small integers that are passed and returned fill 32 bits */
+	bool division_faults;    /* integers by zero */
+	bool faults_are_raised;  /* circ's runtime makes exceptions of what the processor reports */
+	bool has_conventions;    /* Windows' on other systems, and OpenCL's for kernels; else they are C's */
+	bool has_builtin_setjmp; /* LLVM lowers llvm.eh.sjlj.setjmp and .longjmp */
+	bool
+	    virtual_in_adj; /* pointers to member functions: bit 0 of adj says "virtual", adj is doubled ("Exceptions to the
+	                      * Itanium C++ ABI", C++ ABI for the Arm 64-bit Architecture) */
+} AbiMachine;
+
+/* Where the system's own tools make code for another processor: those of the target. */
+typedef struct AbiCrossTools {
+	const char *gxx;    /* the C++ driver of GCC */
+	const char *triple; /* of the system's folders */
+	const char *needs;  /* what to install */
+} AbiCrossTools;
+
 typedef struct AbiTarget {
 	const char *name; /* for messages */
+	AbiCrossTools tools;
+	const char *runtime_folder; /* of libcircrt, in lib/circ */
+	const AbiMachine *machine;
+	const char *data_layout; /* LLVM's, where no version of it is at hand that knows better */
 	AbiShape shape;
 	AbiRuntime runtime;
 	AbiTypeInfo type_info;
@@ -51,7 +89,10 @@ typedef struct AbiTarget {
  * than that the function may unwind. */
 bool abi_is_default_personality(Str name);
 
-/* The row of a triple; an empty triple is the host's, x86_64 ELF. NULL: exceptions are not supported there. */
+/* All rows, for messages. */
+#define ABI_TARGETS "x86_64 ELF, AArch64 ELF, windows-msvc or windows-gnu"
+
+/* The row of a triple; an empty triple is the host's. NULL: exceptions are not supported there. */
 const AbiTarget *abi_target(Str triple);
 
 #endif

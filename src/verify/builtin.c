@@ -2,6 +2,7 @@
 #include "verify/verifier.h"
 
 #include "ir/layout.h"
+#include "target/target.h"
 
 /* Pointers to the stack and to code are in the default address space. */
 void verify_default_space(Verifier *v, const IrOp *op)
@@ -142,14 +143,14 @@ static bool check_scalars(Verifier *v, const IrOp *op)
 }
 
 /* The names that are of no use here: intrinsics of other machines, and those with ops of their own. */
-static const char *foreign_prefix(Str name)
+static const char *foreign_prefix(Str name, const AbiMachine *machine)
 {
 	static const char *const prefixes[] = {
-	    "aarch64.", "amdgcn.", "arm.",   "bpf.",  "dx.",  "hexagon.", "loongarch.", "mips.",  "nvvm.",
-	    "ppc.",     "r600.",   "riscv.", "s390.", "spv.", "ve.",      "wasm.",      "xcore.",
+	    "aarch64.", "amdgcn.", "arm.",   "bpf.",  "dx.",  "hexagon.", "loongarch.", "mips.", "nvvm.",
+	    "ppc.",     "r600.",   "riscv.", "s390.", "spv.", "ve.",      "wasm.",      "x86.",  "xcore.",
 	};
 	for (unsigned i = 0; i < ARRAY_LEN(prefixes); i++)
-		if (name.len > strlen(prefixes[i]) &&
+		if (name.len > strlen(prefixes[i]) && strcmp(prefixes[i], machine->intrinsics) != 0 &&
 		    memcmp(name.data, prefixes[i], strlen(prefixes[i])) == 0)
 			return prefixes[i];
 	return NULL;
@@ -169,13 +170,15 @@ static bool is_intrinsic_name(Str name)
 
 void verify_call_llvm_intrinsic(Verifier *v, const IrOp *op)
 {
+	const AbiTarget *target = abi_target(ir_module_triple(v->m));
+	const AbiMachine *machine = (target ? target : abi_target(STR("")))->machine;
 	const IrAttr *a = ir_op_attr(op, NAME_intrinsic_name);
 	if (!a || a->kind != ATTR_STRING || !is_intrinsic_name(name_str(a->name)))
 		verifier_error(v, op,
 		               "requires a string attribute 'intrinsic_name', the name without 'llvm.'");
-	else if (foreign_prefix(name_str(a->name)))
-		verifier_error(v, op, ": 'llvm.%s' is an intrinsic of another architecture than x86_64",
-		               a->name->text);
+	else if (foreign_prefix(name_str(a->name), machine))
+		verifier_error(v, op, ": 'llvm.%s' is an intrinsic of another architecture than %s",
+		               a->name->text, machine->name);
 	else
 		check_scalars(v, op);
 }

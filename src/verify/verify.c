@@ -13,8 +13,6 @@ static VerifyFn *const verify_row[OP_COUNT] = {
 #include "ir/ops.def"
 };
 
-#include <ctype.h>
-
 /* The regions of one op, being walked. */
 typedef struct Frame {
 	const IrOp *op;
@@ -433,18 +431,6 @@ static bool is_sjlj(const IrAttr *a)
 	return a->kind == ATTR_STRING && str_is(name_str(a->name), "sjlj");
 }
 
-/* As LLVM's text has it; LLVM says which there are. */
-static bool is_dwarf_language(const IrAttr *a)
-{
-	static const char prefix[] = "DW_LANG_";
-	if (a->kind != ATTR_STRING || !str_begins_with(name_str(a->name), STR("DW_LANG_")))
-		return false;
-	for (const char *at = a->name->text + strlen(prefix); at < a->name->text + a->name->len; at++)
-		if (!isalnum((unsigned char)*at) && *at != '_')
-			return false;
-	return true;
-}
-
 static bool check_module_attrs(Verifier *v)
 {
 	static const struct {
@@ -459,9 +445,6 @@ static bool check_module_attrs(Verifier *v)
 	    {NAME_circ_eh_runtime, is_runtime, "\"circ\""},
 	    {NAME_circ_eh_filters, is_nested, "\"nested\""},
 	    {NAME_circ_eh_model, is_sjlj, "\"sjlj\""},
-	    {NAME_circ_debug_language, is_dwarf_language,
-	     "a name that begins with DW_LANG_, as \"DW_LANG_D\""},
-	    {NAME_circ_debug_producer, is_text, "a string without NUL bytes"},
 	    {NAME_circ_faults, is_faults, "\"implicit\" or \"explicit\""},
 	    {NAME_ms_eh, is_ms_eh, "\"a\" or \"s\""},
 	};

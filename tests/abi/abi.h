@@ -158,7 +158,7 @@ BYTES(int4)
 BYTES(float2)
 BYTES(float4)
 BYTES(double2)
-#ifndef _MSC_VER
+#if defined __x86_64__ && !defined _MSC_VER
 BYTES(__float128)
 #endif
 #ifdef __clang__
@@ -192,7 +192,7 @@ VECTOR(float3, 3, (float)((k + i) % 113))
 BOOLS(bool8, 8)
 BOOLS(bool20, 20)
 BOOLS(bool64, 64)
-#ifndef _MSC_VER
+#if defined __x86_64__ && !defined _MSC_VER
 BYTES(complex_quad)
 #endif
 

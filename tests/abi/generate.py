@@ -8,7 +8,7 @@ The layout of a record is computed here, by the rules of C++, and said in full i
 """
 import random
 
-from scalars import ELF, MSVC, MINGW, Type, scalars
+from scalars import ARM, ELF, MSVC, MINGW, Type, scalars
 
 THIS, RESULT = 98, 99  # where a parameter has its number
 
@@ -25,6 +25,7 @@ class Generator:
     def __init__(self, seed, target=ELF, compiler="clang"):
         self.rng = random.Random(seed)
         self.target, self.compiler = target, compiler
+        self.elf = target in (ELF, ARM)
         self.scalars = scalars(target, compiler)
         self.cpp, self.aliases, self.layouts, self.traits = [], [], [], []
         self.records = []
@@ -46,7 +47,7 @@ class Generator:
         if self.rng.random() < 0.2:
             n = self.rng.randint(1, 4)
             leaves = [(f"[{i}]" + path, c, b) for i in range(n) for path, c, b in t.leaves]
-            return Type(t.cpp, f"!cir.array<{t.cir} x {n}>", t.size * n, t.align, leaves, tags={"array", n})
+            return Type(t.cpp, f"!cir.array<{t.cir} x {n}>", t.size * n, t.align, leaves, natural=t.natural, tags={"array", n})
         return t
 
     def declare(self, t, member, attribute=""):
@@ -95,6 +96,7 @@ class Generator:
     def anonymous(self, i):
         """A record without a name, whose members are those of the record around it."""
         members = [self.scalar() for _ in range(self.rng.randint(1, 3))]
+        members = [t for t in members if t.align == t.natural] or [Type("int", "!s32i", 4, 4)]
         body = " ".join(self.declare(t, f"m{i}_{k}") for k, t in enumerate(members))
         cir, align = ", ".join("data " + t.cir for t in members), max(t.align for t in members)
         if self.rng.random() < 0.5:
@@ -155,14 +157,14 @@ class Generator:
 
     def trivial(self):
         """Has a copy constructor and a destructor, and goes as if it had not."""
-        t = self.scalar()
+        t = self.rng.choice([x for x in self.rng.choice(self.scalars) if x.align == x.natural])
         name = self.name(f"struct __attribute__((trivial_abi)) %s {{ {t.cpp} x; %s() {{}} %s(const %s &o) : x(o.x) {{}} ~%s() {{}} }};",
                          f'!cir.struct<"%s" {{data {t.cir}}}>')
         self.layouts.append(f"{name} = #cir.record_layout<arg_passing_kind = can_pass_in_regs, has_trivial_dtor = false, record_align = {t.align}>")
         return Type(name, f"!{name}", t.size, t.align, [(".x" + p, c, b) for p, c, b in t.leaves], tags={"class", "trivial"})
 
     def flexible(self):
-        head, t = self.scalar(), self.scalar()
+        head, t = (self.rng.choice([x for x in self.rng.choice(self.scalars) if x.align == x.natural]) for _ in range(2))
         align = max(head.align, t.align)
         size = round_up(round_up(head.size, t.align), align)
         name = self.name(f"struct %s {{ {self.declare(head, 'm')} {t.cpp} rest[]; }};",
@@ -171,10 +173,10 @@ class Generator:
         return Type(name, f"!{name}", size, align, [(".m" + p, c, b) for p, c, b in head.leaves], tags={"flexible"})
 
     def union(self, depth):
-        members = []
+        members, arm_gcc = [], self.target == ARM and self.compiler == "gcc"  # to g++, one with an empty class is not homogeneous
         while not members:
             members = [m for m in (self.member_type(depth) for _ in range(self.rng.randint(1, 4)))
-                       if not m.owner and m.align == m.natural and "class" not in m.tags]
+                       if not m.owner and m.align == m.natural and "class" not in m.tags and not (m.empty and arm_gcc)]
         body = " ".join(self.declare(m, f"m{i}") for i, m in enumerate(members))
         align = max(m.align for m in members)
         size = round_up(max(m.size for m in members), align)
@@ -205,7 +207,7 @@ class Generator:
             if not limit and roll < 0.1 and members and members[-1][1].tags == {"mixed", "bits"}:
                 continue  # they would begin in what the last byte has left
             if not limit and roll < 0.1:
-                mixed = self.target == ELF and roll < 0.05
+                mixed = self.elf and roll < 0.05
                 more, t, at = (self.mixed_bit_fields if mixed else self.bit_fields)(i, end)
                 mark = "bitfield"
             elif not limit and roll < 0.15:
@@ -217,11 +219,11 @@ class Generator:
                     t = self.scalar()
                 align = min(t.align, limit) if limit else t.align
                 if limit == 1 and roll < 0.3:
-                    align = self.rng.choice([2, 4, 8, 16])
+                    align = self.rng.choice([2, 4, 8, 16][:3 if self.target == ARM else 4])  # there, 16 of a member and of the record differ
                     attribute = f" __attribute__((aligned({align})))"
                 overlaps = not limit and self.target != MSVC and t.without_tail and "array" not in t.tags and roll > 0.6
                 more = (" [[no_unique_address]] " if overlaps else " ") + self.declare(t, f"m{i}", attribute)
-                mark = "empty" if t.empty and roll > 0.55 else "data"
+                mark = "empty" if t.empty and roll > 0.55 and self.target != ARM else "data"  # where a field is none of an empty class
                 leaves = [(f".m{i}" + p, c, b) for p, c, b in t.leaves]
                 t = t.without_tail if overlaps else t
                 t = Type(t.cpp, t.cir, t.size, align, leaves, natural=t.natural, empty=t.empty, tags=t.tags - {"array"})
@@ -248,7 +250,7 @@ class Generator:
 
     def struct(self, depth):
         roll = self.rng.random()
-        limit = 1 if roll < 0.08 and self.target == ELF else self.rng.choice([2, 4]) if roll > 0.95 and self.target == ELF else 0  # Windows keeps some members aligned
+        limit = 1 if roll < 0.08 and self.elf else self.rng.choice([2, 4]) if roll > 0.95 and self.elf else 0  # Windows keeps some members aligned
         alignas = self.rng.choice([16, 32, 64, 128]) if not limit and self.rng.random() < 0.06 else 0
         base = None if limit or alignas else self.base()
         text, members, end = self.struct_members(depth, limit, base)
@@ -303,10 +305,12 @@ class Generator:
 
     def may_be_variadic(self, t, style):
         """Stays as it is behind an ellipsis. clang's callers for Windows give vectors of no 16 bytes in another way than clang reads them."""
-        if self.target != ELF and style != "variadic" and t.cir.startswith("!cir.vector") and (t.size != 16 or t.cpp == "wide1"):
+        if not self.elf and style != "variadic" and t.cir.startswith("!cir.vector") and (t.size != 16 or t.cpp == "wide1"):
             return False
-        if self.target != ELF and "flexible" in t.tags:
+        if not self.elf and "flexible" in t.tags:
             return False  # its address goes there, and clang reads it
+        if self.target == ARM and any(leaf[1] == "wide1" for leaf in t.leaves):
+            return False  # clang's callers have it in general registers, and clang reads it from those of vectors
         if self.compiler == "gcc" and t.cir.startswith("!S") and t.align == 16:
             return False  # g++ 12 -O2 reads a union of __int128 and a vector as if the saved registers were aligned
         narrow = {"bool", "signed char", "unsigned char", "short", "unsigned short", "float", "half", "brain"}
@@ -390,7 +394,11 @@ class Signature:
 
     def list_type(self):
         """A list as a parameter."""
-        return "!cir.ptr<!rec___va_list_tag>" if self.target == ELF else "!cir.ptr<!s8i>"
+        return "!cir.ptr<!rec___va_list_tag>" if self.target == ELF else self.list_value()
+
+    def list_value(self):
+        """What a variable holds that is a list."""
+        return "!rec___va_list" if self.target == ARM else "!cir.ptr<!s8i>"
 
     def cir_params(self):
         types = [OBJECT] * (self.style in METHODS) + [t.cir for t in self.params]
@@ -419,19 +427,19 @@ class Signature:
             array = "!cir.ptr<!cir.array<!rec___va_list_tag x 1>>"
             return [f'  %{name}s = cir.alloca "{name}" align(16) : {array}',
                     f"  %{name} = cir.cast array_to_ptrdecay %{name}s : {array} -> !cir.ptr<!rec___va_list_tag>"]
-        return [f'  %{name} = cir.alloca "{name}" align(8) : !cir.ptr<!cir.ptr<!s8i>>']
+        return [f'  %{name} = cir.alloca "{name}" align(8) : !cir.ptr<{self.list_value()}>']
 
     def read_rest(self):
         """The arguments behind the parameters become %aN as well, or the list %given."""
-        tag = "!cir.ptr<!rec___va_list_tag>" if self.target == ELF else "!cir.ptr<!cir.ptr<!s8i>>"
+        tag = "!cir.ptr<!rec___va_list_tag>" if self.target == ELF else f"!cir.ptr<{self.list_value()}>"
         given, name = self.style == "given_list", "list"
         if given and self.target == ELF:
             lines, name = [], "given"
         else:
             lines = self.begin_list(name)
-            lines.append(f"  cir.store %given, %{name} : !cir.ptr<!s8i>, {tag}" if given else f"  cir.va_start %{name} : {tag}")
+            lines.append(f"  cir.store %given, %{name} : {self.list_value()}, {tag}" if given else f"  cir.va_start %{name} : {tag}")
         if self.style == "gives_list":
-            return lines + ([] if self.target == ELF else [f"  %given = cir.load %{name} : {tag}, !cir.ptr<!s8i>"])
+            return lines + ([] if self.target == ELF else [f"  %given = cir.load %{name} : {tag}, {self.list_value()}"])
         if self.style == "va_copy":
             lines += self.begin_list("copy")
             lines += [f"  cir.va_copy %{name} to %copy : {tag}, {tag}", f"  cir.va_end %{name} : {tag}"]
@@ -530,6 +538,7 @@ CIR_HEAD = """!void = !cir.void
 !rec_Object = !cir.struct<"Object" {data !cir.vptr}>
 !rec_Members = !cir.struct<"Members" {data !s32i}>
 !rec___va_list_tag = !cir.struct<"__va_list_tag" {data !u32i, data !u32i, data !cir.ptr<!void>, data !cir.ptr<!void>}>
+!rec___va_list = !cir.struct<"std::__va_list" {data !cir.ptr<!void>, data !cir.ptr<!void>, data !cir.ptr<!void>, data !s32i, data !s32i}>
 """
 
 

@@ -4,10 +4,11 @@
     run.py --circ build/bin/circ --seeds 0:20                  programs: circ's half and the compiler's call each other
     run.py --circ build/bin/circ --seeds 0:20 --ir             the declarations of LLVM IR, next to clang's, for all targets
     run.py --circ build/bin/circ --seeds 0:20 --wine PREFIX    programs for windows-msvc and windows-gnu, under Wine
+    run.py --circ build/bin/circ --seeds 0:20 --arm            programs for AArch64, under qemu
     run.py --circ build/bin/circ --seeds 7:8 --keep FOLDER     leaves the files of a seed
 
 Each seed is a module of --count signatures (generate.py). Programs are built at -O0 and -O2; with clang++ and g++ for ELF, with
-clang++ for windows-msvc and windows-gnu.
+clang++ for windows-msvc and windows-gnu; with clang++ and the cross g++ for AArch64.
 """
 import argparse
 import os
@@ -52,6 +53,13 @@ def compilers(options):
     clang, gcc, mingw = (next((p for p in map(shutil.which, names) if p), None) for names in (
         ("clang++-22", "clang++"), ("g++",), ("x86_64-w64-mingw32-g++-posix", "x86_64-w64-mingw32-g++")))
     options.clang = clang
+    options.runner = []
+    if options.arm:
+        cross, qemu = shutil.which("aarch64-linux-gnu-g++"), shutil.which("qemu-aarch64")
+        options.runner = [qemu]
+        found = [("clang", generate.ARM, [clang, f"--target={generate.ARM}"], [cross, "-static"]) if clang else None,
+                 ("gcc", generate.ARM, [cross], [cross, "-static"])]
+        return [row for row in found if row and cross and qemu]
     if options.wine:
         found = [("clang", generate.MSVC, [clang, f"--target={generate.MSVC}"], [options.circ, f"--target={generate.MSVC}"]) if clang else None,
                  # g++ passes empty classes and short vectors in another way than clang there
@@ -66,7 +74,7 @@ def accept_program(target, llvm):
             s.style = "values"  # arguments in memory are refused there
         if target == generate.MSVC and s.style == "unwind":
             s.style = "slots"
-        if target != generate.ELF and s.style == "musttail" and any(t.cir.startswith("!cir.vector") for t in s.params):
+        if target not in (generate.ELF, generate.ARM) and s.style == "musttail" and any(t.cir.startswith("!cir.vector") for t in s.params):
             s.style = "values"  # refused there
         if s.style == "musttail" and (s.has("wide2") or (target != generate.ELF and (s.has("bool20") or s.has("bool64")))):
             s.style = "values"  # refused as a result
@@ -86,7 +94,7 @@ def check_programs(options, seed, folder):
             run([options.circ, "-c", level, "--verify-each", "-o", ours, cir])
             run([*compile_with, *FLAGS, level, "-Wno-psabi", "-c", "-o", theirs, cpp])
             run([*link_with, ours, theirs, "-o", exe])
-            run([sys.executable, WINE, "run", options.wine, exe] if options.wine else [exe])
+            run([sys.executable, WINE, "run", options.wine, exe] if options.wine else [*options.runner, exe])
 
 
 # Declarations
@@ -108,13 +116,40 @@ def clean(text):
     return re.sub(r"\s+(?=[,)])|\s+(?= )", "", re.sub(r"\) *(#\d+.*|\{.*)?$", ")", text)).strip()
 
 
-def signatures(ir, word):
+def scalars_of(text, records):
+    """What a record or an array that comes back in registers consists of."""
+    text = text.strip()
+    text = records.get(text, text)
+    array = re.fullmatch(r"\[(\d+) x (.*)\]", text)
+    if array:
+        return scalars_of(array.group(2), records) * int(array.group(1))
+    vector = re.fullmatch(r"<(\d+) x (\D+)(\d*)>", text)
+    if vector:
+        bits = int(vector.group(3) or {"float": 32, "double": 64}.get(vector.group(2), 16))
+        return [f"vector of {1 << (int(vector.group(1)) * bits // 8 - 1).bit_length()}"]
+    body = re.fullmatch(r"<?\{ (.*) \}>?", text)
+    if not body:
+        return [text]
+    parts, depth = [""], 0
+    for c in body.group(1):
+        depth += (c in "[{<") - (c in "]}>")
+        if c == "," and not depth:
+            parts.append("")
+        else:
+            parts[-1] += c
+    return [scalar for part in parts for scalar in scalars_of(part, records)]
+
+
+def signatures(ir, word, target):
     """cxx_N -> its line; a record that is returned in a pair of registers is written out, as clang does."""
     records = dict(re.findall(r"^(%\S+) = type (.*)$", ir, re.M))
     found = {}
     for line in re.findall(rf"^{word} (.*@cxx_\d+\(.*)$", ir, re.M):
         line = clean(line)
         result, rest = line.split("@", 1)
+        if target == generate.ARM:
+            found[rest.split("(", 1)[0]] = ", ".join(scalars_of(result, records)) + " @" + re.sub(r" alignstack\(\d+\)", "", rest)
+            continue
         body = records.get(result.strip())
         name = rest.split("(", 1)[0]
         found[name] = (body + " " if body else result) + "@" + rest
@@ -131,12 +166,12 @@ def accept_for(target):
 
 
 def check_ir(options, seed, folder):
-    for target in (generate.ELF, generate.MSVC, generate.MINGW):
+    for target in (generate.ELF, generate.MSVC, generate.MINGW, generate.ARM):
         module = generate.Module(seed, options.count, target, "clang", accept_for(target))
         cir = write(os.path.join(folder, "module.cir"), module.cir())
         cpp = write(os.path.join(folder, "module.cpp"), module.declarations())
-        ours = signatures(run([options.circ, "--emit=llvm", "-o", "-", cir]), "declare")
-        theirs = signatures(run([options.clang, f"--target={target}", *FLAGS, "-S", "-emit-llvm", "-o", "-", cpp]), "define")
+        ours = signatures(run([options.circ, "--emit=llvm", "-o", "-", cir]), "declare", target)
+        theirs = signatures(run([options.clang, f"--target={target}", *FLAGS, "-S", "-emit-llvm", "-o", "-", cpp]), "define", target)
         for s in module.signatures:
             name = f"cxx_{s.i}"
             for lines in (ours, theirs):
@@ -156,6 +191,7 @@ def main():
     args.add_argument("--count", type=int, default=50)
     args.add_argument("--ir", action="store_true")
     args.add_argument("--wine", metavar="PREFIX")
+    args.add_argument("--arm", action="store_true")
     args.add_argument("--keep")
     options = args.parse_args()
     options.compilers = compilers(options)
@@ -176,7 +212,7 @@ def main():
             except (Failure, subprocess.TimeoutExpired) as error:
                 failed += 1
                 print(f"seed {seed}: {error}")
-    total = (last - first) * options.count * (3 if options.ir else len(options.compilers))
+    total = (last - first) * options.count * (4 if options.ir else len(options.compilers))
     print(f"{last - first} seeds, {total} signatures, {failed} seeds failed")
     return 1 if failed else 0
 

@@ -1,7 +1,8 @@
 """The types that records and signatures are made of, as C++ and as CIR spell them."""
 
 ELF, MSVC, MINGW = "x86_64-pc-linux-gnu", "x86_64-pc-windows-msvc", "x86_64-w64-windows-gnu"
-ALL, GNU = (ELF, MSVC, MINGW), (ELF, MINGW)
+ARM = "aarch64-unknown-linux-gnu"
+ALL, X86_GNU, GNU = (ELF, MSVC, MINGW, ARM), (ELF, MINGW), (ELF, MINGW, ARM)
 
 
 class Type:
@@ -28,20 +29,21 @@ COMMON = [
     ("__int128", "!s128i", 16, 16, ALL), ("unsigned __int128", "!cir.int<u, 128>", 16, 16, ALL),
     ("float", "!cir.float", 4, 4, ALL), ("float", "!cir.float", 4, 4, ALL),
     ("double", "!cir.double", 8, 8, ALL), ("double", "!cir.double", 8, 8, ALL),
-    ("long double", "!cir.long_double<!cir.f80>", 16, 16, GNU), ("long double", "!cir.long_double<!cir.double>", 8, 8, (MSVC,)),
-    ("__float128", "!cir.f128", 16, 16, GNU),
+    ("long double", "!cir.long_double<!cir.f80>", 16, 16, X86_GNU), ("long double", "!cir.long_double<!cir.f128>", 16, 16, (ARM,)), ("long double", "!cir.long_double<!cir.double>", 8, 8, (MSVC,)),
+    ("__float128", "!cir.f128", 16, 16, X86_GNU),
     ("pointer", "!cir.ptr<!void>", 8, 8, ALL),
     ("complex_char", "!cir.complex<!s8i>", 2, 1, ALL), ("complex_int", "!cir.complex<!s32i>", 8, 4, ALL),
     ("complex_wide", "!cir.complex<!s64i>", 16, 8, ALL),
     ("complex_float", "!cir.complex<!cir.float>", 8, 4, ALL), ("complex_double", "!cir.complex<!cir.double>", 16, 8, ALL),
-    ("complex_long", "!cir.complex<!cir.long_double<!cir.f80>>", 32, 16, GNU),
+    ("complex_long", "!cir.complex<!cir.long_double<!cir.f80>>", 32, 16, X86_GNU),
+    ("complex_long", "!cir.complex<!cir.long_double<!cir.f128>>", 32, 16, (ARM,)),
     ("float4", "!cir.vector<4 x !cir.float>", 16, 16, ALL), ("int4", "!cir.vector<4 x !s32i>", 16, 16, ALL),
     ("double2", "!cir.vector<2 x !cir.double>", 16, 16, ALL), ("char16", "!cir.vector<16 x !s8i>", 16, 16, ALL),
     ("float2", "!cir.vector<2 x !cir.float>", 8, 8, ALL), ("char8", "!cir.vector<8 x !s8i>", 8, 8, ALL),
 ]
 CLANG = [
     ("half", "!cir.f16", 2, 2, ALL), ("brain", "!cir.bf16", 2, 2, ALL),
-    ("complex_half", "!cir.complex<!cir.f16>", 4, 2, ALL), ("complex_quad", "!cir.complex<!cir.f128>", 32, 16, GNU),
+    ("complex_half", "!cir.complex<!cir.f16>", 4, 2, ALL), ("complex_quad", "!cir.complex<!cir.f128>", 32, 16, X86_GNU),
     ("member_data", "!cir.data_member<!s32i in !rec_Members>", 8, 8, GNU), ("member_data", "!cir.data_member<!s32i in !rec_Members>", 4, 4, (MSVC,)),
     ("member_function", "!cir.method<!cir.func<()> in !rec_Members>", 16, 8, GNU),
     ("member_function", "!cir.method<!cir.func<()> in !rec_Members>", 8, 8, (MSVC,)),
@@ -56,21 +58,24 @@ CLANG = [
     ("brain8", "!cir.vector<8 x !cir.bf16>", 16, 16, ALL),
     ("float8", "!cir.vector<8 x !cir.float>", 32, 32, ALL), ("char32", "!cir.vector<32 x !s8i>", 32, 32, ALL),
     ("float16", "!cir.vector<16 x !cir.float>", 64, 64, ALL), ("double8", "!cir.vector<8 x !cir.double>", 64, 64, ALL),
-    ("bool8", "!cir.vector<8 x !cir.bool>", 1, 1, ALL), ("bool20", "!cir.vector<20 x !cir.bool>", 4, 4, ALL), ("bool64", "!cir.vector<64 x !cir.bool>", 8, 8, ALL),
+    ("bool8", "!cir.vector<8 x !cir.bool>", 1, 1, ALL), ("bool20", "!cir.vector<20 x !cir.bool>", 4, 4, ALL), ("bool64", "!cir.vector<64 x !cir.bool>", 8, 8, (ELF, MSVC, MINGW)),
 ]
 WIDTHS = [7, 8, 15, 16, 31, 32, 33, 37, 63, 64, 65, 100, 127, 128, 129, 192, 200, 256, 320, 512]
 
 
-def bit_int(width, signed):
-    align = min(8, 1 << max(0, (width - 1).bit_length() - 3))
+def bit_int(width, signed, most=8):
+    align, natural = (min(n, 1 << max(0, (width - 1).bit_length() - 3)) for n in (most, 8))
     size = (width + align * 8 - 1) // (align * 8) * align
-    return Type(f"{'' if signed else 'unsigned '}_BitInt({width})", f"!cir.int<{'s' if signed else 'u'}, {width}, bitint>", size, align, tags={"bitint"})
+    cir = f"!cir.int<{'s' if signed else 'u'}, {width}, bitint>"
+    return Type(f"{'' if signed else 'unsigned '}_BitInt({width})", cir, size, align, natural=natural, tags={"bitint"})
 
 
 def scalars(target, compiler):
     """What both sides know, in groups of which each counts alike; compiler: clang or gcc."""
     groups = [COMMON, COMMON, CLANG] if compiler == "clang" else [COMMON]
-    types = [[Type(*row[:4], tags={row[0]}) for row in rows if target in row[4]] for rows in groups]
+    most = 16 if target == ARM else 64  # no vector is aligned to more
+    types = [[Type(*row[:3], min(row[3], most), natural=row[3], tags={row[0]}) for row in rows if target in row[4]] for rows in groups]
     if compiler == "clang":
-        types.append([bit_int(width, signed) for width in WIDTHS for signed in (True, False)])
+        widths = [n for n in WIDTHS if target != ARM or n <= 128]  # clang has no others there
+        types.append([bit_int(width, signed, 16 if target == ARM else 8) for width in widths for signed in (True, False)])
     return types

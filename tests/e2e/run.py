@@ -92,6 +92,15 @@ PAIRS = {
 		"never": r":foreign",  # catch (...) and cleanups of C++ do not see exceptions that are not of C++
 	},
 }
+PAIRS["aarch64"] = {
+	"compile": ["-fPIC", '-DE2E_RUNTIME="libstdc++"', '-DE2E_UNWINDER="libgcc_s"'],
+	"link": [],
+	"circ": ["--target=aarch64-unknown-linux-gnu"],
+	"abort": -6,
+	"runner": ["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"],
+}
+# Where circ's own runtime is, in lib/circ.
+RUNTIMES = {"mingw": "x86_64-w64-windows-gnu", "aarch64": "aarch64-linux-gnu"}
 FIRST_PAIR = "libc++"
 
 
@@ -158,7 +167,8 @@ def split_trace(text):
 class Tools:
 	def __init__(self, args, temp):
 		self.circ = os.path.abspath(args.circ) if args.circ else None
-		self.jit = not args.no_jit
+		self.runner = PAIRS[args.pair].get("runner", [])
+		self.jit = not args.no_jit and not self.runner
 		self.cxx, self.pair, self.only_twin = args.cxx, args.pair, args.only_twin
 		self.flags, self.objects, self.temp = PAIRS[args.pair], pathlib.Path(args.objects).resolve(), temp
 		self.circ_flags, self.suffix = self.flags["circ"], ".exe" if args.wine else ""
@@ -196,7 +206,7 @@ class Tools:
 
 	def own_runtime(self):
 		"""circ's own runtime, of which a program has what it refers to; nothing where there is none for the target."""
-		folder = "x86_64-w64-windows-gnu" if self.pair == "mingw" else "x86_64-linux-gnu"
+		folder = RUNTIMES.get(self.pair, "x86_64-linux-gnu")
 		library = pathlib.Path(self.circ or "").resolve().parent.parent / "lib" / "circ" / folder / "libcircrt.a"
 		return [library] if library.is_file() else []
 
@@ -278,7 +288,7 @@ def insert_listings(text, shared):
 
 def run_program(tools, program, argument):
 	"""The events of one run, its exit status, and what it said on standard error. program: a path, or a command."""
-	command = [*program, argument] if isinstance(program, list) else [program, argument]
+	command = [*program, argument] if isinstance(program, list) else [*tools.runner, program, argument]
 	try:
 		if tools.wine:
 			done = tools.wine.run(command, timeout=TIMEOUT)
@@ -444,7 +454,7 @@ def compile_support(tools):
 	tools.objects.mkdir(parents=True, exist_ok=True)
 	for source in sorted((HERE / "support").glob("*.cpp")):
 		tools.compile_cxx(source, tools.objects / (source.stem + ".o"))
-	if tools.flags["abort"] > 0:  # Windows: nothing of it runs in process
+	if tools.flags["abort"] > 0 or tools.runner:  # nothing of it runs in process
 		return
 	tools.call([tools.cxx, "-shared", *PAIRS[tools.pair]["link"], tools.objects / "events.o", "-o", tools.objects / "events.so"])
 	# In the JIT there is one unwinder, that of the process.

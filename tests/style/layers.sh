@@ -11,7 +11,7 @@ allowed() {
 	base)           echo "circ base" ;;
 	ir)             echo "circ base ir" ;;
 	target)         echo "circ base ir target" ;;
-	verify)         echo "circ base ir verify" ;;
+	verify)         echo "circ base ir target verify" ;;
 	text)           echo "circ base ir text text/read text/old" ;;
 	text/read)      echo "circ base ir text text/read" ;;
 	text/old)       echo "circ base ir text text/read text/old" ;;
@@ -28,12 +28,12 @@ allowed() {
 	call/guess)     echo "circ base ir msvc call/guess" ;;
 	raise)          echo "circ base ir raise llvm" ;;
 	lift)           echo "circ base ir lift" ;;
-	lower)          echo "circ base ir lower llvm" ;;
-	emit)           echo "circ base emit emit/llvm_gaps llvm" ;;
-	emit/llvm_gaps) echo "circ base emit emit/llvm_gaps join llvm" ;;
+	lower)          echo "circ base ir target lower llvm" ;;
+	emit)           echo "circ base target emit emit/llvm_gaps llvm" ;;
+	emit/llvm_gaps) echo "circ base target emit emit/llvm_gaps join llvm" ;;
 	join)           echo "circ base join llvm" ;;
-	link)           echo "circ base emit link" ;;
-	jit)            echo "circ base emit jit llvm" ;;
+	link)           echo "circ base target emit link" ;;
+	jit)            echo "circ base target emit jit llvm" ;;
 	pipeline)       echo "circ base ir target verify repair expand flatten lift eh/itanium eh/microsoft eh/sjlj call lower emit join pipeline llvm" ;;
 	explain)        echo "circ base ir target eh explain explain/object" ;;
 	explain/object) echo "circ base explain/object" ;;

@@ -10,7 +10,9 @@ static const char *row(const char *triple)
 
 TEST(elf)
 {
+#if defined(__x86_64__)
 	EXPECT_STR(row(""), "x86_64 ELF");
+#endif
 	EXPECT_STR(row("x86_64"), "x86_64 ELF");
 	EXPECT_STR(row("x86_64-unknown-linux-gnu"), "x86_64 ELF");
 	EXPECT_STR(row("x86_64-linux-gnu"), "x86_64 ELF");
@@ -31,9 +33,35 @@ TEST(windows_by_environment)
 	EXPECT_STR(row("x86_64-pc-windows-itanium"), "none");
 }
 
+TEST(aarch64)
+{
+	EXPECT_STR(row("aarch64-unknown-linux-gnu"), "AArch64 ELF");
+	EXPECT_STR(row("aarch64-linux-gnu"), "AArch64 ELF");
+	EXPECT_STR(row("arm64-unknown-linux-musl"), "AArch64 ELF");
+	EXPECT_STR(row("aarch64-unknown-freebsd14.0"), "AArch64 ELF");
+	EXPECT_STR(row("aarch64_be-unknown-linux-gnu"), "none");
+	EXPECT_STR(row("aarch64-pc-windows-msvc"), "none");
+	EXPECT_STR(row("arm64ec-pc-windows-msvc"), "none");
+	EXPECT_STR(row("aarch64-apple-macosx14.0"), "none");
+}
+
+/* What differs in pointers to member functions, in integers and in floating point. */
+TEST(machines)
+{
+	const AbiTarget *x86 = abi_target(STR("x86_64-linux-gnu")),
+	                *arm = abi_target(STR("aarch64-linux-gnu"));
+	EXPECT(x86->machine->processor != arm->machine->processor);
+	EXPECT(!x86->machine->virtual_in_adj && arm->machine->virtual_in_adj);
+	EXPECT(x86->machine->has_f80 && !arm->machine->has_f80);
+	EXPECT(x86->machine->widens_small && !arm->machine->widens_small);
+	EXPECT(x86->machine->division_faults && !arm->machine->division_faults);
+	EXPECT_EQ(arm->machine->bitint_max, 128);
+	EXPECT(abi_target(STR("x86_64-pc-windows-msvc"))->machine == x86->machine);
+	EXPECT_STR(arm->tools.gxx, "aarch64-linux-gnu-g++");
+}
+
 TEST(no_row)
 {
-	EXPECT_STR(row("aarch64-unknown-linux-gnu"), "none");
 	EXPECT_STR(row("i686-pc-windows-msvc"), "none");
 	EXPECT_STR(row("x86_64-apple-macosx14.0"), "none");
 	EXPECT_STR(row("x86_64-apple-darwin"), "none");
@@ -45,7 +73,7 @@ TEST(no_row)
 TEST(rows_agree_with_themselves)
 {
 	static const char *const triples[] = {"x86_64-linux-gnu", "x86_64-pc-windows-msvc",
-	                                      "x86_64-w64-mingw32"};
+	                                      "x86_64-w64-mingw32", "aarch64-linux-gnu"};
 	for (unsigned i = 0; i < ARRAY_LEN(triples); i++) {
 		const AbiTarget *t = abi_target(str_of(triples[i]));
 		if (!EXPECT(t != NULL))
@@ -55,6 +83,7 @@ TEST(rows_agree_with_themselves)
 		EXPECT_EQ(t->type_info == TYPE_INFO_MICROSOFT, microsoft);
 		EXPECT_EQ(t->unwind_header != 0, !microsoft);
 		EXPECT_EQ(t->object == ABI_OBJECT_COFF, t->call_conv == CALL_WIN64);
-		EXPECT(t->personality && t->terminate);
+		EXPECT_EQ(t->call_conv == CALL_AAPCS64, t->machine->processor == PROCESSOR_AARCH64);
+		EXPECT(t->personality && t->terminate && t->machine && t->data_layout && t->runtime_folder);
 	}
 }

@@ -50,9 +50,7 @@ static bool check_target(const IrModule *m, const AbiTarget *target, const IrOp 
 		diag_error(d, op->loc, "Itanium exception handling is not available on target '%.*s'",
 		           (int)triple.len, triple.data);
 	else
-		diag_error(d, op->loc,
-		           "exceptions are not supported on target '%.*s'; expected x86_64 ELF, windows-msvc "
-		           "or windows-gnu",
+		diag_error(d, op->loc, "exceptions are not supported on target '%.*s'; expected " ABI_TARGETS,
 		           (int)triple.len, triple.data);
 	return false;
 }

@@ -105,6 +105,26 @@ static _Noreturn void enter(const Waiting *w, void *label, void *exception)
 	                 : "S"(w), "c"(label), "a"(exception), "d"((intptr_t)0)
 	                 : "memory");
 	__builtin_unreachable();
+#elif defined(__aarch64__)
+	/* X0 and X1 there. The vector registers D8 to D15 are not the unwinder's to tell. */
+	_Static_assert(offsetof(Waiting, sp) == 0 && offsetof(Waiting, registers) == 8, "below");
+	register uintptr_t x0 __asm__("x0") = (uintptr_t)exception;
+	register uintptr_t x1 __asm__("x1") = 0;
+	register const Waiting *x2 __asm__("x2") = w;
+	register void *x3 __asm__("x3") = label;
+	__asm__ volatile("ldp x19, x20, [x2, #8]\n\t"
+	                 "ldp x21, x22, [x2, #24]\n\t"
+	                 "ldp x23, x24, [x2, #40]\n\t"
+	                 "ldp x25, x26, [x2, #56]\n\t"
+	                 "ldp x27, x28, [x2, #72]\n\t"
+	                 "ldr x29, [x2, #88]\n\t"
+	                 "ldr x4, [x2]\n\t"
+	                 "mov sp, x4\n\t"
+	                 "br x3"
+	                 :
+	                 : "r"(x0), "r"(x1), "r"(x2), "r"(x3)
+	                 : "memory");
+	__builtin_unreachable();
 #else
 	(void)w;
 	(void)label;

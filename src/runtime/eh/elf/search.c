@@ -1,12 +1,12 @@
 /* What of the first phase is the unwinder's own on ELF. */
 #include "runtime/eh/unwind/unwind.h"
 
-/* RBP, which functions with filters keep. */
 uintptr_t circeh_frame(struct _Unwind_Context *context)
 {
 	return _Unwind_GetCFA(context);
 }
 
+/* What llvm.localescape counts from: RBP, which functions with filters keep, and on AArch64 the stack pointer. */
 void *circeh_frame_of_filters(struct _Unwind_Context *context)
 {
 #if defined(__x86_64__)
