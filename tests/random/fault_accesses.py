@@ -8,8 +8,6 @@ VOIDP = "!cir.ptr<!cir.void>"
 
 
 class Accesses:
-    is_busy = False
-
     def place(self, function="fault_place"):
         return self.call_for(VOIDP, function, (self.const(self.number()), "!s32i"))
 
@@ -52,13 +50,24 @@ class Accesses:
         return True
 
     def access_busily(self, kind, place):
-        """While there is something in each register, which must be there when a filter has let the function go on."""
+        """While there is something in each register, which must be there when a filter has let the function go on. Nothing of it is used before, nor
+        only behind a call."""
         self.has("busy registers")
-        kept = [self.keep(t) for t in ("!s32i",) * self.rng.randint(8, 14) + ("!vec",) * 3 + ("!cir.long_double<!cir.f80>",)]
-        self.is_busy = True
-        getattr(self, "access_" + kind)(True, place)
-        self.is_busy = False
-        self.say_kept(kept)
+        p, known = self.pointer(place, "!s32i"), self.rng.choice(self.known)
+        kept = [self.keep("!s32i") for _ in range(self.rng.randint(8, 14))]
+        others = [(self.keep(t), t, self.slot(t)) for t in ("!vec", "!vec", "!vec", "!cir.long_double<!cir.f80>")]
+        if kind == "store":
+            self.cir.put(f"cir.store align(1) volatile {known}, {p} : !s32i, !cir.ptr<!s32i>")
+        said = self.value()
+        self.cir.put(f"{said} = cir.load align(1) volatile {p} : !cir.ptr<!s32i>, !s32i")
+        for v in kept:
+            mixed, said = (said, v), self.value()
+            self.cir.put(f"{said} = cir.{'xor' if v in kept[::2] else 'sub'} {', '.join(mixed)} : !s32i")
+        for v, t, slot in others:
+            self.cir.put(f"cir.store volatile {v}, {slot} : {t}, !cir.ptr<{t}>")
+        self.say(said, "!s32i")
+        for _, t, slot in others:
+            self.say_first(slot, t)
 
     def keep(self, t):
         """A value that stays in a register over the next volatile access: it cannot be computed later, and no call comes between."""
@@ -69,28 +78,12 @@ class Accesses:
             self.cir.put(f"{q} = cir.ptr_stride {p}, {self.const(at)} : (!cir.ptr<!s32i>, !s32i) -> !cir.ptr<!s32i>")
             self.store(self.const(self.number()), q)
         self.cir.put(f"{v} = cir.load volatile {slot} : !cir.ptr<{t}>, {t}")
-        return v, t
-
-    def say_kept(self, kept):
-        said, *others = [v for v, t in kept if t == "!s32i"]
-        for other in others:
-            both = self.value()
-            self.cir.put(f"{both} = cir.xor {said}, {other} : !s32i")
-            said = both
-        self.say(said, "!s32i")
-        for v, t in kept:
-            if t != "!s32i":
-                self.say_stored(v, t)
-
-    def say_stored(self, v, t):
-        slot = self.slot(t)
-        self.cir.put(f"cir.store {v}, {slot} : {t}, !cir.ptr<{t}>")
-        self.say_first(slot, t)
+        return v
 
     def modifier(self, size):
-        if size <= 8 and not self.is_busy and self.rng.random() < 0.15:
+        if size <= 8 and self.rng.random() < 0.15:
             return "atomic(seq_cst) "
-        return "volatile " if self.is_busy or self.rng.random() < 0.15 else ""
+        return "volatile " if self.rng.random() < 0.15 else ""
 
     def access_load(self, plain, place):
         t = self.rng.choice(PLAIN if plain else (*INTEGERS, *OTHERS))
@@ -99,7 +92,9 @@ class Accesses:
         if t in INTEGERS:
             self.say(v, t)
             return
-        self.say_stored(v, t)
+        slot = self.slot(t)
+        self.cir.put(f"cir.store {v}, {slot} : {t}, !cir.ptr<{t}>")
+        self.say_first(slot, t)
 
     def say(self, v, t):
         self.call("own_saw", (v if t == "!s32i" else self.cast(v, "integral", t, "!s32i"), "!s32i"))
