@@ -100,7 +100,10 @@ typedef struct Lift {
 	PtrMap of_block; /* IrBlock → first Node */
 	PtrMap owners;   /* blocks of the input that begin a region which shares nothing */
 	uint32_t nshared;
-	IrValue *selector; /* slot of the number of the type that was caught; NULL: not asked for */
+	VEC(IrValue *)
+	selectors; /* by depth of catches: slot of the number of the type that was caught; NULL: not asked for */
+	PtrMap
+	    depths; /* result of a comparison of a selector → its depth + 1; none: the selector is of several depths */
 	VEC(Catch *) catches;
 	VEC(IrOp *) gone; /* to be erased */
 	DomTree dom;      /* place NULL: not computed */
@@ -145,6 +148,10 @@ const Name *lift_known_type(Lift *l, const IrValue *selector, const IrBlock *b);
 /* The truth, where no exception is in flight. */
 IrValue *lift_build_test(Lift *l, IrBuilder *b, IrValue *test);
 uint32_t lift_type_number(const Lift *l, const Name *type);
+
+/* depth.c: of the catches that stand around the pads which selectors come from; while blocks are those of the input. */
+void lift_find_depths(Lift *l);
+uint32_t lift_depth(const Context *c); /* catches in it */
 
 /* split.c */
 void lift_split(Lift *l);

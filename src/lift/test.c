@@ -142,18 +142,23 @@ const Name *lift_known_type(Lift *l, const IrValue *selector, const IrBlock *b)
 
 /* Outside of the flight */
 
-static IrValue *selector_slot(Lift *l)
+static IrValue *selector_slot(Lift *l, uint32_t depth)
 {
-	if (!l->selector) {
+	while (l->selectors.len <= depth)
+		vec_push(l->mem, &l->selectors, NULL);
+	if (!l->selectors.data[depth]) {
 		IrBuilder entry = ir_before(l->m, l->func->regions[0].first->first);
-		l->selector = ir_build_alloca(&entry, l->m->u32, STR("__caught"), 0);
+		l->selectors.data[depth] = ir_build_alloca(&entry, l->m->u32, STR("__caught"), 0);
 	}
-	return l->selector;
+	return l->selectors.data[depth];
 }
 
 static IrValue *build_comparison(Lift *l, IrBuilder *b, const IrOp *op)
 {
-	IrValue *number = ir_build_load(b, selector_slot(l));
+	uintptr_t depth = (uintptr_t)ptrmap_get(&l->depths, &op->results[0]);
+	if (!depth)
+		lift_error(l, op, "compares a selector that comes from catches of several depths");
+	IrValue *number = ir_build_load(b, selector_slot(l, depth ? (uint32_t)depth - 1 : 0));
 	IrValue *wanted = ir_build_const_int(b, l->m->u32, lift_type_number(l, asked_type(l, op)));
 	return ir_build_cmp(b, asks_for_difference(op) ? CMP_NE : CMP_EQ, number, wanted);
 }

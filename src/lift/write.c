@@ -267,9 +267,11 @@ static void write_end(Lift *l, IrOp *op, const Context *c)
 static void write_terminate(Lift *l, Node *n)
 {
 	bool unexpected = lift_role(l->table, n->block->first) == LIFT_UNEXPECTED;
+	Loc loc = n->block->first->loc;
+	ir_op_erase(n->block->last); /* whose edges would still lead on */
 	IR_FOR_OPS (op, n->block)
 		goes(l, op);
-	IrBuilder b = ir_at_end(l->m, n->block, n->block->first->loc);
+	IrBuilder b = ir_at_end(l->m, n->block, loc);
 	ir_build(&b, unexpected ? OP_EH_UNEXPECTED : OP_EH_TERMINATE, NULL, &n->token, 1);
 }
 
@@ -376,26 +378,17 @@ static void write_node(Lift *l, Node *n)
 	}
 }
 
-/* One slot has the number of the type that was caught last, so a catch in a catch would write over it. */
-static void refuse_nested_numbers(Lift *l)
-{
-	for (uint32_t i = 0; l->selector && !l->failed && i < l->catches.len; i++)
-		for (const Context *c = l->catches.data[i]->handler->context->around; c; c = c->around)
-			if (!c->flight) {
-				lift_error(l, l->catches.data[i]->handler->block->first,
-				           "begins a catch within one whose selector is compared later");
-				return;
-			}
-}
-
 /* The end */
 
 static void store_numbers(Lift *l)
 {
-	for (uint32_t i = 0; l->selector && i < l->catches.len; i++) {
+	for (uint32_t i = 0; i < l->catches.len; i++) {
 		const Catch *c = l->catches.data[i];
+		uint32_t depth = lift_depth(c->handler->context->around);
+		if (depth >= l->selectors.len || !l->selectors.data[depth])
+			continue;
 		IrBuilder b = ir_before(l->m, c->entry->last);
-		ir_build_store(&b, ir_build_const_int(&b, l->m->u32, c->number), l->selector);
+		ir_build_store(&b, ir_build_const_int(&b, l->m->u32, c->number), l->selectors.data[depth]);
 	}
 }
 
@@ -437,7 +430,6 @@ void lift_write(Lift *l)
 		make_catch(l, l->catches.data[i]);
 	for (uint32_t i = 0; i < l->nodes.len && !l->failed; i++)
 		write_node(l, l->nodes.data[i]);
-	refuse_nested_numbers(l);
 	release_gone(l);
 }
 

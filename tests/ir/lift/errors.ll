@@ -18,7 +18,7 @@
 ; SIZE: error: function 'f': 'cir.call @__cxa_allocate_exception' allocates an exception of a size that is not constant
 ; TYPE: error: function 'f': 'cir.call @__cxa_throw' throws an exception whose type is no symbol
 ; RETURNS: error: function 'f': 'cir.return' returns while an exception is in flight
-; NESTED: error: function 'f': 'cir.call @__cxa_begin_catch' begins a catch within one whose selector is compared later
+; NESTED: error: function 'f': 'cir.cmp' compares a selector that comes from catches of several depths
 ; LARGE: error: function 'f': 'cir.and' combines too many comparisons of a selector
 ;--- arithmetic.ll
 declare void @work()
@@ -123,20 +123,20 @@ pad:
   %lp = landingpad { ptr, i32 } catch ptr @_ZTIi catch ptr null
   %p = extractvalue { ptr, i32 } %lp, 0
   %s = extractvalue { ptr, i32 } %lp, 1
-  %id = call i32 @llvm.eh.typeid.for.p0(ptr @_ZTIi)
-  %is = icmp eq i32 %s, %id
   %o = call ptr @__cxa_begin_catch(ptr %p)
   invoke void @work() to label %out unwind label %inner
 inner:
   %lp2 = landingpad { ptr, i32 } catch ptr null
   %p2 = extractvalue { ptr, i32 } %lp2, 0
+  %s2 = extractvalue { ptr, i32 } %lp2, 1
   %o2 = call ptr @__cxa_begin_catch(ptr %p2)
-  call void @__cxa_end_catch()
   br label %out
 out:
+  %which = phi i32 [ %s, %pad ], [ %s2, %inner ]
+  %id2 = call i32 @llvm.eh.typeid.for.p0(ptr @_ZTIi)
+  %is = icmp eq i32 %which, %id2
   call void @handle(i1 %is)
-  call void @__cxa_end_catch()
-  br label %done
+  unreachable
 done:
   ret void
 }

@@ -35,6 +35,33 @@ done:
   ret void
 }
 
+; The call may throw.
+; CHECK-LABEL: cir.func @throws()
+; CHECK: cir.eh.unexpected
+; CHECK: filter() : ^
+define void @throws() personality ptr @__gxx_personality_v0 {
+  invoke void @work() to label %done unwind label %pad
+pad:
+  %lp = landingpad { ptr, i32 } filter [0 x ptr] zeroinitializer
+  %e = extractvalue { ptr, i32 } %lp, 0
+  %s = extractvalue { ptr, i32 } %lp, 1
+  %is = icmp slt i32 %s, 0
+  br i1 %is, label %unexpected, label %on
+unexpected:
+  invoke void @__cxa_call_unexpected(ptr %e) to label %never unwind label %more
+never:
+  unreachable
+more:
+  %lp2 = landingpad { ptr, i32 } cleanup
+  br label %end
+end:
+  resume { ptr, i32 } %lp2
+on:
+  resume { ptr, i32 } %lp
+done:
+  ret void
+}
+
 ; CHECK-LABEL: cir.func @between()
 ; CHECK: cir.eh.dispatch
 ; CHECK-NEXT: catch(#cir.global_view<@_ZTIi>
