@@ -32,14 +32,6 @@ DECLARED = f"  cir.func private @fault_answer({VOIDP}, !s32i) -> !s32i attribute
         ("fault_dividend", 2, "!s64i"), ("fault_divisor", 1, "!s64i"))) + "".join(
     f"  cir.func private @fault_raise_{kind}()\n" for kind in KINDS)
 
-# The runtime throws all types, and they are there where they are used. One handler for each try: LLVM orders those within each other wrongly with --eh=async.
-USED = "".join([
-    "  cir.func @fault_types() personality(@__circ_personality_v0) {\n",
-    *(f"    cir.try {{\n      cir.call @fault_raise_null() : () -> ()\n      cir.yield\n    }} catch [type #cir.global_view<@{t}> : !cir.ptr<!u8i>] "
-      f"(%token: !cir.eh_token) {{\n      %object = cir.catch_param : {VOIDP}\n      cir.yield\n    }}\n"
-      for t in ("Both", "Odd", "my.net.Timeout", "my.IOError", "Error")),
-    "    cir.return\n  }\n"])
-
 # Beside those of own.py.
 FAULTING = {"access": 9, "divide": 3}
 CHECKED = {"check": 3}
@@ -137,7 +129,7 @@ def head(named):
     raises = f", circ.raise = {{{', '.join(f'{kind} = @fault_raise_{kind}' for kind in named)}}}" if named else ""
     text = own.HEAD.replace("circ.eh.language = 7 : i32}", f"circ.eh.language = 7 : i32{raises}}}")
     return TYPES + "!vec = !cir.vector<4 x !s32i>\n" + text.replace(
-        "!fn =", '!rec_Big = !cir.struct<"Big" {!s32i, !s64i, !cir.array<!s32i x 4>}>\n!fn =') + DECLARED + USED
+        "!fn =", '!rec_Big = !cir.struct<"Big" {!s32i, !s64i, !cir.array<!s32i x 4>}>\n!fn =') + DECLARED + own.USED
 
 
 def names(seed):
@@ -146,17 +138,17 @@ def names(seed):
     return sorted(rng.sample(KINDS, rng.choice((0, 2, 3, len(KINDS)))))
 
 
-def write_program(seed, number, only):
-    return own.write_program(random.Random(seed * 1000003 + number), number, make=functools.partial(Function, named=names(seed), only=only))
+def write_programs(seed, count, drafts, only):
+    return own.write_programs(seed, count, drafts, make=functools.partial(Function, named=names(seed), only=only))
 
 
-def generate(seed, count, only=None):
+def generate(seed, count, drafts=1, only=None):
     """As own.generate(). only: all functions are of the runtime `circ`, or `cxx`."""
-    return own.module(head(names(seed)), (write_program(seed, number, only) for number in range(count)))
+    return own.module(head(names(seed)), write_programs(seed, count, drafts, only))
 
 
-def generate_one(seed, number, only=None):
-    return own.as_first(own.module(head(names(seed)), [write_program(seed, number, only)]), number)
+def generate_one(seed, number, drafts=1, only=None):
+    return own.module_of_one(head(names(seed)), write_programs(seed, number + 1, drafts, only), number)
 
 
 def can_meet(a, b):

@@ -13,6 +13,7 @@ continue, return, goto, out of every region that they may leave; functions that 
 module's language and of another one, of types that extend others. Each function has statements that it prefers, so that rare ones meet.
 """
 import argparse
+import collections
 import itertools
 import random
 import sys
@@ -53,6 +54,14 @@ module attributes {cir.triple = "x86_64-unknown-linux-gnu", cir.lang = #cir.lang
 """
 
 VOIDP = "!cir.ptr<!cir.void>"
+# The runtime throws all types, and an object has those that its functions use. One handler for each try: LLVM orders those within each other wrongly
+# with --eh=async.
+USED = "".join([
+    "  cir.func @own_types() personality(@__circ_personality_v0) {\n",
+    *(f"    cir.try {{\n      %n = cir.const #cir.int<1> : !s32i\n      cir.call @own_act(%n) : (!s32i) -> ()\n      cir.yield\n    }} catch "
+      f"[type #cir.global_view<@{t}> : !cir.ptr<!u8i>] (%token: !cir.eh_token) {{\n      %object = cir.catch_param : {VOIDP}\n      cir.yield\n    }}\n"
+      for t in ("Both", "Odd", "my.net.Timeout", "my.IOError", "Error")),
+    "    cir.return\n  }\n"])
 RECORDS = {"Error": ("!rec_E", 4), "my.IOError": ("!rec_IO", 8), "my.net.Timeout": ("!rec_Timeout", 12), "Odd": ("!rec_Odd", 4), "Both": ("!rec_Both", 8)}
 BASES = {"my.IOError": ["Error"], "my.net.Timeout": ["my.IOError"], "Both": ["Odd", "my.IOError"]}
 
@@ -602,18 +611,34 @@ def module(head, programs):
     return head + "\n".join(lines) + "\n}\n", features
 
 
-def as_first(made, number):
-    """A module that has program `number` alone, as test_0."""
-    text, features = made
+def module_of_one(head, programs, number):
+    """A module that has the last of the programs alone, as test_0."""
+    text, features = module(head, itertools.islice(programs, number, None))
     return text.replace(f"@test_{number}(", "@test_0("), features
 
 
-def generate(seed, count, twin=None):
-    return module(HEAD, (write_program(random.Random(seed * 1000003 + number), number, twin) for number in range(count)))
+def choose(count, drafts, write):
+    """Each program of a seed is that one of its drafts whose pairs of features are rarest in the programs before it. write: of number and draft."""
+    met = collections.Counter()
+    for number in range(count):
+        made = [write(number, draft) for draft in range(drafts)]
+        pairs = [count_pairs(features, collections.Counter()) for _, features in made]
+        best = max(range(drafts), key=lambda draft: sum(1 / (1 + met[pair]) ** 2 for pair in pairs[draft]))
+        met += pairs[best]
+        yield made[best]
 
 
-def generate_one(seed, number):
-    return as_first(module(HEAD, [write_program(random.Random(seed * 1000003 + number), number)]), number)
+def write_programs(seed, count, drafts=1, twin=None, make=Function):
+    """drafts: of each program. The first does not depend on how many there are."""
+    return choose(count, drafts, lambda number, draft: write_program(random.Random((draft << 64) + seed * 1000003 + number), number, twin, make))
+
+
+def generate(seed, count, twin=None, drafts=1):
+    return module(HEAD + ("" if twin else USED), write_programs(seed, count, drafts, twin))
+
+
+def generate_one(seed, number, drafts=1):
+    return module_of_one(HEAD + USED, write_programs(seed, number + 1, drafts), number)
 
 
 def can_meet(a, b):
@@ -626,6 +651,7 @@ def count_pairs(features, counts):
     for has in features:
         for pair in itertools.combinations_with_replacement(sorted(has), 2):
             counts[pair] += 1
+    return counts
 
 
 def main(description, generate):

@@ -4,6 +4,7 @@
     own_run.py --circ build/bin/circ --interpret build/tests/interpret --seeds 100:110
     own_run.py … --seeds 0:2000 --libraries libc++,libstdc++,jit-libc++
     own_run.py … --libraries mingw,msvc --wine build/tests/wine-prefix
+    own_run.py … --seeds 0:30 --drafts 10 --pairs --least 50     # every two features meet 50 times, within 1,500 programs
     own_run.py … --seeds 7:8 --program 12 --keep FOLDER    # that program of the seed only; its files stay
 
 Libraries, levels and sequences are those of run.py. At the end it says how often each two features met in one function (--pairs); in the diagonal
@@ -70,8 +71,8 @@ class Bench(twins.Bench):
 
     def text(self, seed):
         if self.options.program is None:
-            return self.programs.generate(seed, self.options.count, **self.wanted(seed))
-        return self.programs.generate_one(seed, self.options.program, **self.wanted(seed))
+            return self.programs.generate(seed, self.options.count, drafts=self.options.drafts, **self.wanted(seed))
+        return self.programs.generate_one(seed, self.options.program, self.options.drafts, **self.wanted(seed))
 
     @staticmethod
     def wanted(_seed):
@@ -167,6 +168,7 @@ def main(description=__doc__, make=Bench):
     args.add_argument("--interpret", required=True, help="the reference interpreter, tests/tools/interpret")
     args.add_argument("--seeds", default="0:6", help="first:end")
     args.add_argument("--count", type=int, default=50, help="programs of a seed")
+    args.add_argument("--drafts", type=int, default=1, help="of each program; the one with the rarest pairs of features is run")
     args.add_argument("--program", type=int, help="only this one")
     args.add_argument("--sequences", type=int, default=8, help="runs of a program")
     args.add_argument("--levels", default="O0,O2")
