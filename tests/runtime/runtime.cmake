@@ -28,6 +28,15 @@ if(Python3_FOUND AND TARGET runtime-x86_64-linux-gnu)
 	else()
 		circ_missing_test(runtime.ada "no gnatmake: install it with ./bootstrap deps ci")
 	endif()
+	# Not among the packages of .ci/run, since its compiler is large: ./bootstrap deps rust.
+	find_program(CIRC_RUSTC NAMES rustc)
+	if(CIRC_RUSTC)
+		add_test(NAME runtime.rust COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/rust.py $<TARGET_FILE:circ> ${CIRC_RUSTC}
+			${CIRC_ELF_FOLDER}/libcircrt.a)
+	else()
+		add_test(NAME runtime.rust COMMAND sh -c "echo 'SKIPPED: no rustc: install it with ./bootstrap deps rust'; exit 77")
+	endif()
+	set_tests_properties(runtime.rust PROPERTIES LABELS runtime SKIP_RETURN_CODE 77)
 	add_test(NAME runtime.names COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/names.py ${PROJECT_SOURCE_DIR}
 		${CMAKE_NM} ${PROJECT_BINARY_DIR}/lib/circ)
 	set_tests_properties(runtime.names PROPERTIES LABELS runtime)
