@@ -26,6 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789"
 enum { LIST_MAX = 16, SYMBOLS_MAX = 500, DEPTH_MAX = 100, WORD_SIZE = 200, SOURCE_SIZE = 1 << 20 };
 
 /* The module before anything is read. The language has a number: exceptions of others are foreign. */
@@ -35,7 +36,7 @@ static const char prelude[] =
     "cir.func private @fflush(!cir.ptr<!cir.void>) -> !cir.int<s, 32> attributes {nothrow}\n"
     "}\n";
 
-/* A name, number, sign, or a string with the quote that begins it; "" at the end of the file. */
+/* A place in the source, and the name that was read there. */
 typedef struct Word {
 	char text[WORD_SIZE];
 	unsigned line, column;
@@ -45,31 +46,27 @@ typedef struct Word {
 typedef struct Symbol {
 	enum { SCALAR = 1, CLASS = 2, EXCEPTION = 4, FUNCTION = 8, VARIABLE = 16 } kind;
 	Word name;
-	CircType *type;     /* of objects: a pointer to their record. Of a function: its result's, or NULL */
-	CircValue *address; /* of a variable; of an object's variable, the object */
-	CircOp *op;         /* a function, an exception's circ.exception_type, a class's drop or NULL */
-	unsigned nparts;
+	const struct Symbol *type; /* of a variable; of a function, its result's, or NULL */
+	CircType *cir;             /* of a type; of classes and exceptions, a pointer to their record */
+	CircValue *address;        /* of a variable; of an object's variable, the object */
+	CircOp *op;      /* a function, an exception's circ.exception_type, a class's drop or NULL */
+	unsigned nparts; /* fields of a class or exception, parameters of a function */
 	struct Part {
 		Word name;
-		CircType *type;
-	} parts[LIST_MAX]; /* fields of a class or exception, parameters of a function */
+		const struct Symbol *type;
+	} parts[LIST_MAX];
 } Symbol;
 
-static const char *path, *output, *triple, **inputs; /* inputs: in argv */
-static char opt, source[SOURCE_SIZE];
-static unsigned ninputs;
-
-static const char *next = source, *line_start = source; /* next: behind the word */
-static unsigned line = 1;
-static Word word; /* the one that is looked at */
+static const char *path, *next, *line_start; /* next: what is not read yet */
+static char source[SOURCE_SIZE];
+static unsigned line, depth;
 
 static CircModule *m;
 static CircBuilder *b;
-static CircType *s32, *chars, *any, *result; /* result: of the function that is read */
-static bool failed;                          /* circ reported an error */
-
 static Symbol symbols[SYMBOLS_MAX]; /* variables come and go at the end, with their blocks */
-static unsigned nsymbols, depth;
+static unsigned nsymbols;
+static CircType *any;                           /* a pointer to what is not known */
+static const Symbol *integer, *string, *result; /* result: of the function that is read */
 
 /* ---- words and names ---- */
 
@@ -82,15 +79,9 @@ static _Noreturn void fail(Word at, const char *format, const char *text)
 	exit(1);
 }
 
-static void check_room(Word at, size_t n, size_t max)
+/* Skips blanks and comments. */
+static Word here(void)
 {
-	if (n >= max)
-		fail(at, "'%s' is one too many here", at.text);
-}
-
-static void advance(void)
-{
-	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
 	while (isspace((unsigned char)*next) || strncmp(next, "//", 2) == 0) {
 		next += *next == '/' ? strcspn(next, "\n") : 1;
 		if (next[-1] == '\n') {
@@ -98,48 +89,48 @@ static void advance(void)
 			line_start = next;
 		}
 	}
-	word = (Word){.line = line, .column = (unsigned)(next - line_start) + 1};
-	bool string = *next == '"', arrow = strncmp(next, "->", 2) == 0;
-	size_t len = string ? 1 + strcspn(next + 1, "\"\n") : strspn(next, letters);
-	if (*next && !len)
-		len = arrow || (strchr("=!<>", *next) && next[1] == '=') ? 2 : 1;
-	if (len >= WORD_SIZE)
-		fail(word, "this is too long for a name, number or string", NULL);
-	memcpy(word.text, next, len);
-	next += len;
-	if (string && *next++ != '"')
-		fail(word, "string is not closed; add '\"'", NULL);
+	return (Word){.line = line, .column = (unsigned)(next - line_start) + 1};
 }
 
+static void check_room(size_t n, size_t max)
+{
+	if (n >= max)
+		fail(here(), "this is too much for mini", NULL);
+}
+
+/* Is that what comes next? Not, if it is only the beginning of a name. */
 static bool is(const char *text)
 {
-	return strcmp(word.text, text) == 0;
+	size_t len = strlen(text), letters = (here(), strspn(next, LETTERS));
+	return strncmp(next, text, len) == 0 && letters <= len;
 }
 
 static bool accept(const char *text)
 {
 	bool found = is(text);
-	if (found)
-		advance();
+	next += found ? strlen(text) : 0;
 	return found;
 }
 
 static void expect(const char *text)
 {
 	if (!accept(text))
-		fail(word, "expected '%s'", text);
+		fail(here(), "expected '%s'", text);
 }
 
 static Word read_name(void)
 {
-	Word name = word;
-	if (!isalpha((unsigned char)*name.text) && *name.text != '_')
-		fail(name, "expected a name, not '%s'", name.text);
-	advance();
+	Word name = here();
+	size_t len = isdigit((unsigned char)*next) ? 0 : strspn(next, LETTERS);
+	check_room(len, WORD_SIZE);
+	memcpy(name.text, next, len);
+	next += len;
+	if (len == 0)
+		fail(name, "expected a name", NULL);
 	return name;
 }
 
-static Symbol *find(const char *name)
+static const Symbol *find(const char *name)
 {
 	for (unsigned i = nsymbols; i-- > 0;)
 		if (strcmp(symbols[i].name.text, name) == 0)
@@ -158,30 +149,12 @@ static const Symbol *known(Word name, unsigned kinds, const char *otherwise)
 
 static Symbol *add(Word name, Symbol s)
 {
-	check_room(name, nsymbols, SYMBOLS_MAX);
+	check_room(nsymbols, SYMBOLS_MAX);
 	if (s.kind != VARIABLE && find(name.text))
 		fail(name, "'%s' is declared twice", name.text);
 	s.name = name;
 	symbols[nsymbols] = s;
 	return &symbols[nsymbols++];
-}
-
-static const Symbol *symbol_of(CircType *type)
-{
-	for (unsigned i = 0; i < nsymbols; i++)
-		if (symbols[i].kind <= EXCEPTION && symbols[i].type == type)
-			return &symbols[i];
-	return NULL;
-}
-
-/* Code uses an object by its address; its slot is for debuggers alone. */
-static void add_value(Word name, CircValue *value)
-{
-	CircType *type = circ_value_type(value);
-	CircValue *slot = circ_build_alloca(b, type, name.text, 0);
-	circ_build_store(b, value, slot);
-	slot = symbol_of(type)->kind == SCALAR ? slot : value;
-	add(name, (Symbol){.kind = VARIABLE, .type = type, .address = slot});
 }
 
 /* What is built next comes from here: for debuggers, and for what circ reports. */
@@ -194,23 +167,27 @@ static void set_place(Word at)
 
 static CircValue *read_expression(unsigned level);
 
-static void check_type(Word at, CircValue *value, CircType *wanted)
+static CircValue *check_type(Word at, CircValue *value, const Symbol *type)
 {
-	if (!value || circ_value_type(value) != wanted)
-		fail(at, "expected a value of type %s", symbol_of(wanted)->name.text);
+	if (!value || circ_value_type(value) != type->cir)
+		fail(at, "expected a value of type %s", type->name.text);
+	return value;
 }
 
-static CircValue *read_value(CircType *wanted)
+static CircValue *read_value(const Symbol *type)
 {
-	Word at = word;
-	CircValue *value = read_expression(1);
-	check_type(at, value, wanted);
-	return value;
+	Word at = here();
+	return check_type(at, read_expression(1), type);
 }
 
 static CircValue *read_condition(void)
 {
-	return circ_build_cmp(b, "ne", read_value(s32), circ_build_int(b, s32, 0));
+	return circ_build_cast(b, "int_to_bool", read_value(integer), circ_type_simple(m, CIRC_TYPE_BOOL));
+}
+
+static CircValue *int_of(CircValue *condition)
+{
+	return circ_build_cast(b, "bool_to_int", condition, integer->cir);
 }
 
 /* For the parts of s from `first` on. */
@@ -234,44 +211,50 @@ static CircValue *read_call(Word name)
 	return circ_op_result(circ_build_call(b, f->op, args, f->nparts), 0);
 }
 
-/* NAME [ "." NAME ]: the address of an integer or string, else the object. */
-static CircValue *read_place(Word name)
+/* NAME [ "." NAME ]: the address of an integer or string, or the object of a class. */
+static CircValue *read_place(Word name, const Symbol **type)
 {
-	const Symbol *v = known(name, VARIABLE, "'%s' is not a variable"), *type = symbol_of(v->type);
+	const Symbol *v = known(name, VARIABLE, "'%s' is not a variable"), *class = *type = v->type;
 	if (!accept("."))
 		return v->address;
 	Word field = read_name();
-	for (unsigned i = 0; i < type->nparts; i++)
-		if (strcmp(type->parts[i].name.text, field.text) == 0)
+	for (unsigned i = 0; i < class->nparts; i++) {
+		*type = class->parts[i].type;
+		if (strcmp(class->parts[i].name.text, field.text) == 0)
 			return circ_build_get_member(b, v->address, i, field.text);
+	}
 	fail(field, "'%s' is not a field", field.text);
 }
 
 static CircValue *read_primary(void)
 {
-	Word at = word;
+	Word at = here();
 	if (accept("(")) {
 		CircValue *inner = read_expression(1);
 		expect(")");
 		return inner;
 	}
-	if (*at.text == '"') {
-		advance();
-		return circ_build_string(b, at.text + 1, strlen(at.text + 1));
+	if (accept("\"")) {
+		const char *text = next;
+		next += strcspn(next, "\"\n");
+		if (*next++ != '"')
+			fail(at, "string is not closed; add '\"'", NULL);
+		return circ_build_string(b, text, (size_t)(next - text) - 1);
 	}
-	if (isdigit((unsigned char)*at.text)) {
+	if (isdigit((unsigned char)*next)) {
 		char *end;
-		long long number = strtoll(at.text, &end, 10);
-		if (*end || number > INT32_MAX)
-			fail(at, "'%s' is not a number of at most 31 bits", at.text);
-		advance();
-		return circ_build_int(b, s32, number);
+		long long number = strtoll(next, &end, 10);
+		if (strspn(end, LETTERS) || number > INT32_MAX)
+			fail(at, "this is not a number of at most 31 bits", NULL);
+		next = end;
+		return circ_build_int(b, integer->cir, number);
 	}
-	read_name();
+	Word name = read_name();
 	if (is("("))
-		return read_call(at);
-	CircValue *place = read_place(at);
-	return symbol_of(circ_value_type(place)) ? place : circ_build_load(b, place);
+		return read_call(name);
+	const Symbol *type;
+	CircValue *place = read_place(name, &type);
+	return type->kind == SCALAR ? circ_build_load(b, place) : place;
 }
 
 /* The higher the level, the tighter it binds. mnemonic: an operation, or a kind of cir.cmp. */
@@ -280,36 +263,29 @@ static const struct Operator {
 	unsigned level;
 } operators[] = {
     {"|", "cir.or", 1},  {"&", "cir.and", 2}, {"==", "eq", 3},     {"!=", "ne", 3},
-    {"<", "lt", 4},      {"<=", "le", 4},     {">", "gt", 4},      {">=", "ge", 4},
-    {"+", "cir.add", 5}, {"-", "cir.sub", 5}, {"*", "cir.mul", 6}, {"", "", 0},
+    {"<=", "le", 4},     {"<", "lt", 4},      {">=", "ge", 4},     {">", "gt", 4},
+    {"+", "cir.add", 5}, {"-", "cir.sub", 5}, {"*", "cir.mul", 6}, {NULL, NULL, 0},
 };
-
-/* The row of the word, or the last. */
-static const struct Operator *find_operator(void)
-{
-	const struct Operator *o = operators;
-	while (o->level && !is(o->sign))
-		o++;
-	return o;
-}
 
 /* Of operators of that level and above. */
 static CircValue *read_expression(unsigned level)
 {
-	check_room(word, depth++, DEPTH_MAX);
+	check_room(depth++, DEPTH_MAX);
 	CircValue *left = read_primary();
-	for (const struct Operator *o; (o = find_operator())->level >= level;) {
-		Word at = word;
-		advance();
-		CircValue *right = read_expression(o->level + 1);
-		check_type(at, left, s32);
-		check_type(at, right, s32);
+	for (const struct Operator *o = operators; o->sign;) {
+		Word at = here();
+		if (o->level < level || !accept(o->sign)) {
+			o++;
+			continue;
+		}
+		CircValue *right = check_type(at, read_expression(o->level + 1), integer);
+		check_type(at, left, integer);
 		set_place(at);
 		if (strncmp(o->mnemonic, "cir.", 4) == 0)
 			left = circ_build_binary(b, o->mnemonic, left, right);
 		else
-			left = circ_build_cast(b, "bool_to_int", circ_build_cmp(b, o->mnemonic, left, right),
-			                       s32);
+			left = int_of(circ_build_cmp(b, o->mnemonic, left, right));
+		o = operators;
 	}
 	depth--;
 	return left;
@@ -322,38 +298,81 @@ static void read_statement(void);
 /* Up to the end of the block. A statement whose effect lasts until there, a `defer` for example, reads the others itself. */
 static void read_statements(void)
 {
-	while (!is("}") && *word.text) {
+	while (!is("}") && *next) {
 		if (circ_builder_ended(b))
-			fail(word, "statement is never reached", NULL);
+			fail(here(), "statement is never reached", NULL);
 		read_statement();
 	}
+	set_place(here());
 }
 
-/* Into the region that the builder is in, then on behind its operation. False: the end of the region is never reached. */
-static bool read_block(void)
+/* Into the region that the builder is in. */
+static void read_block(void)
 {
 	unsigned outer = nsymbols;
 	expect("{");
 	read_statements();
 	expect("}");
 	nsymbols = outer;
-	return circ_builder_leave(b, NULL);
 }
 
-static void read_nested(void)
+static void add_variable(Word name, const Symbol *type, CircValue *address)
 {
-	circ_builder_enter(b, circ_build_scope(b), 0);
-	if (!read_block())
-		circ_build_unreachable(b);
+	add(name, (Symbol){.kind = VARIABLE, .type = type, .address = address});
 }
 
-/* The rest of the block is the first region of the scope; the second is its cleanup. */
-static void read_rest(CircOp *scope)
+/* Code uses an object by its address; its slot is for debuggers alone. */
+static void add_value(Word name, const Symbol *type, CircValue *value)
 {
+	CircValue *slot = circ_build_alloca(b, type->cir, name.text, 0);
+	circ_build_store(b, value, slot);
+	add_variable(name, type, type->kind == SCALAR ? slot : value);
+}
+
+/* It is made when its fields are known: what they throw loses none. The first field of an exception is the line. */
+static CircValue *read_object(const Symbol *type, Word name)
+{
+	bool thrown = type->kind == EXCEPTION;
+	CircType *record = circ_type_elem(type->cir);
+	CircValue *fields[LIST_MAX] = {thrown ? circ_build_int(b, integer->cir, name.line) : NULL}, *object;
+	read_arguments(type, thrown, fields);
+	set_place(name);
+	object = thrown ? circ_build_alloc_exception(b, record) : circ_build_alloca(b, record, name.text, 0);
+	for (unsigned i = 0; i < type->nparts; i++)
+		circ_build_store(b, fields[i], circ_build_get_member(b, object, i, type->parts[i].name.text));
+	return object;
+}
+
+/* The scope of an object begins once there is one, and ends at the brace, which is the place of the destructor's call. */
+static void read_class_object(const Symbol *class, Word name)
+{
+	CircValue *object = read_object(class, name);
+	expect(";");
+	add_variable(name, class, object);
+	if (!class->op)
+		return;
+	CircOp *scope = circ_build_cleanup(b, "all");
 	circ_builder_enter(b, scope, 0);
 	read_statements();
-	if (!circ_builder_leave(b, NULL))
-		circ_build_unreachable(b); /* nothing goes on behind the scope */
+	circ_builder_enter(b, scope, 1);
+	circ_build_call(b, class->op, &object, 1);
+	circ_builder_finish(b, scope);
+}
+
+static void read_let(void)
+{
+	Word name = read_name();
+	expect("=");
+	for (unsigned i = 0; i < nsymbols; i++)
+		if (symbols[i].kind == CLASS && accept(symbols[i].name.text)) {
+			read_class_object(&symbols[i], name);
+			return;
+		}
+	Word at = here();
+	CircValue *value = read_expression(1);
+	const Symbol *type = value && circ_value_type(value) == string->cir ? string : integer;
+	add_value(name, type, check_type(at, value, type));
+	expect(";");
 }
 
 /* Its code stands here in the text, and in CIR behind the rest. It sees the variables as they are when it runs. */
@@ -362,74 +381,42 @@ static void read_defer(const char *kind)
 	CircOp *scope = circ_build_cleanup(b, kind);
 	circ_builder_enter(b, scope, 1);
 	read_block();
-	read_rest(scope);
-}
-
-static void store_fields(const Symbol *type, CircValue *object, CircValue *const *values)
-{
-	for (unsigned i = 0; i < type->nparts; i++)
-		circ_build_store(b, values[i], circ_build_get_member(b, object, i, type->parts[i].name.text));
-}
-
-/* The scope of an object begins once there is one, and ends at the brace that the destructor's call gets as its place. */
-static void read_object(Word name, const Symbol *class)
-{
-	CircValue *fields[LIST_MAX],
-	    *object = circ_build_alloca(b, circ_type_elem(class->type), name.text, 0);
-	read_arguments(class, 0, fields);
-	expect(";");
-	store_fields(class, object, fields);
-	add(name, (Symbol){.kind = VARIABLE, .type = class->type, .address = object});
-	if (!class->op)
-		return;
-	CircOp *scope = circ_build_cleanup(b, "all");
-	read_rest(scope);
-	circ_builder_enter(b, scope, 1);
-	set_place(word);
-	circ_build_call(b, class->op, &object, 1);
-	circ_builder_leave(b, NULL);
-}
-
-static void read_let(void)
-{
-	Word name = read_name(), at = (expect("="), word);
-	const Symbol *class = find(at.text);
-	if (class && class->kind == CLASS) {
-		advance();
-		read_object(name, class);
-		return;
-	}
-	CircValue *value = read_expression(1);
-	if (!value || symbol_of(circ_value_type(value))->kind != SCALAR)
-		fail(at, "expected an integer or a string", NULL);
-	add_value(name, value);
-	expect(";");
+	circ_builder_enter(b, scope, 0);
+	read_statements();
+	circ_builder_finish(b, scope);
 }
 
 static void read_if(void)
 {
 	CircOp *op = circ_build_if(b, read_condition());
 	circ_builder_enter(b, op, 0);
-	bool reached = read_block();
-	if (!accept("else"))
-		return;
-	circ_builder_enter(b, op, 1);
-	read_statement();
-	if (!circ_builder_leave(b, NULL) && !reached)
-		circ_build_unreachable(b);
+	read_block();
+	if (accept("else")) {
+		circ_builder_enter(b, op, 1);
+		read_statement();
+	}
+	circ_builder_finish(b, op);
+}
+
+static void read_nested(void)
+{
+	CircOp *scope = circ_build_scope(b);
+	circ_builder_enter(b, scope, 0);
+	read_block();
+	circ_builder_finish(b, scope);
 }
 
 /* One call of printf(). What was printed is out before the report of an uncaught exception. */
 static void read_print(Word at)
 {
 	char format[3 * LIST_MAX] = "";
-	CircValue *args[LIST_MAX], *every_stream = circ_build_const(b, circ_attr_null(m, any));
+	CircValue *args[LIST_MAX], *every_stream = circ_build_null(b, any);
 	unsigned n = 1;
 	do {
-		check_room(word, n, LIST_MAX);
+		check_room(n, LIST_MAX);
 		args[n] = read_expression(1);
-		bool text = args[n] && circ_value_type(args[n]) == chars;
-		check_type(at, args[n++], text ? chars : s32);
+		bool text = args[n] && circ_value_type(args[n]) == string->cir;
+		check_type(at, args[n++], text ? string : integer);
 		strcat(format, text ? "%s" : "%d");
 	} while (accept(","));
 	strcat(format, "\n");
@@ -444,92 +431,71 @@ static const Symbol *read_exception(void)
 	return known(read_name(), EXCEPTION, "'%s' is not an exception");
 }
 
-/* The object is made when its fields are known: what they throw loses none. The first is the line. */
 static void read_throw(Word at)
 {
-	CircValue *values[LIST_MAX] = {circ_build_int(b, s32, at.line)};
 	if (is(";")) {
 		circ_build_rethrow(b);
 	} else {
 		const Symbol *type = read_exception();
-		read_arguments(type, 1, values);
-		set_place(at);
-		CircValue *object = circ_build_alloc_exception(b, circ_type_elem(type->type));
-		store_fields(type, object, values);
-		circ_build_throw(b, object, circ_op_symbol_name(type->op, NULL), NULL);
+		circ_build_throw(b, read_object(type, at), circ_op_symbol_name(type->op, NULL), NULL);
 	}
 	circ_build_unreachable(b);
 }
 
-/* Behind "when". A filter is asked about every exception, so it first looks at the type: object != null && expression. */
-static void read_guard(const Symbol *type, Word name, CircBlock *filter)
-{
-	CircOp *choice = NULL;
-	circ_builder_at_end(b, filter);
-	if (type) {
-		const char *symbol = circ_op_symbol_name(type->op, NULL);
-		CircValue *object = circ_build_object_as(b, circ_block_arg(filter, 0), symbol, type->type);
-		CircValue *null = circ_build_const(b, circ_attr_null(m, type->type));
-		choice = circ_build_ternary(b, circ_build_cmp(b, "ne", object, null), s32);
-		circ_builder_enter(b, choice, 1);
-		circ_builder_leave(b, circ_build_int(b, s32, 0));
-		circ_builder_enter(b, choice, 0);
-		add(name, (Symbol){.kind = VARIABLE, .type = type->type, .address = object});
-	}
-	circ_builder_leave(b, circ_build_cast(b, "bool_to_int", read_condition(), s32));
-	if (choice)
-		circ_builder_leave(b, circ_op_result(choice, 0));
-}
-
-/* Behind "catch". Without a type it is one of any exception, foreign ones too. */
-static bool read_handler(CircOp *op)
+/* "catch" [ EXCEPTION [ NAME ] ] [ "when" expression ] block. Without a type it is one of any exception, foreign ones too. */
+static void read_handler(CircOp *op)
 {
 	Word name = {.text = ""};
 	CircBlock *filter, *handler;
+	unsigned outer = nsymbols;
+	set_place(here());
+	expect("catch");
 	const Symbol *type = is("{") || is("when") ? NULL : read_exception();
+	const char *symbol = type ? circ_op_symbol_name(type->op, NULL) : NULL;
+	CircType *object = type ? type->cir : any;
 	if (type && !is("{") && !is("when"))
 		name = read_name();
 	if (accept("when")) {
 		handler = circ_try_add_when(m, op, &filter);
-		read_guard(type, name, filter);
+		circ_builder_at_end(b, filter);
+		if (type)
+			add_variable(name, type, circ_build_typed_filter(b, filter, symbol, object));
+		circ_builder_leave(b, int_of(read_condition()));
 	} else {
-		handler = circ_try_add_handler(m, op, type ? circ_op_symbol_name(type->op, NULL) : NULL);
+		handler = circ_try_add_handler(m, op, symbol);
 	}
 	circ_builder_at_end(b, handler);
-	CircValue *object = circ_build_catch_param(b, type ? type->type : any);
+	CircValue *caught = circ_build_catch_param(b, object);
 	if (*name.text)
-		add_value(name, object);
-	return read_block();
+		add_value(name, type, caught);
+	read_block();
+	nsymbols = outer;
 }
 
 static void read_try(void)
 {
-	unsigned outer = nsymbols;
 	CircOp *op = circ_build_try(b);
 	circ_builder_enter(b, op, 0);
-	bool reached = read_block();
+	read_block();
 	if (!is("catch") && !is("finally"))
-		fail(word, "expected 'catch' or 'finally'", NULL);
-	for (Word at = word; accept("catch"); at = word) {
-		set_place(at);
-		reached |= read_handler(op);
-		nsymbols = outer;
-	}
+		fail(here(), "expected 'catch' or 'finally'", NULL);
+	while (is("catch"))
+		read_handler(op);
 	if (accept("finally")) {
 		circ_builder_at_end(b, circ_try_add_finally(m, op));
-		reached &= read_block();
+		read_block();
 	}
-	if (!reached)
-		circ_build_unreachable(b);
+	circ_builder_finish(b, op);
 }
 
 static void read_assignment(Word name)
 {
-	CircValue *place = read_place(name);
-	if (symbol_of(circ_value_type(place)))
+	const Symbol *type;
+	CircValue *place = read_place(name, &type);
+	if (type->kind != SCALAR)
 		fail(name, "'%s' is an object; assign to its fields", name.text);
 	expect("=");
-	circ_build_store(b, read_value(circ_type_elem(circ_value_type(place))), place);
+	circ_build_store(b, read_value(type), place);
 }
 
 /* Those that end with a semicolon. */
@@ -541,7 +507,7 @@ static void read_simple(Word at)
 		read_print(at);
 	else if (accept("throw"))
 		read_throw(at);
-	else if (read_name(), is("("))
+	else if (at = read_name(), is("("))
 		read_call(at);
 	else
 		read_assignment(at);
@@ -550,8 +516,8 @@ static void read_simple(Word at)
 
 static void read_statement(void)
 {
-	Word at = word;
-	check_room(at, depth++, DEPTH_MAX);
+	Word at = here();
+	check_room(depth++, DEPTH_MAX);
 	set_place(at);
 	if (accept("let"))
 		read_let();
@@ -576,41 +542,44 @@ static void read_statement(void)
 static void read_part(Symbol *s, unsigned kinds)
 {
 	Word name = read_name();
-	check_room(name, s->nparts, LIST_MAX);
+	check_room(s->nparts, LIST_MAX);
 	expect(":");
-	CircType *type = known(read_name(), kinds, "'%s' is not a type that can stand here")->type;
+	const Symbol *type = known(read_name(), kinds, "'%s' is not a type that can stand here");
 	s->parts[s->nparts++] = (struct Part){name, type};
 }
 
-/* format: what its name is in the object; "mini.%s" keeps it apart from the C library's. Without a block it is INPUT's. */
-static void read_body(Symbol *f, const char *format, const char *name)
+/* format: what its name is in the object; "mini.%s" keeps it apart from the C library's. */
+static void declare(Symbol *f, const char *format, const char *name)
 {
 	CircType *params[LIST_MAX];
 	char symbol[2 * WORD_SIZE];
-	unsigned outer = nsymbols;
 	for (unsigned i = 0; i < f->nparts; i++)
-		params[i] = f->parts[i].type;
+		params[i] = f->parts[i].type->cir;
 	snprintf(symbol, sizeof symbol, format, name);
-	f->op = circ_func_declare(m, symbol, circ_type_func(m, params, f->nparts, f->type, false));
-	if (f->kind == FUNCTION && accept(";"))
-		return;
+	f->op = circ_func_declare(m, symbol,
+	                          circ_type_func(m, params, f->nparts, f->type ? f->type->cir : NULL, false));
+}
+
+static void read_body(const Symbol *f)
+{
+	unsigned outer = nsymbols;
 	circ_builder_at_end(b, circ_func_add_entry(m, f->op));
 	circ_op_set_loc(m, f->op, path, f->name.line, f->name.column);
 	set_place(f->name);
 	for (unsigned i = 0; i < f->nparts; i++)
-		add_value(f->parts[i].name, circ_block_arg(circ_builder_block(b), i));
+		add_value(f->parts[i].name, f->parts[i].type, circ_block_arg(circ_builder_block(b), i));
 	result = f->type;
 	expect("{");
 	read_statements();
-	set_place(word);
 	if (!circ_builder_ended(b) && result)
-		fail(word, "function can end without a value; add 'return'", NULL);
+		fail(here(), "function can end without a value; add 'return'", NULL);
 	if (!circ_builder_ended(b))
 		circ_build_return(b, NULL);
 	expect("}");
 	nsymbols = outer;
 }
 
+/* Without a block it is INPUT's. */
 static void read_function(void)
 {
 	expect("fn");
@@ -622,11 +591,13 @@ static void read_function(void)
 		read_part(f, SCALAR | CLASS);
 	}
 	if (accept("->"))
-		f->type = known(read_name(), SCALAR, "'%s' is not int or string")->type;
-	bool main = strcmp(f->name.text, "main") == 0;
-	if (main && (f->nparts || f->type != s32 || is(";")))
+		f->type = known(read_name(), SCALAR, "'%s' is not int or string");
+	bool main = strcmp(f->name.text, "main") == 0, external = is(";");
+	if (main && (f->nparts || f->type != integer || external))
 		fail(f->name, "expected 'fn main() -> int' with a block", NULL);
-	read_body(f, main || is(";") ? "%s" : "mini.%s", f->name.text);
+	declare(f, main || external ? "%s" : "mini.%s", f->name.text);
+	if (!accept(";"))
+		read_body(f);
 }
 
 /* The fields of an exception begin with those of its base, so that a handler of the base finds them. */
@@ -643,18 +614,19 @@ static void read_class(bool thrown, const Symbol *base)
 	for (expect("{"); !is("}") && !is("drop"); expect(";"))
 		read_part(t, SCALAR);
 	for (unsigned i = 0; i < t->nparts; i++)
-		members[i] = t->parts[i].type;
+		members[i] = t->parts[i].type->cir;
 	snprintf(name, sizeof name, "mini.%s", t->name.text);
 	CircType *record = circ_type_record(m, CIRC_RECORD_STRUCT, name, strlen(name));
 	circ_record_set_body(m, record, &(CircRecordBody){.members = members, .nmembers = t->nparts});
-	t->type = circ_type_ptr(m, record);
+	t->cir = circ_type_ptr(m, record);
 	if (thrown)
 		t->op =
 		    circ_exception_type_create(m, name, record, base ? &base->op : NULL, base != NULL, NULL);
-	if (!thrown && accept("drop")) { /* a function with the object as its parameter `self` */
-		Symbol f = {.name = word, .nparts = 1, .parts = {{{.text = "self"}, t->type}}};
-		read_body(&f, "mini.%s.drop", t->name.text);
-		t->op = f.op;
+	Symbol drop = {.name = here(), .nparts = 1, .parts = {{{.text = "self"}, t}}};
+	if (!thrown && accept("drop")) {
+		declare(&drop, "mini.%s.drop", t->name.text);
+		read_body(&drop);
+		t->op = drop.op;
 	}
 	expect("}");
 }
@@ -663,7 +635,7 @@ static void read_program(const char *text)
 {
 	next = line_start = text;
 	line = 1;
-	for (advance(); *word.text;) {
+	while (here(), *next) {
 		if (accept("exception"))
 			read_class(true, find("Error"));
 		else if (accept("class"))
@@ -680,35 +652,34 @@ static void report(const CircDiagnostic *d, void *user)
 {
 	static const char *const severities[] = {"note", "remark", "warning", "error", "error"};
 	(void)user;
-	failed |= d->severity >= CIRC_ERROR;
-	if (failed && (depth || *word.text))
-		fail(word, "%s", d->message);
+	if (d->severity >= CIRC_ERROR && *next)
+		fail(here(), "%s", d->message);
 	if (d->file)
 		fprintf(stderr, "%s:%u:%u: ", d->file, d->line, d->column);
 	fprintf(stderr, "%s: %s\n", severities[d->severity], d->message);
 }
 
+/* What has no place in the source. */
 static void begin_module(void)
 {
 	m = circ_module_parse_as(CIRC_DIALECT_NEWEST, path, prelude, sizeof prelude - 1, report, NULL);
 	b = circ_builder_create(m);
-	s32 = circ_type_int(m, 32, true);
-	chars = circ_type_ptr(m, circ_type_int(m, 8, true));
-	any = circ_type_ptr(m, circ_type_simple(m, CIRC_TYPE_VOID));
 	circ_module_set_name(m, path);
-	add((Word){.text = "int"}, (Symbol){.kind = SCALAR, .type = s32});
-	add((Word){.text = "string"}, (Symbol){.kind = SCALAR, .type = chars});
+	any = circ_type_ptr(m, circ_type_simple(m, CIRC_TYPE_VOID));
+	CircType *chars = circ_type_ptr(m, circ_type_int(m, 8, true));
+	integer = add((Word){.text = "int"}, (Symbol){.kind = SCALAR, .cir = circ_type_int(m, 32, true)});
+	string = add((Word){.text = "string"}, (Symbol){.kind = SCALAR, .cir = chars});
 	read_program("exception Error { line: int; message: string; }");
 }
 
-static int run(void)
+static int run(const CircEmitOptions *emit, const CircLinkOptions *link)
 {
 	int (*function)(void), status = 1;
-	CircJit *jit = circ_jit_create(&(CircJitOptions){.opt = opt, .debug = true}, report, NULL);
-	for (unsigned i = 0; i < ninputs; i++)
-		circ_jit_load_library(jit, inputs[i]);
+	CircJit *jit = circ_jit_create(&(CircJitOptions){.opt = emit->opt, .debug = true}, report, NULL);
+	for (size_t i = 0; i < link->ninputs; i++)
+		circ_jit_load_library(jit, link->inputs[i]);
 	void *address = circ_jit_add_module(jit, m) ? circ_jit_lookup(jit, "main") : NULL;
-	if (address && !failed) {
+	if (address) {
 		memcpy(&function, &address, sizeof function); /* ISO C has no such cast */
 		status = function();
 	}
@@ -716,50 +687,53 @@ static int run(void)
 	return status;
 }
 
-static int make_output(void)
+static bool make_output(const CircEmitOptions *emit, const CircLinkOptions *link)
 {
-	const char *suffix = strrchr(output, '.');
-	CircEmitOptions emit = {.triple = triple, .opt = opt, .debug = true};
-	CircLinkOptions link = {
-	    .cxxlib = CIRC_LIBSTDCXX, .output = output, .inputs = inputs, .ninputs = ninputs};
+	const char *suffix = strrchr(link->output, '.');
 	char *text = NULL;
-	if (strcmp(output, "-") == 0 && circ_module_print(m, 0, &text, NULL))
-		fputs(text, stdout);
-	else if (suffix && strcmp(suffix, ".o") == 0)
-		circ_module_emit_file(m, &emit, CIRC_OBJECT, output);
-	else
-		circ_module_link(m, &emit, &link);
+	if (suffix && strcmp(suffix, ".o") == 0)
+		return circ_module_emit_file(m, emit, CIRC_OBJECT, link->output);
+	if (strcmp(link->output, "-") != 0)
+		return circ_module_link(m, emit, link);
+	bool made = circ_module_print(m, 0, &text, NULL) && fputs(text, stdout) >= 0;
 	circ_free(text);
-	return failed;
+	return made;
+}
+
+static bool read_source(void)
+{
+	FILE *f = path ? fopen(path, "rb") : NULL;
+	size_t size = f ? fread(source, 1, SOURCE_SIZE, f) : 0;
+	bool whole = f && !ferror(f) && size < SOURCE_SIZE && strlen(source) == size;
+	if (f)
+		fclose(f);
+	return whole;
 }
 
 int main(int argc, char **argv)
 {
-	inputs = (const char **)argv;
+	CircEmitOptions emit = {.debug = true};
+	CircLinkOptions link = {.cxxlib = CIRC_LIBSTDCXX, .inputs = (const char *const *)argv};
 	for (int i = 1; i < argc; i++) {
 		if (strncmp(argv[i], "-O", 2) == 0)
-			opt = argv[i][2];
+			emit.opt = argv[i][2];
 		else if (strncmp(argv[i], "--target=", 9) == 0)
-			triple = argv[i] + 9;
+			emit.triple = argv[i] + 9;
 		else if (strcmp(argv[i], "-o") == 0 && i + 1 < argc)
-			output = argv[++i];
+			link.output = argv[++i];
 		else if (!path)
 			path = argv[i];
 		else
-			inputs[ninputs++] = argv[i];
+			argv[link.ninputs++] = argv[i];
 	}
-	FILE *f = path ? fopen(path, "rb") : NULL;
-	size_t size = f ? fread(source, 1, SOURCE_SIZE, f) : 0;
-	if (!f || ferror(f) || size == SOURCE_SIZE) {
-		fprintf(stderr, "mini: cannot read '%s', or it has 1 MiB\n", path ? path : "FILE.mini");
+	if (!read_source()) {
+		fprintf(stderr, "mini: cannot read '%s', or it has a byte 0 or 1 MiB\n",
+		        path ? path : "FILE.mini");
 		return 2;
 	}
-	fclose(f);
 	begin_module();
 	read_program(source);
-	if (next != source + size)
-		fail(word, "byte 0 is not of the language", NULL);
-	int status = failed ? 1 : output ? make_output() : run();
+	int status = !link.output ? run(&emit, &link) : !make_output(&emit, &link);
 	circ_module_destroy(m);
 	return status;
 }

@@ -91,6 +91,10 @@ CIRC_API bool circ_builder_enter(CircBuilder *b, CircOp *op, size_t region);
 /* In a region of an op: ends it with a cir.yield of `value` (NULL: of nothing) unless its last op is a terminator already, and goes
  * on behind the op. True: there is a cir.yield; false, and no error: control never reaches the end of the region. */
 CIRC_API bool circ_builder_leave(CircBuilder *b, CircValue *value);
+/* For a cir.scope, cir.if, cir.cleanup.scope or cir.try whose regions are read: ends those that have no terminator with a cir.yield of
+ * nothing, and goes on behind the op; with a cir.unreachable where control never comes out of it: each region throws, returns or
+ * jumps, or its cleanup or finally does. True: control comes out of it. */
+CIRC_API bool circ_builder_finish(CircBuilder *b, CircOp *op);
 /* Does the block that ops go to end already: is its last op a terminator? Never fails. */
 CIRC_API bool circ_builder_ended(const CircBuilder *b);
 /* The place in the source program given to ops made from now on: diagnostics name it.
@@ -158,6 +162,7 @@ CIRC_API CircOp *circ_build_op(CircBuilder *b, const CircOpSpec *spec);
 CIRC_API CircValue *circ_build_const(CircBuilder *b, const CircAttr *value); /* of a typed attribute */
 CIRC_API CircValue *circ_build_int(CircBuilder *b, CircType *type, int64_t value);
 CIRC_API CircValue *circ_build_bool(CircBuilder *b, bool value);
+CIRC_API CircValue *circ_build_null(CircBuilder *b, CircType *pointer_type);
 /* kind: a word of the enumeration "cast", "integral", "bitcast", "ptr_to_int" …. */
 CIRC_API CircValue *circ_build_cast(CircBuilder *b, const char *kind, CircValue *value, CircType *to);
 /* mnemonic: "cir.add" … of 5.2; both operands and the result have one type. */
@@ -219,6 +224,11 @@ CIRC_API CircValue *circ_build_catch_param(CircBuilder *b, CircType *pointer_typ
  * circ_object_as() of circ/runtime.h with the module's `circ.eh.language`. record: the argument of the filter's block. */
 CIRC_API CircValue *circ_build_object_as(CircBuilder *b, CircValue *record, const char *type_info,
                                          CircType *pointer_type);
+
+/* The same in a `filter` of circ_try_add_when(), which is empty: it answers 0 where the handler would not take the exception, and else what the builder
+ * makes now: circ_builder_leave(b, answer), an s32, ends it. */
+CIRC_API CircValue *circ_build_typed_filter(CircBuilder *b, CircBlock *filter, const char *type_info,
+                                            CircType *pointer_type);
 
 /* ---- calls (5.9) ---- */
 

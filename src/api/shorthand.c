@@ -103,6 +103,12 @@ CircValue *circ_build_bool(CircBuilder *b, bool value)
 	return a ? build_const(__func__, b, a) : NULL;
 }
 
+CircValue *circ_build_null(CircBuilder *b, CircType *pointer_type)
+{
+	const CircAttr *a = circ_attr_null(module_of(b), pointer_type);
+	return a ? build_const(__func__, b, a) : NULL;
+}
+
 /* An op with an attribute `kind`. */
 static IrOp *kind_op(const char *function, CircBuilder *b, const char *mnemonic, const char *enumeration,
                      const char *word, IrType *result, CircValue *const *operands, size_t n)

@@ -323,6 +323,145 @@ TEST(what_shorthands_of_regions_refuse)
 	circ_module_destroy(x.m);
 }
 
+static void throw_one(Made *x)
+{
+	circ_build_rethrow(x->b);
+	circ_build_unreachable(x->b);
+}
+
+/* What stands behind the op where control comes out of it, and where it does not. */
+TEST(ops_with_regions_are_finished)
+{
+	Made x;
+	setup(&x);
+	CircOp *scope = circ_build_scope(x.b);
+	EXPECT(circ_builder_finish(x.b, scope));
+	EXPECT(circ_builder_block(x.b) == circ_op_block(x.m, scope) && !circ_builder_ended(x.b));
+	CircOp *branch = circ_build_if(x.b, circ_build_bool(x.b, true));
+	circ_builder_enter(x.b, branch, 0);
+	circ_build_return(x.b, NULL);
+	EXPECT(circ_builder_finish(x.b, branch)); /* there is no else */
+	EXPECT(circ_op_region(branch, 1) && !circ_builder_ended(x.b));
+	CircOp *eh = circ_build_cleanup(x.b, "eh"), *all = circ_build_cleanup(x.b, "all");
+	circ_builder_enter(x.b, eh, 1);
+	throw_one(&x);
+	EXPECT(circ_builder_finish(x.b, eh));
+	circ_builder_enter(x.b, all, 1);
+	throw_one(&x);
+	EXPECT(!circ_builder_finish(x.b, all) && circ_builder_ended(x.b));
+	expect_text(&x, CIRC_STAGE_STRUCTURED,
+	            "    cir.scope {\n"
+	            "    }\n"
+	            "    %0 = cir.const #true\n"
+	            "    cir.if %0 {\n"
+	            "      cir.return\n"
+	            "    }\n"
+	            "    cir.cleanup.scope {\n"
+	            "      cir.yield\n"
+	            "    } cleanup eh {\n"
+	            "      cir.throw\n"
+	            "      cir.unreachable\n"
+	            "    }\n"
+	            "    cir.cleanup.scope {\n"
+	            "      cir.yield\n"
+	            "    } cleanup all {\n"
+	            "      cir.throw\n"
+	            "      cir.unreachable\n"
+	            "    }\n"
+	            "    cir.unreachable\n");
+}
+
+/* Each of its ways returns but one: that of the else, of a handler; or its finally throws. */
+TEST(ways_out_of_an_if_and_a_try)
+{
+	for (int way = 0; way < 4; way++) {
+		Made x;
+		setup(&x);
+		CircOp *branch = circ_build_if(x.b, circ_build_bool(x.b, true));
+		for (size_t i = 0; i < 2; i++) {
+			circ_builder_enter(x.b, branch, i);
+			if (i == 0 || way != 1)
+				circ_build_return(x.b, NULL);
+		}
+		EXPECT(circ_builder_finish(x.b, branch) == (way == 1));
+		circ_builder_before(x.b, branch);
+		CircBlock *filter;
+		CircOp *t = circ_build_try(x.b);
+		circ_builder_enter(x.b, t, 0);
+		circ_build_return(x.b, NULL);
+		circ_builder_at_end(x.b, circ_try_add_when(x.m, t, &filter));
+		circ_build_catch_param(x.b, x.voidp);
+		if (way < 2)
+			circ_build_return(x.b, NULL);
+		circ_builder_at_end(x.b, filter);
+		circ_builder_leave(x.b, circ_build_int(x.b, x.s32, 1));
+		circ_builder_at_end(x.b, circ_try_add_finally(x.m, t));
+		if (way == 3)
+			throw_one(&x);
+		EXPECT(circ_builder_finish(x.b, t) == (way == 2));
+		circ_module_destroy(x.m);
+	}
+}
+
+TEST(what_is_not_finished)
+{
+	Made x;
+	setup(&x);
+	CircOp *branch = circ_build_ternary(x.b, circ_build_bool(x.b, true), x.s32);
+	EXPECT(!circ_builder_finish(x.b, branch));
+	EXPECT_REFUSED(&x.heard, "circ_builder_finish: 'op' is a cir.ternary; expected a cir.scope, cir.if, "
+	                         "cir.cleanup.scope or cir.try");
+	EXPECT(!circ_builder_finish(x.b, NULL));
+	EXPECT_REFUSED(&x.heard, "circ_builder_finish: 'op' is NULL");
+	CircNamedAttr types = {
+	    "handler_types",
+	    circ_attr_array(x.m, &(const CircAttr *){circ_attr_enum(x.m, "handler", "all")}, 1)};
+	CircOp *broken = circ_build_op(
+	    x.b, &(CircOpSpec){.mnemonic = "cir.try", .attrs = &types, .nattrs = 1, .nregions = 1});
+	EXPECT(!circ_builder_finish(x.b, broken));
+	EXPECT_REFUSED(&x.heard, "circ_builder_finish: regions of 'op' are not those of its handlers");
+	EXPECT(!circ_builder_finish(NULL, branch) && circ_build_null(NULL, x.voidp) == NULL);
+	EXPECT(circ_build_null(x.b, x.s32) == NULL);
+	EXPECT_REFUSED(&x.heard, "circ_attr_null: 'type' is !cir.int<s, 32>; expected a pointer");
+	EXPECT(circ_build_typed_filter(NULL, NULL, "Error", x.voidp) == NULL);
+	EXPECT(circ_build_typed_filter(x.b, NULL, "Error", x.voidp) == NULL);
+	EXPECT(x.heard.errors > 0);
+	forget(&x.heard);
+	circ_module_destroy(x.m);
+}
+
+TEST(a_filter_looks_at_the_type_first)
+{
+	Made x;
+	setup(&x);
+	circ_module_set_attr(x.m, "circ.eh.language", circ_attr_i32(x.m, 7));
+	circ_exception_type_create(x.m, "Error", x.record, NULL, 0, NULL);
+	CircBlock *filter;
+	CircType *pointer = circ_type_ptr(x.m, x.record);
+	CircOp *t = circ_build_try(x.b);
+	CircBlock *handler = circ_try_add_when(x.m, t, &filter);
+	CircValue *object = circ_build_typed_filter(x.b, filter, "Error", pointer);
+	EXPECT(object && circ_value_type(object) == pointer);
+	EXPECT(circ_builder_leave(x.b, circ_build_load(x.b, circ_build_get_member(x.b, object, 0, NULL))));
+	circ_builder_at_end(x.b, handler);
+	circ_build_catch_param(x.b, x.voidp);
+	EXPECT(circ_builder_finish(x.b, t));
+	circ_build_return(x.b, NULL);
+	expect_text(&x, CIRC_STAGE_STRUCTURED,
+	            "      %5 = cir.const #cir.ptr<null> : !cir.ptr<!rec_E>\n"
+	            "      %6 = cir.cmp ne %4, %5 : !cir.ptr<!rec_E>\n"
+	            "      %7 = cir.ternary(%6, true {\n"
+	            "        %8 = cir.get_member %4[0] : !cir.ptr<!rec_E> -> !cir.ptr<!s32i>\n"
+	            "        %9 = cir.load %8 : !cir.ptr<!s32i>, !s32i\n"
+	            "        cir.yield %9 : !s32i\n"
+	            "      }, false {\n"
+	            "        %8 = cir.const #cir.int<0> : !s32i\n"
+	            "        cir.yield %8 : !s32i\n"
+	            "      }) : (!cir.bool) -> !s32i\n"
+	            "      cir.yield %7 : !s32i\n"
+	            "    } do (%arg0: !cir.eh_token) {\n");
+}
+
 /* What follows the op stays behind what is built after it. */
 TEST(a_region_is_left_to_behind_its_op)
 {
