@@ -30,7 +30,7 @@ def objects(source, build):
         for name in files:
             path = os.path.join(folder, name)
             file, dot, _ = path.partition(".dir/src/")[2].rpartition(".c.o")
-            if dot and os.path.exists(os.path.join(source, "src", file + ".c")):
+            if dot and path.endswith(".c.o") and os.path.exists(os.path.join(source, "src", file + ".c")):
                 found[file] = path
     return found
 
