@@ -328,7 +328,7 @@ class Own(Random, own_run.Bench):
 def check_random(truth, kind, name):
 	options = truth.options
 	windows = twins.LIBRARIES[truth.pair].get("windows")
-	more = argparse.Namespace(**{**vars(options), "wine": options.wine if windows else None}, libraries=truth.pair, interpret=None, program=None, lifted=None)
+	more = argparse.Namespace(**{**vars(options), "wine": options.wine if windows else None}, libraries=truth.pair, interpret=None, program=None, lifted=None, drafts=1)
 	folder = truth.temp / name
 	folder.mkdir()
 	kind.truth = truth

@@ -3,7 +3,6 @@
 
     alone.py --seed 7 --count 50 --cir out.cir
 """
-import random
 import sys
 
 sys.dont_write_bytecode = True
@@ -63,16 +62,12 @@ def can_meet(a, b):
     return own.can_meet(a, b)
 
 
-def write_program(seed, number):
-    return own.write_program(random.Random(seed * 1000003 + number), number, None, Function)
+def generate(seed, count, drafts=1):
+    return own.module(HEAD, own.write_programs(seed, count, drafts, make=Function))
 
 
-def generate(seed, count):
-    return own.module(HEAD, (write_program(seed, number) for number in range(count)))
-
-
-def generate_one(seed, number):
-    return own.as_first(own.module(HEAD, [write_program(seed, number)]), number)
+def generate_one(seed, number, drafts=1):
+    return own.module_of_one(HEAD, own.write_programs(seed, number + 1, drafts, make=Function), number)
 
 
 if __name__ == "__main__":

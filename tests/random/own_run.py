@@ -179,6 +179,7 @@ def main(description=__doc__, make=Bench):
     args.add_argument("--least", type=int, default=0, help="how often any two must")
     args.add_argument("--stop", action="store_true", help="at the first difference")
     options = args.parse_args()
+    options.lifted = False  # of run.py: these programs have no twin
     clang = twins.find("clang++-22", "clang++-19", "clang++")
     if not clang:
         print("SKIPPED: no clang++ to compile the runtime with")
