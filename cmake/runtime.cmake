@@ -66,7 +66,7 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|amd64|AMD64)$")
 		"-D_GNU_SOURCE;-fPIC;-fno-stack-protector;${circrt_flags}" eh eh/unwind eh/elf)
 	circ_runtime_archive(${CMAKE_AR} x86_64-linux-gnu libcircrt.a ${elf_objects})
 	circ_runtime_objects(sjlj_objects x86_64-linux-gnu/sjlj o ${CMAKE_C_COMPILER}
-		"-D_GNU_SOURCE;-fPIC;-fno-stack-protector;-DCIRCEH_SJLJ;${circrt_flags}" eh eh/sjlj eh/elf/system.c eh/elf/debug_info.c)
+		"-D_GNU_SOURCE;-fPIC;-fno-stack-protector;-DCIRCEH_SJLJ;${circrt_flags}" eh eh/sjlj eh/nofaults eh/elf/system.c eh/elf/debug_info.c)
 	circ_runtime_archive(${CMAKE_AR} x86_64-linux-gnu libcircrt-sjlj.a ${sjlj_objects})
 endif()
 
@@ -76,9 +76,12 @@ find_program(CIRC_ARM_AR aarch64-linux-gnu-ar)
 if(CIRC_ARM_GCC AND CIRC_ARM_AR)
 	set(CIRC_RUNTIME_WITHOUT fault_thunk signals) # of x86_64: faults do not become exceptions there yet
 	circ_runtime_objects(arm_objects aarch64-linux-gnu o ${CIRC_ARM_GCC}
-		"-D_GNU_SOURCE;-fPIC;-fno-stack-protector;${circrt_flags}" eh eh/unwind eh/elf)
+		"-D_GNU_SOURCE;-fPIC;-fno-stack-protector;${circrt_flags}" eh eh/unwind eh/elf eh/nofaults)
 	set(CIRC_RUNTIME_WITHOUT "")
 	circ_runtime_archive(${CIRC_ARM_AR} aarch64-linux-gnu libcircrt.a ${arm_objects})
+	circ_runtime_objects(arm_sjlj_objects aarch64-linux-gnu/sjlj o ${CIRC_ARM_GCC}
+		"-D_GNU_SOURCE;-fPIC;-fno-stack-protector;-DCIRCEH_SJLJ;${circrt_flags}" eh eh/sjlj eh/nofaults eh/elf/system.c eh/elf/debug_info.c)
+	circ_runtime_archive(${CIRC_ARM_AR} aarch64-linux-gnu libcircrt-sjlj.a ${arm_sjlj_objects})
 else()
 	message(STATUS "No aarch64-linux-gnu-gcc: without it there is no runtime of circ's own exceptions for AArch64. "
 		"On Debian: ./bootstrap deps arm")
@@ -153,7 +156,7 @@ circ_runtime_objects(msvc_objects ${CIRC_WINDOWS_TARGET} obj ${CIRC_CLANG}
 	"--target=${CIRC_WINDOWS_TARGET};-ffreestanding;${circrt_flags};-UCIRCEH_EXPORTED" eh eh/windows eh/msvc)
 circ_runtime_archive(${CIRC_LLVM_AR} ${CIRC_WINDOWS_TARGET} circeh.lib ${msvc_objects})
 circ_runtime_objects(msvc_sjlj_objects ${CIRC_WINDOWS_TARGET}/sjlj obj ${CIRC_CLANG}
-	"--target=${CIRC_WINDOWS_TARGET};-ffreestanding;-DCIRCEH_SJLJ;${circrt_flags};-UCIRCEH_EXPORTED" eh eh/sjlj eh/windows/system.c eh/windows/debug_info.c)
+	"--target=${CIRC_WINDOWS_TARGET};-ffreestanding;-DCIRCEH_SJLJ;${circrt_flags};-UCIRCEH_EXPORTED" eh eh/sjlj eh/nofaults eh/windows/system.c eh/windows/debug_info.c)
 circ_runtime_archive(${CIRC_LLVM_AR} ${CIRC_WINDOWS_TARGET} circeh-sjlj.lib ${msvc_sjlj_objects})
 
 # The same for windows-gnu, whose tables are ELF's.
@@ -162,7 +165,7 @@ circ_runtime_objects(gnu_objects ${gnu_target} o ${CIRC_CLANG}
 	"--target=${gnu_target};-ffreestanding;${circrt_flags};-UCIRCEH_EXPORTED" eh eh/unwind eh/windows eh/gnu)
 circ_runtime_archive(${CIRC_LLVM_AR} ${gnu_target} libcircrt.a ${gnu_objects})
 circ_runtime_objects(gnu_sjlj_objects ${gnu_target}/sjlj o ${CIRC_CLANG}
-	"--target=${gnu_target};-ffreestanding;-DCIRCEH_SJLJ;${circrt_flags};-UCIRCEH_EXPORTED" eh eh/sjlj eh/windows/system.c eh/windows/debug_info.c)
+	"--target=${gnu_target};-ffreestanding;-DCIRCEH_SJLJ;${circrt_flags};-UCIRCEH_EXPORTED" eh eh/sjlj eh/nofaults eh/windows/system.c eh/windows/debug_info.c)
 circ_runtime_archive(${CIRC_LLVM_AR} ${gnu_target} libcircrt-sjlj.a ${gnu_sjlj_objects})
 
 # What the tests of Windows need: the same compiler, and where the libraries are.

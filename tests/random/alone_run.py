@@ -4,6 +4,7 @@
     alone_run.py --circ build/bin/circ --interpret build/tests/interpret --seeds 100:110
     alone_run.py … --libraries sjlj-mingw,sjlj-msvc --wine build/tests/wine-prefix
     alone_run.py … --libraries libc++     # with tables
+    alone_run.py … --libraries aarch64,sjlj-aarch64    # under qemu
 
 The options are those of own_run.py. sjlj: `.eh_frame` is taken out of ELF programs, so that nothing can be found by it.
 """
@@ -16,7 +17,10 @@ import alone  # noqa: E402
 import own_run  # noqa: E402
 import run as twins  # noqa: E402
 
-SJLJ = {"sjlj": "libstdc++", "sjlj-mingw": "mingw", "sjlj-msvc": "msvc"}
+ARM = "sjlj-aarch64"
+twins.LIBRARIES["aarch64"] = {"cxx": "aarch64-linux-gnu-g++", "compile": ["-DOWN_ALONE"], "link": [], "circ": ["--target=aarch64-linux-gnu"]}
+own_run.RUNTIMES["aarch64"] = "aarch64-linux-gnu"
+SJLJ = {"sjlj": "libstdc++", "sjlj-mingw": "mingw", "sjlj-msvc": "msvc", ARM: "aarch64"}
 for name, tables in SJLJ.items():
     row = twins.LIBRARIES[tables]
     twins.LIBRARIES[name] = {**row, "circ": [*row["circ"], "--eh=sjlj"], "compile": [*row["compile"], "-DOWN_ALONE"]}
@@ -33,10 +37,15 @@ class Bench(own_run.Bench):
         tables = super().support(SJLJ[library])[-1]
         return objects + ([tables.replace("libcircrt.a", "libcircrt-sjlj.a")] if tables.endswith(".a") else [])
 
+    def traces(self, program, library):
+        if not library.endswith("aarch64"):
+            return super().traces(program, library)
+        return twins.run(["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu", self.link(program, library), str(self.options.sequences)]).splitlines()
+
     def link(self, program, library):
         exe = super().link(program, library)
-        if library == "sjlj":
-            subprocess.run(["objcopy", "--remove-section=.eh_frame", "--remove-section=.eh_frame_hdr", exe], check=True)
+        if library in ("sjlj", ARM):
+            subprocess.run(["aarch64-linux-gnu-objcopy" if library == ARM else "objcopy", "--remove-section=.eh_frame", "--remove-section=.eh_frame_hdr", exe], check=True)
         return exe
 
 

@@ -29,9 +29,9 @@ def main():
 	header, problems = declared(source), []
 	jit = set(re.findall(r"ROW\((circ_\w+)\)", (source / "src/jit/exceptions.c").read_text()))
 	problems += [f"src/jit/exceptions.c: {name} is missing" for name in sorted(header - ONLY_MSVC - jit)]
-	for archive in sorted([*libraries.glob("*/libcircrt.a"), *libraries.glob("*/circeh.lib")]):
+	for archive in sorted([*libraries.glob("*/libcircrt*.a"), *libraries.glob("*/circeh*.lib")]):
 		names = defined(nm, archive)
-		wanted = header - ONLY_ELF if archive.suffix == ".lib" else header - ONLY_MSVC if "linux" in str(archive) else header - ONLY_MSVC - ONLY_ELF
+		wanted = header - ONLY_MSVC if "sjlj" in archive.name else header - ONLY_ELF if archive.suffix == ".lib" else header - ONLY_MSVC if "linux" in str(archive) else header - ONLY_MSVC - ONLY_ELF
 		problems += [f"{archive}: {name} is missing" for name in sorted(wanted - names)]
 		problems += [f"{archive}: {name} is nobody's name" for name in sorted(names) if not re.match(r"(circ_|circeh_|__circ_|\.|\?\?_C@|\?\?_R0\?AUCircException)", name)]
 	if not header or problems:

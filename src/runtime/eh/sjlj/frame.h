@@ -29,7 +29,7 @@ typedef struct CircehFrame {
 	const char
 	    *guards; /* without a pad, of the runtime itself: nothing may leave it, and this is said then */
 	uintptr_t unused;
-	/* setjmp.c's. The first word is the frame pointer, from which llvm.localrecover counts */
+	/* setjmp.c's. The first word is what llvm.localrecover counts from: RBP, and on AArch64 SP */
 	uintptr_t buffer[CIRCEH_BUFFER_WORDS];
 } CircehFrame;
 
