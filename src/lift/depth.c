@@ -2,7 +2,7 @@
  * catch within a catch leaves the type of the outer one. */
 #include "lift/lifter.h"
 
-enum { DEPTH_UNKNOWN = 0, DEPTH_MIXED = UINT32_MAX };
+enum { DEPTH_UNKNOWN = 0, DEPTH_MIXED = INT32_MAX };
 
 typedef struct Search {
 	Lift *l;
