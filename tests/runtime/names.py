@@ -9,8 +9,8 @@ import re
 import subprocess
 import sys
 
-# The last: weak references of the library without tables, which are definitions in COFF.
-NAMES = r"(circ_|circeh_|__circ_|\.|\?\?_C@|\?\?_R0\?AUCircException|_ZTIv$|_ZTVN10__cxxabiv1)"
+# The last three: weak references, which are definitions in COFF for some nm.
+NAMES = r"(circ_|circeh_|__circ_|\.|\?\?_C@|\?\?_R0\?AUCircException|_ZTIv$|_ZTVN10__cxxabiv1|__cxa_(begin_catch|end_catch|rethrow)$)"
 ONLY_MSVC = {"circ_seh_match"}
 ONLY_ELF = {"circ_fault_maps_register", "circ_fault_maps_unregister"}
 
