@@ -73,7 +73,7 @@ bool circ_builder_finish(CircBuilder *b, CircOp *op)
 {
 	if (!check(b, op) || !end_regions(b, op) || !circ_builder_enter(b, op, 0))
 		return false;
-	circ_builder_leave(b, NULL); /* goes on behind it */
+	circ_builder_leave(b, NULL); /* the next op stands after the one with regions */
 	bool left = is_left(op);
 	if (!left)
 		circ_build_unreachable(b);

@@ -18,7 +18,7 @@ typedef struct LspPosition {
 typedef struct Document {
 	struct Document *next;
 	char *uri;
-	char *text; /* with a NUL behind it */
+	char *text; /* ends in a NUL */
 	uint32_t len;
 	int version;
 	bool is_published; /* what is wrong with this text */

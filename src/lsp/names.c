@@ -313,7 +313,7 @@ static void find_arguments(Finder *f, uint32_t i, uint32_t end)
 	}
 }
 
-/* The label of a block, not a successor: the first on its line, or in its region, and a colon behind it. */
+/* Is this name the label of a block? Then it is the first on its line or in its region, or a colon follows. Else it is a successor. */
 static bool is_label(const Finder *f, uint32_t i)
 {
 	if (kind_at(f, i) != TOK_BLOCK || !(is_first_on_line(f, i) || kind_at(f, i - 1) == '{'))

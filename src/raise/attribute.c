@@ -5,7 +5,8 @@
 
 /* A list, and those that begin with it. */
 struct RaiseAttributes {
-	PtrMap next; /* LLVMAttributeRef → RaiseAttributes: the list with that behind it */
+	PtrMap
+	    next; /* LLVMAttributeRef → RaiseAttributes: the same list with that attribute added at its end */
 	bool made, nothrow;
 	const IrAttr *dict; /* NULL: of nothing */
 };

@@ -1,10 +1,11 @@
 /* runtime/eh/guard.h: functions of a language that no exception may leave.
  *
- * A function of ours that calls one says so in front of the call and behind it: its own frame then has a personality, which ends the
- * program in the first phase, before anything was unwound. Without it the exception would be searched a handler for in the very frames that are asked already,
- * without an end. What unwinds by force (circ_frame_unwind(), longjmp(), the end of a thread) passes.
+ * Who calls such a function writes CIRCEH_BEGIN_GUARD() before the call and CIRCEH_GUARD() after it. The caller's own frame then ends the program
+ * in the first phase, before anything was unwound: by a personality, or without tables by a frame of the chain. Otherwise the exception would look for
+ * a handler in the very frames that are asked already, without an end. What unwinds by force (circ_frame_unwind(), longjmp(), the end of a
+ * thread) passes.
  *
- * The function must not be inlined, and ends behind the call that is guarded, which is no tail call then.
+ * The caller must not be inlined. Since CIRCEH_GUARD() follows the call, that is no tail call.
  */
 #ifndef CIRC_RUNTIME_EH_GUARD_H
 #define CIRC_RUNTIME_EH_GUARD_H
