@@ -23,11 +23,6 @@ static unsigned kind_of(const IrModule *m, const IrOp *symbol)
 	return ir_op_has(symbol, NAME_circ_exception_type) ? KIND_EXCEPTION_TYPE : KIND_TYPE;
 }
 
-static const IrAttr *address(IrModule *m, Name *symbol)
-{
-	return ir_attr_intern(m, &(IrAttr){.kind = ATTR_GLOBAL_VIEW, .name = symbol, .type = m->voidp});
-}
-
 static Name *define(IrModule *m, Name *name, unsigned kind, const IrAttr *what, Loc loc)
 {
 	uint32_t language = LANGUAGE_CXX;
@@ -43,7 +38,8 @@ Name *clause_data(IrModule *m, Name *what, Loc loc)
 	ArenaMark mark = arena_mark(&m->scratch);
 	Name *name = ir_name(m, str_of(arena_printf(&m->scratch, ".circ.clause.%s", what->text)));
 	arena_release(&m->scratch, mark);
-	return ir_symbol(name) ? name : define(m, name, kind_of(m, ir_symbol(what)), address(m, what), loc);
+	return ir_symbol(name) ? name
+	                       : define(m, name, kind_of(m, ir_symbol(what)), ir_data_address(m, what), loc);
 }
 
 Name *clause_data_cxx(IrModule *m, Name *type_info, Loc loc)
@@ -51,7 +47,7 @@ Name *clause_data_cxx(IrModule *m, Name *type_info, Loc loc)
 	ArenaMark mark = arena_mark(&m->scratch);
 	Name *name = ir_name(m, str_of(arena_printf(&m->scratch, ".circ.cxx.%s", type_info->text)));
 	arena_release(&m->scratch, mark);
-	return ir_symbol(name) ? name : define(m, name, KIND_CXX, address(m, type_info), loc);
+	return ir_symbol(name) ? name : define(m, name, KIND_CXX, ir_data_address(m, type_info), loc);
 }
 
 Name *clause_data_all(IrModule *m, Loc loc)

@@ -31,6 +31,11 @@ const IrAttr *ir_data_string(IrModule *m, Str bytes)
 	return ir_attr_intern(m, &key);
 }
 
+const IrAttr *ir_data_address(IrModule *m, Name *symbol)
+{
+	return ir_attr_intern(m, &(IrAttr){.kind = ATTR_GLOBAL_VIEW, .name = symbol, .type = m->voidp});
+}
+
 const IrAttr *ir_data_image_relative(IrModule *m, Name *symbol)
 {
 	if (!symbol)

@@ -9,7 +9,8 @@ enum { IR_DATA_MAX = 8 }; /* members of a record made here */
 /* A constant of an anonymous struct of what the elements are. */
 const IrAttr *ir_data_record(IrModule *m, const IrAttr *const *elems, uint32_t n);
 const IrAttr *ir_data_array(IrModule *m, IrType *elem, const IrAttr *const *elems, uint32_t n);
-const IrAttr *ir_data_string(IrModule *m, Str bytes); /* with a NUL at its end */
+const IrAttr *ir_data_string(IrModule *m, Str bytes);     /* with a NUL at its end */
+const IrAttr *ir_data_address(IrModule *m, Name *symbol); /* a !cir.ptr<!void> */
 /* The distance of a symbol from the start of the image; 0 for none. */
 const IrAttr *ir_data_image_relative(IrModule *m, Name *symbol);
 

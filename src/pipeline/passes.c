@@ -175,13 +175,25 @@ static bool lower_calls(Pipeline *p)
 
 /* ---- LLVM ---- */
 
+/* Funclets are found by tables. */
+static bool check_model(Pipeline *p)
+{
+	bool funclets = p->m->made[OP_CLEANUPPAD] || p->m->made[OP_CATCHSWITCH];
+	if (!funclets || !ir_module_is_sjlj(p->m))
+		return true;
+	diag_error(p->d, triple_place(p),
+	           "module is in %s, which cannot do without exception tables ('circ.eh.model = \"sjlj\"')",
+	           pipeline_stage_name(STAGE_MICROSOFT));
+	return false;
+}
+
 static bool check_form(Pipeline *p)
 {
 	bool lowered = p->stage & FORMS && !is_lifted(p);
 	if (lowered && p->stage != p->form)
 		diag_error(p->d, triple_place(p), "module is in %s, but target '%s' requires %s",
 		           pipeline_stage_name(p->stage), p->triple, pipeline_stage_name(p->form));
-	return !lowered || p->stage == p->form;
+	return (!lowered || p->stage == p->form) && check_model(p);
 }
 
 static bool open_machine(Pipeline *p)

@@ -116,11 +116,6 @@ static uint32_t selector_of(Sjlj *s, const Name *clause)
 
 typedef VEC(const IrAttr *) Clauses;
 
-static const IrAttr *address(IrModule *m, Name *symbol)
-{
-	return ir_attr_intern(m, &(IrAttr){.kind = ATTR_GLOBAL_VIEW, .name = symbol, .type = m->voidp});
-}
-
 /* {clause, selector}; symbol NULL: what takes everything. */
 static void add_clause(Sjlj *s, Clauses *out, Name *symbol)
 {
@@ -128,7 +123,7 @@ static void add_clause(Sjlj *s, Clauses *out, Name *symbol)
 	IrModule *m = s->m;
 	uint32_t selector =
 	    symbol ? selector_of(s, symbol) : selector_of(s, (const Name *)(const void *)takes_all);
-	const IrAttr *elems[] = {symbol ? address(m, symbol) : ir_attr_null(m, m->voidp),
+	const IrAttr *elems[] = {symbol ? ir_data_address(m, symbol) : ir_attr_null(m, m->voidp),
 	                         ir_attr_int(m, m->u64, selector)};
 	vec_push(s->mem, out, ir_data_record(m, elems, ARRAY_LEN(elems)));
 }
