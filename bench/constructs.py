@@ -26,7 +26,7 @@ ALIAS = re.compile(r"[!#][A-Za-z_$][\w$-]*(?![\w$.<-])")
 SYMBOL = re.compile(r'@("(?:[^"\\]|\\.)*"|[\w.$-]+)')
 RECORD = re.compile(r'(!cir\.(?:struct|union)<(?:class )?)"((?:[^"\\]|\\.)*)"')
 STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
-OP = re.compile(r"(?<![\w.#!])cir\.[\w.]*\w")
+OP = re.compile(r"(?<![\w.#!])circ?\.[\w.]*\w")
 PLACE = '#loc{} = loc("/usr/lib/llvm-22/bin/../include/c++/v1/__algorithm/find_{}.h":{}:{})\n'
 
 
