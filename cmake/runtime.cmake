@@ -41,7 +41,7 @@ function(circ_runtime_objects out target suffix compiler flags)
 	set(${out} ${objects} PARENT_SCOPE)
 endfunction()
 
-# circ_runtime_archive(AR TARGET FILE OBJECT...): the archive, installed; the target runtime-TARGET makes the first of a TARGET.
+# circ_runtime_archive(AR TARGET FILE OBJECT...): the archive, installed; the target runtime-TARGET makes all of a TARGET.
 function(circ_runtime_archive ar target file)
 	set(archive ${PROJECT_BINARY_DIR}/lib/circ/${target}/${file})
 	file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/lib/circ/${target})
@@ -51,11 +51,11 @@ function(circ_runtime_archive ar target file)
 		DEPENDS ${ARGN}
 		COMMENT "Archiving ${file} for ${target}"
 		VERBATIM)
-	set(name runtime-${target})
-	if(TARGET ${name})
-		set(name runtime-${target}-${file})
+	add_custom_target(runtime-${target}-${file} ALL DEPENDS ${archive})
+	if(NOT TARGET runtime-${target})
+		add_custom_target(runtime-${target})
 	endif()
-	add_custom_target(${name} ALL DEPENDS ${archive})
+	add_dependencies(runtime-${target} runtime-${target}-${file})
 	install(FILES ${archive} DESTINATION ${CMAKE_INSTALL_LIBDIR}/circ/${target})
 endfunction()
 
