@@ -11,6 +11,7 @@
 #include "emit/llvm_gaps/libcalls.h"
 #include "emit/llvm_gaps/pad_phi.h"
 #include "emit/llvm_gaps/refusal.h"
+#include "emit/llvm_gaps/scope_ranges.h"
 #include "emit/output.h"
 
 #include <errno.h>
@@ -153,7 +154,7 @@ bool emit_optimize(LLVMModuleRef module, LLVMTargetMachineRef machine, char opt,
 		run_pipeline(module, machine, opt, d);
 	emit_break_pad_phis(module);
 	emit_settle_label_distances(module);
-	return high_byte_check(module, machine, d) && d->errors == errors;
+	return emit_end_scope_ranges(module, d) && high_byte_check(module, machine, d) && d->errors == errors;
 }
 
 static LLVMCodeGenFileType file_type(EmitFormat format)

@@ -7,13 +7,17 @@
  * defines where the section begins and ends (ELF), or sorts it by what follows the dollar (COFF). */
 void lower_may_fault(Lower *e, LLVMValueRef function, const IrOp *func)
 {
-	static const char noinline[] = "noinline";
+	static const char noinline[] = "noinline",
+	                  mark[] = "circ-may-fault"; /* emit/llvm_gaps/scope_ranges.h */
 	if (!ir_op_has(func, NAME_circ_may_fault))
 		return;
 	unsigned kind = LLVMGetEnumAttributeKindForName(noinline, sizeof noinline - 1);
 	LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
 	                        LLVMCreateEnumAttribute(e->context, kind, 0));
-	if (!e->microsoft)
+	if (e->microsoft)
+		LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+		                        LLVMCreateStringAttribute(e->context, mark, sizeof mark - 1, "", 0));
+	else
 		LLVMSetSection(function, e->coff ? ".circmf$m" : "circ_may_fault");
 }
 

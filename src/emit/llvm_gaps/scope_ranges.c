@@ -1,0 +1,221 @@
+/* emit/llvm_gaps/scope_ranges.c: from
+ *
+ * 	on:
+ * 		%a = phi i32 [ 1, %x ], [ 2, %y ]
+ * 		%v = load i32, ptr %p
+ * 		br label %next
+ * to
+ * 	0:
+ * 		%a = phi i32 [ 1, %x ], [ 2, %y ]
+ * 		invoke void asm sideeffect unwind "nop", ""() to label %on unwind label %ends
+ * 	on:
+ * 		%v = load i32, ptr %p
+ * 		br label %next
+ * 	ends:
+ * 		%c = cleanuppad within none []
+ * 		cleanupret from %c unwind to caller
+ *
+ * The new block takes the edges. The old one keeps its end, and so it is the one that phis of the blocks behind it name.
+ */
+#include "emit/llvm_gaps/scope_ranges.h"
+
+#include "base/ptrmap.h"
+#include "base/vec.h"
+
+#include <llvm-c/Core.h>
+
+typedef struct Function {
+	LLVMValueRef value;
+	LLVMBuilderRef builder;
+	LLVMBasicBlockRef ends; /* the cleanup that does nothing; made for the first that needs it */
+	Arena mem;
+	PtrMap in_funclet;           /* blocks of all functions */
+	VEC(LLVMBasicBlockRef) left; /* whose successors are to be looked at */
+} Function;
+
+static LLVMValueRef first_non_phi(LLVMBasicBlockRef b)
+{
+	LLVMValueRef i = LLVMGetFirstInstruction(b);
+	while (i && LLVMIsAPHINode(i))
+		i = LLVMGetNextInstruction(i);
+	return i;
+}
+
+/* ---- blocks of funclets ---- */
+
+static void add_to_funclet(Function *f, LLVMBasicBlockRef b)
+{
+	if (ptrmap_get(&f->in_funclet, b))
+		return;
+	ptrmap_put(&f->mem, &f->in_funclet, b, b);
+	vec_push(&f->mem, &f->left, b);
+}
+
+static bool is_pad(LLVMBasicBlockRef b)
+{
+	LLVMValueRef i = first_non_phi(b);
+	return LLVMIsACatchSwitchInst(i) || LLVMIsACleanupPadInst(i) || LLVMIsACatchPadInst(i);
+}
+
+/* What a pad reaches but for other pads, and what stands behind it. */
+static void find_funclets(Function *f)
+{
+	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f->value); b; b = LLVMGetNextBasicBlock(b))
+		if (is_pad(b))
+			add_to_funclet(f, b);
+	while (f->left.len) {
+		LLVMValueRef last = LLVMGetBasicBlockTerminator(vec_pop(&f->left));
+		if (LLVMIsACatchReturnInst(last) || LLVMIsACleanupReturnInst(last))
+			continue;
+		for (unsigned i = 0, n = LLVMGetNumSuccessors(last); i < n; i++)
+			add_to_funclet(f, LLVMGetSuccessor(last, i));
+	}
+}
+
+/* ---- what may fault ---- */
+
+static bool is_variable(LLVMValueRef pointer)
+{
+	while (LLVMIsAGetElementPtrInst(pointer))
+		pointer = LLVMGetOperand(pointer, 0);
+	return LLVMIsAAllocaInst(pointer);
+}
+
+/* What other functions do is no matter: LLVM ends a range at a call that may unwind, and what does not unwind does not fault. */
+static bool call_may_fault(LLVMValueRef call)
+{
+	LLVMValueRef callee = LLVMGetCalledValue(call);
+	size_t len;
+	return LLVMIsAInlineAsm(callee) ||
+	       (LLVMIsAFunction(callee) && strncmp(LLVMGetValueName2(callee, &len), "llvm.mem", 8) == 0);
+}
+
+static bool may_fault(LLVMValueRef i)
+{
+	switch (LLVMGetInstructionOpcode(i)) {
+	case LLVMLoad:
+		return !is_variable(LLVMGetOperand(i, 0));
+	case LLVMStore:
+		return !is_variable(LLVMGetOperand(i, 1));
+	case LLVMUDiv:
+	case LLVMSDiv:
+	case LLVMURem:
+	case LLVMSRem:
+		return !LLVMIsAConstantInt(LLVMGetOperand(i, 1));
+	case LLVMAtomicRMW:
+	case LLVMAtomicCmpXchg:
+		return true;
+	case LLVMCall:
+		return call_may_fault(i);
+	default:
+		return false;
+	}
+}
+
+/* A variable of the function must stay in its first block, where no invoke stands before anything. */
+static bool needs_end(const Function *f, LLVMBasicBlockRef b)
+{
+	if (b == LLVMGetEntryBasicBlock(f->value) || ptrmap_get(&f->in_funclet, b))
+		return false;
+	for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+		if (may_fault(i))
+			return true;
+	return false;
+}
+
+/* ---- where ranges end ---- */
+
+static LLVMBasicBlockRef make_cleanup(Function *f)
+{
+	LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(f->value));
+	LLVMBasicBlockRef b = LLVMAppendBasicBlockInContext(context, f->value, "");
+	LLVMPositionBuilderAtEnd(f->builder, b);
+	LLVMBuildCleanupRet(f->builder, LLVMBuildCleanupPad(f->builder, NULL, NULL, 0, ""), NULL);
+	return b;
+}
+
+static void build_invoke(Function *f, LLVMBasicBlockRef on)
+{
+	static const char nop[] = "nop";
+	LLVMTypeRef none = LLVMVoidTypeInContext(LLVMGetTypeContext(LLVMTypeOf(f->value)));
+	LLVMTypeRef type = LLVMFunctionType(none, NULL, 0, false);
+	LLVMValueRef callee =
+	    LLVMGetInlineAsm(type, nop, sizeof nop - 1, "", 0, true, false, LLVMInlineAsmDialectATT, true);
+	LLVMBuildInvoke2(f->builder, type, callee, NULL, 0, on, f->ends, "");
+}
+
+static void move_to(LLVMBuilderRef end, LLVMValueRef instruction)
+{
+	LLVMInstructionRemoveFromParent(instruction);
+	LLVMInsertIntoBuilder(end, instruction);
+}
+
+/* LLVM changes the phis of the successors, too, which go on to name `on`; it knows them by the terminator. */
+static void replace_edges(Function *f, LLVMBasicBlockRef on, LLVMBasicBlockRef by)
+{
+	LLVMValueRef terminator = LLVMGetBasicBlockTerminator(on);
+	LLVMInstructionRemoveFromParent(terminator);
+	LLVMReplaceAllUsesWith(LLVMBasicBlockAsValue(on), LLVMBasicBlockAsValue(by));
+	LLVMPositionBuilderAtEnd(f->builder, on);
+	LLVMInsertIntoBuilder(f->builder, terminator);
+}
+
+static void end_range_before(Function *f, LLVMBasicBlockRef on)
+{
+	if (!f->ends)
+		f->ends = make_cleanup(f);
+	LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(f->value));
+	LLVMBasicBlockRef before = LLVMInsertBasicBlockInContext(context, on, "");
+	replace_edges(f, on, before);
+	LLVMPositionBuilderAtEnd(f->builder, before);
+	for (LLVMValueRef i; (i = LLVMGetFirstInstruction(on)) && LLVMIsAPHINode(i);)
+		move_to(f->builder, i);
+	build_invoke(f, on);
+}
+
+static void end_ranges_of(Function *f)
+{
+	VEC(LLVMBasicBlockRef) found = {0};
+	f->ends = NULL;
+	find_funclets(f);
+	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f->value); b; b = LLVMGetNextBasicBlock(b))
+		if (needs_end(f, b))
+			vec_push(&f->mem, &found, b);
+	for (uint32_t i = 0; i < found.len; i++)
+		end_range_before(f, found.data[i]);
+}
+
+static bool has_scopes(LLVMValueRef function)
+{
+	if (!LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, SCOPE_RANGES,
+	                                   sizeof SCOPE_RANGES - 1))
+		return false;
+	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+		if (LLVMIsAInvokeInst(LLVMGetBasicBlockTerminator(b)))
+			return true;
+	return false;
+}
+
+static bool end_all(Function *f, LLVMModuleRef module, OomGuard *guard, Diags *d)
+{
+	if (setjmp(guard->env)) {
+		diag_failure(d, "out of memory");
+		return false;
+	}
+	for (f->value = LLVMGetFirstFunction(module); f->value; f->value = LLVMGetNextFunction(f->value))
+		if (has_scopes(f->value))
+			end_ranges_of(f);
+	return true;
+}
+
+bool emit_end_scope_ranges(LLVMModuleRef module, Diags *d)
+{
+	OomGuard guard;
+	Function f = {.builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module))};
+	arena_init(&f.mem);
+	f.mem.oom = &guard;
+	bool ok = end_all(&f, module, &guard, d);
+	arena_free(&f.mem);
+	LLVMDisposeBuilder(f.builder);
+	return ok;
+}
