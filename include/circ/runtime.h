@@ -17,7 +17,7 @@
  *
  * Ownership  an exception owns its object, whose memory it is. When it is over, that is when its last handler
  *            ends, when it is replaced, or when C++ has caught it, the object is released, exactly once: by the
- *            function that circ_throw() was given, else by its CircType's, else by circ_set_release()'s. A
+ *            function that circ_throw() was given, else by its CircExceptionType's, else by circ_set_release()'s. A
  *            CircRecord belongs to the runtime.
  * Lifetime   a record is valid while a filter runs that was given it, or until its exception is over; one of
  *            a foreign exception until the handler that took it ends, and outside of handlers until the
@@ -55,7 +55,7 @@ extern "C" {
 
 typedef enum CircClauseKind {
 	CIRC_CLAUSE_TYPE = 1,           /* what: any address */
-	CIRC_CLAUSE_EXCEPTION_TYPE = 2, /* what: a CircType, of circ.exception_type */
+	CIRC_CLAUSE_EXCEPTION_TYPE = 2, /* what: a CircExceptionType, of circ.exception_type */
 	CIRC_CLAUSE_WHEN = 3,           /* what: a CircFilter */
 	CIRC_CLAUSE_ALL = 4,            /* what: null. In tables of ELF a null clause, too, of any language */
 	CIRC_CLAUSE_WHEN_NESTED = 5,    /* what: a CircFilter that exceptions may leave */
@@ -72,13 +72,13 @@ typedef struct CircClause {
 } CircClause;
 
 /* Each base begins where the object begins; how they share the space is the language's affair. */
-typedef struct CircType {
+typedef struct CircExceptionType {
 	const char *name;
 	size_t size;                   /* of the object */
 	void (*release)(void *object); /* or null. Not the memory, which is the exception's */
 	size_t nbases;
-	const struct CircType *bases[1]; /* nbases of them */
-} CircType;
+	const struct CircExceptionType *bases[1]; /* nbases of them */
+} CircExceptionType;
 
 /* --- what filters, handlers and hooks see --- */
 
@@ -146,7 +146,7 @@ CircRecord *circ_record(void *native);
 
 /* What a handler of `type` in a module of `language` would get of the exception; null: it does not take it. A filter asks this
  * first, since it is asked about exceptions of every language. record: null is allowed. */
-void *circ_object_as(const CircRecord *record, uint32_t language, const CircType *type);
+void *circ_object_as(const CircRecord *record, uint32_t language, const CircExceptionType *type);
 
 /* Ends an exception that was on its way through a cleanup, when another one leaves that cleanup. */
 void circ_drop(void *native);
@@ -181,14 +181,14 @@ void circ_fault_maps_unregister(const void *begin);
 /* Handlers of any language may name them; circ_type_fault is the base of the others and takes every exception with a code of Windows. What is thrown
  * by others with such a code, or by the processor, is of these types, too. The object has no size; of one that circ_raise() did not
  * throw it is null. */
-extern const CircType circ_type_fault, circ_type_access, circ_type_zero, circ_type_overflow, circ_type_bounds,
-    circ_type_conversion, circ_type_store;
+extern const CircExceptionType circ_type_fault, circ_type_access, circ_type_zero, circ_type_overflow,
+    circ_type_bounds, circ_type_conversion, circ_type_store;
 
 /* --- what a language may set. Null: the default again. The former one is returned --- */
 
 /* May a handler of type `wanted` take what was thrown as `thrown`? Both are of the same language and of one of
  * the kinds of types. *object is what the handler gets: a base that lies elsewhere may be put there. Runs in the first
- * phase. The default: the same address, or a base of it if both are a CircType. */
+ * phase. The default: the same address, or a base of it if both are a CircExceptionType. */
 typedef bool CircMatch(const CircClause *thrown, const CircClause *wanted, void **object);
 CircMatch *circ_set_match(CircMatch *match);
 bool circ_match_default(const CircClause *thrown, const CircClause *wanted, void **object);

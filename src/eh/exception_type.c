@@ -2,7 +2,7 @@
  *
  * 	circ.exception_type @my.IOError extends @Error : !rec_IOError {release = @close}
  *
- * to, for functions of circ's runtime, a CircType (include/circ/runtime.h):
+ * to, for functions of circ's runtime, a CircExceptionType (include/circ/runtime.h):
  *
  * 	cir.global constant linkonce_odr comdat @my.IOError = {name, size, @close, 1, [@Error]} {circ.exception_type}
  *

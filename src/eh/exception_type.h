@@ -1,4 +1,4 @@
-/* eh/exception_type.h: what becomes of circ.exception_type: in functions of C++ a type info, in those of circ's runtime a CircType.
+/* eh/exception_type.h: what becomes of circ.exception_type: in functions of C++ a type info, in those of circ's runtime a CircExceptionType.
  *
  *   needs    flat CIR that passed ir_verify
  *   gives    the same without circ.exception_type

@@ -138,7 +138,7 @@ static bool add_vmi_bases(TypeInfos *t, ObjectPlace at, TypeVec *bases)
 
 static bool add_circ_bases(TypeInfos *t, ObjectPlace at, TypeVec *bases)
 {
-	enum { COUNT = 24, BASES = 32 }; /* of CircType */
+	enum { COUNT = 24, BASES = 32 }; /* of CircExceptionType */
 	uint64_t n;
 	if (!object_read(t->o, (ObjectPlace){at.section, at.offset + COUNT}, 8, &n) || n > MOST_BASES)
 		return false;

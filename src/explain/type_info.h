@@ -1,5 +1,5 @@
 /* explain/type_info.h: types that handlers name, where the object has them: the type infos of the Itanium C++ ABI (2.9.5)
- * and the types of circ's runtime (CircType of include/circ/runtime.h). */
+ * and the types of circ's runtime (CircExceptionType of include/circ/runtime.h). */
 #ifndef CIRC_EXPLAIN_TYPE_INFO_H
 #define CIRC_EXPLAIN_TYPE_INFO_H
 

@@ -55,7 +55,7 @@ static const Row rows[] = {
 
 static const struct {
 	const char *name;
-	const CircType *type;
+	const CircExceptionType *type;
 } types[] = {
 #define TYPE(name)                                                                                           \
 	{                                                                                                    \

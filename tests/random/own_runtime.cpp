@@ -28,10 +28,10 @@ void own_code(const CircRecord *r) noexcept;
 void own_abnormal(int abnormal) noexcept;
 void own_release(void *object) noexcept;
 
-extern const CircType error_type __asm__("Error");
-extern const CircType io_error_type __asm__("my.IOError");
-extern const CircType timeout_type __asm__("my.net.Timeout");
-extern const CircType both_type __asm__("Both");
+extern const CircExceptionType error_type __asm__("Error");
+extern const CircExceptionType io_error_type __asm__("my.IOError");
+extern const CircExceptionType timeout_type __asm__("my.net.Timeout");
+extern const CircExceptionType both_type __asm__("Both");
 }
 
 // However often it is copied: the last copy says so.
@@ -79,7 +79,7 @@ static void release_other(void *object)
 	std::printf(" -O%d", *static_cast<int *>(object));
 }
 
-static const CircType other_type = {"Other", sizeof(int), release_other, 0, {}};
+static const CircExceptionType other_type = {"Other", sizeof(int), release_other, 0, {}};
 
 enum { OWN = 7, OTHER = 9 }; // languages
 static const CircClause error = {CIRC_CLAUSE_EXCEPTION_TYPE, OWN, &error_type};

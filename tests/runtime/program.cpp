@@ -15,9 +15,9 @@ static void release(void *object)
 }
 
 extern "C" {
-const CircType type_base = {"my.Base", sizeof(int), nullptr, 0, {}};
-const CircType type_error = {"my.Error", sizeof(int), release, 1, {&type_base}};
-const CircType type_other = {"my.Other", sizeof(int), release, 0, {}};
+const CircExceptionType type_base = {"my.Base", sizeof(int), nullptr, 0, {}};
+const CircExceptionType type_error = {"my.Error", sizeof(int), release, 1, {&type_base}};
+const CircExceptionType type_other = {"my.Other", sizeof(int), release, 0, {}};
 const char plain = 0;
 }
 
@@ -26,7 +26,7 @@ static const struct Derived {
 	size_t size;
 	void (*release)(void *);
 	size_t nbases;
-	const CircType *bases[2];
+	const CircExceptionType *bases[2];
 } type_derived = {"my.Derived", sizeof(int), release, 2, {&type_other, &type_error}};
 
 static const CircClause error = {CIRC_CLAUSE_EXCEPTION_TYPE, 0, &type_error};
@@ -295,8 +295,8 @@ static void with_cxx()
 
 static int say_objects(Try *, CircRecord *r, int *)
 {
-	const CircType *types[] = {&type_base, &type_error, &type_other};
-	for (const CircType *type : types) {
+	const CircExceptionType *types[] = {&type_base, &type_error, &type_other};
+	for (const CircExceptionType *type : types) {
 		int *object = (int *)circ_object_as(r, 0, type), *fifth = (int *)circ_object_as(r, 5, type);
 		printf("  as %s: %d, of language 5: %d\n", type->name, object ? *object : -1, fifth ? *fifth : -1);
 	}

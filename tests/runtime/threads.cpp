@@ -27,9 +27,9 @@ static void release(void *)
 }
 
 extern "C" {
-const CircType type_base = {"my.Base", sizeof(int), nullptr, 0, {}};
-const CircType type_error = {"my.Error", sizeof(int), release, 1, {&type_base}};
-const CircType type_other = {"my.Other", sizeof(int), release, 0, {}};
+const CircExceptionType type_base = {"my.Base", sizeof(int), nullptr, 0, {}};
+const CircExceptionType type_error = {"my.Error", sizeof(int), release, 1, {&type_base}};
+const CircExceptionType type_other = {"my.Other", sizeof(int), release, 0, {}};
 const char plain = 0;
 }
 static const CircClause error = {CIRC_CLAUSE_EXCEPTION_TYPE, 0, &type_error};

@@ -20,6 +20,6 @@ int try_own(Try *); // all, of this language
 int try5_when_error_plain_all(Try *);
 int try5_own(Try *);
 
-extern const CircType type_base, type_error, type_other;
+extern const CircExceptionType type_base, type_error, type_other;
 extern const char plain;
 }

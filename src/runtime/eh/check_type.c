@@ -2,9 +2,10 @@
  * included, in whichever copy of this library. */
 #include "runtime/eh/exception.h"
 
-#define TYPE(symbol, text) const CircType symbol = {.name = text, .nbases = 1, .bases = {&circ_type_fault}}
+#define TYPE(symbol, text)                                                                                   \
+	const CircExceptionType symbol = {.name = text, .nbases = 1, .bases = {&circ_type_fault}}
 
-const CircType circ_type_fault = {.name = "circ.fault"};
+const CircExceptionType circ_type_fault = {.name = "circ.fault"};
 TYPE(circ_type_access, "circ.access");
 TYPE(circ_type_zero, "circ.zero");
 TYPE(circ_type_overflow, "circ.overflow");

@@ -71,7 +71,7 @@ static bool takes_type(const CircClause *clause, const CircException *own, const
 	return own && own->type->language == clause->language && circeh_match(own->type, clause, object);
 }
 
-void *circ_object_as(const CircRecord *record, uint32_t language, const CircType *type)
+void *circ_object_as(const CircRecord *record, uint32_t language, const CircExceptionType *type)
 {
 	CircClause wanted = {CIRC_CLAUSE_EXCEPTION_TYPE, language, type};
 	void *object = record ? record->object : NULL;

@@ -52,7 +52,8 @@ CIRCEH_GUARDED bool circeh_match(const CircClause *thrown, const CircClause *wan
 
 CIRCEH_GUARDED void circeh_release(const CircException *e)
 {
-	const CircType *described = e->type->kind == CIRC_CLAUSE_EXCEPTION_TYPE ? e->type->what : NULL;
+	const CircExceptionType *described =
+	    e->type->kind == CIRC_CLAUSE_EXCEPTION_TYPE ? e->type->what : NULL;
 	CircRelease *f = atomic_load(&release);
 	CIRCEH_BEGIN_GUARD(release);
 	if (e->destroy)

@@ -1,7 +1,7 @@
 /* What a handler takes when a language says nothing of it. */
 #include "runtime/eh/exception.h"
 
-static bool is_base(const CircType *type, const CircType *wanted)
+static bool is_base(const CircExceptionType *type, const CircExceptionType *wanted)
 {
 	if (type == wanted)
 		return true;

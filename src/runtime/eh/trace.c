@@ -10,7 +10,7 @@ void circeh_say_type(const CircException *e)
 	char name[256];
 	circeh_say(" of type ");
 	if (e->type->kind == CIRC_CLAUSE_EXCEPTION_TYPE)
-		circeh_say(((const CircType *)e->type->what)->name);
+		circeh_say(((const CircExceptionType *)e->type->what)->name);
 	else if (circeh_symbol(e->type->what, name, sizeof name))
 		circeh_say(name);
 	else

@@ -3,7 +3,7 @@
 
 #include "type.h"
 
-static void add_exception_type(Record *r, const CircType *type)
+static void add_exception_type(Record *r, const CircExceptionType *type)
 {
 	record_add(r, "\"name\":");
 	record_add_text(r, type->name);
