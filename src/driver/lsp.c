@@ -132,6 +132,12 @@ void lsp_run(const Options *o, Arena *arena, Report *r)
 	                      .version = CIRC_VERSION};
 	OomGuard guard, *former = arena->oom;
 	Stream s = {0};
+	const char *why;
+	if (!lsp_load(&why)) {
+		report_failure(r, "cannot load cJSON, which 'circ lsp' requires (Debian: libcjson1): %s",
+		               why);
+		return;
+	}
 	options.check.pipeline.triple = o->triple;
 	options.oom = &guard;
 	signal(SIGPIPE, SIG_IGN);

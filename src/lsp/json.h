@@ -1,13 +1,12 @@
-/* lsp/json.h: JSON values of the protocol, by cJSON.
+/* lsp/json.h: JSON values of the protocol, by cJSON (lsp/cjson.h).
  *
  * Values are cJSON's, and owned as it has it: what is added to another belongs to it. Without memory, functions that make values return
  * NULL, which may be added to others: cJSON leaves it out. */
 #ifndef CIRC_LSP_JSON_H
 #define CIRC_LSP_JSON_H
 
+#include "lsp/cjson.h"
 #include "lsp/document.h"
-
-#include <cjson/cJSON.h>
 
 /* Of a member on a path of keys with dots; NULL: not there, or no string. */
 const char *json_string(const cJSON *value, const char *path);

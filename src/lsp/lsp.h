@@ -17,6 +17,9 @@ typedef struct LspOptions {
 
 typedef struct Lsp Lsp;
 
+/* Once, before the first server: loads the library for JSON. False: *why says what is wrong, until another library is loaded. */
+bool lsp_load(const char **why);
+
 /* One message, without its header. */
 typedef void LspSend(void *user, const char *json, size_t len);
 

@@ -2,9 +2,9 @@
  * sent back must be JSON. */
 #include "fuzz.h"
 
+#include "lsp/cjson.h"
 #include "lsp/lsp.h"
 
-#include <cjson/cJSON.h>
 #include <stdlib.h>
 
 const uint32_t fuzz_byte_mutations = 1;
@@ -43,7 +43,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static const LspOptions options = {.check.pipeline = {.opt = '0', .no_asm_files = true},
 	                                   .version = "0"};
-	const char *p = (const char *)data, *end = p + size;
+	const char *p = (const char *)data, *end = p + size, *why;
+	if (!cjson.Delete && !lsp_load(&why))
+		fuzz_fail("%s", why);
 	Lsp *s = lsp_create(&options, expect_json, NULL);
 	int status;
 	take(s, STR("{\"id\":0,\"method\":\"initialize\"}"));
