@@ -67,7 +67,7 @@ void lower_declare_function(Lower *e, const IrOp *func)
 void lower_define_function(Lower *e, const IrOp *func)
 {
 	LLVMValueRef v = lower_symbol(e, ir_symbol_name(func));
-	if (!v)
+	if (!v || !lower_count_padding(e, v))
 		return;
 	lower_check_zero_section(e, func, NULL);
 	set_personality(e, v, func);

@@ -277,18 +277,10 @@ void lower_declare_global(Lower *e, const IrOp *g)
 	lower_section(e, v, g);
 }
 
-/* LLVM writes every byte of what is not zero-filled memory, zeros behind the first byte
- * that is none and zeros of constants, too. More could not be linked either: the small code
- * model has 2 GiB for a whole program. */
-static bool check_data(Lower *e, const IrOp *g, LLVMValueRef v, LLVMValueRef value)
+/* False: reported. */
+static bool count_data(Lower *e, uint64_t size)
 {
 	const uint64_t data_max = e->m->budget.data;
-	const char *section = LLVMGetSection(v);
-	bool named =
-	    section && *section && strncmp(section, ".bss", 4) != 0 && strncmp(section, ".tbss", 5) != 0;
-	if (LLVMIsNull(value) && !LLVMIsGlobalConstant(v) && !named)
-		return true;
-	uint64_t size = ir_type_sized(ir_symbol_type(g)) ? LLVMABISizeOfType(e->data, LLVMTypeOf(value)) : 0;
 	bool can_raise = data_max < INT32_MAX;
 	if (size > data_max || e->data_size > data_max - size) {
 		lower_error(
@@ -301,6 +293,38 @@ static bool check_data(Lower *e, const IrOp *g, LLVMValueRef v, LLVMValueRef val
 	}
 	e->data_size += size;
 	return true;
+}
+
+/* Zeros or instructions that do nothing are in the object in front of what is aligned. */
+bool lower_count_padding(Lower *e, LLVMValueRef v)
+{
+	enum { PAGE = 4096 }; /* less is no matter */
+	unsigned align = LLVMGetAlignment(v);
+	return align <= PAGE || count_data(e, align - 1);
+}
+
+/* A section has a place in the file even where it has no bytes there. */
+static bool count_padding_of_zeros(Lower *e, LLVMValueRef v)
+{
+	unsigned align = LLVMGetAlignment(v);
+	if (align <= e->zero_align)
+		return true;
+	e->zero_align = align;
+	return lower_count_padding(e, v);
+}
+
+/* LLVM writes every byte of what is not zero-filled memory, zeros behind the first byte
+ * that is none and zeros of constants, too. More could not be linked either: the small code
+ * model has 2 GiB for a whole program. */
+static bool check_data(Lower *e, const IrOp *g, LLVMValueRef v, LLVMValueRef value)
+{
+	const char *section = LLVMGetSection(v);
+	bool named =
+	    section && *section && strncmp(section, ".bss", 4) != 0 && strncmp(section, ".tbss", 5) != 0;
+	if (LLVMIsNull(value) && !LLVMIsGlobalConstant(v) && !named)
+		return count_padding_of_zeros(e, v);
+	uint64_t size = ir_type_sized(ir_symbol_type(g)) ? LLVMABISizeOfType(e->data, LLVMTypeOf(value)) : 0;
+	return count_data(e, size) && lower_count_padding(e, v);
 }
 
 void lower_define_global(Lower *e, const IrOp *g)

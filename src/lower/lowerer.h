@@ -82,14 +82,15 @@ typedef struct Lower {
 	unsigned llvm_major;
 	Str annotation_file_text;     /* the last file that annotations were from, */
 	LLVMValueRef annotation_file; /* and its name in LLVM; NULL: none yet */
-	uint64_t data_size;           /* of the variables so far that objects hold the bytes of */
-	uint64_t constant_parts;      /* constant_parts.c: so far */
-	PtrMap parts_of;              /* constant_parts.c: aggregates in aggregates → their parts */
-	bool whole;                   /* raised from LLVM IR, which has said all: nothing is added */
-	const AbiTarget *target;      /* an unknown one: the host's */
-	bool coff;                    /* the object format */
-	bool microsoft;               /* the C++ ABI */
-	bool folds_null_checks;       /* null_check.c */
+	uint64_t data_size;      /* of the variables so far that objects hold the bytes of, and of padding */
+	unsigned zero_align;     /* the largest of variables so far that objects hold no bytes of */
+	uint64_t constant_parts; /* constant_parts.c: so far */
+	PtrMap parts_of;         /* constant_parts.c: aggregates in aggregates → their parts */
+	bool whole;              /* raised from LLVM IR, which has said all: nothing is added */
+	const AbiTarget *target; /* an unknown one: the host's */
+	bool coff;               /* the object format */
+	bool microsoft;          /* the C++ ABI */
+	bool folds_null_checks;  /* null_check.c */
 
 	/* by id; NULL or 0: not yet */
 	LLVMTypeRef *types, *memory_types; /* IrType.id */
@@ -239,6 +240,8 @@ bool lower_imports(const IrOp *symbol);
 /* After linkage and visibility. */
 void lower_dll(Lower *e, LLVMValueRef v, const IrOp *symbol, bool definition);
 /* Of a stack slot or an access; of a symbol, which object files limit. 0: as it is */
+bool lower_count_padding(
+    Lower *e, LLVMValueRef v); /* of a definition; false: reported, it is more than objects may hold */
 bool lower_check_align(Lower *e, uint64_t align); /* false: reported, it is more than LLVM-C can say */
 void lower_alignment(Lower *e, LLVMValueRef v, uint64_t align);
 void lower_symbol_alignment(Lower *e, LLVMValueRef v, uint64_t align);
