@@ -126,8 +126,8 @@ bool verify_no_asm_files(const IrModule *m, Diags *d)
 		           false))
 			break;
 	for (IrOp *op = ir_walk_first(&m->body); op && !diag_full(d); op = ir_walk_next(op, &m->body))
-		if (op->kind == OP_ASM)
-			check(d, op->loc, "'cir.asm' op", name_str(ir_op_attr(op, NAME_asm_string)->name),
-			      true);
+		if (op->kind == OP_ASM || op->kind == OP_INLINE_ASM)
+			check(d, op->loc, op->kind == OP_ASM ? "'cir.asm' op" : "'circ.inline_asm' op",
+			      name_str(ir_op_attr(op, NAME_asm_string)->name), true);
 	return d->errors == errors;
 }
