@@ -21,6 +21,9 @@ typedef struct CircEmitOptions {
 	bool no_pic; /* code that does not fit into shared libraries and PIE programs */
 	/* refuse assembly that may read files of this machine (.incbin, .include): docs/command.md. For modules of others */
 	bool no_asm_files;
+	/* the module is a stranger's: refuse assembly, and options for the linker, and deliver at most 100 warnings, remarks and notes
+	 * (docs/untrusted.md, which also says what the process has to bound: time and memory). The text of one is to be read as CIR, never as LLVM IR */
+	bool untrusted;
 	/* refuse a module that grows beyond: operations that cleanups are copied to, bytes of initialised data, parts of
 	 * constants (docs/command.md). 0: 250,000, 268,435,456 and 16,777,216; at most 2,147,483,647 */
 	unsigned max_copied_ops, max_data, max_constant_parts;

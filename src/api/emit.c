@@ -51,6 +51,7 @@ bool emission_open_copy(ApiCall *c, Emission *e, const CircEmitOptions *options,
 	                               .opt = o->opt ? o->opt : '0',
 	                               .debug = o->debug ? 5 : 0,
 	                               .no_asm_files = o->no_asm_files,
+	                               .untrusted = o->untrusted,
 	                               .max_copied_ops = o->max_copied_ops,
 	                               .max_data = o->max_data,
 	                               .max_constant_parts = o->max_constant_parts,
@@ -58,6 +59,7 @@ bool emission_open_copy(ApiCall *c, Emission *e, const CircEmitOptions *options,
 	                               .pie = !o->no_pic,
 	                               .format = (EmitFormat)format};
 	api_expect_warnings(c);
+	c->api->d.most = o->untrusted ? DIAG_MOST : 0;
 	copy_module(c, e);
 	return pipeline_open(&e->pipeline, &e->options, e->copy, &c->api->d);
 }

@@ -107,6 +107,16 @@ static void one_line(const char *message, char out[MESSAGE_MAX], bool cut)
 		memcpy(out + (end < room ? end : room), "...", sizeof "...");
 }
 
+static bool is_one_too_many(Diags *d)
+{
+	if (!d->most || d->lesser++ < d->most)
+		return false;
+	if (d->lesser == d->most + 1)
+		deliver(d, CIRC_NOTE, (Loc){0},
+		        "too many warnings, remarks and notes; the rest are not shown");
+	return true;
+}
+
 static void report(Diags *d, CircSeverity severity, Loc loc, const char *fmt, va_list ap)
 {
 	if (severity >= CIRC_ERROR) {
@@ -116,7 +126,7 @@ static void report(Diags *d, CircSeverity severity, Loc loc, const char *fmt, va
 	} else if (severity != CIRC_NOTE) {
 		d->muted = false;
 	}
-	if (d->muted)
+	if (d->muted || (severity < CIRC_ERROR && is_one_too_many(d)))
 		return;
 	char message[MESSAGE_MAX], line[MESSAGE_MAX];
 	int n = vsnprintf(message, sizeof message, fmt, ap);

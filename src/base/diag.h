@@ -12,7 +12,10 @@
 #include "base/diag_memory.h"
 #include "circ/diagnostic.h"
 
-enum { DIAG_LIMIT = 20 }; /* errors reported per run (design.md section 8) */
+enum {
+	DIAG_LIMIT = 20, /* errors reported per run (design.md section 8) */
+	DIAG_MOST = 100  /* Diags.most, where a stranger wrote the module */
+};
 
 /* A text that was read; borrowed bytes. Offsets into it fit 32 bits. */
 typedef struct Source {
@@ -58,7 +61,9 @@ typedef struct Diags {
 	uint32_t line, begin; /* of the source: the line of the last message, and its offset; 0: none yet */
 	uint32_t errors;      /* CIRC_ERROR and CIRC_FAILURE so far, delivered or not */
 	uint32_t limit;
-	bool muted; /* the last message was not delivered: its notes are not either */
+	uint32_t most;   /* notes, remarks and warnings that are delivered; 0: all */
+	uint32_t lesser; /* of these so far, delivered or not */
+	bool muted;      /* the last message was not delivered: its notes are not either */
 	const char *const *
 	    settings; /* what those who read the messages call each Setting; NULL: as users of the library do */
 	DiagMemory *memory; /* warnings and remarks that it knows are not delivered again; NULL: all are */

@@ -2,6 +2,7 @@
 #include "driver/batch.h"
 #include "driver/explain.h"
 #include "driver/help.h"
+#include "driver/limits.h"
 #include "driver/llvm_messages.h"
 #include "driver/lsp.h"
 #include "driver/memory.h"
@@ -63,7 +64,7 @@ static void run(int argc, char **argv, Arena *arena, Report *r)
 		help_print_topic(o.topic, r);
 	} else if (o.version || o.command == COMMAND_VERSION) {
 		version_print();
-	} else if (options_check(&o, r)) {
+	} else if (options_check(&o, r) && limits_set(&o, r)) {
 		if (o.verbose)
 			version_show();
 		if (o.command == COMMAND_RUN)

@@ -303,6 +303,8 @@ static bool *flag_of(Options *o, OptionId id)
 		return &o->verify_only;
 	case OPTION_NO_ASM_FILES:
 		return &o->no_asm_files;
+	case OPTION_UNTRUSTED:
+		return &o->untrusted;
 	case OPTION_VERBOSE:
 		return &o->verbose;
 	case OPTION_DRY_RUN:
@@ -430,6 +432,10 @@ static bool apply_other(Reader *in, OptionId id, const char *value)
 		return set_number(in, "--max-data", value, INT32_MAX, &o->max_data);
 	case OPTION_MAX_CONSTANT_PARTS:
 		return set_number(in, "--max-constant-parts", value, INT32_MAX, &o->max_constant_parts);
+	case OPTION_MAX_TIME:
+		return set_number(in, "--max-time", value, 86400, &o->max_time);
+	case OPTION_MAX_MEMORY:
+		return set_number(in, "--max-memory", value, 1 << 24, &o->max_memory);
 	case OPTION_PART_OPS:
 		return set_number(in, "--part-ops", value, INT32_MAX, &o->part_ops);
 	case OPTION_PRINT_GENERIC:

@@ -84,8 +84,9 @@ typedef struct Options {
 	unsigned print_flags;                                  /* PrintFlags */
 	unsigned jobs;                                         /* threads, at least 1 */
 	unsigned max_copied_ops, max_data, max_constant_parts; /* ModuleBudget; 0: the default */
+	unsigned max_time, max_memory;                         /* --untrusted: seconds, MiB; 0: the default */
 	unsigned part_ops; /* ops in a part of a module, at least; 0: the default */
-	bool verify_only, verify_each, no_asm_files, dump_plan;
+	bool verify_only, verify_each, no_asm_files, untrusted, dump_plan;
 	const char *thrown, *at; /* `circ explain`: --throw, --at, or NULL */
 	bool json, unwind_rows;  /* `circ explain` */
 	bool open;               /* `circ view` */

@@ -174,6 +174,36 @@ static bool check_static(const Options *o, Report *r)
 	return false;
 }
 
+/* docs/untrusted.md. A linker reads and starts what this process would not. */
+static bool check_untrusted(const Options *o, Report *r)
+{
+	const char *limit = o->max_time ? "--max-time" : o->max_memory ? "--max-memory" : NULL;
+	if (!o->untrusted && limit)
+		report_usage(r, "'%s' requires '--untrusted'", limit);
+	else if (o->untrusted && o->product == MAKE_PROGRAM && !o->verify_only)
+		report_usage(r, "'--untrusted' links nothing; add '-c', '-S', '--emit' or '--verify-only'");
+	else
+		return true;
+	return false;
+}
+
+/* LLVM makes no promise about what its readers do with bytes of strangers. */
+static bool check_untrusted_inputs(const Options *o, Report *r)
+{
+	for (uint32_t i = 0; o->untrusted && i < o->inputs.len; i++) {
+		const Input *in = &o->inputs.data[i];
+		const char *what = in->is_option ? "an option for the linker"
+		                   : !in->is_cir ? "for the linker"
+		                   : in->is_llvm ? "LLVM IR"
+		                                 : NULL;
+		if (!what)
+			continue;
+		report_usage(r, "'%s' is %s, which '--untrusted' does not take", in->path, what);
+		return false;
+	}
+	return true;
+}
+
 /* What only compiling to files has. */
 static bool check_no_files(const Options *o, const char *command, Report *r)
 {
@@ -183,6 +213,9 @@ static bool check_no_files(const Options *o, const char *command, Report *r)
 	                    : o->source_name         ? "--source-name"
 	                    : o->prefix_maps.len     ? "-ffile-prefix-map"
 	                    : o->is_static           ? "-static"
+	                    : o->untrusted           ? "--untrusted"
+	                    : o->max_time            ? "--max-time"
+	                    : o->max_memory          ? "--max-memory"
 	                                             : NULL;
 	if (stray)
 		report_usage(r, "'%s' cannot be used with 'circ %s'", stray, command);
@@ -306,6 +339,8 @@ bool options_check(const Options *o, Report *r)
 		report_usage(r, "'--load' can only be used with 'circ run'");
 		return false;
 	}
+	if (!check_untrusted(o, r) || !check_untrusted_inputs(o, r))
+		return false;
 	if (!check_inputs(o, r) || !check_source_name(o, r) || !check_static(o, r))
 		return false;
 	return o->verify_only ||

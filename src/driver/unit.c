@@ -45,6 +45,7 @@ PipelineOptions unit_pipeline_options(const Options *o)
 	                         .pie = o->pie,
 	                         .verify_each = o->verify_each,
 	                         .no_asm_files = o->no_asm_files,
+	                         .untrusted = o->untrusted,
 	                         .lift = o->lift || o->product == MAKE_FLAT,
 	                         .max_copied_ops = o->max_copied_ops,
 	                         .max_data = o->max_data,
@@ -67,6 +68,8 @@ void unit_open(Unit *u, const Options *o, const Input *input, Report *r, Timing 
 	u->options.jobs = jobs;
 	u->options.hooks = (PipelineHooks){.user = u, .enter = enter_phase, .release = release_cir};
 	report_diagnostics(r, &u->d);
+	if (o->untrusted)
+		u->d.most = DIAG_MOST;
 }
 
 /* Still in reach, which is what tools that look for leaks ask; volatile, since nothing reads it. */

@@ -21,6 +21,7 @@
 #include "repair/repair.h"
 #include "target/data_layout.h"
 #include "verify/asm_files.h"
+#include "verify/untrusted.h"
 #include "verify/verify.h"
 
 #include <stdlib.h>
@@ -44,6 +45,11 @@ static bool verify(Pipeline *p)
 static bool check_assembly(Pipeline *p)
 {
 	return !p->o->no_asm_files || verify_no_asm_files(p->m, p->d);
+}
+
+static bool check_untrusted(Pipeline *p)
+{
+	return !p->o->untrusted || verify_untrusted(p->m, p->d);
 }
 
 /* What says the triple. */
@@ -292,6 +298,7 @@ static const Pass passes[] = {
 	/* Before anything is changed: a module that is refused here stays as it was. */
 	{ "the verifier",                PHASE_VERIFY,   GOAL_VERIFIED, ANY,        0,                verify },
 	{ "checking assembly for files", PHASE_VERIFY,   GOAL_VERIFIED, ANY,        0,                check_assembly },
+	{ "checking what strangers may say", PHASE_VERIFY, GOAL_VERIFIED, ANY,      0,                check_untrusted },
 	{ "checking the target",         PHASE_ABI,      GOAL_ABI,      ANY,        0,                check_target },
 	{ "checking the form",           PHASE_ABI,      GOAL_IMAGE,    FORMS,      0,                check_form },
 	{ "opening the target machine",  PHASE_TARGET,   GOAL_IMAGE,    ANY,        0,                open_machine },

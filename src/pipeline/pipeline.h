@@ -68,6 +68,7 @@ typedef struct PipelineOptions {
 	bool pic, pie;
 	bool verify_each;  /* CIR, after every pass */
 	bool no_asm_files; /* verify/asm_files.h */
+	bool untrusted;    /* verify/untrusted.h */
 	bool lift;         /* LLVM IR for its own target, too (lift/lift.h) */
 	uint32_t max_copied_ops, max_data, max_constant_parts; /* ModuleBudget; 0: as the module has them */
 	EmitFormat format;

@@ -330,6 +330,70 @@ TEST(a_text_that_is_too_long_is_refused_before_it_is_copied)
 	}
 }
 
+TEST(what_strangers_may_not_say_is_refused_where_that_is_asked_for)
+{
+	static const char *const texts[] = {
+	    "module attributes {cir.module_asm = [\"nop\"]} {\n}\n",
+	    "module attributes {cir.linker_options = [\"/DEFAULTLIB:x\"]} {\n}\n",
+	    "cir.func @m() attributes {section = \".drectve\"} {\n  cir.return\n}\n",
+	    "cir.func @\"a\\22\"() {\n  cir.return\n}\n",
+	};
+	static const char *const errors[] = {
+	    "1:19: error: attribute 'cir.module_asm' is assembly, which is not allowed in an untrusted "
+	    "module\n",
+	    "1:19: error: attribute 'cir.linker_options' is not allowed in an untrusted module\n",
+	    "1:1: error: 'cir.func' op: section '.drectve' has options for the linker, which are not allowed "
+	    "in "
+	    "an untrusted module\n",
+	    "1:1: error: 'cir.func' op: a name with quotes or control characters is not allowed in an "
+	    "untrusted "
+	    "module\n",
+	};
+	for (int i = 0; i < 8; i++) {
+		Heard h = {.errors = 0};
+		char *data;
+		size_t len;
+		CircEmitOptions options = {.triple = "x86_64-pc-windows-msvc", .untrusted = i % 2};
+		CircModule *m = circ_module_parse("stranger", texts[i / 2], strlen(texts[i / 2]), hear, &h);
+		EXPECT_EQ(circ_module_emit_memory(m, &options, CIRC_OBJECT, &data, &len), !options.untrusted);
+		EXPECT_STR(h.text, options.untrusted ? errors[i / 2] : "");
+		circ_free(data);
+		circ_module_destroy(m);
+	}
+}
+
+static void count(const CircDiagnostic *d, void *heard)
+{
+	(void)d;
+	++*(unsigned *)heard;
+}
+
+TEST(messages_about_modules_of_strangers_are_bounded)
+{
+	enum { FUNCTIONS = 130 };
+	static char text[1 << 16];
+	size_t used = (size_t)snprintf(text, sizeof text, "!u = !cir.union<\"U\" {!cir.int<s, 32>}>\n");
+	for (int i = 0; i < FUNCTIONS; i++)
+		used += (size_t)snprintf(
+		    text + used, sizeof text - used,
+		    "cir.func @m%d(%%this: !cir.ptr<!u>, %%from: !cir.ptr<!u>) -> "
+		    "!cir.ptr<!u> special_member<#cir.cxx_assign<!u, copy, trivial true>> {\n"
+		    "  cir.return %%this : !cir.ptr<!u>\n}\n",
+		    i);
+	for (int untrusted = 0; untrusted < 2; untrusted++) {
+		unsigned heard = 0;
+		char *data;
+		size_t len;
+		CircEmitOptions options = {.untrusted = untrusted};
+		CircModule *m = circ_module_parse("stranger", text, used, count, &heard);
+		EXPECT(circ_module_set_repair(m, CIRC_REPAIR_CLANG, true));
+		EXPECT(circ_module_emit_memory(m, &options, CIRC_OBJECT, &data, &len));
+		EXPECT_EQ(heard, untrusted ? 101 : FUNCTIONS);
+		circ_free(data);
+		circ_module_destroy(m);
+	}
+}
+
 TEST(assembly_that_reads_files_is_refused_where_that_is_asked_for)
 {
 	static const char text[] =

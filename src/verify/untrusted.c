@@ -1,0 +1,83 @@
+/* What a module may not have if a stranger wrote it: what LLVM's assembler executes, since its directives read files and make
+ * objects of any size, and what linkers take for their own options.
+ *
+ * 	cir.module_asm, cir.asm, circ.inline_asm     assembly
+ * 	cir.linker_options                           options of the linker
+ * 	section = ".drectve"                         the same as data: a linker reads the section's bytes
+ * 	@"a\22 /out:b"                               a name that LLVM quotes in the options of an exported symbol, and that ends the quotes
+ */
+#include "verify/untrusted.h"
+
+static const char reading[] = ".drectve" /* COFF */, libraries[] = ".deplibs",
+                  options[] = ".linker-options"; /* ELF */
+
+/* What circ itself puts there, for thread-local variables of windows-msvc (expand/thread_local_ms.c). */
+static bool is_own_option(const IrAttr *option)
+{
+	return option->kind == ATTR_STRING &&
+	       str_equal(name_str(option->name), STR("/include:__dyn_tls_init"));
+}
+
+static bool has_linker_options(const IrModule *m)
+{
+	const IrAttr *list = ir_module_attr(m, NAME_cir_linker_options);
+	for (uint32_t i = 0; list && i < list->n; i++)
+		if (!is_own_option(list->elems[i]))
+			return true;
+	return false;
+}
+
+static bool is_read_by_linkers(Str section)
+{
+	const char *const names[] = {reading, libraries, options};
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		if (str_begins_with(section, str_of(names[i])))
+			return true;
+	return false;
+}
+
+/* LLVM's mark \1, "as it is", is no part of the name. */
+static bool is_plain(Str name)
+{
+	for (size_t i = 0; i < name.len; i++) {
+		unsigned char c = (unsigned char)name.data[i];
+		if (c == '"' || c == 127 || (c < ' ' && (i || c != 1)))
+			return false;
+	}
+	return true;
+}
+
+static void check_op(const IrOp *op, Diags *d)
+{
+	const IrAttr *section =
+	    op->kind == OP_FUNC || op->kind == OP_GLOBAL ? ir_op_attr(op, NAME_section) : NULL;
+	const Name *name = ir_symbol_name(op);
+	if (op->kind == OP_ASM || op->kind == OP_INLINE_ASM)
+		diag_error(d, op->loc, "'%s' op is assembly, which is not allowed in an untrusted module",
+		           op_info[op->kind].name);
+	if (section && section->kind == ATTR_STRING && is_read_by_linkers(name_str(section->name)))
+		diag_error(d, op->loc,
+		           "'%s' op: section '%s' has options for the linker, which are not allowed in an "
+		           "untrusted module",
+		           op_info[op->kind].name, section->name->text);
+	if (name && !is_plain(name_str(name)))
+		diag_error(d, op->loc,
+		           "'%s' op: a name with quotes or control characters is not allowed in an untrusted "
+		           "module",
+		           op_info[op->kind].name);
+}
+
+bool verify_untrusted(const IrModule *m, Diags *d)
+{
+	uint32_t errors = d->errors;
+	if (ir_module_attr(m, NAME_cir_module_asm))
+		diag_error(
+		    d, m->attrs_loc,
+		    "attribute 'cir.module_asm' is assembly, which is not allowed in an untrusted module");
+	if (has_linker_options(m))
+		diag_error(d, m->attrs_loc,
+		           "attribute 'cir.linker_options' is not allowed in an untrusted module");
+	for (IrOp *op = ir_walk_first(&m->body); op && !diag_full(d); op = ir_walk_next(op, &m->body))
+		check_op(op, d);
+	return d->errors == errors;
+}
