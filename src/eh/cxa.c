@@ -35,6 +35,7 @@ static const LibFn circ_rows[CXA_FN_COUNT] = {
     [CXA_DROP] = {"circ_drop", "vp", true, false, circ},
     [CXA_RECORD] = {"circ_record", "pp", true, false, circ},
     [CXA_SEH_MATCH] = {"circ_seh_match", "ipppp", false, false, circ},
+    [CXA_SEH_BEHIND_CLEANUP] = {"circ_seh_behind_cleanup", "vp", true, false, circ},
 };
 
 /* C++ without tables (eh/sjlj): its terms, libcircrt's functions. A finally is a catch like others. */

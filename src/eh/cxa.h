@@ -16,15 +16,16 @@ typedef enum CxaFn {
 	CXA_THROW,
 	CXA_RETHROW,
 	CXA_CALL_UNEXPECTED,
-	CXA_TERMINATE,         /* std::terminate() */
-	CXA_CALL_TERMINATE,    /* __clang_call_terminate(exception): defined in the module, as clang does */
-	CXA_GET_GLOBALS,       /* what the C++ runtime holds: the exceptions caught, the newest first */
-	CXA_BEGIN_FINALLY,     /* C++'s alone, defined in the module: a catch of a finally */
-	CXA_END_FINALLY,       /* the same */
-	CXA_THROW_CONTINUABLE, /* circ's alone: a throw that a filter may let go on */
-	CXA_DROP,              /* circ's alone: an exception that another one replaced */
-	CXA_RECORD,            /* circ's alone: what filters and handlers see of an exception */
-	CXA_SEH_MATCH,         /* circ's alone, on windows-msvc: does a clause take what the system shows? */
+	CXA_TERMINATE,          /* std::terminate() */
+	CXA_CALL_TERMINATE,     /* __clang_call_terminate(exception): defined in the module, as clang does */
+	CXA_GET_GLOBALS,        /* what the C++ runtime holds: the exceptions caught, the newest first */
+	CXA_BEGIN_FINALLY,      /* C++'s alone, defined in the module: a catch of a finally */
+	CXA_END_FINALLY,        /* the same */
+	CXA_THROW_CONTINUABLE,  /* circ's alone: a throw that a filter may let go on */
+	CXA_DROP,               /* circ's alone: an exception that another one replaced */
+	CXA_RECORD,             /* circ's alone: what filters and handlers see of an exception */
+	CXA_SEH_MATCH,          /* circ's alone, on windows-msvc: does a clause take what the system shows? */
+	CXA_SEH_BEHIND_CLEANUP, /* the same: has an exception left a cleanup? */
 	CXA_FN_COUNT
 } CxaFn;
 

@@ -50,38 +50,9 @@ static void replace(Funclets *f, IrOp *op)
 
 /* Pads */
 
-static IrOp *build_pad(Funclets *f, IrBuilder *b, OpKind kind, TypeKind type, const FuncletPad *parent,
-                       const IrSuccSpec *succs, uint32_t nsuccs)
-{
-	IrType *result = ir_type_simple(f->m, type);
-	IrOpSpec spec = {
-	    .kind = kind, .result_types = &result, .nresults = 1, .succs = succs, .nsuccs = nsuccs};
-	spec.operands = parent ? &parent->token : NULL;
-	spec.noperands = parent != NULL;
-	f->has_pads = true;
-	return ir_build_spec(b, &spec);
-}
-
 static IrSuccSpec edge_to(FuncletTarget t)
 {
 	return (IrSuccSpec){t.pad->block, t.args, t.nargs};
-}
-
-static IrValue *build_undef(IrBuilder *b, IrType *type)
-{
-	return ir_build_const(b, ir_attr_intern(b->m, &(IrAttr){.kind = ATTR_UNDEF, .type = type}));
-}
-
-/* Where no value is ever looked at; in the block of a catchswitch there is no room for any. */
-static FuncletTarget target_without_values(Funclets *f, FuncletPad *pad)
-{
-	const IrBlock *dest = pad->block;
-	FuncletTarget t = {.pad = pad, .args = arena_array(f->mem, IrValue *, dest->nargs)};
-	IrBuilder entry = ir_before(f->m, abi_entry_front(f->func));
-	for (uint32_t i = 0; i < dest->nargs; i++)
-		if (!ir_is_token(dest->args[i]->type))
-			t.args[t.nargs++] = build_undef(&entry, dest->args[i]->type);
-	return t;
 }
 
 static void make_dispatch(Funclets *f, FuncletPad *pad)
@@ -95,10 +66,10 @@ static void make_dispatch(Funclets *f, FuncletPad *pad)
 	const FuncletNode *node = ptrmap_get(&f->plan->of_block, pad->block);
 	/* no exception passes a catch-all, but those that leave its handlers must find the exit here */
 	if (pad->leaves && pad->exit)
-		succs[n++] = edge_to(all ? target_without_values(f, pad->exit)
+		succs[n++] = edge_to(all ? funclet_target_without_values(f, pad->exit)
 		                         : funclet_follow(f->plan, node, nhandlers));
 	IrBuilder b = ir_before(f->m, op);
-	IrOp *made = build_pad(f, &b, OP_CATCHSWITCH, TYPE_CATCH_TOKEN, pad->parent, succs, n);
+	IrOp *made = funclet_build_pad(f, &b, OP_CATCHSWITCH, TYPE_CATCH_TOKEN, pad->parent, succs, n);
 	if (n == nhandlers)
 		ir_set_flag(f->m, made, NAME_unwind_to_caller);
 	pad->token = &made->results[0];
@@ -113,11 +84,11 @@ static void make_terminate(Funclets *f, FuncletPad *pad)
 	ir_block_insert_after(pad->block, handler);
 	IrBuilder b = ir_before(f->m, pad->op);
 	IrSuccSpec to = {.dest = handler};
-	IrOp *made = build_pad(f, &b, OP_CATCHSWITCH, TYPE_CATCH_TOKEN, pad->parent, &to, 1);
+	IrOp *made = funclet_build_pad(f, &b, OP_CATCHSWITCH, TYPE_CATCH_TOKEN, pad->parent, &to, 1);
 	ir_set_flag(f->m, made, NAME_unwind_to_caller);
 	pad->token = &made->results[0];
 	b = ir_at_end(f->m, handler, pad->op->loc);
-	IrOp *catchpad = build_pad(f, &b, OP_CATCHPAD, TYPE_CATCH_TOKEN, pad, NULL, 0);
+	IrOp *catchpad = funclet_build_pad(f, &b, OP_CATCHPAD, TYPE_CATCH_TOKEN, pad, NULL, 0);
 	ir_op_set_attr(f->m, catchpad, ir_known_name(f->m, NAME_adjectives), ir_attr_i64(f->m, MS_CATCH_ALL));
 	ms_end_in_terminate(f->rt, &b);
 	replace(f, pad->op);
@@ -127,7 +98,8 @@ static void make_cleanup(Funclets *f, FuncletPad *pad)
 {
 	IrBuilder b = ir_before(f->m, pad->block->first);
 	b.loc = pad->op->loc;
-	pad->token = &build_pad(f, &b, OP_CLEANUPPAD, TYPE_CLEANUP_TOKEN, pad->parent, NULL, 0)->results[0];
+	pad->token =
+	    &funclet_build_pad(f, &b, OP_CLEANUPPAD, TYPE_CLEANUP_TOKEN, pad->parent, NULL, 0)->results[0];
 }
 
 static void make_pad(Funclets *f, FuncletPad *pad)
@@ -194,21 +166,6 @@ static void make_plain(Funclets *f, IrOp *op)
 	replace(f, op);
 }
 
-/* What a cleanup of circ's runtime throws goes on where the cleanup would. LLVM must know that it may, since it keeps variables in registers. */
-static FuncletTarget thrown_by_cleanup(Funclets *f, const FuncletPad *pad, const IrOp *op)
-{
-	FuncletTarget t = target_without_values(f, pad->exit);
-	if (!t.nargs)
-		return t;
-	diag_error(f->d, op->loc,
-	           "'%s' op may leave a cleanup by an exception, but the block behind the cleanup takes "
-	           "values; keep them in a variable on windows-msvc",
-	           op_info[op->kind].name);
-	diag_note(f->d, pad->exit->op->loc, "the block is here");
-	f->circ->rt.ok = false;
-	return t;
-}
-
 /* Where an exception out of the last op of a block goes. */
 static FuncletTarget unwind_target(Funclets *f, const FuncletNode *n)
 {
@@ -216,7 +173,7 @@ static FuncletTarget unwind_target(Funclets *f, const FuncletNode *n)
 		return funclet_follow(f->plan, n, 1);
 	if (!f->is_circ || !n->pad || n->pad->kind != FUNCLET_CLEANUP || !n->pad->exit)
 		return (FuncletTarget){0};
-	return thrown_by_cleanup(f, n->pad, n->block->last);
+	return funclet_thrown_by_cleanup(f, n->pad, n->block->last);
 }
 
 static void lower_try_call(Funclets *f, const FuncletNode *n, IrOp *op)
@@ -269,10 +226,7 @@ static void lower_try_throw(Funclets *f, const FuncletNode *n, IrOp *op)
 static void build_cleanupret(IrBuilder *b, const FuncletPad *from, FuncletTarget t)
 {
 	IrSuccSpec edge = t.pad ? edge_to(t) : (IrSuccSpec){0};
-	IrOpSpec spec = {.kind = OP_CLEANUPRET, .operands = &from->token, .noperands = 1};
-	spec.succs = t.pad ? &edge : NULL;
-	spec.nsuccs = t.pad != NULL;
-	ir_build_spec(b, &spec);
+	funclet_build_cleanupret(b, from->token, t.pad ? &edge : NULL);
 }
 
 /* Out of a cleanup that branches more ways: one edge gets a block in which the cleanup ends. */
@@ -416,77 +370,6 @@ static void lower_block(Funclets *f, const FuncletNode *n)
 	lower_terminator(f, n, last);
 }
 
-/* Cleanups that throw */
-
-static void give_edge(Funclets *f, IrOp *call, const FuncletPad *pad)
-{
-	IrBlock *behind = ir_block_split(f->m, call->block, call->next, call->loc);
-	IrSuccSpec edges[] = {{.dest = behind}, edge_to(thrown_by_cleanup(f, pad, call))};
-	IrBuilder b = ir_at_end(f->m, call->block, call->loc);
-	IrOpSpec spec = ir_op_spec(call, f->mem);
-	spec.kind = OP_TRY_CALL;
-	spec.succs = edges;
-	spec.nsuccs = ARRAY_LEN(edges);
-	IrOp *made = ir_build_spec(&b, &spec);
-	for (uint32_t i = 0; i < call->nresults; i++)
-		ir_value_replace(&call->results[i], &made->results[i]);
-	ir_op_erase(call);
-}
-
-/* Calls without an edge: of the function that a cleanup with handlers became, and what flat text has. True: the cleanup may throw. */
-static bool give_edges(Funclets *f, const FuncletPad *pad)
-{
-	bool found = false;
-	for (uint32_t i = 0; i < f->plan->nodes.len; i++) {
-		const FuncletNode *n = f->plan->nodes.data[i];
-		if (n->pad != pad)
-			continue;
-		found = found || ir_op_has_unwind_edge(n->block->last);
-		for (IrOp *op = n->block->last, *prev; op; op = prev) {
-			prev = op->prev;
-			if (op->kind != OP_CALL || !ir_op_may_throw(op))
-				continue;
-			give_edge(f, op, pad);
-			found = true;
-		}
-	}
-	return found;
-}
-
-static IrValue *load_never(Funclets *f, IrBuilder *b)
-{
-	IrType *type = ir_type_simple(f->m, TYPE_BOOL);
-	IrBuilder entry = ir_before(f->m, abi_entry_front(f->func));
-	IrValue *slot = ir_build_alloca(&entry, type, STR("__never"), 0);
-	ir_build_store(&entry, ir_build_const(&entry, ir_attr_bool(f->m, false)), slot);
-	IrValue *never = ir_build_load(b, slot);
-	ir_set_flag(f->m, never->def.op, NAME_is_volatile_flag);
-	return never;
-}
-
-/* What a cleanup of circ's runtime throws goes on where the cleanup would have: the tables have the scopes around the call. LLVM
- * reads them off the cleanupret, which it drops when it sees that the call always throws. So there is another way to one. */
-static void keep_exit(Funclets *f, FuncletPad *pad)
-{
-	IrOp *op = pad->token->def.op;
-	IrBlock *leave = ir_block_create(f->m, op->loc);
-	IrBuilder b = ir_at_end(f->m, op->block, op->loc);
-	IrBlock *rest = ir_block_split(f->m, op->block, op->next, op->loc);
-	ir_block_insert_after(op->block, leave);
-	ir_build_brcond(&b, load_never(f, &b), (IrSuccSpec){.dest = leave}, (IrSuccSpec){.dest = rest});
-	b = ir_at_end(f->m, leave, op->loc);
-	build_cleanupret(&b, pad, target_without_values(f, pad->exit));
-}
-
-static void keep_exits(Funclets *f)
-{
-	for (uint32_t i = 0; i < f->plan->pads.len; i++) {
-		FuncletPad *pad = f->plan->pads.data[i];
-		if (pad->kind == FUNCLET_CLEANUP && pad->exit && give_edges(f, pad))
-			keep_exit(f, pad);
-	}
-}
-
 /* Dropping */
 
 /* A block of a pad that only forwards, or one that only a throw out of a cleanup led to. */
@@ -561,7 +444,7 @@ bool funclet_lower_func(Funclets *f, IrOp *func, const FuncletPlan *plan, Arena 
 	drop(f, nblocks);
 	drop_token_arguments(&func->regions[0]);
 	if (f->is_circ)
-		keep_exits(f);
+		funclet_watch_cleanups(f);
 	if (!f->has_pads) {
 		ir_func_drop_circ_personality(f->m, func);
 		return true;

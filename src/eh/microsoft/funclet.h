@@ -31,6 +31,25 @@ typedef struct Funclets {
 
 bool funclet_lower_func(Funclets *f, IrOp *func, const FuncletPlan *plan, Arena *mem);
 
+/* funclet_pad.c: ops of the Microsoft form. */
+
+IrOp *funclet_build_pad(Funclets *f, IrBuilder *b, OpKind kind, TypeKind type, const FuncletPad *parent,
+                        const IrSuccSpec *succs, uint32_t nsuccs);
+
+/* to: a pad; NULL: the caller. */
+void funclet_build_cleanupret(IrBuilder *b, IrValue *from, const IrSuccSpec *to);
+
+/* Where no value is ever looked at; in the block of a catchswitch there is no room for any. */
+FuncletTarget funclet_target_without_values(Funclets *f, FuncletPad *pad);
+
+/* funclet_throws.c: cleanups of circ's runtime that throw. */
+
+/* Where what `op` throws goes: where the cleanup itself does, which has an exit. */
+FuncletTarget funclet_thrown_by_cleanup(Funclets *f, const FuncletPad *pad, const IrOp *op);
+
+/* Once the function has the Microsoft form. */
+void funclet_watch_cleanups(Funclets *f);
+
 /* funclet_handler.c: the catchpad of a handler, and what its begin_catch gives. */
 void funclet_make_handler(Funclets *f, FuncletPad *pad);
 

@@ -1,8 +1,9 @@
 /* What a search leaves in functions of C++ that it passes.
  *
  * __CxxFrameHandler3 notes in a frame with handlers which state a search found it in, and believes the highest one until a handler
- * of that frame has run. C++ never goes on where it has thrown, so it knows no search without an end; a filter of ours does. Without
- * the notes taken back, scopes that were left since would be cleaned up once more by the next exception, and their handlers asked. */
+ * of that frame has run. C++ never goes on where it has thrown, and nothing leaves its cleanups, so each search ends in a handler. With a filter of
+ * ours, or a cleanup, one does not. Without the notes taken back, scopes that were left since would be cleaned up once more by the next exception,
+ * and their handlers asked. */
 #include "runtime/eh/libc.h"
 #include "runtime/eh/msvc/seh.h"
 #include "runtime/eh/windows/context.h"
@@ -53,5 +54,15 @@ static bool forget_in(const CircFrame *f, uint64_t module)
 
 void circeh_forget_search(void)
 {
-	circeh_visit_frames(forget_in);
+	circeh_visit_frames(NULL, forget_in);
+}
+
+/* The search for the one that was replaced found frames from here on outwards. They wait in calls, none runs a handler or cleanup: what they are in
+ * is where they were called from, also to the one that is on its way now. */
+void circ_seh_behind_cleanup(bool *inside)
+{
+	if (!*inside)
+		return;
+	*inside = false;
+	circeh_visit_frames(inside, forget_in);
 }

@@ -15,7 +15,7 @@ void *circeh_keep_foreign(const ExceptionRecord *r, uintptr_t frame, uintptr_t s
 void circeh_describe_native(CircException *e);
 CircException *circeh_raised(const ExceptionRecord *r);
 
-/* cxx_frames.c: execution goes on where something was thrown. */
+/* cxx_frames.c: a search is over without a handler: execution goes on where something was thrown. */
 void circeh_forget_search(void);
 
 /* unhandled.c: sees what no frame takes. */

@@ -36,8 +36,8 @@ void *RtlVirtualUnwind(uint32_t kind, uint64_t module, uint64_t pc, RuntimeFunct
 void RtlRestoreContext(Context *c, void *record);
 void RtlUnwindEx(void *frame, void *target, void *record, void *result, Context *c, void *history);
 
-/* frames.c: of this thread, from that of the caller on, as long as it says so. */
+/* frames.c: of this thread, from that of the caller on, or farther out the one that has `inside` in it, as long as it says so. */
 typedef bool CircehVisit(const CircFrame *f, uint64_t module);
-void circeh_visit_frames(CircehVisit *visit);
+void circeh_visit_frames(const void *inside, CircehVisit *visit);
 
 #endif
