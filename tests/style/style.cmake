@@ -25,7 +25,7 @@ if(Python3_FOUND)
 	set_tests_properties(style.cells style.links PROPERTIES LABELS style)
 endif()
 
-add_test(NAME cppcheck COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/cppcheck.sh ${PROJECT_SOURCE_DIR})
+add_test(NAME cppcheck COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/cppcheck.sh ${PROJECT_SOURCE_DIR} ${CMAKE_BINARY_DIR}/cppcheck)
 
 # One version of clang-format, since versions differ: the one of Debian 12.
 find_program(CIRC_CLANG_FORMAT NAMES clang-format-14)
