@@ -177,6 +177,16 @@ static void add_handlers(Reader *r, const PathItem *item)
 		add_step(r, CIRC_STEP_CATCH_ALL, &rest);
 }
 
+/* A cleanup that calls nothing before it throws has run. */
+static void add_terminate(Reader *r, const PathItem *item)
+{
+	if (item->nested && r->silent) {
+		add_step(r, running_kind(r), &r->open.data[r->open.len - 1]);
+		r->silent = false;
+	}
+	add_step(r, CIRC_STEP_TERMINATE, item)->is_unwinding = item->nested;
+}
+
 static void add_item(Reader *r, const PathItem *item)
 {
 	switch (item->kind) {
@@ -194,7 +204,7 @@ static void add_item(Reader *r, const PathItem *item)
 		add_handlers(r, item);
 		break;
 	case PATH_TERMINATE:
-		add_step(r, CIRC_STEP_TERMINATE, item)->is_unwinding = item->nested;
+		add_terminate(r, item);
 		break;
 	case PATH_UNEXPECTED:
 		add_step(r, CIRC_STEP_SPECIFICATION, item);

@@ -107,25 +107,45 @@ static void behind_dispatch(Way *w, const IrOp *op)
 		w->ends = PATH_CAUGHT;
 }
 
+static bool names_type(const IrAttr *entry, const Name *type)
+{
+	return type && !ir_catch_filter(entry) && entry->name == type;
+}
+
+/* The list of a specification: the nested exception goes on where its type is listed, and nowhere on where none is. */
+static void behind_nested_filter(Way *w, const IrAttr *filter)
+{
+	if (filter->n == 0)
+		w->nsuccs--;
+	for (uint32_t i = 0; w->nsuccs == 2 && i < filter->n; i++)
+		if (names_type(filter->elems[i], w->state.thrown)) {
+			one_succ(w, &w->succs[1]);
+			break;
+		}
+}
+
 /* Handlers up to the one that certainly takes a nested exception. */
 static void behind_nested_dispatch(Way *w, const IrOp *op)
 {
-	const IrAttr *types = ir_op_attr(op, NAME_catch_types);
+	const IrAttr *types = ir_op_attr(op, NAME_catch_types), *filter = abi_dispatch_filter(op);
 	uint32_t n = abi_dispatch_ncatch(op);
 	w->succs = op->succs;
 	w->nsuccs = op->nsuccs;
-	for (uint32_t i = 0; i < n && w->state.thrown; i++)
-		if (!ir_catch_filter(types->elems[i]) && types->elems[i]->name == w->state.thrown) {
+	if (filter)
+		behind_nested_filter(w, filter);
+	for (uint32_t i = 0; i < n; i++)
+		if (names_type(types->elems[i], w->state.thrown)) {
 			w->nsuccs = i + 1;
 			break;
 		}
 }
 
-/* Is it an edge to a handler of the nested exception? */
+/* Is it an edge to a handler of the nested exception? That of a specification leads to the end of the program. */
 static bool catches_nested(const Way *w, const IrSucc *s)
 {
 	const IrOp *op = w->state.nested && w->last->kind == OP_EH_DISPATCH ? w->last : NULL;
-	return op && (s < &op->succs[op->nsuccs - 1] || abi_dispatch_catches_all(op));
+	const IrSucc *rest = op ? &op->succs[op->nsuccs - 1] : NULL;
+	return op && (s == rest ? abi_dispatch_catches_all(op) : s < &op->succs[abi_dispatch_ncatch(op)]);
 }
 
 /* Of the path's own exception at the end of a `finally`; everything else is a nested exception. */
@@ -386,8 +406,8 @@ static bool is_item(const Way *w, const IrOp *op, PathItemKind *kind)
 		*kind = PATH_TERMINATE;
 		return true;
 	case OP_EH_UNEXPECTED:
-		*kind = PATH_UNEXPECTED;
-		return own;
+		*kind = own ? PATH_UNEXPECTED : PATH_TERMINATE;
+		return true;
 	default:
 		return false;
 	}
