@@ -102,6 +102,31 @@ TEST(what_is_no_object_is_refused)
 	expect_refused("program for MS-DOS");
 }
 
+static void add_section(unsigned n, const char *name, uint32_t size, uint32_t at)
+{
+	size_t header = 20 + 40 * (size_t)n;
+	memcpy(bytes + header, name, strlen(name));
+	put(header + 16, 4, size);
+	put(header + 20, 4, at);
+	put(header + 36, 4, 0x40000040);
+}
+
+TEST(sections_that_overlap_are_said_and_read)
+{
+	begin_object(0x8664, 3, 0, 0);
+	add_section(0, ".one", 32, 160);
+	add_section(1, ".two", 16, 176);
+	add_section(2, ".three", 8, 192);
+	put(199, 1, 0);
+	explanation_destroy(explain());
+	EXPECT_CONTAINS(messages, ".two+0x0: section overlaps .one, at offset 0xb0 of the file");
+	EXPECT(!strstr(messages, ".three+"));
+	add_section(1, ".two", 168, 32);
+	explanation_destroy(explain());
+	EXPECT_CONTAINS(messages,
+	                ".three+0x0: sections overlap in the file; this one, at offset 0xc0, is not read");
+}
+
 /* An image of one section, which everything is in; `pdata` entries at its begin. */
 static void begin_image(uint32_t pdata)
 {

@@ -54,7 +54,9 @@ static Str section_bytes(Coff *c, const ObjectSection *s, uint64_t at, uint64_t 
 		size = at < b.len ? b.len - at : 0;
 	}
 	if (size > c->bytes_left) {
-		object_warning(c->o, at_section, "sections overlap in the file; this one is not read");
+		object_warning(c->o, at_section,
+		               "sections overlap in the file; this one, at offset 0x%llx, is not read",
+		               (unsigned long long)at);
 		size = 0;
 	}
 	c->bytes_left -= size;
@@ -107,6 +109,7 @@ bool object_open_coff(ObjectFile *o)
 	o->nsections = c.nsections;
 	for (uint32_t i = 0; i < c.nsections; i++)
 		read_section(&c, i);
+	object_report_overlaps(o);
 	coff_read_symbols(&c);
 	if (o->linked) {
 		check_order(&c);

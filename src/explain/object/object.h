@@ -110,6 +110,9 @@ void object_index(ObjectFile *o);
 /* The file cannot be read at all: an error at the file. Returns false. */
 bool object_error(const ObjectFile *o, const char *fmt, ...) BASE_PRINTF(2, 3);
 
+/* Says which sections that are loaded share bytes of the file. They are read all the same. */
+void object_report_overlaps(const ObjectFile *o);
+
 /* A warning "FILE: SECTION+0xOFFSET: …"; section OBJECT_NONE: "FILE: …". */
 void object_warning(const ObjectFile *o, ObjectPlace at, const char *fmt, ...) BASE_PRINTF(3, 4);
 
