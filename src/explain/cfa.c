@@ -167,7 +167,8 @@ static const char *row_text(CfaReader *m)
 		put_rule(m, &s->rules[i]);
 	}
 	if (s->signed_ra)
-		buf_put(m->mem, &m->text, STR(" ra-is-signed"));
+		buf_put(m->mem, &m->text,
+		        m->fde->cie->key_b ? STR(" ra-is-signed-with-b") : STR(" ra-is-signed"));
 	if (s->args_size)
 		buf_printf(m->mem, &m->text, " args=%" PRIu64, s->args_size);
 	return explanation_string(m->e, (Str){m->text.data, m->text.len});

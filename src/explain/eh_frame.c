@@ -81,7 +81,9 @@ static void read_augmentation(const Reader *r, EhCie *cie, Str augmentation, Byt
 		case 'S':
 			cie->signal = true;
 			break;
-		case 'B': /* AArch64: signed with key B */
+		case 'B': /* AArch64: return addresses are signed with key B, where they are */
+			cie->key_b = true;
+			break;
 		case 'G': /* AArch64: memory tagging */
 			break;
 		default: /* its size is not known, but that of all of them */

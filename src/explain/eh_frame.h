@@ -14,7 +14,8 @@ typedef struct EhCie {
 	uint64_t return_register;
 	unsigned version, pointer_encoding, lsda_encoding;
 	bool has_sizes;     /* augmentation data have a length ('z') */
-	bool signal, valid; /* not valid: reported; its FDEs are left out */
+	bool signal, key_b; /* key_b: AArch64 signs return addresses with key B */
+	bool valid;         /* not valid: reported; its FDEs are left out */
 	bool has_personality;
 	ObjectTarget personality;
 	Bytes instructions;

@@ -3,11 +3,12 @@
 
   frames     readelf's call frame rows: the same functions, ranges and rows, in objects by clang and g++, in each member of the system's
              libstdc++.a, libc++.a and libc++abi.a, and in shared libraries
+  signed     where AArch64 signs return addresses: the rows in which LLVM's dwarfdump says so, and the key of their CIE
   tables     the assembly that clang and g++ write: its call sites, landing pads, actions, types and specifications, label by label. The
              labels are made symbols, so that the object says what they are worth. In members of archives, which have no assembly, the number of
              functions that have a table
 
-No entry may be missing, and none may be there that is not in the other. Time and memory for a large library are printed, and decide nothing.
+All of it for x86_64, and for AArch64 where clang or the cross compiler is here. No entry may be missing, and none may be there that is not in the other. Time and memory for a large library are printed, and decide nothing.
 Exit status 77: neither clang nor g++ is here."""
 import argparse
 import collections
@@ -17,6 +18,7 @@ import os
 import re
 import resource
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -46,6 +48,21 @@ def explain(circ, path):
 	return json.loads(done.stdout)
 
 
+EM_AARCH64 = 183
+DWARFDUMP = next(filter(None, map(shutil.which, ("llvm-dwarfdump-22", "llvm-dwarfdump-19", "llvm-dwarfdump"))), None)
+
+
+def machine_of(path):
+	with open(path, "rb") as file:
+		return struct.unpack_from("<H", file.read(20), 18)[0]
+
+
+def binutils(name, path):
+	"""The tool of binutils for the machine of the file."""
+	cross = "aarch64-linux-gnu-" + name
+	return cross if machine_of(path) == EM_AARCH64 and shutil.which(cross) else name
+
+
 # Frames
 
 def rule_of_readelf(text):
@@ -67,7 +84,7 @@ def rule_of_readelf(text):
 
 def frames_of_readelf(path):
 	"""For each FDE (begin, size, rows); a row is (offset, rules)."""
-	text = run(["readelf", "--wide", "--debug-dump=frames-interp", path]).stdout
+	text = run([binutils("readelf", path), "--wide", "--debug-dump=frames-interp", path]).stdout
 	frames, initial, columns, rows, here = [], {}, [], [], None
 
 	def end():
@@ -120,13 +137,50 @@ def compare_frames(path, explained):
 	return sum(theirs.values())
 
 
+# Signed return addresses
+
+def signed_of_llvm(path):
+	"""For each function its size, and for each row whether the address is signed, and whether with key B."""
+	frames, key_b, here = collections.Counter(), {}, None
+	for line in run([DWARFDUMP, "--eh-frame", path]).stdout.splitlines() + ["."]:
+		record = re.match(r"([0-9a-f]+) [0-9a-f]+ [0-9a-f]+ (?:CIE|FDE cie=([0-9a-f]+) pc=([0-9a-f]+)\.\.\.([0-9a-f]+))", line)
+		row = re.match(r"  0x([0-9a-f]+): CFA", line)
+		if (record or line == ".") and here:
+			frames[(here[1], tuple(rows))] += 1
+		if record:
+			numbers = [int(n, 16) for n in record.groups() if n]
+			cie, rows = numbers[0], []
+			here = (numbers[2], numbers[3] - numbers[2], key_b[numbers[1]]) if len(numbers) > 1 else None
+		elif "Augmentation:" in line:
+			key_b[cie] = "B" in line.split('"')[1]
+		elif row and here:
+			signed = "reg34=1" in line
+			rows.append((int(row[1], 16) - here[0], signed, signed and here[2]))
+	return frames
+
+
+def signed_of_circ(explained):
+	return collections.Counter((f.get("size", 0), tuple(
+		(r.get("offset", 0), " ra-is-signed" in r["rule"], " ra-is-signed-with-b" in r["rule"]) for r in f["rows"])) for f in explained["functions"])
+
+
+def compare_signed(path, explained):
+	if not DWARFDUMP:
+		return
+	theirs, ours = signed_of_llvm(path), signed_of_circ(explained)
+	for what, difference in (("circ has no", theirs - ours), ("circ alone has", ours - theirs)):
+		for frame in list(difference)[:3]:
+			error(f"{path}: {what} rows of signed addresses {str(frame)[:400]}")
+
+
 # Tables, by assembly
 
-DATA = re.compile(r"\t\.(byte|uleb128|sleb128|long|quad|value|short)\s+([^#]*)")
+DATA = re.compile(r"\t\.(byte|uleb128|sleb128|long|quad|value|short|[248]byte|h?word|xword)\s+(.*?)\s*(?:#.*|//.*)?$")
+WORDS = ("long", "quad", "4byte", "8byte", "word", "xword")
 
 
 def numbers_of(symbols, path):
-	for line in run(["nm", path]).stdout.splitlines():
+	for line in run([binutils("nm", path), path]).stdout.splitlines():
 		words = line.split()
 		if len(words) == 3:
 			symbols[words[2]] = int(words[0], 16)
@@ -149,7 +203,7 @@ class Table:
 				piece = self.specifications
 			elif data:
 				# Types are the only words; LLVM has specifications behind a label that is none of those.
-				if piece is self.actions and data[1] in ("long", "quad"):
+				if piece is self.actions and data[1] in WORDS:
 					self.types.append(data[2].strip())
 				else:
 					piece.append(data[2].strip())
@@ -269,6 +323,8 @@ def compile_and_compare(circ, command, folder):
 	target = [word for word in command if word.startswith("--target")]
 	run([command[0], *target, "-c", "-o", path, source])
 	explained = explain(circ, path)
+	if machine_of(path) == EM_AARCH64:
+		compare_signed(path, explained)
 	print(f"{name}: {compare_frames(path, explained)} frames, {compare_tables(name, assembly, path, explained)} call sites")
 
 
@@ -276,7 +332,7 @@ def compile_and_compare(circ, command, folder):
 
 def functions_with_tables(path):
 	"""By the augmentation data of FDEs whose CIE has a pointer to tables: FDEs that have one have a relocation there."""
-	text = run(["readelf", "--wide", "--relocs", path]).stdout
+	text = run([binutils("readelf", path), "--wide", "--relocs", path]).stdout
 	part = re.search(r"'\.rela\.eh_frame'.*?(?=\nRelocation section|\Z)", text, re.S)
 	return len(re.findall(r"\.gcc_except_table", part[0])) if part else 0
 
@@ -312,6 +368,12 @@ def measure(circ, path):
 	print(f"{path}: {size:.0f} MB in {time.monotonic() - begin:.2f} s and {used.ru_maxrss / 1e3:.0f} MB of memory")
 
 
+def compilers_for_aarch64(clang):
+	"""clang takes the headers of the cross compiler, and its tools are needed for both."""
+	cross = shutil.which("aarch64-linux-gnu-g++")
+	return [[cross], *([[clang, "--target=aarch64-linux-gnu"]] if clang else ())] if cross else ()
+
+
 def main():
 	p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 	p.add_argument("--circ", required=True)
@@ -329,10 +391,13 @@ def main():
 		for compiler in filter(None, (clang, gxx)):
 			for options in (["-O0"], ["-O2"], ["-Os", "-fPIC", "-std=c++14"], ["-O2", "-fno-pic", "-std=c++14"]):
 				compile_and_compare(args.circ, [compiler, *options], folder)
-		for pattern in ("/usr/lib/gcc/x86_64-linux-gnu/*/libstdc++.a", "/usr/lib/llvm-*/lib/libc++.a", "/usr/lib/llvm-*/lib/libc++abi.a"):
+		for compiler in compilers_for_aarch64(clang):
+			for options in (["-O0"], ["-O2", "-mbranch-protection=standard"], ["-Os", "-fPIC", "-mbranch-protection=pac-ret+leaf+b-key"]):
+				compile_and_compare(args.circ, [*compiler, *options], folder)
+		for pattern in ("/usr/lib/gcc/x86_64-linux-gnu/*/libstdc++.a", "/usr/lib/gcc-cross/aarch64-linux-gnu/*/libsupc++.a", "/usr/lib/llvm-*/lib/libc++.a", "/usr/lib/llvm-*/lib/libc++abi.a"):
 			for archive in sorted(glob.glob(pattern))[-1:]:
 				compare_archive(args.circ, archive, folder)
-		for library in glob.glob("/usr/lib/x86_64-linux-gnu/libstdc++.so.6"):
+		for library in glob.glob("/usr/lib/x86_64-linux-gnu/libstdc++.so.6") + glob.glob("/usr/aarch64-linux-gnu/lib/libstdc++.so.6"):
 			print(f"{library}: {compare_frames(library, explain(args.circ, library))} frames")
 		if args.large and os.path.exists(args.large):
 			measure(args.circ, args.large)

@@ -11,8 +11,9 @@
 
 #include <stdlib.h>
 
-static const char *const objects[] = {"circ.elf",    "gcc.elf",     "segments.elf", "x86_64-dwarf5.elf",
-                                      "states.coff", "scopes.coff", "library.pe",   "mingw.pe"};
+static const char *const objects[] = {"circ.elf",          "gcc.elf",     "segments.elf",
+                                      "x86_64-dwarf5.elf", "states.coff", "scopes.coff",
+                                      "library.pe",        "mingw.pe",    "aarch64.elf"};
 
 static unsigned char original[1 << 16];
 static size_t size;

@@ -279,6 +279,35 @@ TEST(rows_of_a_frame)
 	fixture_close(&f);
 }
 
+/* DWARF for the Arm 64-bit Architecture: 0x2d turns "is signed" over, and states that are remembered have it. */
+static void expect_signed(bool key_b, const char *expected)
+{
+	static const char instructions[] =
+	    "\x41\x2d\x41\x0a\x0e\x10\x9e\x02\x9d\x01\x05\x48\x03\x41\x2d\x41\x0b";
+	Fixture f;
+	CircExplainedFunction of = {0};
+	EhCie cie = {.code_alignment = 4, .data_alignment = -8, .return_register = 30, .key_b = key_b};
+	fixture_open(&f, false);
+	f.o.machine = OBJECT_AARCH64;
+	cie.instructions = bytes_of(STR("\x0c\x1f\x00"), 0, 3);
+	EhFde fde = {.cie = &cie, .size = 0x100};
+	fde.instructions = bytes_of((Str){instructions, sizeof instructions - 1}, 0, sizeof instructions - 1);
+	cfa_rows(cfa_open(f.e, &f.o), &fde, &of);
+	EXPECT_EQ(of.nrows, 5);
+	EXPECT_STR(row(&f, &of, 0, 0), "cfa=sp");
+	EXPECT_STR(row(&f, &of, 1, 4), expected);
+	EXPECT_STR(row(&f, &of, 3, 12), "cfa=sp+16 x29=[cfa-8] ra=[cfa-16] v8=[cfa-24]");
+	EXPECT_STR(row(&f, &of, 4, 16), expected);
+	EXPECT_STR(f.said, "");
+	fixture_close(&f);
+}
+
+TEST(rows_of_aarch64)
+{
+	expect_signed(false, "cfa=sp ra-is-signed");
+	expect_signed(true, "cfa=sp ra-is-signed-with-b");
+}
+
 TEST(each_kind_of_rule)
 {
 	Fixture f;
