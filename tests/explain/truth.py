@@ -3,6 +3,7 @@
 
     truth.py --circ build/bin/circ --pair libstdc++                           # the programs of tests/e2e, and random ones
     truth.py --circ build/bin/circ --pair msvc --wine build/tests/wine-prefix --every 8 --seeds 0:1
+    truth.py --circ build/bin/circ --pair aarch64                             # of tests/e2e, under qemu
     truth.py … --programs by_value,when --seeds 0:0 --keep FOLDER             # these only; their files stay
 
 A program is compiled at each of --levels, linked with recorders (truth/*.c) that write down what the unwinder asks the personality of each
@@ -21,6 +22,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 sys.dont_write_bytecode = True
 HERE = pathlib.Path(__file__).resolve().parent
@@ -62,7 +64,7 @@ def find(*names):
 
 
 def c_compiler(pair):
-	names = {"mingw": ["x86_64-w64-mingw32-gcc-posix", "x86_64-w64-mingw32-gcc"], "libstdc++": ["gcc"]}
+	names = {"mingw": ["x86_64-w64-mingw32-gcc-posix", "x86_64-w64-mingw32-gcc"], "libstdc++": ["gcc"], "aarch64": ["aarch64-linux-gnu-gcc"]}
 	found = find(*names.get(pair, ["clang-22", "clang-19", "clang"]))
 	if not found or pair != "msvc":
 		return [found] if found else None
@@ -70,13 +72,14 @@ def c_compiler(pair):
 
 
 def cxx_compiler(pair):
-	names = {"mingw": ["x86_64-w64-mingw32-g++-posix", "x86_64-w64-mingw32-g++"], "libstdc++": ["g++"]}
+	names = {"mingw": ["x86_64-w64-mingw32-g++-posix", "x86_64-w64-mingw32-g++"], "libstdc++": ["g++"], "aarch64": ["aarch64-linux-gnu-g++"]}
 	return find(*names.get(pair, ["clang++-22", "clang++-19", "clang++"]))
 
 
 def binary_tools(pair):
-	if pair == "mingw":
-		names = [[f"x86_64-w64-mingw32-{tool}"] for tool in ("objcopy", "nm", "ar")]
+	cross = {"mingw": "x86_64-w64-mingw32-", "aarch64": "aarch64-linux-gnu-"}.get(pair)
+	if cross:
+		names = [[cross + tool] for tool in ("objcopy", "nm", "ar")]
 	else:
 		names = [[f"llvm-{tool}-22", f"llvm-{tool}-19", f"llvm-{tool}", tool] for tool in ("objcopy", "nm", "ar")]
 	return [find(*row) for row in names]
@@ -96,6 +99,13 @@ class Truth:
 		self.symbolizer = find(*SYMBOLIZERS)
 		self.sites, self.passed = collections.Counter(), collections.Counter()
 		self.planted, self.found = collections.Counter(), collections.Counter()
+		self.end = time.monotonic() + options.seconds
+
+	def is_late(self, following):
+		late = time.monotonic() > self.end
+		if late:
+			print(f"{self.pair}: out of time before {following}")
+		return late
 
 	def module(self, cir, flags):
 		"""None: it has the form of Microsoft's ABI, which is not explained."""
@@ -191,13 +201,14 @@ class Truth:
 		for name, count in sorted(self.counts.items()):
 			print(f"  {name:28}{count:8}")
 		for name, count in sorted(self.module_counts.items()):
-			print(f"  CIR: {name:23}{count:8}")
+			print(f"  CIR: {name:59}{count:8}" if name.startswith("not judged") else f"  CIR: {name:23}{count:8}")
 		for kind, count in sorted(self.sites.items()):
 			print(f"  sites with {kind:17}{count:8}, {self.passed[kind]} passed")
 		for name, count in sorted(self.planted.items()):
 			print(f"  planted {name:20}{count:8}, {self.found[name]} found")
 		weak = {prefix + kind.__name__ for kind in plant.WEAK for prefix in ("", "CIR ")}
-		blind = [name for name, count in self.planted.items() if not self.found[name] and (name not in weak or count > 5)]
+		# One program alone may not show it: what is dropped is the cleanup of a site whose handler takes what was thrown.
+		blind = [name for name, count in self.planted.items() if not self.found[name] and count > (5 if name in weak else 1)]
 		agreed = sum(self.counts.values())
 		if blind:
 			print(f"planted, and never found: {' '.join(blind)}")
@@ -277,6 +288,8 @@ def check_programs(truth):
 		return
 	e2e.compile_support(Tools(truth, truth.temp))
 	for path in paths:
+		if truth.is_late(path.name):
+			return
 		for level in truth.options.levels.split(","):
 			try:
 				check_program(truth, path, level)
@@ -325,7 +338,7 @@ class Own(Random, own_run.Bench):
 		return super().text(seed)[0]
 
 
-def check_random(truth, kind, name):
+def open_bench(truth, kind, name):
 	options = truth.options
 	windows = twins.LIBRARIES[truth.pair].get("windows")
 	more = argparse.Namespace(**{**vars(options), "wine": options.wine if windows else None}, libraries=truth.pair, interpret=None, program=None, lifted=None, drafts=1)
@@ -335,16 +348,30 @@ def check_random(truth, kind, name):
 	bench = kind(truth.circ, find("clang++-22", "clang++-19", "clang++"), str(folder), more)
 	if bench.wine:
 		bench.wine.environment = os.environ
-	first, end = map(int, options.seeds.split(":"))
+	return bench
+
+
+def check_seed(truth, bench, what, seed):
+	cir = bench.path("program.cir")
+	pathlib.Path(cir).write_text(bench.text(seed), encoding="ascii")
+	for level in truth.options.levels.split(","):
+		try:
+			bench.judge(f"{what} seed {seed} -{level}", cir, level)
+		except RuntimeError as error:
+			truth.faults.append(str(error))
+			print(f"{what} seed {seed} -{level}: {error}"[:3000], flush=True)
+
+
+def check_random(truth):
+	first, end = map(int, truth.options.seeds.split(":"))
+	if first == end or truth.pair not in twins.LIBRARIES:
+		return
+	benches = [(open_bench(truth, kind, name), name) for kind, name in ((Twins, "random"), (Own, "own"))]
 	for seed in range(first, end):
-		cir = bench.path("program.cir")
-		pathlib.Path(cir).write_text(bench.text(seed), encoding="ascii")
-		for level in options.levels.split(","):
-			try:
-				bench.judge(f"{name} seed {seed} -{level}", cir, level)
-			except RuntimeError as error:
-				truth.faults.append(str(error))
-				print(f"{name} seed {seed} -{level}: {error}"[:3000], flush=True)
+		if truth.is_late(f"seed {seed}"):
+			return
+		for bench, what in benches:
+			check_seed(truth, bench, what, seed)
 
 
 def use_wine(prefix):
@@ -358,7 +385,7 @@ def use_wine(prefix):
 def check_pair(options):
 	needed = (("C compiler", c_compiler(options.pair)), ("C++ compiler", cxx_compiler(options.pair)), ("llvm-symbolizer", find(*SYMBOLIZERS)))
 	missing = [what for what, path in needed if not path]
-	if missing or None in binary_tools(options.pair):
+	if missing or None in binary_tools(options.pair) or (options.pair == "aarch64" and not find("qemu-aarch64")):
 		print(f"SKIPPED {options.pair}: no {' and no '.join(missing) or 'objcopy, nm and ar'} for it")
 		return SKIPPED
 	with tempfile.TemporaryDirectory(prefix="circ-truth-") as folder:
@@ -367,8 +394,7 @@ def check_pair(options):
 				use_wine(options.wine)
 			truth = Truth(options, os.path.join(options.keep, options.pair) if options.keep else folder)
 			check_programs(truth)
-			check_random(truth, Twins, "random")
-			check_random(truth, Own, "own")
+			check_random(truth)
 		except wine.Missing as reason:
 			print(f"SKIPPED {options.pair}: {reason}")
 			return SKIPPED
@@ -388,6 +414,7 @@ def main():
 	args.add_argument("--seeds", default="0:2", help="first:end, of random programs of both kinds")
 	args.add_argument("--count", type=int, default=20, help="programs of a seed")
 	args.add_argument("--sequences", type=int, default=8, help="runs of a program")
+	args.add_argument("--seconds", type=float, default=float("inf"), help="begin nothing more after these, and report")
 	args.add_argument("--least", type=int, default=1, help="how many questions there must be")
 	args.add_argument("--show", type=int, default=5, help="differences of a program to print")
 	args.add_argument("--shared", default=str(PROJECT.parent / "shared"), help="folder with specs/")

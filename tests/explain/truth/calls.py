@@ -1,4 +1,4 @@
-"""Has an object's calls recorded: each function that it calls gets a stub, which writes a record and jumps to the function (calls.S)."""
+"""Has an object's calls recorded: each function that it calls gets a stub, which writes a record and jumps to the function (calls.S, calls_aarch64.S)."""
 import re
 
 # Behind these a cleanup or a landing is over; where a cleanup catches what it throws, it goes on behind THROWS.
@@ -16,8 +16,15 @@ def undefined(recorder, made):
 	return {line.split()[-1] for line in lines if re.match(r"\s+U ", line)}
 
 
-def stub(name, is_elf):
-	jump = f"jmp *{name}@GOTPCREL(%rip)" if is_elf else f"jmp {name}"
+def stub_of_aarch64(name):
+	return (f"\t.globl truth_call_{name}\ntruth_call_{name}:\n\tadrp x16, .L{name}\n\tadd x16, x16, :lo12:.L{name}\n\tmov x17, x30\n"
+	        f"\tbl truth_enter\n\tadrp x16, :got:{name}\n\tldr x16, [x16, :got_lo12:{name}]\n\tbr x16\n.L{name}:\t.asciz \"{name}\"\n\t.balign 4\n")
+
+
+def stub(name, recorder):
+	if recorder.is_aarch64:
+		return stub_of_aarch64(name)
+	jump = f"jmp *{name}@GOTPCREL(%rip)" if recorder.is_elf else f"jmp {name}"
 	return (f"\t.globl truth_call_{name}\ntruth_call_{name}:\n\tlea .L{name}(%rip), %r11\n\tcall truth_enter\n\t{jump}\n"
 	        f".L{name}:\t.asciz \"{name}\"\n")
 
@@ -28,7 +35,7 @@ def record_calls(recorder, made, names):
 	if not wrapped:
 		return [made]
 	target, source, stubs = (recorder.folder / name for name in ("called.o", "stubs.s", "stubs.o"))
-	text = "".join(stub(name, recorder.is_elf) for name in wrapped)
+	text = "".join(stub(name, recorder) for name in wrapped)
 	if recorder.is_elf:
 		text += "\t.section .note.GNU-stack,\"\",@progbits\n"
 	source.write_text(text, encoding="ascii")

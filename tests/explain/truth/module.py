@@ -175,7 +175,7 @@ class ModuleJudge(Judge):
 		rows = [[(f, s) for f, s in row if f.get("symbol") == place[0]] for row, place in zip(rows, chain)]
 		inlined = not self.has_columns and any(s.get("callee") in self.defined for row in rows for _, s in row)
 		if not all(rows) or inlined:  # CodeView has no places of what is inlined at one
-			self.count("not judged:", "inlined, and CodeView has no places of it" if inlined else "no place in the CIR")
+			self.count("not judged:", "inlined, and CodeView has no places of it" if inlined else "its call has no line" if chain[0][2] == 0 else "its call is none of the CIR's")
 			return None
 		self.passed.update(site_key(function, site) for row in rows for function, site in row)
 		found = {}
@@ -324,13 +324,17 @@ class ModuleJudge(Judge):
 
 	def not_judged(self, landing, name, place):
 		"""Why not; None: it is."""
-		if not landing.variants or landing.called is None or (name in calls.LANDED and place[1] == 0):
-			return "no place in the CIR"
+		if not landing.variants:
+			return "landing of a call without place in the CIR"
+		if landing.called is None:
+			return "a call of its cleanup has no line"
+		if name in calls.LANDED and place[1] == 0:
+			return "the catch has no line"
 		if landing.interrupted:
 			return "a call of its cleanup threw"
 		if not self.is_of_circ(landing) and any(step["kind"] == "finally" for variant in landing.variants for step in variant.steps):
 			return "finally of C++"
-		return "a finally, or the handler of a filter before it" if name in calls.LANDED and self.is_finally_or_filter(landing, place) else None
+		return "the line does not tell a finally from a filter's handler" if name in calls.LANDED and self.is_finally_or_filter(landing, place) else None
 
 	def judge_landing_of(self, landing, name, place):
 		why = self.not_judged(landing, name, place)

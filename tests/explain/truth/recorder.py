@@ -23,12 +23,12 @@ class Recorder:
 
 	def __init__(self, pair, cc, tools, folder):
 		self.pair, self.cc, self.folder = pair, cc, pathlib.Path(folder)
-		self.is_elf = pair not in ("mingw", "msvc")
+		self.is_elf, self.is_aarch64 = pair not in ("mingw", "msvc"), pair == "aarch64"
 		self.objcopy, self.nm, self.ar = tools
 		self.folder.mkdir(parents=True, exist_ok=True)
 		self.flags = ["-Wl,/debug:symtab"] if pair == "msvc" else []
 		getattr(self, {"mingw": "make_gnu", "msvc": "make_msvc"}.get(pair, "make_elf"))()
-		self.calls = self.compile("calls.S")
+		self.calls = self.compile("calls_aarch64.S" if self.is_aarch64 else "calls.S")
 
 	call = staticmethod(call)
 
