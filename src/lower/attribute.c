@@ -199,27 +199,6 @@ void lower_library_attributes(Lower *e, LLVMValueRef call, const IrOp *op, const
 		attribute_add(h, ATTRIBUTE_OF_FUNCTION, attribute_unit(e, LLVM_nobuiltin));
 }
 
-bool lower_never_unwinds(const Lower *e, LLVMValueRef function)
-{
-	return attribute_has(e, (Holder){function, false}, LLVM_nounwind);
-}
-
-/* May the program run another definition of this name in its place, which does something else? */
-static bool is_replaceable(const IrOp *func)
-{
-	unsigned linkage = ir_op_enum(func, NAME_linkage, LINKAGE_EXTERNAL);
-	return linkage == LINKAGE_WEAK || linkage == LINKAGE_LINKONCE;
-}
-
-/* As clang does. LLVM finds it itself where this is the definition that runs, but linkonce_odr and weak_odr ones may
- * be replaced by what was optimised otherwise. */
-void lower_mark_nounwind(Lower *e, const IrOp *func)
-{
-	if (!e->unwinds && !e->whole && !is_replaceable(func) && !e->options->code_only)
-		attribute_add((Holder){e->function, false}, ATTRIBUTE_OF_FUNCTION,
-		              attribute_unit(e, LLVM_nounwind));
-}
-
 void lower_mark_strictfp(Lower *e)
 {
 	if (!LLVMGetEnumAttributeAtIndex(e->function, LLVMAttributeFunctionIndex,

@@ -117,7 +117,7 @@ void lower_body(Lower *e, LLVMValueRef function, const IrOp *func)
 	BlockList order = {0};
 	e->func = func;
 	e->function = function;
-	e->unwinds = false;
+	lower_nounwind_begin(e, func);
 	number_blocks(e, func->regions[0].first, &order);
 	make_blocks(e, func);
 	set_parameters(e, func->regions[0].first);
@@ -130,7 +130,7 @@ void lower_body(Lower *e, LLVMValueRef function, const IrOp *func)
 	if (ok)
 		debug_moved(e);
 	debug_function(e, NULL, NULL);
-	lower_mark_nounwind(e, func);
+	lower_nounwind_end(e);
 	e->func = NULL;
 	e->function = NULL;
 	e->pad = NULL;

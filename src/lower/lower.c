@@ -238,6 +238,7 @@ static bool lower_all(Lower *e)
 	if (e->options->part == 0)
 		lower_lists(e);
 	lower_part_finish(e);
+	lower_nounwind_finish(e);
 	lower_finish_labels(e);
 	lower_annotations(e);
 	lower_flags(e);

@@ -69,6 +69,18 @@ typedef struct Machine {
 	LLVMAttributeRef asked[3];
 } Machine;
 
+/* nounwind.c: a function that unwinds only if a callee does; callers: 1 + the index of the first call of it, 0: none */
+typedef struct LowerQuiet {
+	LLVMValueRef function;
+	uint32_t callers;
+	bool unwinds;
+} LowerQuiet;
+/* caller: an index of those; next: of the calls of the same callee, as `callers` */
+typedef struct LowerCall {
+	LLVMValueRef callee;
+	uint32_t caller, next;
+} LowerCall;
+
 typedef struct Lower {
 	IrModule *m;
 	const LowerOptions *options;
@@ -127,6 +139,9 @@ typedef struct Lower {
 	PtrMap labels;                  /* label.c: ATTR_STRING of a label's function and name */
 	VEC(LLVMBasicBlockRef) label_blocks; /* whose address was taken */
 	VEC(LLVMValueRef) operands;          /* scratch of the op being lowered */
+	VEC(LowerQuiet) quiet;               /* nounwind.c: functions that unwind if a callee does */
+	VEC(LowerCall) calls;                /* … and of which callees */
+	uint32_t quiet_calls;                /* … those of functions before this one */
 
 	Lines lines;
 	uint64_t nplaces;    /* written down */
@@ -142,7 +157,7 @@ typedef struct Lower {
 	const IrOp *func;
 	LLVMValueRef function;
 	LLVMValueRef pad; /* the funclet pad the current block is in, or NULL */
-	bool unwinds;     /* op_call.c: the function has a call that may */
+	bool unwinds;     /* nounwind.c: an exception may leave the function, whatever its callees do */
 	unsigned depth;   /* of type.c's recursion */
 } Lower;
 
@@ -255,9 +270,6 @@ void lower_body(Lower *e, LLVMValueRef function, const IrOp *func);
 void lower_attributes_init(Lower *e);
 void lower_function_attributes(Lower *e, LLVMValueRef function, const IrOp *func);
 void lower_call_attributes(Lower *e, LLVMValueRef call, const IrOp *op);
-bool lower_never_unwinds(const Lower *e, LLVMValueRef function);
-/* The function being lowered, whose body is there, if none of its calls may unwind. */
-void lower_mark_nounwind(Lower *e, const IrOp *func);
 /* Of a call of the C library's function `name` that op became: with `nobuiltins` it is any function to LLVM. */
 void lower_library_attributes(Lower *e, LLVMValueRef call, const IrOp *op, const char *name);
 /* The function being lowered depends on the floating point environment. */
@@ -301,6 +313,11 @@ typedef struct CallSite {
 	bool nothrow;                     /* as the module says; LLVM may know it of the callee, too */
 } CallSite;
 LLVMValueRef lower_call_site(Lower *e, const CallSite *c);
+/* nounwind.c: around a body, for each call in it, and when all bodies are there */
+void lower_nounwind_begin(Lower *e, const IrOp *func);
+void lower_nounwind_call(Lower *e, const CallSite *c);
+void lower_nounwind_end(Lower *e);
+void lower_nounwind_finish(Lower *e);
 /* Of a function or a call, as LLVM numbers them. */
 unsigned lower_calling_conv(const Lower *e, const IrOp *op);
 

@@ -3,11 +3,6 @@
 
 #include "ir/layout.h"
 
-static bool may_unwind(const Lower *e, const CallSite *c)
-{
-	return !c->nothrow && !(LLVMIsAFunction(c->callee) && lower_never_unwinds(e, c->callee));
-}
-
 /* Inside a pad every call names it: without the bundle LLVM drops the call, and what
  * follows, from the object. */
 LLVMValueRef lower_call_site(Lower *e, const CallSite *c)
@@ -15,7 +10,7 @@ LLVMValueRef lower_call_site(Lower *e, const CallSite *c)
 	unsigned n = e->pad != NULL;
 	LLVMOperandBundleRef in_pad = n ? LLVMCreateOperandBundle("funclet", 7, &e->pad, 1) : NULL;
 	LLVMValueRef v;
-	e->unwinds = e->unwinds || c->unwind || may_unwind(e, c);
+	lower_nounwind_call(e, c);
 	if (c->unwind)
 		v = LLVMBuildInvokeWithOperandBundles(e->b, c->type, c->callee, c->args, c->nargs, c->normal,
 		                                      c->unwind, &in_pad, n, "");

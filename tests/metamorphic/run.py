@@ -15,8 +15,7 @@ Each module is printed by circ (--emit=cir), changed, said to be no older text (
     reversed        functions and globals in reverse order: the same code for each symbol, but for what initializes in that order
     plain           functions without func_info: the same code (only for correct/, where it says nothing that code depends on)
 
-The command compiles all of them, and the library (tests/same/emitted.c, which reads each with its default dialect and repairs, on two
-threads, one of them a clone) the first three. correct/ holds the programs of five front ends that look like what clang has printed wrong:
+The command compiles all of them, and the library (tests/same/emitted.c, on two threads, one of them a clone) the first three. correct/ holds the programs of five front ends that look like what clang has printed wrong:
 circ changed them once for the name of a variable, a declaration that was missing, and what a function says of itself.
 """
 import argparse
@@ -227,7 +226,7 @@ class Bench:
 	def by_library(self, change, target, level):
 		folder = self.path(change)
 		os.makedirs(self.path(change, "library"), exist_ok=True)
-		done = subprocess.run([self.emitted, "library", target, level, "library", *sorted(self.texts(change))], cwd=folder, capture_output=True,
+		done = subprocess.run([self.emitted, "newest", target, level, "library", *sorted(self.texts(change))], cwd=folder, capture_output=True,
 		                      text=True, timeout=600, check=False)
 		if done.returncode:
 			self.wrong.append(f"{change} {target} -O{level}: the library: {done.stderr[:400]}")

@@ -1,7 +1,8 @@
-/* emitted library|jit TRIPLE O[g] FOLDER FILE.cir...: what libcirc makes of each file, all in one process, as FOLDER/NAME.o; what it
+/* emitted library|newest|jit TRIPLE O[g] FOLDER FILE.cir...: what libcirc makes of each file, all in one process, as FOLDER/NAME.o; what it
  * refuses makes none. TRIPLE: `host` for the host's; O: a level, with `g` behind it for debug information.
  *
  * library   circ_module_emit_memory(), every module in one thread, a clone of it in another: they must make the same
+ * newest    as library, each text read as CIRC_DIALECT_NEWEST
  * jit       the object that the JIT is given of the module, before it is fitted to the process: which weak definitions
  *           count, where frame tables end (jit/object.h)
  */
@@ -23,6 +24,7 @@ typedef struct Work {
 	const char *triple;
 	char opt;
 	bool debug;
+	CircDialect dialect;
 	char **files;
 	int nfiles;
 	Bytes *made;
@@ -51,9 +53,9 @@ static Bytes read_whole(const char *path)
 }
 
 /* Modules are read before there are threads. */
-static CircModule *parse(const char *path, const Bytes *text)
+static CircModule *parse(const Work *w, const char *path, const Bytes *text)
 {
-	return circ_module_parse(path, text->data, text->len, NULL, NULL);
+	return circ_module_parse_as(w->dialect, path, text->data, text->len, NULL, NULL);
 }
 
 /* The library */
@@ -82,7 +84,7 @@ static void *emit_each(void *thread)
 	for (int i = 0; i < w->nfiles; i++) {
 		char *data = NULL;
 		size_t len = 0;
-		CircModule *m = parse(w->files[i], &t->texts[i]);
+		CircModule *m = parse(w, w->files[i], &t->texts[i]);
 		if (t->clones)
 			m = clone_of(m);
 		if (m && circ_module_emit_memory(m, &options, CIRC_OBJECT, &data, &len))
@@ -134,7 +136,7 @@ static void add_each(Work *w, const Bytes *texts)
 {
 	CircJitOptions options = {.opt = w->opt, .debug = w->debug};
 	for (int i = 0; i < w->nfiles; i++) {
-		CircModule *m = parse(w->files[i], &texts[i]);
+		CircModule *m = parse(w, w->files[i], &texts[i]);
 		CircJit *jit = circ_jit_create(&options, NULL, NULL);
 		if (m && circ_jit_add_module(jit, m)) {
 			w->made[i] = compiled;
@@ -165,12 +167,13 @@ static bool write_each(const Work *w, const char *folder)
 int main(int argc, char **argv)
 {
 	if (argc < 6) {
-		fprintf(stderr, "usage: emitted library|jit TRIPLE O[g] FOLDER FILE.cir...\n");
+		fprintf(stderr, "usage: emitted library|newest|jit TRIPLE O[g] FOLDER FILE.cir...\n");
 		return 2;
 	}
 	Work w = {.triple = strcmp(argv[2], "host") ? argv[2] : NULL,
 	          .opt = argv[3][0],
 	          .debug = argv[3][1] == 'g',
+	          .dialect = strcmp(argv[1], "newest") ? CIRC_DIALECT_AUTO : CIRC_DIALECT_NEWEST,
 	          .files = argv + 5,
 	          .nfiles = argc - 5};
 	Bytes *texts = calloc((size_t)w.nfiles, sizeof *texts),
