@@ -84,15 +84,15 @@ static IrBlock *copy_block(Copies *c, Node *n)
 	const IrBlock *b = n->block;
 	PtrMap *own = arena_new(l->mem, PtrMap);
 	IrBlock *copy = ir_block_clone(l->m, l->mem, n->block, own, values_before(c, n));
-	for (uint32_t i = 0; i < b->nargs; i++)
+	for (uint32_t i = 0; i < b->nargs; i++) {
 		lift_copy_part(l, b->args[i], ptrmap_get(own, b->args[i]));
+		lift_copy_number(l, b->args[i], ptrmap_get(own, b->args[i]));
+	}
 	IR_FOR_OPS (op, b)
 		for (uint32_t i = 0; i < op->nresults; i++) {
 			const IrValue *result = ptrmap_get(own, &op->results[i]);
 			lift_copy_part(l, &op->results[i], result);
-			if (ptrmap_get(&l->depths, &op->results[i]))
-				ptrmap_put(l->mem, &l->depths, result,
-				           ptrmap_get(&l->depths, &op->results[i]));
+			lift_copy_number(l, &op->results[i], result);
 		}
 	ptrmap_put(l->mem, &c->values, n, own);
 	return copy;
@@ -120,7 +120,7 @@ bool lift_copy_shared(Lift *l)
 {
 	if (send_all_through_memory(l))
 		return false;
-	lift_find_depths(l);
+	lift_find_numbers(l);
 	make_copies(l);
 	for (uint32_t i = 0; i < l->nodes.len; i++)
 		if (!l->nodes.data[i]->dispatch)

@@ -90,24 +90,56 @@ static IrBlock *send(Lift *l, Dispatch *d, IrBlock *b, const Name *type)
 	return b;
 }
 
-/* Tests behind the beginning of a catch: its exceptions differ by type. */
-static bool is_tested_behind(Lift *l, IrBlock *from, const Name *type)
+typedef VEC(IrBlock *) Blocks;
+
+/* Does the exception that came by the pad pass the block in flight? */
+static bool passes(const Lift *l, const IrOp *pad, const IrBlock *wanted)
 {
-	VEC(IrBlock *) work = {0};
+	Blocks work = {0};
+	PtrMap seen = {0};
+	vec_push(l->mem, &work, pad->block);
+	while (work.len) {
+		IrBlock *b = work.data[--work.len];
+		if (b == wanted)
+			return true;
+		if (ptrmap_get(&seen, b) || lift_begins_catch(l, b))
+			continue;
+		ptrmap_put(l->mem, &seen, b, b);
+		for (uint32_t i = 0; i < b->last->nsuccs; i++)
+			if (!ir_op_has_unwind_edge(b->last) || i == 0)
+				vec_push(l->mem, &work, b->last->succs[i].dest);
+	}
+	return false;
+}
+
+/* Does the test give another truth for the type, and may its selector be that of an exception in flight at n? */
+static bool tells_apart(Lift *l, IrValue *test, const Name *type, const Node *n)
+{
+	if (lift_part(l, test) != PART_TEST || lift_evaluate(l, test, type) == lift_evaluate(l, test, NULL))
+		return false;
+	PadList pads = {0};
+	lift_find_pads(l, test, &pads);
+	for (uint32_t i = 0; i < pads.len; i++)
+		if (pads.data[i] == n->pad || passes(l, pads.data[i], n->block))
+			return true;
+	return false;
+}
+
+/* Tests behind the beginning of a catch: its exceptions differ by type. */
+static bool is_tested_behind(Lift *l, const Node *n, IrBlock *from, const Name *type)
+{
+	Blocks work = {0};
 	PtrMap seen = {0};
 	vec_push(l->mem, &work, from);
 	while (work.len) {
 		IrBlock *b = work.data[--work.len];
-		if (ptrmap_get(&seen, b) || lift_is_pad(b->first))
+		if (ptrmap_get(&seen, b))
 			continue;
 		ptrmap_put(l->mem, &seen, b, b);
 		IR_FOR_OPS (op, b)
-			for (uint32_t i = 0; i < op->noperands; i++) {
-				const IrValue *v = ir_operand(op, i);
-				if (lift_part(l, v) == PART_TEST &&
-				    lift_evaluate(l, v, type) != lift_evaluate(l, v, NULL))
+			for (uint32_t i = 0; i < op->noperands; i++)
+				if (tells_apart(l, ir_operand(op, i), type, n))
 					return true;
-			}
 		for (uint32_t i = 0; i < b->last->nsuccs; i++)
 			vec_push(l->mem, &work, b->last->succs[i].dest);
 	}
@@ -167,18 +199,36 @@ static Names types_in_order(Lift *l, Dispatch *d, const IrOp *pad)
 	return order;
 }
 
+static bool is_empty(const Lift *l, const IrBlock *b)
+{
+	IR_FOR_OPS (op, b)
+		if (op != b->last && !lift_is_plumbing(l, op))
+			return false;
+	return b->last->kind == OP_BR && !lift_is_pad(b->first) && !brings_values(l, &b->last->succs[0]);
+}
+
+/* To a catch straight away: handlers are the same where the same block begins them. */
+static Clause clause_to(const Lift *l, const Name *type, IrBlock *from)
+{
+	enum { STEPS = 64 };
+	IrBlock *b = from;
+	for (unsigned i = 0; i < STEPS && !lift_begins_catch(l, b) && is_empty(l, b); i++)
+		b = b->last->succs[0].dest;
+	return (Clause){.type = type, .from = from, .dest = lift_begins_catch(l, b) ? b : from};
+}
+
 Dispatch *lift_dispatch(Lift *l, const Node *n)
 {
 	Dispatch *d = arena_new(l->mem, Dispatch);
 	*d = (Dispatch){0};
 	Names types = types_in_order(l, d, n->pad);
 	IrBlock *none = send(l, d, n->block, NULL);
-	d->none = (Clause){.dest = none};
+	d->none = clause_to(l, NULL, none);
 	d->catch_all = leads_to_catch(l, none);
 	for (uint32_t i = 0; i < types.len; i++) {
-		IrBlock *dest = send(l, d, n->block, types.data[i]);
-		if (dest != none || (d->catch_all && is_tested_behind(l, none, types.data[i])))
-			vec_push(l->mem, &d->clauses, ((Clause){.type = types.data[i], .dest = dest}));
+		Clause c = clause_to(l, types.data[i], send(l, d, n->block, types.data[i]));
+		if (c.dest != d->none.dest || (d->catch_all && is_tested_behind(l, n, none, types.data[i])))
+			vec_push(l->mem, &d->clauses, c);
 	}
 	return d;
 }

@@ -87,6 +87,7 @@ static bool lift_func(Lift *l)
 	drop_unreachable(l);
 	lift_apply_table(l);
 	lift_split_throws(l);
+	lift_drop_unwind_edges(l);
 	drop_unreachable(l);
 	lift_find_parts(l);
 	if (!l->failed)

@@ -43,15 +43,16 @@ struct Context {
 typedef struct Catch {
 	IrBlock *entry; /* begin_catch, and a branch to the handler */
 	IrValue *token, *object;
-	IrValue *reference; /* slot of the address of the object; NULL: nobody asks */
-	uint32_t number;    /* of the type, for tests outside of the flight; 0: none */
+	IrValue *reference;   /* slot of the address of the object; NULL: nobody asks */
+	uint32_t number;      /* of the type, for tests outside of the flight; 0: none */
+	VEC(IrValue *) slots; /* that it writes the number to */
 	struct Node *handler;
 	struct Node *exit; /* where an exception goes that leaves it; NULL: none does */
 } Catch;
 
 typedef struct Clause {
-	const Name *type; /* lift_filter(): a filter */
-	IrBlock *dest;
+	const Name *type;     /* lift_filter(): a filter */
+	IrBlock *from, *dest; /* blocks between them have nothing to be written */
 	struct Node *to;
 } Clause;
 
@@ -77,6 +78,7 @@ struct Node {
 	Node *start; /* of that of the innermost flight around; NULL: unknown yet, or none */
 	Node *outer; /* of that of the flight around this one; NULL: none */
 	bool begins, works;
+	bool loops;               /* a start that its own region leads back to */
 	IrValue *token, *cleanup; /* of a start */
 	IrBlock *made;
 };
@@ -100,10 +102,8 @@ typedef struct Lift {
 	PtrMap of_block; /* IrBlock → first Node */
 	PtrMap owners;   /* blocks of the input that begin a region which shares nothing */
 	uint32_t nshared;
-	VEC(IrValue *)
-	selectors; /* by depth of catches: slot of the number of the type that was caught; NULL: not asked for */
 	PtrMap
-	    depths; /* result of a comparison of a selector → its depth + 1; none: the selector is of several depths */
+	    numbers; /* selector, or variable of selectors → slot of the number of the type that was caught */
 	VEC(Catch *) catches;
 	VEC(IrOp *) gone; /* to be erased */
 	DomTree dom;      /* place NULL: not computed */
@@ -133,7 +133,10 @@ static inline bool lift_vanishes(const Lift *l, const IrValue *v)
 	return lift_part(l, v) != PART_NONE;
 }
 bool lift_is_slot(const Lift *l, const IrValue *address);
-bool lift_is_pad(const IrOp *op);
+static inline bool lift_is_pad(const IrOp *op)
+{
+	return op->kind == OP_EH_INFLIGHT || op->kind == OP_LANDING_PAD;
+}
 bool lift_is_object_address(const Lift *l, const IrOp *op);
 
 /* test.c */
@@ -149,18 +152,31 @@ const Name *lift_known_type(Lift *l, const IrValue *selector, const IrBlock *b);
 IrValue *lift_build_test(Lift *l, IrBuilder *b, IrValue *test);
 uint32_t lift_type_number(const Lift *l, const Name *type);
 
-/* depth.c: of the catches that stand around the pads which selectors come from; while blocks are those of the input. */
-void lift_find_depths(Lift *l);
-uint32_t lift_depth(const Context *c); /* catches in it */
+/* number.c. The pads that the selectors of a test come from. */
+typedef VEC(const IrOp *) PadList;
+void lift_find_pads(const Lift *l, IrValue *test, PadList *out);
+/* While blocks are those of the input. */
+void lift_find_numbers(Lift *l);
+void lift_copy_number(Lift *l, const IrValue *from, const IrValue *to);
+/* The slot of a selector that is compared outside of the flight; NULL: nothing that is known. */
+IrValue *lift_number_slot(const Lift *l, IrValue *selector);
+/* In front of an op, and of a branch whose one edge it is. */
+void lift_write_number(Lift *l, IrOp *op, const Context *c);
+bool lift_edge_has_number(const Lift *l, const IrSucc *s, const Context *c);
+void lift_write_edge_numbers(Lift *l, const IrSucc *s);
 
 /* split.c */
 void lift_split(Lift *l);
+/* Before the parts are found, too: of calls that end a catch. */
+void lift_drop_unwind_edges(Lift *l);
 /* A block that is a branch on a test, and nothing else. */
 bool lift_is_branch_on_test(const Lift *l, const IrBlock *b);
 bool lift_begins_catch(const Lift *l, const IrBlock *b);
 bool lift_is_terminate(const Lift *l, const IrBlock *b);
 /* Does the op mean nothing but what a context says? */
 bool lift_is_plumbing(const Lift *l, const IrOp *op);
+/* A call that says where a variable lives. */
+bool lift_is_lifetime(const IrOp *op);
 
 /* plan.c */
 bool lift_plan(Lift *l);

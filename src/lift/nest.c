@@ -1,9 +1,9 @@
-/* A try within a try, of which the optimizer knows that the outer one asks for nothing new: from
+/* A try within a try, of which the optimizer sends what the inner one leaves straight to where the outer one sends it: from
  *
- * 	inner dispatch [ T: handler, unwind: ^on ]      what leaves the handler goes to the outer dispatch
- * 	outer dispatch [ T: handler, unwind: ^on ]
+ * 	inner dispatch [ T: handler, U: other, unwind: ^on ]      what leaves the handler goes to the outer dispatch
+ * 	outer dispatch [ U: other, unwind: ^on ]
  *
- * the first `unwind` is made to lead to the outer one. Tables have one place where exceptions leave a try, its handlers included. */
+ * the inner one is made to ask for T alone, and to lead to the outer one. Tables have one place where exceptions leave a try, its handlers included. */
 #include "lift/lifter.h"
 
 #include "ir/memory_value.h"
@@ -31,35 +31,60 @@ static void find_exit(const Lift *l, const Node *n)
 	around->made->exit = behind_empty(l, n->succs[0]);
 }
 
-static bool asks(const Dispatch *d, const Name *type)
+/* Does one of the first n clauses take the type? */
+static bool asks(const Dispatch *d, uint32_t n, const Name *type)
 {
-	for (uint32_t i = 0; i < d->clauses.len; i++)
+	for (uint32_t i = 0; i < n; i++)
 		if (d->clauses.data[i].type == type)
 			return true;
 	return false;
 }
 
-/* Does an exception that `inner` leaves pass `outer` as if it were not there? */
-static bool is_passed_by(const Lift *l, const Dispatch *inner, const Dispatch *outer)
+/* Does the dispatch send what the first n clauses of `inner` leave where `inner` does? */
+static bool goes_on_as(const Lift *l, const Dispatch *inner, uint32_t n, const Dispatch *outer)
 {
-	if (outer->catch_all || behind_empty(l, outer->none.to) != behind_empty(l, inner->none.to))
+	if (outer->catch_all != inner->catch_all ||
+	    behind_empty(l, outer->none.to) != behind_empty(l, inner->none.to))
 		return false;
-	for (uint32_t i = 0; i < outer->clauses.len; i++)
-		if (!asks(inner, outer->clauses.data[i].type))
+	for (uint32_t i = 0; i < outer->clauses.len; i++) {
+		const Clause *c = &outer->clauses.data[i];
+		if (asks(inner, n, c->type))
+			continue;
+		if (n == inner->clauses.len || inner->clauses.data[n].type != c->type ||
+		    inner->clauses.data[n].to != c->to)
 			return false;
-	return true;
+		n++;
+	}
+	return n == inner->clauses.len;
+}
+
+/* The dispatch outside of it that what leaves its handlers goes to, and how many clauses are up to the last of these. */
+static Node *find_outer(const Node *n, uint32_t *own)
+{
+	Node *outer = NULL;
+	const Dispatch *d = n->dispatch;
+	for (uint32_t i = 0; i < d->clauses.len; i++) {
+		const Context *c = d->clauses.data[i].to->context;
+		Node *exit = c && !c->flight ? c->made->exit : NULL;
+		if (!exit || exit == n || !exit->dispatch)
+			continue;
+		outer = exit;
+		*own = i + 1;
+	}
+	return outer;
 }
 
 static void nest(Lift *l, Node *n)
 {
 	Dispatch *d = n->dispatch;
-	for (uint32_t i = 0; i < d->clauses.len; i++) {
-		const Context *c = d->clauses.data[i].to->context;
-		Node *exit = c && !c->flight ? c->made->exit : NULL;
-		if (!exit || exit == n || !exit->dispatch || d->catch_all ||
-		    !is_passed_by(l, d, exit->dispatch))
+	uint32_t own = 0;
+	Node *outer = find_outer(n, &own);
+	for (; outer && own <= d->clauses.len; own++) {
+		if (!goes_on_as(l, d, own, outer->dispatch))
 			continue;
-		d->none.to = exit;
+		d->clauses.len = own;
+		d->catch_all = false;
+		d->none.to = outer;
 		l->nested = true;
 		return;
 	}

@@ -50,7 +50,7 @@ static bool meets(Lift *l, const Node *from, Node *to, const Node *start)
 	if (!to || to->begins || !flight_of(to->context) || !start || to->start == start)
 		return false;
 	if (in_flight(to))
-		begin(to);
+		to->begins = true; /* what flows from it is found anew */
 	else
 		lift_error(l, from->block->last, "leads to a handler that several cleanups share");
 	return true;
@@ -123,8 +123,7 @@ static bool find_meetings(Lift *l)
 {
 	bool changed = true, any = false;
 	for (uint32_t i = 0; i < l->nodes.len; i++)
-		if (!l->nodes.data[i]->begins)
-			l->nodes.data[i]->start = NULL;
+		l->nodes.data[i]->start = l->nodes.data[i]->begins ? l->nodes.data[i] : NULL;
 	while (changed) {
 		changed = false;
 		for (uint32_t i = 0; i < l->nodes.len; i++)
@@ -152,15 +151,9 @@ static void mark_forced(Lift *l, Node *n)
 			begin(n->succs[i]);
 }
 
-static bool is_lifetime(const IrOp *op)
-{
-	const Name *callee = op->kind == OP_CALL ? ir_call_callee(op) : NULL;
-	return callee && str_begins_with(name_str(callee), STR("llvm.lifetime."));
-}
-
 static bool is_work(const Lift *l, const IrOp *op)
 {
-	if (is_lifetime(op))
+	if (lift_is_lifetime(op))
 		return false; /* not written */
 	if (lift_role(l->table, op) == LIFT_END || ir_op_has_unwind_edge(op))
 		return true;

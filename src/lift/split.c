@@ -21,7 +21,7 @@ static IrBlock *split_in_front(Lift *l, IrOp *op)
 }
 
 /* The edge for what the end of a catch throws goes: no table has it (docs/internals/exceptions.md). */
-static IrOp *drop_unwind_edge(Lift *l, IrOp *op)
+static void drop_unwind_edge(Lift *l, IrOp *op)
 {
 	IrOpSpec spec = ir_op_spec(op, l->mem);
 	IrBuilder b = ir_before(l->m, op);
@@ -30,18 +30,22 @@ static IrOp *drop_unwind_edge(Lift *l, IrOp *op)
 	for (uint32_t i = 0; i < normal->nargs; i++)
 		args[i] = ir_succ_arg(normal, i);
 	spec.kind = ir_op_without_edges(op->kind);
-	IrOp *plain = ir_build_spec(&b, &spec);
+	ir_build_spec(&b, &spec);
 	ir_build_br(&b, normal->dest, args, normal->nargs);
 	ir_op_erase(op);
-	return plain;
+}
+
+void lift_drop_unwind_edges(Lift *l)
+{
+	IR_FOR_BLOCKS (b, &l->func->regions[0])
+		if (b->last->nsuccs && lift_role(l->table, b->last) == LIFT_END)
+			drop_unwind_edge(l, b->last);
 }
 
 static void split_at(Lift *l, IrOp *op)
 {
 	switch (lift_role(l->table, op)) {
 	case LIFT_END:
-		if (op->nsuccs)
-			op = drop_unwind_edge(l, op);
 		if (op->next->kind != OP_BR)
 			split_in_front(l, op->next);
 		break;
@@ -81,11 +85,81 @@ static IrSucc *own_edge(Lift *l, IrSucc *s)
 	return &ir_build_br(&at, dest, args, nargs)->succs[0];
 }
 
-static void store_on_edge(Lift *l, IrSucc *s, uint32_t index, IrValue *slot)
+bool lift_is_lifetime(const IrOp *op)
+{
+	const Name *callee = op->kind == OP_CALL ? ir_call_callee(op) : NULL;
+	return callee && str_begins_with(name_str(callee), STR("llvm.lifetime."));
+}
+
+/* In front of an op, where a value is. */
+typedef struct Place {
+	IrOp *op;
+	IrValue *value;
+} Place;
+
+/* To the op before, perhaps through the one edge that leads to the block, which brings what the block has as an argument. */
+static bool step_back(Place *p)
+{
+	if (p->op->prev) {
+		p->op = p->op->prev;
+		return true;
+	}
+	const IrSucc *edge = p->op->block->preds;
+	if (!edge || edge->next)
+		return false;
+	for (uint32_t i = 0; i < edge->nargs; i++)
+		if (edge->dest->args[i] == p->value) {
+			p->value = ir_succ_arg(edge, i);
+			break;
+		}
+	p->op = edge->op;
+	return true;
+}
+
+/* A constant can be anywhere. */
+static bool is_defined_by(const IrOp *op, const IrValue *v)
+{
+	return !v->is_arg && v->def.op == op && op->kind != OP_CONST;
+}
+
+static bool does_nothing(const Lift *l, const IrOp *op)
+{
+	return op->kind == OP_BR || lift_is_plumbing(l, op) || lift_is_lifetime(op) ||
+	       op_info[op->kind].flags & OPF_PURE;
+}
+
+/* Over the tests of a dispatch, or the end of a catch, where nothing happens between: what unwinds out of a try and out of its handlers
+ * has to go to the same cleanup on Windows, and a store alone would make one for each. An edge whose store stands over a test
+ * has it to itself (crossed): the store of another edge would come first. */
+static Place earliest(Lift *l, const IrSucc *s, IrValue *v, PtrMap *crossed)
+{
+	Place found = {s->op, v}, at = found;
+	while (step_back(&at) && !is_defined_by(at.op, at.value) && !lift_is_pad(at.op)) {
+		if (lift_role(l->table, at.op) == LIFT_END)
+			return at;
+		bool test = at.op->kind == OP_BRCOND && lift_part(l, ir_operand(at.op, 0)) == PART_TEST;
+		if (test ? ptrmap_get(crossed, at.op) != NULL : !does_nothing(l, at.op))
+			break;
+		if (!test)
+			continue;
+		ptrmap_put(l->mem, crossed, at.op, at.op);
+		found = at;
+	}
+	return found;
+}
+
+static IrValue *constant_at(IrBuilder *b, IrValue *v)
+{
+	bool constant = !v->is_arg && v->def.op->kind == OP_CONST;
+	return constant ? ir_build_const(b, ir_op_attr(v->def.op, NAME_value)) : v;
+}
+
+static void store_on_edge(Lift *l, IrSucc *s, uint32_t index, IrValue *slot, PtrMap *crossed)
 {
 	s = own_edge(l, s);
-	IrBuilder at = ir_before(l->m, s->op);
-	ir_build_store(&at, ir_succ_arg(s, index), slot);
+	Place place = earliest(l, s, ir_succ_arg(s, index), crossed);
+	IrBuilder at = ir_before(l->m, place.op);
+	ir_build_store(&at, constant_at(&at, place.value), slot);
 	IrValue **args = arena_array(l->mem, IrValue *, s->nargs);
 	uint32_t n = 0;
 	for (uint32_t i = 0; i < s->nargs; i++)
@@ -97,10 +171,11 @@ static void store_on_edge(Lift *l, IrSucc *s, uint32_t index, IrValue *slot)
 static void store_on_edges(Lift *l, IrBlock *b, uint32_t index, IrValue *slot)
 {
 	VEC(IrSucc *) edges = {0};
+	PtrMap crossed = {0};
 	IR_FOR_PREDS(s, b)
 	vec_push(l->mem, &edges, s);
 	for (uint32_t i = 0; i < edges.len; i++)
-		store_on_edge(l, edges.data[i], index, slot);
+		store_on_edge(l, edges.data[i], index, slot, &crossed);
 }
 
 static void send_through_memory(Lift *l, IrBlock *b)
@@ -197,18 +272,26 @@ static void send_values(Lift *l)
 				own_edge(l, &b->last->succs[i]);
 }
 
-/* A constant stands where it is used: code in flight that only makes one would be a cleanup. */
+/* A constant stands where it is used, or, if it is brought to a block, at the beginning of the function: code in flight that only makes
+ * one would be a cleanup. */
+static void bring_constant(Lift *l, IrOp *op, uint32_t operand)
+{
+	const IrValue *v = ir_operand(op, operand);
+	bool brought = operand >= ir_op_nmain(op);
+	IrOp *front = abi_entry_front(l->func);
+	const IrBlock *wanted = brought ? front->block : op->block;
+	if (v->is_arg || v->def.op->kind != OP_CONST || v->def.op->block == wanted)
+		return;
+	IrBuilder at = ir_before(l->m, brought ? front : op);
+	ir_set_operand(op, operand, ir_build_const(&at, ir_op_attr(v->def.op, NAME_value)));
+}
+
 static void bring_constants(Lift *l)
 {
 	IR_FOR_BLOCKS (b, &l->func->regions[0])
 		IR_FOR_OPS (op, b)
-			for (uint32_t i = 0; i < op->noperands; i++) {
-				const IrValue *v = ir_operand(op, i);
-				if (v->is_arg || v->def.op->kind != OP_CONST || v->def.op->block == b)
-					continue;
-				IrBuilder at = ir_before(l->m, op);
-				ir_set_operand(op, i, ir_build_const(&at, ir_op_attr(v->def.op, NAME_value)));
-			}
+			for (uint32_t i = 0; i < op->noperands; i++)
+				bring_constant(l, op, i);
 }
 
 void lift_split(Lift *l)

@@ -126,41 +126,44 @@ static bool is_behind(Lift *l, const IrBlock *dest, const IrBlock *b)
 	       dom_dominates(&l->dom, l->place[dest->id], l->place[b->id]);
 }
 
+static const Name *known_by(Lift *l, const IrOp *op, const IrBlock *b)
+{
+	if (!is_comparison(op) || lift_part(l, &op->results[0]) != PART_TEST || asks_for_difference(op))
+		return NULL;
+	IR_FOR_USES (use, &op->results[0])
+		if (use->user->kind == OP_BRCOND && is_behind(l, use->user->succs[0].dest, b))
+			return asked_type(l, op);
+	return NULL;
+}
+
+/* Tests may ask for casts of it. */
 const Name *lift_known_type(Lift *l, const IrValue *selector, const IrBlock *b)
 {
-	IR_FOR_USES (u, selector) {
-		const IrOp *op = u->user;
-		if (!is_comparison(op) || lift_part(l, &op->results[0]) != PART_TEST ||
-		    asks_for_difference(op))
-			continue;
-		IR_FOR_USES (use, &op->results[0])
-			if (use->user->kind == OP_BRCOND && is_behind(l, use->user->succs[0].dest, b))
-				return asked_type(l, op);
+	IR_FOR_USES (u, without_casts(selector)) {
+		const Name *known = known_by(l, u->user, b);
+		if (!known && u->user->kind == OP_CAST)
+			IR_FOR_USES (of_cast, &u->user->results[0])
+				known = known ? known : known_by(l, of_cast->user, b);
+		if (known)
+			return known;
 	}
 	return NULL;
 }
 
 /* Outside of the flight */
 
-static IrValue *selector_slot(Lift *l, uint32_t depth)
-{
-	while (l->selectors.len <= depth)
-		vec_push(l->mem, &l->selectors, NULL);
-	if (!l->selectors.data[depth]) {
-		IrBuilder entry = ir_before(l->m, l->func->regions[0].first->first);
-		l->selectors.data[depth] = ir_build_alloca(&entry, l->m->u32, STR("__caught"), 0);
-	}
-	return l->selectors.data[depth];
-}
-
 static IrValue *build_comparison(Lift *l, IrBuilder *b, const IrOp *op)
 {
-	uintptr_t depth = (uintptr_t)ptrmap_get(&l->depths, &op->results[0]);
-	if (!depth)
-		lift_error(l, op, "compares a selector that comes from catches of several depths");
-	IrValue *number = ir_build_load(b, selector_slot(l, depth ? (uint32_t)depth - 1 : 0));
+	IrValue *slot = NULL;
+	for (uint32_t i = 0; i < op->noperands; i++)
+		if (lift_part(l, ir_operand(op, i)) == PART_SELECTOR)
+			slot = lift_number_slot(l, ir_operand(op, i));
+	if (!slot) {
+		lift_error(l, op, "compares a selector of an exception that nothing has caught");
+		return (IrValue *)(uintptr_t)&op->results[0];
+	}
 	IrValue *wanted = ir_build_const_int(b, l->m->u32, lift_type_number(l, asked_type(l, op)));
-	return ir_build_cmp(b, asks_for_difference(op) ? CMP_NE : CMP_EQ, number, wanted);
+	return ir_build_cmp(b, asks_for_difference(op) ? CMP_NE : CMP_EQ, ir_build_load(b, slot), wanted);
 }
 
 IrValue *lift_build_test(Lift *l, IrBuilder *b, IrValue *test)

@@ -25,7 +25,7 @@ static bool is_null(const IrValue *v)
 	return a && (a->kind == ATTR_ZERO || (a->kind == ATTR_PTR && a->bits == 0));
 }
 
-/* Throws of several types */
+/* Throws of several types, or of objects that were allocated at several places: tables tell sizes */
 
 static bool is_of_edges(const IrValue *v, const IrBlock *b)
 {
@@ -82,7 +82,8 @@ void lift_split_throws(Lift *l)
 		const IrOp *found = NULL;
 		IR_FOR_OPS (op, b)
 			if (lift_role(l->table, op) == LIFT_THROW && ir_call_nargs(op) == 3 &&
-			    (is_of_edges(ir_call_arg(op, 1), b) || is_of_edges(ir_call_arg(op, 2), b)))
+			    (is_of_edges(ir_call_arg(op, 0), b) || is_of_edges(ir_call_arg(op, 1), b) ||
+			     is_of_edges(ir_call_arg(op, 2), b)))
 				found = op;
 		if (!found || is_used_elsewhere(b) || is_entered_by_unwinding(b))
 			continue;

@@ -4,11 +4,6 @@
 
 typedef VEC(IrValue *) Values;
 
-bool lift_is_pad(const IrOp *op)
-{
-	return op->kind == OP_EH_INFLIGHT || op->kind == OP_LANDING_PAD;
-}
-
 static bool is_undefined(const IrValue *v)
 {
 	const IrAttr *a =

@@ -20,10 +20,43 @@ static IrBlock *append_block(Lift *l, Loc loc)
 
 /* Tokens */
 
+/* What only begins a region stands in front of code that the region leads back to. */
+static void make_front(Lift *l, Node *n)
+{
+	IrBlock *front = append_block(l, n->block->loc);
+	IrValue **args = arena_array(l->mem, IrValue *, n->block->nargs + 1);
+	uint32_t nargs = 0;
+	for (uint32_t i = 0; i < n->block->nargs; i++)
+		if (!lift_vanishes(l, n->block->args[i]))
+			args[nargs++] = ir_block_add_arg(l->m, front, n->block->args[i]->type);
+	n->token = ir_block_add_arg(l->m, front, eh_token(l));
+	n->made = front;
+	IrBuilder b = ir_at_end(l->m, front, front->loc);
+	ir_build_br(&b, n->block, args, nargs);
+}
+
+static bool leads_back(const Node *n, uint32_t succ)
+{
+	const Node *to = n->succs[succ];
+	bool unwinds = ir_op_has_unwind_edge(n->block->last) && succ == 1;
+	return to && !unwinds && !to->dispatch && to->begins && to == n->start;
+}
+
+static void find_loops(Node *n)
+{
+	for (uint32_t i = 0; !n->dispatch && i < n->block->last->nsuccs; i++)
+		if (leads_back(n, i))
+			n->start->loops = true;
+}
+
 static void make_start(Lift *l, Node *n)
 {
 	if (!n->begins)
 		return;
+	if (n->loops) {
+		make_front(l, n);
+		return;
+	}
 	if (n->dispatch || !lift_is_pad(n->block->first)) {
 		n->token = ir_block_add_arg(l->m, n->made, eh_token(l));
 	} else {
@@ -36,7 +69,7 @@ static void begin_cleanup(Lift *l, Node *n)
 {
 	if (!n->begins || !n->works || n->dispatch)
 		return;
-	IrOp *first = n->block->first;
+	IrOp *first = n->loops ? n->made->first : n->block->first;
 	if (first->kind == OP_EH_INITIATE)
 		first = first->next;
 	IrBuilder b = ir_before(l->m, first);
@@ -71,7 +104,7 @@ static void make_catch(Lift *l, Catch *c)
 
 static bool leaves_region(const Node *n, const Node *to)
 {
-	return in_flight(n) && in_flight(to) && n->start != to->start;
+	return n->leaves && n->leaves->flight && in_flight(to) && n->start != to->start;
 }
 
 static void end_cleanup(Lift *l, IrOp *before, const Node *n)
@@ -82,15 +115,11 @@ static void end_cleanup(Lift *l, IrOp *before, const Node *n)
 		ir_build(&b, OP_END_CLEANUP, NULL, &cleanup, 1);
 }
 
-/* The branch to `to` with end_cleanup in front, in a block of its own if the edge is one of several. */
-static IrSucc *edge_that_ends_cleanup(Lift *l, const Node *n, IrSucc *s)
+/* A branch for one edge alone. */
+static IrSucc *own_edge(Lift *l, IrSucc *s)
 {
 	IrOp *last = s->op;
-	if (last->kind == OP_BR) {
-		end_cleanup(l, last, n);
-		return s;
-	}
-	if (!n->start->cleanup)
+	if (last->kind == OP_BR)
 		return s;
 	IrBlock *b = append_block(l, last->loc);
 	IrValue **args = arena_array(l->mem, IrValue *, s->nargs);
@@ -100,8 +129,30 @@ static IrSucc *edge_that_ends_cleanup(Lift *l, const Node *n, IrSucc *s)
 	IrOp *br = ir_build_br(&at, s->dest, args, s->nargs);
 	ir_succ_set_args(l->m, last, ir_succ_index(s), NULL, 0);
 	ir_succ_set_dest(s, b);
-	end_cleanup(l, br, n);
 	return &br->succs[0];
+}
+
+/* The branch to `to` with end_cleanup in front. */
+static IrSucc *edge_that_ends_cleanup(Lift *l, const Node *n, IrSucc *s)
+{
+	if (!n->start->cleanup)
+		return s;
+	s = own_edge(l, s);
+	end_cleanup(l, s->op, n);
+	return s;
+}
+
+static IrSucc *edge_with_numbers(Lift *l, const Node *n, IrSucc *s, bool unwinds)
+{
+	if (!lift_edge_has_number(l, s, n->context))
+		return s;
+	if (unwinds) {
+		lift_error(l, s->op, "brings a selector to a landing pad");
+		return s;
+	}
+	s = own_edge(l, s);
+	lift_write_edge_numbers(l, s);
+	return s;
 }
 
 static void write_edge(Lift *l, const Node *n, uint32_t i)
@@ -112,15 +163,17 @@ static void write_edge(Lift *l, const Node *n, uint32_t i)
 	bool unwinds = ir_op_has_unwind_edge(s->op) && i == 1;
 	uint32_t nargs = 0, given = s->nargs;
 	IrValue **args = arena_array(l->mem, IrValue *, given + 1);
+	bool back = leads_back(n, i);
 	if (!unwinds && leaves_region(n, to))
 		s = edge_that_ends_cleanup(l, n, s);
+	s = edge_with_numbers(l, n, s, unwinds);
 	for (uint32_t k = 0; k < given && !to->dispatch; k++)
 		if (!lift_vanishes(l, old->args[k]))
 			args[nargs++] = ir_succ_arg(s, k);
-	if (to->begins && !unwinds)
+	if (to->begins && !unwinds && !back)
 		args[nargs++] = n->start->token;
 	ir_succ_set_args(l->m, s->op, ir_succ_index(s), args, nargs);
-	ir_succ_set_dest(s, to->made);
+	ir_succ_set_dest(s, back ? to->block : to->made);
 }
 
 /* Dispatches */
@@ -255,9 +308,13 @@ static void write_object_address(Lift *l, IrOp *op, const Context *c)
 	goes(l, op);
 }
 
+/* Behind loads of what the edge brings, which copies have put there: what follows the end of a catch would be a cleanup of its own. */
 static void write_end(Lift *l, IrOp *op, const Context *c)
 {
-	IrBuilder b = ir_before(l->m, op);
+	IrOp *next = op->next;
+	while (next->kind == OP_LOAD)
+		next = next->next;
+	IrBuilder b = ir_before(l->m, next);
 	IrValue *token = open_catch(c)->made->token;
 	ir_build(&b, OP_END_CATCH, NULL, &token, 1);
 	goes(l, op);
@@ -309,10 +366,9 @@ static bool runs_in_flight(const Context *c)
 /* A hint. Not in a cleanup: one that becomes a function knows a pointer to the variable only. */
 static bool write_lifetime(Lift *l, IrOp *op, const Context *c)
 {
-	const Name *callee = op->kind == OP_CALL ? ir_call_callee(op) : NULL;
-	bool starts = callee && str_begins_with(name_str(callee), STR("llvm.lifetime.start"));
-	if (!starts && !(callee && str_begins_with(name_str(callee), STR("llvm.lifetime.end"))))
+	if (!lift_is_lifetime(op))
 		return false;
+	bool starts = str_begins_with(name_str(ir_call_callee(op)), STR("llvm.lifetime.start"));
 	IrValue *slot = ir_call_arg(op, ir_call_nargs(op) - 1);
 	while (!slot->is_arg && slot->def.op->kind == OP_CAST)
 		slot = ir_operand(slot->def.op, 0);
@@ -326,6 +382,7 @@ static bool write_lifetime(Lift *l, IrOp *op, const Context *c)
 static void write_op(Lift *l, IrOp *op, const Node *n, const Context **c)
 {
 	if (lift_is_pad(op) || lift_is_plumbing(l, op)) {
+		lift_write_number(l, op, *c);
 		goes(l, op);
 		return;
 	}
@@ -384,11 +441,12 @@ static void store_numbers(Lift *l)
 {
 	for (uint32_t i = 0; i < l->catches.len; i++) {
 		const Catch *c = l->catches.data[i];
-		uint32_t depth = lift_depth(c->handler->context->around);
-		if (depth >= l->selectors.len || !l->selectors.data[depth])
+		if (!c->slots.len)
 			continue;
 		IrBuilder b = ir_before(l->m, c->entry->last);
-		ir_build_store(&b, ir_build_const_int(&b, l->m->u32, c->number), l->selectors.data[depth]);
+		IrValue *number = ir_build_const_int(&b, l->m->u32, c->number);
+		for (uint32_t k = 0; k < c->slots.len; k++)
+			ir_build_store(&b, number, c->slots.data[k]);
 	}
 }
 
@@ -422,6 +480,8 @@ void lift_write(Lift *l)
 	for (uint32_t i = 0; i < l->nodes.len; i++)
 		if (l->nodes.data[i]->dispatch)
 			make_dispatch_block(l, l->nodes.data[i]);
+	for (uint32_t i = 0; i < l->nodes.len; i++)
+		find_loops(l->nodes.data[i]);
 	for (uint32_t i = 0; i < l->nodes.len; i++)
 		make_start(l, l->nodes.data[i]);
 	for (uint32_t i = 0; i < l->nodes.len; i++)

@@ -8,7 +8,6 @@
 ; RUN: not %circ --emit=flat %t/size.ll -o - 2>&1 | FileCheck %s --check-prefix=SIZE
 ; RUN: not %circ --emit=flat %t/type.ll -o - 2>&1 | FileCheck %s --check-prefix=TYPE
 ; RUN: not %circ --emit=flat %t/returns.ll -o - 2>&1 | FileCheck %s --check-prefix=RETURNS
-; RUN: not %circ --emit=flat %t/nested.ll -o - 2>&1 | FileCheck %s --check-prefix=NESTED
 ; RUN: not %circ --emit=flat %t/large.ll -o - 2>&1 | FileCheck %s --check-prefix=LARGE
 ; ARITHMETIC: error: function 'f': 'cir.add' computes with the selector of an exception
 ; ESCAPE: error: function 'f': 'cir.call @keep' lets the pointer to an exception escape
@@ -18,7 +17,6 @@
 ; SIZE: error: function 'f': 'cir.call @__cxa_allocate_exception' allocates an exception of a size that is not constant
 ; TYPE: error: function 'f': 'cir.call @__cxa_throw' throws an exception whose type is no symbol
 ; RETURNS: error: function 'f': 'cir.return' returns while an exception is in flight
-; NESTED: error: function 'f': 'cir.cmp' compares a selector that comes from catches of several depths
 ; LARGE: error: function 'f': 'cir.and' combines too many comparisons of a selector
 ;--- arithmetic.ll
 declare void @work()
@@ -108,39 +106,6 @@ pad:
 done:
   ret void
 }
-;--- nested.ll
-@_ZTIi = external constant ptr
-@_ZTIc = external constant ptr
-declare void @work()
-declare void @handle(i1)
-declare ptr @__cxa_begin_catch(ptr)
-declare void @__cxa_end_catch()
-declare i32 @llvm.eh.typeid.for.p0(ptr)
-declare i32 @__gxx_personality_v0(...)
-define void @f() personality ptr @__gxx_personality_v0 {
-  invoke void @work() to label %done unwind label %pad
-pad:
-  %lp = landingpad { ptr, i32 } catch ptr @_ZTIi catch ptr null
-  %p = extractvalue { ptr, i32 } %lp, 0
-  %s = extractvalue { ptr, i32 } %lp, 1
-  %o = call ptr @__cxa_begin_catch(ptr %p)
-  invoke void @work() to label %out unwind label %inner
-inner:
-  %lp2 = landingpad { ptr, i32 } catch ptr null
-  %p2 = extractvalue { ptr, i32 } %lp2, 0
-  %s2 = extractvalue { ptr, i32 } %lp2, 1
-  %o2 = call ptr @__cxa_begin_catch(ptr %p2)
-  br label %out
-out:
-  %which = phi i32 [ %s, %pad ], [ %s2, %inner ]
-  %id2 = call i32 @llvm.eh.typeid.for.p0(ptr @_ZTIi)
-  %is = icmp eq i32 %which, %id2
-  call void @handle(i1 %is)
-  unreachable
-done:
-  ret void
-}
-; Each test is twice in the next: evaluated as often as it stands there, the last is 511 operations.
 ;--- large.ll
 declare void @work()
 declare i32 @llvm.eh.typeid.for.p0(ptr)

@@ -1,0 +1,92 @@
+; What leaves a handler, and what its try does not catch, goes on to the same pad in Windows' tables.
+; RUN: %circ --target=x86_64-pc-windows-msvc --verify-each -c %s -o %t.obj
+; RUN: %circ --emit=flat --lift --verify-each %s -o - | FileCheck %s
+; The optimizer sends what the inner try leaves straight to the handler of the outer one.
+; CHECK-LABEL: cir.func @outer_catches_all
+; CHECK: catch({{.*}}@_ZTIi>
+; CHECK-NEXT: unwind : ^[[OUTER:bb[0-9]+]]
+; CHECK: ^[[OUTER]](
+; CHECK-NEXT: cir.eh.dispatch
+; CHECK-NEXT: catch_all
+; A value that waits in memory is stored before the tests, and before the end of the catch: alone it would make a cleanup of each path.
+; CHECK-LABEL: cir.func @values
+; CHECK: cir.store %{{[0-9]+}}, %[[SLOT:[0-9]+]] :
+; CHECK-NEXT: cir.end_cleanup
+; CHECK: cir.store %{{[0-9]+}}, %[[SLOT]] :
+; CHECK-NEXT: cir.end_catch
+@_ZTIi = external constant ptr
+@_ZTIc = external constant ptr
+declare void @work()
+declare void @use(i32)
+declare ptr @__cxa_begin_catch(ptr)
+declare void @__cxa_end_catch()
+declare i32 @llvm.eh.typeid.for.p0(ptr)
+declare i32 @__gxx_personality_v0(...)
+define void @outer_catches_all() personality ptr @__gxx_personality_v0 {
+  invoke void @work() to label %done unwind label %pad
+pad:
+  %lp = landingpad { ptr, i32 } catch ptr @_ZTIi catch ptr null
+  %p = extractvalue { ptr, i32 } %lp, 0
+  %s = extractvalue { ptr, i32 } %lp, 1
+  %id = call i32 @llvm.eh.typeid.for.p0(ptr @_ZTIi)
+  %is = icmp eq i32 %s, %id
+  br i1 %is, label %inner, label %outer
+inner:
+  %o = call ptr @__cxa_begin_catch(ptr %p)
+  invoke void @work() to label %ok unwind label %pad2
+ok:
+  call void @__cxa_end_catch()
+  br label %done
+pad2:
+  %lp2 = landingpad { ptr, i32 } catch ptr null
+  %p2 = extractvalue { ptr, i32 } %lp2, 0
+  call void @__cxa_end_catch()
+  br label %outer
+outer:
+  %q = phi ptr [ %p, %pad ], [ %p2, %pad2 ]
+  %o2 = call ptr @__cxa_begin_catch(ptr %q)
+  call void @__cxa_end_catch()
+  br label %done
+done:
+  ret void
+}
+define void @values() personality ptr @__gxx_personality_v0 {
+  invoke void @work() to label %done unwind label %pad
+pad:
+  %lp = landingpad { ptr, i32 } catch ptr @_ZTIi catch ptr @_ZTIc
+  %p = extractvalue { ptr, i32 } %lp, 0
+  %s = extractvalue { ptr, i32 } %lp, 1
+  %id = call i32 @llvm.eh.typeid.for.p0(ptr @_ZTIi)
+  %is = icmp eq i32 %s, %id
+  br i1 %is, label %inner, label %join
+inner:
+  %o = call ptr @__cxa_begin_catch(ptr %p)
+  invoke void @work() to label %ok unwind label %pad2
+ok:
+  call void @__cxa_end_catch()
+  br label %done
+pad2:
+  %lp2 = landingpad { ptr, i32 } catch ptr @_ZTIc
+  %p2 = extractvalue { ptr, i32 } %lp2, 0
+  %s2 = extractvalue { ptr, i32 } %lp2, 1
+  call void @__cxa_end_catch()
+  br label %join
+join:
+  %x = phi i32 [ 1, %pad ], [ 2, %pad2 ]
+  %q = phi ptr [ %p, %pad ], [ %p2, %pad2 ]
+  %t = phi i32 [ %s, %pad ], [ %s2, %pad2 ]
+  %id2 = call i32 @llvm.eh.typeid.for.p0(ptr @_ZTIc)
+  %is2 = icmp eq i32 %t, %id2
+  br i1 %is2, label %outer, label %on
+outer:
+  %o2 = call ptr @__cxa_begin_catch(ptr %q)
+  call void @use(i32 %x)
+  call void @__cxa_end_catch()
+  br label %done
+on:
+  %r1 = insertvalue { ptr, i32 } poison, ptr %q, 0
+  %r2 = insertvalue { ptr, i32 } %r1, i32 %t, 1
+  resume { ptr, i32 } %r2
+done:
+  ret void
+}
