@@ -217,6 +217,14 @@ static AbiPassing in_general_registers(AbiTypes *types, IrType *t)
 	return size <= REGISTER ? in_piece(one, 1, 0) : in_piece(array_of(types, one, 2), 2, 0);
 }
 
+/* Where no registers are left, members of 16 bytes are aligned to 8 in a packed record (6.8.2, stage C, rule C.4). */
+static AbiPassing in_vector_registers(AbiTypes *types, const Contents *c)
+{
+	AbiPassing p = in_piece(array_of(types, c->base, c->n), 0, c->n);
+	p.align = ir_type_size(c->base) >= PAIR && !c->quad ? REGISTER : 0;
+	return p;
+}
+
 static AbiPassing pass_parts(AbiTypes *types, IrType *t)
 {
 	if (abi_goes_by_address(types, t))
@@ -225,7 +233,7 @@ static AbiPassing pass_parts(AbiTypes *types, IrType *t)
 		return (AbiPassing){.how = PASS_NOTHING};
 	Contents c = contents_of(types, t);
 	if (c.n)
-		return in_piece(array_of(types, c.base, c.n), 0, c.n);
+		return in_vector_registers(types, &c);
 	return ir_type_size(t) > PAIR ? by_address(types, t) : in_general_registers(types, t);
 }
 

@@ -8,6 +8,7 @@
 
 static const char *const attr_texts[ABI_ATTR_COUNT] = {
     [ABI_ATTR_ALIGN] = "llvm.align",
+    [ABI_ATTR_ALIGNSTACK] = "llvm.alignstack",
     [ABI_ATTR_BYVAL] = "llvm.byval",
     [ABI_ATTR_DEAD_ON_RETURN] = "llvm.dead_on_return",
     [ABI_ATTR_DEAD_ON_UNWIND] = "llvm.dead_on_unwind",
@@ -333,10 +334,15 @@ static const IrAttr *sret_dict(AbiSignatures *s, const AbiSignature *sig)
 }
 
 /* Of what the source says of a value, only this is true of its pieces. */
-static const IrAttr *piece_dict(AbiSignatures *s, const IrAttr *old)
+static const IrAttr *piece_dict(AbiSignatures *s, const IrAttr *old, uint32_t stack_align)
 {
-	Entry e = {ABI_ATTR_NOUNDEF, ir_attr_unit(s->types.m)};
-	return make_dict(s, NULL, &e, old && has_attr(s, old, ABI_ATTR_NOUNDEF));
+	Entry e[2];
+	uint32_t n = 0;
+	if (old && has_attr(s, old, ABI_ATTR_NOUNDEF))
+		e[n++] = (Entry){ABI_ATTR_NOUNDEF, ir_attr_unit(s->types.m)};
+	if (stack_align)
+		e[n++] = (Entry){ABI_ATTR_ALIGNSTACK, ir_attr_i64(s->types.m, stack_align)};
+	return make_dict(s, NULL, e, n);
 }
 
 typedef struct Dicts {
@@ -363,7 +369,7 @@ static void push_param(Dicts *d, IrType *t, const AbiPassing *p, const IrAttr *o
 		break;
 	case PASS_PIECES:
 		for (uint32_t k = 0; k < p->npieces; k++)
-			push_dict(d, piece_dict(d->s, old));
+			push_dict(d, piece_dict(d->s, old, p->align));
 		break;
 	case PASS_BYVAL:
 	case PASS_ADDRESS:
@@ -380,7 +386,7 @@ static const IrAttr *result_attrs(AbiSignatures *s, const AbiSignature *sig, con
 	if (sig->result.how == PASS_EXTENDED)
 		dict = extended(s, sig->source->elem, old);
 	else if (sig->result.how == PASS_PIECES)
-		dict = sig->result.npieces == 1 ? piece_dict(s, old) : NULL;
+		dict = sig->result.npieces == 1 ? piece_dict(s, old, 0) : NULL;
 	else if (sig->result.how != PASS_AS_IS)
 		dict = NULL;
 	return dict && dict->n ? ir_attr_array(s->types.m, &dict, 1) : NULL;

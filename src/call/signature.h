@@ -25,6 +25,7 @@ static inline bool abi_sret_is_behind(const AbiSignature *sig, uint32_t n)
 /* Attributes of parameters that the pass reads or writes. */
 typedef enum AbiAttr {
 	ABI_ATTR_ALIGN,
+	ABI_ATTR_ALIGNSTACK,
 	ABI_ATTR_BYVAL,
 	ABI_ATTR_DEAD_ON_RETURN,
 	ABI_ATTR_DEAD_ON_UNWIND,

@@ -37,7 +37,8 @@ typedef struct AbiPassing {
 	/* PASS_PIECES: offset of the first piece; a second one follows at 8, or at 16 */
 	uint8_t npieces, offset;
 	uint8_t ints, floats; /* registers that it needs */
-	uint32_t align;       /* PASS_BYVAL, PASS_ADDRESS: of the object */
+	uint32_t
+	    align; /* PASS_BYVAL, PASS_ADDRESS: of the object; PASS_PIECES: in memory; 0: that of the pieces' type */
 	IrType *pieces[2];
 } AbiPassing;
 

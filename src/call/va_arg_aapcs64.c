@@ -60,6 +60,8 @@ static bool is_pair(const VaArg *a)
 static uint64_t stack_align(VaArg *a)
 {
 	const IrType *t = a->passing.how == PASS_PIECES ? a->passing.pieces[0] : a->type;
+	if (a->passing.how == PASS_PIECES && a->passing.align)
+		return a->passing.align;
 	while (t->kind == TYPE_ARRAY)
 		t = t->elem;
 	bool wide = a->passing.floats && t->kind != TYPE_COMPLEX && ir_type_size((IrType *)t) == VR_SIZE;

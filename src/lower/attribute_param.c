@@ -31,6 +31,7 @@ static const struct {
     {"llvm.dead_on_unwind", LLVM_dead_on_unwind, FORM_UNIT, HINT},
     {"llvm.writable", LLVM_writable, FORM_UNIT, HINT},
     {"llvm.align", LLVM_align, FORM_NUMBER, PLACE},
+    {"llvm.alignstack", LLVM_alignstack, FORM_NUMBER, CODE},
     {"llvm.dereferenceable", LLVM_dereferenceable, FORM_NUMBER, HINT},
     {"llvm.dereferenceable_or_null", LLVM_dereferenceable_or_null, FORM_NUMBER, HINT},
     {"llvm.sret", LLVM_sret, FORM_TYPE, CODE},
