@@ -4,6 +4,7 @@
 #include "emit/cpu.h"
 #include "emit/fault_maps.h"
 #include "emit/init_array.h"
+#include "emit/llvm_gaps/asm_unwind.h"
 #include "emit/llvm_gaps/dontcall.h"
 #include "emit/llvm_gaps/high_byte.h"
 #include "emit/llvm_gaps/intrinsics.h"
@@ -229,6 +230,7 @@ bool emit_image(LLVMModuleRef module, LLVMTargetMachineRef machine, EmitFormat f
 	if (format == EMIT_ASSEMBLY || format == EMIT_OBJECT) {
 		emit_init_arrays(module);
 		fault_maps_prepare(module);
+		asm_unwind_prepare(module);
 		dontcall_report(module, d);
 	}
 	Refusals refusals;

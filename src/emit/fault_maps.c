@@ -122,6 +122,12 @@ static void make_local(const Object *o, const Elf64_Shdr *relocations)
 	}
 }
 
+/* Of llvm_gaps/asm_unwind.c: nobody reads them. */
+static bool is_stack_map(const char *name)
+{
+	return strcmp(name, ".llvm_stackmaps") == 0;
+}
+
 /* Linkers define __start_ and __stop_ for sections whose names C could spell: the first letter goes. The section is kept where nobody
  * refers to it, and is written when it is loaded, since that is where position-independent programs get their addresses. */
 static void name_in_object(Object *o)
@@ -134,6 +140,8 @@ static void name_in_object(Object *o)
 			s->sh_name++;
 			s->sh_flags |= SHF_WRITE | SHF_GNU_RETAIN;
 			o->bytes[EI_OSABI] = ELFOSABI_GNU;
+		} else if (is_stack_map(name_of(o, s))) {
+			s->sh_flags = SHF_EXCLUDE;
 		} else if (strcmp(name_of(o, s), ".rela.llvm_faultmaps") == 0 && s->sh_type == SHT_RELA &&
 		           s->sh_link < o->n) {
 			make_local(o, s);
@@ -143,15 +151,27 @@ static void name_in_object(Object *o)
 
 /* ---- assembly ---- */
 
+typedef struct Directive {
+	const char *from, *to; /* of one length */
+} Directive;
+
+static void replace(char *text, size_t len, Directive d)
+{
+	size_t n = strlen(d.from);
+	CHECK(n == strlen(d.to));
+	for (char *at = text; (at = memmem(at, len - (size_t)(at - text), d.from, n)); at += n)
+		memcpy(at, d.to, n);
+}
+
 /* Both of LLVM's directives and those of zero_checks.c: what stands behind the tab that follows the directive. */
 static void name_in_assembly(char *text, size_t len)
 {
-	static const char from[] = "section\t.llvm_faultmaps,\"a\",@progbits\n";
-	static const char to[] = "section\tllvm_faultmaps,\"awR\"         \n";
-	_Static_assert(sizeof from == sizeof to, "in place");
-	for (char *at = text; (at = memmem(at, len - (size_t)(at - text), from, sizeof from - 1));
-	     at += sizeof to - 1)
-		memcpy(at, to, sizeof to - 1);
+	static const Directive directives[] = {
+	    {"section\t.llvm_faultmaps,\"a\",@progbits\n", "section\tllvm_faultmaps,\"awR\"         \n"},
+	    {"section\t.llvm_stackmaps,\"a\",@progbits\n", "section\t.llvm_stackmaps,\"e\",@progbits\n"},
+	};
+	for (size_t i = 0; i < ARRAY_LEN(directives); i++)
+		replace(text, len, directives[i]);
 }
 
 void fault_maps_name(char *bytes, size_t len, bool is_object)

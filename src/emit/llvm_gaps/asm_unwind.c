@@ -1,0 +1,94 @@
+#include "emit/llvm_gaps/asm_unwind.h"
+
+#include "base/base.h"
+
+#include <string.h>
+
+#include <llvm-c/Core.h>
+
+static LLVMValueRef first_behind_phis(LLVMBasicBlockRef b)
+{
+	LLVMValueRef i = LLVMGetFirstInstruction(b);
+	while (i && LLVMIsAPHINode(i))
+		i = LLVMGetNextInstruction(i);
+	return i;
+}
+
+static bool is_for_pad(LLVMValueRef last)
+{
+	return last && LLVMIsAInvokeInst(last) && LLVMIsAInlineAsm(LLVMGetCalledValue(last)) &&
+	       LLVMIsALandingPadInst(first_behind_phis(LLVMGetUnwindDest(last)));
+}
+
+static void take_through(LLVMBuilderRef b, LLVMValueRef invoke, unsigned operand)
+{
+	static const char constraints[] = "=r,0";
+	LLVMValueRef v = LLVMGetOperand(invoke, operand);
+	LLVMTypeRef value = LLVMTypeOf(v), type = LLVMFunctionType(value, &value, 1, false);
+	LLVMValueRef nothing = LLVMGetInlineAsm(type, "", 0, constraints, sizeof constraints - 1, true, false,
+	                                        LLVMInlineAsmDialectATT, false);
+	LLVMSetOperand(invoke, operand, LLVMBuildCall2(b, type, nothing, &v, 1, ""));
+}
+
+static void build_stack_map(LLVMBuilderRef b, LLVMModuleRef module)
+{
+	static const char name[] = "llvm.experimental.stackmap";
+	LLVMContextRef context = LLVMGetModuleContext(module);
+	LLVMValueRef callee =
+	    LLVMGetIntrinsicDeclaration(module, LLVMLookupIntrinsicID(name, sizeof name - 1), NULL, 0);
+	LLVMValueRef args[] = {LLVMConstNull(LLVMInt64TypeInContext(context)),
+	                       LLVMConstNull(LLVMInt32TypeInContext(context))};
+	LLVMBuildCall2(b, LLVMGlobalGetValueType(callee), callee, args, ARRAY_LEN(args), "");
+}
+
+static bool is_word(LLVMTypeRef type)
+{
+	enum { WORD = 64 };
+	LLVMTypeKind kind = LLVMGetTypeKind(type);
+	return kind == LLVMPointerTypeKind ||
+	       (kind == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) <= WORD);
+}
+
+/* Others may ask for a constant. */
+static bool is_in_register(const char *constraint)
+{
+	return (constraint[0] >= '0' && constraint[0] <= '9') || constraint[0] == '{' ||
+	       (constraint[0] == 'r' && (!constraint[1] || constraint[1] == ','));
+}
+
+static void prepare_operands(LLVMBuilderRef b, LLVMValueRef invoke)
+{
+	size_t len;
+	const char *at = LLVMGetInlineAsmConstraintString(LLVMGetCalledValue(invoke), &len);
+	const char *end = at + len;
+	for (unsigned operand = 0; at < end && operand < LLVMGetNumArgOperands(invoke);) {
+		bool indirect = at[0] == '=' && at[1] == '*';
+		if (!strchr("=~!", at[0]) || indirect) {
+			LLVMValueRef v = LLVMGetOperand(invoke, operand);
+			if (is_word(LLVMTypeOf(v)) && (is_in_register(at) || !LLVMIsConstant(v)))
+				take_through(b, invoke, operand);
+			operand++;
+		}
+		at += strcspn(at, ",") + 1;
+	}
+}
+
+static void prepare(LLVMBuilderRef b, LLVMModuleRef module, LLVMValueRef invoke)
+{
+	LLVMPositionBuilderBefore(b, invoke);
+	prepare_operands(b, invoke);
+	build_stack_map(b, module);
+}
+
+void asm_unwind_prepare(LLVMModuleRef module)
+{
+	LLVMBuilderRef b = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+	for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+		for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(f); block;
+		     block = LLVMGetNextBasicBlock(block)) {
+			LLVMValueRef last = LLVMGetBasicBlockTerminator(block);
+			if (is_for_pad(last))
+				prepare(b, module, last);
+		}
+	LLVMDisposeBuilder(b);
+}
