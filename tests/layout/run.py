@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares circ's layouts of records with clang's, for ELF and for windows-msvc.
+"""Compares circ's layouts of records with clang's, for ELF (x86_64 and AArch64) and for windows-msvc.
 
     run.py --layouts build/tests/layouts --clang clang++ --seeds 1:5   random records: the same declarations in C++; with --circ,
                                                                         LLVM must lay out globals of these types alike
@@ -18,7 +18,7 @@ sys.dont_write_bytecode = True
 import generate  # noqa: E402  (beside this file)
 
 HERE = pathlib.Path(__file__).resolve().parent
-TARGETS = ("x86_64-linux-gnu", "x86_64-pc-windows-msvc")
+TARGETS = ("x86_64-linux-gnu", "x86_64-pc-windows-msvc", "aarch64-linux-gnu")
 RECORDS = 120
 
 
@@ -40,7 +40,7 @@ def compile_for(args, target, source, more=()):
 
 def check_random(args, temp, seed, target):
 	cir = temp / "random.cir"
-	cir.write_text(generate.Records(seed, "windows" in target).text(RECORDS))
+	cir.write_text(generate.Records(seed, target).text(RECORDS))
 	cxx = temp / "random.cpp"
 	cxx.write_text(layouts(args, "--check", cir))
 	done = compile_for(args, target, cxx)

@@ -18,8 +18,7 @@ import own_run  # noqa: E402
 import run as twins  # noqa: E402
 
 ARM = "sjlj-aarch64"
-twins.LIBRARIES["aarch64"] = {"cxx": "aarch64-linux-gnu-g++", "compile": ["-DOWN_ALONE"], "link": [], "circ": ["--target=aarch64-linux-gnu"]}
-own_run.RUNTIMES["aarch64"] = "aarch64-linux-gnu"
+twins.LIBRARIES["aarch64"]["compile"] = ["-DOWN_ALONE"]
 SJLJ = {"sjlj": "libstdc++", "sjlj-mingw": "mingw", "sjlj-msvc": "msvc", ARM: "aarch64"}
 for name, tables in SJLJ.items():
     row = twins.LIBRARIES[tables]
@@ -36,11 +35,6 @@ class Bench(own_run.Bench):
         objects = [self.object(source, library) for source in self.sources]
         tables = super().support(SJLJ[library])[-1]
         return objects + ([tables.replace("libcircrt.a", "libcircrt-sjlj.a")] if tables.endswith(".a") else [])
-
-    def traces(self, program, library):
-        if not library.endswith("aarch64"):
-            return super().traces(program, library)
-        return twins.run(["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu", self.link(program, library), str(self.options.sequences)]).splitlines()
 
     def link(self, program, library):
         exe = super().link(program, library)

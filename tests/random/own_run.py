@@ -4,6 +4,7 @@
     own_run.py --circ build/bin/circ --interpret build/tests/interpret --seeds 100:110
     own_run.py … --seeds 0:2000 --libraries libc++,libstdc++,jit-libc++
     own_run.py … --libraries mingw,msvc --wine build/tests/wine-prefix
+    own_run.py … --libraries aarch64      # under qemu
     own_run.py … --seeds 0:30 --drafts 10 --pairs --least 50     # every two features meet 50 times, within 1,500 programs
     own_run.py … --seeds 7:8 --program 12 --keep FOLDER    # that program of the seed only; its files stay
 
@@ -29,7 +30,7 @@ import run as twins  # noqa: E402
 import wine  # noqa: E402
 
 PROJECT = os.path.dirname(os.path.dirname(HERE))
-RUNTIMES = {"mingw": "x86_64-w64-windows-gnu"}  # the folder of libcircrt.a; msvc: circ links it
+RUNTIMES = {"mingw": "x86_64-w64-windows-gnu", "aarch64": "aarch64-linux-gnu"}  # the folder of libcircrt.a; msvc: circ links it
 
 
 class Bench(twins.Bench):

@@ -5,6 +5,7 @@
     run.py --circ build/bin/circ --seeds 0:400 --count 50  # 20,000 programs
     run.py --circ build/bin/circ --libraries jit-libc++,jit-libstdc++    # in circ's process
     run.py --circ build/bin/circ --libraries mingw --wine build/tests/wine-prefix
+    run.py --circ build/bin/circ --libraries aarch64                     # under qemu
 
 Each seed is one file of --count programs, compiled by circ at -O0 and -O2 and linked with each of --libraries (jit-NAME: run by
 `circ run` beside NAME's objects); the twin is
@@ -30,7 +31,7 @@ SKIPPED = 77
 TIMEOUT = 300
 ABORTED = " status 3"  # what a trace has behind it where a program for Windows ends in abort()
 
-# How to compile the C++ for it and to link with it (None: circ does), and what to tell circ. jit: nothing is linked. twin: what differs is
+# How to compile the C++ for it and to link with it (None: circ does), what to tell circ, and what runs the program. jit: nothing is linked. twin: what differs is
 # compared with the twin that is compiled for it, too.
 LIBRARIES = {
     "libc++": {"compile": ["-stdlib=libc++"], "link": ["-stdlib=libc++", "-lc++abi", "-lunwind"], "circ": []},
@@ -41,6 +42,8 @@ LIBRARIES = {
               "circ": ["--target=x86_64-w64-windows-gnu"], "windows": True, "twin": True},
     "msvc": {"compile": ["--target=x86_64-pc-windows-msvc", "-isystem", os.path.join(HERE, "..", "windows", "include")],
              "link": None, "circ": ["--target=x86_64-pc-windows-msvc"], "windows": True},
+    "aarch64": {"cxx": "aarch64-linux-gnu-g++", "compile": [], "link": ["-static"], "circ": ["--target=aarch64-linux-gnu"],
+                "runner": ["qemu-aarch64"]},
 }
 
 
@@ -119,7 +122,7 @@ class Bench:
         exe, sequences = self.link(program, library), str(self.options.sequences)
         if LIBRARIES[library].get("windows"):
             return self.traces_of_windows(exe)
-        return run([exe, sequences]).splitlines()
+        return run([*LIBRARIES[library].get("runner", []), exe, sequences]).splitlines()
 
     def traces_of_circ(self, cir, level, library):
         row, sequences = LIBRARIES[library], str(self.options.sequences)

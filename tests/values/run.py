@@ -2,7 +2,9 @@
 """What ops on values compute: integers of all kinds of widths, vectors of them, floating point, casts, constants. Each op is a function
 for each type, called on values at the borders of the type and some at random; what it stores is compared with what arithmetic.py says.
 
-usage: run.py --circ CIRC --cc CC [--only REGEX] [--seed N] [--levels O0,O2]
+usage: run.py --circ CIRC --cc CC [--only REGEX] [--seed N] [--levels O0,O2] [--target aarch64]
+
+For AArch64 CC is the cross compiler, and programs run under qemu.
 """
 import argparse
 import os
@@ -206,13 +208,22 @@ def calls(some, seed):
             yield i, values, expected
 
 
+# What to tell circ and the linker, what runs a program, and which values the target does not have.
+TARGETS = {
+    "host": {"circ": [], "link": [], "runner": [], "without": lambda t: False},
+    "aarch64": {"circ": ["--target=aarch64-linux-gnu"], "link": ["-static"], "runner": ["qemu-aarch64"],
+                "without": lambda t: "f80" in t.cir or (isinstance(t, arithmetic.Int) and t.width > 128)},
+}
+
+
 def run(options, folder, level, some, asked):
     path = os.path.join(folder, "values")
-    subprocess.run([options.circ, "-" + level, "-c", path + ".cir", "-o", path + ".o"], check=True)
-    subprocess.run([options.cc, path + ".c", path + ".o", "-o", path], check=True)
+    target = TARGETS[options.target]
+    subprocess.run([options.circ, *target["circ"], "-" + level, "-c", path + ".cir", "-o", path + ".o"], check=True)
+    subprocess.run([options.cc, path + ".c", path + ".o", *target["link"], "-o", path], check=True)
     stdin = b"".join(i.to_bytes(4, "little") + b"".join(t.encode(v) for t, v in zip(some[i][1].ins, values)).ljust(3 * SLOT, b"\0")
                      for i, values, _ in asked)
-    out = subprocess.run([path], input=stdin, capture_output=True, check=True).stdout
+    out = subprocess.run([*target["runner"], path], input=stdin, capture_output=True, check=True).stdout
     wrong = 0
     for row, (i, values, expected) in enumerate(asked):
         slots = [out[(2 * row + k) * SLOT:(2 * row + k + 1) * SLOT] for k in (0, 1)]
@@ -232,8 +243,10 @@ def main():
     args.add_argument("--only", default="", help="ops, a regular expression")
     args.add_argument("--seed", type=int, default=1)
     args.add_argument("--levels", default="O0,O2")
+    args.add_argument("--target", choices=TARGETS, default="host")
     options = args.parse_args()
-    some = [(name, case) for name, case in cases(options.seed) if re.search(options.only, name)]
+    without = TARGETS[options.target]["without"]
+    some = [(name, case) for name, case in cases(options.seed) if re.search(options.only, name) and not any(map(without, case.ins + case.outs))]
     asked = list(calls(some, options.seed))
     with tempfile.TemporaryDirectory() as folder:
         for name, text in (("values.cir", module(some)), ("values.c", DRIVER)):
