@@ -26,9 +26,6 @@ function(circ_runtime_objects out target suffix compiler flags)
 		file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/runtime/${target}/${folder})
 		foreach(source IN LISTS sources)
 			cmake_path(GET source STEM name)
-			if(name IN_LIST CIRC_RUNTIME_WITHOUT)
-				continue()
-			endif()
 			set(object ${PROJECT_BINARY_DIR}/runtime/${target}/${folder}/${name}.${suffix})
 			add_custom_command(OUTPUT ${object}
 				COMMAND ${compiler} "${flags}" -c ${source} -o ${object}
@@ -63,7 +60,7 @@ endfunction()
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|amd64|AMD64)$")
 	set(CIRC_ELF_FOLDER ${PROJECT_BINARY_DIR}/lib/circ/x86_64-linux-gnu)
 	circ_runtime_objects(elf_objects x86_64-linux-gnu o ${CMAKE_C_COMPILER}
-		"-D_GNU_SOURCE;-fPIC;-fno-stack-protector;${circrt_flags}" eh eh/unwind eh/elf)
+		"-D_GNU_SOURCE;-fPIC;-fno-stack-protector;${circrt_flags}" eh eh/unwind eh/elf eh/elf/x86_64)
 	circ_runtime_archive(${CMAKE_AR} x86_64-linux-gnu libcircrt.a ${elf_objects})
 	circ_runtime_objects(sjlj_objects x86_64-linux-gnu/sjlj o ${CMAKE_C_COMPILER}
 		"-D_GNU_SOURCE;-fPIC;-fno-stack-protector;-DCIRCEH_SJLJ;${circrt_flags}" eh eh/sjlj eh/nofaults eh/elf/system.c eh/elf/debug_info.c)
@@ -74,10 +71,8 @@ endif()
 find_program(CIRC_ARM_GCC aarch64-linux-gnu-gcc)
 find_program(CIRC_ARM_AR aarch64-linux-gnu-ar)
 if(CIRC_ARM_GCC AND CIRC_ARM_AR)
-	set(CIRC_RUNTIME_WITHOUT fault_thunk signals) # of x86_64: faults do not become exceptions there yet
 	circ_runtime_objects(arm_objects aarch64-linux-gnu o ${CIRC_ARM_GCC}
-		"-D_GNU_SOURCE;-fPIC;-fno-stack-protector;${circrt_flags}" eh eh/unwind eh/elf eh/nofaults)
-	set(CIRC_RUNTIME_WITHOUT "")
+		"-D_GNU_SOURCE;-fPIC;-fno-stack-protector;${circrt_flags}" eh eh/unwind eh/elf eh/elf/aarch64)
 	circ_runtime_archive(${CIRC_ARM_AR} aarch64-linux-gnu libcircrt.a ${arm_objects})
 	circ_runtime_objects(arm_sjlj_objects aarch64-linux-gnu/sjlj o ${CIRC_ARM_GCC}
 		"-D_GNU_SOURCE;-fPIC;-fno-stack-protector;-DCIRCEH_SJLJ;${circrt_flags}" eh eh/sjlj eh/nofaults eh/elf/system.c eh/elf/debug_info.c)

@@ -146,23 +146,37 @@ static void store_value(const Async *a, IrValue *v, IrValue *p)
 	build_copy(a, bytes(a, ir_async_size(v->type)), slot, p);
 }
 
+/* Atomic accesses are plain ones, which no processor divides, and fences, which cost nothing where all accesses acquire and release. */
+
+static void fence(const Async *a, unsigned order)
+{
+	IrBuilder b = flatten_here(a->f, a->op);
+	IrOp *op = ir_build(&b, OP_ATOMIC_FENCE, NULL, NULL, 0);
+	ir_set_enum(a->f->m, op, NAME_mem_order, ENUM_MEM_ORDER, order);
+}
+
+static unsigned order_of(const IrOp *op)
+{
+	return ir_op_enum(op, NAME_mem_order, MEM_ORDER_RELAXED);
+}
+
 static void async_load(const Async *a, IrOp *op)
 {
 	IrValue *v = load_value(a, ir_operand(op, 0), op->results[0].type);
+	if (order_of(op) != MEM_ORDER_RELAXED)
+		fence(a, MEM_ORDER_ACQUIRE);
 	flatten_replace_result(a->f, op, v);
 }
 
-/* A store is sequentially consistent if a fence follows it (x86_64: all others are released anyway). */
+/* A sequentially consistent store is in front of all loads that follow. */
 static void async_store(const Async *a, IrOp *op)
 {
-	Flatten *f = a->f;
+	unsigned order = order_of(op);
+	if (order != MEM_ORDER_RELAXED)
+		fence(a, MEM_ORDER_RELEASE);
 	store_value(a, ir_operand(op, 0), ir_operand(op, 1));
-	if (ir_op_enum(op, NAME_mem_order, MEM_ORDER_RELAXED) != MEM_ORDER_SEQ_CST ||
-	    !ir_op_has(op, NAME_mem_order))
-		return;
-	IrBuilder b = flatten_here(f, a->op);
-	IrOp *fence = ir_build(&b, OP_ATOMIC_FENCE, NULL, NULL, 0);
-	ir_set_enum(f->m, fence, NAME_mem_order, ENUM_MEM_ORDER, MEM_ORDER_SEQ_CST);
+	if (order == MEM_ORDER_SEQ_CST)
+		fence(a, MEM_ORDER_SEQ_CST);
 }
 
 /* Copies */

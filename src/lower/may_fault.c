@@ -24,11 +24,6 @@ void lower_may_fault(Lower *e, LLVMValueRef function, const IrOp *func)
 /* Tables of C++ have no entry for an instruction that is no call, which means std::terminate() on ELF. */
 static bool is_passed(Lower *e, const IrOp *func)
 {
-	if (!e->target->machine->faults_are_raised) {
-		lower_error(e, ": has 'circ.may_fault', but on target '%s' faults are no exceptions",
-		            e->target->name);
-		return false;
-	}
 	const Name *personality = ir_op_symbol(func, NAME_personality);
 	if (e->microsoft || !personality || ir_is_circ_personality(personality) ||
 	    strncmp(personality->text, "__circ_", 7) == 0)

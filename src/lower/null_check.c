@@ -27,12 +27,11 @@ void lower_null_checks_begin(Lower *e)
 	bool wanted = faults && faults->kind == ATTR_STRING && str_is(name_str(faults->name), "implicit");
 	if (!wanted || !e->options->optimized || !has_check(e))
 		return;
-	bool raised = e->target->machine->faults_are_raised;
-	e->folds_null_checks = !e->coff && raised;
-	if (!e->folds_null_checks && e->options->part == 0)
-		diag_remark(e->d, e->m->attrs_loc, "null checks and zero checks stay explicit: %s",
-		            raised ? "objects for Windows have no map of what faults"
-		                   : "on this target faults are no exceptions");
+	e->folds_null_checks = !e->coff;
+	if (e->coff && e->options->part == 0)
+		diag_remark(e->d, e->m->attrs_loc,
+		            "null checks and zero checks stay explicit: objects for Windows have no map of "
+		            "what faults");
 }
 
 void lower_null_check(Lower *e, const IrOp *op, LLVMValueRef branch)

@@ -3,7 +3,7 @@
  * 	%v = invoke i32 asm sideeffect unwind "nop; movl ($1), $0", "={ax},r,~{memory},~{rcx},…"(ptr %p) to … unwind …
  *
  * To LLVM it is a call of which nothing is known: nothing is moved over it (`precise`), and it is deleted, merged or made speculative by
- * nothing. To unwinders it is a call site. Hence what stands in the text and in the constraints:
+ * nothing. To unwinders it is a call site. Hence what stands in the text and in the constraints (async_x86_64.c, async_aarch64.c):
  *
  * - A `nop` comes first: personalities look for the call at the byte before the address, which is that of the instruction that faults.
  * - The registers that calls do not keep are clobbered. Without that, a value that the landing pad reads could be in one of them, and
@@ -16,7 +16,7 @@
  *
  * On ELF and windows-gnu the place goes into a table, since the system does not ask personalities about faults (runtime/eh/faults).
  */
-#include "lower/lowerer.h"
+#include "lower/async_machine.h"
 
 #include "ir/async.h"
 #include "ir/layout.h"
@@ -24,49 +24,13 @@
 
 #include <llvm-c/Comdat.h>
 
-#define KEPT_BY_NO_ABI "~{memory},~{dirflag},~{fpsr},~{flags}"
-/* System V x86-64 ABI 3.2.1, and Microsoft's x64 calling convention. The result's register, or what an operation uses, is written apart. */
-#define SYSV_VECTORS                                                                                         \
-	",~{xmm0},~{xmm1},~{xmm2},~{xmm3},~{xmm4},~{xmm5},~{xmm6},~{xmm7},~{xmm8},~{xmm9},~{xmm10},~{xmm11}" \
-	","                                                                                                  \
-	"~{xmm12},~{xmm13},~{xmm14},~{xmm15}"
-#define WIN64_VECTORS ",~{xmm0},~{xmm1},~{xmm2},~{xmm3},~{xmm4},~{xmm5}"
-#define AVX512                                                                                               \
-	",~{xmm16},~{xmm17},~{xmm18},~{xmm19},~{xmm20},~{xmm21},~{xmm22},~{xmm23},~{xmm24},~{xmm25},~{"      \
-	"xmm26},"                                                                                            \
-	"~{xmm27},~{xmm28},~{xmm29},~{xmm30},~{xmm31},~{k0},~{k1},~{k2},~{k3},~{k4},~{k5},~{k6},~{k7}"
-#define X87 ",~{st},~{st(1)},~{st(2)},~{st(3)},~{st(4)},~{st(5)},~{st(6)},~{st(7)}"
-
-/* General registers that calls do not keep. */
-static const char *const scratch[] = {"ax", "cx", "dx", "r8", "r9", "r10", "r11", "si", "di"};
-enum { WIN64_SCRATCH = 7 };
-
-/* One operation, as it is written. */
-typedef struct Assembly {
-	const char *text;
-	const char *outputs, *inputs; /* constraints, each is followed by a comma; or empty */
-	const char *used;             /* registers of `scratch` that are written apart, each in braces */
-	LLVMTypeRef result;
-	LLVMValueRef args[3];
-	unsigned nargs;
-} Assembly;
-
-static char *clobbers(Lower *e, const Assembly *a)
+static const AsyncMachine *machine(const Lower *e)
 {
-	StrBuf s = {0};
-	unsigned n = e->coff ? WIN64_SCRATCH : ARRAY_LEN(scratch);
-	buf_put(e->scratch, &s, str_of(KEPT_BY_NO_ABI));
-	for (unsigned i = 0; i < n; i++) {
-		const char *name = arena_printf(e->scratch, "{%s}", scratch[i]);
-		if (!strstr(a->used, name))
-			buf_put(e->scratch, &s,
-			        str_of(arena_printf(e->scratch, ",~{%s%s}", scratch[i][0] == 'r' ? "" : "r",
-			                            scratch[i])));
-	}
-	buf_put(e->scratch, &s,
-	        str_of(e->coff ? WIN64_VECTORS AVX512 X87 : SYSV_VECTORS AVX512 X87 ",~{r15}"));
-	buf_char(e->scratch, &s, '\0');
-	return s.data;
+	static const AsyncMachine *const rows[PROCESSOR_COUNT] = {
+	    [PROCESSOR_X86_64] = &async_x86_64,
+	    [PROCESSOR_AARCH64] = &async_aarch64,
+	};
+	return rows[e->target->machine->processor];
 }
 
 #define BEGIN ".Lcirc_fault${:uid}"
@@ -109,15 +73,6 @@ static const char *text_of(Lower *e, const Assembly *a)
 	                    a->text, section_of(e));
 }
 
-static bool is_raised(Lower *e)
-{
-	if (e->target->machine->faults_are_raised)
-		return true;
-	lower_error(e, "may fault in a 'cir.try async', but on target '%s' faults are no exceptions",
-	            e->target->name);
-	return false;
-}
-
 /* Microsoft's tables of C++ do not name what is no call, unless they say that the system's exceptions are seen. */
 static bool is_seen(Lower *e)
 {
@@ -135,7 +90,7 @@ static bool is_seen(Lower *e)
 
 static LLVMValueRef invoke(Lower *e, const IrOp *op, const Assembly *a)
 {
-	if (!is_raised(e) || !is_seen(e))
+	if (!is_seen(e))
 		return LLVMGetPoison(a->result);
 	keep_in_group(e);
 
@@ -145,7 +100,8 @@ static LLVMValueRef invoke(Lower *e, const IrOp *op, const Assembly *a)
 		params[i] = LLVMTypeOf(a->args[i]);
 	LLVMTypeRef type = LLVMFunctionType(a->result, params, a->nargs, false);
 	const char *text = text_of(e, a);
-	char *constraints = arena_printf(e->scratch, "%s%s%s", a->outputs, a->inputs, clobbers(e, a));
+	char *constraints =
+	    arena_printf(e->scratch, "%s%s%s", a->outputs, a->inputs, machine(e)->clobbers(e, a));
 	LLVMValueRef args[ARRAY_LEN(a->args)];
 	memcpy(args, a->args, sizeof args);
 	CallSite c = {.type = type, .args = args, .nargs = a->nargs};
@@ -160,66 +116,25 @@ static LLVMValueRef invoke(Lower *e, const IrOp *op, const Assembly *a)
 	return v;
 }
 
-/* By the size of the value: the name of an instruction ends so. */
-static char suffix(uint64_t size)
-{
-	static const char suffixes[] = "bwlq";
-	unsigned log = 0;
-	while (UINT64_C(1) << log < size)
-		log++;
-	CHECK(log < 4);
-	return suffixes[log];
-}
-
 void lower_try_load(Lower *e, const IrOp *op)
 {
 	IrType *t = op->results[0].type;
-	Assembly a = {.text = arena_printf(e->scratch, "mov%c ($1), $0", suffix(ir_type_size(t))),
-	              .outputs = "={ax},",
-	              .inputs = "r,",
-	              .used = "{ax}",
-	              .result = lower_type(e, t),
-	              .args = {lower_operand(e, op, 0)},
-	              .nargs = 1};
+	Assembly a = {.result = lower_type(e, t), .args = {lower_operand(e, op, 0)}, .nargs = 1};
+	machine(e)->load(e, &a, ir_type_size(t));
 	if (a.result)
 		lower_result(e, op, invoke(e, op, &a));
 }
 
 void lower_try_store(Lower *e, const IrOp *op)
 {
-	uint64_t size = ir_type_size(ir_operand(op, 0)->type);
-	Assembly a = {.text = arena_printf(e->scratch, "mov%c $0, ($1)", suffix(size)),
-	              .outputs = "",
-	              .inputs = "r,r,",
-	              .used = "",
-	              .result = LLVMVoidTypeInContext(e->context),
+	Assembly a = {.result = LLVMVoidTypeInContext(e->context),
 	              .args = {lower_operand(e, op, 0), lower_operand(e, op, 1)},
 	              .nargs = 2};
+	machine(e)->store(e, &a, ir_type_size(ir_operand(op, 0)->type));
 	invoke(e, op, &a);
 }
 
-/* Copies */
-
-enum { UNROLLED_MAX = 64 };
-
-/* Each part of the copy is as large as can be: 11 bytes are 8, 2 and 1. */
-static char *unrolled_copy(Lower *e, uint64_t size)
-{
-	StrBuf s = {0};
-	unsigned at = 0;
-	for (unsigned part = 8; part; part /= 2)
-		for (; size - at >= part; at += part) {
-			const char *reg = part == 8 ? "rax" : part == 4 ? "eax" : part == 2 ? "ax" : "al";
-			char c = suffix(part);
-			buf_put(e->scratch, &s,
-			        str_of(arena_printf(e->scratch, "%smov%c %u($0), %%%s\n\tmov%c %%%s, %u($1)",
-			                            s.len ? "\n\t" : "", c, at, reg, c, reg, at)));
-		}
-	buf_char(e->scratch, &s, '\0');
-	return s.data;
-}
-
-/* The registers of a string instruction: it leaves others in them, so that they are results, too. */
+/* The registers of a loop: it leaves others in them, so that they are results, too. */
 static LLVMTypeRef moved(const Lower *e, bool is_copy)
 {
 	LLVMTypeRef types[] = {e->i64, e->ptr, e->ptr};
@@ -228,24 +143,18 @@ static LLVMTypeRef moved(const Lower *e, bool is_copy)
 
 void lower_try_copy(Lower *e, const IrOp *op)
 {
+	enum { UNROLLED_MAX = 64 };
 	LLVMValueRef size = lower_operand(e, op, 0), from = lower_operand(e, op, 1),
 	             to = lower_operand(e, op, 2);
 	uint64_t n = LLVMIsAConstantInt(size) ? LLVMConstIntGetZExtValue(size) : UINT64_MAX;
-	Assembly a = {.text = "rep movsb",
-	              .outputs = "={cx},={si},={di},",
-	              .inputs = "0,1,2,",
-	              .used = "{cx}{si}{di}",
-	              .result = moved(e, true),
-	              .args = {size, from, to},
-	              .nargs = 3};
-	if (n <= UNROLLED_MAX)
-		a = (Assembly){.text = unrolled_copy(e, n),
-		               .outputs = "",
-		               .inputs = "r,r,",
-		               .used = "",
-		               .result = LLVMVoidTypeInContext(e->context),
-		               .args = {from, to},
-		               .nargs = 2};
+	bool few = n <= UNROLLED_MAX;
+	Assembly a = {.result = moved(e, true), .args = {size, from, to}, .nargs = 3};
+	if (few)
+		a = (Assembly){.result = LLVMVoidTypeInContext(e->context), .args = {from, to}, .nargs = 2};
+	if (few)
+		machine(e)->copy_few(e, &a, n);
+	else
+		machine(e)->copy(e, &a);
 	invoke(e, op, &a);
 }
 
@@ -253,42 +162,19 @@ void lower_try_copy(Lower *e, const IrOp *op)
 void lower_try_set(Lower *e, const IrOp *op)
 {
 	LLVMValueRef byte = lower_resize(e, lower_operand(e, op, 2), false, e->i8);
-	Assembly a = {.text = "rep stosb",
-	              .outputs = "={cx},={di},",
-	              .inputs = "0,1,{ax},",
-	              .used = "{cx}{di}{ax}",
-	              .result = moved(e, false),
+	Assembly a = {.result = moved(e, false),
 	              .args = {lower_operand(e, op, 0), lower_operand(e, op, 1), byte},
 	              .nargs = 3};
+	machine(e)->set(e, &a);
 	invoke(e, op, &a);
 }
 
-/* Division: the dividend is in EDX:EAX, or RDX:RAX, or AX; and so are quotient and remainder (AL and AH) */
-
-static const struct {
-	const char *signed_div, *unsigned_div;
-} divisions[] = {
-    {"movsbw $1, %ax\n\tidivb $2", "movzbw $1, %ax\n\tdivb $2"},
-    {"movw $1, %ax\n\tcwtd\n\tidivw $2", "movw $1, %ax\n\txorl %edx, %edx\n\tdivw $2"},
-    {"movl $1, %eax\n\tcltd\n\tidivl $2", "movl $1, %eax\n\txorl %edx, %edx\n\tdivl $2"},
-    {"movq $1, %rax\n\tcqto\n\tidivq $2", "movq $1, %rax\n\txorl %edx, %edx\n\tdivq $2"},
-};
-
 void lower_try_div(Lower *e, const IrOp *op)
 {
-	const IrType *t = op->results[0].type;
-	bool div = op->kind == OP_TRY_DIV || op->kind == OP_DIV, byte = t->width == 8;
-	unsigned row = t->width == 64 ? 3 : t->width / 16U;
-	const char *text = t->is_signed ? divisions[row].signed_div : divisions[row].unsigned_div;
-	Assembly a = {.text = text,
-	              .outputs = div ? "=&{ax}," : "=&{dx},",
-	              .inputs = "r,r,",
-	              .used = div ? "{ax}" : "{dx}",
-	              .result = lower_type(e, op->results[0].type),
+	Assembly a = {.result = lower_type(e, op->results[0].type),
 	              .args = {lower_operand(e, op, 0), lower_operand(e, op, 1)},
 	              .nargs = 2};
-	if (byte && !div)
-		a.text = arena_printf(e->scratch, "%s\n\tmovb %%ah, %%dl", text);
+	machine(e)->divide(e, &a, op->results[0].type, op->kind == OP_TRY_REM || op->kind == OP_REM);
 	if (a.result)
 		lower_result(e, op, invoke(e, op, &a));
 }

@@ -22,7 +22,6 @@ static const AbiMachine x86_64 = {
     .has_f80 = true,
     .widens_small = true,
     .division_faults = true,
-    .faults_are_raised = true,
     .has_conventions = true,
     .has_builtin_setjmp = true,
 };

@@ -53,7 +53,6 @@ typedef struct AbiMachine {
 	bool has_f80;            /* x87's floating point */
 	bool widens_small;       /* small integers that are passed and returned fill 32 bits */
 	bool division_faults;    /* integers by zero */
-	bool faults_are_raised;  /* circ's runtime makes exceptions of what the processor reports */
 	bool has_conventions;    /* Windows' on other systems, and OpenCL's for kernels; else they are C's */
 	bool has_builtin_setjmp; /* LLVM lowers llvm.eh.sjlj.setjmp and .longjmp */
 	bool

@@ -3,6 +3,7 @@
 
     fault_types.py --circ build/bin/circ                                   ELF
     fault_types.py … --targets gnu,msvc --wine PREFIX [--levels O0,O2]     windows-gnu, windows-msvc
+    fault_types.py … --targets aarch64                                     AArch64, under qemu
 
 One program for each level has all cases: a function that says 1 before the operation and 2 behind it. Of a null pointer, or a divisor of zero, the
 handler must find 1 and the code of the fault. Exit status: 0 passed, 1 failed, 77 not possible here.
@@ -21,7 +22,8 @@ sys.path.append(str(HERE.parent / "wine"))
 import wine  # noqa: E402
 
 SKIPPED = 77
-TARGETS = {"elf": None, "gnu": "--target=x86_64-w64-windows-gnu", "msvc": "--target=x86_64-pc-windows-msvc"}
+TARGETS = {"elf": None, "gnu": "--target=x86_64-w64-windows-gnu", "msvc": "--target=x86_64-pc-windows-msvc", "aarch64": "--target=aarch64-linux-gnu"}
+QEMU = ["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"]
 
 # Bytes of a value, and of those the ones that say all: other ones are padding, or follow from the first.
 WHOLE = {f"!cir.int<{sign}, {width}>": (width // 8,) * 2 for sign in "su" for width in (8, 16, 32, 64, 128)}
@@ -38,6 +40,7 @@ OTHERS = {
 }
 MOVED = {**WHOLE, **ODD, **VECTORS, **OTHERS}
 DIVIDED = {**WHOLE, **ODD, **VECTORS}
+X86_64_ALONE = {"!cir.f80"}
 ATOMIC = [*(t for t in WHOLE if MOVED[t][0] <= 8), "!cir.bool", "!cir.float", "!cir.double", "!cir.ptr<!cir.void>"]
 LARGEST = 64
 
@@ -138,9 +141,11 @@ int main(void)
 """
 
 
-def cases():
+def cases(target):
     """Each: kind, type, how."""
     for t in MOVED:
+        if target == "aarch64" and t in X86_64_ALONE:
+            continue
         for kind in ("load", "store"):
             for how in ("", "volatile ", *(["atomic(seq_cst) "] if t in ATOMIC else [])):
                 yield kind, t, how
@@ -166,9 +171,9 @@ def c_bytes(value):
     return "{" + ",".join(map(str, value)) + "}"
 
 
-def texts():
+def texts(target):
     functions, declared, rows = [], [], []
-    for n, (kind, t, how) in enumerate(cases()):
+    for n, (kind, t, how) in enumerate(cases(target)):
         before, operation, behind, null = KINDS[kind]
         fill = {"t": t, "how": how}
         functions.append(FUNCTION % {"n": n, "t": t, **{key: text % fill for key, text in (("before", before), ("operation", operation), ("behind", behind))}})
@@ -186,16 +191,17 @@ def run(command, folder):
 
 def check(options, folder):
     circ, failed = options.circ, 0
-    for name, text in zip(("cases.cir", "main.c"), texts()):
-        pathlib.Path(folder, name).write_text(text, encoding="ascii")
     prefix = wine.Wine(options.wine) if options.wine else None
     for target in options.targets.split(","):
+        for name, text in zip(("cases.cir", "main.c"), texts(target)):
+            pathlib.Path(folder, name).write_text(text, encoding="ascii")
         of_target = [TARGETS[target]] if TARGETS[target] else []
         run([options.clang, *of_target, "-O1", "-I", HERE.parent.parent / "include", "-c", "main.c", "-o", "main.o"], folder)
         for level in options.levels.split(","):
             program = pathlib.Path(folder, f"{target}{level}" + (".exe" if of_target else ""))
             run([circ, *of_target, f"-{level}", "cases.cir", "main.o", "-o", program], folder)
-            done = prefix.run([program], timeout=300) if of_target else subprocess.run([program], capture_output=True, text=True, check=False)
+            runner = QEMU if target == "aarch64" else []
+            done = prefix.run([program], timeout=300) if prefix else subprocess.run([*runner, program], capture_output=True, text=True, check=False)
             print(f"{target} -{level}: {done.stdout[-3000:].strip()}" + (f", status {done.returncode}" if done.returncode else ""))
             failed += done.returncode != 0
     return 1 if failed else 0

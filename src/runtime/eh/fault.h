@@ -5,7 +5,8 @@
  *
  * 	elf/signals.c, gnu/faults.c   the system's word that there was a fault, and to whom it belongs
  * 	unwind/fault_range.c   where code may fault
- * 	elf/fault_thunk.c      what the exception is raised from
+ * 	elf/fault_context.h    what of it is the processor's
+ * 	elf/PROCESSOR/          what the exception is raised from
  * 	unwind/fault_raise.c   the exception
  * 	unwind/fault_divide.c  why a division trapped
  */
@@ -32,10 +33,14 @@
 /* What an access violation has in info[0] (EXCEPTION_RECORD). */
 enum { FAULT_READ = 0, FAULT_WRITE = 1, FAULT_EXECUTE = 8 };
 
-/* x86_64's general registers, by the numbers of its instructions. */
-enum { FAULT_RSP = 4, FAULT_REGISTERS = 16 };
+/* General registers: x86_64's by the numbers of its instructions, X0 to X30 of AArch64 and its stack pointer. */
+#if defined(__aarch64__)
+enum { FAULT_REGISTERS = 32 };
+#else
+enum { FAULT_REGISTERS = 16 };
+#endif
 
-/* What unwinders are told of the address of a fault: so much more (elf/fault_thunk.c). */
+/* What unwinders are told of the address of a fault: so much more (elf/x86_64/thunk.c). */
 enum { FAULT_INSIDE = 1 };
 
 /* Of the thread that faulted, on its stack. The thunk and its unwinding table know the layout. */
@@ -57,7 +62,7 @@ bool circeh_may_fault(uintptr_t pc);
 /* Is it in an operation of a `cir.try async`, which has an entry in the table of its function? */
 bool circeh_is_operation(uintptr_t pc);
 
-/* unwind/fault_divide.c: the code of the division at f->pc that trapped. */
+/* unwind/fault_divide.c: the code of x86_64's division at f->pc that trapped. */
 uint32_t circeh_divide_code(const CircehFault *f);
 
 #endif

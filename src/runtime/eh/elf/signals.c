@@ -3,8 +3,8 @@
  * The handler calls what is safe there alone, and reads memory that is never taken away. It writes to the stack of the code that faulted, so
  * that a thread needs nothing of its own.
  */
+#include "runtime/eh/elf/fault_context.h"
 #include "runtime/eh/elf/fault_map.h"
-#include "runtime/eh/elf/fault_thunk.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -77,69 +77,6 @@ static void give_to_former(int signal, siginfo_t *info, void *context)
 
 /* Ours */
 
-static const uint8_t registers[FAULT_REGISTERS] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP,
-                                                   REG_RSI, REG_RDI, REG_R8,  REG_R9,  REG_R10, REG_R11,
-                                                   REG_R12, REG_R13, REG_R14, REG_R15};
-
-enum { PAGE_FAULT = 14 };
-
-static void describe_access(CircehFault *f, const siginfo_t *info, const greg_t *g)
-{
-	enum { BY_WRITE = 2, BY_FETCH = 16 };
-	f->code = FAULT_ACCESS;
-	f->info[0] = FAULT_READ;
-	f->info[1] = UINT64_MAX; /* no address of 48 bits: the processor does not say which */
-	if (g[REG_TRAPNO] != PAGE_FAULT)
-		return;
-	f->info[0] = g[REG_ERR] & BY_FETCH ? FAULT_EXECUTE : g[REG_ERR] & BY_WRITE ? FAULT_WRITE : FAULT_READ;
-	f->info[1] = (uintptr_t)info->si_addr;
-}
-
-static void describe_bus(CircehFault *f, const siginfo_t *info, const greg_t *g)
-{
-	describe_access(f, info, g);
-	f->code = info->si_code == BUS_ADRALN ? FAULT_MISALIGNED : FAULT_IN_PAGE;
-	f->info[1] = (uintptr_t)info->si_addr;
-}
-
-static uint32_t arithmetic_code(const CircehFault *f, int why)
-{
-	switch (why) {
-	case FPE_INTOVF:
-		return FAULT_OVERFLOW;
-	case FPE_FLTDIV:
-		return FAULT_FLOAT_DIVIDE;
-	case FPE_FLTOVF:
-		return FAULT_FLOAT_OVERFLOW;
-	case FPE_FLTUND:
-		return FAULT_FLOAT_UNDERFLOW;
-	case FPE_FLTRES:
-		return FAULT_FLOAT_INEXACT;
-	case FPE_FLTINV:
-		return FAULT_FLOAT_INVALID;
-	default:
-		return circeh_divide_code(f);
-	}
-}
-
-static void describe(CircehFault *f, int signal, const siginfo_t *info, const greg_t *g)
-{
-	for (unsigned i = 0; i < FAULT_REGISTERS; i++)
-		f->registers[i] = (uint64_t)g[registers[i]];
-	f->pc = (uint64_t)g[REG_RIP];
-	f->flags = (uint64_t)g[REG_EFL];
-	f->info[0] = f->info[1] = 0;
-	if (signal == SIGSEGV)
-		describe_access(f, info, g);
-	else if (signal == SIGBUS)
-		describe_bus(f, info, g);
-	else if (signal == SIGFPE)
-		f->code = arithmetic_code(f, info->si_code);
-	else
-		f->code = info->si_code == ILL_PRVOPC || info->si_code == ILL_PRVREG ? FAULT_PRIVILEGED
-		                                                                     : FAULT_ILLEGAL;
-}
-
 /* Can the thread write there, where it has nothing? The system says so without a fault. */
 static bool is_writable(uintptr_t at)
 {
@@ -151,29 +88,27 @@ static bool is_on_own_stack(const stack_t *own, uintptr_t at)
 	return !(own->ss_flags & (SS_ONSTACK | SS_DISABLE)) && at - (uintptr_t)own->ss_sp < own->ss_size;
 }
 
-/* Below the red zone of the code that faulted, and, where the signal came on the same stack, below what that takes. 0: the stack is used up. */
-static uintptr_t place_of_fault(const ucontext_t *u)
+/* Below what the code that faulted uses, and, where the signal came on the same stack, below what that takes. 0: the stack is used up. */
+static uintptr_t place_of_fault(const siginfo_t *info, const ucontext_t *u)
 {
 	enum { ALIGNMENT = 64, OWN_FRAMES = 2048 };
+	CircehRoom room = circeh_context_room(info);
 	uintptr_t here = (uintptr_t)__builtin_frame_address(0);
-	uintptr_t at = (uintptr_t)u->uc_mcontext.gregs[REG_RSP] - FAULT_RED_ZONE - FAULT_WAY_BACK;
-	if (!is_on_own_stack(&u->uc_stack, here))
-		at = here - OWN_FRAMES;
+	bool is_apart = is_on_own_stack(&u->uc_stack, here);
+	uintptr_t at = (is_apart ? circeh_context_sp(u) : here - OWN_FRAMES) - room.above;
 	at = (at - sizeof(CircehFault)) & ~(uintptr_t)(ALIGNMENT - 1);
-	return is_writable(at) && is_writable(at - circeh_fault_state) ? at : 0;
+	return is_writable(at) && is_writable(at - room.below) ? at : 0;
 }
 
 static bool raise_in(int signal, const siginfo_t *info, ucontext_t *u)
 {
-	greg_t *g = u->uc_mcontext.gregs;
-	uintptr_t at = place_of_fault(u);
+	uintptr_t at = place_of_fault(info, u);
 	if (!at)
 		return false;
 	CircehFault f;
-	describe(&f, signal, info, g);
+	circeh_context_describe(&f, signal, info, u);
 	*(CircehFault *)at = f;
-	g[REG_RSP] = g[REG_RBX] = (greg_t)at;
-	g[REG_RIP] = (greg_t)(uintptr_t)circeh_fault_thunk;
+	circeh_context_enter((CircehFault *)at, info, u);
 	return true;
 }
 
@@ -181,35 +116,26 @@ static bool raise_in(int signal, const siginfo_t *info, ucontext_t *u)
 static bool is_through_null(int signal, const siginfo_t *info, const ucontext_t *u)
 {
 	enum { PAGE = 4096 };
-	return signal == SIGSEGV && u->uc_mcontext.gregs[REG_TRAPNO] == PAGE_FAULT &&
+	return signal == SIGSEGV && circeh_context_has_address(u) &&
 	       (uintptr_t)info->si_addr + PAGE < 2 * (uintptr_t)PAGE;
-}
-
-/* A quotient that is too large is no divisor of zero. */
-static bool is_divisor_of_zero(int signal, ucontext_t *u)
-{
-	CircehFault f;
-	if (signal != SIGFPE)
-		return false;
-	describe(&f, SIGFPE, &(siginfo_t){0}, u->uc_mcontext.gregs);
-	return f.code == FAULT_DIVIDE;
 }
 
 /* A check that was folded: the thread goes on where it raises. */
 static bool fail_check(int signal, const siginfo_t *info, ucontext_t *u)
 {
-	uintptr_t pc = (uintptr_t)u->uc_mcontext.gregs[REG_RIP];
-	if (info->si_code <= 0 || !(is_through_null(signal, info, u) || is_divisor_of_zero(signal, u)) ||
+	uintptr_t pc = circeh_context_pc(u);
+	if (info->si_code <= 0 ||
+	    !(is_through_null(signal, info, u) || circeh_context_is_division_by_zero(signal, u)) ||
 	    !circ_fault_map_redirect(&pc))
 		return false;
-	u->uc_mcontext.gregs[REG_RIP] = (greg_t)pc;
+	circeh_context_set_pc(u, pc);
 	return true;
 }
 
 static void handle(int signal, siginfo_t *info, void *context)
 {
 	ucontext_t *u = context;
-	uintptr_t pc = (uintptr_t)u->uc_mcontext.gregs[REG_RIP];
+	uintptr_t pc = circeh_context_pc(u);
 	if (fail_check(signal, info, u))
 		return;
 	bool ours = info->si_code > 0 && circeh_may_fault(pc) && !circeh_fault_is_declined(pc);
@@ -271,7 +197,7 @@ static bool install(void)
 {
 	struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_ONSTACK};
 	sigfillset(&action.sa_mask);
-	circeh_fault_measure();
+	circeh_context_measure();
 	__asm__ volatile("" : : "r"(circeh_no_code));
 	if (!circ_faults_register(__start_circ_fault_ranges, __stop_circ_fault_ranges) ||
 	    !circ_faults_register_code(__start_circ_may_fault, __stop_circ_may_fault))

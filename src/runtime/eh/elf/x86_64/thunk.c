@@ -1,5 +1,6 @@
-/* What an exception of a fault is raised from. To unwinders it is the frame of a signal (its CIE has an S): the address in the function that
- * faulted is one in the instruction, which no call precedes, and all registers are as the fault found them.
+/* What an exception of a fault is raised from on x86_64: RSP and RBX are the address of the CircehFault. To unwinders it is the frame of a
+ * signal (its CIE has an S): the address in the function that faulted is one in the instruction, which no call precedes, and all registers are
+ * as the fault found them.
  *
  * It is the address behind the instruction's first byte (FAULT_INSIDE): for that of the instruction LLVM's libunwind takes the row of the frame
  * table that ends there, as it does for calls, and looks for the caller in the wrong place where, say, a push comes before.
@@ -7,21 +8,9 @@
  * When the exception is over and the instruction is to be started again, all registers are as they were, the vectors and flags, too: code that is
  * marked circ.may_fault may have anything in them.
  */
-#include "runtime/eh/elf/fault_thunk.h"
-
-#include <cpuid.h>
+#include "runtime/eh/elf/x86_64/thunk.h"
 
 __attribute__((used)) uint64_t circeh_fault_state;
-
-void circeh_fault_measure(void)
-{
-	enum { XSAVE_LEAF = 13, OSXSAVE = 1 << 27, ALIGNMENT = 64 };
-	unsigned a, b, c, d;
-	if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & OSXSAVE) ||
-	    !__get_cpuid_count(XSAVE_LEAF, 0, &a, &b, &c, &d))
-		return;
-	circeh_fault_state = (b + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-}
 
 /* DW_CFA_expression of a register of DWARF's numbers: at RBX + offset. Of two bytes each: DW_OP_breg3 and a LEB128 below 8192. */
 #define LEB(offset)           "((" #offset ") & 0x7f) | 0x80, (" #offset ") >> 7"
