@@ -104,10 +104,12 @@ if(NOT CMAKE_CROSSCOMPILING)
 			"_ZN4llvm15itaniumDemangleESt17basic_string_viewIcSt11char_traitsIcEEb");
 		char *undecorate(unsigned long len, const char *symbol, unsigned long *n, int *status, int flags) __asm__(
 			"_ZN4llvm17microsoftDemangleESt17basic_string_viewIcSt11char_traitsIcEEPmPiNS_15MSDemangleFlagsE");
+		char *demangle_rust(unsigned long len, const char *symbol) __asm__("_ZN4llvm12rustDemangleESt17basic_string_viewIcSt11char_traitsIcEE");
 		int main(void)
 		{
+			char *rust = demangle_rust(9, "_RNvC1a1f");
 			char *name = demangle(5, "_Z1fv", 1), *other = undecorate(9, "?f@@YAXXZ", 0, 0, 0);
-			return !name || strcmp(name, "f()") || !other || !strstr(other, "f(void)");
+			return !name || strcmp(name, "f()") || !other || !strstr(other, "f(void)") || !rust || strcmp(rust, "a::f");
 		}]] CIRC_HAVE_DEMANGLERS)
 	unset(CMAKE_REQUIRED_LIBRARIES)
 endif()

@@ -47,18 +47,24 @@ static void write_all(const Options *o, CircExplanation *e, Report *r)
 	(o->json ? explanation_write_throw_json : explanation_write_throw_text)(e, path, &out);
 }
 
-/* A module is read by its unit; standard input can only be one. */
-static bool is_object(const char *path, Report *r, bool *ok)
+typedef enum Kind { KIND_NONE, KIND_OBJECT, KIND_MODULE, KIND_BITCODE } Kind;
+
+/* By the first bytes: objects of -flto are bitcode. A module is read by its unit; standard input can only be one. */
+static Kind kind_of(const char *path, Report *r)
 {
 	char begin[16];
-	FILE *file = strcmp(path, "-") == 0 ? NULL : fopen(path, "rb");
-	*ok = file || strcmp(path, "-") == 0;
-	if (!*ok)
+	if (strcmp(path, "-") == 0)
+		return KIND_MODULE;
+	FILE *file = fopen(path, "rb");
+	if (!file) {
 		report_failure(r, "cannot read '%s': %s", path, strerror(errno));
-	size_t n = file ? fread(begin, 1, sizeof begin, file) : 0;
-	if (file)
-		fclose(file);
-	return explain_is_object((Str){begin, n});
+		return KIND_NONE;
+	}
+	Str bytes = {begin, fread(begin, 1, sizeof begin, file)};
+	fclose(file);
+	return object_is_known(bytes)                      ? KIND_OBJECT
+	       : str_begins_with(bytes, STR("BC\xc0\xde")) ? KIND_BITCODE
+	                                                   : KIND_MODULE;
 }
 
 static bool read_object(const Options *o, const Input *input, CircExplanation *e, Report *r)
@@ -93,15 +99,17 @@ static bool add_module(const Options *o, CircExplanation *object, const Input *i
 static bool explain_inputs(const Options *o, CircExplanation *e, Report *r, Timing *t)
 {
 	const Input *inputs = o->inputs.data;
-	bool ok, object = is_object(inputs[0].path, r, &ok);
-	if (!ok)
+	Kind kind = kind_of(inputs[0].path, r);
+	Input module = inputs[0];
+	module.is_llvm |= kind == KIND_BITCODE;
+	if (kind == KIND_NONE)
 		return false;
-	if (o->inputs.len > 1 && !object) {
+	if (o->inputs.len > 1 && kind != KIND_OBJECT) {
 		report_usage(
 		    r, "'circ explain' requires one file, or an object and the CIR that it was made of");
 		return false;
 	}
-	if (!(object ? read_object(o, inputs, e, r) : read_module(o, inputs, e, r, t)))
+	if (!(kind == KIND_OBJECT ? read_object(o, inputs, e, r) : read_module(o, &module, e, r, t)))
 		return false;
 	explanation_finish(e, explain_demangle);
 	return o->inputs.len < 2 || add_module(o, e, &inputs[1], r, t);

@@ -87,7 +87,7 @@ static void add_function(void *user, const EhFde *fde)
 		cfa_rows(t->cfa, fde, f);
 }
 
-static bool read_frames(Tables *t)
+static void read_frames(Tables *t)
 {
 	bool any = false;
 	for (uint32_t i = 0; (i = object_section(t->o, ".eh_frame", i)) != OBJECT_NONE; i++, any = true)
@@ -95,9 +95,8 @@ static bool read_frames(Tables *t)
 	ObjectPlace place;
 	uint64_t nfdes;
 	if (any || !object_elf_eh_frame(t->o, &place, &nfdes))
-		return any;
+		return;
 	eh_frame_read(t->o, place, nfdes, add_function, t);
-	return true;
 }
 
 static bool has_code(const ObjectFile *o)
@@ -108,6 +107,30 @@ static bool has_code(const ObjectFile *o)
 	return false;
 }
 
+static void warn_of_file(const ObjectFile *o, const char *why)
+{
+	object_warning(o, (ObjectPlace){OBJECT_NONE, 0}, "%s", why);
+}
+
+/* Files that look as if they had nothing to unwind. */
+static void say_why_nothing(const ObjectFile *o)
+{
+	for (uint32_t i = 0; i < o->nsections; i++) {
+		const ObjectSection *s = &o->sections[i];
+		if (str_begins_with(s->name, STR(".gnu.lto_"))) {
+			warn_of_file(o, "has only GCC's intermediate code (-flto); link it first");
+			return;
+		}
+		if (str_is(s->name, ".eh_frame") && s->size && !s->bytes.len) {
+			warn_of_file(o,
+			             "has debug information only; explain the file that it was split from");
+			return;
+		}
+	}
+	if (has_code(o))
+		warn_of_file(o, "has no '.eh_frame': no function can be unwound");
+}
+
 bool explain_elf(CircExplanation *e, const ObjectFile *o, const CircExplainOptions *options)
 {
 	Tables t = {.e = e, .o = o, .types = {.e = e, .o = o}};
@@ -115,9 +138,9 @@ bool explain_elf(CircExplanation *e, const ObjectFile *o, const CircExplainOptio
 	lsda_open(&t.lsda, e, o, &t.lines, &t.types);
 	if (options->rows)
 		t.cfa = cfa_open(e, o);
-	if (!read_frames(&t) && has_code(o))
-		object_warning(o, (ObjectPlace){OBJECT_NONE, 0},
-		               "has no '.eh_frame': no function can be unwound");
+	read_frames(&t);
+	if (!e->functions.len && !*o->warnings)
+		say_why_nothing(o);
 	type_infos_add_defined(&t.types);
 	type_infos_find_bases(&t.types);
 	return true;

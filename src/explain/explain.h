@@ -9,9 +9,6 @@
 #include "explain/explanation.h"
 #include "explain/object/object.h"
 
-/* Is it a binary that explain_object() should see? By its first bytes; what it refuses counts as well. */
-bool explain_is_object(Str bytes);
-
 /* Recognizes the format and reads its tables. */
 bool explain_object(CircExplanation *e, Str bytes, const CircExplainOptions *options, Diags *d);
 

@@ -1,26 +1,6 @@
 /* explain/object.c: the door for files that a compiler or a linker made. */
 #include "explain/explain.h"
 
-bool explain_is_object(Str bytes)
-{
-	static const Str magics[] = {
-	    {"\x7f"
-	     "ELF",
-	     4},
-	    {"MZ", 2},
-	    {"!<arch>\n", 8},
-	    {"\x64\x86", 2},
-	    {"\x64\xaa", 2},
-	    {"\0\0\xff\xff", 4},
-	    {"\xcf\xfa\xed\xfe", 4},
-	    {"\0asm", 4},
-	};
-	for (size_t i = 0; i < ARRAY_LEN(magics); i++)
-		if (str_begins_with(bytes, magics[i]))
-			return true;
-	return false;
-}
-
 static const char *machine_name(const ObjectFile *o)
 {
 	switch (o->machine) {

@@ -202,6 +202,10 @@ void explanation_write_text(const CircExplanation *e, Sink *s)
 			sink_text(s, "\n");
 		put_function(s, e, e->functions.data[i]);
 	}
+	if (!e->functions.len)
+		sink_text(s, strcmp(e->format, "module") == 0
+		                 ? "no function is defined here\n"
+		                 : "no function here has tables for unwinding\n");
 	sink_flush(s);
 }
 

@@ -81,7 +81,7 @@ TEST(what_is_no_object_of_ours_is_refused_with_the_reason)
 	Image f;
 	expect_refused("", 0, "x.o: is empty; expected an object file");
 	expect_refused("!<arch>\n//", 10, "is an archive; extract its members first");
-	expect_refused("!<thin>\n//", 10, "is an archive; extract its members first");
+	expect_refused("!<thin>\n//", 10, "is a thin archive; its members are files of their own");
 	expect_refused("hello, world", 12, "is not an object file; expected ELF or COFF");
 	expect_refused("BC\xc0\xde....", 8, "is LLVM bitcode");
 	header(&f, 1, 62);

@@ -13,6 +13,9 @@ char *demangle_itanium(size_t len, const char *symbol, bool with_parameters) __a
 char *demangle_microsoft(size_t len, const char *symbol, size_t *n, int *status, int flags) __asm__(
     "_ZN4llvm17microsoftDemangleESt17basic_string_viewIcSt11char_traitsIcEEPmPiNS_15MSDemangleFlagsE");
 
+char *demangle_rust(size_t len, const char *symbol) __asm__(
+    "_ZN4llvm12rustDemangleESt17basic_string_viewIcSt11char_traitsIcEE");
+
 /* llvm::MSDemangleFlags: what a reader of tables does not ask for. */
 enum {
 	NO_ACCESS = 2,
@@ -34,7 +37,7 @@ char *explain_demangle(const char *symbol)
 		return demangle_microsoft(len, symbol, NULL, NULL,
 		                          is_rtti ? flags : flags | NO_VARIABLE_TYPE);
 	}
-	return NULL;
+	return strncmp(symbol, "_R", 2) == 0 ? demangle_rust(len, symbol) : NULL;
 }
 #else
 char *explain_demangle(const char *symbol)

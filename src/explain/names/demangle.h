@@ -1,4 +1,4 @@
-/* explain/names/demangle.h: mangled names as C++ writes them, by LLVM's demanglers. */
+/* explain/names/demangle.h: mangled names of C++ and of Rust (v0) as those write them, by LLVM's demanglers. */
 #ifndef CIRC_EXPLAIN_NAMES_DEMANGLE_H
 #define CIRC_EXPLAIN_NAMES_DEMANGLE_H
 

@@ -94,6 +94,9 @@ struct ObjectFile {
 	Diags *d;
 };
 
+/* Is it a binary that object_open() should see? By its first bytes; what is refused by its kind counts as well. */
+bool object_is_known(Str bytes);
+
 /* Recognizes the format. False: it is no object that circ reads; reported (an archive, another machine, a 32-bit one, …). */
 bool object_open(ObjectFile *o, Str bytes, const char *name, Arena *mem, Diags *d);
 
