@@ -43,13 +43,16 @@ let b:current_syntax = "cir"
 '''
 
 
-def page():
+def operations():
     names = set()
     for path in ("src/ir/ops.def", "src/text/old/ops.def"):
         with open(os.path.join(ROOT, path), encoding="utf-8") as table:
             names.update(re.findall(r'^[A-Z_]+\(.*?"(circ?\.[\w.]+)"', table.read(), re.M))
-    names = sorted(names)
-    lines = textwrap.wrap(" ".join(names), 140, break_on_hyphens=False, break_long_words=False)
+    return sorted(names)
+
+
+def page():
+    lines = textwrap.wrap(" ".join(operations()), 140, break_on_hyphens=False, break_long_words=False)
     return TEXT.replace("OPERATIONS", "\n".join("syntax keyword cirOperation " + line for line in lines))
 
 

@@ -1,0 +1,17 @@
+# The grammar in editors/vscode, by what colours texts in editors (./bootstrap deps npm). The target textmate-all takes the corpus as well;
+# vscode-extension packs the extension, with vsce (npm install -g @vscode/vsce).
+find_program(CIRC_NODE NAMES node nodejs)
+set(folder ${CMAKE_CURRENT_LIST_DIR})
+if(CIRC_NODE)
+	set(textmate ${CIRC_NODE} ${folder}/textmate.mjs $<TARGET_FILE:tokens> ${PROJECT_SOURCE_DIR}/tests ${PROJECT_SOURCE_DIR}/examples)
+	add_test(NAME editors.textmate COMMAND ${textmate})
+	set_tests_properties(editors.textmate PROPERTIES LABELS editors TIMEOUT 300 SKIP_RETURN_CODE 77)
+	add_custom_target(textmate-all COMMAND ${textmate} ${PROJECT_SOURCE_DIR}/../shared/corpus DEPENDS tokens USES_TERMINAL)
+else()
+	add_test(NAME editors.textmate COMMAND sh -c "echo 'SKIPPED: no node: install it with ./bootstrap deps npm'; exit 77")
+	set_tests_properties(editors.textmate PROPERTIES SKIP_RETURN_CODE 77)
+endif()
+find_program(CIRC_VSCE vsce)
+if(CIRC_VSCE)
+	add_custom_target(vscode-extension COMMAND sh ${folder}/pack.sh ${PROJECT_SOURCE_DIR} ${CIRC_VSCE} ${PROJECT_BINARY_DIR}/cir.vsix USES_TERMINAL)
+endif()
