@@ -1,4 +1,5 @@
 /* lsp/edit.c: what changes the text: new names, formatting; and which lines fold. */
+#include "lsp/indent.h"
 #include "lsp/server.h"
 
 #include "ir/spell.h"
@@ -114,19 +115,22 @@ static unsigned print_flags(const LspNames *n)
 	return 0;
 }
 
+static Str printed(IrModule *m, unsigned flags, Arena *mem)
+{
+	StrBuf out = {0};
+	text_print(m, flags, mem, &out);
+	return (Str){out.data, out.len};
+}
+
 cJSON *lsp_format(Asked *a)
 {
 	Document *d = a->d;
 	LspCheck *c = document_check(d, &a->s->o->check);
 	const LspNames *n = document_names(d);
-	StrBuf out = {0};
 	if (!c->is_good)
 		return lsp_refuse(a->s, LSP_REQUEST_FAILED, "text has errors");
-	if (has_comments(d, n))
-		return lsp_refuse(a->s, LSP_REQUEST_FAILED,
-		                  "text has comments, which the printer does not keep");
-	text_print(c->m, print_flags(n), &a->s->mem, &out);
-	Str text = {out.data, out.len};
+	Str text = has_comments(d, n) ? lsp_indent(&a->s->mem, document_text(d), n)
+	                              : printed(c->m, print_flags(n), &a->s->mem);
 	cJSON *edits = cJSON_CreateArray();
 	if (!str_equal(text, document_text(d)))
 		cJSON_AddItemToArray(edits, edit_of(a, 0, d->len, text));

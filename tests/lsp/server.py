@@ -254,6 +254,32 @@ def small():
     expect("end", status, (0, ""))
 
 
+def comments():
+    """Texts with comments, whose indentation is lost: formatting gives them that of the printer, and keeps every line."""
+    def formatted(client, uri, text):
+        client.change(uri, text)
+        edits_ = client.request("textDocument/formatting", textDocument={"uri": uri}, options={})
+        return edits_[0]["newText"] if edits_ else text
+    uri, count, rng = "file:///t.cir", 0, random.Random(options.seed)
+    with Client(options.circ) as client:
+        client.open(uri, "")
+        for path in sources()[::options.every]:
+            for emit in ("cir", "flat"):
+                status, text = command(read(path), f"--emit={emit}", "-o", "-")[:2]
+                if status != 0 or "\n" not in text:
+                    continue
+                text = "// the first\n" + "".join(line + (" // here" if rng.randrange(9) == 0 else "") + "\n" for line in text.splitlines())
+                lost = "".join(" \t"[rng.randrange(2)] * rng.randrange(6) + line.strip(" ") + " " * rng.randrange(2) + "\n" for line in text.splitlines())
+                expect(f"{path}, --emit={emit}", formatted(client, uri, lost), text)
+                expect(f"{path}, --emit={emit}, again", formatted(client, uri, text), text)
+                count += 1
+        own = "// a\ncir.func @f() {  // b\n\n      // c\ncir.br ^end\n  // d\n      ^end:\n cir.return // e\n\t}  \n// f"
+        wanted = "// a\ncir.func @f() {  // b\n\n  // c\n  cir.br ^end\n  // d\n^end:\n  cir.return // e\n}\n// f"
+        expect("a text of its own", formatted(client, uri, own), wanted)
+    expect("texts", count * options.every > 200, True)
+    print(f"{count} texts with comments")
+
+
 def completion(client, uri):
     def labels(line, character):
         return [item["label"] for item in client.at("completion", uri, line, character)]
@@ -284,8 +310,6 @@ def refused(client, uri):
     expect("no document", code("textDocument/hover", textDocument={"uri": "file:///none"}, position={"line": 0, "character": 0}), -32602)
     expect("no position", code("textDocument/hover", textDocument={"uri": uri}), -32602)
     expect("initialized twice", code("initialize"), -32600)
-    client.change(uri, "// a comment\n" + SMALL)
-    expect("comments", code("textDocument/formatting", textDocument={"uri": uri}), -32803)
     client.change(uri, "cir.nothing\n")
     expect("errors", code("textDocument/formatting", textDocument={"uri": uri}), -32803)
     expect("errors of a stage", code("workspace/executeCommand", command="circ.show", arguments=[uri, "flat"]), -32803)
@@ -361,7 +385,7 @@ def speed():
         print(f"{len(text)} bytes: {what} after an edit: median {sorted(all_)[10] * 1000:.0f} ms, most {max(all_) * 1000:.0f} ms")
 
 
-CASES = {f.__name__: f for f in (diagnostics, edits, names, small, utf16, ends, speed)}
+CASES = {f.__name__: f for f in (comments, diagnostics, edits, names, small, utf16, ends, speed)}
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
