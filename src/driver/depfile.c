@@ -49,11 +49,15 @@ static void put_rule(FILE *out, const Options *o, const Input *input, const char
 
 static bool can_be_named(const char *name, Diags *d)
 {
-	if (!strpbrk(name, "\n\r"))
-		return true;
-	diag_error(d, (Loc){0},
-	           "'%s' cannot be named in a rule of make ('-MD'), because it has a line break in it", name);
-	return false;
+	size_t len = strlen(name);
+	const char *why = strpbrk(name, "\n\r") ? "has a line break in it"
+	                  : len && name[len - 1] == '\\'
+	                      ? "ends with a backslash" /* which the rule goes on behind */
+	                      : NULL;
+	if (why)
+		diag_error(d, (Loc){0}, "'%s' cannot be named in a rule of make ('-MD'), because it %s", name,
+		           why);
+	return !why;
 }
 
 static bool out_of_memory(Diags *d)

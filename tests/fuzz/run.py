@@ -19,8 +19,8 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TREE = os.path.dirname(os.path.dirname(HERE))
-TARGETS = ["text", "roundtrip", "pipeline", "explain", "table", "lsp"]
-OWN_SEEDS = ("explain", "table", "lsp")  # no modules: folders of inputs/
+TARGETS = ["text", "roundtrip", "pipeline", "explain", "table", "lsp", "arguments"]
+OWN_SEEDS = ("explain", "table", "lsp", "arguments")  # no modules: folders of inputs/
 SIZE_MAX = 20000  # of an input, in bytes
 SEED_MAX = 9000   # small seeds are more executions
 CLOCK_MAX = 120   # seconds on the wall for one input, before it is looked at
