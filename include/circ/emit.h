@@ -11,6 +11,12 @@ extern "C" {
 
 typedef enum CircFormat { CIRC_LLVM_IR, CIRC_BITCODE, CIRC_ASSEMBLY, CIRC_OBJECT } CircFormat;
 
+/* A name of a file that begins with `from` begins with `to` in what is written; with debug_only in debug information alone. */
+typedef struct CircPrefixMap {
+	const char *from, *to; /* not NULL; may be empty */
+	bool debug_only;
+} CircPrefixMap;
+
 /* All zero: the target of the module, position independent code, -O0. */
 typedef struct CircEmitOptions {
 	const char *triple;   /* NULL: the module's own "cir.triple", else the host's */
@@ -27,6 +33,9 @@ typedef struct CircEmitOptions {
 	/* refuse a module that grows beyond: operations that cleanups are copied to, bytes of initialised data, parts of
 	 * constants (docs/command.md). 0: 250,000, 268,435,456 and 16,777,216; at most 2,147,483,647 */
 	unsigned max_copied_ops, max_data, max_constant_parts;
+	/* so that no path of this machine is in the output. If several fit, the last one counts */
+	const CircPrefixMap *prefix_maps;
+	size_t nprefix_maps;
 } CircEmitOptions;
 
 /* Compiles the module to a file, or to memory. What is missing on the way there is done first: verifying,
@@ -52,6 +61,8 @@ typedef struct CircLinkOptions {
 	const char *const *inputs;
 	size_t ninputs;
 	const char *output; /* path of the program; none of the inputs */
+	/* a program that needs no shared library: ELF, windows-gnu, windows-msvc with `winsdk`. Not with `shared` */
+	bool is_static;
 	/* make a shared library or DLL; a windows-msvc one gets an import library, NAME.lib, beside it */
 	bool shared;
 	/* windows-msvc: folder of a Windows SDK; NULL: link with circ's own runtime, which lies in lib/circ

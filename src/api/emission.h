@@ -9,6 +9,7 @@
 typedef struct Emission {
 	IrModule *copy; /* that is lowered and emitted; NULL: the module itself */
 	PipelineOptions options;
+	PrefixMaps prefix_maps; /* in the memory of `copy` */
 	Pipeline pipeline;
 } Emission;
 

@@ -18,6 +18,12 @@ static bool check_options(ApiCall *c, const CircEmitOptions *o, CircFormat forma
 {
 	if (o->opt && !strchr("0123s", o->opt))
 		return api_error(c, "'opt' is '%c'; expected '0', '1', '2', '3' or 's'", o->opt);
+	if (o->nprefix_maps && !o->prefix_maps)
+		return api_error(c, "'prefix_maps' is NULL");
+	for (size_t i = 0; i < o->nprefix_maps; i++)
+		if (!o->prefix_maps[i].from || !o->prefix_maps[i].to)
+			return api_error(c, "a prefix map has no '%s'",
+			                 o->prefix_maps[i].from ? "to" : "from");
 	return (unsigned)format <= CIRC_OBJECT ||
 	       api_error(c, "'format' is %d; expected a CircFormat", (int)format);
 }
@@ -37,6 +43,16 @@ static void copy_module(ApiCall *c, Emission *e)
 		arena_exhausted(&c->m->scratch);
 	ir_module_guard(e->copy, &c->guard);
 	ir_module_copy(c->m, e->copy);
+}
+
+static void map_prefixes(Emission *e, const CircEmitOptions *o)
+{
+	for (size_t i = 0; i < o->nprefix_maps; i++) {
+		const CircPrefixMap *map = &o->prefix_maps[i];
+		vec_push(&e->copy->arena, &e->prefix_maps,
+		         ((PrefixMap){str_of(map->from), str_of(map->to), map->debug_only}));
+	}
+	e->options.prefix_maps = &e->prefix_maps;
 }
 
 bool emission_open_copy(ApiCall *c, Emission *e, const CircEmitOptions *options, CircFormat format)
@@ -61,6 +77,7 @@ bool emission_open_copy(ApiCall *c, Emission *e, const CircEmitOptions *options,
 	api_expect_warnings(c);
 	c->api->d.most = o->untrusted ? DIAG_MOST : 0;
 	copy_module(c, e);
+	map_prefixes(e, o);
 	return pipeline_open(&e->pipeline, &e->options, e->copy, &c->api->d);
 }
 
@@ -99,6 +116,7 @@ static bool check_link(const char *function, const CircLinkOptions *o, Diags *d)
 	const char *wrong = !o                                     ? "'options' is NULL"
 	                    : !o->output                           ? "'output' is NULL"
 	                    : o->ninputs && !o->inputs             ? "'inputs' is NULL"
+	                    : o->is_static && o->shared            ? "'is_static' is set, and 'shared' too"
 	                    : (unsigned)o->cxxlib > CIRC_LIBSTDCXX ? "'cxxlib' is not a CircCxxLib"
 	                                                           : NULL;
 	for (size_t i = 0; !wrong && i < o->ninputs; i++)
@@ -121,7 +139,8 @@ static bool link_inputs(const CircLinkOptions *o, const char *triple, Str object
 	LinkJob job = {.triple = triple,
 	               .cxxlib = (CxxLib)o->cxxlib,
 	               .sjlj = o->sjlj,
-	               .pie = !o->no_pie,
+	               .pie = !o->no_pie && !o->is_static,
+	               .is_static = o->is_static,
 	               .shared = o->shared,
 	               .winsdk = o->winsdk,
 	               .inputs = inputs,

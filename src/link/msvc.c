@@ -85,10 +85,10 @@ static bool check_static(Linking *l)
 {
 	if (!l->job->is_static || l->job->winsdk)
 		return true;
-	diag_error(
-	    l->d, (Loc){0},
-	    "'-static' requires '--winsdk=DIR' for windows-msvc, because circ's own runtime is linked with "
-	    "vcruntime140.dll and ucrtbase.dll");
+	diag_error(l->d, (Loc){0},
+	           "a static program for windows-msvc requires %s, because circ's own runtime is linked with "
+	           "vcruntime140.dll and ucrtbase.dll",
+	           diag_setting(l->d, SETTING_WINSDK));
 	return false;
 }
 

@@ -497,6 +497,49 @@ TEST(linking_checks_what_it_is_given)
 	EXPECT_REFUSED(&h, "circ_link: 'output' is NULL");
 	EXPECT(!circ_link(&(CircLinkOptions){.output = "x", .ninputs = 2}, hear, &h));
 	EXPECT_REFUSED(&h, "circ_link: 'inputs' is NULL");
+	EXPECT(!circ_link(&(CircLinkOptions){.output = "x", .is_static = true, .shared = true}, hear, &h));
+	EXPECT_REFUSED(&h, "circ_link: 'is_static' is set, and 'shared' too");
+}
+
+TEST(no_prefix_of_a_path_is_in_what_is_emitted)
+{
+	static const char text[] = "cir.func @f() {\n  cir.return loc(\"/secret/build/gen/b.c\":2:3)\n} "
+	                           "loc(\"/secret/build/b.c\":1:1)\n";
+	static const CircPrefixMap maps[] = {{"/secret/build", "/src", false},
+	                                     {"/secret/build/gen", "made", true}};
+	Heard h = {.errors = 0};
+	CircModule *m = circ_module_parse("/secret/build/a.cir", text, strlen(text), hear, &h);
+	for (int n = 0; n <= 2; n++) {
+		CircEmitOptions options = {.triple = "x86_64-pc-linux-gnu",
+		                           .debug = true,
+		                           .prefix_maps = maps,
+		                           .nprefix_maps = (size_t)n};
+		char *data;
+		size_t len;
+		EXPECT(circ_module_emit_memory(m, &options, CIRC_OBJECT, &data, &len));
+		EXPECT_EQ(memmem(data, len, "secret", 6) != NULL, n == 0);
+		EXPECT_EQ(memmem(data, len, "/src", 4) != NULL, n > 0);
+		EXPECT_EQ(memmem(data, len, "made", 4) != NULL, n == 2);
+		circ_free(data);
+	}
+	CircEmitOptions wrong = {.nprefix_maps = 1};
+	EXPECT(!circ_module_emit_file(m, &wrong, CIRC_OBJECT, "/nonexistent/x.o"));
+	EXPECT_REFUSED(&h, "circ_module_emit_file: 'prefix_maps' is NULL");
+	wrong.prefix_maps = &(CircPrefixMap){.from = "x"};
+	EXPECT(!circ_module_emit_file(m, &wrong, CIRC_OBJECT, "/nonexistent/x.o"));
+	EXPECT_REFUSED(&h, "circ_module_emit_file: a prefix map has no 'to'");
+	circ_module_destroy(m);
+}
+
+/* What starts it: a program that needs shared libraries names its loader. */
+static bool names_a_loader(const char *path)
+{
+	static char data[1 << 20]; /* the headers are at the beginning */
+	FILE *in = fopen(path, "rb");
+	size_t len = in ? fread(data, 1, sizeof data, in) : 0;
+	if (in)
+		fclose(in);
+	return len > 4 && memmem(data, len < 4096 ? len : 4096, "/ld-linux", 9) != NULL;
 }
 
 /* The same of a module, whose object stands in front of the inputs. */
@@ -520,6 +563,16 @@ TEST(linking_a_module)
 	EXPECT(circ_module_link(m, NULL, &link));
 	EXPECT_STR(h.text, "");
 	EXPECT_EQ(WEXITSTATUS(system(path)), 7);
+	EXPECT(names_a_loader(path));
+	link.is_static = true;
+	EXPECT(circ_module_link(m, NULL, &link));
+	EXPECT_STR(h.text, "");
+	EXPECT(!names_a_loader(path));
+	EXPECT_EQ(WEXITSTATUS(system(path)), 7);
+	CircEmitOptions windows = {.triple = "x86_64-pc-windows-msvc"};
+	EXPECT(!circ_module_link(m, &windows, &link));
+	EXPECT_CONTAINS(h.text, "a static program for windows-msvc requires 'winsdk'");
+	forget(&h);
 	EXPECT(!circ_module_link(m, NULL, NULL));
 	EXPECT_REFUSED(&h, "circ_module_link: 'options' is NULL");
 	EXPECT(!circ_module_link(NULL, NULL, &link));
