@@ -5,6 +5,7 @@
  */
 #include "runtime/eh/elf/fault_context.h"
 #include "runtime/eh/elf/fault_map.h"
+#include "runtime/eh/elf/stay_loaded.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -202,6 +203,7 @@ static bool install(void)
 	if (!circ_faults_register(__start_circ_fault_ranges, __stop_circ_fault_ranges) ||
 	    !circ_faults_register_code(__start_circ_may_fault, __stop_circ_may_fault))
 		return false;
+	circeh_stay_loaded();
 	if (pthread_key_create(&stack_key, free_stack) != 0)
 		return false;
 	atomic_store(&has_key, true);
