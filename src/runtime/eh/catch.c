@@ -16,7 +16,7 @@ static void *begin_own(CircException *e)
 
 static void begin_foreign(void *native)
 {
-	CircehForeign *f = circeh_allocate(sizeof *f);
+	CircehForeign *f = circeh_allocate_foreign();
 	f->record = circeh_foreign_record(native);
 	f->held = (CircehCatch){.handlers = 1, .shown = &f->record};
 	circeh_hold(&f->held, native);
@@ -49,7 +49,7 @@ static void end_foreign(CircehThread *t, CircehCatch *c)
 {
 	CircehCatch ended = *c;
 	t->caught = c->older;
-	circeh_free((CircehForeign *)((char *)c - offsetof(CircehForeign, held)));
+	circeh_free_foreign((CircehForeign *)((char *)c - offsetof(CircehForeign, held)));
 	circeh_foreign_end(&ended);
 }
 

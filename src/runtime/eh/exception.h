@@ -93,6 +93,8 @@ typedef struct CircehThread {
 CircehThread *circeh_thread(void);
 CircehCatch *circeh_innermost(void);            /* checked; null: no handler runs */
 void circeh_hold(CircehCatch *c, void *native); /* becomes the innermost */
+CircehForeign *circeh_allocate_foreign(void);   /* all zero; the first of a thread needs no memory */
+void circeh_free_foreign(CircehForeign *f);
 
 /* memory.c: malloc's, else of the reserve; all zero. Null never: it says so and aborts. */
 void *circeh_allocate(size_t size);

@@ -16,6 +16,9 @@ typedef struct Kept {
 	_Alignas(16) char object[];
 } Kept;
 
+/* One without an object, as a fault is. */
+static _Thread_local Kept spare;
+
 typedef void Destroy(void *object);
 typedef void *Copy(void *to, const void *from, int is_most_derived);
 
@@ -54,6 +57,22 @@ static void move_object(Kept *k, const CatchableType *type)
 	k->record.parameters[PARAMETER_OBJECT] = (uintptr_t)k->object;
 }
 
+static Kept *allocate_kept(size_t of_object)
+{
+	if (of_object || spare.state == CIRCEH_KEPT)
+		return circeh_allocate(sizeof(Kept) + of_object);
+	spare = (Kept){0};
+	return &spare;
+}
+
+static void free_kept(Kept *k)
+{
+	if (k == &spare)
+		spare.state = 0;
+	else
+		circeh_free(k);
+}
+
 static Kept *kept_of(void *native)
 {
 	Kept *k = (Kept *)((char *)native - offsetof(Kept, record));
@@ -79,7 +98,7 @@ void *circeh_keep_foreign(const ExceptionRecord *r, uintptr_t frame, uintptr_t s
 	CircehThread *t = circeh_thread();
 	const CatchableType *type = circeh_cxx_type(r);
 	Kept *owner = type ? owner_of(r) : NULL;
-	Kept *k = circeh_allocate(sizeof *k + (type && !owner ? type->size : 0));
+	Kept *k = allocate_kept(type && !owner ? type->size : 0);
 	k->record = *r;
 	k->frame = frame;
 	k->stack = stack;
@@ -128,12 +147,12 @@ static void let_go(Kept *k)
 {
 	Kept *owner = k->owner;
 	if (k != owner)
-		circeh_free(k);
+		free_kept(k);
 	if (owner->uses || owner->is_thrown)
 		return;
 	if (circeh_cxx_type(&owner->record))
 		destroy_object(&owner->record);
-	circeh_free(owner);
+	free_kept(owner);
 }
 
 void circeh_foreign_end(CircehCatch *c)
