@@ -1,4 +1,4 @@
-/* What is reported. LLVM IR has no places of its own: a message names the function, and the op with its callee. */
+/* What is reported. A message names the function, and the op with its callee: LLVM IR often has no places. */
 #include "lift/lifter.h"
 
 #include <stdarg.h>

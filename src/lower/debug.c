@@ -14,13 +14,21 @@ static bool is_prologue(const Lower *e, const IrOp *op)
 	       slot->def.op->kind == OP_ALLOCA;
 }
 
+/* LLVM IR that was read says itself which instructions have a place. LLVM wants one for each call, for inlining. */
+static bool has_place(const Lower *e, const IrOp *op)
+{
+	if (!e->whole || e->options->op_numbers)
+		return !is_prologue(e, op);
+	return loc_file(op->loc.info) || op->kind == OP_CALL || op->kind == OP_TRY_CALL;
+}
+
 void debug_op(Lower *e, const IrOp *op)
 {
-	if (!e->debug)
+	if (!e->debug || !e->debug->function.node)
 		return;
 	if (op->kind != OP_ALLOCA) /* which stands in the entry block */
 		debug_label(e, op->loc);
-	LLVMSetCurrentDebugLocation2(e->b, is_prologue(e, op) ? NULL : debug_location(e, op->loc));
+	LLVMSetCurrentDebugLocation2(e->b, has_place(e, op) ? debug_location(e, op->loc) : NULL);
 }
 
 /* Functions */
@@ -53,6 +61,12 @@ static Str source_name(const Name *symbol)
 			break;
 	}
 	return last.len && (!nested || (p < end && *p == 'E')) ? last : name_str(symbol);
+}
+
+/* Of LLVM IR that was read only what has a place there. */
+static bool is_described(const Lower *e, const IrOp *symbol)
+{
+	return !e->whole || e->options->op_numbers || loc_file(symbol->loc.info);
 }
 
 static bool is_local(const IrOp *symbol)
@@ -111,9 +125,10 @@ static void declare(Lower *e, const IrMoved *v, LLVMValueRef memory, LLVMValueRe
 		                                      LLVMGetEntryBasicBlock(e->function));
 }
 
+/* Slots of LLVM IR have names of values, which mean nothing, and types without a sign. */
 void debug_local(Lower *e, const IrOp *alloca, LLVMValueRef slot)
 {
-	if (!e->debug || e->options->op_numbers || ir_op_nmain(alloca) ||
+	if (!e->debug || e->whole || e->options->op_numbers || ir_op_nmain(alloca) ||
 	    ir_op_has(alloca, NAME_cleanup_dest_slot))
 		return;
 	const IrValue *memory = &alloca->results[0];
@@ -144,7 +159,7 @@ static void declare_moved(Lower *e, bool at_arguments)
 
 void debug_moved(Lower *e)
 {
-	if (e->debug)
+	if (e->debug && e->debug->function.node)
 		declare_moved(e, false);
 }
 
@@ -157,7 +172,7 @@ void debug_function(Lower *e, LLVMValueRef function, const IrOp *func)
 	g->blocks = (PtrMap){0};
 	g->parameters.len = 0;
 	g->function = (DebugScope){0};
-	if (!func)
+	if (!func || !is_described(e, func))
 		return;
 	const Name *symbol = ir_symbol_name(func);
 	DebugPlace p = debug_place(e, func->loc);
@@ -193,9 +208,10 @@ void debug_global(Lower *e, const IrOp *global, LLVMValueRef v)
 {
 	Debug *g = e->debug;
 	const Name *symbol = ir_symbol_name(global);
-	LLVMMetadataRef type = g && !e->options->op_numbers && is_source_global(e, symbol)
-	                           ? debug_type(e, ir_symbol_type(global))
-	                           : NULL;
+	LLVMMetadataRef type =
+	    g && !e->options->op_numbers && is_described(e, global) && is_source_global(e, symbol)
+	        ? debug_type(e, ir_symbol_type(global))
+	        : NULL;
 	if (!type)
 		return;
 	DebugPlace p = debug_place(e, global->loc);

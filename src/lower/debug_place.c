@@ -43,7 +43,7 @@ DebugPlace debug_place(Lower *e, Loc loc)
 		out.line = loc.pos;
 		return out;
 	}
-	if (origin && origin->line) {
+	if (origin && (origin->line || e->whole)) {
 		out.file = find_file(e, origin->name);
 		out.line = origin->line;
 		out.column = origin->col;

@@ -98,8 +98,10 @@ static void fill(Raise *r, LLVMBasicBlockRef b)
 	label(r, b);
 	for (LLVMValueRef v = LLVMGetFirstInstruction(b); v && !r->failed; v = LLVMGetNextInstruction(v)) {
 		r->instruction = v;
-		if (!LLVMIsAPHINode(v))
-			raise_instruction(r, v);
+		if (LLVMIsAPHINode(v))
+			continue;
+		r->b.loc = raise_place(r, v);
+		raise_instruction(r, v);
 	}
 }
 

@@ -141,7 +141,7 @@ static void declare_function(Raise *r, LLVMValueRef f, const Header *h)
 	IrType *t = raise_memory_type(r, type);
 	if (!t)
 		return;
-	IrOp *op = ir_func_create(r->m, raise_symbol_name(r, f), t, (Loc){0});
+	IrOp *op = ir_func_create(r->m, raise_symbol_name(r, f), t, raise_function_place(r, f));
 	set_common(r, op, f, h);
 	set_alignment(r, op, f);
 	const IrAttr *conv = raise_conv(r, LLVMGetFunctionCallConv(f));

@@ -1,4 +1,4 @@
-/* What is reported. LLVM IR has no places of its own: a message names the function, and shows the instruction. */
+/* What is reported. A message names the function, and shows the instruction; it has a place where debug metadata has. */
 #include "raise/raiser.h"
 
 #include <stdarg.h>
@@ -29,10 +29,10 @@ void raise_error(Raise *r, const char *fmt, ...)
 	if (!first)
 		return;
 	if (r->function && r->instruction)
-		diag_error(r->d, (Loc){0}, "%s: function '%s': '%s' %s", r->name,
+		diag_error(r->d, raise_place(r, r->instruction), "%s: function '%s': '%s' %s", r->name,
 		           LLVMGetValueName2(r->function, &len), shown(r), text);
 	else if (r->function)
-		diag_error(r->d, (Loc){0}, "%s: function '%s' %s", r->name,
+		diag_error(r->d, raise_function_place(r, r->function), "%s: function '%s' %s", r->name,
 		           LLVMGetValueName2(r->function, &len), text);
 	else
 		diag_error(r->d, (Loc){0}, "%s: module %s", r->name, text);
@@ -50,7 +50,7 @@ void raise_tell_lost(Raise *r)
 	    [LOST_BUNDLE] = "bundles of assumptions",
 	    [LOST_RANGE] = "ranges of parameters and results",
 	    [LOST_NOTAIL] = "'notail' of calls",
-	    [LOST_DEBUG] = "debug information",
+	    [LOST_DEBUG] = "types and variables of debug information",
 	    [LOST_LINKER_OPTIONS] = "linker options",
 	    [LOST_CODE_MODEL] = "code models of globals",
 	};

@@ -22,6 +22,15 @@ static void raise_properties(Raise *r)
 	}
 }
 
+/* The file that debuggers call the unit by. Without debug information it is a path that means nothing. */
+static void name_unit(Raise *r)
+{
+	size_t len;
+	const char *file = LLVMGetSourceFileName(r->module, &len);
+	if (len && LLVMGetNamedMetadataNumOperands(r->module, "llvm.dbg.cu"))
+		r->m->name = ir_name(r->m, (Str){file, len});
+}
+
 /* Labels have to be known before the bodies that they are in. */
 static void find_labels(Raise *r)
 {
@@ -68,6 +77,7 @@ bool raise_module(IrModule *m, LLVMModuleRef module, const char *name, Diags *d)
 	r.ptr = m->voidp;
 	m->repair = REPAIR_NONE;
 	raise_properties(&r);
+	name_unit(&r);
 	find_labels(&r);
 	if (raise_read_headers(&r))
 		raise_declare_symbols(&r);

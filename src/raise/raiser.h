@@ -63,6 +63,7 @@ typedef struct Raise {
 	PtrMap types, memory_types; /* LLVMTypeRef → IrType */
 	PtrMap names;               /* LLVMValueRef of a symbol → Name */
 	PtrMap constants;           /* LLVMValueRef → IrAttr, in memory's form */
+	PtrMap files, places;       /* of debug metadata: DIFile → Str, DILocation → LocInfo */
 	PtrMap labels;              /* LLVMBasicBlockRef whose address is taken → ATTR_STRING */
 	unsigned nlabels;
 	HeaderList functions, globals, aliases, ifuncs;
@@ -104,6 +105,10 @@ static inline LLVMOpcode raise_opcode(LLVMOpcode code)
 void raise_error(Raise *r, const char *fmt, ...) BASE_PRINTF(2, 3);
 void raise_lose(Raise *r, Lost what);
 void raise_tell_lost(Raise *r);
+
+/* place.c; without a place: of none */
+Loc raise_function_place(Raise *r, LLVMValueRef f);
+Loc raise_place(Raise *r, LLVMValueRef v);
 
 /* header.c */
 bool raise_read_headers(Raise *r); /* labels are known */

@@ -4,7 +4,7 @@
 identity  lower(raise(lower(x))) prints the LLVM IR of lower(x), for the programs x of tests/e2e as they are, and after LLVM's -O2. With --random
           also for random programs (tests/random), with --corpus for modules that clang's CIR front end printed.
           Names of values are dropped, and metadata, ranges of parameters, and attributes of intrinsics' declarations, which LLVM
-          gives its own; declarations stand in any order.
+          gives its own; declarations stand in any order. Places of functions and instructions are compared of what `circ -g` makes.
 twins     clang's LLVM IR, -O0 and -O2 or --levels, of the C++ twins of tests/e2e: circ's object runs as clang's does. What it calls and is called
           by is compiled by g++ for libstdc++, by clang for libc++. With --random also random programs.
 lifted    the same of flat CIR that was made of it. For windows-msvc the module compiles, or says why it does not.
@@ -49,16 +49,42 @@ def last_error(done):
 	return lines[0][:240] if lines else f"status {done.returncode}"
 
 
+NODE = re.compile(r"^!(\d+) = (?:distinct )?!(DI\w+)\((.*)\)$", re.M)
+
+
+class Places:
+	"""What debug metadata says of instructions and functions: the file, the line, the column."""
+
+	def __init__(self, text):
+		self.nodes = {number: (kind, dict(re.findall(r'(\w+): ("[^"]*"|[^,]+)', body))) for number, kind, body in NODE.findall(text)}
+
+	def file(self, number):
+		fields = self.nodes[number][1]
+		return self.nodes[(fields["file"] if "file" in fields else self.nodes[fields["scope"][1:]][1]["file"])[1:]][1]["filename"]
+
+	def of(self, number):
+		kind, fields = self.nodes[number]
+		if fields.get("line", "0") == "0" or kind not in ("DILocation", "DISubprogram"):
+			return ""
+		return f" at {self.file(number)}:{fields['line']}" + (f":{fields.get('column', 0)}" if kind == "DILocation" else "")
+
+	def put(self, line):
+		"""The line with its place. Slots and phis have no code of their own."""
+		found = re.search(r" !dbg !(\d+)", line)
+		return line + self.of(found[1]) if found and not line.startswith("@") and not re.search(" = (alloca|phi) ", line) else line
+
+
 def canonical(args, path):
 	"""The module as a sorted list of what is in it, without names of values and numbers of attribute groups."""
 	run(args.opt, "-passes=verify", path, "-o", path + ".bc")  # LLVM reads no text without names
 	text = run(args.opt, "-S", "-discard-value-names", "-passes=verify", path + ".bc").stdout
 	groups = {name: " ".join(sorted(re.findall(r'"[^"]*"(?:="[^"]*")?|[^ "(]+\([^)]*\)|\S+', body)))
 	          for name, body in re.findall(r"^attributes (#\d+) = \{(.*)\}$", text, re.M)}
-	out, function = [], None
+	out, function, places = [], None, Places(text)
 	for line in text.split("\n"):
-		if not line or line.startswith(("; ModuleID", "source_filename", "attributes #", "!")):
+		if not line or line.startswith(("; ModuleID", "source_filename", "attributes #", "!")) or line.lstrip().startswith("#dbg_"):
 			continue
+		place = places.put(line)[len(line):]
 		line = re.sub(r"#\d+(?=[ ,]|$)", lambda m: "{" + groups.get(m[0], m[0]) + "}", line)
 		line = re.sub(r"\brange\([^)]*\) ?|\binitializes\((\([^)]*\)(, )?)+\) ?|,? ![\w.]+ !\d+|\s*;.*$", "", line)
 		if " = phi " in line:  # the order of edges means nothing
@@ -71,7 +97,7 @@ def canonical(args, path):
 		if function is None:
 			out.append(line)
 			continue
-		function.append(line)
+		function.append(line + place)
 		if line == "}":
 			out.append("\n".join(function))
 			function = None
@@ -89,7 +115,7 @@ def difference(one, other):
 
 
 def raised(args, path, out):
-	done = run(args.circ, "--emit=llvm", "-o", out, path)
+	done = run(args.circ, "-g", "--emit=llvm", "-o", out, path)
 	if done.returncode:
 		return last_error(done)
 	before, after = canonical(args, path), canonical(args, out)
@@ -98,7 +124,7 @@ def raised(args, path, out):
 
 def identity(args, path, folder):
 	stem = os.path.join(folder, path.replace("/", "_"))
-	if run(args.circ, "--emit=llvm", "-o", stem + ".0.ll", path).returncode:
+	if run(args.circ, "-g", "--emit=llvm", "-o", stem + ".0.ll", path).returncode:
 		return []  # for another target
 	run(args.opt, "-S", "-O2", stem + ".0.ll", "-o", stem + ".2.ll")
 	return [(f"-O{level}", raised(args, f"{stem}.{level}.ll", f"{stem}.{level}.again.ll")) for level in "02"]
