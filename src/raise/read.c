@@ -1,6 +1,8 @@
 /* Bitcode or text of LLVM IR, as LLVM reads it. What it says of the input goes to the Diags. */
 #include "raise/raise.h"
 
+#include <stdio.h>
+
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Core.h>
@@ -16,15 +18,15 @@ typedef struct Reading {
 static void tell(Reading *r, const char *message)
 {
 	static const char mark[] = ": error: ";
-	size_t name = strlen(r->name), place = 0;
+	LocInfo place = {.kind = LOC_FILE, .name = str_of(r->name), .depth = 1};
+	size_t name = strlen(r->name);
 	const char *found = strstr(message, mark);
-	if (found && strncmp(message, r->name, name) == 0 && message[name] == ':') {
-		place = (size_t)(found - message) - name;
+	if (found && strncmp(message, r->name, name) == 0 &&
+	    sscanf(message + name, ":%u:%u", &place.line, &place.col) == 2)
 		message = found + sizeof mark - 1;
-	}
 	if (!r->told)
-		diag_error(r->d, (Loc){0}, "%s%.*s: LLVM cannot read the module: %.*s", r->name, (int)place,
-		           found ? found - place : "", (int)strcspn(message, "\n"), message);
+		diag_error(r->d, (Loc){.info = &place}, "LLVM cannot read the module: %.*s",
+		           (int)strcspn(message, "\n"), message);
 	r->told = true;
 }
 
@@ -84,7 +86,8 @@ bool raise_bytes(IrModule *m, Str bytes, const char *name, Diags *d)
 {
 	Reading r = {.d = d, .name = name};
 	if (!bytes.len) {
-		diag_error(d, (Loc){0}, "%s: input is empty; expected LLVM IR", name);
+		const LocInfo file = {.kind = LOC_FILE, .name = str_of(name), .depth = 1};
+		diag_error(d, (Loc){.info = &file}, "input is empty; expected LLVM IR");
 		return false;
 	}
 	LLVMContextRef context = LLVMContextCreate();

@@ -8,7 +8,7 @@ static char said[1024];
 static void hear(const CircDiagnostic *d, void *user)
 {
 	(void)user;
-	snprintf(said, sizeof said, "%s", d->message);
+	snprintf(said, sizeof said, "%s:%u:%u: %s", d->file ? d->file : "", d->line, d->column, d->message);
 }
 
 static const char text[] = "target triple = \"x86_64-unknown-linux-gnu\"\n"
@@ -32,9 +32,9 @@ TEST(what_llvm_cannot_read_is_reported)
 	EXPECT(circ_module_from_llvm("b.ll", "define", 6, hear, NULL) == NULL);
 	EXPECT(strstr(said, "b.ll:1:7: LLVM cannot read the module: ") != NULL);
 	EXPECT(circ_module_from_llvm("c.bc", "BC\xC0\xDE\x35\x14", 6, hear, NULL) == NULL);
-	EXPECT(strstr(said, "c.bc: LLVM cannot read the module: ") != NULL);
+	EXPECT(strstr(said, "c.bc:0:0: LLVM cannot read the module: ") != NULL);
 	EXPECT(circ_module_from_llvm("d.ll", "", 0, hear, NULL) == NULL);
-	EXPECT(strstr(said, "d.ll: input is empty; expected LLVM IR") != NULL);
+	EXPECT(strstr(said, "d.ll:0:0: input is empty; expected LLVM IR") != NULL);
 	EXPECT(circ_module_from_llvm(NULL, NULL, 0, hear, NULL) == NULL);
 	EXPECT(strstr(said, "bytes") != NULL);
 }

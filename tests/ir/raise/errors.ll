@@ -22,11 +22,11 @@
 ; CALLBR: function 'f': 'callbr void asm {{.*}}' has no counterpart in CIR
 ; GC: function 'f' uses the garbage collector 'shadow-stack', which circ does not support
 ; BUNDLE: function 'f': 'call void @g() [ "deopt"(i32 1) ]' has the operand bundle 'deopt', which has no counterpart in CIR
-; TEXT: error: {{.*}}text.ll:1:8: LLVM cannot read the module: expected 'module asm'
+; TEXT: {{^.*}}text.ll:1:8: error: LLVM cannot read the module: expected 'module asm'
 ; BROKEN: LLVM cannot read the module: PHINode should have one entry for each predecessor
 ; TARGET: error: module was made for target 'aarch64-unknown-linux-gnu', and cannot be compiled for 'x86_64-pc-windows-msvc'
 ; CUT: LLVM cannot read the module:
-; EMPTY: empty.ll: input is empty; expected LLVM IR
+; EMPTY: empty.ll: error: input is empty; expected LLVM IR
 ; SWIFT: function 'f' has the parameter attribute 'swifterror', which has no counterpart in CIR
 ; INALLOCA: function 'g' has the parameter attribute 'inalloca', which has no counterpart in CIR
 ; VA: function 'f': '%x = va_arg ptr %p, i32' has no counterpart in CIR
