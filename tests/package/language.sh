@@ -72,6 +72,11 @@ quietly "$cmake" --build "$work/make" --target app_shared alone
 [ "$(grep -c 'Building CIR' "$work/log")" = 1 ] || { cat "$work/log"; fail "not one file was compiled again, which had changed"; }
 configure optimized -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CXX_COMPILER="$cxx"
 has optimized alone.dir/alone.cir.o -O2 -g
+configure small -G Ninja -DCMAKE_BUILD_TYPE=MinSizeRel -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CXX_COMPILER="$cxx"
+has small alone.dir/alone.cir.o -Os
+configure own -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CIR_FLAGS_RELEASE=-O3 -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CXX_COMPILER="$cxx"
+has own alone.dir/alone.cir.o -O3
+lacks own alone.dir/alone.cir.o -O2
 
 echo "== The target is the toolchain's, and what circ has not is told"
 printf 'set(CMAKE_SYSTEM_NAME Windows)\nset(CMAKE_SYSTEM_PROCESSOR ARM64)\n' >"$work/arm.cmake"
