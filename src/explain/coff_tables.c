@@ -56,8 +56,9 @@ static const char *personality_of(const CoffTables *t, const ObjectTarget *handl
 static void other_tables(const CoffTables *t, const PdataEntry *entry, CircExplainedFunction *f)
 {
 	f->tables = CIRC_TABLE_OTHER;
-	object_warning(t->o, entry->info, "%s: circ has no reader for the tables of this handler",
-	               f->personality);
+	bool compressed = reader_of(f->personality) == READER_CXX4;
+	object_warning(t->o, entry->info, "%s: circ has no reader for the tables of this handler%s",
+	               f->personality, compressed ? "; cl writes those that it reads with /d2FH4-" : "");
 }
 
 /* data: what the handler reads */

@@ -395,14 +395,33 @@ PADS = """isInlined => explanations.map(({ target, module, object }) => {
 })"""
 
 
+def switch_module():
+    """A switch that becomes a table of addresses."""
+    ways, path = range(20), os.path.join(options.folder, "switch.cir")
+    cases = "".join(f"    cir.case (equal, [#cir.int<{n}> : !s32i]) {{\n      cir.call @way{n}() : () -> ()\n      cir.break\n    }}\n" for n in ways)
+    with open(path, "w", encoding="utf-8") as out:
+        out.write("!s32i = !cir.int<s, 32>\n" + "".join(f"cir.func private @way{n}()\n" for n in ways)
+                  + f"cir.func @f(%n: !s32i) {{\n  cir.switch (%n : !s32i) {{\n{cases}    cir.yield\n  }}\n  cir.return\n}}\n")
+    return path
+
+
+def jump_tables(browser):
+    targets = (*TARGETS, "aarch64-unknown-linux-gnu")
+    browser.open(view(switch_module(), "page.html", targets, "-O1"))
+    edges = browser.run("""stages.filter(s => s.kind === 'assembly').map(s => Math.max(...functionsOf(s).flatMap(f => f.blocks.map(b => b.edges.length / 2))))""")
+    expect("edges of a block with a table of addresses", edges, [20] * len(targets))
+    no_errors(browser)
+
+
 def graph():
     own = os.path.join(HERE, "..", "ir", "explain", "own-runtime.cir")
     loops = os.path.join(HERE, "..", "ir", "explain", "loops.cir")
     seen = {}
     with Browser(1600, 900) as browser:
+        jump_tables(browser)
         for source in (program("bank_transfer"), program("catch_typed"), own, loops):
             for level in ("-O0", "-O2") if source == program("bank_transfer") else ("-O0",):
-                browser.open(view(source, "page.html", (*TARGETS, "x86_64-w64-windows-gnu"), level))
+                browser.open(view(source, "page.html", (*TARGETS, "x86_64-w64-windows-gnu", "aarch64-unknown-linux-gnu"), level))
                 browser.run("turnOn(graphColumn) && 0")
                 for name in browser.run("graphColumn.view.names"):
                     found = browser.run(f"{DRAWN}({json.dumps(name)})")

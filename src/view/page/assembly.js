@@ -1,10 +1,13 @@
-/* Blocks and edges of functions in assembly, as LLVM writes it with its comments. Where unwinding enters a block is in the tables behind a
- * function: the call sites of an LSDA, the states of __CxxFrameHandler3, the scopes of __C_specific_handler. Funclets are blocks of their
- * function. */
+/* Blocks and edges of functions in assembly of x86-64 and AArch64, as LLVM writes it with its comments. Where unwinding enters a block is in
+ * the tables behind a function: the call sites of an LSDA, the states of __CxxFrameHandler3, the scopes of __C_specific_handler. Funclets are
+ * blocks of their function. */
 const assemblyLabel = /^("(?:[^"\\]|\\.)*"|[\w$.@?]+):/;
 const symbolText = '("(?:[^"\\\\]|\\\\.)*"|[^\\s@(,]+)';
-const jump = new RegExp('^\\tj\\w+\\t' + symbolText), call = new RegExp('^\\tcallq?\\t' + symbolText);
-const word = new RegExp('^\\t\\.(?:long|quad)\\t' + symbolText);
+const jump = new RegExp('^\\t(?:j\\w+|b(?:\\.\\w+)?)\\t' + symbolText), call = new RegExp('^\\t(?:callq?|blr?)\\t' + symbolText);
+const jumpOfBit = /^\t[ct]bn?z\t.*, (\.LBB\w+)/; /* AArch64's, which compare, too */
+const jumpTable = /(\.LBB\w+|\.LJTI\w+)\(|^\tadrp?\t\w+, (\.LJTI\w+)/;
+const noFall = /^\t(jmp|ret|ud2|int3|hlt|br?\t|brk|udf)/;
+const word = new RegExp('^\\t\\.(?:long|quad|byte|hword|x?word)\\t\\(?' + symbolText);
 
 function assemblyName(label) {
 	return label.startsWith('"') ? label.slice(1, -1).replace(/\\(.)/g, (_, c) => c === 'n' ? '\n' : c) : label;
@@ -44,9 +47,9 @@ class AssemblyReader {
 		const label = assemblyLabel.exec(line);
 		if (label)
 			this.rows.set(label[1], row);
-		if (/# -- Begin function /.test(line))
+		if (/(?:#|\/\/) -- Begin function /.test(line))
 			this.beginFunction(row);
-		else if (/# -- End function/.test(line))
+		else if (/(?:#|\/\/) -- End function/.test(line))
 			this.f = null;
 		else if (this.f && /^\t[a-z]/i.test(line))
 			this.readInstruction(line, row);
@@ -62,7 +65,7 @@ class AssemblyReader {
 
 	/* A block begins at its label, or where LLVM says that it would; a funclet is a part of its own. */
 	readBoundary(line, row, label) {
-		const isPart = /^\s*\.seh_proc/.test(line), isBlock = isPart || /^(# %bb\.\d|\.LBB)/.test(line);
+		const isPart = /^\s*\.seh_proc/.test(line), isBlock = isPart || /^((?:#|\/\/) %bb\.\d|\.LBB)/.test(line);
 		if (label && !this.f.name && !label[1].startsWith('.L'))
 			this.f.name = assemblyName(label[1]);
 		if (this.begin === null && (isBlock || (label && !/^"?(\.Ltmp|\.Lfunc|\$)/.test(line))))
@@ -86,14 +89,14 @@ class AssemblyReader {
 	readInstruction(line, row) {
 		if (!this.block || this.begin !== null)
 			this.openBlock(row);
-		const b = this.block, to = jump.exec(line) || /(\.LBB\w+|\.LJTI\w+)\(/.exec(line), callee = call.exec(line);
+		const b = this.block, to = jump.exec(line) || jumpOfBit.exec(line) || jumpTable.exec(line), callee = call.exec(line);
 		b.end = row;
 		if (to)
-			b.jumps.push(to[1]);
+			b.jumps.push(to[1] || to[2]);
 		if (callee)
 			b.calls.push(row);
 		b.returns = /^\tret/.test(line);
-		this.falls = !/^\t(jmp|ret|ud2|int3|hlt)/.test(line) && !(callee && this.neverReturning.has(assemblyName(callee[1])));
+		this.falls = !noFall.test(line) && !(callee && this.neverReturning.has(assemblyName(callee[1])));
 	}
 
 	/* The first block that does not end before a row. */
@@ -127,7 +130,7 @@ class AssemblyReader {
 	/* Tables */
 
 	readTables(line, row) {
-		const site = /^\t\.uleb128 (\S+)-\S+\s+# >> Call Site/.exec(line);
+		const site = /^\t\.uleb128 (\S+)-\S+\s+(?:#|\/\/) >> Call Site/.exec(line);
 		if (site)
 			this.readCallSite(site[1], row);
 		else if (/^"?\$cppxdata\$/.test(line))
@@ -147,7 +150,7 @@ class AssemblyReader {
 		}
 	}
 
-	/* ".LBB0_3-.LJTI0_0", or ".LBB0_3" where addresses are absolute. */
+	/* ".LBB0_3-.LJTI0_0"; ".LBB0_3" where addresses are absolute; "(.LBB0_3-.LBB0_1)>>2" of AArch64. */
 	jumpTable(label) {
 		return this.wordsAt(label).map(w => String(w).split('-')[0]);
 	}
