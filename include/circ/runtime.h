@@ -158,6 +158,9 @@ CIRC_NORETURN void circ_terminate(void *native);
  * CircFilter. Returns a CircAnswer; when it is CIRC_EXECUTE_HANDLER, *slot is what circ_begin_catch() is given. */
 int circ_seh_match(void *pointers, const CircClause *clause, void *frame, void **slot);
 
+/* windows-msvc: what the code that such a filter leads to calls first. Returns *slot. */
+void *circ_seh_landed(void *const *slot);
+
 /* windows-msvc: what the code behind a cleanup calls, while an exception is on its way. *inside, a variable of the function: is that
  * one which has left the cleanup? Then the search for a handler of the one before it is over; *inside becomes false. */
 void circ_seh_behind_cleanup(bool *inside);

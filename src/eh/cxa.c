@@ -35,6 +35,8 @@ static const LibFn circ_rows[CXA_FN_COUNT] = {
     [CXA_DROP] = {"circ_drop", "vp", true, false, circ},
     [CXA_RECORD] = {"circ_record", "pp", true, false, circ},
     [CXA_SEH_MATCH] = {"circ_seh_match", "ipppp", false, false, circ},
+    [CXA_SEH_LANDED] = {"circ_seh_landed", "pp", false, false,
+                        circ}, /* it does not throw: eh/microsoft/seh.c */
     [CXA_SEH_BEHIND_CLEANUP] = {"circ_seh_behind_cleanup", "vp", true, false, circ},
 };
 

@@ -14,7 +14,7 @@
  * 	cir.end_catch %k
  * 	cir.br ^g
  * ^g:
- * 	%x = cir.load %landed                                 a variable of f, set by circ_seh_match()
+ * 	%x = cir.call @circ_seh_landed(%landed)               a variable of f, set by circ_seh_match()
  * 	cir.br ^a(%v, %x)
  * ^a(%u: !cir.eh_token, %y: !cir.ptr<!void>):
  * 	%p = cir.call @circ_begin_catch(%y)
@@ -244,6 +244,15 @@ static IrBuilder build_landing(Seh *s, IrBlock *handler, Loc loc)
 	return ir_at_end(s->m, behind, loc);
 }
 
+/* A call that LLVM takes for one that may throw, where the handler lands. LLVM's tables have one range for calls of the same scopes that follow one another
+ * in the code, up to such a call outside of them. Were this place in the range of a cleanup, between two of the calls, the system would not run that
+ * cleanup: to it, the exception would stay in the scope. */
+static IrValue *build_landed(Seh *s, IrBuilder *landed)
+{
+	IrOp *call = cxa_call(s->circ, landed, CXA_SEH_LANDED, &s->landed, 1);
+	return call ? &call->results[0] : ir_build_load(landed, s->landed);
+}
+
 static void build_dispatch(Seh *s, IrBuilder *b, IrValue *token, Name *filter, IrBlock *handler,
                            IrBlock *otherwise)
 {
@@ -272,7 +281,7 @@ static IrBlock *build_clause(Seh *s, IrBuilder *b, IrValue *token, Name *type, I
 	        *next = block_with_token(s, b->block, b->loc);
 	build_dispatch(s, b, token, filter_of(s, type, b->loc), handler, next);
 	IrBuilder landed = build_landing(s, handler, b->loc);
-	IrValue *args[] = {handler->args[0], ir_build_load(&landed, s->landed)};
+	IrValue *args[] = {handler->args[0], build_landed(s, &landed)};
 	ir_build_br(&landed, to, args, ARRAY_LEN(args));
 	return next;
 }
@@ -306,7 +315,7 @@ static void lower_terminate(Seh *s, IrOp *op)
 	build_dispatch(s, &b, token, filter_of(s, NULL, op->loc), handler, next);
 	build_resume(s, next, op->loc);
 	IrBuilder landed = build_landing(s, handler, op->loc);
-	cxa_end_in_terminate(s->circ, &landed, ir_build_load(&landed, s->landed));
+	cxa_end_in_terminate(s->circ, &landed, build_landed(s, &landed));
 }
 
 /* What a handler knows the exception by */

@@ -29,6 +29,11 @@ int circ_seh_match(void *pointers, const CircClause *clause, void *frame, void *
 	return answer;
 }
 
+void *circ_seh_landed(void *const *slot)
+{
+	return *slot;
+}
+
 void circeh_raise(CircException *e)
 {
 	int here;
