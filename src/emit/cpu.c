@@ -6,6 +6,7 @@
 #include "emit/emit.h"
 #include "emit/output.h"
 #include "emit/source_place.h"
+#include "target/target.h"
 
 #include <pthread.h>
 #include <unistd.h>
@@ -58,14 +59,20 @@ static bool report_complaints(const Check *c, Str text)
 	return text.len == 0;
 }
 
+static const AbiMachine *machine_of(const Check *c)
+{
+	const AbiTarget *target = abi_target(str_of(c->names->triple));
+	return (target ? target : abi_target(STR("")))->machine;
+}
+
 /* LLVM would print long lists. */
 static bool asks_for_help(const Check *c)
 {
 	bool cpu = strcmp(c->names->cpu, "help") == 0;
 	if (!cpu && !strstr(c->names->features, "+help"))
 		return false;
-	diag_error(c->d, c->loc, "unknown CPU%s 'help'; run 'llc -march=x86-64 -m%s=help' for a list",
-	           cpu ? "" : " feature", cpu ? "cpu" : "attr");
+	diag_error(c->d, c->loc, "unknown CPU%s 'help'; run 'llc -march=%s -m%s=help' for a list",
+	           cpu ? "" : " feature", machine_of(c)->cpus->llc_arch, cpu ? "cpu" : "attr");
 	return true;
 }
 
@@ -118,28 +125,21 @@ static bool are_known(const Check *c)
 	return ok;
 }
 
-/* Of the CPUs that LLVM's X86 target knows, those without 64-bit mode. No new ones are to be expected. */
-static bool is_64_bit(const char *cpu)
+/* list: ends with NULL, or NULL. */
+static bool is_in(const char *const *list, Str name)
 {
-	static const char *const others[] = {
-	    "athlon",       "athlon-4",       "athlon-mp",
-	    "athlon-tbird", "athlon-xp",      "c3",
-	    "c3-2",         "geode",          "i386",
-	    "i486",         "i586",           "i686",
-	    "k6",           "k6-2",           "k6-3",
-	    "lakemont",     "pentium",        "pentium-m",
-	    "pentium-mmx",  "pentium2",       "pentium3",
-	    "pentium3m",    "pentium4",       "pentium4m",
-	    "pentium_4",    "pentium_4_sse3", "pentium_ii",
-	    "pentium_iii",  "pentium_m",      "pentium_iii_no_xmm_regs",
-	    "pentium_mmx",  "pentium_pro",    "pentiumpro",
-	    "prescott",     "winchip-c6",     "winchip2",
-	    "yonah",
-	};
-	for (unsigned i = 0; i < ARRAY_LEN(others); i++)
-		if (strcmp(cpu, others[i]) == 0)
-			return false;
-	return true;
+	for (; list && *list; list++)
+		if (str_is(name, *list))
+			return true;
+	return false;
+}
+
+static bool begins_with_any(const char *const *list, Str name)
+{
+	for (; list && *list; list++)
+		if (str_begins_with(name, str_of(*list)))
+			return true;
+	return false;
 }
 
 /* The next of a list "+a,-b"; empty at its end. */
@@ -151,48 +151,49 @@ static Str next_feature(const char **list)
 	return one;
 }
 
-/* What is left of the machine must be able to run 64-bit code and to pass floating point numbers, in
- * registers of SSE unless all is done in software; LLVM crashes over it. */
+/* What is left of the machine must be able to run 64-bit code and to pass floating point numbers in their registers unless all is done in
+ * software; LLVM crashes over it. */
 static bool leaves_64_bit(const Check *c)
 {
-	Str without_sse = {0};
+	const AbiCpus *cpus = machine_of(c)->cpus;
+	Str without_float = {0};
 	bool soft = false;
 	for (const char *list = c->names->features; *list;) {
 		Str f = next_feature(&list);
-		if (str_equal(f, STR("-64bit")) || str_equal(f, STR("-64bit-mode")) ||
-		    str_equal(f, STR("+32bit-mode")) || str_equal(f, STR("+16bit-mode"))) {
+		if (is_in(cpus->ending_64_bit, f)) {
 			diag_error(c->d, c->loc, "CPU feature '%.*s'%s%s is not available in 64-bit code",
 			           (int)f.len, f.data, of_function(c), function_name(c));
 			return false;
 		}
-		if (str_equal(f, STR("-sse")) || str_equal(f, STR("-sse2")))
-			without_sse = f;
-		else if (str_begins_with(f, STR("+sse")) || str_begins_with(f, STR("+avx")))
-			without_sse = (Str){0};
+		if (is_in(cpus->float_features, f))
+			without_float = f;
+		else if (begins_with_any(cpus->float_extensions, f))
+			without_float = (Str){0};
 		else if (str_equal(f, STR("+soft-float")) || str_equal(f, STR("-soft-float")))
 			soft = f.data[0] == '+';
 	}
-	if (without_sse.len && !soft)
+	if (without_float.len && !soft)
 		diag_error(c->d, c->loc,
 		           "CPU feature '%.*s'%s%s requires '+soft-float', because floating point arguments "
-		           "go in SSE registers",
-		           (int)without_sse.len, without_sse.data, of_function(c), function_name(c));
-	return !without_sse.len || soft;
+		           "go in %s registers",
+		           (int)without_float.len, without_float.data, of_function(c), function_name(c),
+		           cpus->float_registers);
+	return !without_float.len || soft;
 }
 
-/* What clang has for x86_64 unless it is told otherwise: LLVM need not be asked. */
-static bool is_default(const CpuNames *n)
+/* What clang has unless it is told otherwise: LLVM need not be asked. */
+static bool is_default(const Check *c)
 {
-	return strcmp(n->cpu, "x86-64") == 0 && !*n->features;
+	return strcmp(c->names->cpu, machine_of(c)->default_cpu) == 0 && !*c->names->features;
 }
 
 static bool can_run(const Check *c)
 {
-	if (is_default(c->names))
+	if (is_default(c))
 		return true;
 	if (asks_for_help(c) || !leaves_64_bit(c))
 		return false;
-	if (is_64_bit(c->names->cpu))
+	if (!is_in(machine_of(c)->cpus->without_64_bit, str_of(c->names->cpu)))
 		return are_known(c);
 	diag_error(c->d, c->loc, "CPU '%s'%s%s cannot run 64-bit code", c->names->cpu, of_function(c),
 	           function_name(c));

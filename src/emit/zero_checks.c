@@ -26,7 +26,7 @@ typedef struct Check {
 	LLVMValueRef division; /* the first of `on` */
 } Check;
 
-/* The dividend is in EDX:EAX, or AX; so are remainder and quotient. */
+/* Of x86_64, the one processor whose divisions trap (AbiMachine.division_faults): the dividend is in EDX:EAX, or AX; so are remainder and quotient. */
 typedef struct Row {
 	unsigned width;
 	const char *signed_extend, *signed_divide, *unsigned_extend, *unsigned_divide;

@@ -1,5 +1,7 @@
 #include "jit/object.h"
 
+#include "target/target.h"
+
 #include <elf.h>
 #include <stdlib.h>
 
@@ -34,12 +36,27 @@ static bool inside(Str object, uint64_t offset, uint64_t size, size_t align)
 	return offset <= object.len && size <= object.len - offset && offset % align == 0;
 }
 
+/* The machine of this process. */
+typedef struct ObjectMachine {
+	uint16_t number;
+	const char *otherwise;
+} ObjectMachine;
+
+static ObjectMachine own_machine(void)
+{
+	static const ObjectMachine rows[PROCESSOR_COUNT] = {
+	    [PROCESSOR_X86_64] = {EM_X86_64, "it is not a relocatable x86_64 ELF object"},
+	    [PROCESSOR_AARCH64] = {EM_AARCH64, "it is not a relocatable AArch64 ELF object"},
+	};
+	return rows[abi_target(STR(""))->machine->processor];
+}
+
 static bool is_object(Str object)
 {
 	const Elf64_Ehdr *h = header_of(object);
 	return object.len >= sizeof *h && memcmp(h->e_ident, ELFMAG, SELFMAG) == 0 &&
 	       h->e_ident[EI_CLASS] == ELFCLASS64 && h->e_ident[EI_DATA] == ELFDATA2LSB &&
-	       h->e_type == ET_REL && h->e_machine == EM_X86_64;
+	       h->e_type == ET_REL && h->e_machine == own_machine().number;
 }
 
 static bool has_sections(Str object)
@@ -87,7 +104,7 @@ static const char *check_section(Str object, const Elf64_Shdr *s)
 const char *object_check(Str object)
 {
 	if (!is_object(object))
-		return "it is not a relocatable x86_64 ELF object";
+		return own_machine().otherwise;
 	if (!has_sections(object))
 		return "its section table is damaged";
 	for (size_t i = 0; i < section_count(object); i++) {

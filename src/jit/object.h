@@ -16,7 +16,7 @@ typedef enum ObjectSymbolKind {
 
 typedef void ObjectVisitor(const char *name, ObjectSymbolKind kind, void *user);
 
-/* NULL: a relocatable x86_64 object that needs no dynamic loader; else why not, in a few words.
+/* NULL: a relocatable object of this machine that needs no dynamic loader; else why not, in a few words.
  * `object` is aligned as malloc aligns. */
 const char *object_check(Str object);
 

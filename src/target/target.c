@@ -13,7 +13,44 @@ enum { ROW_HOST = ROW_AARCH64_ELF };
 enum { ROW_HOST = ROW_ELF };
 #endif
 
+/* Of the CPUs that LLVM's X86 target knows, those without 64-bit mode. No new ones are to be expected. */
+static const char *const x86_without_64_bit[] = {
+    "athlon",      "athlon-4",
+    "athlon-mp",   "athlon-tbird",
+    "athlon-xp",   "c3",
+    "c3-2",        "geode",
+    "i386",        "i486",
+    "i586",        "i686",
+    "k6",          "k6-2",
+    "k6-3",        "lakemont",
+    "pentium",     "pentium-m",
+    "pentium-mmx", "pentium2",
+    "pentium3",    "pentium3m",
+    "pentium4",    "pentium4m",
+    "pentium_4",   "pentium_4_sse3",
+    "pentium_ii",  "pentium_iii",
+    "pentium_m",   "pentium_iii_no_xmm_regs",
+    "pentium_mmx", "pentium_pro",
+    "pentiumpro",  "prescott",
+    "winchip-c6",  "winchip2",
+    "yonah",       NULL,
+};
+static const char *const x86_ending_64_bit[] = {"-64bit", "-64bit-mode", "+32bit-mode", "+16bit-mode", NULL};
+static const char *const x86_float_features[] = {"-sse", "-sse2", NULL};
+static const char *const x86_float_extensions[] = {"+sse", "+avx", NULL};
+
+static const AbiCpus x86_64_cpus = {
+    .llc_arch = "x86-64",
+    .without_64_bit = x86_without_64_bit,
+    .ending_64_bit = x86_ending_64_bit,
+    .float_features = x86_float_features,
+    .float_extensions = x86_float_extensions,
+    .float_registers = "SSE",
+};
+static const AbiCpus aarch64_cpus = {.llc_arch = "aarch64"};
+
 static const AbiMachine x86_64 = {
+    .cpus = &x86_64_cpus,
     .processor = PROCESSOR_X86_64,
     .name = "x86_64",
     .archs = {"x86_64", "amd64"},
@@ -26,6 +63,7 @@ static const AbiMachine x86_64 = {
     .has_builtin_setjmp = true,
 };
 static const AbiMachine aarch64 = {
+    .cpus = &aarch64_cpus,
     .processor = PROCESSOR_AARCH64,
     .name = "aarch64",
     .archs = {"aarch64", "arm64"},

@@ -42,6 +42,16 @@ typedef enum AbiProcessor {
 	PROCESSOR_COUNT,
 } AbiProcessor;
 
+/* Names of CPUs and features that LLVM must not be asked for: it ends the process. Lists end with NULL; NULL: none. */
+typedef struct AbiCpus {
+	const char *llc_arch;                /* what `llc -march=` has them listed for */
+	const char *const *without_64_bit;   /* CPUs that cannot run 64-bit code */
+	const char *const *ending_64_bit;    /* features, with their signs, that leave none */
+	const char *const *float_features;   /* floating point arguments need all of these */
+	const char *const *float_extensions; /* how features begin that include those */
+	const char *float_registers;         /* where those arguments go, for messages */
+} AbiCpus;
+
 /* A processor, and the rules of the Itanium C++ ABI that depend on it alone. */
 typedef struct AbiMachine {
 	AbiProcessor processor;
@@ -49,6 +59,7 @@ typedef struct AbiMachine {
 	const char *archs[2];    /* how triples begin; NULL: no second one */
 	const char *intrinsics;  /* how names of LLVM's intrinsics for it begin, behind "llvm." */
 	const char *default_cpu; /* what clang asks for unless told otherwise */
+	const AbiCpus *cpus;
 	uint32_t bitint_max;     /* bits of the widest _BitInt that C has; 0: no limit */
 	bool has_f80;            /* x87's floating point */
 	bool widens_small;       /* small integers that are passed and returned fill 32 bits */

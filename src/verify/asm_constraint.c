@@ -1,4 +1,4 @@
-/* The constraints of inline assembly: what the registers of x86-64 that they name can hold. LLVM looks only when it makes
+/* The constraints of inline assembly: what the registers that they name can hold, by a row for each processor. LLVM looks only when it makes
  * code, and ends the process over what does not fit (SelectionDAGBuilder::visitInlineAsm).
  *
  *   =r  =&{ax}  =@3ccz     a result: as many as the op has, or as its record has members
@@ -11,6 +11,7 @@
 #include "verify/verifier.h"
 
 #include "ir/layout.h"
+#include "target/target.h"
 
 /* Where a constraint allows the value to be. */
 typedef enum Place {
@@ -23,6 +24,13 @@ typedef enum Place {
 	ELSEWHERE = 64, /* constants and what LLVM knows better, or does not know */
 	IN_NAMED = 128, /* a general register by its name */
 	NOWHERE = 256,  /* in a register that is for something else */
+	/* AArch64's names of vector registers, by their size */
+	IN_QUAD = 512, /* v, q */
+	IN_DOUBLE = 1024,
+	IN_SINGLE = 2048,
+	IN_HALF = 4096,
+	IN_CONDITION = 8192, /* a condition, as 0 or 1 */
+	PLACES_END = 16384,
 } Place;
 
 typedef struct Constraint {
@@ -33,8 +41,11 @@ typedef struct Constraint {
 	uint64_t with;   /* tied: number of the other constraint */
 } Constraint;
 
+typedef struct AsmMachine AsmMachine;
+
 typedef struct List {
 	Verifier *v;
+	const AsmMachine *machine;
 	const IrOp *op;
 	const char *at;
 	uint32_t n, nresults, noperands; /* so far */
@@ -48,7 +59,7 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-static bool is_general(Str name)
+static bool is_general_of_x86(Str name)
 {
 	static const char *const words[] = {"ax", "bx", "cx", "dx", "si", "di", "sp",  "bp",  "al",  "ah",
 	                                    "bl", "bh", "cl", "ch", "dl", "dh", "sil", "dil", "spl", "bpl"};
@@ -60,80 +71,104 @@ static bool is_general(Str name)
 	return name.len >= 2 && name.data[0] == 'r' && is_digit(name.data[1]);
 }
 
+static bool is_general_of_aarch64(Str name)
+{
+	bool numbered =
+	    name.len >= 2 && (name.data[0] == 'x' || name.data[0] == 'w') && is_digit(name.data[1]);
+	return numbered || str_is(name, "lr") || str_is(name, "fp");
+}
+
 typedef struct PlaceRow {
-	const char *begin;
+	const char *begin; /* "": any; NULL: the end */
 	Place place;
 } PlaceRow;
 
-static unsigned find_place(Str code, const PlaceRow *rows, size_t n)
+/* The registers of a processor. */
+struct AsmMachine {
+	bool (*is_general)(Str name);
+	const PlaceRow *registers; /* by how names begin */
+	const PlaceRow *letters;   /* each of `begin` */
+	const PlaceRow *codes;     /* of several letters, by how they begin behind the first */
+	char long_letter;          /* with which codes of three letters begin; 0: none */
+};
+
+static const PlaceRow x86_registers[] = {{"xmm", IN_VECTOR}, {"ymm", IN_VECTOR}, {"zmm", IN_VECTOR},
+                                         {"st", IN_X87},     {"mm", ELSEWHERE},  {"k", IN_MASK},
+                                         {"@cc", IN_FLAG},   {NULL, NOWHERE}};
+static const PlaceRow x86_letters[] = {
+    {"rqQRlabcdSDA", IN_GENERAL}, {"xv", IN_VECTOR}, {"tuf", IN_X87}, {"k", IN_MASK},
+    {"moV", IN_MEMORY},           {NULL, ELSEWHERE}};
+static const PlaceRow x86_codes[] = {{"cc", IN_FLAG},  {"Yk", IN_MASK}, {"Ym", ELSEWHERE},
+                                     {"Y", IN_VECTOR}, {"", ELSEWHERE}, {NULL, NOWHERE}};
+
+/* No value of CIR is of a type that predicates hold, or as long as the processor's vectors are. */
+static const PlaceRow aarch64_registers[] = {{"v", IN_QUAD},   {"q", IN_QUAD}, {"d", IN_DOUBLE},
+                                             {"s", IN_SINGLE}, {"h", IN_HALF}, {"@cc", IN_CONDITION},
+                                             {NULL, NOWHERE}};
+static const PlaceRow aarch64_letters[] = {{"mQoV", IN_MEMORY}, {NULL, ELSEWHERE}};
+static const PlaceRow aarch64_codes[] = {
+    {"cc", IN_CONDITION}, {"sh", ELSEWHERE}, {"mp", IN_MEMORY}, {NULL, NOWHERE}};
+
+static const AsmMachine machines[PROCESSOR_COUNT] = {
+    [PROCESSOR_X86_64] = {is_general_of_x86, x86_registers, x86_letters, x86_codes, 0},
+    [PROCESSOR_AARCH64] = {is_general_of_aarch64, aarch64_registers, aarch64_letters, aarch64_codes, 'U'},
+};
+
+static unsigned find_place(Str code, const PlaceRow *row)
 {
-	for (size_t i = 0; i < n; i++)
-		if (str_begins_with(code, str_of(rows[i].begin)))
-			return rows[i].place;
-	return NOWHERE;
+	while (row->begin && !str_begins_with(code, str_of(row->begin)))
+		row++;
+	return row->place;
 }
 
-static unsigned register_place(Str name)
+static unsigned register_place(const AsmMachine *m, Str name)
 {
-	static const PlaceRow rows[] = {{"xmm", IN_VECTOR}, {"ymm", IN_VECTOR}, {"zmm", IN_VECTOR},
-	                                {"st", IN_X87},     {"mm", ELSEWHERE},  {"k", IN_MASK},
-	                                {"@cc", IN_FLAG}};
 	char lower[8];
 	if (name.len > sizeof lower)
 		return NOWHERE;
 	for (size_t i = 0; i < name.len; i++)
 		lower[i] = (char)(name.data[i] | (name.data[i] >= 'A' && name.data[i] <= 'Z' ? 0x20 : 0));
 	name.data = lower;
-	return is_general(name) ? IN_NAMED : find_place(name, rows, ARRAY_LEN(rows));
+	return m->is_general(name) ? IN_NAMED : find_place(name, m->registers);
 }
 
-static unsigned letter_place(char c)
+static unsigned letter_place(const AsmMachine *m, char c)
 {
-	static const struct {
-		const char *letters;
-		Place place;
-	} rows[] = {{"rqQRlabcdSDA", IN_GENERAL},
-	            {"xv", IN_VECTOR},
-	            {"tuf", IN_X87},
-	            {"k", IN_MASK},
-	            {"moV", IN_MEMORY}};
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-		if (strchr(rows[i].letters, c))
-			return rows[i].place;
-	return ELSEWHERE;
+	const PlaceRow *row = m->letters;
+	while (row->begin && !strchr(row->begin, c))
+		row++;
+	return row->place;
 }
 
-/* ^Yk: two letters; @3ccz: as many as the digit says. LLVM reads behind the end of a shorter text. */
-static size_t long_code(Str codes, unsigned *places)
+/* ^Yk: two letters, Upa: three; @3ccz: as many as the digit says. LLVM reads behind the end of a shorter text. */
+static size_t long_code(const AsmMachine *m, Str codes, unsigned *places)
 {
-	static const PlaceRow rows[] = {
-	    {"cc", IN_FLAG}, {"Yk", IN_MASK}, {"Ym", ELSEWHERE}, {"Y", IN_VECTOR}, {"", ELSEWHERE}};
 	bool counted = codes.data[0] == '@';
 	size_t start = counted ? 2 : 1, len = 2;
 	if (counted)
 		len = codes.len > 1 && is_digit(codes.data[1]) ? (size_t)(codes.data[1] - '0') : 0;
 	if (!len || codes.len < start + len)
 		return 0;
-	*places |= find_place((Str){codes.data + start, len}, rows, ARRAY_LEN(rows));
+	*places |= find_place((Str){codes.data + start, len}, m->codes);
 	return start + len;
 }
 
 /* The length of the first code; 0: it has no end. */
-static size_t read_code(Constraint *c, Str codes)
+static size_t read_code(const AsmMachine *m, Constraint *c, Str codes)
 {
 	char first = codes.data[0];
-	if (first == '^' || first == '@')
-		return long_code(codes, &c->places);
+	if (first == '^' || first == '@' || (m->long_letter && first == m->long_letter))
+		return long_code(m, codes, &c->places);
 	if (first == '{') {
 		const char *end = memchr(codes.data, '}', codes.len);
 		if (!end)
 			return 0;
 		size_t len = (size_t)(end - codes.data);
-		c->places |= register_place((Str){codes.data + 1, len - 1});
+		c->places |= register_place(m, (Str){codes.data + 1, len - 1});
 		return len + 1;
 	}
 	if (!is_digit(first)) {
-		c->places |= first == '|' ? 0 : letter_place(first);
+		c->places |= first == '|' ? 0 : letter_place(m, first);
 		return 1;
 	}
 	size_t len = 0;
@@ -179,6 +214,26 @@ static bool is_vector_of_8(const IrType *t)
 	return t->kind == TYPE_VECTOR && ir_type_size((IrType *)t) == 8 && is_whole(t);
 }
 
+/* By the size of the name; LLVM widens numbers with a point alone. */
+static bool fits_vector_register(const IrType *t, Place place)
+{
+	bool number = ir_is_float(t) && t->kind != TYPE_F80;
+	bool vector = t->kind == TYPE_VECTOR && is_whole(t);
+	uint64_t size = number || vector || is_word(t) ? ir_type_size((IrType *)t) : 0;
+	switch (place) {
+	case IN_QUAD:
+		return size == 8 || size == 16;
+	case IN_DOUBLE:
+		return size == 8 || (number && size < 8);
+	case IN_SINGLE:
+		return number && size == 4;
+	case IN_HALF:
+		return number && size == 2;
+	default: /* IN_CONDITION */
+		return is_word(t) && size <= 8 && t->kind != TYPE_BOOL;
+	}
+}
+
 /* member: one of several results, where a boolean is one bit. */
 static bool fits(const IrType *t, Place place, bool member)
 {
@@ -198,7 +253,7 @@ static bool fits(const IrType *t, Place place, bool member)
 	case IN_FLAG:
 		return word && size <= 8 && !(member && t->kind == TYPE_BOOL);
 	default:
-		return place != NOWHERE;
+		return place == NOWHERE ? false : place < IN_QUAD || fits_vector_register(t, place);
 	}
 }
 
@@ -217,7 +272,7 @@ static bool check_fits(const List *l, const Constraint *c)
 		return refuse(l, c, "allows a result in memory; pass its address as an operand with '=*'");
 	if (c->places & IN_MEMORY)
 		return true;
-	for (unsigned place = IN_GENERAL; place <= NOWHERE; place *= 2) {
+	for (unsigned place = IN_GENERAL; place < PLACES_END; place *= 2) {
 		if (!(c->places & place) || fits(plain(c->type), (Place)place, member))
 			continue;
 		verifier_error(l->v, l->op,
@@ -272,7 +327,7 @@ static const IrType *next_type(List *l, const Constraint *c)
 	return i >= n ? NULL : several ? result->members[i] : result;
 }
 
-static bool read_constraint(List *l, Constraint *c)
+static bool read_constraint(const List *l, Constraint *c)
 {
 	Str s = c->text;
 	c->output = *s.data == '=';
@@ -283,7 +338,7 @@ static bool read_constraint(List *l, Constraint *c)
 		i++;
 	c->codes = (Str){s.data + i, s.len - i};
 	for (size_t len; i < s.len; i += len)
-		if (!(len = read_code(c, (Str){s.data + i, s.len - i})))
+		if (!(len = read_code(l->machine, c, (Str){s.data + i, s.len - i})))
 			return refuse(l, c, "is not closed");
 	return true;
 }
@@ -310,7 +365,10 @@ static bool check_constraint(List *l, Str text)
 bool verifier_check_constraints(Verifier *v, const IrOp *op)
 {
 	const Name *text = ir_op_attr(op, NAME_constraints)->name;
+	const AbiTarget *target = abi_target(ir_module_triple(v->m));
+	const AbiMachine *machine = (target ? target : abi_target(STR("")))->machine;
 	List l = {.v = v,
+	          .machine = &machines[machine->processor],
 	          .op = op,
 	          .at = text->text,
 	          .types = arena_array(v->arena, const IrType *, text->len + 1)};
