@@ -83,6 +83,8 @@ def extends(derived, base):
 class Function:
     """One function of a program."""
 
+    more = 0  # kinds of statements and regions that each prefers besides (own_run.py --prefer)
+
     def __init__(self, rng, name, circ, callees, is_test, twin):
         self.rng, self.name, self.circ, self.callees, self.is_test, self.twin = rng, name, circ, callees, is_test, twin
         self.cir = Writer()
@@ -92,6 +94,8 @@ class Function:
         self.features = {"of circ" if circ else "of C++"}
         self.goes_out = False
         self.prefers = rng.sample([*HOLDING, *JUMPS], rng.choice((0, 1, 2, 3))) + [r for r in REGIONS if rng.random() < 0.3]
+        if self.more:
+            self.prefers += rng.sample([*SIMPLE, *HOLDING, *JUMPS, *REGIONS], self.more) + [rng.choice(REGIONS)]
         self.nothrow = not is_test and not twin and rng.random() < 0.15
         if self.nothrow:
             self.has("nothrow")

@@ -6,6 +6,7 @@
     own_run.py … --libraries mingw,msvc --wine build/tests/wine-prefix
     own_run.py … --libraries aarch64      # under qemu
     own_run.py … --seeds 0:30 --drafts 10 --pairs --least 50     # every two features meet 50 times, within 1,500 programs
+    own_run.py … --seeds 0:400 --drafts 3 --prefer 4        # each function has more of some kinds of statements and regions, drawn for it
     own_run.py … --seeds 7:8 --program 12 --keep FOLDER    # that program of the seed only; its files stay
 
 Libraries, levels and sequences are those of run.py. At the end it says how often each two features met in one function (--pairs); in the diagonal
@@ -170,6 +171,7 @@ def main(description=__doc__, make=Bench):
     args.add_argument("--seeds", default="0:6", help="first:end")
     args.add_argument("--count", type=int, default=50, help="programs of a seed")
     args.add_argument("--drafts", type=int, default=1, help="of each program; the one with the rarest pairs of features is run")
+    args.add_argument("--prefer", type=int, default=0, help="how many kinds of statements and regions each function prefers besides")
     args.add_argument("--program", type=int, help="only this one")
     args.add_argument("--sequences", type=int, default=8, help="runs of a program")
     args.add_argument("--levels", default="O0,O2")
@@ -180,6 +182,7 @@ def main(description=__doc__, make=Bench):
     args.add_argument("--least", type=int, default=0, help="how often any two must")
     args.add_argument("--stop", action="store_true", help="at the first difference")
     options = args.parse_args()
+    own.Function.more = options.prefer
     options.lifted = False  # of run.py: these programs have no twin
     clang = twins.find("clang++-22", "clang++-19", "clang++")
     if not clang:
