@@ -7,9 +7,11 @@ files     in a root of its own, in which each opening of each file is watched (i
 time      a module that takes long ends in time, and leaves nothing
 memory    one that takes much ends with a message, and leaves nothing
 messages  a module that would have hundreds has a hundred
+hostile   every ninth case of tests/hostile, and what the fuzzers found once: an object or errors, within the bounds
 """
 import argparse
 import ctypes
+import importlib.util
 import os
 import pathlib
 import re
@@ -247,10 +249,31 @@ def messages(circ, work, _):
 	print(f"{counts[0]} messages without, {counts[1]} with --untrusted, the last of which says so")
 
 
+def hostile(circ, work, files):
+	folder = pathlib.Path(__file__).resolve().parent.parent
+	spec = importlib.util.spec_from_file_location("hostile", folder / "hostile/run.py")
+	module = importlib.util.module_from_spec(spec)
+	spec.loader.exec_module(module)
+	for add in (module.names, module.numbers, module.recursion):
+		add()
+	texts = [(name, text.encode(errors="surrogateescape")) for name, text, _ in module.CASES[::9]]
+	texts += [(path.name, path.read_bytes()) for path in sorted((folder / "fuzz/inputs").glob("*.cir"))]
+	file, counts = work / "hostile.cir", {0: 0, 1: 0}
+	for name, text in texts:
+		file.write_bytes(text)
+		said = run([circ, "--untrusted", "-g", "-c", file, "-o", work / "hostile.o"])
+		if said.returncode not in counts or (said.returncode == 1) != (": error: " in said.stderr):
+			fail(f"{name}: status {said.returncode}\n{said.stderr[-2000:]}")
+		counts[said.returncode] += 1
+	if min(counts.values()) < 10:
+		fail(f"too few of a kind: {counts}")
+	print(f"{counts[0]} objects, {counts[1]} refused")
+
+
 def main():
 	p = argparse.ArgumentParser()
 	p.add_argument("--circ", required=True)
-	p.add_argument("part", choices=["refused", "same", "files", "time", "memory", "messages"])
+	p.add_argument("part", choices=["refused", "same", "files", "time", "memory", "messages", "hostile"])
 	p.add_argument("files", nargs="*", type=pathlib.Path)
 	a = p.parse_args()
 	with tempfile.TemporaryDirectory() as folder:
