@@ -1,7 +1,7 @@
 /* Bitcode or text of LLVM IR, as LLVM reads it. What it says of the input goes to the Diags. */
 #include "raise/raise.h"
 
-#include <stdio.h>
+#include <stdlib.h>
 
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
@@ -14,6 +14,19 @@ typedef struct Reading {
 	bool told;
 } Reading;
 
+/* ":LINE:COLUMN" */
+static bool read_place(const char *text, LocInfo *place)
+{
+	char *end;
+	if (*text != ':')
+		return false;
+	place->line = (uint32_t)strtoul(text + 1, &end, 10);
+	if (*end != ':')
+		return false;
+	place->col = (uint32_t)strtoul(end + 1, NULL, 10);
+	return true;
+}
+
 /* LLVM's parser of text says "NAME:LINE:COLUMN: error: …". */
 static void tell(Reading *r, const char *message)
 {
@@ -21,8 +34,7 @@ static void tell(Reading *r, const char *message)
 	LocInfo place = {.kind = LOC_FILE, .name = str_of(r->name), .depth = 1};
 	size_t name = strlen(r->name);
 	const char *found = strstr(message, mark);
-	if (found && strncmp(message, r->name, name) == 0 &&
-	    sscanf(message + name, ":%u:%u", &place.line, &place.col) == 2)
+	if (found && strncmp(message, r->name, name) == 0 && read_place(message + name, &place))
 		message = found + sizeof mark - 1;
 	if (!r->told)
 		diag_error(r->d, (Loc){.info = &place}, "LLVM cannot read the module: %.*s",
