@@ -44,6 +44,9 @@ LIBRARIES = {
              "link": None, "circ": ["--target=x86_64-pc-windows-msvc"], "windows": True},
     "aarch64": {"cxx": "aarch64-linux-gnu-g++", "compile": [], "link": ["-static"], "circ": ["--target=aarch64-linux-gnu"],
                 "runner": ["qemu-aarch64"]},
+    # --circ is one that was built for AArch64 (the preset aarch64-cross).
+    "jit-aarch64": {"cxx": "aarch64-linux-gnu-g++", "compile": [], "circ": ["--target=aarch64-linux-gnu"], "jit": True,
+                    "emulator": ["qemu-aarch64", "-L", os.path.join(HERE, "..", "..", "build", "aarch64-root")]},
 }
 
 
@@ -128,7 +131,7 @@ class Bench:
         row, sequences = LIBRARIES[library], str(self.options.sequences)
         options = [f"-{level}", *self.more_options, *row["circ"], *(["--lift"] if self.options.lifted else [])]
         if row.get("jit"):
-            return run([self.circ, "run", *options, cir, *self.support(library), "--", sequences]).splitlines()
+            return run([*row.get("emulator", []), self.circ, "run", *options, cir, *self.support(library), "--", sequences]).splitlines()
         target = self.path(f"circ{level}.{library}.o")
         run([self.circ, *options, "-c", cir, "-o", target])
         return self.traces(target, library)
