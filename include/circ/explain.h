@@ -118,11 +118,11 @@ typedef struct CircUnwindRow {
 } CircUnwindRow;
 
 typedef enum CircTableKind {
-	CIRC_TABLE_NONE,   /* the frame is unwound, and nothing runs */
-	CIRC_TABLE_LSDA,   /* .gcc_except_table, or the same for __gxx_personality_seh0 */
-	CIRC_TABLE_CXX,    /* __CxxFrameHandler3 */
-	CIRC_TABLE_SCOPE,  /* __C_specific_handler */
-	CIRC_TABLE_OTHER,  /* of a personality that circ has no reader for: no sites */
+	CIRC_TABLE_NONE,  /* the frame is unwound, and nothing runs */
+	CIRC_TABLE_LSDA,  /* .gcc_except_table, or the same for __gxx_personality_seh0 */
+	CIRC_TABLE_CXX,   /* __CxxFrameHandler3 */
+	CIRC_TABLE_SCOPE, /* __C_specific_handler */
+	CIRC_TABLE_OTHER, /* of a personality that circ has no reader for, or none, but handlers by setjmp: no sites */
 	CIRC_TABLE_MODULE, /* a module's plan */
 } CircTableKind;
 

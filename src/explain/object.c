@@ -1,5 +1,6 @@
 /* explain/object.c: the door for files that a compiler or a linker made. */
 #include "explain/explain.h"
+#include "explain/set_jumps.h"
 
 static const char *machine_name(const ObjectFile *o)
 {
@@ -24,5 +25,8 @@ bool explain_object(CircExplanation *e, Str bytes, const CircExplainOptions *opt
 	e->format = o.format == OBJECT_ELF ? "elf" : "coff";
 	e->target = machine_name(&o);
 	e->linked = o.linked;
-	return o.format == OBJECT_ELF ? explain_elf(e, &o, options) : explain_coff(e, &o, options);
+	if (!(o.format == OBJECT_ELF ? explain_elf : explain_coff)(e, &o, options))
+		return false;
+	explanation_mark_set_jumps(e);
+	return true;
 }

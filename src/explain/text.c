@@ -184,7 +184,9 @@ static void put_function(Sink *s, const CircExplanation *e, const CircExplainedF
 	for (size_t i = 0; i < f->nsites; i++)
 		put_site(s, e, f, &f->sites[i]);
 	if (f->tables == CIRC_TABLE_OTHER)
-		sink_text(s, "  circ cannot read the tables of this personality\n");
+		sink_text(s, f->personality
+		                 ? "  circ cannot read the tables of this personality\n"
+		                 : "  no table: it registers its handlers while it runs (setjmp)\n");
 	else if (f->rest == CIRC_END_TERMINATES)
 		sink_text(s, f->nsites ? "  other calls terminate the program\n"
 		                       : "  calls terminate the program\n");
