@@ -8,7 +8,7 @@ What is generated besides: `cir.try async` in functions of both runtimes, whose 
 functions (fault_checks.py); handlers of the types of faults, and throws of these types; filters that repair a page and go on.
 
 Plain accesses of a function marked circ.may_fault stand outside of its cleanups and handlers: these do not see them on ELF and windows-gnu,
-and may on windows-msvc.
+and may on windows-msvc in a cleanup.
 """
 import functools
 import os

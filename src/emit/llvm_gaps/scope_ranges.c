@@ -185,10 +185,19 @@ static void end_ranges_of(Function *f)
 		end_range_before(f, found.data[i]);
 }
 
+/* LLVM IR that is read may have the attribute anywhere; other personalities have other pads. */
+static bool is_structured(LLVMValueRef function)
+{
+	size_t len;
+	return LLVMHasPersonalityFn(function) &&
+	       strcmp(LLVMGetValueName2(LLVMGetPersonalityFn(function), &len), "__C_specific_handler") == 0;
+}
+
 static bool has_scopes(LLVMValueRef function)
 {
 	if (!LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, SCOPE_RANGES,
-	                                   sizeof SCOPE_RANGES - 1))
+	                                   sizeof SCOPE_RANGES - 1) ||
+	    !is_structured(function))
 		return false;
 	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
 		if (LLVMIsAInvokeInst(LLVMGetBasicBlockTerminator(b)))
