@@ -19,6 +19,7 @@ int load(int *p);
 int store(int *p, int v);
 long divide(long a, long b);
 int plain(int *p);
+int flags(int *p);
 int plain_with_cleanup(int *p);
 int plain_between(int *p);
 int plain_recursive(int *p);
@@ -261,6 +262,9 @@ static void run(const char *name, int times)
 		codes();
 	} else if (!strcmp(name, "may_fault")) {
 		may_fault();
+	} else if (!strcmp(name, "flags")) {
+		filter = repair;
+		check(called(flags, map(PROT_NONE)) == 6, "the carry flag");
 	} else if (!strcmp(name, "repairs")) {
 		repairs(times, 8);
 	} else if (!strcmp(name, "elsewhere")) {

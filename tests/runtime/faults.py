@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Faults as exceptions on ELF (circ_faults_install()): runs the scenarios of faults.cpp with faults.cir at each level, for a C++ library and its unwinder.
+"""Faults as exceptions on ELF (circ_faults_install()): runs the scenarios of faults.cpp with faults.cir and flags.*.cir at each level, for a C++ library and its unwinder.
 
     faults.py --circ CIRC --libraries LIBRARIES --llvm TOOLS --pair libc++|libstdc++|aarch64 [--times N] [--levels O0,O2]
 
@@ -31,7 +31,7 @@ SEGV = -signal.SIGSEGV
 RUNS = [
 	("codes", "", CODES + r"c0000005 1 -?\d+ 1\nend\n", 0), ("codes", "nostack", CODES + r"c0000005 1 -?\d+ 1\nend\n", 0),
 	("may_fault", "", SHOWN * 6 + r"~Guard\ncatch \(...\)\n" + ELSEWHERE, 0),
-	("repairs", "", r"{repairs}\nend\n", 0), ("repairs", "nostack", r"{repairs}\nend\n", 0),
+	("flags", "", r"end\n", 0), ("repairs", "", r"{repairs}\nend\n", 0), ("repairs", "nostack", r"{repairs}\nend\n", 0),
 	("elsewhere", "info", ELSEWHERE, 0), ("elsewhere", "nodefer", ELSEWHERE, 0), ("elsewhere", "plain", ELSEWHERE, 0),
 	("elsewhere", "once", "", SEGV), ("elsewhere", "ignore", "", SEGV), ("elsewhere", "", "", SEGV), ("again", "info", ELSEWHERE, 0),
 	("later", "", ELSEWHERE, 0), ("replaced", "", "end\n", 0), ("fork", "", SHOWN * 2 + "end\n", 0),
@@ -75,7 +75,9 @@ def build(o, folder, level, edit=None):
 	else:
 		call(o.circ, *o.row[4], f"-{level}", "-c", HERE / "faults.cir", "-o", obj)
 	cxx, flags, libraries, target, _, _ = o.row
-	call(cxx, "-std=gnu++17", "-O1", "-I", HERE.parents[1] / "include", *flags, HERE / "faults.cpp", obj,
+	own = folder / "flags.o"
+	call(o.circ, *o.row[4], "-c", HERE / f"flags.{target}.cir", "-o", own)
+	call(cxx, "-std=gnu++17", "-O1", "-I", HERE.parents[1] / "include", *flags, HERE / "faults.cpp", obj, own,
 	     o.libraries / target / "libcircrt.a", *libraries, "-pthread", "-ldl", "-o", program)
 	return program
 
