@@ -139,6 +139,7 @@ SECTION = re.compile(r"\s*\.(?:section\s+([^,\s]*)|text|data|bss)")
 OF_FUNCTION = re.compile(r"\.gcc_except_table|\.xdata|\.pdata")
 LABEL = re.compile(r'("[^"]+"|[\w$.?@]+):')
 CODE = re.compile(r"\s*[a-z]|\.Lfunc_begin")
+ALIAS = re.compile(r'("[^"]+"|[\w$.?@]+) = ("[^"]+"|[\w$.?@]+)')
 COMMON = re.compile(r'\s*\.l?comm\s+("[^"]+"|[\w$.?@]+),(.*)')
 
 
@@ -147,8 +148,10 @@ def symbols(assembly):
 	found, constants, lines, of_symbol = {}, {}, None, False
 	for line in assembly.split("\n"):
 		line = line.split("# ")[0].rstrip()
-		section, label, common = SECTION.match(line), LABEL.fullmatch(line), COMMON.match(line)
-		if common:
+		section, label, common, alias = SECTION.match(line), LABEL.fullmatch(line), COMMON.match(line), ALIAS.fullmatch(line)
+		if alias:
+			found[alias[1]] = [alias[2]]
+		elif common:
 			found[common[1]] = [common[2]]
 		elif label and not LOCAL.match(label[1]):
 			lines, of_symbol = found.setdefault(label[1], []), True
@@ -158,7 +161,7 @@ def symbols(assembly):
 			lines, of_symbol = None, False
 		elif lines is not None and not section and not PLACE.match(line):
 			lines.append(line)
-	return {name: numbered(lines, constants) for name, lines in found.items() if not MADE.match(name)}
+	return {name: numbered(lines, constants) for name, lines in found.items() if not MADE.search(name)}
 
 
 def numbered(lines, constants):
