@@ -101,7 +101,8 @@ bool abi_lower_itanium(IrModule *m, Diags *d)
 	const IrOp *first = first_to_lower(m);
 	const AbiTarget *target = abi_target(ir_module_triple(m));
 	exception_types_lower(m);
-	filter_variables_describe(m);
+	if (first) /* else it is in the form of the ABI already */
+		filter_variables_describe(m);
 	rename_personality(m, target);
 	if (first && !lower_exceptions(m, target, first, d))
 		return false;

@@ -129,8 +129,9 @@ bool abi_lower_microsoft(IrModule *m, Diags *d)
 {
 	const AbiTarget *target = abi_target(ir_module_triple(m));
 	exception_types_lower(m);
-	filter_variables_describe(m);
 	const IrOp *first = first_to_lower(&m->body);
+	if (first) /* else it is in the form of the ABI already */
+		filter_variables_describe(m);
 	if (first && (!check_target(target, first, d) || !check_tokens(m, d)))
 		return false;
 	if (!target || target->type_info != TYPE_INFO_MICROSOFT)
