@@ -20,7 +20,7 @@ bool raise_module(IrModule *m, LLVMModuleRef module, const char *name, Diags *d)
 /* The same, which LLVM verifies first. */
 bool raise_checked(IrModule *m, LLVMModuleRef module, const char *name, Diags *d);
 
-/* The same of bitcode or text in memory. */
+/* The same of bitcode or text in memory. With a table of exceptions (IrModule.eh_table) LLVM makes it ready to be lifted. */
 bool raise_bytes(IrModule *m, Str bytes, const char *name, Diags *d);
 
 /* Is it bitcode, also in the wrapper that Apple's linkers know? */

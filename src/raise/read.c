@@ -6,7 +6,9 @@
 #include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Core.h>
+#include <llvm-c/Error.h>
 #include <llvm-c/IRReader.h>
+#include <llvm-c/Transforms/PassBuilder.h>
 
 typedef struct Reading {
 	Diags *d;
@@ -94,6 +96,21 @@ bool raise_checked(IrModule *m, LLVMModuleRef module, const char *name, Diags *d
 	return verify(&r, module) && raise_module(m, module, name, d);
 }
 
+/* Compilers of other languages keep an exception and its selector in members of one variable at -O0, and share cleanups between both ways
+ * out. Lifting takes neither apart. */
+static bool prepare(Reading *r, LLVMModuleRef module)
+{
+	LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+	LLVMErrorRef error = LLVMRunPasses(module, "sroa,jump-threading", NULL, options);
+	LLVMDisposePassBuilderOptions(options);
+	if (!error)
+		return true;
+	char *message = LLVMGetErrorMessage(error);
+	diag_failure(r->d, "%s: LLVM cannot run its passes: %s", r->name, message);
+	LLVMDisposeErrorMessage(message);
+	return false;
+}
+
 bool raise_bytes(IrModule *m, Str bytes, const char *name, Diags *d)
 {
 	Reading r = {.d = d, .name = name};
@@ -105,7 +122,8 @@ bool raise_bytes(IrModule *m, Str bytes, const char *name, Diags *d)
 	LLVMContextRef context = LLVMContextCreate();
 	LLVMContextSetDiagnosticHandler(context, on_diagnostic, &r);
 	LLVMModuleRef module = read_module(&r, context, bytes);
-	bool ok = module && raise_checked(m, module, name, d);
+	bool ok = module && verify(&r, module) && (!m->eh_table.len || prepare(&r, module)) &&
+	          raise_module(m, module, name, d);
 	if (module)
 		LLVMDisposeModule(module);
 	LLVMContextDispose(context);

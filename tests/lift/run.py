@@ -67,8 +67,6 @@ def programs(args):
 # --compilers
 
 def lifts(args, table, bitcode):
-	"""-O0 code keeps exceptions in members of a variable, and D's shares cleanups: LLVM's passes take both apart."""
-	run(args.opt, "-passes=sroa,jump-threading", bitcode, "-o", bitcode)
 	run(args.circ, "--emit=flat", "--verify-each", "--eh-runtime=" + os.path.join(HERE, table), bitcode, "-o", bitcode + ".cir")
 
 
@@ -137,7 +135,6 @@ def main():
 	parser = argparse.ArgumentParser()
 	parser.add_argument("--circ", required=True)
 	parser.add_argument("--clang", default="clang-22")
-	parser.add_argument("--opt", default="/usr/lib/llvm-22/bin/opt")
 	parser.add_argument("--wine")
 	parser.add_argument("--mingw")
 	parser.add_argument("--compilers", action="store_true")
