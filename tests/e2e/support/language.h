@@ -33,9 +33,10 @@ static const int64_t edges[] = {0,
                                 INT64_MIN,
                                 0x123456789abcdef};
 
+// Not as PRId64, which is %ld on Linux: tests/lift runs what was compiled for Linux on Windows.
 static inline void show(const char *what, int64_t value)
 {
-	printf("%s %" PRId64 "\n", what, value);
+	printf("%s %lld\n", what, (long long)value);
 }
 
 // Every bit of it; NaNs are all alike.
