@@ -6,6 +6,9 @@
                                                                  expect.tsv and NAME.out; and run with the first, the second, …
                                                                  allocation failing (allocations.cpp), of at most 100
     run.py --circ build/bin/circ --windows CORPUS [NAME…]        compiled for windows-msvc: an object, or a diagnostic with a place
+    run.py --circ build/bin/circ --arm CORPUS [NAME…]            compiled for AArch64 at -O0 and -O2, without what the text says of CPUs;
+                                                                 with --root, where arm64's libc++ is (./bootstrap deps aarch64-cross
+                                                                 makes build/aarch64-root), linked, run under qemu and compared
     run.py --circ build/bin/circ --wine PREFIX CORPUS [NAME…]    compiled for windows-msvc at -O0 and -O2, linked with what windows.c
                                                                  has of libc++, run under Wine; compared as --programs does
 
@@ -28,6 +31,8 @@ import wine  # noqa: E402
 SKIPPED = 77
 ALLOCATIONS = 100
 WINDOWS = "--target=x86_64-pc-windows-msvc"
+ARM = "--target=aarch64-linux-gnu"
+OF_CPU = re.compile(rb'"?(?:cir\.)?"?(?:target-cpu|tune-cpu|target-features)"? = "[^"]*",? ?')
 
 # Modules that do not do what the program that they were made from does. What each does instead is checked, so that a row
 # does not outlive its reason.
@@ -142,6 +147,21 @@ def check_windows(options, name, folder):
         print(f"{name}: {message.splitlines()[0]}")
 
 
+def check_arm(options, name, folder):
+    source, obj, exe = unpack(options, name, folder), os.path.join(folder, "module.o"), os.path.join(folder, "program")
+    with open(source, "rb") as text:
+        stripped = OF_CPU.sub(b"", text.read())
+    with open(source, "wb") as text:
+        text.write(stripped)
+    for level in ("-O0", "-O2"):
+        run([options.circ, "-c", level, ARM, "--verify-each", "-o", obj, source])
+        if options.root:
+            libraries = [os.path.join(options.root, "usr/lib/llvm-22/lib", f"lib{library}.a") for library in ("c++", "c++abi")]
+            run(["aarch64-linux-gnu-gcc", "-static", obj, *libraries, "-lpthread", "-lm", "-o", exe])
+            done = subprocess.run(["qemu-aarch64", exe], stdin=subprocess.DEVNULL, capture_output=True, timeout=300, check=False, cwd=folder)
+            compare(level, done, expected(options, name))
+
+
 def check_wine(options, name, folder):
     if name in NOT_ON_WINDOWS:
         return
@@ -164,6 +184,8 @@ def main():
     args.add_argument("--circ", required=True)
     args.add_argument("--programs", action="store_true")
     args.add_argument("--windows", action="store_true")
+    args.add_argument("--arm", action="store_true")
+    args.add_argument("--root", help="for --arm: a folder with arm64's libc++")
     args.add_argument("--wine", metavar="PREFIX")
     args.add_argument("--verbose", action="store_true")
     args.add_argument("corpus")
@@ -183,9 +205,10 @@ def main():
             print(f"SKIPPED: {missing}: real programs were NOT run on Windows")
             return SKIPPED
     options.objects = options.failures = 0
-    check = check_program if options.programs else check_windows if options.windows else check_wine if options.wine else check_text
+    check = check_program if options.programs else check_windows if options.windows else check_arm if options.arm else check_wine if options.wine else check_text
     done = {check_program: "compiled, linked and run as they should be at -O0 and -O2",
             check_windows: "compiled for windows-msvc, or refused with a diagnostic",
+            check_arm: f"compiled for AArch64{', linked and run as they should be' if options.root else ''} at -O0 and -O2",
             check_wine: "compiled for windows-msvc, linked and run as they should be at -O0 and -O2",
             check_text: "read, printed, flattened and lowered as they should be"}[check]
     names = options.names or sorted(f[: -len(".cir.xz")] for f in os.listdir(options.corpus) if f.endswith(".cir.xz"))
