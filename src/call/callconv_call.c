@@ -215,6 +215,7 @@ static void push_argument(Call *c, IrValue *v, const AbiPassing *p)
 			push_address(c, v, p);
 		break;
 	case PASS_NOTHING:
+	case PASS_THIS: /* of results alone */
 		break;
 	}
 }
@@ -407,6 +408,8 @@ static IrBuilder after_call(Call *c, IrOp *call)
 
 static void take_result(Call *c, IrOp *call)
 {
+	if (!c->op->nresults)
+		return;
 	IrValue *old = &c->op->results[0], *whole = call->nresults ? &call->results[0] : NULL;
 	if (!old->uses)
 		return;
@@ -561,6 +564,8 @@ IrOp *rewrite_call(Rewrite *r, IrOp *op)
 	Call c = {.r = r, .op = op, .sig = signature_of(r, op)};
 	uint32_t nparams = c.sig->source->nmembers;
 	c.nmore = ir_call_nargs(op) - nparams;
+	if (c.sig->result.how == PASS_THIS) /* nobody can hand that on */
+		ir_op_set_attr(r->m, op, ir_known_name(r->m, NAME_musttail), NULL);
 	c.musttail = ir_op_has(op, NAME_musttail);
 	if (c.musttail)
 		rewrite_tail_check(r, op, c.sig);

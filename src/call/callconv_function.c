@@ -112,10 +112,21 @@ static IrOp *return_of(const IrBlock *b)
 	return last && last->kind == OP_RETURN && ir_op_nmain(last) && !returns_tail_call(last) ? last : NULL;
 }
 
+static void return_this(Rewrite *r)
+{
+	const IrRegion *body = &r->func->regions[0];
+	IrValue *this = body->first->args[0];
+	IR_FOR_BLOCKS (b, body)
+		if (b->last && b->last->kind == OP_RETURN)
+			ir_op_set_main_operands(r->m, b->last, &this, 1);
+}
+
 static void rewrite_returns(Rewrite *r)
 {
 	const IrRegion *body = &r->func->regions[0];
 	IrOp *ret = NULL;
+	if (r->sig->result.how == PASS_THIS)
+		return_this(r);
 	if (r->sig->result.how == PASS_AS_IS || r->sig->result.how == PASS_EXTENDED)
 		return;
 	bool itself = abi_goes_by_address(&r->s.types, r->sig->source->elem);
@@ -222,6 +233,7 @@ static void rewrite_param(Rewrite *r, Entry *e, IrValue *old, const AbiPassing *
 		load_param(r, e, old, p);
 		break;
 	case PASS_NOTHING:
+	case PASS_THIS: /* of results alone */
 		drop_param(r, old);
 		break;
 	}

@@ -2,6 +2,7 @@
 
 #include "call/ms_method.h"
 #include "ir/layout.h"
+#include "ir/mangled.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -83,11 +84,13 @@ void abi_signatures_init(AbiSignatures *s, IrModule *m, const AbiTarget *target,
 	    [CALL_SYSV_X86_64] = &abi_sysv_x86_64,
 	    [CALL_WIN64] = &abi_win64,
 	    [CALL_AAPCS64] = &abi_aapcs64,
+	    [CALL_WASM32] = &abi_wasm32,
 	};
 	const AbiConvention *own = conventions[target->call_conv];
 	*s = (AbiSignatures){.c = own,
 	                     .wincall = target->machine->has_conventions ? &abi_win64 : own,
 	                     .has_conventions = target->machine->has_conventions,
+	                     .returns_this = target->machine->returns_this,
 	                     .has_methods = target->type_info == TYPE_INFO_MICROSOFT};
 	abi_types_init(&s->types, m, mem, features);
 	s->types.windows = target->call_conv == CALL_WIN64;
@@ -158,6 +161,8 @@ static IrType *lowered_type(AbiSignatures *s, const AbiSignature *sig)
 	uint32_t n = 0;
 	if (sig->result.how == PASS_PIECES)
 		result = abi_pieces_type(s, &sig->result);
+	else if (sig->result.how == PASS_THIS)
+		result = source->members[0];
 	else if (sig->result.how == PASS_ADDRESS || sig->result.how == PASS_NOTHING)
 		result = NULL;
 	if (abi_sret_is_behind(sig, 0))
@@ -246,11 +251,31 @@ static const AbiSignature *find_signature(AbiSignatures *s, const AbiConvention 
 	return sig;
 }
 
+/* A constructor, or a destructor that does not delete, as CIR has it: without a result. */
+static bool is_structor(const IrOp *func)
+{
+	const IrType *t = ir_func_type(func);
+	return t->elem->kind == TYPE_VOID && t->nmembers && ir_is_ptr(t->members[0]) &&
+	       mangled_is_structor(name_str(ir_symbol_name(func)));
+}
+
+static const AbiSignature *with_this(AbiSignatures *s, const AbiSignature *plain)
+{
+	AbiSignature *sig = arena_new(s->types.mem, AbiSignature);
+	*sig = *plain;
+	sig->result.how = PASS_THIS;
+	sig->same = false;
+	sig->type = lowered_type(s, sig);
+	return sig;
+}
+
 const AbiSignature *abi_signature_of(AbiSignatures *s, const IrOp *func)
 {
 	const AbiSignature *sig = ptrmap_get(&s->by_func, func);
 	if (!sig) {
 		sig = find_signature(s, abi_convention_of(s, func), ir_func_type(func), func);
+		if (s->returns_this && is_structor(func))
+			sig = with_this(s, sig);
 		ptrmap_put(s->types.mem, &s->by_func, func, (void *)(uintptr_t)sig);
 	}
 	return sig;
@@ -376,6 +401,7 @@ static void push_param(Dicts *d, IrType *t, const AbiPassing *p, const IrAttr *o
 		push_dict(d, address_dict(d->s, t, p));
 		break;
 	case PASS_NOTHING:
+	case PASS_THIS: /* of results alone */
 		break;
 	}
 }

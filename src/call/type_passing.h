@@ -2,7 +2,8 @@
  *
  * sysv_x86_64.c   System V ABI, AMD64 supplement, 3.2.3     win64.c   Microsoft's x64 calling convention
  * aapcs64.c       Procedure Call Standard for the Arm 64-bit Architecture
- * type_passing.c  what both ask of types
+ * wasm32.c        Basic C ABI of WebAssembly
+ * type_passing.c  what all ask of types
  *
  * What the module specifies of a record comes first: its entries in cir.record_layouts and cir.record_traits. A record without
  * is a plain aggregate of C: it goes by address only if it has a virtual pointer, or contains a record that goes by address;
@@ -30,6 +31,7 @@ typedef enum AbiPass {
 	PASS_BYVAL,    /* parameters: a copy among the arguments in memory */
 	PASS_ADDRESS, /* parameters: address of an object that is the callee's; results: of where to make it */
 	PASS_NOTHING, /* no bytes that mean anything */
+	PASS_THIS,    /* results: the source has none, and the first parameter is given back */
 } AbiPass;
 
 typedef struct AbiPassing {
@@ -64,8 +66,8 @@ typedef struct AbiTypes {
 	bool msvc;          /* so does its C++ */
 } AbiTypes;
 
-/* What va_arg reads (va_arg.c, va_arg_aapcs64.c). */
-typedef enum AbiList { ABI_LIST_SYSV, ABI_LIST_SLOTS, ABI_LIST_AAPCS64, ABI_LIST_COUNT } AbiList;
+/* What va_arg reads (va_arg.c, va_arg_aapcs64.c, va_arg_wasm32.c). */
+typedef enum AbiList { ABI_LIST_SYSV, ABI_LIST_SLOTS, ABI_LIST_AAPCS64, ABI_LIST_WASM32, ABI_LIST_COUNT } AbiList;
 
 typedef struct AbiConvention {
 	AbiRegisters registers;
@@ -82,7 +84,7 @@ typedef struct AbiConvention {
 	bool (*is_told)(AbiTypes *types, IrType *t);
 } AbiConvention;
 
-extern const AbiConvention abi_sysv_x86_64, abi_win64, abi_win64_method, abi_aapcs64;
+extern const AbiConvention abi_sysv_x86_64, abi_win64, abi_win64_method, abi_aapcs64, abi_wasm32;
 
 /* features: LLVM's list for the target machine, or NULL; what the module's functions say goes before it. */
 void abi_types_init(AbiTypes *types, IrModule *m, Arena *mem, const char *features);

@@ -183,6 +183,7 @@ static void (*const lowerings[ABI_LIST_COUNT])(VaArg *) = {
     [ABI_LIST_SYSV] = lower_sysv,
     [ABI_LIST_SLOTS] = lower_win64,
     [ABI_LIST_AAPCS64] = va_lower_aapcs64,
+    [ABI_LIST_WASM32] = va_lower_wasm32,
 };
 
 static void lower_one(AbiSignatures *s, IrOp *op)

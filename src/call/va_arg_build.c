@@ -23,15 +23,15 @@ IrValue *va_step(IrBuilder *b, IrValue *p, IrValue *bytes, IrType *t)
 
 IrValue *va_align(IrBuilder *b, IrValue *p, uint64_t align)
 {
-	IrValue *n = ir_build_cast(b, CAST_PTR_TO_INT, p, b->m->u64);
-	n = va_binary(b, OP_ADD, n, va_number(b, b->m->u64, align - 1));
-	n = va_binary(b, OP_AND, n, va_number(b, b->m->u64, ~(align - 1)));
+	IrValue *n = ir_build_cast(b, CAST_PTR_TO_INT, p, b->m->size);
+	n = va_binary(b, OP_ADD, n, va_number(b, b->m->size, align - 1));
+	n = va_binary(b, OP_AND, n, va_number(b, b->m->size, ~(align - 1)));
 	return ir_build_cast(b, CAST_INT_TO_PTR, n, p->type);
 }
 
 IrValue *va_field(const VaArg *a, IrBuilder *b, uint64_t offset, IrType *t)
 {
-	return va_step(b, a->list, va_number(b, b->m->u64, offset), t);
+	return va_step(b, a->list, va_number(b, b->m->size, offset), t);
 }
 
 IrValue *va_load(IrBuilder *b, IrValue *p, uint64_t align)

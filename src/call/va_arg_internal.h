@@ -33,4 +33,7 @@ void va_finish_undefined(VaArg *a);
 /* va_arg_aapcs64.c */
 void va_lower_aapcs64(VaArg *a);
 
+/* va_arg_wasm32.c */
+void va_lower_wasm32(VaArg *a);
+
 #endif

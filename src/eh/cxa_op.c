@@ -53,7 +53,7 @@ void cxa_lower_throw(Cxa *c, IrOp *op, const IrSuccSpec *edges)
 void cxa_lower_alloc_exception(Cxa *c, IrOp *op)
 {
 	IrBuilder b = ir_before(c->rt.m, op);
-	IrValue *size = ir_build_const_int(&b, c->rt.m->u64, ir_op_uint(op, NAME_size, 0));
+	IrValue *size = ir_build_const_int(&b, c->rt.m->size, ir_op_uint(op, NAME_size, 0));
 	IrOp *call = cxa_call(c, &b, CXA_ALLOCATE_EXCEPTION, &size, 1);
 	if (call)
 		runtime_replace_ptr(&b, &op->results[0], &call->results[0]);

@@ -54,7 +54,7 @@ static uint32_t nbases_of(const IrOp *type)
 
 static const IrAttr *size_of(IrModule *m, const IrOp *type)
 {
-	return ir_attr_int(m, m->u64, ir_type_size(ir_op_attr(type, NAME_sym_type)->type));
+	return ir_attr_int(m, m->size, ir_type_size(ir_op_attr(type, NAME_sym_type)->type));
 }
 
 /* For C++ */
@@ -109,7 +109,7 @@ static const IrAttr *type_info_value(Types *t, const IrOp *type, Name *text)
 	for (uint32_t i = 0; i < nbases; i++) {
 		elems[n++] = address(m, type_info(t, ir_symbol(bases_of(type)->elems[i]->name)), 0);
 		if (nbases > 1)
-			elems[n++] = ir_attr_int(m, m->s64, VMI_PUBLIC);
+			elems[n++] = ir_attr_int(m, m->difference, VMI_PUBLIC);
 	}
 	for (uint32_t i = 0; i < n; i++)
 		members[i] = elems[i]->type;
@@ -208,7 +208,7 @@ static void define_circ_type(Types *t, IrOp *type)
 	const IrAttr *release = ir_op_attr(type, NAME_release);
 	const IrAttr *elems[] = {
 	    address(m, text, 0), size_of(m, type), address_or_null(m, release ? release->name : NULL),
-	    ir_attr_int(m, m->u64, n), ir_data_array(m, ir_type_ptr(m, m->u8), bases, n)};
+	    ir_attr_int(m, m->size, n), ir_data_array(m, ir_type_ptr(m, m->u8), bases, n)};
 	const IrAttr *value = ir_data_record(m, elems, n ? 5 : 4);
 	ir_op_erase(type);
 	ir_data_define(m, name, value, IR_DATA_CONSTANT | IR_DATA_SHARED, loc);

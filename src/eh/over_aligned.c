@@ -19,9 +19,9 @@ static IrValue *round_up(IrBuilder *b, IrValue *p, uint64_t align, IrType *like)
 {
 	IrModule *m = b->m;
 	IrType *bytes = ir_type_ptr(m, m->u8);
-	IrValue *step[] = {ir_build_bitcast(b, p, bytes), ir_build_const_int(b, m->u64, align - 1)};
+	IrValue *step[] = {ir_build_bitcast(b, p, bytes), ir_build_const_int(b, m->size, align - 1)};
 	IrOp *end = ir_build(b, OP_PTR_STRIDE, bytes, step, 2);
-	IrValue *mask[] = {&end->results[0], ir_build_const_int(b, m->u64, ~(align - 1))};
+	IrValue *mask[] = {&end->results[0], ir_build_const_int(b, m->size, ~(align - 1))};
 	IrOp *rounded = ir_build(b, OP_PTR_MASK, bytes, mask, 2);
 	return ir_build_bitcast(b, &rounded->results[0], like);
 }

@@ -11,7 +11,7 @@
 /* One row of a list: { priority, function, data }. */
 static void place(LLVMModuleRef module, LLVMValueRef row, const char *section)
 {
-	enum { PRIORITY_DEFAULT = 65535, POINTER_SIZE = 8 };
+	enum { PRIORITY_DEFAULT = 65535 };
 	char name[64];
 	LLVMValueRef function = LLVMGetOperand(row, 1);
 	uint64_t priority = LLVMConstIntGetZExtValue(LLVMGetOperand(row, 0));
@@ -23,7 +23,7 @@ static void place(LLVMModuleRef module, LLVMValueRef row, const char *section)
 	LLVMSetInitializer(pointer, function);
 	LLVMSetLinkage(pointer, LLVMPrivateLinkage);
 	LLVMSetSection(pointer, name);
-	LLVMSetAlignment(pointer, POINTER_SIZE);
+	LLVMSetAlignment(pointer, LLVMPointerSize(LLVMGetModuleDataLayout(module)));
 }
 
 static void place_all(LLVMModuleRef module, const char *list_name, const char *section)

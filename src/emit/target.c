@@ -29,12 +29,22 @@ static void initialize_aarch64(void)
 	LLVMInitializeAArch64AsmParser();
 }
 
+static void initialize_wasm(void)
+{
+	LLVMInitializeWebAssemblyTargetInfo();
+	LLVMInitializeWebAssemblyTarget();
+	LLVMInitializeWebAssemblyTargetMC();
+	LLVMInitializeWebAssemblyAsmPrinter();
+	LLVMInitializeWebAssemblyAsmParser();
+}
+
 static struct {
 	pthread_once_t once;
 	void (*initialize)(void);
 } llvm_targets[PROCESSOR_COUNT] = {
     [PROCESSOR_X86_64] = {PTHREAD_ONCE_INIT, initialize_x86},
     [PROCESSOR_AARCH64] = {PTHREAD_ONCE_INIT, initialize_aarch64},
+    [PROCESSOR_WASM32] = {PTHREAD_ONCE_INIT, initialize_wasm},
 };
 
 void emit_initialize(const AbiTarget *target)
@@ -174,16 +184,17 @@ void emit_report_unsupported(const char *triple, Loc at, Diags *d)
 }
 
 /* LLVM's own description of the target decides, not the spelling of the triple. */
-static bool check_supported(LLVMTargetMachineRef machine, const char *triple, Loc at, Diags *d)
+static bool check_supported(LLVMTargetMachineRef machine, const AbiTarget *row, const char *triple, Loc at,
+                            Diags *d)
 {
 	LLVMTargetDataRef data = LLVMCreateTargetDataLayout(machine);
 	char *layout = LLVMCopyStringRepOfTargetData(data);
-	bool lp64 = LLVMPointerSize(data) == 8;
+	bool addresses = LLVMPointerSize(data) == row->machine->address_size;
 	bool elf = strstr(layout, "-m:e") != NULL;
 	bool coff = strstr(layout, "-m:w") != NULL && (emit_is_msvc(triple) || emit_is_mingw(triple));
 	LLVMDisposeMessage(layout);
 	LLVMDisposeTargetData(data);
-	if (lp64 && (elf || coff))
+	if (addresses && (elf || coff))
 		return true;
 	emit_report_unsupported(triple, at, d);
 	return false;
@@ -206,7 +217,7 @@ static LLVMTargetMachineRef make_machine(const EmitTarget *t, Names *n, Arena *a
 	if (asked && !cpu_check(&(CpuNames){n->triple, n->cpu, n->features}, d))
 		return NULL;
 	LLVMTargetMachineRef machine = create_machine(target, n, t);
-	if (machine && check_supported(machine, n->triple, t->at, d))
+	if (machine && check_supported(machine, row, n->triple, t->at, d))
 		return machine;
 	if (machine)
 		LLVMDisposeTargetMachine(machine);

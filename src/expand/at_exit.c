@@ -83,7 +83,9 @@ static Name *dso_handle(Expand *x, Loc loc)
 
 static bool register_with_object(Expand *x, IrBuilder *b, IrOp *global, IrRegion *dtor, const LibFn *fn)
 {
-	Name *function = sole_destructor(global, dtor), *dso = dso_handle(x, b->loc);
+	/* what it calls has no result */
+	bool fits = !x->target->machine->returns_this;
+	Name *function = fits ? sole_destructor(global, dtor) : NULL, *dso = dso_handle(x, b->loc);
 	if (!dso)
 		return false;
 	if (!function)
@@ -114,7 +116,7 @@ bool expand_at_exit(Expand *x, IrBuilder *b, IrOp *global, IrRegion *dtor)
 		ok = register_alone(x, b, dtor, thread ? &tlregdtor : &libc_atexit);
 	else if (thread)
 		ok = register_with_object(x, b, global, dtor, &cxa_thread_atexit);
-	else if (x->target->object == ABI_OBJECT_ELF)
+	else if (x->target->object != ABI_OBJECT_COFF)
 		ok = register_with_object(x, b, global, dtor, &cxa_atexit);
 	else
 		ok = register_alone(x, b, dtor, &libc_atexit);

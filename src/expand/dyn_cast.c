@@ -44,8 +44,8 @@ static IrValue *call_runtime(Expand *x, IrBuilder *b, const IrOp *op, const IrAt
 	const IrAttr *hint = info->elems[DYN_CAST_INFO_OFFSET_HINT];
 	LibFn fn = {function_of(info, DYN_CAST_INFO_RUNTIME_FUNC), "ppppl", true, false, what};
 	IrValue *offset = ir_build_const(b, hint), *result;
-	if (offset->type != x->m->s64)
-		offset = ir_build_cast(b, CAST_INTEGRAL, offset, x->m->s64);
+	if (offset->type != x->m->difference)
+		offset = ir_build_cast(b, CAST_INTEGRAL, offset, x->m->difference);
 	IrValue *args[] = {operand(x, b, op), rtti(x, b, info->elems[DYN_CAST_INFO_SRC_RTTI]),
 	                   rtti(x, b, info->elems[DYN_CAST_INFO_DEST_RTTI]), offset};
 	return expand_call(x, b, &fn, args, 4, &result) ? result : NULL;
@@ -70,9 +70,9 @@ static bool refer(Expand *x, IrBuilder *b, const IrOp *op, const IrAttr *info, I
 static IrValue *complete_object(Expand *x, IrBuilder *b, const IrOp *op)
 {
 	bool relative = ir_op_has(op, NAME_relative_layout);
-	IrType *slot = ir_type_ptr(x->m, relative ? x->m->s32 : x->m->s64);
+	IrType *slot = ir_type_ptr(x->m, relative ? x->m->s32 : x->m->difference);
 	IrValue *vptr = ir_build_load(b, ir_build_bitcast(b, ir_operand(op, 0), ir_type_ptr(x->m, slot)));
-	IrValue *back[] = {vptr, ir_build_const_int(b, x->m->s64, (uint64_t)-2)};
+	IrValue *back[] = {vptr, ir_build_const_int(b, x->m->difference, (uint64_t)-2)};
 	IrValue *offset = ir_build_load(b, &ir_build(b, OP_PTR_STRIDE, slot, back, 2)->results[0]);
 	IrType *bytes = ir_type_ptr(x->m, x->m->u8);
 	IrValue *step[] = {ir_build_bitcast(b, ir_operand(op, 0), bytes), offset};

@@ -69,6 +69,8 @@ static IrType *guard_type(Expand *x, const IrOp *global)
 {
 	if (!is_shared(x, global) && (expand_is_microsoft(x) || expand_is_local(global)))
 		return ir_type_int(x->m, 8, true, false);
+	if (x->target->machine->guard_is_size)
+		return x->m->difference;
 	return expand_is_microsoft(x) ? x->m->s32 : x->m->s64;
 }
 

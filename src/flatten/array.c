@@ -165,7 +165,7 @@ void flatten_array(Flatten *f, IrOp *op)
 	IrBlock *made = flatten_block(f, op); /* holds the ops until they take op's place in the walk */
 	IrBuilder b = ir_at_end(f->m, made, op->loc);
 	bounds(&a, &b);
-	a.slot = ir_build_alloca(&b, a.element, STR("__array_idx"), 8);
+	a.slot = ir_build_alloca(&b, a.element, STR("__array_idx"), ir_module_address_size(f->m));
 	IrBuilder inside = b;
 	if (op->noperands > 1 &&
 	    op->kind == OP_ARRAY_CTOR) { /* a do loop runs at least once; the count may be zero */

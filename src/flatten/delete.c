@@ -12,8 +12,6 @@
 #include "ir/layout.h"
 #include "target/target.h"
 
-enum { SIZE_BYTES = 8 }; /* of a std::size_t */
-
 typedef struct Delete {
 	Flatten *f;
 	IrOp *op;
@@ -53,8 +51,9 @@ static void find_cookie(Delete *d)
 	if (!d->dtor && (microsoft || !wants_size(d)))
 		return;
 	uint64_t align = element_align(d);
-	d->cookie = align > SIZE_BYTES ? align : SIZE_BYTES;
-	d->count_at = microsoft ? 0 : d->cookie - SIZE_BYTES;
+	uint32_t number = ir_module_address_size(d->f->m);
+	d->cookie = align > number ? align : number;
+	d->count_at = microsoft ? 0 : d->cookie - number;
 }
 
 static IrValue *cast(IrBuilder *b, IrValue *p, IrType *to)
@@ -78,7 +77,7 @@ static void read_cookie(Delete *d, IrBuilder *b)
 		return;
 	d->allocated = step(b, cast(b, d->first, ir_type_ptr(m, m->u8)), -(int64_t)d->cookie);
 	IrValue *number = step(b, d->allocated, (int64_t)d->count_at);
-	d->count = ir_build_load(b, cast(b, number, ir_type_ptr(m, m->u64)));
+	d->count = ir_build_load(b, cast(b, number, ir_type_ptr(m, m->size)));
 }
 
 static IrValue *binary(IrBuilder *b, OpKind kind, IrValue *x, IrValue *y)
@@ -90,12 +89,12 @@ static IrValue *binary(IrBuilder *b, OpKind kind, IrValue *x, IrValue *y)
 /* What new[] asked for. Where no cookie tells the number of elements, Clang passes the size of one. */
 static IrValue *total_size(Delete *d, IrBuilder *b)
 {
-	IrType *u64 = d->f->m->u64;
-	IrValue *size = ir_build_const_int(b, u64, ir_type_size(d->element));
+	IrType *number = d->f->m->size;
+	IrValue *size = ir_build_const_int(b, number, ir_type_size(d->element));
 	if (!d->count)
 		return size;
 	size = binary(b, OP_MUL, size, d->count);
-	return binary(b, OP_ADD, size, ir_build_const_int(b, u64, d->cookie));
+	return binary(b, OP_ADD, size, ir_build_const_int(b, number, d->cookie));
 }
 
 static IrValue *as_parameter(IrBuilder *b, IrValue *v, IrType *type)

@@ -1,4 +1,4 @@
-/* Layout is computed once per type and cached. Nesting of types is bounded by TYPE_DEPTH_MAX where they are
+/* Layout is computed once per type and cached; that of pointers is there from the start (ir/type.c). Nesting of types is bounded by TYPE_DEPTH_MAX where they are
  * made, but records may contain records by name to any depth, so sizes are computed with a depth limit of
  * their own: a record nested deeper has no size (LAYOUT_DEPTH_MAX). */
 #include "ir/layout.h"
@@ -139,13 +139,8 @@ static Layout compute(IrType *t, unsigned depth)
 	case TYPE_FLOAT:
 		return (Layout){4, 4};
 	case TYPE_DOUBLE:
-	case TYPE_PTR:
-	case TYPE_VPTR:
-	case TYPE_DATA_MEMBER:
 	case TYPE_INDEX:
 		return (Layout){8, 8};
-	case TYPE_METHOD:
-		return (Layout){16, 8};
 	case TYPE_F80:
 	case TYPE_F128:
 		return (Layout){16, 16};

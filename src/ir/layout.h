@@ -1,5 +1,5 @@
-/* ir/layout.h: sizes, alignments and member offsets (cir-reference 2.1 to 2.5), x86_64 SysV and Windows. In
- * bytes. A type has a layout when it is sized: not void, a function, an incomplete record or a token. */
+/* ir/layout.h: sizes, alignments and member offsets (cir-reference 2.1 to 2.5), for addresses of the size that
+ * the module says. In bytes. A type has a layout when it is sized: not void, a function, an incomplete record or a token. */
 #ifndef CIRC_IR_LAYOUT_H
 #define CIRC_IR_LAYOUT_H
 

@@ -12,9 +12,9 @@ static IrType *type_of_letter(IrModule *m, char letter)
 	case 'i':
 		return m->s32;
 	case 'l':
-		return m->s64;
+		return m->difference;
 	case 'z':
-		return m->u64;
+		return m->size;
 	default:
 		CHECK(letter == 'v');
 		return ir_type_simple(m, TYPE_VOID);

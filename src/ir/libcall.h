@@ -10,7 +10,7 @@
 
 enum { LIBFN_PARAMS_MAX = 5 };
 
-/* Types by letter: v void, p !cir.ptr<!void>, b !cir.ptr<!u8i>, i !s32i, l !s64i, z !u64i. */
+/* Types by letter: v void, p !cir.ptr<!void>, b !cir.ptr<!u8i>, i !s32i, l std::ptrdiff_t, z std::size_t. */
 typedef struct LibFn {
 	const char *name;
 	const char *type; /* the result, then the parameters */

@@ -77,3 +77,37 @@ const char *mangled_skip(const char *at, const char *end)
 {
 	return isdigit((unsigned char)*at) ? skip_source_name(at, end) : skip_letter(at, end);
 }
+
+static bool is_structor_at(const char *at, const char *end)
+{
+	const char *kind = at + 1;
+	if (*at == 'C' && kind < end && *kind == 'I')
+		kind++;
+	return kind < end && ((*at == 'C' && strchr("123", *kind)) || (*at == 'D' && strchr("12", *kind)));
+}
+
+/* The last part of a nested name, behind which template arguments may stand. What is local to a function is named behind it,
+ * `_ZZ1fvEN1AC1Ev`. */
+bool mangled_is_structor(Str name)
+{
+	const char *at = name.data + 2, *end = name.data + name.len;
+	bool structor = false;
+	unsigned depth = 0;
+	char outermost = 0;
+	if (!str_begins_with(name, STR("_Z")))
+		return false;
+	while (at && at < end) {
+		if (memchr("NIXJFZ", *at, 6)) {
+			outermost = depth++ ? outermost : *at;
+			at++;
+		} else if (*at == 'E') {
+			if (!depth || (--depth == 0 && outermost != 'Z'))
+				return outermost == 'N' && structor;
+			at++;
+		} else {
+			structor |= depth == 1 && outermost == 'N' && is_structor_at(at, end);
+			at = mangled_skip(at, end);
+		}
+	}
+	return false;
+}

@@ -19,6 +19,8 @@ static void fill(IrModule *m)
 	m->s64 = ir_type_int(m, 64, true, false);
 	m->u64 = ir_type_int(m, 64, false, false);
 	m->u8 = ir_type_int(m, 8, false, false);
+	m->size = m->u64;
+	m->difference = m->s64;
 	m->voidp = ir_type_ptr(m, ir_type_simple(m, TYPE_VOID));
 	ir_block_append(&m->body, ir_block_create(m, (Loc){0}));
 }
@@ -74,6 +76,15 @@ Name *ir_known_name(const IrModule *m, NameId id)
 	Name *n = name_find(&m->names, str_of(known_names[id]));
 	CHECK(n && n->id == (uint32_t)id);
 	return n;
+}
+
+void ir_module_set_address_size(IrModule *m, uint32_t bytes)
+{
+	if (bytes == ir_module_address_size(m))
+		return;
+	m->size = ir_type_int(m, bytes * 8, false, false);
+	m->difference = ir_type_int(m, bytes * 8, true, false);
+	ir_types_forget_layouts(m);
 }
 
 const IrAttr *ir_module_attr(const IrModule *m, NameId name)

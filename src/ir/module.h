@@ -65,6 +65,7 @@ struct CircModule {
 	Source source;  /* the text it was read from; text.data NULL for a built one */
 	IrType *simple[TYPE_KIND_COUNT];
 	IrType *s32, *u32, *u64, *s64, *u8, *voidp; /* the frequent ones */
+	IrType *size, *difference; /* std::size_t and std::ptrdiff_t: integers as wide as addresses */
 	const struct OpShape *shapes[OP_COUNT];     /* of ir/constraint.h; NULL: not cut yet */
 	struct ApiState *api; /* of the public interface (src/api); NULL for modules that it did not make */
 };
@@ -82,6 +83,13 @@ static inline IrBlock *ir_module_block(const IrModule *m)
 static inline Name *ir_name(IrModule *m, Str s)
 {
 	return name_intern(&m->names, s);
+}
+
+/* Bytes of an address on the target: 8, or 4. Layouts that are known already are worked out again. */
+void ir_module_set_address_size(IrModule *m, uint32_t bytes);
+static inline uint32_t ir_module_address_size(const IrModule *m)
+{
+	return m->size->width / 8;
 }
 
 /* The interned name of a row of names.def. */

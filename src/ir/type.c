@@ -101,6 +101,21 @@ static uint16_t depth_of(const IrType *t)
 	return depth == UINT16_MAX ? depth : depth + 1;
 }
 
+/* What holds an address is as large as the module's addresses; layouts of other types follow from that. */
+static void reset_layout(const IrModule *m, IrType *t)
+{
+	bool pair = t->kind == TYPE_METHOD;
+	bool one = t->kind == TYPE_PTR || t->kind == TYPE_VPTR || t->kind == TYPE_DATA_MEMBER;
+	t->align = pair || one ? ir_module_address_size(m) : 0;
+	t->size = pair ? t->align * UINT64_C(2) : t->align;
+}
+
+void ir_types_forget_layouts(IrModule *m)
+{
+	for (uint32_t i = 0; i < m->types.len; i++)
+		reset_layout(m, m->types.held[i]);
+}
+
 /* The interned copy of `key`, whose arrays may be temporary. */
 static IrType *intern(IrModule *m, const IrType *key)
 {
@@ -115,6 +130,7 @@ static IrType *intern(IrModule *m, const IrType *key)
 	t->members = arena_copy_n(&m->arena, key->members, key->nmembers, sizeof *t->members);
 	t->marks = arena_copy_n(&m->arena, key->marks, key->nmembers, 1);
 	t->widths = arena_copy_n(&m->arena, key->widths, key->nmembers, sizeof *t->widths);
+	reset_layout(m, t);
 	t->hash = hash;
 	t->depth = depth_of(key);
 	t->id = m->types.len;

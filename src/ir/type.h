@@ -100,6 +100,8 @@ typedef struct TypeTable {
 	uint32_t cap, len;
 } TypeTable;
 
+/* Of all types: they depend on ir_module_address_size(). */
+void ir_types_forget_layouts(IrModule *m);
 /* Interns a filled-in type but for its id, hash and depth; `key` and what it points to may be temporary. */
 IrType *ir_type_intern(IrModule *m, const IrType *key);
 bool ir_type_belongs(const IrModule *m, const IrType *t); /* is it one of the module's, not of another's? */

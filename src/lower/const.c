@@ -154,7 +154,7 @@ LLVMValueRef lower_address(Lower *e, const Name *symbol, uint64_t offset)
 	const IrOp *op = ir_symbol(symbol);
 	IrType *t = ir_symbol_type(op);
 	bool inside = op->kind == OP_GLOBAL && t && ir_type_sized(t) && offset <= ir_type_size(t);
-	LLVMValueRef index = LLVMConstInt(e->i64, offset, false);
+	LLVMValueRef index = LLVMConstInt(e->word, offset, false);
 	return inside ? LLVMConstInBoundsGEP2(e->i8, base, &index, 1) : LLVMConstGEP2(e->i8, base, &index, 1);
 }
 
@@ -221,7 +221,7 @@ LLVMValueRef lower_thread_address(Lower *e, const IrAttr *a)
 {
 	LLVMTypeRef type = lower_type(e, a->type);
 	LLVMValueRef v = lower_symbol_address(e, a->name);
-	LLVMValueRef offset = LLVMConstInt(e->i64, address_offset(a), false);
+	LLVMValueRef offset = LLVMConstInt(e->word, address_offset(a), false);
 	if (!v || !type || !check_address_type(e, a, LLVMTypeOf(v), type))
 		return NULL;
 	if (!LLVMIsNull(offset))
@@ -236,7 +236,7 @@ static LLVMValueRef ptr_constant(Lower *e, const IrAttr *a)
 	LLVMTypeRef type = lower_type(e, a->type);
 	if (!type || !a->bits)
 		return type ? LLVMConstNull(type) : NULL;
-	return LLVMConstIntToPtr(LLVMConstInt(e->i64, a->bits, false), type);
+	return LLVMConstIntToPtr(LLVMConstInt(e->word, a->bits, false), type);
 }
 
 /* The variable that stands for the start of the image: LLVM knows it by its name, if it
@@ -274,7 +274,7 @@ static LLVMValueRef image_relative_constant(Lower *e, const IrAttr *a)
 	LLVMValueRef v = lower_symbol(e, a->name), base = image_base(e);
 	if (!v || !base || !type)
 		return NULL;
-	LLVMValueRef distance = LLVMConstSub(LLVMConstPtrToInt(v, e->i64), LLVMConstPtrToInt(base, e->i64));
+	LLVMValueRef distance = LLVMConstSub(LLVMConstPtrToInt(v, e->word), LLVMConstPtrToInt(base, e->word));
 	return LLVMConstTrunc(distance, type);
 }
 
@@ -290,7 +290,7 @@ static LLVMValueRef distance_constant(Lower *e, const IrAttr *a)
 		            lower_spell(e, a->type));
 		return NULL;
 	}
-	LLVMValueRef distance = LLVMConstSub(LLVMConstPtrToInt(to, e->i64), LLVMConstPtrToInt(from, e->i64));
+	LLVMValueRef distance = LLVMConstSub(LLVMConstPtrToInt(to, e->word), LLVMConstPtrToInt(from, e->word));
 	return a->type->width == 64 ? distance : LLVMConstTrunc(distance, type);
 }
 
@@ -299,23 +299,23 @@ static LLVMValueRef distance_constant(Lower *e, const IrAttr *a)
 static LLVMValueRef data_member_constant(Lower *e, const IrAttr *a)
 {
 	uint64_t offset = a->n ? path_offset(a->type->members[0], a->elems, a->n) : a->bits - 1;
-	return LLVMConstInt(e->i64, offset, false);
+	return LLVMConstInt(e->word, offset, false);
 }
 
 /* Itanium C++ ABI 2.3: a virtual function is its offset in the table plus one, which no
  * function's address is; or, where addresses say nothing, its offset, and adj says it. */
 static LLVMValueRef method_constant(Lower *e, const IrAttr *a)
 {
-	LLVMValueRef parts[2] = {LLVMConstNull(e->i64), LLVMConstNull(e->i64)};
+	LLVMValueRef parts[2] = {LLVMConstNull(e->word), LLVMConstNull(e->word)};
 	if (a->name) {
 		LLVMValueRef f = lower_symbol(e, a->name);
 		if (!f)
 			return NULL;
-		parts[0] = LLVMConstPtrToInt(f, e->i64);
+		parts[0] = LLVMConstPtrToInt(f, e->word);
 	} else if (a->n) {
 		bool in_adj = e->target->machine->virtual_in_adj;
-		parts[0] = LLVMConstInt(e->i64, a->bits + !in_adj, false);
-		parts[1] = LLVMConstInt(e->i64, in_adj, false);
+		parts[0] = LLVMConstInt(e->word, a->bits + !in_adj, false);
+		parts[1] = LLVMConstInt(e->word, in_adj, false);
 	}
 	return LLVMConstStructInContext(e->context, parts, 2, false);
 }
@@ -344,7 +344,7 @@ static LLVMValueRef label_distance(Lower *e, const IrAttr *a)
 	if (!type || !second)
 		return NULL;
 	LLVMValueRef distance =
-	    LLVMConstSub(LLVMConstPtrToInt(first, e->i64), LLVMConstPtrToInt(second, e->i64));
+	    LLVMConstSub(LLVMConstPtrToInt(first, e->word), LLVMConstPtrToInt(second, e->word));
 	if (e->options->places && a->type->width <= 64)
 		list_distance(e, distance);
 	if (a->type->width == 64)
@@ -363,7 +363,7 @@ static bool check_relocation(Lower *e, const IrAttr *a)
 {
 	if (a->kind != ATTR_GLOBAL_VIEW && a->kind != ATTR_GLOBAL_OFFSET)
 		return true;
-	unsigned width = ir_is_int(a->type) ? a->type->width : 64;
+	unsigned width = ir_is_int(a->type) ? a->type->width : ir_module_address_size(e->m) * 8;
 	if (width >= 64 || width == 32 || (!e->coff && (width == 16 || width == 8)))
 		return true;
 	lower_error(e, ": address of type '%s' has no relocation", lower_spell(e, a->type));

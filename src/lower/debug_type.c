@@ -87,7 +87,7 @@ static LLVMMetadataRef pointer(Lower *e, IrType *t)
 	LLVMDIBuilderRef b = e->debug->builder;
 	LLVMMetadataRef to = debug_type(e, t->elem);
 	return to && !e->microsoft ? LLVMDIBuilderCreateReferenceType(b, TAG_POINTER, to)
-	                           : LLVMDIBuilderCreatePointerType(b, to, 64, 0, 0, "", 0);
+	                           : LLVMDIBuilderCreatePointerType(b, to, ir_module_address_size(e->m) * 8, 0, 0, "", 0);
 }
 
 enum { NAMES_MAX = 4096 };
@@ -165,7 +165,7 @@ static LLVMMetadataRef make_type(Lower *e, IrType *t)
 	case TYPE_PTR:
 		return pointer(e, t);
 	case TYPE_VPTR:
-		return LLVMDIBuilderCreatePointerType(g->builder, NULL, 64, 0, 0, "", 0);
+		return LLVMDIBuilderCreatePointerType(g->builder, NULL, ir_module_address_size(e->m) * 8, 0, 0, "", 0);
 	case TYPE_ARRAY:
 		return ir_type_sized(t) ? array(e, t) : NULL;
 	case TYPE_VECTOR:

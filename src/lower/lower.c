@@ -273,6 +273,7 @@ static void make_types(Lower *e)
 	e->i8 = LLVMInt8TypeInContext(e->context);
 	e->i32 = LLVMInt32TypeInContext(e->context);
 	e->i64 = LLVMInt64TypeInContext(e->context);
+	e->word = LLVMIntTypeInContext(e->context, ir_module_address_size(e->m) * 8);
 	e->ptr = LLVMPointerTypeInContext(e->context, 0);
 	LLVMTypeRef parts[2] = {e->ptr, e->i32};
 	e->landing = LLVMStructTypeInContext(e->context, parts, 2, false);

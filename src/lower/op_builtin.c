@@ -24,7 +24,7 @@ void lower_assume(Lower *e, const IrOp *op)
 	for (uint32_t i = 1; i < op->noperands; i++) {
 		const IrType *t = ir_operand(op, i)->type;
 		LLVMValueRef v = lower_operand(e, op, i);
-		args[i - 1] = ir_is_int(t) ? lower_resize(e, v, t->is_signed, e->i64) : v;
+		args[i - 1] = ir_is_int(t) ? lower_resize(e, v, t->is_signed, e->word) : v;
 	}
 	lower_assume_bundle(e, always, tag, args, op->noperands - 1);
 }
@@ -75,11 +75,11 @@ void lower_overflow(Lower *e, const IrOp *op)
 void lower_assume_aligned(Lower *e, const IrOp *op)
 {
 	LLVMValueRef pointer = lower_operand(e, op, 0);
-	LLVMValueRef args[3] = {pointer, LLVMConstInt(e->i64, ir_op_uint(op, NAME_alignment, 1), false)};
+	LLVMValueRef args[3] = {pointer, LLVMConstInt(e->word, ir_op_uint(op, NAME_alignment, 1), false)};
 	unsigned n = 2;
 	if (op->noperands > 1) {
 		const IrType *t = ir_operand(op, 1)->type;
-		args[n++] = lower_resize(e, lower_operand(e, op, 1), t->is_signed, e->i64);
+		args[n++] = lower_resize(e, lower_operand(e, op, 1), t->is_signed, e->word);
 	}
 	lower_assume_bundle(e, LLVMConstInt(e->i1, 1, false), "align", args, n);
 	lower_result(e, op, pointer);
@@ -151,8 +151,8 @@ void lower_prefetch(Lower *e, const IrOp *op)
 
 static void inline_bytes(Lower *e, const IrOp *op, Intrinsic id, LLVMValueRef to, LLVMValueRef what)
 {
-	LLVMTypeRef types[3] = {LLVMTypeOf(to), LLVMTypeOf(what), e->i64};
-	LLVMValueRef args[4] = {to, what, LLVMConstInt(e->i64, ir_op_uint(op, NAME_len, 0), false),
+	LLVMTypeRef types[3] = {LLVMTypeOf(to), LLVMTypeOf(what), e->word};
+	LLVMValueRef args[4] = {to, what, LLVMConstInt(e->word, ir_op_uint(op, NAME_len, 0), false),
 	                        LLVMConstNull(e->i1)};
 	bool set = id == INTRINSIC_MEMSET_INLINE;
 	if (set)
@@ -193,19 +193,19 @@ static void call_library(Lower *e, const IrOp *op, const char *name, LLVMTypeRef
 
 void lower_libc_memchr(Lower *e, const IrOp *op)
 {
-	call_library(e, op, "memchr", e->ptr, (LLVMTypeRef[]){e->ptr, e->i32, e->i64});
+	call_library(e, op, "memchr", e->ptr, (LLVMTypeRef[]){e->ptr, e->i32, e->word});
 }
 
 void lower_libc_memcmp(Lower *e, const IrOp *op)
 {
-	call_library(e, op, "memcmp", e->i32, (LLVMTypeRef[]){e->ptr, e->ptr, e->i64});
+	call_library(e, op, "memcmp", e->i32, (LLVMTypeRef[]){e->ptr, e->ptr, e->word});
 }
 
 /* Padding, in ranges of bits: whole bytes are cleared at once, those that are shared bit by bit. */
 
 static LLVMValueRef byte_at(Lower *e, LLVMValueRef p, uint64_t offset)
 {
-	LLVMValueRef index = LLVMConstInt(e->i64, offset, false);
+	LLVMValueRef index = LLVMConstInt(e->word, offset, false);
 	return offset ? LLVMBuildInBoundsGEP2(e->b, e->i8, p, &index, 1, "") : p;
 }
 
@@ -230,7 +230,7 @@ static void clear_range(Lower *e, LLVMValueRef p, uint64_t begin, uint64_t end)
 		clear_bits(e, p, begin / 8, begin % 8, 8);
 	if (last > first)
 		LLVMBuildMemSet(e->b, byte_at(e, p, first), LLVMConstNull(e->i8),
-		                LLVMConstInt(e->i64, last - first, false), 1);
+		                LLVMConstInt(e->word, last - first, false), 1);
 	if (end % 8)
 		clear_bits(e, p, last, 0, end % 8);
 }

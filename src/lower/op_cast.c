@@ -156,17 +156,17 @@ static LLVMValueRef complex_to_complex(Lower *e, LLVMValueRef v, const IrType *f
 
 static LLVMValueRef int_to_ptr(Lower *e, LLVMValueRef v, const IrType *from, LLVMTypeRef type)
 {
-	return LLVMBuildIntToPtr(e->b, lower_resize(e, v, from->is_signed, e->i64), type, "");
+	return LLVMBuildIntToPtr(e->b, lower_resize(e, v, from->is_signed, e->word), type, "");
 }
 
 static LLVMValueRef member_to_bool(Lower *e, LLVMValueRef v, const IrType *from)
 {
 	if (from->kind == TYPE_DATA_MEMBER)
-		return LLVMBuildICmp(e->b, LLVMIntNE, v, LLVMConstAllOnes(e->i64), "");
+		return LLVMBuildICmp(e->b, LLVMIntNE, v, LLVMConstAllOnes(e->word), "");
 	if (e->target->machine->virtual_in_adj)
 		return LLVMBuildNot(e->b, lower_is_null_method(e, v), "");
 	LLVMValueRef address = LLVMBuildExtractValue(e->b, v, 0, "");
-	return LLVMBuildICmp(e->b, LLVMIntNE, address, LLVMConstNull(e->i64), "");
+	return LLVMBuildICmp(e->b, LLVMIntNE, address, LLVMConstNull(e->word), "");
 }
 
 static LLVMValueRef convert(Lower *e, const IrOp *op, LLVMValueRef v, const IrType *from, IrType *to)

@@ -54,7 +54,7 @@ void lower_alloca(Lower *e, const IrOp *op)
 		return;
 	}
 	bool sign = ir_operand(op, 0)->type->is_signed;
-	LLVMValueRef count = lower_resize(e, lower_operand(e, op, 0), sign, e->i64);
+	LLVMValueRef count = lower_resize(e, lower_operand(e, op, 0), sign, e->word);
 	LLVMValueRef slot = LLVMBuildArrayAlloca(e->b, type, count, slot_name(e, name));
 	lower_alignment(e, slot, align);
 	lower_slot_annotations(e, op, slot);
@@ -157,7 +157,7 @@ static void set_argument_align(Lower *e, LLVMValueRef call, unsigned arg, uint64
 static void store_constant(Lower *e, const IrOp *op, LLVMValueRef v, IrType *t)
 {
 	LLVMValueRef to = lower_operand(e, op, 1), call;
-	LLVMValueRef size = LLVMConstInt(e->i64, ir_type_size(t), false);
+	LLVMValueRef size = LLVMConstInt(e->word, ir_type_size(t), false);
 	bool is_volatile = ir_op_has(op, NAME_is_volatile_flag);
 	if (LLVMIsUndef(v))
 		return;
@@ -200,14 +200,14 @@ void lower_copy(Lower *e, const IrOp *op)
 	uint64_t size = skips_padding(op) ? ir_record_data_size(t) : ir_type_size(t);
 	LLVMValueRef call =
 	    memory_call(e, INTRINSIC_MEMCPY, lower_operand(e, op, 1), lower_operand(e, op, 0),
-	                LLVMConstInt(e->i64, size, false), ir_op_has(op, NAME_is_volatile_flag));
+	                LLVMConstInt(e->word, size, false), ir_op_has(op, NAME_is_volatile_flag));
 	set_argument_align(e, call, 0, align_of(op, NAME_dst_align, t));
 	set_argument_align(e, call, 1, align_of(op, NAME_src_align, t));
 }
 
 static void copy_bytes(Lower *e, const IrOp *op, Intrinsic id)
 {
-	LLVMValueRef size = lower_resize(e, lower_operand(e, op, 0), false, e->i64);
+	LLVMValueRef size = lower_resize(e, lower_operand(e, op, 0), false, e->word);
 	LLVMValueRef call = memory_call(e, id, lower_operand(e, op, 2), lower_operand(e, op, 1), size, false);
 	set_argument_align(e, call, 0, ir_op_uint(op, NAME_dst_align, 1));
 	set_argument_align(e, call, 1, ir_op_uint(op, NAME_src_align, 1));
@@ -226,7 +226,7 @@ void lower_libc_memmove(Lower *e, const IrOp *op)
 /* As in C, the value counts as an unsigned char. */
 void lower_libc_memset(Lower *e, const IrOp *op)
 {
-	LLVMValueRef size = lower_resize(e, lower_operand(e, op, 0), false, e->i64);
+	LLVMValueRef size = lower_resize(e, lower_operand(e, op, 0), false, e->word);
 	LLVMValueRef byte = lower_resize(e, lower_operand(e, op, 2), false, e->i8);
 	LLVMValueRef call = memory_call(e, INTRINSIC_MEMSET, lower_operand(e, op, 1), byte, size, false);
 	set_argument_align(e, call, 0, ir_op_uint(op, NAME_alignment, 1));
@@ -244,7 +244,7 @@ void lower_get_global(Lower *e, const IrOp *op)
 void lower_ptr_stride(Lower *e, const IrOp *op)
 {
 	LLVMTypeRef type = lower_step_type(e, pointee(op));
-	LLVMValueRef i = lower_resize(e, lower_operand(e, op, 1), ir_operand(op, 1)->type->is_signed, e->i64);
+	LLVMValueRef i = lower_resize(e, lower_operand(e, op, 1), ir_operand(op, 1)->type->is_signed, e->word);
 	unsigned flags = (ir_op_has(op, NAME_inbounds) ? LLVMGEPFlagInBounds | LLVMGEPFlagNUSW : 0) |
 	                 (ir_op_has(op, NAME_nusw) ? LLVMGEPFlagNUSW : 0) |
 	                 (ir_op_has(op, NAME_nuw) ? LLVMGEPFlagNUW : 0);
@@ -262,22 +262,22 @@ static uint64_t step_size(IrType *t)
 void lower_ptr_diff(Lower *e, const IrOp *op)
 {
 	LLVMTypeRef type = lower_type(e, op->results[0].type);
-	LLVMValueRef a = LLVMBuildPtrToInt(e->b, lower_operand(e, op, 0), e->i64, "");
-	LLVMValueRef b = LLVMBuildPtrToInt(e->b, lower_operand(e, op, 1), e->i64, "");
+	LLVMValueRef a = LLVMBuildPtrToInt(e->b, lower_operand(e, op, 0), e->word, "");
+	LLVMValueRef b = LLVMBuildPtrToInt(e->b, lower_operand(e, op, 1), e->word, "");
 	LLVMValueRef bytes = LLVMBuildSub(e->b, a, b, "");
 	uint64_t size = step_size(pointee(op));
 	if (!type)
 		return;
 	if (size > 1)
-		bytes = LLVMBuildExactSDiv(e->b, bytes, LLVMConstInt(e->i64, size, false), "");
+		bytes = LLVMBuildExactSDiv(e->b, bytes, LLVMConstInt(e->word, size, false), "");
 	lower_result(e, op, lower_resize(e, bytes, true, type));
 }
 
 void lower_get_element(Lower *e, const IrOp *op)
 {
 	LLVMTypeRef type = lower_memory_type(e, pointee(op));
-	LLVMValueRef i = lower_resize(e, lower_operand(e, op, 1), ir_operand(op, 1)->type->is_signed, e->i64);
-	LLVMValueRef indices[2] = {LLVMConstNull(e->i64), i};
+	LLVMValueRef i = lower_resize(e, lower_operand(e, op, 1), ir_operand(op, 1)->type->is_signed, e->word);
+	LLVMValueRef indices[2] = {LLVMConstNull(e->word), i};
 	if (type)
 		lower_result(e, op,
 		             LLVMBuildInBoundsGEP2(e->b, type, lower_operand(e, op, 0), indices, 2, ""));

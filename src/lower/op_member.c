@@ -52,7 +52,7 @@ static LLVMValueRef find_function(Lower *e, LLVMValueRef method, LLVMValueRef ob
 	LLVMPositionBuilderAtEnd(e->b, blocks[0]);
 	LLVMValueRef table = LLVMBuildLoad2(e->b, e->ptr, object, "");
 	if (!in_adj)
-		offset = LLVMBuildSub(e->b, ptr, lower_int(e->i64, 1), "");
+		offset = LLVMBuildSub(e->b, ptr, lower_int(e->word, 1), "");
 	LLVMValueRef slot = step(e, table, offset);
 	functions[0] = LLVMBuildLoad2(e->b, e->ptr, slot, "");
 	LLVMBuildBr(e->b, next);
@@ -72,7 +72,7 @@ void lower_get_method(Lower *e, const IrOp *op)
 	LLVMValueRef method = lower_operand(e, op, 0);
 	LLVMValueRef adj = part(e, method, 1);
 	if (e->target->machine->virtual_in_adj)
-		adj = LLVMBuildAShr(e->b, adj, lower_int(e->i64, 1), "");
+		adj = LLVMBuildAShr(e->b, adj, lower_int(e->word, 1), "");
 	LLVMValueRef object = step(e, lower_operand(e, op, 1), adj);
 	e->values[op->results[0].id] = find_function(e, method, object);
 	e->values[op->results[1].id] = object;
@@ -84,13 +84,13 @@ static LLVMValueRef move(Lower *e, const IrOp *op, LLVMValueRef v)
 	bool to_base = op->kind == OP_BASE_DATA_MEMBER || op->kind == OP_BASE_METHOD;
 	bool method = op->kind == OP_BASE_METHOD || op->kind == OP_DERIVED_METHOD;
 	unsigned doubled = method && e->target->machine->virtual_in_adj;
-	LLVMValueRef offset = lower_int(e->i64, ir_op_uint(op, NAME_offset, 0) << doubled);
+	LLVMValueRef offset = lower_int(e->word, ir_op_uint(op, NAME_offset, 0) << doubled);
 	return to_base ? LLVMBuildSub(e->b, v, offset, "") : LLVMBuildAdd(e->b, v, offset, "");
 }
 
 void lower_data_member_cast(Lower *e, const IrOp *op)
 {
-	LLVMValueRef v = lower_operand(e, op, 0), null = LLVMConstAllOnes(e->i64);
+	LLVMValueRef v = lower_operand(e, op, 0), null = LLVMConstAllOnes(e->word);
 	if (ir_op_uint(op, NAME_offset, 0)) {
 		LLVMValueRef is_null = LLVMBuildICmp(e->b, LLVMIntEQ, v, null, "");
 		v = LLVMBuildSelect(e->b, is_null, null, move(e, op, v), "");
@@ -110,7 +110,7 @@ void lower_method_cast(Lower *e, const IrOp *op)
 /* A ptr of 0 that is no offset, whichever adj says so. */
 static LLVMValueRef is_null(Lower *e, LLVMValueRef ptr, LLVMValueRef adj)
 {
-	LLVMValueRef null = LLVMBuildICmp(e->b, LLVMIntEQ, ptr, lower_int(e->i64, 0), "");
+	LLVMValueRef null = LLVMBuildICmp(e->b, LLVMIntEQ, ptr, lower_int(e->word, 0), "");
 	if (!e->target->machine->virtual_in_adj)
 		return null;
 	LLVMValueRef plain = LLVMBuildNot(e->b, LLVMBuildTrunc(e->b, adj, e->i1, ""), "");

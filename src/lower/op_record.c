@@ -5,7 +5,7 @@
 
 static LLVMValueRef step_bytes(Lower *e, LLVMValueRef p, int64_t bytes, bool in_bounds)
 {
-	LLVMValueRef index = LLVMConstInt(e->i64, (uint64_t)bytes, true);
+	LLVMValueRef index = LLVMConstInt(e->word, (uint64_t)bytes, true);
 	return in_bounds ? LLVMBuildInBoundsGEP2(e->b, e->i8, p, &index, 1, "")
 	                 : LLVMBuildGEP2(e->b, e->i8, p, &index, 1, "");
 }

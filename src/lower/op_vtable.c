@@ -1,14 +1,12 @@
 /* Virtual tables (cir-reference 5.6). A vptr points at the address point of its table: slots
- * of eight bytes in both directions. */
+ * as large as addresses in both directions. */
 #include "lower/lowerer.h"
 
 #include "ir/layout.h"
 
-enum { SLOT_BYTES = 8 };
-
 static LLVMValueRef slot_address(Lower *e, LLVMValueRef p, int64_t slot)
 {
-	LLVMValueRef index = LLVMConstInt(e->i64, (uint64_t)slot, true);
+	LLVMValueRef index = LLVMConstInt(e->word, (uint64_t)slot, true);
 	return slot ? LLVMBuildInBoundsGEP2(e->b, e->ptr, p, &index, 1, "") : p;
 }
 
@@ -21,7 +19,7 @@ void lower_vtable_address_point(Lower *e, const IrOp *op)
 	CHECK(ir_attr_get_u64(point->elems[ADDRESS_POINT_OFFSET], &offset));
 	IrType *record = ir_symbol_type(ir_symbol(table));
 	LLVMValueRef v =
-	    lower_address(e, table, ir_record_offset(record, (uint32_t)index) + offset * SLOT_BYTES);
+	    lower_address(e, table, ir_record_offset(record, (uint32_t)index) + offset * ir_module_address_size(e->m));
 	if (v)
 		lower_result(e, op, v);
 }

@@ -354,13 +354,13 @@ static LLVMTypeRef storage_type(Lower *e, IrType *t)
 	case TYPE_VPTR:
 		return e->ptr;
 	case TYPE_DATA_MEMBER:
-		return lower_check_member_form(e, t) ? e->i64 : NULL;
+		return lower_check_member_form(e, t) ? e->word : NULL;
 	case TYPE_INDEX:
 		return e->i64;
 	case TYPE_METHOD:
 		if (!lower_check_member_form(e, t))
 			return NULL;
-		return LLVMStructTypeInContext(e->context, (LLVMTypeRef[]){e->i64, e->i64}, 2, false);
+		return LLVMStructTypeInContext(e->context, (LLVMTypeRef[]){e->word, e->word}, 2, false);
 	case TYPE_COMPLEX:
 		return complex_type(e, t);
 	case TYPE_VECTOR:

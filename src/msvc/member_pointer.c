@@ -86,13 +86,6 @@ static IrType *change_type(Members *p, IrType *t)
 	return to;
 }
 
-/* Sizes that were asked for before. */
-static void forget_layouts(IrModule *m)
-{
-	for (uint32_t i = 0; i < m->types.len; i++)
-		m->types.held[i]->align = 0;
-}
-
 /* Attributes */
 
 static const IrAttr *change_attr(Members *p, const IrAttr *a);
@@ -154,7 +147,7 @@ static bool has_member_pointers(const IrModule *m)
 static bool lower_members(Members *p)
 {
 	const IrRegion *body = &p->m->body;
-	forget_layouts(p->m);
+	ir_types_forget_layouts(p->m);
 	ms_member_lower_ops(p);
 	if (!p->ok)
 		return false;

@@ -40,6 +40,9 @@ bool pipeline_open(Pipeline *p, const PipelineOptions *o, IrModule *m, Diags *d)
 	if (o->max_constant_parts)
 		m->budget.constant_parts = o->max_constant_parts;
 	p->target = abi_target(str_of(p->triple));
+	p->former_address_size = ir_module_address_size(m);
+	if (p->target)
+		ir_module_set_address_size(m, p->target->machine->address_size);
 	p->stage = ir_module_stage(m);
 	p->form = p->target && p->target->runtime == RUNTIME_MICROSOFT ? STAGE_MICROSOFT : STAGE_ITANIUM;
 	p->former_triple = ir_module_attr(m, NAME_cir_triple);
@@ -59,7 +62,10 @@ void pipeline_drop_llvm(Pipeline *p)
 void pipeline_close(Pipeline *p)
 {
 	if (p->m && p->o->triple && p->triple && !p->changed)
+	{
 		ir_module_set_attr(p->m, triple_name(p->m), p->former_triple);
+		ir_module_set_address_size(p->m, p->former_address_size);
+	}
 	if (p->m && p->triple)
 		p->m->budget = p->former_budget;
 	pipeline_drop_llvm(p);

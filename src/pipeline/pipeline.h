@@ -98,6 +98,7 @@ typedef struct Pipeline {
 	uint32_t part;
 	const IrAttr *former_triple; /* of m */
 	ModuleBudget former_budget;
+	uint32_t former_address_size;
 } Pipeline;
 
 /* False: no memory; reported. Names the triple of the options in the module: its rules depend on it. d is the

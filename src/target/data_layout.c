@@ -6,17 +6,16 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-enum { BITS = 64 };
-
 static bool check(IrModule *m, Diags *d, NameId attribute, const char *number)
 {
+	unsigned long own = ir_module_address_size(m) * 8UL;
 	/* A size that is no plain number, as `dense<"0x…">` has it, is not judged. */
-	unsigned long bits = isdigit((unsigned char)*number) ? strtoul(number, NULL, 10) : BITS;
-	if (bits == BITS)
+	unsigned long bits = isdigit((unsigned char)*number) ? strtoul(number, NULL, 10) : own;
+	if (bits == own)
 		return true;
 	diag_error(d, m->attrs_loc,
-	           "attribute '%s' of the module specifies pointers of %lu bits; expected %d",
-	           ir_known_name(m, attribute)->text, bits, BITS);
+	           "attribute '%s' of the module specifies pointers of %lu bits; expected %lu",
+	           ir_known_name(m, attribute)->text, bits, own);
 	return false;
 }
 

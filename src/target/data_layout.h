@@ -1,6 +1,6 @@
 /* target/data_layout.h: what a module says of its target that no target here is like.
  *
- *   errors   false: reported. Pointers that are not 64 bits wide, for which sizes and offsets are made, whatever the target is;
+ *   errors   false: reported. Pointers of another width than the target's;
  *            another C++ ABI than that of the module's own triple (-fc++-abi)
  */
 #ifndef CIRC_TARGET_DATA_LAYOUT_H

@@ -5,7 +5,7 @@
  */
 #include "target/target.h"
 
-typedef enum TargetRow { ROW_ELF, ROW_MSVC, ROW_MINGW, ROW_AARCH64_ELF } TargetRow;
+typedef enum TargetRow { ROW_ELF, ROW_MSVC, ROW_MINGW, ROW_AARCH64_ELF, ROW_WASM32 } TargetRow;
 
 #if defined(__aarch64__)
 enum { ROW_HOST = ROW_AARCH64_ELF };
@@ -48,6 +48,7 @@ static const AbiCpus x86_64_cpus = {
     .float_registers = "SSE",
 };
 static const AbiCpus aarch64_cpus = {.llc_arch = "aarch64"};
+static const AbiCpus wasm32_cpus = {.llc_arch = "wasm32"};
 
 static const AbiMachine x86_64 = {
     .cpus = &x86_64_cpus,
@@ -56,6 +57,7 @@ static const AbiMachine x86_64 = {
     .archs = {"x86_64", "amd64"},
     .intrinsics = "x86.",
     .default_cpu = "x86-64",
+    .address_size = 8,
     .has_f80 = true,
     .widens_small = true,
     .division_faults = true,
@@ -69,10 +71,25 @@ static const AbiMachine aarch64 = {
     .archs = {"aarch64", "arm64"},
     .intrinsics = "aarch64.",
     .default_cpu = "generic",
+    .address_size = 8,
     .bitint_max = 128,
     .virtual_in_adj = true,
 };
-static const AbiMachine *const machines[] = {&x86_64, &aarch64};
+static const AbiMachine wasm32 = {
+    .cpus = &wasm32_cpus,
+    .processor = PROCESSOR_WASM32,
+    .name = "wasm32",
+    .archs = {"wasm32"},
+    .intrinsics = "wasm.",
+    .default_cpu = "generic",
+    .address_size = 4,
+    .bitint_max = 128,
+    .widens_small = true,
+    .virtual_in_adj = true,
+    .guard_is_size = true,
+    .returns_this = true,
+};
+static const AbiMachine *const machines[] = {&x86_64, &aarch64, &wasm32};
 
 #define X86_64_LAYOUT "-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128"
 
@@ -109,6 +126,16 @@ static const AbiTarget targets[] = {
 		.shape = SHAPE_LANDING_PADS, .runtime = RUNTIME_CXA, .type_info = TYPE_INFO_ITANIUM,
 		.call_conv = CALL_AAPCS64, .object = ABI_OBJECT_ELF,
 		.personality = "__gxx_personality_v0", .circ_personality = "__circ_personality_v0", .terminate = "_ZSt9terminatev", .unwind_header = 32,
+	},
+	[ROW_WASM32] = {
+		.name = "WebAssembly", .machine = &wasm32,
+		.tools = {"clang++", "wasm32-wasi", "clang, wasm-ld, wasi-libc and libc++ (Debian: clang-22 lld-22 wasi-libc "
+		          "libc++-22-dev-wasm32 libc++abi-22-dev-wasm32 libclang-rt-22-dev-wasm32)"},
+		.runtime_folder = "wasm32-wasi",
+		.data_layout = "e-m:e-p:32:32-p10:8:8-p20:8:8-i64:64-i128:128-n32:64-S128-ni:1:10:20",
+		.shape = SHAPE_NONE, .runtime = RUNTIME_CXA, .type_info = TYPE_INFO_ITANIUM,
+		.call_conv = CALL_WASM32, .object = ABI_OBJECT_WASM,
+		.personality = "__gxx_wasm_personality_v0", .circ_personality = "__circ_personality_v0", .terminate = "_ZSt9terminatev", .unwind_header = 32,
 	},
 };
 /* clang-format on */
@@ -157,9 +184,19 @@ static const AbiMachine *find_machine(Str arch)
 {
 	for (unsigned i = 0; i < ARRAY_LEN(machines); i++)
 		for (unsigned k = 0; k < ARRAY_LEN(machines[i]->archs); k++)
-			if (str_equal(arch, str_of(machines[i]->archs[k])))
+			if (machines[i]->archs[k] && str_equal(arch, str_of(machines[i]->archs[k])))
 				return machines[i];
 	return NULL;
+}
+
+/* WASI, whichever version, and none. Emscripten has another layout of types. */
+static const AbiTarget *wasm_target(Str os)
+{
+	static const char *const names[] = {"wasi", "unknown", "none"};
+	bool known = os.len == 0;
+	for (unsigned i = 0; i < ARRAY_LEN(names); i++)
+		known |= str_begins_with(os, str_of(names[i]));
+	return known ? &targets[ROW_WASM32] : NULL;
 }
 
 /* The row of one of the three systems, if the processor has it. */
@@ -182,11 +219,13 @@ const AbiTarget *abi_target(Str triple)
 	if (!machine)
 		return NULL;
 	/* The vendor may be left out: x86_64-linux-gnu, x86_64-windows-msvc. */
-	static const char *const vendorless[] = {"linux", "windows", "win32", "mingw32", "freebsd", "none"};
+	static const char *const vendorless[] = {"linux", "windows", "win32", "mingw32", "freebsd", "none",    "wasi"};
 	unsigned os = 2;
 	for (unsigned i = 0; i < ARRAY_LEN(vendorless); i++)
 		if (str_begins_with(part[1], str_of(vendorless[i])))
 			os = 1;
+	if (machine->processor == PROCESSOR_WASM32)
+		return wasm_target(part[os]);
 	const AbiTarget *system = is_elf_os(part[os]) ? &targets[ROW_ELF] : NULL;
 	if (str_begins_with(part[os], STR("mingw32")))
 		system = &targets[ROW_MINGW];

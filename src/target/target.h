@@ -12,6 +12,7 @@
 typedef enum AbiShape {
 	SHAPE_LANDING_PADS,
 	SHAPE_FUNCLETS,
+	SHAPE_NONE, /* no exceptions */
 } AbiShape;
 
 typedef enum AbiRuntime {
@@ -28,17 +29,20 @@ typedef enum AbiCallConv {
 	CALL_SYSV_X86_64,
 	CALL_WIN64,
 	CALL_AAPCS64,
+	CALL_WASM32,
 } AbiCallConv;
 
 typedef enum AbiObject {
 	ABI_OBJECT_ELF,
 	ABI_OBJECT_COFF,
+	ABI_OBJECT_WASM,
 } AbiObject;
 
 /* Which row of a table by processors counts. */
 typedef enum AbiProcessor {
 	PROCESSOR_X86_64,
 	PROCESSOR_AARCH64,
+	PROCESSOR_WASM32,
 	PROCESSOR_COUNT,
 } AbiProcessor;
 
@@ -60,11 +64,14 @@ typedef struct AbiMachine {
 	const char *intrinsics;  /* how names of LLVM's intrinsics for it begin, behind "llvm." */
 	const char *default_cpu; /* what clang asks for unless told otherwise */
 	const AbiCpus *cpus;
+	uint32_t address_size;   /* bytes of a pointer */
 	uint32_t bitint_max;     /* bits of the widest _BitInt that C has; 0: no limit */
 	bool has_f80;            /* x87's floating point */
 	bool widens_small;       /* small integers that are passed and returned fill 32 bits */
 	bool division_faults;    /* integers by zero */
 	bool has_conventions;    /* Windows' on other systems, and OpenCL's for kernels; else they are C's */
+	bool guard_is_size;      /* of a variable that is initialised once, else 64 bits: as on 32-bit Arm */
+	bool returns_this;       /* constructors and destructors do, but deleting ones: as on 32-bit Arm */
 	bool has_builtin_setjmp; /* LLVM lowers llvm.eh.sjlj.setjmp and .longjmp */
 	bool
 	    virtual_in_adj; /* pointers to member functions: bit 0 of adj says "virtual", adj is doubled ("Exceptions to the
@@ -100,7 +107,7 @@ typedef struct AbiTarget {
 bool abi_is_default_personality(Str name);
 
 /* All rows, for messages. */
-#define ABI_TARGETS "x86_64 ELF, AArch64 ELF, windows-msvc or windows-gnu"
+#define ABI_TARGETS "x86_64 ELF, AArch64 ELF, windows-msvc, windows-gnu or wasm32"
 
 /* The row of a triple; an empty triple is the host's. NULL: exceptions are not supported there. */
 const AbiTarget *abi_target(Str triple);

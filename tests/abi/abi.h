@@ -18,9 +18,11 @@ OF_BYTES(float, float2, 8);
 OF_BYTES(float, float4, 16);
 OF_BYTES(double, double2, 16);
 #ifdef __clang__
+#ifndef __wasm__
 typedef _Float16 half;
 typedef __bf16 brain;
 typedef _Complex _Float16 complex_half;
+#endif
 struct Members {
 	int x;
 	void f();
@@ -39,11 +41,13 @@ OF_ELEMENTS(int, int3, 3);
 OF_BYTES(long long, long1, 8);
 OF_BYTES(__int128, wide1, 16);
 OF_BYTES(__int128, wide2, 32);
+#ifndef __wasm__
 OF_BYTES(half, half2, 4);
 OF_BYTES(brain, brain2, 4);
 OF_BYTES(half, half4, 8);
 OF_BYTES(half, half8, 16);
 OF_BYTES(brain, brain8, 16);
+#endif
 OF_BYTES(float, float1, 4);
 OF_ELEMENTS(float, float3, 3);
 OF_BYTES(float, float8, 32);
@@ -162,9 +166,11 @@ BYTES(double2)
 BYTES(__float128)
 #endif
 #ifdef __clang__
+#ifndef __wasm__
 BYTES(half)
 BYTES(brain)
 BYTES(complex_half)
+#endif
 BYTES(member_data)
 BYTES(member_function)
 BYTES(char1)
@@ -175,11 +181,13 @@ BYTES(int2)
 BYTES(long1)
 BYTES(wide1)
 BYTES(wide2)
+#ifndef __wasm__
 BYTES(half2)
 BYTES(brain2)
 BYTES(half4)
 BYTES(half8)
 BYTES(brain8)
+#endif
 BYTES(float1)
 BYTES(float8)
 BYTES(float16)
@@ -244,7 +252,7 @@ static inline int finish(void)
 	return failures != 0;
 }
 
-#ifdef __clang__
+#if defined __clang__ && !defined __wasm__
 /* Of compiler-rt, which not every machine has. */
 extern "C" brain __truncsfbf2(float value)
 {

@@ -8,7 +8,7 @@ The layout of a record is computed here, by the rules of C++, and said in full i
 """
 import random
 
-from scalars import ARM, ELF, MSVC, MINGW, Type, scalars
+from scalars import ARM, CLANG, COMMON, ELF, MSVC, MINGW, WASM, WIDTHS, Type, scalars
 
 THIS, RESULT = 98, 99  # where a parameter has its number
 
@@ -21,11 +21,16 @@ def inherited(members):
     return {tag for tag in ("bits", "unions", "derived", "class") if any(tag in t.tags for t in members)}
 
 
+VECTORS = {row[0] for row in COMMON + CLANG if row[1].startswith("!cir.vector")}
+WIDE_BITS = tuple(f"_BitInt({n})" for n in WIDTHS if n > 64)
+
+
 class Generator:
     def __init__(self, seed, target=ELF, compiler="clang"):
         self.rng = random.Random(seed)
         self.target, self.compiler = target, compiler
-        self.elf = target in (ELF, ARM)
+        self.elf = target in (ELF, ARM, WASM)
+        self.address = 4 if target == WASM else 8
         self.scalars = scalars(target, compiler)
         self.cpp, self.aliases, self.layouts, self.traits = [], [], [], []
         self.records = []
@@ -152,8 +157,10 @@ class Generator:
         name = self.name(f"struct %s {{ {t.cpp} x; %s *self; %s() : self(this) {{}} "
                          "%s(const %s &o) : x(o.x), self(this) {} ~%s() { self = 0; } };",
                          f'!cir.struct<"%s" {{data {t.cir}, data !cir.ptr<!void>}}>')
-        self.layout(name, 8, 8, "cannot_pass_in_regs", "false")
-        return Type(name, f"!{name}", 16, 8, [(".x" + p, c, b) for p, c, b in t.leaves], owner=True, natural=8)
+        align = max(t.align, self.address)
+        self.layout(name, align, align, "cannot_pass_in_regs", "false")
+        size = round_up(round_up(t.size, self.address) + self.address, align)
+        return Type(name, f"!{name}", size, align, [(".x" + p, c, b) for p, c, b in t.leaves], owner=True, natural=align)
 
     def trivial(self):
         """Has a copy constructor and a destructor, and goes as if it had not."""
@@ -309,6 +316,8 @@ class Generator:
             return False
         if not self.elf and "flexible" in t.tags:
             return False  # its address goes there, and clang reads it
+        if self.target == WASM and any(leaf[1] in VECTORS or leaf[1].endswith(WIDE_BITS) for leaf in t.leaves):
+            return False  # LLVM takes them apart, or aligns them otherwise than clang reads them
         if self.target == ARM and any(leaf[1] == "wide1" for leaf in t.leaves):
             return False  # clang's callers have it in general registers, and clang reads it from those of vectors
         if self.compiler == "gcc" and t.cir.startswith("!S") and t.align == 16:
@@ -557,7 +566,8 @@ class Module:
         text += f'module attributes {{cir.lang = #cir.lang<cxx>, cir.record_layouts = {{{", ".join(g.layouts)}}}, cir.record_traits = {{{", ".join(g.traits)}}}, cir.triple = "{g.target}"}} {{\n'
         text += "cir.func private @noted() attributes {nothrow}\n"
         # abi.h has it; circ refuses what would call it on windows-gnu unless it is told that there is one.
-        text += "cir.func private @__truncsfbf2(!cir.float) -> !cir.bf16\n"
+        if g.target != WASM:
+            text += "cir.func private @__truncsfbf2(!cir.float) -> !cir.bf16\n"
         text += 'cir.global "private" constant external @_ZTI7Members : !cir.ptr<!u8i> {cir.ms.bases = []}\n'
         return text + "\n".join(s.cir() for s in self.signatures) + "\n}\n"
 

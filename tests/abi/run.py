@@ -5,10 +5,11 @@
     run.py --circ build/bin/circ --seeds 0:20 --ir             the declarations of LLVM IR, next to clang's, for all targets
     run.py --circ build/bin/circ --seeds 0:20 --wine PREFIX    programs for windows-msvc and windows-gnu, under Wine
     run.py --circ build/bin/circ --seeds 0:20 --arm            programs for AArch64, under qemu
+    run.py --circ build/bin/circ --seeds 0:20 --wasm           programs for WASI, by node
     run.py --circ build/bin/circ --seeds 7:8 --keep FOLDER     leaves the files of a seed
 
 Each seed is a module of --count signatures (generate.py). Programs are built at -O0 and -O2; with clang++ and g++ for ELF, with
-clang++ for windows-msvc and windows-gnu; with clang++ and the cross g++ for AArch64.
+clang++ for windows-msvc and windows-gnu; with clang++ and the cross g++ for AArch64; with clang++ for WASI.
 """
 import argparse
 import os
@@ -60,6 +61,12 @@ def compilers(options):
         found = [("clang", generate.ARM, [clang, f"--target={generate.ARM}"], [cross, "-static"]) if clang else None,
                  ("gcc", generate.ARM, [cross], [cross, "-static"])]
         return [row for row in found if row and cross and qemu]
+    if options.wasm:
+        node = shutil.which("node")
+        options.runner = [node, "--no-warnings", os.path.join(os.path.dirname(HERE), "wasm", "run.mjs")]
+        there = clang and node and os.path.exists("/usr/lib/wasm32-wasi/crt1.o")
+        wasi = [clang, "--target=wasm32-wasi", "-Wno-deprecated"]
+        return [("clang", generate.WASM, wasi, wasi)] if there else []
     if options.wine:
         found = [("clang", generate.MSVC, [clang, f"--target={generate.MSVC}"], [options.circ, f"--target={generate.MSVC}"]) if clang else None,
                  # g++ passes empty classes and short vectors in another way than clang there
@@ -78,8 +85,12 @@ def accept_program(target, llvm):
             return False  # at -O0, LLVM aligns it to 16 bytes on the stack, clang's own objects, too
         if s.style == "musttail" and llvm < 22:
             s.style = "values"  # arguments in memory are refused there
-        if target == generate.MSVC and s.style == "unwind":
+        if target in (generate.MSVC, generate.WASM) and s.style == "unwind":
             s.style = "slots"
+        if target == generate.WASM and s.style == "musttail":
+            s.style = "values"  # its processors have no tail calls
+        if target == generate.WASM and s.style == "no_proto":
+            s.style = "slots"  # a call must have the type of the function
         if target not in (generate.ELF, generate.ARM) and s.style == "musttail" and any(t.cir.startswith("!cir.vector") for t in s.params):
             s.style = "values"  # refused there
         if s.style == "musttail" and (s.has("wide2") or (target != generate.ELF and (s.has("bool20") or s.has("bool64")))):
@@ -105,6 +116,9 @@ def check_programs(options, seed, folder):
 
 # Declarations
 
+TARGETS = (generate.ELF, generate.MSVC, generate.MINGW, generate.ARM, generate.WASM)
+
+
 def bytes_of(match):
     bits, count, step = match.groups()
     return f"{int(bits) // 8 if bits else int(count) * int(step) // 8} bytes"
@@ -112,7 +126,7 @@ def bytes_of(match):
 
 def clean(text):
     """What matters to callers and callees, of a line of LLVM IR."""
-    text = re.sub(r"\b(dso_local|local_unnamed_addr|noundef|dead_on_return|nounwind|unnamed_addr) ?", "", text)
+    text = re.sub(r"\b(dso_local|hidden|local_unnamed_addr|noundef|dead_on_return|nounwind|unnamed_addr) ?", "", text)
     text = re.sub(r"dead_on_return\([^)]*\) ", "", text)
     text = re.sub(r"(?<=[(])(?:i(\d+)|\[(\d+) x i(8|64)\])(?=[)] align 8)", bytes_of, text)  # _BitInt of more than 64 bits
     text = text.replace("byval(<64 x i1>)", "byval(8 bytes)")
@@ -184,7 +198,7 @@ def accept_for(target):
 
 
 def check_ir(options, seed, folder):
-    for target in (generate.ELF, generate.MSVC, generate.MINGW, generate.ARM):
+    for target in TARGETS:
         module = generate.Module(seed, options.count, target, "clang", accept_for(target))
         cir = write(os.path.join(folder, "module.cir"), module.cir())
         cpp = write(os.path.join(folder, "module.cpp"), module.declarations())
@@ -193,6 +207,8 @@ def check_ir(options, seed, folder):
         for s in module.signatures:
             name = f"cxx_{s.i}"
             for lines in (ours, theirs):
+                if target == generate.WASM:
+                    continue
                 if s.has("bits"):  # clang's choice of units decides how wide an integer carries them: the register is the same
                     lines[name] = re.sub(r"\bi(8|16|24|32|40|48|56)\b", "i64", lines[name])
                 if s.has("bits") or s.has("unions"):  # clang passes as much as the member has that stands for all, though others have more
@@ -210,6 +226,7 @@ def main():
     args.add_argument("--ir", action="store_true")
     args.add_argument("--wine", metavar="PREFIX")
     args.add_argument("--arm", action="store_true")
+    args.add_argument("--wasm", action="store_true")
     args.add_argument("--keep")
     options = args.parse_args()
     options.compilers = compilers(options)
@@ -230,7 +247,7 @@ def main():
             except (Failure, subprocess.TimeoutExpired) as error:
                 failed += 1
                 print(f"seed {seed}: {error}")
-    total = (last - first) * options.count * (4 if options.ir else len(options.compilers))
+    total = (last - first) * options.count * (len(TARGETS) if options.ir else len(options.compilers))
     print(f"{last - first} seeds, {total} signatures, {failed} seeds failed")
     return 1 if failed else 0
 

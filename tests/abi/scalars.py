@@ -2,7 +2,10 @@
 
 ELF, MSVC, MINGW = "x86_64-pc-linux-gnu", "x86_64-pc-windows-msvc", "x86_64-w64-windows-gnu"
 ARM = "aarch64-unknown-linux-gnu"
-ALL, X86_GNU, GNU = (ELF, MSVC, MINGW, ARM), (ELF, MINGW), (ELF, MINGW, ARM)
+WASM = "wasm32-unknown-wasip1"
+ALL, X86_GNU, GNU, F128 = (ELF, MSVC, MINGW, ARM, WASM), (ELF, MINGW), (ELF, MINGW, ARM), (ARM, WASM)
+WIDE = (ELF, MSVC, MINGW, ARM)  # addresses of 64 bits
+HALF = (ELF, MSVC, MINGW, ARM)  # clang has no such numbers for others
 
 
 class Type:
@@ -29,33 +32,34 @@ COMMON = [
     ("__int128", "!s128i", 16, 16, ALL), ("unsigned __int128", "!cir.int<u, 128>", 16, 16, ALL),
     ("float", "!cir.float", 4, 4, ALL), ("float", "!cir.float", 4, 4, ALL),
     ("double", "!cir.double", 8, 8, ALL), ("double", "!cir.double", 8, 8, ALL),
-    ("long double", "!cir.long_double<!cir.f80>", 16, 16, X86_GNU), ("long double", "!cir.long_double<!cir.f128>", 16, 16, (ARM,)), ("long double", "!cir.long_double<!cir.double>", 8, 8, (MSVC,)),
+    ("long double", "!cir.long_double<!cir.f80>", 16, 16, X86_GNU), ("long double", "!cir.long_double<!cir.f128>", 16, 16, F128), ("long double", "!cir.long_double<!cir.double>", 8, 8, (MSVC,)),
     ("__float128", "!cir.f128", 16, 16, X86_GNU),
-    ("pointer", "!cir.ptr<!void>", 8, 8, ALL),
+    ("pointer", "!cir.ptr<!void>", 8, 8, WIDE), ("pointer", "!cir.ptr<!void>", 4, 4, (WASM,)),
     ("complex_char", "!cir.complex<!s8i>", 2, 1, ALL), ("complex_int", "!cir.complex<!s32i>", 8, 4, ALL),
     ("complex_wide", "!cir.complex<!s64i>", 16, 8, ALL),
     ("complex_float", "!cir.complex<!cir.float>", 8, 4, ALL), ("complex_double", "!cir.complex<!cir.double>", 16, 8, ALL),
     ("complex_long", "!cir.complex<!cir.long_double<!cir.f80>>", 32, 16, X86_GNU),
-    ("complex_long", "!cir.complex<!cir.long_double<!cir.f128>>", 32, 16, (ARM,)),
+    ("complex_long", "!cir.complex<!cir.long_double<!cir.f128>>", 32, 16, F128),
     ("float4", "!cir.vector<4 x !cir.float>", 16, 16, ALL), ("int4", "!cir.vector<4 x !s32i>", 16, 16, ALL),
     ("double2", "!cir.vector<2 x !cir.double>", 16, 16, ALL), ("char16", "!cir.vector<16 x !s8i>", 16, 16, ALL),
     ("float2", "!cir.vector<2 x !cir.float>", 8, 8, ALL), ("char8", "!cir.vector<8 x !s8i>", 8, 8, ALL),
 ]
 CLANG = [
-    ("half", "!cir.f16", 2, 2, ALL), ("brain", "!cir.bf16", 2, 2, ALL),
-    ("complex_half", "!cir.complex<!cir.f16>", 4, 2, ALL), ("complex_quad", "!cir.complex<!cir.f128>", 32, 16, X86_GNU),
-    ("member_data", "!cir.data_member<!s32i in !rec_Members>", 8, 8, GNU), ("member_data", "!cir.data_member<!s32i in !rec_Members>", 4, 4, (MSVC,)),
+    ("half", "!cir.f16", 2, 2, HALF), ("brain", "!cir.bf16", 2, 2, HALF),
+    ("complex_half", "!cir.complex<!cir.f16>", 4, 2, HALF), ("complex_quad", "!cir.complex<!cir.f128>", 32, 16, X86_GNU),
+    ("member_data", "!cir.data_member<!s32i in !rec_Members>", 8, 8, GNU), ("member_data", "!cir.data_member<!s32i in !rec_Members>", 4, 4, (MSVC, WASM)),
     ("member_function", "!cir.method<!cir.func<()> in !rec_Members>", 16, 8, GNU),
     ("member_function", "!cir.method<!cir.func<()> in !rec_Members>", 8, 8, (MSVC,)),
+    ("member_function", "!cir.method<!cir.func<()> in !rec_Members>", 8, 4, (WASM,)),
     ("wide1", "!cir.vector<1 x !s128i>", 16, 16, ALL), ("wide2", "!cir.vector<2 x !s128i>", 32, 32, ALL),
     ("float1", "!cir.vector<1 x !cir.float>", 4, 4, ALL), ("double1", "!cir.vector<1 x !cir.double>", 8, 8, ALL),
     ("long1", "!cir.vector<1 x !s64i>", 8, 8, ALL), ("char1", "!cir.vector<1 x !s8i>", 1, 1, ALL),
     ("char2", "!cir.vector<2 x !s8i>", 2, 2, ALL), ("char3", "!cir.vector<3 x !s8i>", 4, 4, ALL),
     ("short2", "!cir.vector<2 x !s16i>", 4, 4, ALL), ("short3", "!cir.vector<3 x !s16i>", 8, 8, ALL),
     ("int2", "!cir.vector<2 x !s32i>", 8, 8, ALL), ("int3", "!cir.vector<3 x !s32i>", 16, 16, ALL), ("float3", "!cir.vector<3 x !cir.float>", 16, 16, ALL),
-    ("half2", "!cir.vector<2 x !cir.f16>", 4, 4, ALL), ("brain2", "!cir.vector<2 x !cir.bf16>", 4, 4, ALL),
-    ("half4", "!cir.vector<4 x !cir.f16>", 8, 8, ALL), ("half8", "!cir.vector<8 x !cir.f16>", 16, 16, ALL),
-    ("brain8", "!cir.vector<8 x !cir.bf16>", 16, 16, ALL),
+    ("half2", "!cir.vector<2 x !cir.f16>", 4, 4, HALF), ("brain2", "!cir.vector<2 x !cir.bf16>", 4, 4, HALF),
+    ("half4", "!cir.vector<4 x !cir.f16>", 8, 8, HALF), ("half8", "!cir.vector<8 x !cir.f16>", 16, 16, HALF),
+    ("brain8", "!cir.vector<8 x !cir.bf16>", 16, 16, HALF),
     ("float8", "!cir.vector<8 x !cir.float>", 32, 32, ALL), ("char32", "!cir.vector<32 x !s8i>", 32, 32, ALL),
     ("float16", "!cir.vector<16 x !cir.float>", 64, 64, ALL), ("double8", "!cir.vector<8 x !cir.double>", 64, 64, ALL),
     ("bool8", "!cir.vector<8 x !cir.bool>", 1, 1, ALL), ("bool20", "!cir.vector<20 x !cir.bool>", 4, 4, ALL), ("bool64", "!cir.vector<64 x !cir.bool>", 8, 8, (ELF, MSVC, MINGW)),
@@ -76,6 +80,6 @@ def scalars(target, compiler):
     most = 16 if target == ARM else 64  # no vector is aligned to more
     types = [[Type(*row[:3], min(row[3], most), natural=row[3], tags={row[0]}) for row in rows if target in row[4]] for rows in groups]
     if compiler == "clang":
-        widths = [n for n in WIDTHS if target != ARM or n <= 128]  # clang has no others there
+        widths = [n for n in WIDTHS if target not in F128 or n <= 128]  # clang has no others there
         types.append([bit_int(width, signed, 16 if target == ARM else 8) for width in widths for signed in (True, False)])
     return types

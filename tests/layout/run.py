@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares circ's layouts of records with clang's, for ELF (x86_64 and AArch64) and for windows-msvc.
+"""Compares circ's layouts of records with clang's, for ELF (x86_64 and AArch64), windows-msvc and WebAssembly.
 
     run.py --layouts build/tests/layouts --clang clang++ --seeds 1:5   random records: the same declarations in C++; with --circ,
                                                                         LLVM must lay out globals of these types alike
@@ -18,7 +18,7 @@ sys.dont_write_bytecode = True
 import generate  # noqa: E402  (beside this file)
 
 HERE = pathlib.Path(__file__).resolve().parent
-TARGETS = ("x86_64-linux-gnu", "x86_64-pc-windows-msvc", "aarch64-linux-gnu")
+TARGETS = ("x86_64-linux-gnu", "x86_64-pc-windows-msvc", "aarch64-linux-gnu", "wasm32-wasip1")
 RECORDS = 120
 
 
@@ -27,8 +27,8 @@ def call(command):
 	                      text=True, check=False)
 
 
-def layouts(args, form, source):
-	done = call([args.layouts, form, source])
+def layouts(args, form, source, *target):
+	done = call([args.layouts, form, source, *target])
 	if done.returncode:
 		sys.exit(f"FAILED {source}:\n{done.stdout}{done.stderr}")
 	return done.stdout
@@ -42,7 +42,7 @@ def check_random(args, temp, seed, target):
 	cir = temp / "random.cir"
 	cir.write_text(generate.Records(seed, target).text(RECORDS))
 	cxx = temp / "random.cpp"
-	cxx.write_text(layouts(args, "--check", cir))
+	cxx.write_text(layouts(args, "--check", cir, target))
 	done = compile_for(args, target, cxx)
 	if done.returncode:
 		print(f"FAILED seed {seed} for {target}:\n{done.stderr}\n{cir.read_text()}")

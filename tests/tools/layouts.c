@@ -1,12 +1,13 @@
 /* layouts: what circ takes the layout of every named record of a CIR file to be.
  *
  * 	layouts --numbers FILE.cir      constants for C++: cir::S::size, align, data_size, at[] (offsets by member)
- * 	layouts --check FILE.cir        the records themselves in C++, member by member, and static_asserts of those numbers
+ * 	layouts --check FILE.cir [TRIPLE]      the records themselves in C++, member by member, and static_asserts of those numbers
  *
  * Both are written to standard output; tests/layout/run.py gives them to clang.
  */
 #include "ir/layout.h"
 #include "ir/module.h"
+#include "target/target.h"
 #include "text/parse.h"
 
 #include <stdio.h>
@@ -69,7 +70,7 @@ static const char *simple_text(TypeKind kind)
 	case TYPE_VPTR:
 		return "void *";
 	case TYPE_DATA_MEMBER:
-		return "long long";
+		return "__PTRDIFF_TYPE__";
 	case TYPE_METHOD:
 		return "Method";
 	default:
@@ -210,8 +211,9 @@ static bool wanted(const IrType *t)
 static void put_module(IrModule *m, bool check)
 {
 	static const char head[] =
+	    "#ifdef __wasm__\n#define __float128 long double\n#endif\n"
 	    "template <unsigned n, class T> using Vector = T __attribute__((ext_vector_type(n)));\n"
-	    "struct Method { long long ptr, adj; };\n";
+	    "struct Method { __PTRDIFF_TYPE__ ptr, adj; };\n";
 	bool *done = calloc(m->types.len + 1, sizeof *done);
 	if (!done)
 		abort();
@@ -234,15 +236,18 @@ static void put_module(IrModule *m, bool check)
 int main(int argc, char **argv)
 {
 	size_t len;
-	char *text = argc == 3 ? read_all(argv[2], &len) : NULL;
+	char *text = argc >= 3 ? read_all(argv[2], &len) : NULL;
 	IrModule *m = text ? ir_module_create() : NULL;
 	if (!m) {
-		fprintf(stderr, "layouts --numbers|--check FILE.cir\n");
+		fprintf(stderr, "layouts --numbers|--check FILE.cir [TRIPLE]\n");
 		return 2;
 	}
 	Diags d;
 	diag_init(&d, print_message, NULL);
 	bool ok = text_parse(m, argv[2], (Str){text, len}, &d);
+	const AbiTarget *target = abi_target(argc > 3 ? str_of(argv[3]) : STR(""));
+	if (target)
+		ir_module_set_address_size(m, target->machine->address_size);
 	if (ok)
 		put_module(m, strcmp(argv[1], "--check") == 0);
 	ir_module_destroy(m);

@@ -43,6 +43,12 @@ static const IrOp *first_to_lower(const IrModule *m)
 static bool check_target(const IrModule *m, const AbiTarget *target, const IrOp *op, Diags *d)
 {
 	Str triple = ir_module_triple(m);
+	if (target && target->shape == SHAPE_NONE) {
+		diag_error(d, op->loc,
+		           "exceptions are not supported on target '%.*s' yet; compile C++ with '-fno-exceptions'",
+		           (int)triple.len, triple.data);
+		return false;
+	}
 	if (target &&
 	    (ir_module_is_sjlj(m) || (target->shape == SHAPE_LANDING_PADS && target->runtime == RUNTIME_CXA)))
 		return true;
