@@ -121,7 +121,7 @@ CIRC_API bool circ_type_is_complete(const CircType *type); /* of a record: its b
 /* Of a record; borrowed from the module. *len may be NULL. */
 CIRC_API const char *circ_type_name(const CircType *type, size_t *len);
 
-/* Layout, x86_64. False, and not an error: the type has no size. size,
+/* Layout, for the target that the module names in `cir.triple`. False, and not an error: the type has no size. size,
  * align: bytes; may be NULL. */
 CIRC_API bool circ_type_layout(CircType *type, uint64_t *size, unsigned *align);
 

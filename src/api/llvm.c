@@ -1,6 +1,7 @@
 /* Modules from LLVM IR. */
 #include "api/api.h"
 #include "lift/runtime.h"
+#include "pipeline/pipeline.h"
 #include "raise/raise.h"
 
 /* One of the two. */
@@ -23,6 +24,7 @@ static bool raise_into(const char *function, IrModule *m, const Origin *o)
 	bool ok = o->module ? raise_checked(m, o->module, o->name, &c.api->d)
 	                    : api_given(&c, o->bytes, "bytes") &&
 	                          raise_bytes(m, (Str){o->bytes, o->len}, o->name, &c.api->d);
+	pipeline_adopt_target(m);
 	api_end(&c);
 	return ok;
 }

@@ -131,6 +131,7 @@ static bool parse_into(const char *function, IrModule *m, Dialect dialect, const
 		if (!c.api->text)
 			arena_exhausted(&m->arena);
 		ok = text_parse_as(m, c.api->text + len, (Str){c.api->text, len}, dialect, &c.api->d);
+		pipeline_adopt_target(m);
 	}
 	api_end(&c);
 	return ok;
@@ -326,6 +327,8 @@ bool circ_module_set_attr(CircModule *m, const char *key, const CircAttr *value)
 		ok = api_error(&c, "'key' is empty");
 	if (ok)
 		ir_module_set_attr(m, ir_name(m, str_of(key)), value);
+	if (ok && strcmp(key, "cir.triple") == 0)
+		pipeline_adopt_target(m);
 	api_end(&c);
 	return ok;
 }

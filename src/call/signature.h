@@ -44,7 +44,7 @@ typedef struct AbiSignatures {
 	AbiTypes types;
 	const AbiConvention *c, *wincall; /* the target's own, and that of `cc(x86_wincall)` */
 	bool has_conventions;
-	bool has_methods; /* the target calls member functions otherwise */
+	bool has_methods;  /* the target calls member functions otherwise */
 	bool returns_this; /* AbiMachine */
 	Name *attrs[ABI_ATTR_COUNT];
 	bool said[ABI_ATTR_COUNT];             /* somewhere in the source */

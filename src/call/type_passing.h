@@ -67,7 +67,13 @@ typedef struct AbiTypes {
 } AbiTypes;
 
 /* What va_arg reads (va_arg.c, va_arg_aapcs64.c, va_arg_wasm32.c). */
-typedef enum AbiList { ABI_LIST_SYSV, ABI_LIST_SLOTS, ABI_LIST_AAPCS64, ABI_LIST_WASM32, ABI_LIST_COUNT } AbiList;
+typedef enum AbiList {
+	ABI_LIST_SYSV,
+	ABI_LIST_SLOTS,
+	ABI_LIST_AAPCS64,
+	ABI_LIST_WASM32,
+	ABI_LIST_COUNT
+} AbiList;
 
 typedef struct AbiConvention {
 	AbiRegisters registers;

@@ -43,7 +43,8 @@ static void place_all(LLVMModuleRef module, const char *list_name, const char *s
 
 void emit_init_arrays(LLVMModuleRef module)
 {
-	if (emit_is_windows(LLVMGetTarget(module)))
+	const AbiTarget *target = abi_target(str_of(LLVMGetTarget(module)));
+	if (target && target->object != ABI_OBJECT_ELF)
 		return;
 	place_all(module, "llvm.global_ctors", ".init_array");
 	place_all(module, "llvm.global_dtors", ".fini_array");

@@ -66,7 +66,7 @@ struct CircModule {
 	IrType *simple[TYPE_KIND_COUNT];
 	IrType *s32, *u32, *u64, *s64, *u8, *voidp; /* the frequent ones */
 	IrType *size, *difference; /* std::size_t and std::ptrdiff_t: integers as wide as addresses */
-	const struct OpShape *shapes[OP_COUNT];     /* of ir/constraint.h; NULL: not cut yet */
+	const struct OpShape *shapes[OP_COUNT]; /* of ir/constraint.h; NULL: not cut yet */
 	struct ApiState *api; /* of the public interface (src/api); NULL for modules that it did not make */
 };
 

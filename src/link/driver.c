@@ -89,6 +89,20 @@ static Toolchain cross_toolchain(Linking *l)
 	return (Toolchain){gxx, 1, tools->needs};
 }
 
+static bool is_for_wasm(const Linking *l)
+{
+	return target_of(l)->object == ABI_OBJECT_WASM;
+}
+
+/* Of the drivers, clang++ alone knows wasm-ld. */
+static Toolchain wasm_toolchain(const Linking *l)
+{
+	Toolchain t = {libcxx_drivers, 0, target_of(l)->tools.needs};
+	while (libcxx_drivers[t.n].kind == DRIVER_CLANGXX)
+		t.n++;
+	return t;
+}
+
 static bool is_cross(const Linking *l)
 {
 	return l->job->triple && !is_for_mingw(l) && !is_plain_linux(l->job->triple);
@@ -106,6 +120,8 @@ static Toolchain choose_toolchain(Linking *l)
 {
 	if (is_for_mingw(l))
 		return mingw;
+	if (is_for_wasm(l))
+		return wasm_toolchain(l);
 	if (wants_libcxx(l))
 		return libcxx;
 	return is_cross(l) && is_linux(l->job->triple) ? cross_toolchain(l) : libstdcxx;
@@ -114,6 +130,11 @@ static Toolchain choose_toolchain(Linking *l)
 static bool find_driver(Linking *l)
 {
 	bool cross = is_cross(l);
+	if (is_for_wasm(l) && l->job->shared) {
+		diag_error(l->d, (Loc){0}, "shared libraries are not supported on target '%s'",
+		           l->job->triple);
+		return false;
+	}
 	Toolchain chosen = choose_toolchain(l), *t = &chosen;
 	const char *looked_for = "", *previous = "";
 	for (size_t i = 0; i < t->n; i++) {
@@ -155,10 +176,19 @@ static void add_elf_options(Linking *l)
 	link_add(l, job->shared ? "-shared" : job->is_static ? "-static" : job->pie ? "-pie" : "-no-pie");
 }
 
+/* Debian's folders have the older name of WASI, of which clang warns. */
+static void add_wasm_options(Linking *l)
+{
+	link_add(l, arena_printf(l->a, "--target=%s", target_of(l)->tools.triple));
+	link_add(l, "-Wno-deprecated");
+}
+
 static void add_options(Linking *l)
 {
 	if (is_for_mingw(l))
 		add_mingw_options(l);
+	else if (is_for_wasm(l))
+		add_wasm_options(l);
 	else
 		add_elf_options(l);
 	link_add(l, "-o");
@@ -179,7 +209,7 @@ static void add_libraries(Linking *l)
 {
 	bool c = l->driver->kind == DRIVER_C;
 	add_runtime(l);
-	if (!wants_libcxx(l))
+	if (!wants_libcxx(l) || is_for_wasm(l))
 		return;
 	if (c) {
 		link_add(l, "-lc++");

@@ -290,7 +290,8 @@ static LLVMValueRef distance_constant(Lower *e, const IrAttr *a)
 		            lower_spell(e, a->type));
 		return NULL;
 	}
-	LLVMValueRef distance = LLVMConstSub(LLVMConstPtrToInt(to, e->word), LLVMConstPtrToInt(from, e->word));
+	LLVMValueRef distance =
+	    LLVMConstSub(LLVMConstPtrToInt(to, e->word), LLVMConstPtrToInt(from, e->word));
 	return a->type->width == 64 ? distance : LLVMConstTrunc(distance, type);
 }
 

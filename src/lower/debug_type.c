@@ -86,8 +86,9 @@ static LLVMMetadataRef pointer(Lower *e, IrType *t)
 	enum { TAG_POINTER = 0x0f };
 	LLVMDIBuilderRef b = e->debug->builder;
 	LLVMMetadataRef to = debug_type(e, t->elem);
-	return to && !e->microsoft ? LLVMDIBuilderCreateReferenceType(b, TAG_POINTER, to)
-	                           : LLVMDIBuilderCreatePointerType(b, to, ir_module_address_size(e->m) * 8, 0, 0, "", 0);
+	return to && !e->microsoft
+	           ? LLVMDIBuilderCreateReferenceType(b, TAG_POINTER, to)
+	           : LLVMDIBuilderCreatePointerType(b, to, ir_module_address_size(e->m) * 8, 0, 0, "", 0);
 }
 
 enum { NAMES_MAX = 4096 };
@@ -165,7 +166,8 @@ static LLVMMetadataRef make_type(Lower *e, IrType *t)
 	case TYPE_PTR:
 		return pointer(e, t);
 	case TYPE_VPTR:
-		return LLVMDIBuilderCreatePointerType(g->builder, NULL, ir_module_address_size(e->m) * 8, 0, 0, "", 0);
+		return LLVMDIBuilderCreatePointerType(g->builder, NULL, ir_module_address_size(e->m) * 8, 0,
+		                                      0, "", 0);
 	case TYPE_ARRAY:
 		return ir_type_sized(t) ? array(e, t) : NULL;
 	case TYPE_VECTOR:

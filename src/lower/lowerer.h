@@ -127,7 +127,7 @@ typedef struct Lower {
 
 	/* the frequent ones */
 	LLVMTypeRef i1, i8, i32, i64, ptr, landing; /* landing: { ptr, i32 } */
-	LLVMTypeRef word; /* the integer that an address fits in */
+	LLVMTypeRef word;                           /* the integer that an address fits in */
 	IntrinsicDecl intrinsics[INTRINSIC_COUNT];
 	unsigned *enum_kinds;           /* attribute.c */
 	LLVMAttributeRef *enum_attrs;   /* attribute.c: those without a value */

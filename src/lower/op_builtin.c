@@ -178,6 +178,7 @@ static void call_library(Lower *e, const IrOp *op, const char *name, LLVMTypeRef
 	CallSite c = {.type = LLVMFunctionType(result, params, 3, false), .args = args, .nargs = 3};
 	for (uint32_t i = 0; i < 3; i++)
 		args[i] = lower_operand(e, op, i);
+	args[2] = lower_resize(e, args[2], false, params[2]); /* their size: of 64 bits in CIR */
 	lower_find_symbol(e, name);
 	c.callee = LLVMGetNamedFunction(e->module, name);
 	if (!c.callee && LLVMGetNamedGlobal(e->module, name)) {

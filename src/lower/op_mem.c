@@ -244,7 +244,8 @@ void lower_get_global(Lower *e, const IrOp *op)
 void lower_ptr_stride(Lower *e, const IrOp *op)
 {
 	LLVMTypeRef type = lower_step_type(e, pointee(op));
-	LLVMValueRef i = lower_resize(e, lower_operand(e, op, 1), ir_operand(op, 1)->type->is_signed, e->word);
+	LLVMValueRef i =
+	    lower_resize(e, lower_operand(e, op, 1), ir_operand(op, 1)->type->is_signed, e->word);
 	unsigned flags = (ir_op_has(op, NAME_inbounds) ? LLVMGEPFlagInBounds | LLVMGEPFlagNUSW : 0) |
 	                 (ir_op_has(op, NAME_nusw) ? LLVMGEPFlagNUSW : 0) |
 	                 (ir_op_has(op, NAME_nuw) ? LLVMGEPFlagNUW : 0);
@@ -276,7 +277,8 @@ void lower_ptr_diff(Lower *e, const IrOp *op)
 void lower_get_element(Lower *e, const IrOp *op)
 {
 	LLVMTypeRef type = lower_memory_type(e, pointee(op));
-	LLVMValueRef i = lower_resize(e, lower_operand(e, op, 1), ir_operand(op, 1)->type->is_signed, e->word);
+	LLVMValueRef i =
+	    lower_resize(e, lower_operand(e, op, 1), ir_operand(op, 1)->type->is_signed, e->word);
 	LLVMValueRef indices[2] = {LLVMConstNull(e->word), i};
 	if (type)
 		lower_result(e, op,

@@ -18,8 +18,8 @@ void lower_vtable_address_point(Lower *e, const IrOp *op)
 	CHECK(ir_attr_get_u64(point->elems[ADDRESS_POINT_INDEX], &index));
 	CHECK(ir_attr_get_u64(point->elems[ADDRESS_POINT_OFFSET], &offset));
 	IrType *record = ir_symbol_type(ir_symbol(table));
-	LLVMValueRef v =
-	    lower_address(e, table, ir_record_offset(record, (uint32_t)index) + offset * ir_module_address_size(e->m));
+	LLVMValueRef v = lower_address(
+	    e, table, ir_record_offset(record, (uint32_t)index) + offset * ir_module_address_size(e->m));
 	if (v)
 		lower_result(e, op, v);
 }

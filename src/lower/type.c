@@ -51,6 +51,8 @@ static bool check_scalar(Lower *e, const IrType *t)
 	if (is_f80 && !m->has_f80)
 		lower_error(e, ": target '%s' has no '!cir.f80'; its 'long double' is '!cir.f128'",
 		            e->target->name);
+	else if (t->kind == TYPE_BF16 && !m->has_bf16)
+		lower_error(e, ": target '%s' has no '!cir.bf16'", e->target->name);
 	else if (t->kind == TYPE_INT && t->bitint && m->bitint_max && t->width > m->bitint_max)
 		lower_error(e, ": type '%s' is too wide; on target '%s' a _BitInt has up to %u bits",
 		            lower_spell(e, t), e->target->name, m->bitint_max);

@@ -1,7 +1,7 @@
 /* pipeline/parts.c
  *
- * On COFF what has debug information stays whole: CodeView numbers the types of an object, and DWARF refers to sections
- * of its own there. So does, unless the size of parts is given, what is optimised: its code depends on the parts a little,
+ * Objects of WebAssembly cannot be joined (join/join.h). On COFF what has debug information stays whole: CodeView numbers
+ * the types of an object, and DWARF refers to sections of its own there. So does, unless the size of parts is given, what is optimised: its code depends on the parts a little,
  * and -g must not change code.
  *
  * A part that is not right, or that LLVM has something to say about, makes no message: the module is compiled
@@ -108,7 +108,8 @@ PartsResult parts_compile(Pipeline *p, bool (*compile)(Pipeline *part))
 {
 	SplitRule rule = p->o->opt == '0' ? SPLIT_ANYWHERE : SPLIT_CLOSED;
 	bool stays_whole =
-	    emit_is_windows(p->triple) && (p->o->debug || (rule == SPLIT_CLOSED && !p->o->part_ops));
+	    p->target->object == ABI_OBJECT_WASM ||
+	    (emit_is_windows(p->triple) && (p->o->debug || (rule == SPLIT_CLOSED && !p->o->part_ops)));
 	if (p->o->format != EMIT_OBJECT || stays_whole)
 		return PARTS_WHOLE;
 	uint32_t least = rule == SPLIT_ANYWHERE ? SPLIT_OPS : SPLIT_OPS_CLOSED;

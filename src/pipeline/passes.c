@@ -202,6 +202,11 @@ static bool check_form(Pipeline *p)
 	return (!lowered || p->stage == p->form) && check_model(p);
 }
 
+static bool is_pic(const Pipeline *p)
+{
+	return p->o->pic && !p->target->is_static;
+}
+
 static bool open_machine(Pipeline *p)
 {
 	EmitTarget target = {.triple = p->triple,
@@ -209,7 +214,7 @@ static bool open_machine(Pipeline *p)
 	                     .cpu = p->o->cpu,
 	                     .features = p->o->features,
 	                     .opt = p->o->opt,
-	                     .pic = p->o->pic,
+	                     .pic = is_pic(p),
 	                     .known = p->split};
 	p->machine = emit_target_machine(&target, p->d);
 	if (p->machine)
@@ -239,8 +244,8 @@ static bool lower(Pipeline *p)
 	char *layout = emit_machine_data_layout(p->machine, p->d);
 	LowerOptions options = {.triple = p->triple,
 	                        .data_layout = layout,
-	                        .pic = o->pic,
-	                        .pie = o->pie,
+	                        .pic = is_pic(p),
+	                        .pie = o->pie && !p->target->is_static,
 	                        .consume = whole && o->hooks.release,
 	                        .frame_pointers = o->opt == '0',
 	                        .debug = o->debug,

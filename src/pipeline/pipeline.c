@@ -25,6 +25,13 @@ static char *find_triple(const PipelineOptions *o, IrModule *m)
 	return emit_triple(given);
 }
 
+void pipeline_adopt_target(IrModule *m)
+{
+	const AbiTarget *own = abi_target(ir_module_triple(m));
+	if (own)
+		ir_module_set_address_size(m, own->machine->address_size);
+}
+
 bool pipeline_open(Pipeline *p, const PipelineOptions *o, IrModule *m, Diags *d)
 {
 	*p = (Pipeline){.o = o, .m = m, .d = d, .triple = find_triple(o, m)};
@@ -61,8 +68,7 @@ void pipeline_drop_llvm(Pipeline *p)
 
 void pipeline_close(Pipeline *p)
 {
-	if (p->m && p->o->triple && p->triple && !p->changed)
-	{
+	if (p->m && p->o->triple && p->triple && !p->changed) {
 		ir_module_set_attr(p->m, triple_name(p->m), p->former_triple);
 		ir_module_set_address_size(p->m, p->former_address_size);
 	}

@@ -105,6 +105,9 @@ typedef struct Pipeline {
  * caller's, and outlives the Pipeline. A caller may set `stage` and `form` to its own afterwards. */
 bool pipeline_open(Pipeline *p, const PipelineOptions *o, IrModule *m, Diags *d);
 
+/* Sizes of types become those of the target that the module names, as pipeline_open() has them for that of its options. */
+void pipeline_adopt_target(IrModule *m);
+
 /* Runs the passes up to the goal that have not run yet. */
 bool pipeline_run(Pipeline *p, Goal goal);
 

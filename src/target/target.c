@@ -58,6 +58,7 @@ static const AbiMachine x86_64 = {
     .intrinsics = "x86.",
     .default_cpu = "x86-64",
     .address_size = 8,
+    .has_bf16 = true,
     .has_f80 = true,
     .widens_small = true,
     .division_faults = true,
@@ -73,6 +74,7 @@ static const AbiMachine aarch64 = {
     .default_cpu = "generic",
     .address_size = 8,
     .bitint_max = 128,
+    .has_bf16 = true,
     .virtual_in_adj = true,
 };
 static const AbiMachine wasm32 = {
@@ -133,7 +135,7 @@ static const AbiTarget targets[] = {
 		          "libc++-22-dev-wasm32 libc++abi-22-dev-wasm32 libclang-rt-22-dev-wasm32)"},
 		.runtime_folder = "wasm32-wasi",
 		.data_layout = "e-m:e-p:32:32-p10:8:8-p20:8:8-i64:64-i128:128-n32:64-S128-ni:1:10:20",
-		.shape = SHAPE_NONE, .runtime = RUNTIME_CXA, .type_info = TYPE_INFO_ITANIUM,
+		.is_static = true, .shape = SHAPE_NONE, .runtime = RUNTIME_CXA, .type_info = TYPE_INFO_ITANIUM,
 		.call_conv = CALL_WASM32, .object = ABI_OBJECT_WASM,
 		.personality = "__gxx_wasm_personality_v0", .circ_personality = "__circ_personality_v0", .terminate = "_ZSt9terminatev", .unwind_header = 32,
 	},
@@ -219,7 +221,8 @@ const AbiTarget *abi_target(Str triple)
 	if (!machine)
 		return NULL;
 	/* The vendor may be left out: x86_64-linux-gnu, x86_64-windows-msvc. */
-	static const char *const vendorless[] = {"linux", "windows", "win32", "mingw32", "freebsd", "none",    "wasi"};
+	static const char *const vendorless[] = {"linux",   "windows", "win32", "mingw32",
+	                                         "freebsd", "none",    "wasi"};
 	unsigned os = 2;
 	for (unsigned i = 0; i < ARRAY_LEN(vendorless); i++)
 		if (str_begins_with(part[1], str_of(vendorless[i])))

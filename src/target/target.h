@@ -66,6 +66,7 @@ typedef struct AbiMachine {
 	const AbiCpus *cpus;
 	uint32_t address_size;   /* bytes of a pointer */
 	uint32_t bitint_max;     /* bits of the widest _BitInt that C has; 0: no limit */
+	bool has_bf16;           /* LLVM has code for it */
 	bool has_f80;            /* x87's floating point */
 	bool widens_small;       /* small integers that are passed and returned fill 32 bits */
 	bool division_faults;    /* integers by zero */
@@ -99,6 +100,7 @@ typedef struct AbiTarget {
 	const char *personality;      /* of C++ */
 	const char *circ_personality; /* of circ's runtime; include/circ/runtime.h */
 	const char *terminate;        /* std::terminate() */
+	bool is_static;         /* code and data stand where the linker puts them: -fPIC means nothing */
 	uint32_t unwind_header; /* RUNTIME_CXA: bytes from _Unwind_Exception to the thrown object behind it */
 } AbiTarget;
 

@@ -124,19 +124,22 @@ static bool check_delete_fn(Verifier *v, const IrOp *op, const IrAttr *params)
 	if (!t)
 		return false;
 	static const char *const takes[2][2] = {
-	    {"a pointer", "a pointer and an alignment of 64 bits"},
-	    {"a pointer and a size of 64 bits", "a pointer, a size and an alignment of 64 bits"},
+	    {"a pointer", "a pointer and an alignment"},
+	    {"a pointer and a size", "a pointer, a size and an alignment"},
 	};
+	uint32_t width = ir_module_address_size(v->m) * 8;
 	bool size = is_set(params->elems[USUAL_DELETE_PARAMS_SIZE]);
 	bool alignment = params->elems[USUAL_DELETE_PARAMS_ALIGNMENT] != NULL;
 	uint32_t n = 1 + size + alignment;
 	bool fits = t->elem->kind == TYPE_VOID && !t->variadic && t->nmembers == n &&
 	            ir_is_ptr(t->members[0]) && !t->members[0]->attr;
 	for (uint32_t i = 1; fits && i < n; i++)
-		fits = ir_is_int(t->members[i]) && t->members[i]->width == 64;
+		fits = ir_is_int(t->members[i]) && t->members[i]->width == width;
 	if (!fits)
-		verifier_error(v, op, ": expected 'delete_fn' to take %s and return void, found '%s'",
-		               takes[size][alignment], verifier_type(v, t));
+		verifier_error(v, op, ": expected 'delete_fn' to take %s%s and return void, found '%s'",
+		               takes[size][alignment],
+		               n == 1 ? "" : arena_printf(v->arena, " of %u bits", width),
+		               verifier_type(v, t));
 	return fits;
 }
 

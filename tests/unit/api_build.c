@@ -57,6 +57,10 @@ TEST(types_are_unique_and_say_what_they_are)
 	EXPECT_EQ(size, 56);
 	EXPECT_EQ(align, 8);
 	EXPECT(!circ_type_layout(circ_type_simple(x.m, CIRC_TYPE_VOID), &size, &align));
+	EXPECT(circ_module_set_attr(x.m, "cir.triple", circ_attr_parse(x.m, TEXT("\"wasm32-wasip1\""))));
+	EXPECT(circ_type_layout(a, &size, &align));
+	EXPECT_EQ(size, 28);
+	EXPECT_EQ(align, 4);
 	teardown(&x);
 }
 

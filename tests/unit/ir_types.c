@@ -3,6 +3,30 @@
 #include "ir/module.h"
 #include "test.h"
 
+TEST(what_holds_addresses_is_as_large_as_the_module_says)
+{
+	IrModule *m = ir_module_create();
+	IrType *record = ir_type_record(m, RECORD_STRUCT, STR("S")), *members[] = {m->u8, m->voidp, m->u8};
+	EXPECT(ir_record_set_body(m, record, &(RecordBody){.members = members, .nmembers = 3}));
+	IrType *method =
+	    ir_type_member_pointer(m, TYPE_METHOD, ir_type_func(m, NULL, 0, NULL, false), record, MS_UNTOLD);
+	EXPECT_EQ(ir_type_size(record), 24);
+	EXPECT_EQ(ir_type_size(method), 16);
+	EXPECT_EQ(ir_type_size(m->size), 8);
+	ir_module_set_address_size(m, 4);
+	EXPECT_EQ(ir_type_size(record), 12);
+	EXPECT_EQ(ir_record_offset(record, 2), 8);
+	EXPECT_EQ(ir_type_size(method), 8);
+	EXPECT_EQ(ir_type_align(method), 4);
+	EXPECT_EQ(ir_type_size(ir_type_simple(m, TYPE_VPTR)), 4);
+	EXPECT_EQ(ir_type_size(ir_type_ptr(m, record)), 4);
+	EXPECT_EQ(ir_type_size(m->difference), 4);
+	EXPECT(m->difference == m->s32 && m->size == m->u32);
+	ir_module_set_address_size(m, 8);
+	EXPECT_EQ(ir_type_size(record), 24);
+	ir_module_destroy(m);
+}
+
 TEST(equal_types_are_one_pointer)
 {
 	IrModule *m = ir_module_create();

@@ -56,6 +56,8 @@ TEST(machines)
 	EXPECT(x86->machine->widens_small && !arm->machine->widens_small);
 	EXPECT(x86->machine->division_faults && !arm->machine->division_faults);
 	EXPECT_EQ(arm->machine->bitint_max, 128);
+	EXPECT_EQ(x86->machine->address_size, 8);
+	EXPECT_EQ(arm->machine->address_size, 8);
 	EXPECT(abi_target(STR("x86_64-pc-windows-msvc"))->machine == x86->machine);
 	EXPECT_STR(arm->tools.gxx, "aarch64-linux-gnu-g++");
 }
@@ -65,15 +67,29 @@ TEST(no_row)
 	EXPECT_STR(row("i686-pc-windows-msvc"), "none");
 	EXPECT_STR(row("x86_64-apple-macosx14.0"), "none");
 	EXPECT_STR(row("x86_64-apple-darwin"), "none");
-	EXPECT_STR(row("wasm32-unknown-unknown"), "none");
+	EXPECT_STR(row("wasm32-unknown-emscripten"), "none");
+	EXPECT_STR(row("wasm64-unknown-unknown"), "none");
 	EXPECT_STR(row("-"), "none");
 	EXPECT_STR(row("nonsense"), "none");
+}
+
+TEST(wasm32)
+{
+	static const char *const triples[] = {"wasm32", "wasm32-wasi", "wasm32-wasip1",
+	                                      "wasm32-unknown-unknown", "wasm32-unknown-wasip2"};
+	for (unsigned i = 0; i < ARRAY_LEN(triples); i++)
+		EXPECT_STR(row(triples[i]), "WebAssembly");
+	const AbiTarget *t = abi_target(STR("wasm32-wasip1"));
+	EXPECT_EQ(t->machine->address_size, 4);
+	EXPECT_EQ(t->object, ABI_OBJECT_WASM);
+	EXPECT_EQ(t->shape, SHAPE_NONE);
+	EXPECT(t->machine->returns_this && t->machine->guard_is_size && t->is_static);
 }
 
 TEST(rows_agree_with_themselves)
 {
 	static const char *const triples[] = {"x86_64-linux-gnu", "x86_64-pc-windows-msvc",
-	                                      "x86_64-w64-mingw32", "aarch64-linux-gnu"};
+	                                      "x86_64-w64-mingw32", "aarch64-linux-gnu", "wasm32"};
 	for (unsigned i = 0; i < ARRAY_LEN(triples); i++) {
 		const AbiTarget *t = abi_target(str_of(triples[i]));
 		if (!EXPECT(t != NULL))

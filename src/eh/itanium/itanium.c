@@ -44,9 +44,10 @@ static bool check_target(const IrModule *m, const AbiTarget *target, const IrOp 
 {
 	Str triple = ir_module_triple(m);
 	if (target && target->shape == SHAPE_NONE) {
-		diag_error(d, op->loc,
-		           "exceptions are not supported on target '%.*s' yet; compile C++ with '-fno-exceptions'",
-		           (int)triple.len, triple.data);
+		diag_error(
+		    d, op->loc,
+		    "exceptions are not supported on target '%.*s' yet; compile C++ with '-fno-exceptions'",
+		    (int)triple.len, triple.data);
 		return false;
 	}
 	if (target &&
