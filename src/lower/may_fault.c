@@ -25,6 +25,11 @@ void lower_may_fault(Lower *e, LLVMValueRef function, const IrOp *func)
 static bool is_passed(Lower *e, const IrOp *func)
 {
 	const Name *personality = ir_op_symbol(func, NAME_personality);
+	if (e->target->machine->faults_end_program) {
+		lower_error(e, ": has 'circ.may_fault', but on target '%s' faults are no exceptions",
+		            e->target->name);
+		return false;
+	}
 	if (e->microsoft || !personality || ir_is_circ_personality(personality) ||
 	    strncmp(personality->text, "__circ_", 7) == 0)
 		return true;

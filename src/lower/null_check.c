@@ -27,7 +27,7 @@ void lower_null_checks_begin(Lower *e)
 	bool wanted = faults && faults->kind == ATTR_STRING && str_is(name_str(faults->name), "implicit");
 	if (!wanted || !e->options->optimized || !has_check(e))
 		return;
-	e->folds_null_checks = !e->coff;
+	e->folds_null_checks = !e->coff && !e->target->machine->faults_end_program;
 	if (e->coff && e->options->part == 0)
 		diag_remark(e->d, e->m->attrs_loc,
 		            "null checks and zero checks stay explicit: objects for Windows have no map of "

@@ -88,6 +88,7 @@ static const AbiMachine wasm32 = {
     .bitint_max = 128,
     .widens_small = true,
     .virtual_in_adj = true,
+    .faults_end_program = true,
     .guard_is_size = true,
     .returns_this = true,
 };

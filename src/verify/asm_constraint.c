@@ -367,6 +367,12 @@ bool verifier_check_constraints(Verifier *v, const IrOp *op)
 	const Name *text = ir_op_attr(op, NAME_constraints)->name;
 	const AbiTarget *target = abi_target(ir_module_triple(v->m));
 	const AbiMachine *machine = (target ? target : abi_target(STR("")))->machine;
+	if (!machines[machine->processor].is_general) {
+		if (text->len)
+			verifier_error(v, op, ": inline assembly with constraints is not supported on target '%s'",
+			               machine->name);
+		return !text->len;
+	}
 	List l = {.v = v,
 	          .machine = &machines[machine->processor],
 	          .op = op,

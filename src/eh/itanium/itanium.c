@@ -40,6 +40,17 @@ static const IrOp *first_to_lower(const IrModule *m)
 	return NULL;
 }
 
+/* Of a module that is in the form already. */
+static const IrOp *first_pad(const IrModule *m)
+{
+	if (!m->made[OP_EH_INFLIGHT])
+		return NULL;
+	for (const IrOp *op = ir_walk_first(&m->body); op; op = ir_walk_next(op, &m->body))
+		if (op->kind == OP_EH_INFLIGHT)
+			return op;
+	return NULL;
+}
+
 static bool check_target(const IrModule *m, const AbiTarget *target, const IrOp *op, Diags *d)
 {
 	Str triple = ir_module_triple(m);
@@ -111,6 +122,8 @@ bool abi_lower_itanium(IrModule *m, Diags *d)
 	if (first) /* else it is in the form of the ABI already */
 		filter_variables_describe(m);
 	rename_personality(m, target);
+	if (!first && target && target->shape == SHAPE_NONE)
+		first = first_pad(m);
 	if (first && !lower_exceptions(m, target, first, d))
 		return false;
 	if (!first && !m->made[OP_EH_INFLIGHT])
