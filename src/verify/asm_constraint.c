@@ -369,7 +369,8 @@ bool verifier_check_constraints(Verifier *v, const IrOp *op)
 	const AbiMachine *machine = (target ? target : abi_target(STR("")))->machine;
 	if (!machines[machine->processor].is_general) {
 		if (text->len)
-			verifier_error(v, op, ": inline assembly with constraints is not supported on target '%s'",
+			verifier_error(v, op,
+			               ": inline assembly with constraints is not supported on target '%s'",
 			               machine->name);
 		return !text->len;
 	}
