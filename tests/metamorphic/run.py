@@ -132,9 +132,9 @@ def plain(text):
 	return re.sub(r" (?:func_info|special_member)<#cir\.cxx_\w+<[^\n]*?>>", "", text)
 
 
-# Labels of the file alone; names that number what initializes; what says where a symbol is
+# Labels of the file alone; names that number what initializes, and tables of all functions; what says where a symbol is
 LOCAL = re.compile(r"\bGCC_except_table\d+|\.?L[A-Za-z_$.]*[0-9][\w$.]*|\.L[\w$.]+|\?(?:dtor|catch)\$\d+|\$[A-Za-z]\w*(?:\$\w+)?")
-MADE = re.compile(r"__cxx_global_\w+(?:\.\d+)?|_GLOBAL__\w+(?:\.\w+)?|__clang_call_terminate")
+MADE = re.compile(r"__cxx_global_\w+(?:\.\d+)?|_GLOBAL__\w+(?:\.\w+)?|__clang_call_terminate|__LLVM_\w+")
 PLACE = re.compile(r"\s*\.(?:globl|weak|type|size|p2align|text|data|bss|def|scl|endef|comdat|hidden|local|file|ident|addrsig\w*|linkonce|protected|"
                    r"cfi_sections|cfi_startproc|cfi_endproc|symidx|safeseh|intel_syntax|att_syntax)\b|\s*(?:#|//)|\s*$")
 SECTION = re.compile(r"\s*\.(?:section\s+([^,\s]*)|text|data|bss)")
