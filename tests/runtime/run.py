@@ -158,7 +158,7 @@ class Builder:
 		out, sources = self.folder / "threads-tsan.exe", ROOT / "src" / "runtime" / "eh"
 		flags = ["-fsanitize=thread", "-O1", "-g", "-D_GNU_SOURCE", "-I", ROOT / "src", "-I", ROOT / "include"]
 		objects = []
-		for source in sorted(path for folder in (".", "unwind", "elf") for path in (sources / folder).glob("*.c")):
+		for source in sorted(path for folder in (".", "unwind", "elf", "elf/x86_64") for path in (sources / folder).glob("*.c")):
 			objects.append(self.folder / f"{source.parent.name}-{source.stem}-tsan.o")
 			call(["gcc", "-std=c17", *flags, "-c", source, "-o", objects[-1]])
 		call(["g++", "-std=c++17", *flags, HERE / "threads.cpp", *objects, self.folder / "tries0-made.o", self.folder / "tries5-made.o",
