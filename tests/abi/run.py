@@ -198,7 +198,7 @@ def accept_for(target):
 
 
 def check_ir(options, seed, folder):
-    for target in TARGETS:
+    for target in options.targets:
         module = generate.Module(seed, options.count, target, "clang", accept_for(target))
         cir = write(os.path.join(folder, "module.cir"), module.cir())
         cpp = write(os.path.join(folder, "module.cpp"), module.declarations())
@@ -232,6 +232,8 @@ def main():
     options.compilers = compilers(options)
     version = subprocess.run([options.circ, "--version"], capture_output=True, text=True, check=True).stdout
     options.llvm = int(re.search(r"LLVM (\d+)", version).group(1))
+    # LLVM 19 aligns 128-bit integers to 8 bytes there, which circ says is an error (docs/targets.md).
+    options.targets = [target for target in TARGETS if target != generate.WASM or options.llvm > 19]
     if not options.compilers or (options.ir and not options.clang):
         print("SKIPPED: no C++ compiler to compare with: calling conventions were NOT tested")
         return SKIPPED
@@ -247,7 +249,7 @@ def main():
             except (Failure, subprocess.TimeoutExpired) as error:
                 failed += 1
                 print(f"seed {seed}: {error}")
-    total = (last - first) * options.count * (len(TARGETS) if options.ir else len(options.compilers))
+    total = (last - first) * options.count * (len(options.targets) if options.ir else len(options.compilers))
     print(f"{last - first} seeds, {total} signatures, {failed} seeds failed")
     return 1 if failed else 0
 
