@@ -101,8 +101,11 @@ bool mangled_is_structor(Str name)
 			outermost = depth++ ? outermost : *at;
 			at++;
 		} else if (*at == 'E') {
-			if (!depth || (--depth == 0 && outermost != 'Z'))
+			if (depth <= 1 && outermost != 'Z')
 				return outermost == 'N' && structor;
+			if (!depth)
+				return false;
+			depth--;
 			at++;
 		} else {
 			structor |= depth == 1 && outermost == 'N' && is_structor_at(at, end);
