@@ -71,7 +71,7 @@ typedef struct AbiMachine {
 	bool widens_small;       /* small integers that are passed and returned fill 32 bits */
 	bool division_faults;    /* integers by zero */
 	bool has_conventions;    /* Windows' on other systems, and OpenCL's for kernels; else they are C's */
-	bool faults_end_program; /* nothing is told of them, so that no exception can come of one */
+	bool faults_end_program; /* a fault raises no signal, and so no exception */
 	bool guard_is_size;      /* of a variable that is initialised once, else 64 bits: as on 32-bit Arm */
 	bool returns_this;       /* constructors and destructors do, but deleting ones: as on 32-bit Arm */
 	bool has_builtin_setjmp; /* LLVM lowers llvm.eh.sjlj.setjmp and .longjmp */
