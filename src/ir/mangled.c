@@ -86,8 +86,8 @@ static bool is_structor_at(const char *at, const char *end)
 	return kind < end && ((*at == 'C' && strchr("123", *kind)) || (*at == 'D' && strchr("12", *kind)));
 }
 
-/* The last part of a nested name, behind which template arguments may stand. What is local to a function is named behind it,
- * `_ZZ1fvEN1AC1Ev`. */
+/* Looks at the last part of a nested name; template arguments may follow it. What is local to a function comes after the
+ * function's own name: `_ZZ1fvEN1AC1Ev`. */
 bool mangled_is_structor(Str name)
 {
 	const char *at = name.data + 2, *end = name.data + name.len;

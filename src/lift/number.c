@@ -1,4 +1,4 @@
-/* Comparisons of a selector outside of the flight: in a catch, or behind it. They read the number of the type that was caught, from a slot
+/* Comparisons of a selector after its exception was caught: in a catch, or later. They read the number of the type that was caught, from a slot
  * that each selector has: of a pad, an argument of a block, a variable of -O0, or what is loaded from one. While an exception is in flight
  * its number is not known: the catch that takes it writes it to the slots of all selectors that the exception has passed. Elsewhere a selector
  * that another one becomes has its slot copied. */

@@ -255,9 +255,9 @@ void lower_check_zero_section(Lower *e, const IrOp *symbol, LLVMValueRef value);
 bool lower_imports(const IrOp *symbol);
 /* After linkage and visibility. */
 void lower_dll(Lower *e, LLVMValueRef v, const IrOp *symbol, bool definition);
+/* Of a definition, in front of it; false: reported, it is more than objects may hold. */
+bool lower_count_padding(Lower *e, LLVMValueRef v);
 /* Of a stack slot or an access; of a symbol, which object files limit. 0: as it is */
-bool lower_count_padding(
-    Lower *e, LLVMValueRef v); /* of a definition; false: reported, it is more than objects may hold */
 bool lower_check_align(Lower *e, uint64_t align); /* false: reported, it is more than LLVM-C can say */
 void lower_alignment(Lower *e, LLVMValueRef v, uint64_t align);
 void lower_symbol_alignment(Lower *e, LLVMValueRef v, uint64_t align);

@@ -90,7 +90,7 @@ static void build_behind(Watch *w)
 	funclet_build_cleanupret(&b, &pad->results[0], exit ? &to : NULL);
 }
 
-/* Its ends, which lead behind it then. */
+/* Where the watched cleanup ends, the exception goes on to the pad after it. */
 static void end_behind(const Watch *w)
 {
 	VEC(IrOp *) ends = {0};

@@ -8,8 +8,9 @@
  * - when a value is spilled, reloaded or copied at the end of the block, since the place before which that must be done is the last call of the
  *   block, and there is none (InsertPointAnalysis).
  *
- * Hence in front of each such invoke stand an empty assembly for each operand, whose result is the operand now: nothing of the block's values is
- * used behind it; and a stack map, which is a call to all of them and has no code. emit/fault_maps.c takes its section out of what is linked.
+ * Hence two things stand in front of each such invoke: an empty assembly for each operand, whose result becomes the operand, so that no
+ * value from before it is used after it; and a stack map, which all of them take for a call and which has no code. Linkers leave its
+ * section out (emit/fault_maps.c).
  */
 #ifndef CIRC_EMIT_LLVM_GAPS_ASM_UNWIND_H
 #define CIRC_EMIT_LLVM_GAPS_ASM_UNWIND_H

@@ -15,7 +15,7 @@
  * 		%c = cleanuppad within none []
  * 		cleanupret from %c unwind to caller
  *
- * The new block takes the edges. The old one keeps its end, and so it is the one that phis of the blocks behind it name.
+ * The edges lead to the new block. The old block keeps its terminator, so that phis of its successors still name it.
  */
 #include "emit/llvm_gaps/scope_ranges.h"
 
@@ -57,7 +57,7 @@ static bool is_pad(LLVMBasicBlockRef b)
 	return LLVMIsACatchSwitchInst(i) || LLVMIsACleanupPadInst(i) || LLVMIsACatchPadInst(i);
 }
 
-/* What a pad reaches but for other pads, and what stands behind it. */
+/* Pads, and the blocks that can be reached from them before their funclet returns. */
 static void find_funclets(Function *f)
 {
 	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f->value); b; b = LLVMGetNextBasicBlock(b))
