@@ -53,25 +53,12 @@ static void store(Lower *e, Assembly *a, uint64_t size)
 	a->used = "";
 }
 
-/* Each part of the copy is as large as can be: 11 bytes are 8, 2 and 1. */
-static void copy_few(Lower *e, Assembly *a, uint64_t size)
+static const char *copy_part(Lower *e, unsigned size, unsigned at)
 {
-	StrBuf s = {0};
-	unsigned at = 0;
-	for (unsigned part = 8; part; part /= 2)
-		for (; size - at >= part; at += part) {
-			const char *suffix = parts[part].suffix;
-			char reg = parts[part].reg;
-			buf_put(
-			    e->scratch, &s,
-			    str_of(arena_printf(e->scratch, "%sldr%s %c9, [$0, #%u]\n\tstr%s %c9, [$1, #%u]",
-			                        s.len ? "\n\t" : "", suffix, reg, at, suffix, reg, at)));
-		}
-	buf_char(e->scratch, &s, '\0');
-	a->text = s.data;
-	a->outputs = "";
-	a->inputs = "r,r,";
-	a->used = "";
+	const char *suffix = parts[size].suffix;
+	char reg = parts[size].reg;
+	return arena_printf(e->scratch, "ldr%s %c9, [$0, #%u]\n\tstr%s %c9, [$1, #%u]", suffix, reg, at,
+	                    suffix, reg, at);
 }
 
 /* A step changes its registers behind the access that may fault. */
@@ -140,4 +127,4 @@ static void divide(Lower *e, Assembly *a, const IrType *type, bool remainder)
 	a->used = "{x0}";
 }
 
-const AsyncMachine async_aarch64 = {clobbers, load, store, copy_few, copy, set, divide};
+const AsyncMachine async_aarch64 = {clobbers, load, store, copy_part, copy, set, divide};

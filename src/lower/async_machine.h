@@ -14,7 +14,7 @@ typedef struct Assembly {
 	unsigned nargs;
 } Assembly;
 
-/* Each fills in text, outputs, inputs and used. */
+/* Each but the first and copy_part fills in text, outputs, inputs and used. */
 typedef struct AsyncMachine {
 	/* What the operation may change besides its outputs: constraints. */
 	const char *(*clobbers)(Lower *e, const Assembly *a);
@@ -22,8 +22,8 @@ typedef struct AsyncMachine {
 	void (*load)(Lower *e, Assembly *a, uint64_t size);
 	/* 0: the value, 1: the address */
 	void (*store)(Lower *e, Assembly *a, uint64_t size);
-	/* 0: from, 1: to; a known number of bytes */
-	void (*copy_few)(Lower *e, Assembly *a, uint64_t size);
+	/* 0: from, 1: to; gives the text that copies 1, 2, 4 or 8 bytes at an offset */
+	const char *(*copy_part)(Lower *e, unsigned size, unsigned at);
 	/* 0: number of bytes, 1: from, 2: to; the results are what is left of them */
 	void (*copy)(Lower *e, Assembly *a);
 	/* 0: number of bytes, 1: to, 2: a byte; the results are what is left of the first two */

@@ -63,24 +63,11 @@ static void store(Lower *e, Assembly *a, uint64_t size)
 	a->used = "";
 }
 
-/* Each part of the copy is as large as can be: 11 bytes are 8, 2 and 1. */
-static void copy_few(Lower *e, Assembly *a, uint64_t size)
+static const char *copy_part(Lower *e, unsigned size, unsigned at)
 {
-	StrBuf s = {0};
-	unsigned at = 0;
-	for (unsigned part = 8; part; part /= 2)
-		for (; size - at >= part; at += part) {
-			const char *reg = part == 8 ? "rax" : part == 4 ? "eax" : part == 2 ? "ax" : "al";
-			char c = suffix(part);
-			buf_put(e->scratch, &s,
-			        str_of(arena_printf(e->scratch, "%smov%c %u($0), %%%s\n\tmov%c %%%s, %u($1)",
-			                            s.len ? "\n\t" : "", c, at, reg, c, reg, at)));
-		}
-	buf_char(e->scratch, &s, '\0');
-	a->text = s.data;
-	a->outputs = "";
-	a->inputs = "r,r,";
-	a->used = "";
+	const char *reg = size == 8 ? "rax" : size == 4 ? "eax" : size == 2 ? "ax" : "al";
+	char c = suffix(size);
+	return arena_printf(e->scratch, "mov%c %u($0), %%%s\n\tmov%c %%%s, %u($1)", c, at, reg, c, reg, at);
 }
 
 static void copy(Lower *e, Assembly *a)
@@ -123,4 +110,4 @@ static void divide(Lower *e, Assembly *a, const IrType *type, bool remainder)
 		a->text = arena_printf(e->scratch, "%s\n\tmovb %%ah, %%dl", a->text);
 }
 
-const AsyncMachine async_x86_64 = {clobbers, load, store, copy_few, copy, set, divide};
+const AsyncMachine async_x86_64 = {clobbers, load, store, copy_part, copy, set, divide};

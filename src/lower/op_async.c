@@ -134,6 +134,24 @@ void lower_try_store(Lower *e, const IrOp *op)
 	invoke(e, op, &a);
 }
 
+/* Each part of the copy is as large as can be: 11 bytes are 8, 2 and 1. */
+static void copy_few(Lower *e, Assembly *a, uint64_t size)
+{
+	StrBuf s = {0};
+	unsigned at = 0;
+	for (unsigned part = 8; part; part /= 2)
+		for (; size - at >= part; at += part) {
+			if (s.len)
+				buf_put(e->scratch, &s, STR("\n\t"));
+			buf_put(e->scratch, &s, str_of(machine(e)->copy_part(e, part, at)));
+		}
+	buf_char(e->scratch, &s, '\0');
+	a->text = s.data;
+	a->outputs = "";
+	a->inputs = "r,r,";
+	a->used = "";
+}
+
 /* The registers of a loop: it leaves others in them, so that they are results, too. */
 static LLVMTypeRef moved(const Lower *e, bool is_copy)
 {
@@ -152,7 +170,7 @@ void lower_try_copy(Lower *e, const IrOp *op)
 	if (few)
 		a = (Assembly){.result = LLVMVoidTypeInContext(e->context), .args = {from, to}, .nargs = 2};
 	if (few)
-		machine(e)->copy_few(e, &a, n);
+		copy_few(e, &a, n);
 	else
 		machine(e)->copy(e, &a);
 	invoke(e, op, &a);
