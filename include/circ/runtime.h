@@ -158,8 +158,13 @@ CIRC_NORETURN void circ_terminate(void *native);
  * CircFilter. Returns a CircAnswer; when it is CIRC_EXECUTE_HANDLER, *slot is what circ_begin_catch() is given. */
 int circ_seh_match(void *pointers, const CircClause *clause, void *frame, void **slot);
 
-/* windows-msvc: what the code that such a filter leads to calls first. Returns *slot. */
+/* windows-msvc: what the code that such a filter leads to calls first. Returns what circ_begin_catch() is given: the newest exception that
+ * circ_seh_match() chose the handler for and that was not replaced. */
 void *circ_seh_landed(void *const *slot);
+
+/* windows-msvc: what a cleanup calls at its end, in which an exception may have been thrown, while another is on its way. *inside, a variable of
+ * the function, becomes false. Exceptions that were thrown in the cleanup and are on their way yet were replaced by what a handler there took. */
+void circ_seh_cleanup_ends(bool *inside);
 
 /* windows-msvc: what the code behind a cleanup calls, while an exception is on its way. *inside, a variable of the function: is that
  * one which has left the cleanup? Then the search for a handler of the one before it is over; *inside becomes false. */

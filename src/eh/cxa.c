@@ -37,6 +37,7 @@ static const LibFn circ_rows[CXA_FN_COUNT] = {
     [CXA_SEH_MATCH] = {"circ_seh_match", "ipppp", false, false, circ},
     [CXA_SEH_LANDED] = {"circ_seh_landed", "pp", false, false,
                         circ}, /* it does not throw: eh/microsoft/seh.c */
+    [CXA_SEH_CLEANUP_ENDS] = {"circ_seh_cleanup_ends", "vp", true, false, circ},
     [CXA_SEH_BEHIND_CLEANUP] = {"circ_seh_behind_cleanup", "vp", true, false, circ},
 };
 

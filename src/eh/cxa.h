@@ -26,6 +26,7 @@ typedef enum CxaFn {
 	CXA_RECORD,             /* circ's alone: what filters and handlers see of an exception */
 	CXA_SEH_MATCH,          /* circ's alone, on windows-msvc: does a clause take what the system shows? */
 	CXA_SEH_LANDED,         /* the same: what a handler was left */
+	CXA_SEH_CLEANUP_ENDS,   /* the same: what was thrown in the cleanup is over */
 	CXA_SEH_BEHIND_CLEANUP, /* the same: has an exception left a cleanup? */
 	CXA_FN_COUNT
 } CxaFn;

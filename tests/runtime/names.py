@@ -11,7 +11,7 @@ import sys
 
 # The last three: weak references, which are definitions in COFF for some nm.
 NAMES = r"(circ_|circeh_|__circ_|\.|\?\?_C@|\?\?_R0\?AUCircException|_ZTIv$|_ZTVN10__cxxabiv1|__cxa_(begin_catch|end_catch|rethrow)$)"
-ONLY_MSVC = {"circ_seh_match", "circ_seh_landed", "circ_seh_behind_cleanup"}
+ONLY_MSVC = {"circ_seh_match", "circ_seh_cleanup_ends", "circ_seh_landed", "circ_seh_behind_cleanup"}
 ONLY_ELF = {"circ_fault_maps_register", "circ_fault_maps_unregister"}
 
 

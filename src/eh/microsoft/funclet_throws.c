@@ -17,7 +17,7 @@
  * ^rest:
  * 	cir.try_call @close() ^end, ^behind
  * ^end:
- * 	cir.store %false, %inside
+ * 	cir.call @circ_seh_cleanup_ends(%inside)              stores false
  * 	cir.cleanupret from %1 unwind to ^behind
  * ^behind:
  * 	%3 = cir.cleanuppad within none []
@@ -70,11 +70,6 @@ static bool may_throw(const Funclets *f, const FuncletPad *pad)
 	return false;
 }
 
-static void store_inside(const Watch *w, IrBuilder *b, bool inside)
-{
-	ir_build_store(b, ir_build_const(b, ir_attr_bool(w->f->m, inside)), w->inside);
-}
-
 /* Its exit takes no values: funclet_thrown_by_cleanup() */
 static void build_behind(Watch *w)
 {
@@ -99,7 +94,7 @@ static void end_behind(const Watch *w)
 			vec_push(w->f->mem, &ends, u->user);
 	for (uint32_t i = 0; i < ends.len; i++) {
 		IrBuilder b = ir_before(w->f->m, ends.data[i]);
-		store_inside(w, &b, false);
+		cxa_call(w->f->circ, &b, CXA_SEH_CLEANUP_ENDS, &(IrValue *){w->inside}, 1);
 		funclet_build_cleanupret(&b, w->pad->token, &(IrSuccSpec){.dest = w->behind});
 		ir_op_erase(ends.data[i]);
 	}
@@ -141,7 +136,7 @@ static void begin_inside(const Watch *w)
 	IrBlock *rest = ir_block_split(f->m, begin->block, begin->next, begin->loc);
 	IrBlock *leave = ir_block_create(f->m, begin->loc);
 	ir_block_insert_after(begin->block, leave);
-	store_inside(w, &b, true);
+	ir_build_store(&b, ir_build_const(&b, ir_attr_bool(f->m, true)), w->inside);
 	IrValue *inside = ir_build_load(&b, w->inside);
 	ir_set_flag(f->m, inside->def.op, NAME_is_volatile_flag);
 	ir_build_brcond(&b, inside, (IrSuccSpec){.dest = rest}, (IrSuccSpec){.dest = leave});

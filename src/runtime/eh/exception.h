@@ -49,10 +49,11 @@ typedef struct CircehForeign {
 typedef struct CircehDecision {
 	uintptr_t pad;
 	int selector;
-	bool continues;  /* a filter said: where it was thrown */
-	bool foreign;    /* the handler is of another language */
-	void *object;    /* for the handler */
-	uintptr_t frame; /* windows-msvc: an address in the frame of the handler; else 0 */
+	bool continues;    /* a filter said: where it was thrown */
+	bool foreign;      /* the handler is of another language */
+	void *object;      /* for the handler */
+	uintptr_t frame;   /* windows-msvc: an address in the frame of the handler; else 0 */
+	void *const *slot; /* windows-msvc: the handler's variable, for circ_seh_landed(); else null */
 } CircehDecision;
 
 /* The unwinder has not come to it. */

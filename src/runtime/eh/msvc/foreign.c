@@ -12,7 +12,8 @@ typedef struct Kept {
 	bool is_thrown;     /* of an owner: its object is on its way, perhaps to C++ */
 	ExceptionRecord record;
 	uintptr_t frame, stack;
-	uint32_t state; /* CIRCEH_KEPT */
+	void *const *slot; /* the handler's variable, for circ_seh_landed() */
+	uint32_t state;    /* CIRCEH_KEPT */
 	_Alignas(16) char object[];
 } Kept;
 
@@ -93,7 +94,7 @@ static Kept *owner_of(const ExceptionRecord *r)
 	return NULL;
 }
 
-void *circeh_keep_foreign(const ExceptionRecord *r, uintptr_t frame, uintptr_t stack)
+void *circeh_keep_foreign(const ExceptionRecord *r, uintptr_t frame, void *const *slot, uintptr_t stack)
 {
 	CircehThread *t = circeh_thread();
 	const CatchableType *type = circeh_cxx_type(r);
@@ -101,6 +102,7 @@ void *circeh_keep_foreign(const ExceptionRecord *r, uintptr_t frame, uintptr_t s
 	Kept *k = allocate_kept(type && !owner ? type->size : 0);
 	k->record = *r;
 	k->frame = frame;
+	k->slot = slot;
 	k->stack = stack;
 	k->state = CIRCEH_KEPT;
 	k->owner = owner ? owner : k;
@@ -132,6 +134,17 @@ static void take_out(const Kept *k)
 		}
 	circeh_thread()->kept = first;
 	arrive(k);
+}
+
+void *circeh_kept_for(void *const *slot, uintptr_t *stack)
+{
+	Kept *k = circeh_thread()->kept;
+	while (k && k->slot != slot)
+		k = k->older;
+	if (!k)
+		return NULL;
+	*stack = k->stack;
+	return &k->record;
 }
 
 void circeh_foreign_begin(CircehCatch *c)

@@ -14,7 +14,7 @@ int circ_seh_match(void *pointers, const CircClause *clause, void *frame, void *
 	ExceptionRecord *raised = ((ExceptionPointers *)pointers)->record, *r = circeh_meant(raised);
 	CircException *e = own_of(r);
 	CircRecord foreign = circeh_foreign_record(r);
-	CircehDecision decision = {.frame = (uintptr_t)frame};
+	CircehDecision decision = {.frame = (uintptr_t)frame, .slot = slot};
 	CircRecord *shown = e ? &e->record : &foreign;
 	shown->pointers = pointers;
 	int answer = circeh_ask(clause, e, &foreign, frame, &decision);
@@ -25,13 +25,32 @@ int circ_seh_match(void *pointers, const CircClause *clause, void *frame, void *
 	if (e)
 		e->decision = decision;
 	if (answer == CIRC_EXECUTE_HANDLER)
-		*slot = e ? &e->native : circeh_keep_foreign(r, decision.frame, (uintptr_t)raised);
+		*slot = e ? &e->native : circeh_keep_foreign(r, decision.frame, slot, (uintptr_t)raised);
 	return answer;
 }
 
+/* A cleanup's exception may choose the handler that the one it was thrown under has chosen, and be replaced by a third that ends within the
+ * cleanup. The older one lands then, and the variable names the other: so the newest is looked for that is still on its way there. What
+ * was thrown later lies deeper in the stack. */
 void *circ_seh_landed(void *const *slot)
 {
-	return *slot;
+	uintptr_t stack;
+	void *kept = circeh_kept_for(slot, &stack);
+	CircException *e = circeh_thread()->flying;
+	while (e && e->decision.slot != slot)
+		e = e->older;
+	if (!e && !kept)
+		circeh_fatal("a handler is entered that no exception has chosen");
+	return e && (!kept || e->stack < stack) ? &e->native : kept;
+}
+
+void *_AddressOfReturnAddress(void); /* of the compiler */
+
+/* They lie deeper in the stack than the cleanup, from which this is called. */
+void circ_seh_cleanup_ends(bool *inside)
+{
+	*inside = false;
+	circeh_replace_below(NULL, (uintptr_t)_AddressOfReturnAddress());
 }
 
 void circeh_raise(CircException *e)
