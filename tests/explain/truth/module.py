@@ -456,6 +456,9 @@ class ModuleJudge(Judge):
 	def judge_microsoft(self, ask, variant, takers):
 		"""Whether the frame takes it."""
 		self.searched[ask.process, ask.frame, ask.function] = ask
+		if variant.ends_in_cleanup and not takers:
+			self.count("found further out than a cleanup that throws")
+			return
 		terminates = variant.end == "terminates" and not takers or takers and takers[-1]["kind"] == "terminate"
 		outcome = self.outcome(ask)
 		certain = bool(takers) and takers[-1]["kind"] not in ("when", "terminate")
