@@ -5,6 +5,7 @@
 #include "emit/fault_maps.h"
 #include "emit/init_array.h"
 #include "emit/llvm_gaps/asm_unwind.h"
+#include "emit/llvm_gaps/catch_state.h"
 #include "emit/llvm_gaps/dontcall.h"
 #include "emit/llvm_gaps/high_byte.h"
 #include "emit/llvm_gaps/intrinsics.h"
@@ -153,9 +154,11 @@ bool emit_optimize(LLVMModuleRef module, LLVMTargetMachineRef machine, char opt,
 		mark_for_size(module);
 	if (opt != '0' || needs_least_pipeline(module))
 		run_pipeline(module, machine, opt, d);
+	bool ok = emit_end_catch_states(module, d);
 	emit_break_pad_phis(module);
 	emit_settle_label_distances(module);
-	return emit_end_scope_ranges(module, d) && high_byte_check(module, machine, d) && d->errors == errors;
+	return ok && emit_end_scope_ranges(module, d) && high_byte_check(module, machine, d) &&
+	       d->errors == errors;
 }
 
 static LLVMCodeGenFileType file_type(EmitFormat format)

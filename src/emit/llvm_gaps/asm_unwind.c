@@ -1,23 +1,16 @@
 #include "emit/llvm_gaps/asm_unwind.h"
 
 #include "base/base.h"
+#include "emit/llvm_gaps/block.h"
 
 #include <string.h>
 
 #include <llvm-c/Core.h>
 
-static LLVMValueRef first_behind_phis(LLVMBasicBlockRef b)
-{
-	LLVMValueRef i = LLVMGetFirstInstruction(b);
-	while (i && LLVMIsAPHINode(i))
-		i = LLVMGetNextInstruction(i);
-	return i;
-}
-
 static bool is_for_pad(LLVMValueRef last)
 {
 	return last && LLVMIsAInvokeInst(last) && LLVMIsAInlineAsm(LLVMGetCalledValue(last)) &&
-	       LLVMIsALandingPadInst(first_behind_phis(LLVMGetUnwindDest(last)));
+	       LLVMIsALandingPadInst(gap_first_non_phi(LLVMGetUnwindDest(last)));
 }
 
 static void take_through(LLVMBuilderRef b, LLVMValueRef invoke, unsigned operand)

@@ -15,25 +15,19 @@
  */
 #include "emit/llvm_gaps/pad_phi.h"
 
+#include "emit/llvm_gaps/block.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
-static LLVMValueRef first_non_phi(LLVMBasicBlockRef b)
-{
-	LLVMValueRef i = LLVMGetFirstInstruction(b);
-	while (i && LLVMIsAPHINode(i))
-		i = LLVMGetNextInstruction(i);
-	return i;
-}
-
 static bool is_catchswitch_block(LLVMBasicBlockRef b)
 {
-	return LLVMIsACatchSwitchInst(first_non_phi(b)) != NULL;
+	return LLVMIsACatchSwitchInst(gap_first_non_phi(b)) != NULL;
 }
 
 static bool is_pad(LLVMBasicBlockRef b)
 {
-	LLVMValueRef i = first_non_phi(b);
+	LLVMValueRef i = gap_first_non_phi(b);
 	return LLVMIsACatchSwitchInst(i) || LLVMIsACleanupPadInst(i);
 }
 

@@ -21,6 +21,7 @@
 
 #include "base/ptrmap.h"
 #include "base/vec.h"
+#include "emit/llvm_gaps/block.h"
 
 #include <llvm-c/Core.h>
 
@@ -32,14 +33,6 @@ typedef struct Function {
 	PtrMap in_funclet;           /* blocks of all functions */
 	VEC(LLVMBasicBlockRef) left; /* whose successors are to be looked at */
 } Function;
-
-static LLVMValueRef first_non_phi(LLVMBasicBlockRef b)
-{
-	LLVMValueRef i = LLVMGetFirstInstruction(b);
-	while (i && LLVMIsAPHINode(i))
-		i = LLVMGetNextInstruction(i);
-	return i;
-}
 
 /* ---- blocks of funclets ---- */
 
@@ -53,7 +46,7 @@ static void add_to_funclet(Function *f, LLVMBasicBlockRef b)
 
 static bool is_pad(LLVMBasicBlockRef b)
 {
-	LLVMValueRef i = first_non_phi(b);
+	LLVMValueRef i = gap_first_non_phi(b);
 	return LLVMIsACatchSwitchInst(i) || LLVMIsACleanupPadInst(i) || LLVMIsACatchPadInst(i);
 }
 
@@ -144,32 +137,11 @@ static void build_invoke(Function *f, LLVMBasicBlockRef on)
 	LLVMBuildInvoke2(f->builder, type, callee, NULL, 0, on, f->ends, "");
 }
 
-static void move_to(LLVMBuilderRef end, LLVMValueRef instruction)
-{
-	LLVMInstructionRemoveFromParent(instruction);
-	LLVMInsertIntoBuilder(end, instruction);
-}
-
-/* LLVM changes the phis of the successors, too, which go on to name `on`; it knows them by the terminator. */
-static void replace_edges(Function *f, LLVMBasicBlockRef on, LLVMBasicBlockRef by)
-{
-	LLVMValueRef terminator = LLVMGetBasicBlockTerminator(on);
-	LLVMInstructionRemoveFromParent(terminator);
-	LLVMReplaceAllUsesWith(LLVMBasicBlockAsValue(on), LLVMBasicBlockAsValue(by));
-	LLVMPositionBuilderAtEnd(f->builder, on);
-	LLVMInsertIntoBuilder(f->builder, terminator);
-}
-
 static void end_range_before(Function *f, LLVMBasicBlockRef on)
 {
 	if (!f->ends)
 		f->ends = make_cleanup(f);
-	LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(f->value));
-	LLVMBasicBlockRef before = LLVMInsertBasicBlockInContext(context, on, "");
-	replace_edges(f, on, before);
-	LLVMPositionBuilderAtEnd(f->builder, before);
-	for (LLVMValueRef i; (i = LLVMGetFirstInstruction(on)) && LLVMIsAPHINode(i);)
-		move_to(f->builder, i);
+	gap_block_before(f->builder, on);
 	build_invoke(f, on);
 }
 
