@@ -6,6 +6,15 @@
  *
  * The types that carry the bytes are clang's, and so is what the document leaves to languages: an empty class is passed as its bytes in C++,
  * and not at all in C.
+ *
+ * Apple ("Writing ARM64 code for Apple platforms"): who makes a small integer widens it to 32 bits; an empty class is passed nowhere; what
+ * stands behind an ellipsis goes on the stack. The last, and how arguments are packed there, is LLVM's work.
+ *
+ * Windows ("Overview of ARM64 ABI conventions" at learn.microsoft.com): a variadic function has no argument in vector registers, and no
+ * homogeneous aggregates. The address for a result that is no aggregate of C++14 goes as a parameter does (call/record_trait.h). A
+ * class of which cir.record_traits says so is not homogeneous.
+ *
+ * On both, the alignment of a record counts, with what `alignas` says of it, not that of its members.
  */
 #include "call/type_passing.h"
 
@@ -137,6 +146,12 @@ static bool is_packed(const AbiTypes *types, const IrType *record)
 	        align < PAIR);
 }
 
+static bool is_told_general(const AbiTypes *types, const IrType *record)
+{
+	const IrAttr *told = abi_record_trait(types, record, NAME_homogeneous);
+	return types->call_conv == CALL_AAPCS64_WINDOWS && told && !told->bits;
+}
+
 static Contents of_record(AbiTypes *types, IrType *record)
 {
 	Contents all = {0};
@@ -151,7 +166,8 @@ static Contents of_record(AbiTypes *types, IrType *record)
 			add_member(types, &all, record, i);
 	}
 	bool padded = all.base && ir_type_size(all.base) * all.n != ir_type_size(record);
-	if (all.n > HOMOGENEOUS_MAX || padded || abi_is_flexible(types, record))
+	if (all.n > HOMOGENEOUS_MAX || padded || abi_is_flexible(types, record) ||
+	    is_told_general(types, record))
 		all.n = 0;
 	all.quad &= !is_packed(types, record);
 	return all;
@@ -192,6 +208,11 @@ static Contents contents_of(AbiTypes *types, IrType *t)
 	}
 }
 
+bool abi_is_homogeneous(AbiTypes *types, IrType *t)
+{
+	return contents_of(types, t).n != 0;
+}
+
 /* Records and the like */
 
 static bool is_made_of_parts(const IrType *t)
@@ -210,7 +231,7 @@ static AbiPassing in_general_registers(AbiTypes *types, IrType *t)
 	uint64_t size = ir_type_size(t);
 	IrModule *m = types->m;
 	Contents c = contents_of(types, t);
-	if (c.quad)
+	if (types->call_conv == CALL_AAPCS64 ? c.quad : abi_type_align(types, t) >= PAIR)
 		return in_piece(ir_type_int(m, 128, false, false), 2, 0);
 	/* As clang has it, so that the optimizer sees pointers. */
 	IrType *one = c.other || is_empty_record(types, t) ? m->u64 : m->voidp;
@@ -221,18 +242,26 @@ static AbiPassing in_general_registers(AbiTypes *types, IrType *t)
 static AbiPassing in_vector_registers(AbiTypes *types, const Contents *c)
 {
 	AbiPassing p = in_piece(array_of(types, c->base, c->n), 0, c->n);
-	p.align = ir_type_size(c->base) >= PAIR && !c->quad ? REGISTER : 0;
+	bool packed = ir_type_size(c->base) >= PAIR && !c->quad;
+	p.align = packed && types->call_conv == CALL_AAPCS64 ? REGISTER : 0;
 	return p;
 }
 
-static AbiPassing pass_parts(AbiTypes *types, IrType *t)
+static bool is_nothing(const AbiTypes *types, IrType *t)
+{
+	bool counts = types->call_conv != CALL_AAPCS64_APPLE && ir_module_lang(types->m) != LANG_C;
+	return !ir_type_size(t) || (!counts && is_empty_record(types, t));
+}
+
+/* general: not in vector registers */
+static AbiPassing pass_parts(AbiTypes *types, IrType *t, bool general)
 {
 	if (abi_goes_by_address(types, t))
 		return by_address(types, t);
-	if (!ir_type_size(t) || (ir_module_lang(types->m) == LANG_C && is_empty_record(types, t)))
+	if (is_nothing(types, t))
 		return (AbiPassing){.how = PASS_NOTHING};
 	Contents c = contents_of(types, t);
-	if (c.n)
+	if (c.n && !general)
 		return in_vector_registers(types, &c);
 	return ir_type_size(t) > PAIR ? by_address(types, t) : in_general_registers(types, t);
 }
@@ -258,6 +287,23 @@ static AbiPassing return_parts(AbiTypes *types, IrType *t)
 	return in_piece(array_of(types, types->m->u64, 2), 2, 0);
 }
 
+/* No aggregate of C++14, as Microsoft's compiler sees it. Homogeneous ones of vectors come back in registers all the same. */
+static bool is_class(AbiTypes *types, IrType *t)
+{
+	const IrAttr *told = t->kind == TYPE_RECORD ? abi_record_trait(types, t, NAME_aggregate) : NULL;
+	if (!types->msvc || abi_goes_by_address(types, t) || !told || told->bits)
+		return types->msvc && abi_goes_by_address(types, t);
+	Contents c = contents_of(types, t);
+	return !c.n || c.base->kind != TYPE_VECTOR;
+}
+
+static AbiPassing among_params(AbiTypes *types, IrType *t)
+{
+	AbiPassing p = by_address(types, t);
+	p.among_params = true;
+	return p;
+}
+
 /* Scalars and vectors */
 
 static bool is_legal_vector(IrType *t)
@@ -268,10 +314,13 @@ static bool is_legal_vector(IrType *t)
 }
 
 /* Vectors that no register is for go as integers, and so do those of less than a register. */
-static AbiPassing pass_vector(AbiTypes *types, IrType *t)
+static AbiPassing pass_vector(AbiTypes *types, IrType *t, bool general)
 {
 	uint64_t size = ir_type_size(t);
 	IrType *u32 = types->m->u32;
+	if (general && size >= REGISTER && size <= PAIR)
+		return in_piece(ir_type_int(types->m, (uint32_t)size * 8, false, false),
+		                size > REGISTER ? 2 : 1, 0);
 	if (is_legal_vector(t))
 		return as_it_is(0, 1);
 	if (size < REGISTER)
@@ -281,13 +330,18 @@ static AbiPassing pass_vector(AbiTypes *types, IrType *t)
 	return in_piece(ir_type_vector(types->m, u32, size / 4, false), 0, 1);
 }
 
-static AbiPassing pass_scalar(AbiTypes *types, IrType *t)
+static AbiPassing pass_scalar(AbiTypes *types, IrType *t, bool general)
 {
 	uint64_t size = ir_type_size(t);
+	bool widened = types->call_conv == CALL_AAPCS64_APPLE && t->kind == TYPE_INT && t->width < 32;
 	if (t->kind == TYPE_INT && t->width > 128)
 		return by_address(types, t);
+	if (general && t->kind == TYPE_F128) /* LLVM takes the others to general registers by itself */
+		return in_piece(ir_type_int(types->m, 128, false, false), 2, 0);
 	if (ir_is_float(t) || t->kind == TYPE_LONG_DOUBLE)
 		return as_it_is(0, 1);
+	if (widened && !types->keeps_width)
+		return (AbiPassing){.how = PASS_EXTENDED, .ints = 1};
 	return as_it_is(size > REGISTER ? 2 : 1, 0);
 }
 
@@ -299,19 +353,30 @@ static AbiPassing pass_result(AbiTypes *types, IrType *t)
 		return return_parts(types, t);
 	if (t->kind == TYPE_VECTOR)
 		return ir_type_size(t) > PAIR ? by_address(types, t) : as_it_is(0, 1);
-	return pass_scalar(types, t);
+	return pass_scalar(types, t, false);
+}
+
+static AbiPassing pass_result_windows(AbiTypes *types, IrType *t)
+{
+	return ir_type_sized(t) && is_class(types, t) ? among_params(types, t) : pass_result(types, t);
+}
+
+/* What has no name is no class. */
+static AbiPassing pass_method_result(AbiTypes *types, IrType *t)
+{
+	return t->kind == TYPE_RECORD && t->name ? among_params(types, t) : pass_result(types, t);
 }
 
 /* Registers are counted by LLVM. */
 static AbiPassing pass_param(AbiTypes *types, IrType *t, AbiRegisters *free, bool named)
 {
-	(void)free;
+	bool general = types->call_conv == CALL_AAPCS64_WINDOWS && free->variadic;
 	(void)named;
 	if (!ir_type_sized(t))
 		return as_it_is(0, 0);
 	if (is_made_of_parts(t))
-		return pass_parts(types, t);
-	return t->kind == TYPE_VECTOR ? pass_vector(types, t) : pass_scalar(types, t);
+		return pass_parts(types, t, general);
+	return t->kind == TYPE_VECTOR ? pass_vector(types, t, general) : pass_scalar(types, t, general);
 }
 
 static bool same_passing(const AbiPassing *a, const AbiPassing *b)
@@ -332,3 +397,12 @@ static bool is_told(AbiTypes *types, IrType *t)
 
 const AbiConvention abi_aapcs64 = {
     .list = ABI_LIST_AAPCS64, .is_told = is_told, .result = pass_result, .param = pass_param};
+const AbiConvention abi_aapcs64_apple = {
+    .list = ABI_LIST_BUFFER, .widens = true, .is_told = is_told, .result = pass_result, .param = pass_param};
+const AbiConvention abi_aapcs64_windows = {
+    .list = ABI_LIST_BUFFER, .is_told = is_told, .result = pass_result_windows, .param = pass_param};
+const AbiConvention abi_aapcs64_windows_method = {.list = ABI_LIST_BUFFER,
+                                                  .behind_this = true,
+                                                  .is_told = is_told,
+                                                  .result = pass_method_result,
+                                                  .param = pass_param};

@@ -514,6 +514,7 @@ static bool pass_more(Call *c, uint32_t nparams)
 	bool named = ir_call_callee(c->op) && is_unprototyped(ir_symbol(ir_call_callee(c->op)));
 	AbiRegisters left = c->sig->left;
 	bool any = false;
+	left.variadic &= !named;
 	c->more = arena_array(&r->m->scratch, AbiPassing, c->nmore);
 	c->more_types = arena_array(&r->m->scratch, IrType *, c->nmore);
 	for (uint32_t i = 0; i < c->nmore; i++) {

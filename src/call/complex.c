@@ -156,8 +156,8 @@ static IrType *wider(const Expansion *x)
 	case TYPE_BF16: /* has the exponents of float */
 	case TYPE_FLOAT:
 		return ir_type_simple(x->m, TYPE_DOUBLE);
-	case TYPE_DOUBLE: /* long double, which is no wider on Windows */
-		return x->target->runtime == RUNTIME_MICROSOFT
+	case TYPE_DOUBLE: /* long double, if that is wider */
+		return x->target->long_double_is_double
 		           ? NULL
 		           : ir_type_simple(x->m, x->target->machine->has_f80 ? TYPE_F80 : TYPE_F128);
 	default:

@@ -84,16 +84,19 @@ void abi_signatures_init(AbiSignatures *s, IrModule *m, const AbiTarget *target,
 	    [CALL_SYSV_X86_64] = &abi_sysv_x86_64,
 	    [CALL_WIN64] = &abi_win64,
 	    [CALL_AAPCS64] = &abi_aapcs64,
+	    [CALL_AAPCS64_APPLE] = &abi_aapcs64_apple,
+	    [CALL_AAPCS64_WINDOWS] = &abi_aapcs64_windows,
 	    [CALL_WASM32] = &abi_wasm32,
 	};
 	const AbiConvention *own = conventions[target->call_conv];
 	*s = (AbiSignatures){.c = own,
+	                     .method = own == &abi_win64 ? &abi_win64_method : &abi_aapcs64_windows_method,
 	                     .wincall = target->machine->has_conventions ? &abi_win64 : own,
 	                     .has_conventions = target->machine->has_conventions,
 	                     .returns_this = target->machine->returns_this,
 	                     .has_methods = target->type_info == TYPE_INFO_MICROSOFT};
 	abi_types_init(&s->types, m, mem, features);
-	s->types.windows = target->call_conv == CALL_WIN64;
+	s->types.call_conv = target->call_conv;
 	s->types.msvc = s->has_methods;
 	for (unsigned i = 0; i < ABI_ATTR_COUNT; i++) {
 		s->said[i] = name_find(&m->names, str_of(attr_texts[i])) != NULL;
@@ -106,7 +109,7 @@ const AbiConvention *abi_convention_of(const AbiSignatures *s, const IrOp *op)
 {
 	if (ir_op_enum(op, NAME_calling_conv, CALLING_CONV_C) == CALLING_CONV_X86_WINCALL)
 		return s->wincall;
-	return s->has_methods && !ir_call_callee(op) && ms_is_method(op) ? &abi_win64_method : s->c;
+	return s->has_methods && !ir_call_callee(op) && ms_is_method(op) ? s->method : s->c;
 }
 
 /* Types */
@@ -195,6 +198,7 @@ static void place_values(AbiSignatures *s, const AbiConvention *c, AbiSignature 
 {
 	const IrType *source = sig->source;
 	sig->left = c->registers;
+	sig->left.variadic = source->variadic;
 	if (source->elem->kind != TYPE_VOID)
 		sig->result = pass_result(s, c, source->elem);
 	sig->behind_this = c->behind_this && source->elem->kind == TYPE_RECORD && source->elem->name;
@@ -354,8 +358,9 @@ static const IrAttr *sret_dict(AbiSignatures *s, const AbiSignature *sig)
 	             {ABI_ATTR_ALIGN, ir_attr_i64(m, sig->result.align)},
 	             {ABI_ATTR_DEAD_ON_UNWIND, unit},
 	             {ABI_ATTR_NOALIAS, unit},
-	             {ABI_ATTR_WRITABLE, unit}};
-	return make_dict(s, NULL, e, ARRAY_LEN(e));
+	             {ABI_ATTR_WRITABLE, unit},
+	             {ABI_ATTR_INREG, unit}};
+	return make_dict(s, NULL, e, ARRAY_LEN(e) - !sig->result.among_params);
 }
 
 /* Of what the source says of a value, only this is true of its pieces. */

@@ -42,7 +42,8 @@ typedef enum AbiAttr {
 
 typedef struct AbiSignatures {
 	AbiTypes types;
-	const AbiConvention *c, *wincall; /* the target's own, and that of `cc(x86_wincall)` */
+	const AbiConvention *c, *method,
+	    *wincall; /* the target's own, of member functions, and of `cc(x86_wincall)` */
 	bool has_conventions;
 	bool has_methods;  /* the target calls member functions otherwise */
 	bool returns_this; /* AbiMachine */

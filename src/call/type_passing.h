@@ -1,7 +1,7 @@
 /* call/type_passing.h: how a parameter or a result is passed; one file per calling convention.
  *
  * sysv_x86_64.c   System V ABI, AMD64 supplement, 3.2.3     win64.c   Microsoft's x64 calling convention
- * aapcs64.c       Procedure Call Standard for the Arm 64-bit Architecture
+ * aapcs64.c       Procedure Call Standard for the Arm 64-bit Architecture; Apple's and Microsoft's variants
  * wasm32.c        Basic C ABI of WebAssembly
  * type_passing.c  what all ask of types
  *
@@ -23,6 +23,7 @@
 #include "base/ptrmap.h"
 #include "call/guess/guess.h"
 #include "ir/module.h"
+#include "target/target.h"
 
 typedef enum AbiPass {
 	PASS_AS_IS,    /* a value of its own type */
@@ -39,6 +40,8 @@ typedef struct AbiPassing {
 	/* PASS_PIECES: offset of the first piece; a second one follows at 8, or at 16 */
 	uint8_t npieces, offset;
 	uint8_t ints, floats; /* registers that it needs */
+	bool
+	    among_params; /* PASS_ADDRESS, results: the address goes as a parameter does; else where LLVM has a place of its own for it */
 	uint32_t
 	    align; /* PASS_BYVAL, PASS_ADDRESS: of the object; PASS_PIECES: in memory; 0: that of the pieces' type */
 	IrType *pieces[2];
@@ -46,6 +49,7 @@ typedef struct AbiPassing {
 
 typedef struct AbiRegisters {
 	uint8_t ints, floats; /* still free */
+	bool variadic;        /* of a function with an ellipsis */
 } AbiRegisters;
 
 typedef struct AbiTypes {
@@ -62,16 +66,16 @@ typedef struct AbiTypes {
 	bool untold_is_padding; /* MARK_UNTOLD; else it is data */
 	bool bounds_arrays; /* an array without elements at the end is `a[0]`; else `a[]`, if nothing tells */
 	bool keeps_width;   /* the signature is lowered, or says which small integers are widened */
-	bool windows;       /* the target, not just one function, goes by Microsoft's convention */
-	bool msvc;          /* so does its C++ */
+	AbiCallConv call_conv; /* the target's, whatever one function has */
+	bool msvc;             /* its C++ is Microsoft's */
 } AbiTypes;
 
-/* What va_arg reads (va_arg.c, va_arg_aapcs64.c, va_arg_wasm32.c). */
+/* What va_arg reads (va_arg.c, va_arg_aapcs64.c, va_arg_buffer.c). */
 typedef enum AbiList {
 	ABI_LIST_SYSV,
 	ABI_LIST_SLOTS,
 	ABI_LIST_AAPCS64,
-	ABI_LIST_WASM32,
+	ABI_LIST_BUFFER,
 	ABI_LIST_COUNT
 } AbiList;
 
@@ -90,7 +94,8 @@ typedef struct AbiConvention {
 	bool (*is_told)(AbiTypes *types, IrType *t);
 } AbiConvention;
 
-extern const AbiConvention abi_sysv_x86_64, abi_win64, abi_win64_method, abi_aapcs64, abi_wasm32;
+extern const AbiConvention abi_sysv_x86_64, abi_win64, abi_win64_method, abi_wasm32;
+extern const AbiConvention abi_aapcs64, abi_aapcs64_apple, abi_aapcs64_windows, abi_aapcs64_windows_method;
 
 /* features: LLVM's list for the target machine, or NULL; what the module's functions say goes before it. */
 void abi_types_init(AbiTypes *types, IrModule *m, Arena *mem, const char *features);
@@ -110,7 +115,9 @@ void abi_doubt_copies(AbiTypes *types, const PtrMap *copied);
 bool abi_is_unit(const AbiTypes *types, const IrType *record, uint32_t i);
 /* A parameter of the record's #cir.record_layout: RECORD_LAYOUT_… NULL: there is none. */
 const IrAttr *abi_record_layout(const AbiTypes *types, const IrType *record, unsigned param);
-/* What the module's cir.record_traits says of a record, true or false: aggregate, flexible or atomic. NULL: nothing. */
+/* AAPCS64, 5.9.5: up to four members of one floating-point or short-vector type (aapcs64.c). */
+bool abi_is_homogeneous(AbiTypes *types, IrType *t);
+/* What the module's cir.record_traits says of a record, true or false: aggregate, homogeneous, flexible or atomic. NULL: nothing. */
 const IrAttr *abi_record_trait(const AbiTypes *types, const IrType *record, NameId trait);
 /* Ends in an array without a bound. */
 bool abi_is_flexible(const AbiTypes *types, const IrType *t);

@@ -183,7 +183,7 @@ static void (*const lowerings[ABI_LIST_COUNT])(VaArg *) = {
     [ABI_LIST_SYSV] = lower_sysv,
     [ABI_LIST_SLOTS] = lower_win64,
     [ABI_LIST_AAPCS64] = va_lower_aapcs64,
-    [ABI_LIST_WASM32] = va_lower_wasm32,
+    [ABI_LIST_BUFFER] = va_lower_buffer,
 };
 
 static void lower_one(AbiSignatures *s, IrOp *op)
@@ -191,6 +191,7 @@ static void lower_one(AbiSignatures *s, IrOp *op)
 	IrType *type = op->results[0].type;
 	const AbiConvention *conv = abi_convention_of(s, top_level(op));
 	AbiRegisters all = conv->registers;
+	all.variadic = true;
 	VaArg a = {.m = s->types.m, .types = &s->types, .op = op, .type = type, .list = ir_operand(op, 0)};
 	a.passing = conv->param(&s->types, type, &all, false);
 	lowerings[conv->list](&a);

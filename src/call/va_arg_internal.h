@@ -33,7 +33,7 @@ void va_finish_undefined(VaArg *a);
 /* va_arg_aapcs64.c */
 void va_lower_aapcs64(VaArg *a);
 
-/* va_arg_wasm32.c */
-void va_lower_wasm32(VaArg *a);
+/* va_arg_buffer.c */
+void va_lower_buffer(VaArg *a);
 
 #endif

@@ -97,7 +97,7 @@ static AbiPassing pass_result(AbiTypes *types, IrType *t)
 	return parts ? pass_parts(types, t, PASS_ADDRESS) : as_it_is(types, t);
 }
 
-/* LLVM puts what is behind an ellipsis into a buffer (call/va_arg_wasm32.c). */
+/* LLVM puts what is behind an ellipsis into a buffer (call/va_arg_buffer.c). */
 static AbiPassing pass_param(AbiTypes *types, IrType *t, AbiRegisters *free, bool named)
 {
 	(void)free;
@@ -107,4 +107,4 @@ static AbiPassing pass_param(AbiTypes *types, IrType *t, AbiRegisters *free, boo
 }
 
 const AbiConvention abi_wasm32 = {
-    .list = ABI_LIST_WASM32, .widens = true, .result = pass_result, .param = pass_param};
+    .list = ABI_LIST_BUFFER, .widens = true, .result = pass_result, .param = pass_param};

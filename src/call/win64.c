@@ -5,7 +5,7 @@
  * register, by the address of a copy. LLVM does the same for vectors, counts the slots, and passes
  * floats twice where the callee is variadic.
  *
- * MSVC returns by address what is no aggregate of C++14 (call/aggregate_return.h), and every record from a member
+ * MSVC returns by address what is no aggregate of C++14 (call/record_trait.h), and every record from a member
  * function (call/ms_method.h).
  */
 #include "call/type_passing.h"
@@ -58,7 +58,8 @@ static AbiPassing pass(AbiTypes *types, IrType *t, bool result)
 	case TYPE_F128:
 		return pass_wide(types, t, result);
 	case TYPE_F80: /* GCC's rule for MinGW; clang has none for `ms_abi` elsewhere */
-		return types->windows ? by_address(types, t) : (AbiPassing){.how = PASS_AS_IS};
+		return types->call_conv == CALL_WIN64 ? by_address(types, t)
+		                                      : (AbiPassing){.how = PASS_AS_IS};
 	case TYPE_LONG_DOUBLE:
 		return pass(types, t->elem, result);
 	default:

@@ -180,7 +180,8 @@ static LLVMTargetMachineRef create_machine(LLVMTargetRef target, const Names *n,
 
 void emit_report_unsupported(const char *triple, Loc at, Diags *d)
 {
-	diag_error(d, at, "target '%s' is unknown or not supported; expected " ABI_TARGETS, triple);
+	const char *lack = abi_target(str_of(triple)) ? "" : abi_target_lack(str_of(triple));
+	diag_error(d, at, "target '%s' is unknown or not supported%s; expected " ABI_TARGETS, triple, lack);
 }
 
 /* LLVM's own description of the target decides, not the spelling of the triple. */

@@ -238,6 +238,15 @@ static bool link_guarded(Linking *l, const Linker *linker)
 
 static const Linker *choose_linker(const LinkJob *job, Diags *d)
 {
+	const AbiTarget *target = abi_target(str_of(job->triple ? job->triple : ""));
+	if (target && !target->runtime_folder) {
+		diag_failure(
+		    d,
+		    "cannot link for target '%s', for which circ brings no run-time library and knows "
+		    "no tools; use '-c' and link the objects there",
+		    job->triple);
+		return NULL;
+	}
 	if (makes_msvc(job))
 		return &linker_msvc;
 	if (!job->triple || !emit_is_windows(job->triple) || emit_is_mingw(job->triple))

@@ -24,7 +24,6 @@ void lower_attributes_init(Lower *e)
 	e->enum_attrs = arena_array(e->arena, LLVMAttributeRef, LLVM_ATTR_COUNT);
 	for (unsigned i = 1; i < LLVM_ATTR_COUNT; i++)
 		e->enum_kinds[i] = LLVMGetEnumAttributeKindForName(attr_names[i], strlen(attr_names[i]));
-	e->frame_pointer = LLVMCreateStringAttribute(e->context, "frame-pointer", 13, "all", 3);
 	for (TableKind kind = TABLE_SYNC; kind <= TABLE_ASYNC; kind++)
 		e->tables[kind] = attribute_valued(e, LLVM_uwtable, kind);
 	e->text_attrs = arena_array(e->arena, TextAttribute, TEXT_ATTRS);
@@ -75,17 +74,31 @@ static const char *frame_pointer_word(const Lower *e, const IrAttr *a)
 	return NULL;
 }
 
+static LLVMAttributeRef frame_pointer(Lower *e, const char *word)
+{
+	return LLVMCreateStringAttribute(e->context, "frame-pointer", 13, word, (unsigned)strlen(word));
+}
+
+/* Of a function of which nothing is said; NULL: none. */
+static LLVMAttributeRef usual_frame_pointer(Lower *e)
+{
+	const char *word = e->target->frame_pointer;
+	if (!word && e->options->frame_pointers && !e->coff)
+		word = "all";
+	if (word && !e->frame_pointer)
+		e->frame_pointer = frame_pointer(e, word);
+	return e->frame_pointer;
+}
+
 /* Where a front end says it of functions, or of the module, a function of which it says nothing has none. */
 static void add_frame_pointer(Lower *e, Holder h, const IrOp *func, bool defined)
 {
 	const char *own = frame_pointer_word(e, ir_op_attr(func, NAME_frame_pointer));
+	LLVMAttributeRef usual = usual_frame_pointer(e);
 	if (own)
-		attribute_add(
-		    h, ATTRIBUTE_OF_FUNCTION,
-		    LLVMCreateStringAttribute(e->context, "frame-pointer", 13, own, (unsigned)strlen(own)));
-	else if (defined && e->options->frame_pointers && !e->coff && !e->whole &&
-	         !ir_module_attr(e->m, NAME_cir_frame_pointer))
-		attribute_add(h, ATTRIBUTE_OF_FUNCTION, e->frame_pointer);
+		attribute_add(h, ATTRIBUTE_OF_FUNCTION, frame_pointer(e, own));
+	else if (defined && usual && !e->whole && !ir_module_attr(e->m, NAME_cir_frame_pointer))
+		attribute_add(h, ATTRIBUTE_OF_FUNCTION, usual);
 }
 
 static bool says(LLVMValueRef function, Str key, Str value)

@@ -131,7 +131,7 @@ typedef struct Lower {
 	IntrinsicDecl intrinsics[INTRINSIC_COUNT];
 	unsigned *enum_kinds;           /* attribute.c */
 	LLVMAttributeRef *enum_attrs;   /* attribute.c: those without a value */
-	LLVMAttributeRef frame_pointer; /* attribute.c: "frame-pointer"="all" */
+	LLVMAttributeRef frame_pointer; /* attribute.c: of functions of which nothing is said; NULL: none */
 	LLVMAttributeRef tables[3];     /* attribute.c: uwtable, by TableKind */
 	TextAttribute *text_attrs;      /* attribute_named.c: the last ones, by Name.id modulo TEXT_ATTRS */
 	uint8_t *param_rows;            /* attribute_param.c: by Name.id */

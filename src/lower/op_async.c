@@ -88,9 +88,17 @@ static bool is_seen(Lower *e)
 	return false;
 }
 
+static bool is_exception(Lower *e)
+{
+	if (!e->target->machine->faults_end_program)
+		return true;
+	lower_error(e, "is not available on target '%s', where faults are no exceptions", e->target->name);
+	return false;
+}
+
 static LLVMValueRef invoke(Lower *e, const IrOp *op, const Assembly *a)
 {
-	if (!is_seen(e))
+	if (!is_exception(e) || !is_seen(e))
 		return LLVMGetPoison(a->result);
 	keep_in_group(e);
 

@@ -29,13 +29,14 @@ static bool is_beyond_sse(const IrType *t)
 	return t->kind == TYPE_VECTOR && ir_type_size((IrType *)t) > SSE_SIZE;
 }
 
-/* Without a prototype the arguments make the type. It is variadic, since the callee may be. */
+/* Without a prototype the arguments make the type. It is variadic, since the callee may be, where that
+ * makes no difference to one that is not. */
 static LLVMTypeRef unprototyped_type(Lower *e, const IrOp *op, IrType *result)
 {
 	uint32_t n = ir_call_nargs(op);
 	ArenaMark mark = arena_mark(e->scratch);
 	LLVMTypeRef *params = arena_array(e->scratch, LLVMTypeRef, n + 1);
-	bool variadic = true;
+	bool variadic = !e->target->variadic_differs;
 	for (uint32_t i = 0; i < n; i++) {
 		const IrValue *arg = ir_call_arg(op, i);
 		params[i] = LLVMTypeOf(lower_value(e, arg));

@@ -49,8 +49,8 @@ static bool check_scalar(Lower *e, const IrType *t)
 	const AbiMachine *m = e->target->machine;
 	bool is_f80 = t->kind == TYPE_F80 || (t->kind == TYPE_LONG_DOUBLE && t->elem->kind == TYPE_F80);
 	if (is_f80 && !m->has_f80)
-		lower_error(e, ": target '%s' has no '!cir.f80'; its 'long double' is '!cir.f128'",
-		            e->target->name);
+		lower_error(e, ": target '%s' has no '!cir.f80'; its 'long double' is '%s'", e->target->name,
+		            e->target->long_double_is_double ? "!cir.double" : "!cir.f128");
 	else if (t->kind == TYPE_BF16 && !m->has_bf16)
 		lower_error(e, ": target '%s' has no '!cir.bf16'", e->target->name);
 	else if (t->kind == TYPE_INT && t->bitint && m->bitint_max && t->width > m->bitint_max)
@@ -111,7 +111,8 @@ LLVMValueRef lower_from_access(Lower *e, LLVMValueRef v, IrType *t)
 {
 	if (t->kind == TYPE_BOOL)
 		return LLVMBuildTrunc(e->b, v, e->i1, "");
-	return is_padded(t) ? lower_resize(e, v, t->is_signed, lower_type(e, t)) : v;
+	LLVMTypeRef type = is_padded(t) ? lower_type(e, t) : NULL;
+	return type ? lower_resize(e, v, t->is_signed, type) : v;
 }
 
 LLVMValueRef lower_to_memory(Lower *e, LLVMValueRef v, IrType *t)

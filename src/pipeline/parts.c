@@ -108,7 +108,7 @@ PartsResult parts_compile(Pipeline *p, bool (*compile)(Pipeline *part))
 {
 	SplitRule rule = p->o->opt == '0' ? SPLIT_ANYWHERE : SPLIT_CLOSED;
 	bool stays_whole =
-	    p->target->object == ABI_OBJECT_WASM ||
+	    !p->target->is_joined ||
 	    (emit_is_windows(p->triple) && (p->o->debug || (rule == SPLIT_CLOSED && !p->o->part_ops)));
 	if (p->o->format != EMIT_OBJECT || stays_whole)
 		return PARTS_WHOLE;

@@ -5,7 +5,14 @@
  */
 #include "target/target.h"
 
-typedef enum TargetRow { ROW_ELF, ROW_MSVC, ROW_MINGW, ROW_AARCH64_ELF, ROW_WASM32 } TargetRow;
+typedef enum TargetRow {
+	ROW_ELF,
+	ROW_MSVC,
+	ROW_MINGW,
+	ROW_AARCH64_ELF,
+	ROW_AARCH64_MSVC,
+	ROW_WASM32
+} TargetRow;
 
 #if defined(__aarch64__)
 enum { ROW_HOST = ROW_AARCH64_ELF };
@@ -77,6 +84,19 @@ static const AbiMachine aarch64 = {
     .has_bf16 = true,
     .virtual_in_adj = true,
 };
+/* Without libcircrt, which raises what the system says of faults. */
+static const AbiMachine aarch64_windows = {
+    .cpus = &aarch64_cpus,
+    .processor = PROCESSOR_AARCH64,
+    .name = "aarch64",
+    .archs = {"aarch64", "arm64"},
+    .intrinsics = "aarch64.",
+    .default_cpu = "generic",
+    .address_size = 8,
+    .bitint_max = 128,
+    .has_bf16 = true,
+    .faults_end_program = true,
+};
 static const AbiMachine wasm32 = {
     .cpus = &wasm32_cpus,
     .processor = PROCESSOR_WASM32,
@@ -103,21 +123,21 @@ static const AbiTarget targets[] = {
 		.tools = {"x86_64-linux-gnu-g++", "x86_64-linux-gnu", "a cross compiler for x86_64 (Debian: g++-x86-64-linux-gnu)"},
 		.runtime_folder = "x86_64-linux-gnu",
 		.shape = SHAPE_LANDING_PADS, .runtime = RUNTIME_CXA, .type_info = TYPE_INFO_ITANIUM,
-		.call_conv = CALL_SYSV_X86_64, .object = ABI_OBJECT_ELF,
+		.call_conv = CALL_SYSV_X86_64, .object = ABI_OBJECT_ELF, .is_joined = true,
 		.personality = "__gxx_personality_v0", .circ_personality = "__circ_personality_v0", .terminate = "_ZSt9terminatev", .unwind_header = 32,
 	},
 	[ROW_MSVC] = {
 		.name = "x86_64 windows-msvc", .machine = &x86_64, .data_layout = "e-m:w" X86_64_LAYOUT,
 		.runtime_folder = "x86_64-pc-windows-msvc",
 		.shape = SHAPE_FUNCLETS, .runtime = RUNTIME_MICROSOFT, .type_info = TYPE_INFO_MICROSOFT,
-		.call_conv = CALL_WIN64, .object = ABI_OBJECT_COFF,
+		.call_conv = CALL_WIN64, .object = ABI_OBJECT_COFF, .is_joined = true, .long_double_is_double = true,
 		.personality = "__CxxFrameHandler3", .circ_personality = "__C_specific_handler", .terminate = "__std_terminate",
 	},
 	[ROW_MINGW] = {
 		.name = "x86_64 windows-gnu", .machine = &x86_64, .data_layout = "e-m:w" X86_64_LAYOUT,
 		.runtime_folder = "x86_64-w64-windows-gnu",
 		.shape = SHAPE_LANDING_PADS, .runtime = RUNTIME_CXA, .type_info = TYPE_INFO_ITANIUM,
-		.call_conv = CALL_WIN64, .object = ABI_OBJECT_COFF,
+		.call_conv = CALL_WIN64, .object = ABI_OBJECT_COFF, .is_joined = true,
 		/* The SEH variant of _Unwind_Exception has six private words where ELF has two. */
 		.personality = "__gxx_personality_seh0", .circ_personality = "__circ_personality_seh0", .terminate = "_ZSt9terminatev", .unwind_header = 64,
 	},
@@ -127,8 +147,15 @@ static const AbiTarget targets[] = {
 		.runtime_folder = "aarch64-linux-gnu",
 		.data_layout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i8:8:32-i16:16:32-i64:64-i128:128-n32:64-S128-Fn32",
 		.shape = SHAPE_LANDING_PADS, .runtime = RUNTIME_CXA, .type_info = TYPE_INFO_ITANIUM,
-		.call_conv = CALL_AAPCS64, .object = ABI_OBJECT_ELF,
+		.call_conv = CALL_AAPCS64, .object = ABI_OBJECT_ELF, .is_joined = true,
 		.personality = "__gxx_personality_v0", .circ_personality = "__circ_personality_v0", .terminate = "_ZSt9terminatev", .unwind_header = 32,
+	},
+	[ROW_AARCH64_MSVC] = {
+		.name = "AArch64 windows-msvc", .machine = &aarch64_windows,
+		.data_layout = "e-m:w-p270:32:32-p271:32:32-p272:64:64-p:64:64-i32:32-i64:64-i128:128-n32:64-S128-Fn32",
+		.frame_pointer = "reserved", .long_double_is_double = true, .variadic_differs = true, .shape = SHAPE_FUNCLETS, .runtime = RUNTIME_MICROSOFT, .type_info = TYPE_INFO_MICROSOFT,
+		.call_conv = CALL_AAPCS64_WINDOWS, .object = ABI_OBJECT_COFF,
+		.personality = "__CxxFrameHandler3", .terminate = "__std_terminate",
 	},
 	[ROW_WASM32] = {
 		.name = "WebAssembly", .machine = &wasm32,
@@ -206,10 +233,24 @@ static const AbiTarget *wasm_target(Str os)
 static const AbiTarget *row_for(const AbiMachine *machine, const AbiTarget *system)
 {
 	for (unsigned i = 0; system && i < ARRAY_LEN(targets); i++)
-		if (targets[i].machine == machine && targets[i].object == system->object &&
-		    targets[i].runtime == system->runtime)
+		if (targets[i].machine->processor == machine->processor &&
+		    targets[i].object == system->object && targets[i].runtime == system->runtime)
 			return &targets[i];
 	return NULL;
+}
+
+const char *abi_target_lack(Str triple)
+{
+	static const char *const mixed[] = {"arm64ec", "arm64x"};
+	Str part[TRIPLE_PARTS];
+	split_triple(triple, part);
+	for (unsigned i = 0; i < ARRAY_LEN(mixed); i++)
+		if (str_is(part[0], mixed[i]))
+			return ": code of ARM64EC and ARM64X is called by code for x86_64, which circ does "
+			       "not "
+			       "prepare; use 'aarch64-pc-windows-msvc'";
+	return find_machine(part[0]) ? ": circ has code for the processor, but not on that system"
+	                             : ": circ has no code for the processor";
 }
 
 const AbiTarget *abi_target(Str triple)

@@ -29,6 +29,8 @@ typedef enum AbiCallConv {
 	CALL_SYSV_X86_64,
 	CALL_WIN64,
 	CALL_AAPCS64,
+	CALL_AAPCS64_APPLE,   /* Apple's variant, */
+	CALL_AAPCS64_WINDOWS, /* and Microsoft's */
 	CALL_WASM32,
 } AbiCallConv;
 
@@ -90,7 +92,7 @@ typedef struct AbiCrossTools {
 typedef struct AbiTarget {
 	const char *name; /* for messages */
 	AbiCrossTools tools;
-	const char *runtime_folder; /* of libcircrt, in lib/circ */
+	const char *runtime_folder; /* of libcircrt, in lib/circ; NULL: there is none */
 	const AbiMachine *machine;
 	const char *data_layout; /* LLVM's, where no version of it is at hand that knows better */
 	AbiShape shape;
@@ -98,9 +100,16 @@ typedef struct AbiTarget {
 	AbiTypeInfo type_info;
 	AbiCallConv call_conv;
 	AbiObject object;
-	const char *personality;      /* of C++ */
-	const char *circ_personality; /* of circ's runtime; include/circ/runtime.h */
-	const char *terminate;        /* std::terminate() */
+	const char *personality; /* of C++ */
+	const char
+	    *circ_personality; /* of circ's runtime (include/circ/runtime.h); NULL: there is no libcircrt */
+	const char *terminate; /* std::terminate() */
+	bool is_joined;        /* parts of an object that are compiled apart become one: src/join */
+	const char *
+	    frame_pointer; /* LLVM's word for what the system wants of functions of which nothing is said; NULL: nothing */
+	bool long_double_is_double;
+	bool
+	    variadic_differs; /* a call of a function without a prototype must not look like one of a variadic function */
 	bool is_static;         /* code and data stand where the linker puts them: -fPIC means nothing */
 	uint32_t unwind_header; /* RUNTIME_CXA: bytes from _Unwind_Exception to the thrown object behind it */
 } AbiTarget;
@@ -111,6 +120,9 @@ bool abi_is_default_personality(Str name);
 
 /* All rows, for messages. */
 #define ABI_TARGETS "x86_64 ELF, AArch64 ELF, windows-msvc, windows-gnu or wasm32"
+
+/* Why there is no row, for messages: begins with a colon. */
+const char *abi_target_lack(Str triple);
 
 /* The row of a triple; an empty triple is the host's. NULL: exceptions are not supported there. */
 const AbiTarget *abi_target(Str triple);

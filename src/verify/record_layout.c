@@ -125,7 +125,8 @@ static void check_records(Layouts *l)
 
 static bool are_traits(const IrAttr *a)
 {
-	static const NameId known[] = {NAME_aggregate, NAME_flexible, NAME_atomic, NAME_padding_known};
+	static const NameId known[] = {NAME_aggregate, NAME_homogeneous, NAME_flexible, NAME_atomic,
+	                               NAME_padding_known};
 	uint32_t n = 0;
 	if (a->kind != ATTR_DICT)
 		return false;
@@ -147,11 +148,12 @@ static void check_traits(const Verifier *v)
 	}
 	for (uint32_t i = 0; dict && i < dict->n; i++)
 		if (!are_traits(dict->elems[i]))
-			diag_error(v->d, v->m->attrs_loc,
-			           "attribute 'cir.record_traits' of the module has an unknown trait of "
-			           "record '%s'; expected 'aggregate', 'flexible', 'atomic' or "
-			           "'padding_known', each true or false",
-			           dict->keys[i]->text);
+			diag_error(
+			    v->d, v->m->attrs_loc,
+			    "attribute 'cir.record_traits' of the module has an unknown trait of "
+			    "record '%s'; expected 'aggregate', 'homogeneous', 'flexible', 'atomic' or "
+			    "'padding_known', each true or false",
+			    dict->keys[i]->text);
 }
 
 void verifier_check_layouts(Verifier *v)

@@ -2,13 +2,13 @@
 
 A module has functions of random signatures, each twice: `cxx_N` is C++, checks what it is given and returns a known value; `cir_N` is CIR
 with the same signature and calls `cxx_N` with what it was given. The C++ main calls all `cir_N` and checks what comes back. So
-each signature is crossed four times: into CIR and out of it, with its parameters and with its result. For MSVC some are member functions.
+each signature is crossed four times: into CIR and out of it, with its parameters and with its result. For Microsoft's C++ some are member functions.
 
 The layout of a record is computed here, by the rules of C++, and said in full in CIR, padding included.
 """
 import random
 
-from scalars import ARM, CLANG, COMMON, ELF, MSVC, MINGW, WASM, WIDTHS, Type, scalars
+from scalars import APPLE, ARM, ARMS, CLANG, COMMON, ELF, MICROSOFT, MSVC, MINGW, WASM, WIDTHS, WINARM, Type, scalars
 
 THIS, RESULT = 98, 99  # where a parameter has its number
 
@@ -29,7 +29,7 @@ class Generator:
     def __init__(self, seed, target=ELF, compiler="clang"):
         self.rng = random.Random(seed)
         self.target, self.compiler = target, compiler
-        self.elf = target in (ELF, ARM, WASM)
+        self.elf = target in (ELF, ARM, APPLE, WASM)
         self.address = 4 if target == WASM else 8
         self.scalars = scalars(target, compiler)
         self.cpp, self.aliases, self.layouts, self.traits = [], [], [], []
@@ -122,7 +122,7 @@ class Generator:
             t = self.union(depth)
         elif roll < 0.22:
             t = self.owner()
-        elif roll < 0.25 and self.compiler == "clang" and self.target != MSVC:
+        elif roll < 0.25 and self.compiler == "clang" and self.target not in MICROSOFT:
             t = self.trivial()
         elif roll < 0.28 and self.compiler == "clang":  # to gcc, such an array has no class
             t = self.flexible()
@@ -198,7 +198,7 @@ class Generator:
         t = self.rng.choice(self.records) if self.records and self.rng.random() < 0.2 else None
         if not t or t.owner or t.empty or t.tags & {"union", "packed", "flexible", "trivial"}:
             return None
-        if self.target == MSVC and (t.derived or t.align != t.natural):
+        if self.target in MICROSOFT and (t.derived or t.align != t.natural):
             return None
         if not t.without_tail and (t.align != t.natural or t.derived):
             return None
@@ -226,11 +226,11 @@ class Generator:
                     t = self.scalar()
                 align = min(t.align, limit) if limit else t.align
                 if limit == 1 and roll < 0.3:
-                    align = self.rng.choice([2, 4, 8, 16][:3 if self.target == ARM else 4])  # there, 16 of a member and of the record differ
+                    align = self.rng.choice([2, 4, 8, 16][:3 if self.target in ARMS else 4])  # there, 16 of a member and of the record differ
                     attribute = f" __attribute__((aligned({align})))"
-                overlaps = not limit and self.target != MSVC and t.without_tail and "array" not in t.tags and roll > 0.6
+                overlaps = not limit and self.target not in MICROSOFT and t.without_tail and "array" not in t.tags and roll > 0.6
                 more = (" [[no_unique_address]] " if overlaps else " ") + self.declare(t, f"m{i}", attribute)
-                mark = "empty" if t.empty and roll > 0.55 and self.target != ARM else "data"  # where a field is none of an empty class
+                mark = "empty" if t.empty and roll > 0.55 and self.target not in ARMS else "data"  # where a field is none of an empty class
                 leaves = [(f".m{i}" + p, c, b) for p, c, b in t.leaves]
                 t = t.without_tail if overlaps else t
                 t = Type(t.cpp, t.cir, t.size, align, leaves, natural=t.natural, empty=t.empty, tags=t.tags - {"array"})
@@ -273,11 +273,12 @@ class Generator:
         text = f"{before}struct {attribute}%s{f' : {base.cpp}' if base else ''} {{{text}{' %s() {}' if constructed else ''} }};{behind}"
         name = self.name(text, f'!cir.struct<"%s" {body}>')
         self.layout(name, align, natural)
-        self.traits.append(f'{name} = {{aggregate = {"false" if constructed or base else "true"}}}')
         tags = inherited([t for _, t, _ in members]) | ({"derived"} if base else set()) | ({"packed"} if limit else set()) | ({"class"} if constructed else set())
+        homogeneous = f', homogeneous = {"false" if "class" in tags else "true"}' if self.target == WINARM else ""
+        self.traits.append(f'{name} = {{aggregate = {"false" if constructed or base else "true"}{homogeneous}}}')
         leaves = [leaf for _, t, _ in members for leaf in t.leaves]
         made = Type(name, f"!{name}", size, align, leaves, natural=natural, empty=no_data, derived=base is not None, tags=tags)
-        if (constructed or base or tags & {"derived", "class"}) and end != size and self.target != MSVC:  # no POD
+        if (constructed or base or tags & {"derived", "class"}) and end != size and self.target not in MICROSOFT:  # no POD
             body, _ = self.struct_body(members, end, True)
             self.aliases.append(f'!{name}_base = !cir.struct<"{name}.base" {body}>')
             made.without_tail = Type(name, f"!{name}_base", end, align, leaves, natural=1, derived=made.derived, tags=tags)
@@ -298,7 +299,7 @@ class Generator:
         s = Signature(i, result, params, self.rng.choice(STYLES))
         s.target = self.target
         s.win = self.target == ELF and self.compiler == "clang" and self.rng.random() < 0.1 and s.style in ("slots", "values", "pointer", "unwind")
-        if s.style in METHODS and self.target != MSVC:
+        if s.style in METHODS and self.target not in MICROSOFT:
             s.style = "slots"
         if s.style in METHODS and self.rng.random() < 0.5:
             s.result = self.record()
@@ -398,6 +399,17 @@ class Signature:
                 f'extern "C"{win} {self.cpp_result()} cxx_{self.i}({self.cpp_params(theirs)}) {{{checks}{back} }}\n'
                 + (self.cpp_given_list() if self.style == "given_list" else "") +
                 f"static void test_{self.i}() {{{made} {call} }}\n")
+
+    def declaration(self):
+        if self.style in METHODS:
+            return f"struct Object_{self.i} {{ void *v; {self.cpp_result()} cxx({self.cpp_params()}) __asm__(\"{self.method_name('cxx')}\"); }};\n" \
+                   f"{self.cpp_result()} Object_{self.i}::cxx({self.cpp_params()}) {{ __builtin_unreachable(); }}\n"
+        rest = "..." if self.style == "variadic" else None
+        text = f'extern "C"{" __attribute__((ms_abi))" if self.win else ""} {self.cpp_result()} cxx_{self.i}({self.cpp_params(rest)}) {{ __builtin_unreachable(); }}\n'
+        if rest:
+            args = ", ".join(f"a{n}" for n in range(len(self.params)))
+            text += f'extern "C" {self.cpp_result()} cir_{self.i}({self.cpp_params()}) {{ return cxx_{self.i}({args}); }}\n'
+        return text
 
     # CIR
 
@@ -577,7 +589,6 @@ class Module:
         return text + f"int main() {{{calls} return finish(); }}\n"
 
     def declarations(self):
-        """Definitions of all cxx_N that LLVM IR shows, and no more."""
+        """Definitions of all cxx_N that LLVM IR shows, and calls of variadic ones."""
         text = '#include "abi.h"\n' + "\n".join(self.generator.cpp) + "\n"
-        return text + "".join(f'extern "C"{" __attribute__((ms_abi))" if s.win else ""} {s.cpp_result()} cxx_{s.i}({s.cpp_params()}) {{ __builtin_unreachable(); }}\n'
-                              for s in self.signatures)
+        return text + "".join(s.declaration() for s in self.signatures)

@@ -2,10 +2,12 @@
 
 ELF, MSVC, MINGW = "x86_64-pc-linux-gnu", "x86_64-pc-windows-msvc", "x86_64-w64-windows-gnu"
 ARM = "aarch64-unknown-linux-gnu"
+WINARM, APPLE = "aarch64-pc-windows-msvc", "arm64-apple-macosx"
 WASM = "wasm32-unknown-wasip1"
-ALL, X86_GNU, GNU, F128 = (ELF, MSVC, MINGW, ARM, WASM), (ELF, MINGW), (ELF, MINGW, ARM), (ARM, WASM)
-WIDE = (ELF, MSVC, MINGW, ARM)  # addresses of 64 bits
-HALF = (ELF, MSVC, MINGW, ARM)  # clang has no such numbers for others
+ARMS, MICROSOFT = (ARM, WINARM, APPLE), (MSVC, WINARM)  # processors, and C++ ABIs
+ALL, X86_GNU, GNU, F128 = (ELF, MSVC, MINGW, *ARMS, WASM), (ELF, MINGW), (ELF, MINGW, ARM, APPLE), (ARM, WASM)
+WIDE = (ELF, MSVC, MINGW, *ARMS)  # addresses of 64 bits
+HALF = (ELF, MSVC, MINGW, *ARMS)  # clang has no such numbers for others
 
 
 class Type:
@@ -32,7 +34,7 @@ COMMON = [
     ("__int128", "!s128i", 16, 16, ALL), ("unsigned __int128", "!cir.int<u, 128>", 16, 16, ALL),
     ("float", "!cir.float", 4, 4, ALL), ("float", "!cir.float", 4, 4, ALL),
     ("double", "!cir.double", 8, 8, ALL), ("double", "!cir.double", 8, 8, ALL),
-    ("long double", "!cir.long_double<!cir.f80>", 16, 16, X86_GNU), ("long double", "!cir.long_double<!cir.f128>", 16, 16, F128), ("long double", "!cir.long_double<!cir.double>", 8, 8, (MSVC,)),
+    ("long double", "!cir.long_double<!cir.f80>", 16, 16, X86_GNU), ("long double", "!cir.long_double<!cir.f128>", 16, 16, F128), ("long double", "!cir.long_double<!cir.double>", 8, 8, (*MICROSOFT, APPLE)),
     ("__float128", "!cir.f128", 16, 16, X86_GNU),
     ("pointer", "!cir.ptr<!void>", 8, 8, WIDE), ("pointer", "!cir.ptr<!void>", 4, 4, (WASM,)),
     ("complex_char", "!cir.complex<!s8i>", 2, 1, ALL), ("complex_int", "!cir.complex<!s32i>", 8, 4, ALL),
@@ -47,9 +49,9 @@ COMMON = [
 CLANG = [
     ("half", "!cir.f16", 2, 2, HALF), ("brain", "!cir.bf16", 2, 2, HALF),
     ("complex_half", "!cir.complex<!cir.f16>", 4, 2, HALF), ("complex_quad", "!cir.complex<!cir.f128>", 32, 16, X86_GNU),
-    ("member_data", "!cir.data_member<!s32i in !rec_Members>", 8, 8, GNU), ("member_data", "!cir.data_member<!s32i in !rec_Members>", 4, 4, (MSVC, WASM)),
+    ("member_data", "!cir.data_member<!s32i in !rec_Members>", 8, 8, GNU), ("member_data", "!cir.data_member<!s32i in !rec_Members>", 4, 4, (*MICROSOFT, WASM)),
     ("member_function", "!cir.method<!cir.func<()> in !rec_Members>", 16, 8, GNU),
-    ("member_function", "!cir.method<!cir.func<()> in !rec_Members>", 8, 8, (MSVC,)),
+    ("member_function", "!cir.method<!cir.func<()> in !rec_Members>", 8, 8, MICROSOFT),
     ("member_function", "!cir.method<!cir.func<()> in !rec_Members>", 8, 4, (WASM,)),
     ("wide1", "!cir.vector<1 x !s128i>", 16, 16, ALL), ("wide2", "!cir.vector<2 x !s128i>", 32, 32, ALL),
     ("float1", "!cir.vector<1 x !cir.float>", 4, 4, ALL), ("double1", "!cir.vector<1 x !cir.double>", 8, 8, ALL),
@@ -77,9 +79,9 @@ def bit_int(width, signed, most=8):
 def scalars(target, compiler):
     """What both sides know, in groups of which each counts alike; compiler: clang or gcc."""
     groups = [COMMON, COMMON, CLANG] if compiler == "clang" else [COMMON]
-    most = 16 if target == ARM else 64  # no vector is aligned to more
+    most = 16 if target in ARMS else 64  # no vector is aligned to more
     types = [[Type(*row[:3], min(row[3], most), natural=row[3], tags={row[0]}) for row in rows if target in row[4]] for rows in groups]
     if compiler == "clang":
-        widths = [n for n in WIDTHS if target not in F128 or n <= 128]  # clang has no others there
-        types.append([bit_int(width, signed, 16 if target == ARM else 8) for width in widths for signed in (True, False)])
+        widths = [n for n in WIDTHS if target not in (*ARMS, WASM) or n <= 128]  # clang has no others there
+        types.append([bit_int(width, signed, 16 if target in ARMS else 8) for width in widths for signed in (True, False)])
     return types

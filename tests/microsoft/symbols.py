@@ -16,8 +16,8 @@ import tempfile
 HERE = pathlib.Path(__file__).resolve().parent / "symbols"
 SKIPPED = 77
 CASES = [  # source, flags of clang, targets
-    ("cxx.cpp", ["-std=c++17"], ["x86_64-pc-windows-msvc"]),
-    ("c.c", ["-x", "c", "-fcommon"], ["x86_64-pc-windows-msvc", "x86_64-w64-windows-gnu"]),
+    ("cxx.cpp", ["-std=c++17"], ["x86_64-pc-windows-msvc", "aarch64-pc-windows-msvc"]),
+    ("c.c", ["-x", "c", "-fcommon"], ["x86_64-pc-windows-msvc", "x86_64-w64-windows-gnu", "aarch64-pc-windows-msvc"]),
 ]
 # Of the compiler, not of the source: debugging, the command line, the table of addresses, unwinding data of this or that frame.
 NOISE = re.compile(r"\.file|@feat\.00|\.debug.*|\.llvm_addrsig|\.drectve|\.[px]data")

@@ -287,7 +287,7 @@ TEST(the_microsoft_form_needs_its_target)
 	EXPECT(circ_module_flatten(m));
 	bool ok = circ_module_lower_microsoft(m);
 	EXPECT(!ok);
-	EXPECT_STR(h.text, "4:3: error: Microsoft exception handling requires target x86_64 windows-msvc; "
+	EXPECT_STR(h.text, "4:3: error: Microsoft exception handling requires target windows-msvc; "
 	                   "set 'cir.triple'\n");
 	circ_module_destroy(m);
 }

@@ -40,7 +40,9 @@ TEST(aarch64)
 	EXPECT_STR(row("arm64-unknown-linux-musl"), "AArch64 ELF");
 	EXPECT_STR(row("aarch64-unknown-freebsd14.0"), "AArch64 ELF");
 	EXPECT_STR(row("aarch64_be-unknown-linux-gnu"), "none");
-	EXPECT_STR(row("aarch64-pc-windows-msvc"), "none");
+	EXPECT_STR(row("aarch64-pc-windows-msvc"), "AArch64 windows-msvc");
+	EXPECT_STR(row("arm64-pc-windows-msvc19.33.0"), "AArch64 windows-msvc");
+	EXPECT_STR(row("aarch64-w64-windows-gnu"), "none");
 	EXPECT_STR(row("arm64ec-pc-windows-msvc"), "none");
 	EXPECT_STR(row("aarch64-apple-macosx14.0"), "none");
 }

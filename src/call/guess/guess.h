@@ -37,7 +37,7 @@ void abi_guess_units(AbiGuesses *g, const IrModule *m, Arena *mem);
 bool abi_guess_lowered(const IrModule *m, bool (*is_lowered)(const void *user, const IrOp *func),
                        const void *user);
 
-/* Adds the record types that are no aggregates for Microsoft's C++ to `found` (call/aggregate_return.h). */
+/* Adds the record types that are no aggregates for Microsoft's C++ to `found` (call/record_trait.h). */
 void abi_guess_no_aggregates(PtrMap *found, const IrModule *m, Arena *mem);
 /* Are the classes of the module Microsoft's, by the names of its symbols? */
 bool abi_guess_microsoft_classes(const IrModule *m);

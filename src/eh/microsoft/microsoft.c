@@ -1,8 +1,8 @@
 /* eh/microsoft/microsoft.c: the steps of one function, in order. Each is a file of its own. */
 #include "eh/microsoft/microsoft.h"
 
-#include "call/aggregate_return.h"
 #include "call/ms_method_mark.h"
+#include "call/record_trait.h"
 #include "eh/exception_type.h"
 #include "eh/filter_variable.h"
 #include "eh/microsoft/dynamic_stack.h"
@@ -37,8 +37,7 @@ static bool check_target(const AbiTarget *target, const IrOp *op, Diags *d)
 {
 	if (target && target->shape == SHAPE_FUNCLETS && target->runtime == RUNTIME_MICROSOFT)
 		return true;
-	diag_error(d, op->loc,
-	           "Microsoft exception handling requires target x86_64 windows-msvc; set 'cir.triple'");
+	diag_error(d, op->loc, "Microsoft exception handling requires target windows-msvc; set 'cir.triple'");
 	return false;
 }
 
@@ -84,6 +83,8 @@ static bool plan_pads(Funclets *f, IrOp *func, Arena *mem, FuncletPlan *out)
 static bool plan(Funclets *f, IrOp *func, Arena *mem, FuncletPlan *out)
 {
 	f->is_circ = ir_func_eh_runtime(f->m, func) == EH_RUNTIME_CIRC;
+	if (f->is_circ && !cxa_check_library(f->circ, first_to_lower(&func->regions[0])))
+		return false;
 	if (!prepare(f, func, mem))
 		return false;
 	if (f->is_circ && (!seh_lower(f->circ, func, mem) || !funclet_prepare(f->m, func, f->d)))
@@ -138,7 +139,7 @@ bool abi_lower_microsoft(IrModule *m, Diags *d)
 		return true;
 	if (!ms_mark_methods(m, d))
 		return false;
-	ms_mark_aggregates(m, d);
+	ms_mark_records(m, target, d);
 	MsRuntime rt;
 	ms_runtime_init(&rt, m, target, d);
 	Cxa circ;
