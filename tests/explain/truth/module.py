@@ -456,8 +456,8 @@ class ModuleJudge(Judge):
 	def judge_microsoft(self, ask, variant, takers):
 		"""Whether the frame takes it."""
 		self.searched[ask.process, ask.frame, ask.function] = ask
-		if variant.ends_in_cleanup and not takers:
-			self.count("found further out than a cleanup that throws")
+		if not takers and (variant.ends_in_cleanup or variant.end == "caught"):  # what its cleanup throws goes on
+			self.count("found further out than a cleanup that throws" if variant.ends_in_cleanup else "replaced")
 			return
 		terminates = variant.end == "terminates" and not takers or takers and takers[-1]["kind"] == "terminate"
 		outcome = self.outcome(ask)
