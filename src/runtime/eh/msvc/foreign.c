@@ -136,10 +136,10 @@ static void take_out(const Kept *k)
 	arrive(k);
 }
 
-void *circeh_kept_for(void *const *slot, uintptr_t *stack)
+void *circeh_kept_for(void *const *slot, const void *native, uintptr_t *stack)
 {
 	Kept *k = circeh_thread()->kept;
-	while (k && k->slot != slot)
+	while (k && (k->slot != slot || (native && native != &k->record)))
 		k = k->older;
 	if (!k)
 		return NULL;

@@ -29,19 +29,25 @@ int circ_seh_match(void *pointers, const CircClause *clause, void *frame, void *
 	return answer;
 }
 
-/* A cleanup's exception may choose the handler that the one it was thrown under has chosen, and be replaced by a third that ends within the
- * cleanup. The older one lands then, and the variable names the other: so the newest is looked for that is still on its way there. What
- * was thrown later lies deeper in the stack. */
-void *circ_seh_landed(void *const *slot)
+/* The newest on its way to the handler with that variable, or `native` if it is. What was thrown later lies deeper in the stack. */
+static void *chosen(void *const *slot, const void *native)
 {
 	uintptr_t stack;
-	void *kept = circeh_kept_for(slot, &stack);
+	void *kept = circeh_kept_for(slot, native, &stack);
 	CircException *e = circeh_thread()->flying;
-	while (e && e->decision.slot != slot)
+	while (e && (e->decision.slot != slot || (native && native != &e->native)))
 		e = e->older;
-	if (!e && !kept)
-		circeh_fatal("a handler is entered that no exception has chosen");
 	return e && (!kept || e->stack < stack) ? &e->native : kept;
+}
+
+/* A cleanup's exception may choose the handler that the one it was thrown under has chosen, and be replaced by a third that ends within the
+ * cleanup. The older one lands then, and the variable names the other, which is over. */
+void *circ_seh_landed(void *const *slot)
+{
+	void *named = chosen(slot, *slot), *landed = named ? named : chosen(slot, NULL);
+	if (!landed)
+		circeh_fatal("a handler is entered that no exception has chosen");
+	return landed;
 }
 
 void *_AddressOfReturnAddress(void); /* of the compiler */

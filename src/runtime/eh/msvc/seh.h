@@ -10,8 +10,8 @@ ExceptionRecord *circeh_meant(ExceptionRecord *r);
 /* A foreign exception that a handler takes, which outlives the frames of the throw; for circ_begin_catch().
  * slot: the handler's variable; stack: an address there when it was thrown */
 void *circeh_keep_foreign(const ExceptionRecord *r, uintptr_t frame, void *const *slot, uintptr_t stack);
-/* The newest that is on its way to the handler with that variable; null: none is. */
-void *circeh_kept_for(void *const *slot, uintptr_t *stack);
+/* The newest that is on its way to the handler with that variable, or `native` if it is; null: none. stack: set to that of it */
+void *circeh_kept_for(void *const *slot, const void *native, uintptr_t *stack);
 
 /* throw_info.c: fills e->native; the exception that was raised so, unchecked, null: it is foreign. */
 void circeh_describe_native(CircException *e);
