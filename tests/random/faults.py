@@ -61,7 +61,7 @@ class Function(own.Function, Accesses, Divisions, Checks):
         """How an operation there may fault: as an exception of its own, of the whole function, or not at all (None)."""
         if ctx.asynchronous:
             return "async"
-        return "plain" if self.may_fault and not (ctx.left or ctx.exits or ctx.loop or ctx.handler) else None
+        return "plain" if self.may_fault and not (ctx.left or ctx.exits or ctx.loop or ctx.step or ctx.handler) else None
 
     def fault(self, ctx, kind):
         how = self.faults(ctx)

@@ -274,7 +274,7 @@ class Function:
         self.region_end(self.block(inner))
         if kind == "for":
             self.between("} step {")
-            self.region_end(self.block(ctx.alone(handler=ctx.handler), most=1))
+            self.region_end(self.block(ctx.alone(handler=ctx.handler, step=True), most=1))
         if self.rng.random() < 0.4:
             self.has("cleanup of a loop")
             self.cleanup_region(ctx, self.rng.choice(("normal", "all")) if self.twin != "seh" else "all")
@@ -587,6 +587,7 @@ class Place(Context):
         self.left = known.get("left", ())                # by return and goto
         self.left_by_loop = known.get("left_by_loop", ())  # by break and continue
         self.asynchronous = known.get("asynchronous", False)  # in the body of a `cir.try async`
+        self.step = known.get("step", False)             # of a loop, whose cleanup may be around it
 
     def leaving(self, *regions, **change):
         return self.inside(left=(*self.left, *regions), left_by_loop=(*self.left_by_loop, *regions), **change)
