@@ -240,12 +240,24 @@ static bool hands_on(const FuncletPlan *p, const FuncletNode *n, bool *takes_val
 	return true;
 }
 
+/* A computation, as LLVM IR of -O0 has them, whose result nothing outside of the block uses. */
+static bool is_of_no_use(const IrOp *op)
+{
+	if (!(op_info[op->kind].flags & OPF_PURE))
+		return false;
+	for (uint32_t i = 0; i < op->nresults; i++)
+		IR_FOR_USES (u, &op->results[i])
+			if (u->user->block != op->block || u->user == op->block->last)
+				return false;
+	return true;
+}
+
 static bool only_leaves(const IrBlock *b)
 {
 	IR_FOR_OPS (op, b) {
 		if (op == b->last)
 			return op->kind == OP_BR || op->kind == OP_RESUME;
-		if (!does_nothing(op->kind))
+		if (!does_nothing(op->kind) && !is_of_no_use(op))
 			return false;
 	}
 	return false;
