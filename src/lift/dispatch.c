@@ -48,14 +48,24 @@ static IrBlock *next_test(const Lift *l, IrBlock *b)
 	return NULL;
 }
 
-/* What stands between a dispatch and the beginning of a catch happens in the catch. */
+/* A value that the catch takes by memory (split.c): others come to it, too. */
+static bool stores(const IrBlock *b)
+{
+	IR_FOR_OPS (op, b)
+		if (op->kind == OP_STORE)
+			return true;
+	return false;
+}
+
+/* What stands between a dispatch and the beginning of a catch happens in the catch, but for stores. These are made in flight, so that
+ * all who come to the catch share one dispatch, and handlers of this one may unwind to it (nest.c). */
 static bool leads_to_catch(const Lift *l, const IrBlock *b)
 {
 	enum { STEPS = 64 };
 	for (unsigned i = 0; i < STEPS; i++) {
 		if (lift_begins_catch(l, b))
 			return true;
-		if (!lift_is_passed(l, b))
+		if (!lift_is_passed(l, b) || stores(b))
 			return false;
 		b = b->last->succs[0].dest;
 	}

@@ -86,7 +86,7 @@ static bool lift_func(Lift *l)
 		return false;
 	drop_unreachable(l);
 	lift_apply_table(l);
-	lift_split_throws(l);
+	lift_prepare_throws(l);
 	lift_drop_unwind_edges(l);
 	drop_unreachable(l);
 	lift_find_parts(l);

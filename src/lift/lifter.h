@@ -198,7 +198,7 @@ void lift_write(Lift *l);
 void lift_finish(Lift *l);
 /* throw.c: what needs no context; the op in front of which it is built is to go. */
 void lift_throw(Lift *l, IrOp *op);
-/* Before the parts are found: a throw of several types becomes one of each. */
-void lift_split_throws(Lift *l);
+/* Before the parts are found: a throw of several types becomes one of each, and what is thrown says its size. */
+void lift_prepare_throws(Lift *l);
 
 #endif

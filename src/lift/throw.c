@@ -71,34 +71,65 @@ static void copy_for_edge(Lift *l, IrBlock *b, IrSucc *s)
 static bool is_entered_by_unwinding(const IrBlock *b)
 {
 	IR_FOR_PREDS(s, b)
-	if (ir_op_has_unwind_edge(s->op))
+	if (ir_op_has_unwind_edge(s->op) && ir_succ_index(s) == 1)
 		return true;
 	return false;
 }
 
-void lift_split_throws(Lift *l)
+static const IrOp *find_throw(const Lift *l, const IrBlock *b)
 {
-	IR_FOR_BLOCKS (b, &l->func->regions[0]) {
-		const IrOp *found = NULL;
-		IR_FOR_OPS (op, b)
-			if (lift_role(l->table, op) == LIFT_THROW && ir_call_nargs(op) == 3 &&
-			    (is_of_edges(ir_call_arg(op, 0), b) || is_of_edges(ir_call_arg(op, 1), b) ||
-			     is_of_edges(ir_call_arg(op, 2), b)))
-				found = op;
-		if (!found || is_used_elsewhere(b) || is_entered_by_unwinding(b))
-			continue;
+	IR_FOR_OPS (op, b)
+		if (lift_role(l->table, op) == LIFT_THROW && ir_call_nargs(op) == 3)
+			return op;
+	return NULL;
+}
+
+static void split_throw(Lift *l, IrBlock *b)
+{
+	const IrOp *op = find_throw(l, b);
+	if (!op || is_used_elsewhere(b) || is_entered_by_unwinding(b))
+		return;
+	if (is_of_edges(ir_call_arg(op, 0), b) || is_of_edges(ir_call_arg(op, 1), b) ||
+	    is_of_edges(ir_call_arg(op, 2), b))
 		while (b->preds)
 			copy_for_edge(l, b, b->preds);
-	}
+}
+
+/* False: it is not constant. */
+static bool allocated_size(const IrOp *call, uint64_t *size)
+{
+	const IrValue *v = ir_call_nargs(call) ? without_casts(ir_call_arg(call, 0)) : NULL;
+	return v && !v->is_arg && v->def.op->kind == OP_CONST &&
+	       ir_attr_get_u64(ir_op_attr(v->def.op, NAME_value), size);
+}
+
+/* An object is as many bytes as were allocated, which tells tables how large it is. Its type says so from here on: where code is copied,
+ * the address comes from memory. */
+static void type_object(Lift *l, IrBlock *b)
+{
+	IrOp *op = (IrOp *)(uintptr_t)find_throw(l, b);
+	const IrValue *v = op ? without_casts(ir_call_arg(op, 0)) : NULL;
+	uint64_t size = 0;
+	if (!v || v->is_arg || lift_role(l->table, v->def.op) != LIFT_ALLOCATE ||
+	    !allocated_size(v->def.op, &size) || !size)
+		return;
+	IrBuilder build = ir_before(l->m, op);
+	IrType *bytes = ir_type_ptr(l->m, ir_type_array(l->m, l->m->u8, size));
+	ir_set_operand(op, 0, ir_build_bitcast(&build, ir_call_arg(op, 0), bytes));
+}
+
+void lift_prepare_throws(Lift *l)
+{
+	IR_FOR_BLOCKS (b, &l->func->regions[0])
+		split_throw(l, b);
+	IR_FOR_BLOCKS (b, &l->func->regions[0])
+		type_object(l, b);
 }
 
 static void allocate(Lift *l, IrOp *op)
 {
 	uint64_t size = 0;
-	const IrValue *v = ir_call_nargs(op) ? without_casts(ir_call_arg(op, 0)) : NULL;
-	bool known = v && !v->is_arg && v->def.op->kind == OP_CONST &&
-	             ir_attr_get_u64(ir_op_attr(v->def.op, NAME_value), &size);
-	if (!known || op->nsuccs) {
+	if (!allocated_size(op, &size) || op->nsuccs) {
 		lift_error(l, op, "allocates an exception of a size that is not constant");
 		return;
 	}
@@ -106,17 +137,6 @@ static void allocate(Lift *l, IrOp *op)
 	IrOp *made = ir_build(&b, OP_ALLOC_EXCEPTION, op->results[0].type, NULL, 0);
 	ir_op_set_attr(l->m, made, ir_known_name(l->m, NAME_size), ir_attr_i64(l->m, (int64_t)size));
 	ir_value_replace(&op->results[0], &made->results[0]);
-}
-
-/* As bytes of the size that was allocated, which tells tables how large the object is. */
-static IrValue *typed_object(Lift *l, IrBuilder *b, IrValue *object)
-{
-	const IrValue *v = without_casts(object);
-	uint64_t size =
-	    !v->is_arg && v->def.op->kind == OP_ALLOC_EXCEPTION ? ir_op_uint(v->def.op, NAME_size, 0) : 0;
-	if (!size)
-		return object;
-	return ir_build_bitcast(b, object, ir_type_ptr(l->m, ir_type_array(l->m, l->m->u8, size)));
 }
 
 static void build_throw(Lift *l, IrOp *op, IrBuilder *b, IrValue *object, const IrNamedAttr *attrs,
@@ -159,7 +179,7 @@ static void throw_object(Lift *l, IrOp *op)
 	                       {ir_known_name(l->m, NAME_dtor), NULL}};
 	if (symbol_of(dtor))
 		attrs[1].value = ir_attr_symbol(l->m, symbol_of(dtor));
-	build_throw(l, op, &b, typed_object(l, &b, ir_call_arg(op, 0)), attrs, 1 + (symbol_of(dtor) != NULL));
+	build_throw(l, op, &b, ir_call_arg(op, 0), attrs, 1 + (symbol_of(dtor) != NULL));
 }
 
 static void free_object(Lift *l, IrOp *op)

@@ -176,6 +176,53 @@ throw:
   unreachable
 }
 
+; One of the two comes by the edge of a call that may throw.
+; CHECK-LABEL: cir.func @throws_what_was_made
+; CHECK-DAG: cir.throw {{.*}}, @_ZTIi
+; CHECK-DAG: cir.throw {{.*}}, @_ZTIf
+define void @throws_what_was_made(i1 %c) personality ptr @__gxx_personality_v0 {
+  br i1 %c, label %a, label %b
+a:
+  %e = call ptr @__cxa_allocate_exception(i64 4)
+  invoke void @work() to label %throw unwind label %free
+b:
+  %e2 = call ptr @__cxa_allocate_exception(i64 8)
+  br label %throw
+throw:
+  %o = phi ptr [ %e, %a ], [ %e2, %b ]
+  %t = phi ptr [ @_ZTIi, %a ], [ @_ZTIf, %b ]
+  call void @__cxa_throw(ptr %o, ptr %t, ptr null)
+  unreachable
+free:
+  %lp = landingpad { ptr, i32 } cleanup
+  call void @__cxa_free_exception(ptr %e)
+  resume { ptr, i32 } %lp
+}
+
+; A catch and the normal path share the throw, which is copied: the address of the object waits in memory, and its size is known.
+; CHECK-LABEL: cir.func @throws_in_a_copy
+; CHECK-COUNT-2: throw %{{[0-9]+}} : !cir.ptr<!cir.array<!u8i x 4>>, @_ZTIi
+define void @throws_in_a_copy() personality ptr @__gxx_personality_v0 {
+  invoke void @work() to label %make unwind label %pad
+pad:
+  %lp = landingpad { ptr, i32 } catch ptr null
+  %p = extractvalue { ptr, i32 } %lp, 0
+  %x = call ptr @__cxa_begin_catch(ptr %p)
+  br label %make
+make:
+  %e = call ptr @__cxa_allocate_exception(i64 4)
+  invoke void @work() to label %throw unwind label %out
+throw:
+  invoke void @__cxa_throw(ptr %e, ptr @_ZTIi, ptr null) to label %never unwind label %out
+out:
+  %lp2 = landingpad { ptr, i32 } catch ptr null
+  %p2 = extractvalue { ptr, i32 } %lp2, 0
+  call void @__clang_call_terminate(ptr %p2)
+  unreachable
+never:
+  unreachable
+}
+
 ; CHECK-LABEL: cir.func @terminates()
 ; CHECK: cir.eh.initiate
 ; CHECK: cir.eh.terminate

@@ -14,6 +14,13 @@
 ; CHECK-NEXT: cir.end_cleanup
 ; CHECK: cir.store %{{[0-9]+}}, %[[SLOT]] :
 ; CHECK-NEXT: cir.end_catch
+; The catch of everything takes a value, which is stored in flight: the handler unwinds to the dispatch that all share.
+; CHECK-LABEL: cir.func @values_of_a_catch_of_all
+; CHECK: catch({{.*}}@_ZTIi>
+; CHECK-NEXT: unwind :
+; CHECK: cir.eh.dispatch
+; CHECK-NEXT: catch_all
+; CHECK-NOT: cir.eh.dispatch
 @_ZTIi = external constant ptr
 @_ZTIc = external constant ptr
 declare void @work()
@@ -87,6 +94,41 @@ on:
   %r1 = insertvalue { ptr, i32 } poison, ptr %q, 0
   %r2 = insertvalue { ptr, i32 } %r1, i32 %t, 1
   resume { ptr, i32 } %r2
+done:
+  ret void
+}
+define void @values_of_a_catch_of_all() personality ptr @__gxx_personality_v0 {
+  invoke void @work() to label %done unwind label %pad
+pad:
+  %lp = landingpad { ptr, i32 } catch ptr @_ZTIi catch ptr null
+  %p = extractvalue { ptr, i32 } %lp, 0
+  %s = extractvalue { ptr, i32 } %lp, 1
+  %id = call i32 @llvm.eh.typeid.for.p0(ptr @_ZTIi)
+  %is = icmp eq i32 %s, %id
+  br i1 %is, label %inner, label %outer
+inner:
+  %o = call ptr @__cxa_begin_catch(ptr %p)
+  invoke void @work() to label %ok unwind label %pad2
+ok:
+  call void @__cxa_end_catch()
+  br label %done
+pad2:
+  %lp2 = landingpad { ptr, i32 } catch ptr null
+  %p2 = extractvalue { ptr, i32 } %lp2, 0
+  call void @__cxa_end_catch()
+  br label %outer
+outer:
+  %x = phi i32 [ 1, %pad ], [ 2, %pad2 ]
+  %q = phi ptr [ %p, %pad ], [ %p2, %pad2 ]
+  %o2 = call ptr @__cxa_begin_catch(ptr %q)
+  invoke void @use(i32 %x) to label %end unwind label %pad3
+end:
+  call void @__cxa_end_catch()
+  br label %done
+pad3:
+  %lp3 = landingpad { ptr, i32 } cleanup
+  call void @__cxa_end_catch()
+  resume { ptr, i32 } %lp3
 done:
   ret void
 }
