@@ -10,7 +10,7 @@
 Each seed is one file of --count programs, compiled by circ at -O0 and -O2 and linked with each of --libraries (jit-NAME: run by
 `circ run` beside NAME's objects); the twin is
 compiled by clang++ at -O0 for Linux, whatever the library. Where mingw's run time ends programs otherwise (docs/internals/windows.md), g++'s twin
-does, too, and is asked. With --lifted, circ compiles no CIR, but clang's LLVM IR for Linux of the twin, -O0 and -O2, lifted (ELF, libstdc++: the runtime's classes have other names elsewhere). With --interpret, the reference interpreter runs the structured form, too. Every program runs under --sequences decision sequences. A difference prints the trace of both
+does, too, and is asked. With --lifted, circ compiles no CIR, but clang's LLVM IR for Linux of the twin, -O0 and -O2, lifted (libstdc++, mingw, msvc). With --interpret, the reference interpreter runs the structured form, too. Every program runs under --sequences decision sequences. A difference prints the trace of both
 and the command that shows it again; the exit status is 1.
 """
 import argparse

@@ -226,6 +226,86 @@ void derived_dtor(Derived *d)
 }
 }
 
+#ifdef _MSC_VER
+// And for C++ that was lifted (run.py --lifted), which calls them by the names of the Itanium ABI.
+extern "C" {
+void _ZN3ObjC1Ei(Obj *o, int n)
+{
+	new (o) Obj(n);
+}
+
+void _ZN3ObjD1Ev(Obj *o)
+{
+	o->~Obj();
+}
+
+void _ZN4ElemC1Ev(Elem *e)
+{
+	new (e) Elem;
+}
+
+void _ZN4ElemC2Ev(Elem *e)
+{
+	new (e) Elem;
+}
+
+void _ZN4ElemD1Ev(Elem *e)
+{
+	e->~Elem();
+}
+
+void _ZN4ElemD2Ev(Elem *e)
+{
+	e->~Elem();
+}
+
+void _ZN4WildC1Ev(Wild *w)
+{
+	new (w) Wild;
+}
+
+void _ZN4WildC2Ev(Wild *w)
+{
+	new (w) Wild;
+}
+
+void _ZN4WildD1Ev(Wild *w)
+{
+	w->~Wild();
+}
+
+void _ZN4WildD2Ev(Wild *w)
+{
+	w->~Wild();
+}
+
+void _ZN9ConditionC1Ei(Condition *c, int n)
+{
+	new (c) Condition(n);
+}
+
+void _ZN9ConditionD1Ev(Condition *c)
+{
+	c->~Condition();
+}
+
+void _ZN7DerivedC1Ei(Derived *d, int n)
+{
+	new (d) Derived(n);
+}
+
+void _ZN7DerivedC1ERKS_(Derived *d, const Derived *from)
+{
+	new (d) Derived(*from);
+}
+
+void _ZN7DerivedD1Ev(Derived *d)
+{
+	d->~Derived();
+}
+}
+#endif
+
 extern "C" {
 extern void (*const at_start)(); // of each run, or null
 }
