@@ -16,5 +16,7 @@ bool lift_module(IrModule *m, Diags *d);
 
 /* Of a module that was made for System V, and is compiled for Windows. */
 void lift_warn_of_foreign(IrModule *m, Diags *d);
+/* The same, for windows-gnu: what the C++ runtime's functions are called there. */
+void lift_name_sizes(IrModule *m);
 
 #endif

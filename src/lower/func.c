@@ -47,16 +47,10 @@ static void note_function(Lower *e, LLVMValueRef v, const IrOp *func)
 		                      lower_place_node(e, func->loc));
 }
 
-/* C++ that was compiled for Linux has another type for sizes in the names of operator new and delete. */
-static const char *linker_name(const Lower *e, const char *name)
+static const char *link_name(Lower *e, const IrOp *func)
 {
-	static const char *const prefixes[] = {"_Znwm", "_Znam", "_ZdlPvm", "_ZdaPvm"};
-	for (unsigned i = 0; e->whole && e->coff && !e->microsoft && i < ARRAY_LEN(prefixes); i++) {
-		size_t len = strlen(prefixes[i]);
-		if (strncmp(name, prefixes[i], len) == 0)
-			return arena_printf(e->arena, "%.*sy%s", (int)len - 1, name, name + len);
-	}
-	return name;
+	const IrAttr *own = ir_op_attr(func, NAME_circ_link_name);
+	return own && own->kind == ATTR_STRING ? own->name->text : lower_part_name(e, func);
 }
 
 void lower_declare_function(Lower *e, const IrOp *func)
@@ -65,7 +59,7 @@ void lower_declare_function(Lower *e, const IrOp *func)
 	LLVMTypeRef type = lower_type(e, ir_func_type(func));
 	if (!type)
 		return;
-	LLVMValueRef v = LLVMAddFunction(e->module, linker_name(e, lower_part_name(e, func)), type);
+	LLVMValueRef v = LLVMAddFunction(e->module, link_name(e, func), type);
 	e->symbols[name->id] = v;
 	lower_linkage(e, v, func, !ir_func_is_declaration(func) || ir_op_has(func, NAME_aliasee));
 	LLVMSetFunctionCallConv(v, lower_calling_conv(e, func));

@@ -112,6 +112,8 @@ static bool lift(Pipeline *p)
 		ir_module_set_attr(p->m, ir_known_name(p->m, NAME_llvm_data_layout), NULL);
 		if (emit_is_windows(p->triple))
 			lift_warn_of_foreign(p->m, p->d);
+		if (emit_is_windows(p->triple) && p->form != STAGE_MICROSOFT)
+			lift_name_sizes(p->m);
 	}
 	ir_module_set_attr(p->m, ir_known_name(p->m, NAME_circ_llvm), ir_attr_string(p->m, STR("flat")));
 	return lift_module(p->m, p->d);

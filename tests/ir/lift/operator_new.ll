@@ -2,6 +2,10 @@
 ; RUN: %circ --target=x86_64-w64-windows-gnu --emit=llvm %s -o - | FileCheck %s
 ; RUN: %circ --target=x86_64-pc-windows-msvc --emit=llvm %s -o - | FileCheck %s --check-prefix=SAME
 ; RUN: %circ --lift --emit=llvm %s -o - | FileCheck %s --check-prefix=SAME
+; RUN: %circ --target=x86_64-w64-windows-gnu --emit=flat %s -o %t.flat.cir
+; RUN: FileCheck %s --check-prefix=FLAT --input-file=%t.flat.cir
+; RUN: %circ --target=x86_64-w64-windows-gnu --emit=llvm %t.flat.cir -o - | FileCheck %s
+; FLAT: cir.func private @_Znwm({{.*}}circ.link_name = "_Znwy"
 ; CHECK-LABEL: define void @f()
 ; CHECK: call ptr @_Znwy(i64 4)
 ; CHECK: call ptr @_ZnaySt11align_val_t(i64 8, i64 64)
