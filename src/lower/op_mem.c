@@ -175,7 +175,7 @@ void lower_store(Lower *e, const IrOp *op)
 {
 	IrType *t = ir_operand(op, 0)->type;
 	LLVMValueRef v = lower_operand(e, op, 0);
-	if ((t->kind == TYPE_RECORD || t->kind == TYPE_ARRAY) && LLVMIsConstant(v)) {
+	if (!e->whole && (t->kind == TYPE_RECORD || t->kind == TYPE_ARRAY) && LLVMIsConstant(v)) {
 		store_constant(e, op, v, t);
 		return;
 	}

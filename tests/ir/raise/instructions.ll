@@ -47,6 +47,18 @@ define i32 @numbers(i32 %a, i32 %b, i1 %c) {
   ret i32 %r
 }
 
+; A store of a constant is no copy.
+; CHECK-LABEL: define void @stores(ptr %0)
+; CHECK: store { double, double } { double 1.500000e+00, double -2.000000e+00 }, ptr %0, align 8
+; CHECK-NEXT: store [4 x i32] zeroinitializer, ptr %0
+; CHECK-NEXT: store [4 x i32] undef, ptr %0
+define void @stores(ptr %p) {
+  store { double, double } { double 1.5, double -2.0 }, ptr %p, align 8
+  store [4 x i32] zeroinitializer, ptr %p
+  store [4 x i32] undef, ptr %p
+  ret void
+}
+
 ; CHECK-LABEL: define i1 @floats(float %0, x86_fp80 %1)
 define i1 @floats(float %a, x86_fp80 %b) {
 ; CHECK: fadd nnan nsz float %0, 1.500000e+00
