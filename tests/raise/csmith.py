@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""csmith.py --circ CIRC [--seeds FROM:TO] [--all-levels] [--jobs N]: random programs in C and C++ by csmith, through clang's LLVM IR.
+"""csmith.py --circ CIRC [--seeds FROM:TO] [--all-levels] [--jobs N] [--seconds N]: random programs in C and C++ by csmith, through clang's LLVM IR.
 
 A program is compiled by clang to bitcode, at -O0, -O1, -O2, -O3 or -Os by its seed, and by circ to an object, at a level of its own. It must
 say what clang's build of the source says (a checksum of all its variables), and end with the same status. Every other seed is C++. A program that
-clang refuses, or that csmith does not make in time, or that does not end in time when clang compiled it, is left out.
+clang refuses, or that csmith does not make in --seconds, or that does not end in a quarter of it when clang compiled it, is left out.
 
 Prints what is different with its seed and levels, and how many of how many are the same. Status 1: one is not; 77: csmith is not installed.
 """
@@ -32,20 +32,20 @@ def behaves(program, seconds):
 	return done.returncode, done.stdout
 
 
-def by_clang(clang, level, source, stem):
+def by_clang(clang, level, source, stem, seconds):
 	"""Bitcode, and how the source's own program behaves; None: not in time, or it is refused."""
 	try:
 		theirs = run(clang, *FLAGS, level, source, "-o", stem + ".clang")
 		if theirs.returncode or run(clang, *FLAGS, level, "-c", "-emit-llvm", source, "-o", stem + ".bc").returncode:
 			return None
-		return behaves(stem + ".clang", 5)
+		return behaves(stem + ".clang", seconds / 4)
 	except subprocess.TimeoutExpired:
 		return None
 
 
 def compare(args, stem, source, clang, level, circ_level):
 	"""None: the same; else what is different."""
-	expected = by_clang(clang, level, source, stem)
+	expected = by_clang(clang, level, source, stem, args.seconds)
 	if expected is None:
 		return LEFT_OUT
 	try:
@@ -69,7 +69,7 @@ def one(args, seed):
 		source = os.path.join(folder, "program.cpp" if cpp else "program.c")
 		shape = [*SHAPES[seed // 2 % len(SHAPES)], *(["--lang-cpp", "--cpp11"] if cpp else [])]
 		try:
-			run("csmith", "--seed", str(seed + 1), "--output", source, *shape, seconds=20, cwd=folder)  # it writes a file beside it
+			run("csmith", "--seed", str(seed + 1), "--output", source, *shape, seconds=args.seconds, cwd=folder)  # it writes a file beside it
 		except subprocess.TimeoutExpired:
 			return [("", LEFT_OUT)]
 		levels = LEVELS if args.all_levels else [LEVELS[seed % len(LEVELS)]]
@@ -87,6 +87,7 @@ def main():
 	parser.add_argument("--seeds", default="0:10")
 	parser.add_argument("--all-levels", action="store_true")
 	parser.add_argument("--jobs", type=int, default=2)
+	parser.add_argument("--seconds", type=float, default=20)
 	args = parser.parse_args()
 	if not shutil.which("csmith") or not os.path.exists("/usr/include/csmith/csmith.h"):
 		print("csmith is not installed: apt install csmith libcsmith-dev")
