@@ -63,7 +63,7 @@ static bool copy_guarded(IrModule *from, IrModule *to)
 		return false;
 	ir_module_copy(from, to);
 	ir_module_guard(to, NULL);
-	if (to->source.text.data)
+	if (to->source.name)
 		diag_set_source(&to->api->d, &to->source);
 	return true;
 }

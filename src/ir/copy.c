@@ -295,9 +295,10 @@ static void copy_facts(Copier *c)
 		if (from->numbers.keys[i])
 			ptrmap_put(&to->arena, &to->numbers, name_of(c, from->numbers.keys[i]),
 			           from->numbers.values[i]);
+	if (from->source.name)
+		to->source.name = arena_copy(&to->arena, from->source.name, strlen(from->source.name));
 	if (!from->source.text.data)
 		return;
-	to->source.name = arena_copy(&to->arena, from->source.name, strlen(from->source.name));
 	to->source.text.data = arena_copy(&to->arena, from->source.text.data, from->source.text.len);
 	to->source.text.len = from->source.text.len;
 }

@@ -232,10 +232,10 @@ static void add_flag(const Lower *e, const char *name, unsigned value)
 	                  LLVMValueAsMetadata(LLVMConstInt(e->i32, value, false)));
 }
 
-/* A module that was built is no text's. */
+/* A module that was built, or raised, is no text's. */
 static Str unit_name(const IrModule *m)
 {
-	if (m->source.name)
+	if (m->source.text.data || (m->source.name && !m->name))
 		return str_of(m->source.name);
 	return m->name ? name_str(m->name) : STR("<memory>");
 }

@@ -39,7 +39,7 @@ const char *lower_module_name(const Lower *e)
 	const IrModule *m = e->m;
 	if (m->name)
 		return lower_file_name(e, name_str(m->name)).data;
-	const char *path = m->source.name ? m->source.name : "module";
+	const char *path = m->source.text.data ? m->source.name : "module";
 	const char *slash = strrchr(path, '/');
 	return slash ? slash + 1 : path;
 }

@@ -1,4 +1,4 @@
-/* What is reported. A message names the function, and shows the instruction; it has a place where debug metadata has. */
+/* What is reported. A message names the function, and shows the instruction; its place is that of debug metadata, else the file alone. */
 #include "raise/raiser.h"
 
 #include <stdarg.h>
@@ -29,13 +29,13 @@ void raise_error(Raise *r, const char *fmt, ...)
 	if (!first)
 		return;
 	if (r->function && r->instruction)
-		diag_error(r->d, raise_place(r, r->instruction), "%s: function '%s': '%s' %s", r->name,
+		diag_error(r->d, raise_place(r, r->instruction), "function '%s': '%s' %s",
 		           LLVMGetValueName2(r->function, &len), shown(r), text);
 	else if (r->function)
-		diag_error(r->d, raise_function_place(r, r->function), "%s: function '%s' %s", r->name,
+		diag_error(r->d, raise_function_place(r, r->function), "function '%s' %s",
 		           LLVMGetValueName2(r->function, &len), text);
 	else
-		diag_error(r->d, (Loc){0}, "%s: module %s", r->name, text);
+		diag_error(r->d, (Loc){0}, "module %s", text);
 }
 
 void raise_lose(Raise *r, Lost what)
@@ -59,6 +59,6 @@ void raise_tell_lost(Raise *r)
 		if (r->lost >> i & 1)
 			buf_printf(r->arena, &list, "%s%s", list.len ? ", " : "", texts[i]);
 	if (list.len)
-		diag_remark(r->d, (Loc){0}, "%s: left out, because CIR has no counterpart: %.*s", r->name,
-		            (int)list.len, list.data);
+		diag_remark(r->d, (Loc){0}, "left out, because CIR has no counterpart: %.*s", (int)list.len,
+		            list.data);
 }

@@ -67,7 +67,7 @@ static void lose_metadata(Raise *r)
 
 bool raise_module(IrModule *m, LLVMModuleRef module, const char *name, Diags *d)
 {
-	Raise r = {.m = m, .d = d, .name = name, .arena = &m->scratch, .module = module};
+	Raise r = {.m = m, .d = d, .arena = &m->scratch, .module = module};
 	ArenaMark mark = arena_mark(&m->scratch);
 	r.body.oom = m->scratch.oom;
 	r.context = LLVMGetModuleContext(module);
@@ -76,6 +76,8 @@ bool raise_module(IrModule *m, LLVMModuleRef module, const char *name, Diags *d)
 	r.bool_type = ir_type_simple(m, TYPE_BOOL);
 	r.ptr = m->voidp;
 	m->repair = REPAIR_NONE;
+	m->source = (Source){.name = arena_copy(&m->arena, name, strlen(name))};
+	diag_set_source(d, &m->source);
 	raise_properties(&r);
 	name_unit(&r);
 	find_labels(&r);

@@ -52,7 +52,6 @@ typedef struct RaiseAttributes RaiseAttributes; /* attribute.c */
 typedef struct Raise {
 	IrModule *m;
 	Diags *d;
-	const char *name;
 	Arena *arena; /* until the module is done */
 	LLVMModuleRef module;
 	LLVMContextRef context;

@@ -9,15 +9,15 @@
 ; RUN: not %circ --emit=flat %t/type.ll -o - 2>&1 | FileCheck %s --check-prefix=TYPE
 ; RUN: not %circ --emit=flat %t/returns.ll -o - 2>&1 | FileCheck %s --check-prefix=RETURNS
 ; RUN: not %circ --emit=flat %t/large.ll -o - 2>&1 | FileCheck %s --check-prefix=LARGE
-; ARITHMETIC: error: function 'f': 'cir.add' computes with the selector of an exception
-; ESCAPE: error: function 'f': 'cir.call @keep' lets the pointer to an exception escape
-; MIXED: error: function 'f': 'cir.try_call @work' passes on something that is no exception where others pass one
-; OPEN: error: function 'f': 'circ.resume' resumes while a catch is open
-; TWICE: error: function 'f': 'cir.call @__cxa_end_catch' ends a catch, but none is open
-; SIZE: error: function 'f': 'cir.call @__cxa_allocate_exception' allocates an exception of a size that is not constant
-; TYPE: error: function 'f': 'cir.call @__cxa_throw' throws an exception whose type is no symbol
-; RETURNS: error: function 'f': 'cir.return' returns while an exception is in flight
-; LARGE: error: function 'f': 'cir.and' combines too many comparisons of a selector
+; ARITHMETIC: {{^.*}}.ll: error: function 'f': 'cir.add' computes with the selector of an exception
+; ESCAPE: {{^.*}}.ll: error: function 'f': 'cir.call @keep' lets the pointer to an exception escape
+; MIXED: {{^.*}}.ll: error: function 'f': 'cir.try_call @work' passes on something that is no exception where others pass one
+; OPEN: {{^.*}}.ll: error: function 'f': 'circ.resume' resumes while a catch is open
+; TWICE: {{^.*}}.ll: error: function 'f': 'cir.call @__cxa_end_catch' ends a catch, but none is open
+; SIZE: {{^.*}}.ll: error: function 'f': 'cir.call @__cxa_allocate_exception' allocates an exception of a size that is not constant
+; TYPE: {{^.*}}.ll: error: function 'f': 'cir.call @__cxa_throw' throws an exception whose type is no symbol
+; RETURNS: {{^.*}}.ll: error: function 'f': 'cir.return' returns while an exception is in flight
+; LARGE: {{^.*}}.ll: error: function 'f': 'cir.and' combines too many comparisons of a selector
 ;--- arithmetic.ll
 declare void @work()
 declare i32 @__gxx_personality_v0(...)

@@ -17,25 +17,27 @@
 ; RUN: not %circ -c %t/token.ll -o %t.o 2>&1 | FileCheck %s --check-prefix=TOKEN
 ; RUN: not %circ -c %t/type.ll -o %t.o 2>&1 | FileCheck %s --check-prefix=TYPE
 ; RUN: not %circ -c %t/equivalent.ll -o %t.o 2>&1 | FileCheck %s --check-prefix=EQUIVALENT
+; RUN: not %circ -c %t/constrained.ll -o %t.o 2>&1 | FileCheck %s --check-prefix=CONSTRAINED
 ; RUN: %circ -c %t/model.ll -o %t.o 2>&1 | FileCheck %s --check-prefix=MODEL
-; SCALABLE: function 'f' has type '<vscale x 4 x i32>', a scalable vector, which has no counterpart in CIR
-; CALLBR: function 'f': 'callbr void asm {{.*}}' has no counterpart in CIR
-; GC: function 'f' uses the garbage collector 'shadow-stack', which circ does not support
-; BUNDLE: function 'f': 'call void @g() [ "deopt"(i32 1) ]' has the operand bundle 'deopt', which has no counterpart in CIR
+; SCALABLE: {{^.*}}.ll: error: function 'f' has type '<vscale x 4 x i32>', a scalable vector, which has no counterpart in CIR
+; CALLBR: {{^.*}}.ll: error: function 'f': 'callbr void asm {{.*}}' has no counterpart in CIR
+; GC: {{^.*}}.ll: error: function 'f' uses the garbage collector 'shadow-stack', which circ does not support
+; BUNDLE: {{^.*}}.ll: error: function 'f': 'call void @g() [ "deopt"(i32 1) ]' has the operand bundle 'deopt', which has no counterpart in CIR
 ; TEXT: {{^.*}}text.ll:1:8: error: LLVM cannot read the module: expected 'module asm'
 ; BROKEN: LLVM cannot read the module: PHINode should have one entry for each predecessor
-; TARGET: error: module was made for target 'aarch64-unknown-linux-gnu', and cannot be compiled for 'x86_64-pc-windows-msvc'
+; TARGET: {{^.*}}.ll: error: module was made for target 'aarch64-unknown-linux-gnu', and cannot be compiled for 'x86_64-pc-windows-msvc'
 ; CUT: LLVM cannot read the module:
 ; EMPTY: empty.ll: error: input is empty; expected LLVM IR
-; SWIFT: function 'f' has the parameter attribute 'swifterror', which has no counterpart in CIR
-; INALLOCA: function 'g' has the parameter attribute 'inalloca', which has no counterpart in CIR
-; VA: function 'f': '%x = va_arg ptr %p, i32' has no counterpart in CIR
-; FUNCLET: function 'f': '%p = cleanuppad within none []' has no counterpart in CIR
-; PREFIX: function 'f' has prefix or prologue data, which has no counterpart in CIR
-; TOKEN: function 'f': '%t = call token @llvm.call.preallocated.setup(i32 0)' has type 'token', which has no counterpart in CIR
-; TYPE: function 'f' has type 'target("spirv.Image")', which has no counterpart in CIR
+; SWIFT: {{^.*}}.ll: error: function 'f' has the parameter attribute 'swifterror', which has no counterpart in CIR
+; INALLOCA: {{^.*}}.ll: error: function 'g' has the parameter attribute 'inalloca', which has no counterpart in CIR
+; VA: {{^.*}}.ll: error: function 'f': '%x = va_arg ptr %p, i32' has no counterpart in CIR
+; FUNCLET: {{^.*}}.ll: error: function 'f': '%p = cleanuppad within none []' has no counterpart in CIR
+; PREFIX: {{^.*}}.ll: error: function 'f' has prefix or prologue data, which has no counterpart in CIR
+; TOKEN: {{^.*}}.ll: error: function 'f': '%t = call token @llvm.call.preallocated.setup(i32 0)' has type 'token', which has no counterpart in CIR
+; CONSTRAINED: {{^.*}}.ll: error: function 'f': '%x = call float @llvm.experimental.constrained.fadd.f32({{.*}}' has type 'metadata', which has no counterpart in CIR
+; TYPE: {{^.*}}.ll: error: function 'f' has type 'target("spirv.Image")', which has no counterpart in CIR
 ; EQUIVALENT: module has the constant 'ptr dso_local_equivalent @f', which has no counterpart in CIR
-; MODEL: remark: {{.*}}model.ll: left out, because CIR has no counterpart: code models of globals
+; MODEL: {{^.*}}model.ll: remark: left out, because CIR has no counterpart: code models of globals
 ;--- swift.ll
 define void @f(ptr swifterror %e) { ret void }
 ;--- inalloca.ll
@@ -103,3 +105,9 @@ define void @f() { ret void }
 ;--- linux.ll
 target triple = "x86_64-unknown-linux-gnu"
 define void @f() { ret void }
+;--- constrained.ll
+declare float @llvm.experimental.constrained.fadd.f32(float, float, metadata, metadata)
+define float @f(float %a) strictfp {
+  %x = call float @llvm.experimental.constrained.fadd.f32(float %a, float %a, metadata !"round.dynamic", metadata !"fpexcept.strict") strictfp
+  ret float %x
+}
