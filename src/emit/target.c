@@ -192,10 +192,11 @@ static bool check_supported(LLVMTargetMachineRef machine, const AbiTarget *row, 
 	char *layout = LLVMCopyStringRepOfTargetData(data);
 	bool addresses = LLVMPointerSize(data) == row->machine->address_size;
 	bool elf = strstr(layout, "-m:e") != NULL;
+	bool macho = strstr(layout, "-m:o") != NULL && row->object == ABI_OBJECT_MACHO;
 	bool coff = strstr(layout, "-m:w") != NULL && (emit_is_msvc(triple) || emit_is_mingw(triple));
 	LLVMDisposeMessage(layout);
 	LLVMDisposeTargetData(data);
-	if (addresses && (elf || coff))
+	if (addresses && (elf || coff || macho))
 		return true;
 	emit_report_unsupported(triple, at, d);
 	return false;

@@ -2,6 +2,7 @@
  *
  * Itanium, ELF (C++ ABI 3.3.6):     __cxa_atexit(destructor, &object, &__dso_handle)
  *          of a thread's copies:    __cxa_thread_atexit, with the same arguments
+ *          Apple's systems:         _tlv_atexit, the same way
  * MinGW, Microsoft:                 atexit(function of our own that destroys the object)
  * Microsoft, of a thread's copies:  __tlregdtor, the same way
  *
@@ -14,6 +15,7 @@ static const char cxx[] = "function of the C++ runtime", libc[] = "function of t
 
 static const LibFn cxa_atexit = {"__cxa_atexit", "ippp", true, false, libc, true};
 static const LibFn cxa_thread_atexit = {"__cxa_thread_atexit", "ippp", true, false, cxx, true};
+static const LibFn tlv_atexit = {"_tlv_atexit", "ippp", true, false, libc, true};
 static const LibFn libc_atexit = {"atexit", "ip", true, false, libc, true};
 static const LibFn tlregdtor = {"__tlregdtor", "ip", true, false, cxx, true};
 
@@ -84,7 +86,7 @@ static Name *dso_handle(Expand *x, Loc loc)
 static bool register_with_object(Expand *x, IrBuilder *b, IrOp *global, IrRegion *dtor, const LibFn *fn)
 {
 	/* what it calls has no result */
-	bool fits = !x->target->machine->returns_this;
+	bool fits = x->target->object != ABI_OBJECT_WASM; /* a call there looks at the type of the function */
 	Name *function = fits ? sole_destructor(global, dtor) : NULL, *dso = dso_handle(x, b->loc);
 	if (!dso)
 		return false;
@@ -111,11 +113,11 @@ static void drop(IrRegion *region)
 
 bool expand_at_exit(Expand *x, IrBuilder *b, IrOp *global, IrRegion *dtor)
 {
-	bool thread = ir_op_has(global, NAME_tls_model), ok;
+	bool thread = ir_op_has(global, NAME_tls_model), macho = x->target->object == ABI_OBJECT_MACHO, ok;
 	if (expand_is_microsoft(x))
 		ok = register_alone(x, b, dtor, thread ? &tlregdtor : &libc_atexit);
 	else if (thread)
-		ok = register_with_object(x, b, global, dtor, &cxa_thread_atexit);
+		ok = register_with_object(x, b, global, dtor, macho ? &tlv_atexit : &cxa_thread_atexit);
 	else if (x->target->object != ABI_OBJECT_COFF)
 		ok = register_with_object(x, b, global, dtor, &cxa_atexit);
 	else

@@ -51,9 +51,10 @@ static bool build_guarded(Expand *x, IrBuilder *b, IrOp *global)
 
 static void set_startup_section(Expand *x, IrOp *func)
 {
-	if (x->target->object == ABI_OBJECT_ELF)
+	const char *section = x->target->startup_section;
+	if (section)
 		ir_op_set_attr(x->m, func, ir_known_name(x->m, NAME_section),
-		               ir_attr_string(x->m, STR(".text.startup")));
+		               ir_attr_string(x->m, str_of(section)));
 }
 
 /* It is written at run time. A common symbol is defined as zeros anyway, and not a null pointer to a member. */

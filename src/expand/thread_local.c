@@ -82,9 +82,23 @@ static bool use_wrapper(Expand *x, IrOp *op, IrOp *global)
 	return true;
 }
 
+/* Apple's wrappers keep more registers than other functions (cxx_fast_tlscc), which nothing here can write. */
+static bool check_wrapper(Expand *x, const IrOp *global)
+{
+	if (x->target->object != ABI_OBJECT_MACHO)
+		return true;
+	diag_error(x->d, global->loc,
+	           "'cir.global' op: thread-local variables with a wrapper function are not available on "
+	           "target '%s'; remove 'tls_refs' from one that C has, too",
+	           x->target->name);
+	return false;
+}
+
 bool expand_thread_local_use(Expand *x, IrOp *op)
 {
 	IrOp *global = ir_symbol(ir_op_symbol(op, NAME_symbol));
+	if (!check_wrapper(x, global))
+		return false;
 	if (top_level(op) == global)
 		return true;
 	return expand_is_microsoft(x) ? expand_tls_check(x, op, global) : use_wrapper(x, op, global);
@@ -94,6 +108,8 @@ bool expand_thread_local(Expand *x, IrOp *global, IrOp *init)
 {
 	const IrAttr *refs = ir_op_attr(global, NAME_tls_refs);
 	bool definition = is_definition(global);
+	if (refs && !check_wrapper(x, global))
+		return false;
 	if (refs && definition && !expand_is_microsoft(x) && !wrapper_of(x, global) && init) {
 		diag_error(x->d, global->loc,
 		           "'cir.global' op needs a dynamic initialization, but its wrapper '%s' is already "

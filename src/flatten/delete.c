@@ -42,7 +42,8 @@ static uint64_t element_align(const Delete *d)
 }
 
 /* Itanium C++ ABI 2.7: there is a cookie when the elements have a destructor or operator delete[] wants the
- * size; it is as long as the alignment of the elements, and ends with their number. Microsoft: operator
+ * size; it is as long as the alignment of the elements, and ends with their number; on some processors it begins
+ * with the size of an element, and the number is next. Microsoft: operator
  * delete[] does not count, and the cookie begins with the number. */
 static void find_cookie(Delete *d)
 {
@@ -52,8 +53,10 @@ static void find_cookie(Delete *d)
 		return;
 	uint64_t align = element_align(d);
 	uint32_t number = ir_module_address_size(d->f->m);
-	d->cookie = align > number ? align : number;
-	d->count_at = microsoft ? 0 : d->cookie - number;
+	bool has_size = target && target->machine->cookie_has_size;
+	uint32_t least = has_size ? 2 * number : number;
+	d->cookie = align > least ? align : least;
+	d->count_at = microsoft ? 0 : has_size ? number : d->cookie - number;
 }
 
 static IrValue *cast(IrBuilder *b, IrValue *p, IrType *to)

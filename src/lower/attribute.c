@@ -45,13 +45,16 @@ static const IrAttr *place_dict(const IrAttr *list, uint32_t i)
 	return list && list->kind == ATTR_ARRAY && i < list->n ? list->elems[i] : NULL;
 }
 
-/* The unwinder walks through every frame: the tables are for all functions, as clang has them on x86_64. */
-static TableKind table_kind(const IrOp *func)
+/* The unwinder walks through every frame: the tables are for all functions, as clang has them. Compact unwinding has no rows for the middle
+ * of a prologue. */
+static TableKind table_kind(const Lower *e, const IrOp *func)
 {
 	const IrAttr *a = ir_op_attr(func, NAME_uwtable);
 	const IrAttr *kind =
 	    a && a->kind == ATTR_PARAMS && a->row == ATTR_ROW_UWTABLE ? a->elems[UWTABLE_KIND] : NULL;
-	bool sync = kind && kind->kind == ATTR_STRING && str_equal(name_str(kind->name), STR("sync"));
+	bool sync = e->target->compact_tables;
+	if (kind && kind->kind == ATTR_STRING)
+		sync = str_equal(name_str(kind->name), STR("sync"));
 	return sync ? TABLE_SYNC : TABLE_ASYNC;
 }
 
@@ -169,7 +172,7 @@ void lower_function_attributes(Lower *e, LLVMValueRef function, const IrOp *func
 	if (defined && is_cxx_main(e, func))
 		attribute_add(h, ATTRIBUTE_OF_FUNCTION, attribute_unit(e, LLVM_norecurse));
 	if (defined)
-		attribute_add(h, ATTRIBUTE_OF_FUNCTION, e->tables[table_kind(func)]);
+		attribute_add(h, ATTRIBUTE_OF_FUNCTION, e->tables[table_kind(e, func)]);
 	else if (returns_again(name_str(ir_symbol_name(func))))
 		attribute_add(h, ATTRIBUTE_OF_FUNCTION, attribute_unit(e, LLVM_returns_twice));
 }

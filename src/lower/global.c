@@ -40,6 +40,9 @@ static bool is_dso_local(const Lower *e, const IrOp *symbol, LLVMLinkage linkage
 		return true;
 	if (e->whole)
 		return false;
+	/* Others than strong ones may be another library's when the program has been loaded. */
+	if (e->target->object == ABI_OBJECT_MACHO)
+		return definition && linkage == LLVMExternalLinkage;
 	bool is_static = !e->options->pic && !e->options->pie;
 	if (!is_static && !e->options->pie)
 		return false;
@@ -80,7 +83,9 @@ static void set_comdat(Lower *e, LLVMValueRef v, const IrOp *symbol)
 {
 	const IrAttr *group = ir_op_attr(symbol, NAME_comdat);
 	bool implied = !group && e->coff && !e->whole && is_merged(LLVMGetLinkage(v));
-	if (!group && !implied)
+	bool none =
+	    e->target->object == ABI_OBJECT_MACHO; /* it has no groups: the linker merges by linkage */
+	if (none || (!group && !implied))
 		return;
 	const Name *name = group && group->kind == ATTR_STRING ? group->name : ir_symbol_name(symbol);
 	if (e->coff && !implied && !has_leader(name))
@@ -128,15 +133,36 @@ void lower_linkage(Lower *e, LLVMValueRef v, const IrOp *symbol, bool definition
 		lower_dll(e, v, symbol, definition);
 }
 
+/* SEGMENT,SECTION, and what may follow in front of other types than the usual. LLVM ends the process over others. */
+static bool is_macho_section(const char *name)
+{
+	enum { NAME_SIZE = 16 };
+	static const char *const ends[] = {"", ",regular", ",regular,no_dead_strip",
+	                                   ",regular,pure_instructions"};
+	size_t segment = strcspn(name, ",");
+	const char *section = name + segment + (name[segment] == ',');
+	size_t n = strcspn(section, ",");
+	bool known = false;
+	for (unsigned i = 0; i < ARRAY_LEN(ends); i++)
+		known |= strcmp(section + n, ends[i]) == 0;
+	if (strcmp(name, "llvm.metadata") == 0) /* which LLVM reads, and writes nowhere */
+		return true;
+	return segment && segment <= NAME_SIZE && n && n <= NAME_SIZE && known && !strchr(name, ' ');
+}
+
 void lower_section(Lower *e, LLVMValueRef v, const IrOp *symbol)
 {
 	const IrAttr *section = ir_op_attr(symbol, NAME_section);
 	if (!section)
 		return;
-	if (section->kind == ATTR_STRING && !memchr(section->name->text, 0, section->name->len))
-		LLVMSetSection(v, section->name->text);
-	else
+	bool macho = e->target->object == ABI_OBJECT_MACHO;
+	if (section->kind != ATTR_STRING || memchr(section->name->text, 0, section->name->len))
 		lower_error(e, ": attribute 'section' must be a string without NUL bytes");
+	else if (macho && !is_macho_section(section->name->text))
+		lower_error(e, ": section '%s' must be 'SEGMENT,SECTION' in Mach-O, of up to 16 bytes each",
+		            section->name->text);
+	else
+		LLVMSetSection(v, section->name->text);
 }
 
 /* LLVM knows by the name of a section that it has no bytes in the file, and ends the

@@ -11,6 +11,7 @@ typedef enum TargetRow {
 	ROW_MINGW,
 	ROW_AARCH64_ELF,
 	ROW_AARCH64_MSVC,
+	ROW_AARCH64_MACHO,
 	ROW_WASM32
 } TargetRow;
 
@@ -97,6 +98,22 @@ static const AbiMachine aarch64_windows = {
     .has_bf16 = true,
     .faults_end_program = true,
 };
+static const AbiMachine aarch64_apple = {
+    .cpus = &aarch64_cpus,
+    .processor = PROCESSOR_AARCH64,
+    .name = "aarch64",
+    .archs = {"aarch64", "arm64"},
+    .intrinsics = "aarch64.",
+    .default_cpu = "apple-m1",
+    .address_size = 8,
+    .bitint_max = 128,
+    .has_bf16 = true,
+    .widens_small = true,
+    .virtual_in_adj = true,
+    .faults_end_program = true,
+    .returns_this = true,
+    .cookie_has_size = true,
+};
 static const AbiMachine wasm32 = {
     .cpus = &wasm32_cpus,
     .processor = PROCESSOR_WASM32,
@@ -123,7 +140,7 @@ static const AbiTarget targets[] = {
 		.tools = {"x86_64-linux-gnu-g++", "x86_64-linux-gnu", "a cross compiler for x86_64 (Debian: g++-x86-64-linux-gnu)"},
 		.runtime_folder = "x86_64-linux-gnu",
 		.shape = SHAPE_LANDING_PADS, .runtime = RUNTIME_CXA, .type_info = TYPE_INFO_ITANIUM,
-		.call_conv = CALL_SYSV_X86_64, .object = ABI_OBJECT_ELF, .is_joined = true,
+		.call_conv = CALL_SYSV_X86_64, .object = ABI_OBJECT_ELF, .is_joined = true, .startup_section = ".text.startup",
 		.personality = "__gxx_personality_v0", .circ_personality = "__circ_personality_v0", .terminate = "_ZSt9terminatev", .unwind_header = 32,
 	},
 	[ROW_MSVC] = {
@@ -147,7 +164,7 @@ static const AbiTarget targets[] = {
 		.runtime_folder = "aarch64-linux-gnu",
 		.data_layout = "e-m:e-p270:32:32-p271:32:32-p272:64:64-i8:8:32-i16:16:32-i64:64-i128:128-n32:64-S128-Fn32",
 		.shape = SHAPE_LANDING_PADS, .runtime = RUNTIME_CXA, .type_info = TYPE_INFO_ITANIUM,
-		.call_conv = CALL_AAPCS64, .object = ABI_OBJECT_ELF, .is_joined = true,
+		.call_conv = CALL_AAPCS64, .object = ABI_OBJECT_ELF, .is_joined = true, .startup_section = ".text.startup",
 		.personality = "__gxx_personality_v0", .circ_personality = "__circ_personality_v0", .terminate = "_ZSt9terminatev", .unwind_header = 32,
 	},
 	[ROW_AARCH64_MSVC] = {
@@ -156,6 +173,15 @@ static const AbiTarget targets[] = {
 		.frame_pointer = "reserved", .long_double_is_double = true, .variadic_differs = true, .shape = SHAPE_FUNCLETS, .runtime = RUNTIME_MICROSOFT, .type_info = TYPE_INFO_MICROSOFT,
 		.call_conv = CALL_AAPCS64_WINDOWS, .object = ABI_OBJECT_COFF,
 		.personality = "__CxxFrameHandler3", .terminate = "__std_terminate",
+	},
+	[ROW_AARCH64_MACHO] = {
+		.name = "AArch64 Mach-O", .machine = &aarch64_apple,
+		.data_layout = "e-m:o-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-n32:64-S128-Fn32",
+		.frame_pointer = "non-leaf", .compact_tables = true, .long_double_is_double = true, .variadic_differs = true,
+		.shape = SHAPE_LANDING_PADS, .runtime = RUNTIME_CXA, .type_info = TYPE_INFO_ITANIUM,
+		.call_conv = CALL_AAPCS64_APPLE, .object = ABI_OBJECT_MACHO,
+		.startup_section = "__TEXT,__StaticInit,regular,pure_instructions",
+		.personality = "__gxx_personality_v0", .terminate = "_ZSt9terminatev", .unwind_header = 32,
 	},
 	[ROW_WASM32] = {
 		.name = "WebAssembly", .machine = &wasm32,
@@ -219,6 +245,16 @@ static const AbiMachine *find_machine(Str arch)
 	return NULL;
 }
 
+/* Those whose Itanium C++ ABI is the one of Apple's 64-bit processors; of others nobody has said so. */
+static bool is_apple_os(Str os)
+{
+	static const char *const names[] = {"darwin", "macos", "ios"};
+	for (unsigned i = 0; i < ARRAY_LEN(names); i++)
+		if (str_begins_with(os, str_of(names[i])))
+			return true;
+	return false;
+}
+
 /* WASI, whichever version, and none. Emscripten has another layout of types. */
 static const AbiTarget *wasm_target(Str os)
 {
@@ -229,7 +265,7 @@ static const AbiTarget *wasm_target(Str os)
 	return known ? &targets[ROW_WASM32] : NULL;
 }
 
-/* The row of one of the three systems, if the processor has it. */
+/* The row of one of the systems, if the processor has it. */
 static const AbiTarget *row_for(const AbiMachine *machine, const AbiTarget *system)
 {
 	for (unsigned i = 0; system && i < ARRAY_LEN(targets); i++)
@@ -272,6 +308,8 @@ const AbiTarget *abi_target(Str triple)
 	if (machine->processor == PROCESSOR_WASM32)
 		return wasm_target(part[os]);
 	const AbiTarget *system = is_elf_os(part[os]) ? &targets[ROW_ELF] : NULL;
+	if (is_apple_os(part[os]))
+		system = &targets[ROW_AARCH64_MACHO];
 	if (str_begins_with(part[os], STR("mingw32")))
 		system = &targets[ROW_MINGW];
 	else if (str_begins_with(part[os], STR("windows")) || str_begins_with(part[os], STR("win32")))

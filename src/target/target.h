@@ -38,6 +38,7 @@ typedef enum AbiObject {
 	ABI_OBJECT_ELF,
 	ABI_OBJECT_COFF,
 	ABI_OBJECT_WASM,
+	ABI_OBJECT_MACHO,
 } AbiObject;
 
 /* Which row of a table by processors counts. */
@@ -76,6 +77,8 @@ typedef struct AbiMachine {
 	bool faults_end_program; /* a fault raises no signal, and so no exception */
 	bool guard_is_size;      /* of a variable that is initialised once, else 64 bits: as on 32-bit Arm */
 	bool returns_this;       /* constructors and destructors do, but deleting ones: as on 32-bit Arm */
+	bool
+	    cookie_has_size; /* new[] keeps the size of an element in front of their number: as on 32-bit Arm */
 	bool has_builtin_setjmp; /* LLVM lowers llvm.eh.sjlj.setjmp and .longjmp */
 	bool
 	    virtual_in_adj; /* pointers to member functions: bit 0 of adj says "virtual", adj is doubled ("Exceptions to the
@@ -104,7 +107,10 @@ typedef struct AbiTarget {
 	const char
 	    *circ_personality; /* of circ's runtime (include/circ/runtime.h); NULL: there is no libcircrt */
 	const char *terminate; /* std::terminate() */
-	bool is_joined;        /* parts of an object that are compiled apart become one: src/join */
+	const char
+	    *startup_section; /* of functions that run once, in front of main(); NULL: that of others */
+	bool compact_tables;  /* compact unwinding: of calls alone, not of each instruction */
+	bool is_joined;       /* parts of an object that are compiled apart become one: src/join */
 	const char *
 	    frame_pointer; /* LLVM's word for what the system wants of functions of which nothing is said; NULL: nothing */
 	bool long_double_is_double;
@@ -119,7 +125,7 @@ typedef struct AbiTarget {
 bool abi_is_default_personality(Str name);
 
 /* All rows, for messages. */
-#define ABI_TARGETS "x86_64 ELF, AArch64 ELF, windows-msvc, windows-gnu or wasm32"
+#define ABI_TARGETS "x86_64 ELF, AArch64 ELF, windows-msvc, windows-gnu, AArch64 macOS or iOS, or wasm32"
 
 /* Why there is no row, for messages: begins with a colon. */
 const char *abi_target_lack(Str triple);

@@ -116,7 +116,7 @@ def check_programs(options, seed, folder):
 
 # Declarations
 
-TARGETS = (generate.ELF, generate.MSVC, generate.MINGW, generate.ARM, generate.WINARM, generate.WASM)
+TARGETS = (generate.ELF, generate.MSVC, generate.MINGW, generate.ARM, generate.WINARM, generate.APPLE, generate.WASM)
 
 
 def bytes_of(match):

@@ -44,7 +44,12 @@ TEST(aarch64)
 	EXPECT_STR(row("arm64-pc-windows-msvc19.33.0"), "AArch64 windows-msvc");
 	EXPECT_STR(row("aarch64-w64-windows-gnu"), "none");
 	EXPECT_STR(row("arm64ec-pc-windows-msvc"), "none");
-	EXPECT_STR(row("aarch64-apple-macosx14.0"), "none");
+	EXPECT_STR(row("aarch64-apple-macosx14.0"), "AArch64 Mach-O");
+	EXPECT_STR(row("arm64-apple-darwin"), "AArch64 Mach-O");
+	EXPECT_STR(row("arm64-apple-ios17.0"), "AArch64 Mach-O");
+	EXPECT_STR(row("arm64e-apple-macosx14.0"), "none");
+	EXPECT_STR(row("arm64-apple-watchos"), "none");
+	EXPECT_STR(row("x86_64-apple-macosx"), "none");
 }
 
 /* What differs in pointers to member functions, in integers and in floating point. */

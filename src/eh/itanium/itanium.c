@@ -6,12 +6,25 @@
 #include "eh/over_aligned.h"
 #include "ir/eh_runtime.h"
 
+static const IrOp *first_to_lower(const IrRegion *body)
+{
+	for (const IrOp *op = ir_walk_first(body); op; op = ir_walk_next(op, body))
+		if (!(op_info[op->kind].stages & STAGE_ITANIUM))
+			return op;
+	return NULL;
+}
+
 static bool lower_func(AbiTables *tables, LandingPads *l, IrOp *func)
 {
 	Arena *mem = &l->m->scratch;
 	ArenaMark mark = arena_mark(mem);
 	AbiPlan plan;
 	l->cxa = &l->runtimes[ir_func_eh_runtime(l->m, func)];
+	const IrOp *first = l->cxa->runtime == EH_RUNTIME_CIRC ? first_to_lower(&func->regions[0]) : NULL;
+	if (first && !cxa_check_library(l->cxa, first)) {
+		arena_release(mem, mark);
+		return false;
+	}
 	bool ok = abi_plan(tables, func, mem, l->d, &plan) && landingpad_lower_func(l, func, &plan, mem);
 	arena_release(mem, mark);
 	return ok;
@@ -30,14 +43,9 @@ static bool lower_funcs(AbiTables *tables, LandingPads *l, bool thunks)
 	return true;
 }
 
-static const IrOp *first_to_lower(const IrModule *m)
+static const IrOp *first_of_all(const IrModule *m)
 {
-	if (ir_module_stages_of_all(m) & STAGE_ITANIUM)
-		return NULL;
-	for (const IrOp *op = ir_walk_first(&m->body); op; op = ir_walk_next(op, &m->body))
-		if (!(op_info[op->kind].stages & STAGE_ITANIUM))
-			return op;
-	return NULL;
+	return ir_module_stages_of_all(m) & STAGE_ITANIUM ? NULL : first_to_lower(&m->body);
 }
 
 /* Of a module that is in the form already. */
@@ -59,6 +67,13 @@ static bool check_target(const IrModule *m, const AbiTarget *target, const IrOp 
 		    d, op->loc,
 		    "exceptions are not supported on target '%.*s' yet; compile C++ with '-fno-exceptions'",
 		    (int)triple.len, triple.data);
+		return false;
+	}
+	if (target && ir_module_is_sjlj(m) && !target->circ_personality) {
+		diag_error(d, op->loc,
+		           "exceptions without tables are not available on target '%s', because there is no "
+		           "libcircrt for it",
+		           target->name);
 		return false;
 	}
 	if (target &&
@@ -116,7 +131,7 @@ static bool lower_exceptions(IrModule *m, const AbiTarget *target, const IrOp *f
 
 bool abi_lower_itanium(IrModule *m, Diags *d)
 {
-	const IrOp *first = first_to_lower(m);
+	const IrOp *first = first_of_all(m);
 	const AbiTarget *target = abi_target(ir_module_triple(m));
 	exception_types_lower(m);
 	if (first) /* else it is in the form of the ABI already */
