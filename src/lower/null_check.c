@@ -9,6 +9,7 @@
  *
  * What stands between those is the linker's: emit/fault_maps.c gives the section a name for that.
  */
+#include "ir/eh_runtime.h"
 #include "lower/lowerer.h"
 
 static bool has_check(const Lower *e)
@@ -20,18 +21,24 @@ static bool has_check(const Lower *e)
 	return false;
 }
 
-/* COFF has no such maps: LLVM folds for it all the same, and writes none. */
+/* COFF has no such maps: LLVM folds for it all the same, and writes none. What faults finds its handler by tables. */
+static const char *why_explicit(const Lower *e)
+{
+	if (e->coff)
+		return "objects for Windows have no map of what faults";
+	return ir_module_is_sjlj(e->m) ? "a fault is no exception without tables" : NULL;
+}
+
 void lower_null_checks_begin(Lower *e)
 {
 	const IrAttr *faults = ir_module_attr(e->m, NAME_circ_faults);
 	bool wanted = faults && faults->kind == ATTR_STRING && str_is(name_str(faults->name), "implicit");
 	if (!wanted || !e->options->optimized || !has_check(e))
 		return;
-	e->folds_null_checks = !e->coff && !e->target->machine->faults_end_program;
-	if (e->coff && e->options->part == 0)
-		diag_remark(e->d, e->m->attrs_loc,
-		            "null checks and zero checks stay explicit: objects for Windows have no map of "
-		            "what faults");
+	const char *why = why_explicit(e);
+	e->folds_null_checks = !why && !e->target->machine->faults_end_program;
+	if (why && e->options->part == 0)
+		diag_remark(e->d, e->m->attrs_loc, "null checks and zero checks stay explicit: %s", why);
 }
 
 void lower_null_check(Lower *e, const IrOp *op, LLVMValueRef branch)

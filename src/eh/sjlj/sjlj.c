@@ -13,6 +13,7 @@
  * 	%chain = cir.call @circ_sjlj_chain()                the thread's innermost frame
  * 	…
  * 	cir.store @.circ.pad.NAME.0, %frame[1]
+ * 	cir.store volatile %x, %frame[2]                    if it may be an address
  * 	%again = cir.call @circ_sjlj_setjmp(%frame)
  * 	cir.brcond %again == 0 ^call, ^pad
  * ^call:
@@ -128,10 +129,31 @@ static void add_clause(Sjlj *s, Clauses *out, Name *symbol)
 	vec_push(s->mem, out, ir_data_record(m, elems, ARRAY_LEN(elems)));
 }
 
-static void add_clauses(Sjlj *s, Clauses *out, const IrAttr *list)
+/* A CircClause (include/circ/runtime.h). Pads that were in the text of a C++ function name its type infos. */
+static bool is_clause(const Name *name)
 {
-	for (uint32_t i = 0; list && i < list->n; i++)
-		add_clause(s, out, list->elems[i]->name);
+	const IrOp *symbol = ir_symbol(name);
+	const IrAttr *type = symbol && symbol->kind == OP_GLOBAL ? ir_op_attr(symbol, NAME_sym_type) : NULL;
+	const IrType *t = type ? type->type : NULL;
+	return t && t->kind == TYPE_RECORD && t->nmembers == 3 && ir_is_int(t->members[0]) &&
+	       t->members[2]->kind == TYPE_PTR;
+}
+
+static void add_clauses(Sjlj *s, const IrOp *inflight, NameId attr, Clauses *out)
+{
+	const IrAttr *list = ir_op_attr(inflight, attr);
+	for (uint32_t i = 0; list && i < list->n; i++) {
+		Name *name = list->elems[i]->name;
+		if (!is_clause(name)) {
+			diag_error(s->d, inflight->loc,
+			           "'%s' op names '@%s', which is for exception tables; without them "
+			           "('circ.eh.model = \"sjlj\"') give the function in the flat form",
+			           op_info[inflight->kind].name, name->text);
+			s->ok = false;
+			return;
+		}
+		add_clause(s, out, name);
+	}
 }
 
 /* {is it a cleanup, too; how many; the clauses in their order} */
@@ -139,8 +161,8 @@ static const IrAttr *pad_table(Sjlj *s, const IrOp *inflight)
 {
 	IrModule *m = s->m;
 	Clauses clauses = {0};
-	add_clauses(s, &clauses, ir_op_attr(inflight, NAME_catch_type_list));
-	add_clauses(s, &clauses, ir_op_attr(inflight, NAME_outer_type_list));
+	add_clauses(s, inflight, NAME_catch_type_list, &clauses);
+	add_clauses(s, inflight, NAME_outer_type_list, &clauses);
 	if (ir_op_has(inflight, NAME_catch_all))
 		add_clause(s, &clauses, NULL);
 	const IrAttr *elems[] = {ir_attr_int(m, m->u32, ir_op_has(inflight, NAME_cleanup)),
@@ -206,6 +228,49 @@ static IrSuccSpec edge_of(Sjlj *s, const IrSucc *from)
 	return (IrSuccSpec){from->dest, args, from->nargs};
 }
 
+/* Is there room for an address in it? */
+static bool may_hold_address(const IrType *t)
+{
+	return t->kind == TYPE_PTR || t->kind == TYPE_RECORD || t->kind == TYPE_ARRAY;
+}
+
+/* Where a value is put so that LLVM takes what it points to for known elsewhere: a word of the frame, or a variable. */
+static IrValue *escape_slot(Sjlj *s, IrBuilder *b, IrValue *v)
+{
+	if (v->type->kind == TYPE_PTR && !v->type->attr)
+		return ir_build_bitcast(b, word(s, b, FRAME_EXCEPTION), ir_type_ptr(s->m, v->type));
+	IrBuilder entry = ir_before(s->m, abi_entry_front(s->func));
+	return ir_build_alloca(&entry, v->type, STR("__sjlj_escape"), 0);
+}
+
+/* The call writes to what its arguments point to, which is read where the exception lands. LLVM sees that block follow setjmp alone, and a
+ * variable that only the call is given would hold there what it held before. So all of them are given away in front of setjmp. */
+static void let_escape(Sjlj *s, IrBuilder *b, const IrOp *op)
+{
+	for (uint32_t i = 0; i < ir_call_nargs(op); i++) {
+		IrValue *v = ir_call_arg(op, i);
+		if (!may_hold_address(v->type))
+			continue;
+		IrValue *operands[] = {v, escape_slot(s, b, v)};
+		ir_set_flag(s->m, ir_build(b, OP_STORE, NULL, operands, 2), NAME_is_volatile_flag);
+	}
+}
+
+/* An object that is made where it is stored is stored directly after its call (call/callconv_result_place.c). NULL: there is none. */
+static IrOp *store_of_result(const IrOp *op)
+{
+	const IrBlock *normal = op->succs[0].dest;
+	if (!op->nresults || op->results[0].type->kind != TYPE_RECORD || normal->preds->next)
+		return NULL;
+	for (IrOp *i = normal->first; i; i = i->next) {
+		if (i->kind == OP_STORE && ir_operand(i, 0) == &op->results[0])
+			return i;
+		if (!(op_info[i->kind].flags & OPF_PURE))
+			return NULL;
+	}
+	return NULL;
+}
+
 /* In the block that the first return of setjmp goes to. */
 static void build_call(Sjlj *s, IrBuilder *b, const IrOp *op)
 {
@@ -214,8 +279,9 @@ static void build_call(Sjlj *s, IrBuilder *b, const IrOp *op)
 	IrValue *outer = ir_build_load(b, s->chain);
 	ir_build_store(b, outer, s->frame);
 	ir_build_store(b, ir_build_bitcast(b, s->frame, s->m->voidp), s->chain);
-	IrOp *plain = ir_build_spec(b, &spec);
-	ir_build_store(b, outer, s->chain);
+	IrOp *store = store_of_result(op), *plain = ir_build_spec(b, &spec);
+	IrBuilder after = store ? ir_before(s->m, store->next) : *b;
+	ir_build_store(&after, outer, s->chain);
 	for (uint32_t i = 0; i < op->nresults; i++)
 		ir_value_replace(&op->results[i], &plain->results[i]);
 }
@@ -228,6 +294,7 @@ static void lower_call(Sjlj *s, IrOp *op)
 	CHECK(pad);
 	ir_build_store(&b, ir_build_bitcast(&b, ir_build_get_global(&b, pad), m->voidp),
 	               word(s, &b, FRAME_PAD));
+	let_escape(s, &b, op);
 	IrOp *again = call(s, &b, &setjmp_fn, ir_build_bitcast(&b, s->frame, m->voidp));
 	if (!again)
 		return;

@@ -23,7 +23,7 @@ typedef struct VmiClass {
 	VmiBase bases[];
 } VmiClass;
 
-enum { POINTER_QUALIFIERS = 7 }; /* const, volatile, restrict */
+enum { POINTER_CONST = 1, POINTER_QUALIFIERS = 7 }; /* const, volatile, restrict */
 
 typedef struct Pointer {
 	TypeInfo info;
@@ -99,12 +99,29 @@ static bool is_or_has_base(const TypeInfo *t, const TypeInfo *wanted, void **obj
 	return true;
 }
 
+/* Pointers in pointers may get qualifiers where all around them get const (C++17, [conv.qual]). */
+static bool inner_takes(const TypeInfo *thrown, const TypeInfo *wanted, bool is_const)
+{
+	while (is_a(thrown, pointer) && is_a(wanted, pointer)) {
+		const Pointer *t = (const Pointer *)thrown, *w = (const Pointer *)wanted;
+		uint32_t has = t->flags & POINTER_QUALIFIERS, wants = w->flags & POINTER_QUALIFIERS;
+		if (has & ~wants || (has != wants && !is_const))
+			return false;
+		is_const = is_const && wants & POINTER_CONST;
+		thrown = t->to;
+		wanted = w->to;
+	}
+	return is_same(thrown, wanted);
+}
+
 /* What it points to may get qualifiers, and convert to a base or to void. */
 static bool pointer_takes(const Pointer *thrown, const Pointer *wanted, void **object)
 {
 	bool wants_void = &void_info && is_same(wanted->to, &void_info);
 	if (thrown->flags & POINTER_QUALIFIERS & ~wanted->flags)
 		return false;
+	if (is_a(thrown->to, pointer) && is_a(wanted->to, pointer))
+		return inner_takes(thrown->to, wanted->to, wanted->flags & POINTER_CONST);
 	return wants_void || is_or_has_base(thrown->to, wanted->to, object);
 }
 
