@@ -40,6 +40,7 @@ then abi, then llvm for show, then an object from the abi text), and must behave
 Exit status: 0 passed, 1 failed, 77 not possible here (no design document).
 """
 import argparse
+import copy
 import difflib
 import os
 import pathlib
@@ -99,8 +100,29 @@ PAIRS["aarch64"] = {
 	"abort": -6,
 	"runner": ["qemu-aarch64", "-L", "/usr/aarch64-linux-gnu"],
 }
+# Without tables: what C++ code throws goes to circ's runtime (support/sjlj), and C++ code catches nothing. `not: sjlj` means both.
+PAIRS["sjlj"] = {
+	"compile": ["-fPIC", "-DE2E_SJLJ"],
+	"link": ["-no-pie"],
+	"circ": ["--eh=sjlj", "--cxxlib=libstdc++"],
+	"abort": -6,
+	"support": ["throw.o"],
+	"beside main": ["guarded.o"],
+	"jit": False,
+	"twins": "libstdc++",
+	"judges twins": False,
+	"never": r":foreign",  # the system's unwinder throws it
+	"refuses": r"error: (.*without tables.*|.*is for exception tables.*)",
+	"runtime": "libcircrt-sjlj.a",
+}
+PAIRS["sjlj-aarch64"] = {
+	**PAIRS["sjlj"],
+	"circ": ["--eh=sjlj", *PAIRS["aarch64"]["circ"]],
+	"runner": PAIRS["aarch64"]["runner"],
+	"twins": "aarch64",
+}
 # Where circ's own runtime is, in lib/circ.
-RUNTIMES = {"mingw": "x86_64-w64-windows-gnu", "aarch64": "aarch64-linux-gnu"}
+RUNTIMES = {"mingw": "x86_64-w64-windows-gnu", "aarch64": "aarch64-linux-gnu", "sjlj-aarch64": "aarch64-linux-gnu"}
 FIRST_PAIR = "libc++"
 
 
@@ -168,7 +190,7 @@ class Tools:
 	def __init__(self, args, temp):
 		self.circ = os.path.abspath(args.circ) if args.circ else None
 		self.runner = PAIRS[args.pair].get("runner", [])
-		self.jit = not args.no_jit and not self.runner
+		self.jit = not args.no_jit and not self.runner and PAIRS[args.pair].get("jit", True)
 		self.cxx, self.pair, self.only_twin = args.cxx, args.pair, args.only_twin
 		self.flags, self.objects, self.temp = PAIRS[args.pair], pathlib.Path(args.objects).resolve(), temp
 		self.circ_flags, self.suffix = self.flags["circ"], ".exe" if args.wine else ""
@@ -178,6 +200,9 @@ class Tools:
 		"""The pair of LLVM's library is linked by LLVM's linker, where it is installed; the others by the system's."""
 		has_lld = self.pair == FIRST_PAIR and pathlib.Path(shutil.which(self.cxx)).resolve().with_name("ld.lld").exists()
 		return ["-fuse-ld=lld"] if has_lld else []
+
+	def is_among(self, pairs):
+		return self.pair in pairs or not set(self.pair.split("-")).isdisjoint(pairs)
 
 	def llvm_major(self):
 		version = subprocess.run([self.circ, "--version"], capture_output=True, text=True, timeout=TIMEOUT).stdout
@@ -192,6 +217,9 @@ class Tools:
 			raise Failure(f"no end after {TIMEOUT} s: {' '.join(command)}")
 		except OSError as error:
 			raise Failure(f"{error.strerror}: {' '.join(command)}")
+		refused = re.search(self.flags.get("refuses", r"(?!)"), done.stdout) if done.returncode else None
+		if refused:
+			raise Skip(f"{self.pair} has no such thing: {refused.group(1)}")
 		if done.returncode != expect:
 			raise Failure(f"exit code {done.returncode}, expected {expect}: {' '.join(command)}\n{done.stdout}")
 		return done.stdout
@@ -207,7 +235,8 @@ class Tools:
 	def own_runtime(self):
 		"""circ's own runtime, of which a program has what it refers to; nothing where there is none for the target."""
 		folder = RUNTIMES.get(self.pair, "x86_64-linux-gnu")
-		library = pathlib.Path(self.circ or "").resolve().parent.parent / "lib" / "circ" / folder / "libcircrt.a"
+		name = self.flags.get("runtime", "libcircrt.a")
+		library = pathlib.Path(self.circ or "").resolve().parent.parent / "lib" / "circ" / folder / name
 		return [library] if library.is_file() else []
 
 	def link_cxx(self, objects, target):
@@ -381,10 +410,21 @@ def check_printed_stages(tools, header, source):
 			raise Failure(f"the object of what --emit={stage} prints is not that of the source")
 
 
+def build_twin(tools, source, objects, has_main):
+	"""By the pair itself, or by the one that stands in for it, whose objects have the same names."""
+	other = tools.flags.get("twins")
+	if other:
+		tools = copy.copy(tools)
+		tools.pair, tools.flags, tools.objects = other, PAIRS[other], tools.objects.parent / other
+		objects = [tools.objects / name for name in ("events.o", *([] if has_main else ["main.o"]))]
+	twin = tools.compile_cxx(source, "twin.o", ["-DTWIN"])
+	return tools.link_cxx([twin, *objects], tools.path("twin"))
+
+
 def check_program(tools, path, shared):
 	text = path.read_text(encoding="utf-8")
 	header = Header(text)
-	if tools.pair not in header.pairs or tools.pair in header.excluded:
+	if tools.pair not in header.pairs or tools.is_among(header.excluded):
 		raise Skip(f"not meant for {tools.pair}")
 	if not tools.only_twin and tools.llvm_major() < int(header.llvm[0]):
 		raise Skip(f"needs LLVM {header.llvm[0]} or later")
@@ -398,11 +438,11 @@ def check_program(tools, path, shared):
 	objects, builds = [tools.objects / name for name in ("events.o", *tools.flags.get("support", ()))], []
 	beside = path.with_name(source.stem + ".cpp")
 	cxx = beside.read_text(encoding="utf-8") if beside.exists() else ""
-	if "int main(" not in cxx and "@main(" not in text:
-		objects.append(tools.objects / "main.o")
+	has_main = "int main(" in cxx or "@main(" in text
+	if not has_main:
+		objects += [tools.objects / name for name in ("main.o", *tools.flags.get("beside main", ()))]
 	if "#ifdef TWIN" in cxx and (tools.flags.get("judges twins", True) or any(run.trace is None for run in header.runs)):
-		twin = tools.compile_cxx(beside, "twin.o", ["-DTWIN"])
-		builds.append(("the C++ twin", lambda first=[twin, *objects]: tools.link_cxx(first, tools.path("twin"))))
+		builds.append(("the C++ twin", lambda: build_twin(tools, beside, objects, has_main)))
 	if cxx:
 		objects = objects + [tools.compile_cxx(beside, "beside.o")]
 	if tools.wine and not os.environ.get("CIRC_ALL_LEVELS"):
@@ -420,13 +460,13 @@ def check_program(tools, path, shared):
 		check_printed_stages(tools, header, source)
 
 	never = tools.flags.get("never", r"(?!)")  # matches nothing, not even a run without an argument
-	if "--eh=async" in header.circ:
+	if "--eh=async" in header.circ and tools.pair == "msvc":
 		never = r"(?!)"
 	ran = False
 	for what, build in builds:
 		program = build()
 		for run in header.runs:
-			if tools.pair in run.excluded or re.search(never, run.argument):
+			if tools.is_among(run.excluded) or re.search(never, run.argument):
 				continue
 			if what.startswith("JIT") and "jit" in run.excluded:
 				continue
@@ -450,11 +490,19 @@ def write_random(temp, seed):
 	return path
 
 
+def compile_sjlj(tools):
+	folder = HERE / "support" / "sjlj"
+	tools.compile_cxx(folder / "throw.cpp", tools.objects / "throw.o", ["-I", HERE.parents[1] / "include"])
+	tools.call([tools.circ, *tools.circ_flags, "-c", folder / "guarded.cir", "-o", tools.objects / "guarded.o"])
+
+
 def compile_support(tools):
 	tools.objects.mkdir(parents=True, exist_ok=True)
 	for source in sorted((HERE / "support").glob("*.cpp")):
 		tools.compile_cxx(source, tools.objects / (source.stem + ".o"))
-	if tools.flags["abort"] > 0 or tools.runner:  # nothing of it runs in process
+	if "throw.o" in tools.flags.get("support", ()):
+		compile_sjlj(tools)
+	if tools.flags["abort"] > 0 or tools.runner or not tools.flags.get("jit", True):  # nothing of it runs in process
 		return
 	tools.call([tools.cxx, "-shared", *PAIRS[tools.pair]["link"], tools.objects / "events.o", "-o", tools.objects / "events.so"])
 	# In the JIT there is one unwinder, that of the process.

@@ -36,7 +36,7 @@ static void on_terminate()
 	abort();
 }
 
-#ifndef _WIN32
+#if !defined(_WIN32) && !defined(E2E_SJLJ)
 static void check_library(void *address, const char *wanted)
 {
 	Dl_info info;
@@ -54,22 +54,53 @@ static void check_libraries()
 static void check_libraries() {} // they are inside of the program
 #endif
 
+extern "C" {
+void main_int(int value) noexcept
+{
+	event("main: int %d", value);
+}
+
+void main_float(float value) noexcept
+{
+	event("main: float %g", value);
+}
+
+void main_base(int tag) noexcept
+{
+	event("main: base %d", tag);
+}
+
+void main_pointer(const Base *base) noexcept
+{
+	event("main: pointer %d", base ? base->tag : 0);
+}
+
+void main_something() noexcept
+{
+	event("main: something");
+}
+}
+
+#ifdef E2E_SJLJ
+extern "C" void guarded_test(); // sjlj/guarded.cir
+#else
 static void guarded_test()
 {
 	try {
 		test();
 	} catch (int value) {
-		event("main: int %d", value);
+		main_int(value);
 	} catch (float value) {
-		event("main: float %g", value);
+		main_float(value);
 	} catch (const Base &base) {
-		event("main: base %d", base.tag);
+		main_base(base.tag);
 	} catch (Base *base) {
-		event("main: pointer %d", base ? base->tag : 0);
+		main_pointer(base);
 	} catch (...) {
-		event("main: something");
+		main_something();
 	}
 }
+#endif
 
 // Takes "NAME=VALUE," from the front of the text.
 static const char *setting(const char *text, const char *name, void (*set)(char *value))
