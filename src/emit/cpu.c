@@ -152,7 +152,7 @@ static Str next_feature(const char **list)
 }
 
 /* What is left of the machine must be able to run 64-bit code and to pass floating point numbers in their registers unless all is done in
- * software; LLVM crashes over it. */
+ * software; LLVM crashes over it, or passes them elsewhere. */
 static bool leaves_64_bit(const Check *c)
 {
 	const AbiCpus *cpus = machine_of(c)->cpus;
@@ -169,16 +169,17 @@ static bool leaves_64_bit(const Check *c)
 			without_float = f;
 		else if (begins_with_any(cpus->float_extensions, f))
 			without_float = (Str){0};
-		else if (str_equal(f, STR("+soft-float")) || str_equal(f, STR("-soft-float")))
+		else if (cpus->has_soft_float &&
+		         (str_equal(f, STR("+soft-float")) || str_equal(f, STR("-soft-float"))))
 			soft = f.data[0] == '+';
 	}
-	if (without_float.len && !soft)
-		diag_error(c->d, c->loc,
-		           "CPU feature '%.*s'%s%s requires '+soft-float', because floating point arguments "
-		           "go in %s registers",
-		           (int)without_float.len, without_float.data, of_function(c), function_name(c),
-		           cpus->float_registers);
-	return !without_float.len || soft;
+	if (!without_float.len || soft)
+		return true;
+	diag_error(
+	    c->d, c->loc, "CPU feature '%.*s'%s%s %s, because floating point arguments go in %s registers",
+	    (int)without_float.len, without_float.data, of_function(c), function_name(c),
+	    cpus->has_soft_float ? "requires '+soft-float'" : "is not available", cpus->float_registers);
+	return false;
 }
 
 /* What clang has unless it is told otherwise: LLVM need not be asked. */

@@ -143,15 +143,15 @@ static void add_dict(Lower *e, Holder h, const IrAttr *dict)
 }
 
 /* That CPU has these features and no others, and code for it is tuned so, where nothing is said (LLVM's
- * X86TargetMachine::getSubtargetImpl). */
+ * X86TargetMachine::getSubtargetImpl, for one). */
 static PlainCpu plain_cpu(const Lower *e, Str key, Str value)
 {
 	const char *cpu = e->target->machine->default_cpu;
 	if (str_is(key, "target-cpu"))
 		return str_is(value, cpu) ? PLAIN_CPU : PLAIN_NOTHING;
-	bool implied =
-	    (str_is(key, "tune-cpu") && str_is(value, "generic")) ||
-	    (str_is(key, "target-features") && str_is(value, "+cmov,+cx8,+fxsr,+mmx,+sse,+sse2,+x87"));
+	const char *features = e->target->machine->cpus->plain_features;
+	bool implied = (str_is(key, "tune-cpu") && str_is(value, "generic")) ||
+	               (features && str_is(key, "target-features") && str_is(value, features));
 	return implied ? PLAIN_IMPLIED : PLAIN_NOTHING;
 }
 

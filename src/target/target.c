@@ -49,13 +49,22 @@ static const char *const x86_float_extensions[] = {"+sse", "+avx", NULL};
 
 static const AbiCpus x86_64_cpus = {
     .llc_arch = "x86-64",
+    .plain_features = "+cmov,+cx8,+fxsr,+mmx,+sse,+sse2,+x87",
     .without_64_bit = x86_without_64_bit,
     .ending_64_bit = x86_ending_64_bit,
     .float_features = x86_float_features,
     .float_extensions = x86_float_extensions,
+    .has_soft_float = true,
     .float_registers = "SSE",
 };
-static const AbiCpus aarch64_cpus = {.llc_arch = "aarch64"};
+static const char *const aarch64_float_features[] = {"-fp-armv8", NULL};
+static const char *const aarch64_float_extensions[] = {"+fp-armv8", "+neon", "+fullfp16", "+sve", NULL};
+static const AbiCpus aarch64_cpus = {
+    .llc_arch = "aarch64",
+    .float_features = aarch64_float_features,
+    .float_extensions = aarch64_float_extensions,
+    .float_registers = "vector",
+};
 static const AbiCpus wasm32_cpus = {.llc_arch = "wasm32"};
 
 static const AbiMachine x86_64 = {
@@ -104,7 +113,7 @@ static const AbiMachine aarch64_apple = {
     .name = "aarch64",
     .archs = {"aarch64", "arm64"},
     .intrinsics = "aarch64.",
-    .default_cpu = "apple-m1",
+    .default_cpu = "generic",
     .address_size = 8,
     .bitint_max = 128,
     .has_bf16 = true,

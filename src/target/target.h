@@ -51,11 +51,14 @@ typedef enum AbiProcessor {
 
 /* Names of CPUs and features that LLVM must not be asked for: it ends the process. Lists end with NULL; NULL: none. */
 typedef struct AbiCpus {
-	const char *llc_arch;                /* what `llc -march=` has them listed for */
+	const char *llc_arch; /* what `llc -march=` has them listed for */
+	const char
+	    *plain_features; /* of AbiMachine.default_cpu, as front ends write them; NULL: any list counts */
 	const char *const *without_64_bit;   /* CPUs that cannot run 64-bit code */
 	const char *const *ending_64_bit;    /* features, with their signs, that leave none */
 	const char *const *float_features;   /* floating point arguments need all of these */
 	const char *const *float_extensions; /* how features begin that include those */
+	bool has_soft_float;                 /* a feature has all done in software */
 	const char *float_registers;         /* where those arguments go, for messages */
 } AbiCpus;
 
@@ -65,7 +68,7 @@ typedef struct AbiMachine {
 	const char *name;        /* for messages, and for files of the runtime: "x86_64" */
 	const char *archs[2];    /* how triples begin; NULL: no second one */
 	const char *intrinsics;  /* how names of LLVM's intrinsics for it begin, behind "llvm." */
-	const char *default_cpu; /* what clang asks for unless told otherwise */
+	const char *default_cpu; /* what LLVM has where nothing is asked for */
 	const AbiCpus *cpus;
 	uint32_t address_size;   /* bytes of a pointer */
 	uint32_t bitint_max;     /* bits of the widest _BitInt that C has; 0: no limit */
