@@ -14,6 +14,9 @@
  */
 #include "emit/zero_checks.h"
 
+#include "emit/division_machine.h"
+#include "target/target.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -21,30 +24,28 @@
 #include <llvm-c/DebugInfo.h>
 
 typedef struct Check {
+	const DivisionMachine *machine;
 	LLVMValueRef branch, compare, divisor;
 	LLVMBasicBlockRef raise, on;
 	LLVMValueRef division; /* the first of `on` */
 } Check;
 
-/* Of x86_64, the one processor whose divisions trap (AbiMachine.division_faults): the dividend is in EDX:EAX, or AX; so are remainder and quotient. */
-typedef struct Row {
-	unsigned width;
-	const char *signed_extend, *signed_divide, *unsigned_extend, *unsigned_divide;
-	const char *end;
-} Row;
-
-static const Row rows[] = {
-    {8, "movsbw %al, %ax", "idivb", "movzbl %al, %eax", "divb", "\n\tmovb %ah, %dl"},
-    {16, "cwtd", "idivw", "xorl %edx, %edx", "divw", ""},
-    {32, "cltd", "idivl", "xorl %edx, %edx", "divl", ""},
-    {64, "cqto", "idivq", "xorl %edx, %edx", "divq", ""},
-};
-
-static const Row *row_of(LLVMTypeRef type)
+/* Of the processors whose divisions trap (AbiMachine.division_faults). */
+static const DivisionMachine *machine_of(LLVMModuleRef module)
 {
-	for (size_t i = 0; LLVMGetTypeKind(type) == LLVMIntegerTypeKind && i < ARRAY_LEN(rows); i++)
-		if (rows[i].width == LLVMGetIntTypeWidth(type))
-			return &rows[i];
+	static const DivisionMachine *const machines[PROCESSOR_COUNT] = {
+	    [PROCESSOR_X86_64] = &division_x86_64,
+	};
+	const AbiTarget *target = abi_target(str_of(LLVMGetTarget(module)));
+	return target ? machines[target->machine->processor] : NULL;
+}
+
+static const DivisionRow *row_of(const Check *c, LLVMTypeRef type)
+{
+	const DivisionMachine *m = c->machine;
+	for (size_t i = 0; LLVMGetTypeKind(type) == LLVMIntegerTypeKind && i < m->nrows; i++)
+		if (m->rows[i].width == LLVMGetIntTypeWidth(type))
+			return &m->rows[i];
 	return NULL;
 }
 
@@ -114,7 +115,7 @@ static bool find_division(Check *c)
 	if (!i || !is_division(LLVMGetInstructionOpcode(i)) || LLVMGetOperand(i, 1) != c->divisor)
 		return false;
 	c->division = i;
-	return row_of(LLVMTypeOf(i)) != NULL;
+	return row_of(c, LLVMTypeOf(i)) != NULL;
 }
 
 /* ---- folding ---- */
@@ -131,22 +132,21 @@ static void move_harmless(const Check *c, LLVMBuilderRef b)
 /* The map is one that LLVM would write: of one function, here the instruction itself, with one access. */
 static LLVMValueRef build_callbr(const Check *c, LLVMBuilderRef b)
 {
-	const Row *row = row_of(LLVMTypeOf(c->division));
+	const DivisionRow *row = row_of(c, LLVMTypeOf(c->division));
 	bool sign = is_signed(c->division);
 	char text[512];
-	int n =
-	    snprintf(text, sizeof text,
-	             "%s\n.Lcirc_zero${:uid}:\n\t%s $3%s\n\t.pushsection\t.llvm_faultmaps,\"a\",@progbits\n"
-	             "\t.byte 1, 0, 0, 0\n\t.long 1\n\t.quad .Lcirc_zero${:uid}\n\t.long 1, 0\n"
-	             "\t.long 1, 0, ${4:l}-.Lcirc_zero${:uid}\n\t.popsection",
-	             sign ? row->signed_extend : row->unsigned_extend,
-	             sign ? row->signed_divide : row->unsigned_divide, row->end);
-	static const char constraints[] = "={ax},=&{dx},0,r,!i,~{dirflag},~{fpsr},~{flags}";
+	int n = snprintf(text, sizeof text,
+	                 "%s\n.Lcirc_zero${:uid}:\n\t%s%s\n\t.pushsection\t.llvm_faultmaps,\"a\",@progbits\n"
+	                 "\t.byte 1, 0, 0, 0\n\t.long 1\n\t.quad .Lcirc_zero${:uid}\n\t.long 1, 0\n"
+	                 "\t.long 1, 0, ${4:l}-.Lcirc_zero${:uid}\n\t.popsection",
+	                 sign ? row->signed_extend : row->unsigned_extend,
+	                 sign ? row->signed_divide : row->unsigned_divide, row->end);
+	const char *constraints = c->machine->constraints;
 	LLVMTypeRef type = LLVMTypeOf(c->division), both[] = {type, type};
 	LLVMValueRef args[] = {LLVMGetOperand(c->division, 0), c->divisor};
 	LLVMTypeRef result = LLVMStructTypeInContext(LLVMGetTypeContext(type), both, ARRAY_LEN(both), false);
 	LLVMTypeRef function = LLVMFunctionType(result, both, ARRAY_LEN(both), false);
-	LLVMValueRef callee = LLVMGetInlineAsm(function, text, (size_t)n, constraints, sizeof constraints - 1,
+	LLVMValueRef callee = LLVMGetInlineAsm(function, text, (size_t)n, constraints, strlen(constraints),
 	                                       true, false, LLVMInlineAsmDialectATT, false);
 	LLVMBasicBlockRef raise = c->raise;
 	return LLVMBuildCallBr(b, function, callee, c->on, &raise, 1, args, ARRAY_LEN(args), NULL, 0, "");
@@ -189,6 +189,9 @@ static void fold(Check *c, LLVMBuilderRef b)
 
 void zero_checks_fold(LLVMModuleRef module)
 {
+	const DivisionMachine *machine = machine_of(module);
+	if (!machine)
+		return;
 	LLVMContextRef context = LLVMGetModuleContext(module);
 	unsigned kind = LLVMGetMDKindIDInContext(context, ZERO_CHECK, sizeof ZERO_CHECK - 1);
 	LLVMBuilderRef builder = LLVMCreateBuilderInContext(context);
@@ -196,7 +199,7 @@ void zero_checks_fold(LLVMModuleRef module)
 		for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b)) {
 			LLVMValueRef last = LLVMGetBasicBlockTerminator(b);
 			if (last && LLVMGetMetadata(last, kind))
-				fold(&(Check){.branch = last}, builder);
+				fold(&(Check){.machine = machine, .branch = last}, builder);
 		}
 	LLVMDisposeBuilder(builder);
 }
