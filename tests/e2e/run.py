@@ -442,7 +442,7 @@ def check_program(tools, path, shared):
 	if not has_main:
 		objects += [tools.objects / name for name in ("main.o", *tools.flags.get("beside main", ()))]
 	if "#ifdef TWIN" in cxx and (tools.flags.get("judges twins", True) or any(run.trace is None for run in header.runs)):
-		builds.append(("the C++ twin", lambda: build_twin(tools, beside, objects, has_main)))
+		builds.append(("the C++ twin", lambda first=objects: build_twin(tools, beside, first, has_main)))
 	if cxx:
 		objects = objects + [tools.compile_cxx(beside, "beside.o")]
 	if tools.wine and not os.environ.get("CIRC_ALL_LEVELS"):
