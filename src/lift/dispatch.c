@@ -32,6 +32,15 @@ bool lift_is_passed(const Lift *l, const IrBlock *b)
 	return b->last->kind == OP_BR && !lift_is_pad(b->first);
 }
 
+/* To a variable: what is caught before must not see it. */
+static bool stores(const Lift *l, const IrBlock *b)
+{
+	IR_FOR_OPS (op, b)
+		if (op->kind == OP_STORE && !lift_is_plumbing(l, op))
+			return true;
+	return false;
+}
+
 /* The tests that follow upon b with nothing between that matters; NULL: none do. */
 static IrBlock *next_test(const Lift *l, IrBlock *b)
 {
@@ -41,20 +50,11 @@ static IrBlock *next_test(const Lift *l, IrBlock *b)
 			return NULL; /* others come here, too: the tests of a try around this one */
 		if (lift_is_branch_on_test(l, b))
 			return b;
-		if (!lift_is_passed(l, b) || brings_values(l, &b->last->succs[0]))
+		if (!lift_is_passed(l, b) || stores(l, b) || brings_values(l, &b->last->succs[0]))
 			return NULL;
 		b = b->last->succs[0].dest;
 	}
 	return NULL;
-}
-
-/* A value that the catch takes by memory (split.c): others come to it, too. */
-static bool stores(const IrBlock *b)
-{
-	IR_FOR_OPS (op, b)
-		if (op->kind == OP_STORE)
-			return true;
-	return false;
 }
 
 /* What stands between a dispatch and the beginning of a catch happens in the catch, but for stores. These are made in flight, so that
@@ -65,7 +65,7 @@ static bool leads_to_catch(const Lift *l, const IrBlock *b)
 	for (unsigned i = 0; i < STEPS; i++) {
 		if (lift_begins_catch(l, b))
 			return true;
-		if (!lift_is_passed(l, b) || stores(b))
+		if (!lift_is_passed(l, b) || stores(l, b))
 			return false;
 		b = b->last->succs[0].dest;
 	}

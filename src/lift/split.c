@@ -130,7 +130,7 @@ static bool does_nothing(const Lift *l, const IrOp *op)
 
 /* Over the tests of a dispatch, or the end of a catch, where nothing happens between: what unwinds out of a try and out of its handlers
  * has to go to the same cleanup on Windows, and a store alone would make one for each. An edge whose store stands over a test
- * has it to itself (crossed): the store of another edge would come first. */
+ * has it to itself (crossed): the store of another edge stays where it is, since among the tests all who come after it would see it. */
 static Place earliest(Lift *l, const IrSucc *s, IrValue *v, PtrMap *crossed)
 {
 	Place found = {s->op, v}, at = found;
@@ -138,7 +138,9 @@ static Place earliest(Lift *l, const IrSucc *s, IrValue *v, PtrMap *crossed)
 		if (lift_role(l->table, at.op) == LIFT_END)
 			return at;
 		bool test = at.op->kind == OP_BRCOND && lift_part(l, ir_operand(at.op, 0)) == PART_TEST;
-		if (test ? ptrmap_get(crossed, at.op) != NULL : !does_nothing(l, at.op))
+		if (test && ptrmap_get(crossed, at.op))
+			return (Place){s->op, v};
+		if (!test && !does_nothing(l, at.op))
 			break;
 		if (!test)
 			continue;
