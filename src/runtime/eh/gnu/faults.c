@@ -47,6 +47,8 @@ __asm__(".text\n\t"
         ".seh_stackalloc 208\n\t"
         ".seh_savereg %rbx, 56\n\t"
         ".seh_endprologue\n\t"
+        "emms\n\t" /* C expects an empty stack of the x87; that of what faulted is in the context */
+        "cld\n\t"
         "movq %rsp, %rcx\n\t"
         "call circeh_fault_enter\n\t"
         "int3\n\t"

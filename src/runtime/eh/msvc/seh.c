@@ -44,6 +44,7 @@ static void *chosen(void *const *slot, const void *native)
  * cleanup. The older one lands then, and the variable names the other, which is over. */
 void *circ_seh_landed(void *const *slot)
 {
+	__asm__ volatile("emms"); /* what faulted may have left values on the stack of the x87 */
 	void *named = chosen(slot, *slot), *landed = named ? named : chosen(slot, NULL);
 	if (!landed)
 		circeh_fatal("a handler is entered that no exception has chosen");
