@@ -154,6 +154,20 @@ circ_runtime_objects(msvc_sjlj_objects ${CIRC_WINDOWS_TARGET}/sjlj obj ${CIRC_CL
 	"--target=${CIRC_WINDOWS_TARGET};-ffreestanding;-DCIRCEH_SJLJ;${circrt_flags};-UCIRCEH_EXPORTED" eh eh/sjlj eh/nofaults eh/windows/system.c eh/windows/debug_info.c)
 circ_runtime_archive(${CIRC_LLVM_AR} ${CIRC_WINDOWS_TARGET} circeh-sjlj.lib ${msvc_sjlj_objects})
 
+# For WebAssembly, where there are wasi-libc's headers; C++'s exceptions, too (src/runtime/eh/wasm/README.md).
+set(wasm_flags --target=wasm32-wasi -Wno-deprecated)
+execute_process(COMMAND ${CMAKE_COMMAND} -E echo "#include <unistd.h>\n" OUTPUT_FILE ${PROJECT_BINARY_DIR}/runtime/wasm.c)
+execute_process(COMMAND ${CIRC_CLANG} ${wasm_flags} -c ${PROJECT_BINARY_DIR}/runtime/wasm.c -o ${PROJECT_BINARY_DIR}/runtime/wasm.o
+	RESULT_VARIABLE wasm_works OUTPUT_QUIET ERROR_QUIET)
+if(wasm_works EQUAL 0)
+	circ_runtime_objects(wasm_objects wasm32-wasi o ${CIRC_CLANG}
+		"${wasm_flags};-fwasm-exceptions;${circrt_flags}" eh eh/wasm eh/nofaults eh/sjlj/search.c eh/sjlj/faults.c eh/sjlj/frames.c
+		eh/unwind/lsda.c eh/unwind/class.c eh/unwind/foreign.c eh/unwind/memo.c eh/elf/cxx.c)
+	circ_runtime_archive(${CIRC_LLVM_AR} wasm32-wasi libcircrt.a ${wasm_objects})
+else()
+	message(STATUS "No wasi-libc: without it there is no runtime of exceptions for WebAssembly. On Debian: ./bootstrap deps wasm")
+endif()
+
 # The same for windows-gnu, whose tables are ELF's.
 set(gnu_target x86_64-w64-windows-gnu)
 circ_runtime_objects(gnu_objects ${gnu_target} o ${CIRC_CLANG}

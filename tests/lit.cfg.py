@@ -7,7 +7,7 @@
 #   %python      the Python that runs lit
 #   %wine        runs a program for Windows; needs `REQUIRES: wine`
 #   %windows-clang   clang for x86_64-pc-windows-msvc; %windows-lib   the folder of circ's runtime; need `REQUIRES: windows`
-#   %wasm-clang  clang++ for WASI; %wasm  runs a program for it; need `REQUIRES: wasm`
+#   %wasm-clang  clang++ for WASI; %wasm-cxx  with exceptions; %wasm  runs a program for it; need `REQUIRES: wasm`
 #   FileCheck, not, count, split-file, llc, opt, llvm-readobj, ...   of the LLVM that circ was built with
 #
 # Features for REQUIRES / UNSUPPORTED: quick (./bootstrap quick: no test that takes seconds), shared, asan, wine, windows (its runtime and linker), mingw, wasm, libdw, llvm-22 (the LLVM's major version), root.
@@ -55,6 +55,7 @@ if shutil.which("x86_64-w64-mingw32-g++"):
 wasm_clang = next(filter(shutil.which, ("clang++-" + config.llvm_major, "clang++-22", "clang++")), None)
 if wasm_clang and shutil.which("node") and os.path.exists("/usr/lib/wasm32-wasi/crt1.o"):
 	config.substitutions.append(("%wasm-clang", wasm_clang + " --target=wasm32-wasi -Wno-deprecated -fno-exceptions"))
+	config.substitutions.append(("%wasm-cxx", wasm_clang + " --target=wasm32-wasi -Wno-deprecated -fwasm-exceptions"))
 	config.substitutions.append(("%wasm", "node --no-warnings " + os.path.join(config.test_source_root, "wasm/run.mjs")))
 	config.available_features.add("wasm")
 else:

@@ -1,7 +1,7 @@
 #include "eh/cxa_op.h"
 
 #include "eh/catch_init.h"
-
+#include "eh/destructor.h"
 #include "ir/spell.h"
 
 /* Throwing */
@@ -12,7 +12,7 @@ static IrValue *dtor_argument(Cxa *c, IrBuilder *b, const IrOp *op)
 	if (!dtor)
 		return ir_build_const(b, ir_attr_null(c->rt.m, c->rt.m->voidp));
 	if (ir_symbol(dtor))
-		return runtime_address(b, dtor);
+		return runtime_address(b, destructor_for_runtime(c, dtor, op->loc));
 	diag_error(c->rt.d, op->loc, "destructor '%s' is not in the module", dtor->text);
 	c->rt.ok = false;
 	return NULL;

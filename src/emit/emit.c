@@ -14,6 +14,8 @@
 #include "emit/llvm_gaps/pad_phi.h"
 #include "emit/llvm_gaps/refusal.h"
 #include "emit/llvm_gaps/scope_ranges.h"
+#include "emit/llvm_gaps/wasm_invoke_phi.h"
+#include "emit/llvm_gaps/wasm_writer.h"
 #include "emit/output.h"
 
 #include <errno.h>
@@ -156,6 +158,8 @@ bool emit_optimize(LLVMModuleRef module, LLVMTargetMachineRef machine, char opt,
 		run_pipeline(module, machine, opt, d);
 	bool ok = emit_end_catch_states(module, d);
 	emit_break_pad_phis(module);
+	if (wasm_writer_is_needed(module))
+		wasm_split_invoke_phis(module);
 	emit_settle_label_distances(module);
 	return ok && emit_end_scope_ranges(module, d) && high_byte_check(module, machine, d) &&
 	       d->errors == errors;
@@ -223,8 +227,8 @@ static bool image_in_memory(EmitImage *image, LLVMModuleRef module, LLVMTargetMa
 }
 
 /* Errors that reached the context's handler count, too: LLVM writes a file all the same. */
-bool emit_image(LLVMModuleRef module, LLVMTargetMachineRef machine, EmitFormat format, EmitImage *image,
-                Diags *d)
+bool emit_image(LLVMModuleRef module, LLVMTargetMachineRef machine, char opt, EmitFormat format,
+                EmitImage *image, Diags *d)
 {
 	uint32_t errors = d->errors;
 	*image = (EmitImage){0};
@@ -238,7 +242,11 @@ bool emit_image(LLVMModuleRef module, LLVMTargetMachineRef machine, EmitFormat f
 	}
 	Refusals refusals;
 	refusals_begin(&refusals, module, d);
-	if (format == EMIT_ASSEMBLY || format == EMIT_OBJECT)
+	bool code = format == EMIT_ASSEMBLY || format == EMIT_OBJECT;
+	if (code && wasm_writer_is_needed(module))
+		image->bytes = image->mapped =
+		    wasm_writer_write(&(WasmWriterJob){module, machine, opt, format == EMIT_ASSEMBLY, d});
+	else if (code)
 		image->bytes = image->mapped = generate_mapped(module, machine, format, d);
 	if (!image->bytes.data && d->errors == errors)
 		image_in_memory(image, module, machine, format, d);

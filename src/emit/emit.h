@@ -85,9 +85,9 @@ typedef struct EmitImage {
 } EmitImage;
 
 /* EMIT_ASSEMBLY and EMIT_OBJECT leave the module fit only to be disposed of. The image
- * does not need it any more. */
-bool emit_image(LLVMModuleRef module, LLVMTargetMachineRef machine, EmitFormat format, EmitImage *image,
-                Diags *d);
+ * does not need it any more. opt: EmitTarget's, of the machine */
+bool emit_image(LLVMModuleRef module, LLVMTargetMachineRef machine, char opt, EmitFormat format,
+                EmitImage *image, Diags *d);
 void emit_image_destroy(EmitImage *image);
 
 /* Takes the bytes out of the image: malloc'ed. NULL: no memory. */

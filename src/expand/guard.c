@@ -166,7 +166,7 @@ static bool open_microsoft(Expand *x, IrBuilder *b, Guard *g)
 
 static bool aborts(const Expand *x)
 {
-	return x->target->shape != SHAPE_NONE && !ir_module_option_is(x->m, "exceptions", false);
+	return !ir_module_option_is(x->m, "exceptions", false);
 }
 
 static bool open_scope(Expand *x, Guard *g)

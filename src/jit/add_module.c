@@ -265,7 +265,8 @@ static bool add_support(Jit *j, LLVMContextRef context, LLVMTargetMachineRef mac
 		return false;
 	JitNames names = {.number = m->number, .owner = &j->objects};
 	LLVMModuleRef module = jit_prepare_for_objects(context, &names, d);
-	bool ok = module && emit_verify(module, d) && emit_image(module, machine, EMIT_OBJECT, &image, d);
+	bool ok =
+	    module && emit_verify(module, d) && emit_image(module, machine, '0', EMIT_OBJECT, &image, d);
 	if (ok)
 		m = jit_end_module(m, image.bytes, NULL, 0, d);
 	else

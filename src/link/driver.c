@@ -3,7 +3,7 @@
 #include "emit/emit.h"
 #include "link/linker.h"
 
-#include "link/process.h"
+#include "emit/process.h"
 #include "link/runtime_folder.h"
 #include "target/target.h"
 

@@ -1,7 +1,7 @@
 #include "emit/emit.h"
 #include "emit/output.h"
+#include "emit/process.h"
 #include "link/linker.h"
-#include "link/process.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -161,7 +161,7 @@ static bool is_full(const char *folder)
 
 static bool run(Linking *l)
 {
-	ProcessEnd end = process_run(l->program, l->args.data, &l->hold);
+	ProcessEnd end = process_run(l->program, l->args.data, NULL, &l->hold);
 	if (end.interrupted)
 		diag_failure(l->d, "linker was interrupted: %s", strsignal(end.interrupted));
 	else if (end.error)

@@ -4,8 +4,8 @@
  * of the C runtime, and import libraries of vcruntime140.dll, ucrtbase.dll and kernel32.dll. With
  * one, with Microsoft's own libraries.
  */
+#include "emit/process.h"
 #include "link/linker.h"
-#include "link/process.h"
 #include "link/runtime_folder.h"
 
 #include <dirent.h>

@@ -1,5 +1,5 @@
 /* Calls (cir-reference 5.9). */
-#include "lower/lowerer.h"
+#include "lower/wasm_catch.h"
 
 #include "ir/layout.h"
 
@@ -146,7 +146,10 @@ void lower_try_call(Lower *e, const IrOp *op)
 		return;
 	find_arguments(e, op, &c);
 	c.normal = e->whole ? e->blocks[op->succs[0].dest->id] : lower_split_edge(e, &op->succs[0]);
-	c.unwind = lower_edge(e, &op->succs[1]);
+	bool is_wasm = e->target->shape == SHAPE_WASM_CATCHES && !e->whole;
+	c.unwind = is_wasm ? lower_wasm_unwind_edge(e, &op->succs[1]) : lower_edge(e, &op->succs[1]);
+	if (!c.unwind)
+		return;
 	LLVMValueRef v = lower_call_site(e, &c);
 	finish_call(e, op, v);
 	if (e->whole) /* LLVM's phis take the result, too */

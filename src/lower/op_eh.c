@@ -5,8 +5,21 @@
  *	%lp = landingpad { ptr, i32 } cleanup catch ptr @_ZTIi
  *	%exn = extractvalue { ptr, i32 } %lp, 0
  *	%tid = extractvalue { ptr, i32 } %lp, 1
+ *
+ * and for WebAssembly, where an exception enters a funclet that is left at once, so that the code of the pad is ordinary code:
+ *
+ *	invoke … unwind label %unwind
+ * unwind:
+ *	%s = catchswitch within none [label %entered] unwind to caller
+ * entered:
+ *	%in = catchpad within %s [ptr @_ZTIi]
+ *	%exn = call ptr @llvm.wasm.get.exception(token %in)
+ *	%tid = call i32 @llvm.wasm.get.ehselector(token %in)
+ *	catchret from %in to label %pad
  */
 #include "lower/lowerer.h"
+
+#include "lower/wasm_catch.h"
 
 static uint32_t count(const IrAttr *list)
 {
@@ -41,6 +54,8 @@ static void add_filter(Lower *e, LLVMValueRef pad, const IrAttr *types)
  * spelling of a catch-all. */
 void lower_eh_inflight(Lower *e, const IrOp *op)
 {
+	if (e->target->shape == SHAPE_WASM_CATCHES) /* the edges to it have done it */
+		return;
 	const IrAttr *catches = ir_op_attr(op, NAME_catch_type_list);
 	const IrAttr *filter = ir_op_attr(op, NAME_filter_type_list);
 	const IrAttr *outer = ir_op_attr(op, NAME_outer_type_list);
@@ -67,6 +82,10 @@ void lower_eh_typeid(Lower *e, const IrOp *op)
 
 void lower_resume_flat(Lower *e, const IrOp *op)
 {
+	if (e->target->shape == SHAPE_WASM_CATCHES) {
+		lower_wasm_resume(e, op);
+		return;
+	}
 	LLVMValueRef pair = LLVMGetPoison(e->landing);
 	for (uint32_t i = 0; i < 2; i++)
 		pair = LLVMBuildInsertValue(e->b, pair, lower_operand(e, op, i), i, "");

@@ -12,6 +12,7 @@
 #include "eh/itanium/itanium.h"
 #include "eh/microsoft/microsoft.h"
 #include "eh/sjlj/sjlj.h"
+#include "eh/wasm/wasm.h"
 #include "expand/expand.h"
 #include "flatten/flatten.h"
 #include "ir/eh_runtime.h"
@@ -144,7 +145,7 @@ static void end_lift(Pipeline *p)
 static bool lower_itanium(Pipeline *p)
 {
 	end_lift(p);
-	return abi_lower_itanium(p->m, p->d) && sjlj_lower(p->m, p->d);
+	return abi_lower_itanium(p->m, p->d) && sjlj_lower(p->m, p->d) && wasm_lower(p->m, p->target, p->d);
 }
 
 static bool lower_microsoft(Pipeline *p)
@@ -286,7 +287,7 @@ static bool adapt(Pipeline *p)
 
 static bool emit(Pipeline *p)
 {
-	return emit_image(p->module, p->machine, p->o->format, &p->image, p->d);
+	return emit_image(p->module, p->machine, p->o->opt, p->o->format, &p->image, p->d);
 }
 
 /* ---- The list ---- */

@@ -198,7 +198,7 @@ static const AbiTarget targets[] = {
 		          "libc++-22-dev-wasm32 libc++abi-22-dev-wasm32 libclang-rt-22-dev-wasm32)"},
 		.runtime_folder = "wasm32-wasi",
 		.data_layout = "e-m:e-p:32:32-p10:8:8-p20:8:8-i64:64-i128:128-n32:64-S128-ni:1:10:20",
-		.is_static = true, .shape = SHAPE_NONE, .runtime = RUNTIME_CXA, .type_info = TYPE_INFO_ITANIUM,
+		.is_static = true, .shape = SHAPE_WASM_CATCHES, .runtime = RUNTIME_CXA, .type_info = TYPE_INFO_ITANIUM,
 		.call_conv = CALL_WASM32, .object = ABI_OBJECT_WASM,
 		.personality = "__gxx_wasm_personality_v0", .circ_personality = "__circ_personality_v0", .terminate = "_ZSt9terminatev", .unwind_header = 32,
 	},

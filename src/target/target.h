@@ -12,7 +12,7 @@
 typedef enum AbiShape {
 	SHAPE_LANDING_PADS,
 	SHAPE_FUNCLETS,
-	SHAPE_NONE, /* no exceptions */
+	SHAPE_WASM_CATCHES, /* landing pads in CIR; in LLVM IR a catchswitch, a catchpad and a catchret at once */
 } AbiShape;
 
 typedef enum AbiRuntime {

@@ -24,7 +24,8 @@ bool verifier_check_circ(Verifier *v, const IrOp *op, const char *what)
 bool verifier_is_cxx_personality(const Name *name)
 {
 	static const char *const cxx[] = {"__gxx_personality_v0", "__gxx_personality_seh0",
-	                                  "__gxx_personality_sj0", "__CxxFrameHandler3"};
+	                                  "__gxx_personality_sj0", "__gxx_wasm_personality_v0",
+	                                  "__CxxFrameHandler3"};
 	for (unsigned i = 0; i < ARRAY_LEN(cxx); i++)
 		if (str_is(name_str(name), cxx[i]))
 			return true;

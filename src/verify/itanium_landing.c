@@ -4,8 +4,7 @@
 /* The names that LLVM knows (classifyEHPersonality): it must agree with them about the form of a function. */
 Personality verifier_personality(const IrOp *func)
 {
-	static const char *const other[] = {"_except_handler3", "_except_handler4", "ProcessCLRException",
-	                                    "__gxx_wasm_personality_v0"};
+	static const char *const other[] = {"_except_handler3", "_except_handler4", "ProcessCLRException"};
 	const Name *name = func->kind == OP_FUNC ? ir_op_symbol(func, NAME_personality) : NULL;
 	if (!name)
 		return PERSONALITY_NONE;

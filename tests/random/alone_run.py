@@ -5,6 +5,7 @@
     alone_run.py … --libraries sjlj-mingw,sjlj-msvc --wine build/tests/wine-prefix
     alone_run.py … --libraries libc++     # with tables
     alone_run.py … --libraries aarch64,sjlj-aarch64    # under qemu
+    alone_run.py … --libraries wasm       # by node; with C++ between, its exceptions come to filters late there
 
 The options are those of own_run.py. sjlj: `.eh_frame` is taken out of ELF programs, so that nothing can be found by it.
 """

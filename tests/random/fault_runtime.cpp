@@ -13,7 +13,7 @@ __declspec(dllimport) void *VirtualAlloc(void *at, std::size_t size, unsigned lo
 __declspec(dllimport) int VirtualProtect(void *at, std::size_t size, unsigned long access,
                                          unsigned long *former);
 }
-#else
+#elif !defined __wasm__
 #include <sys/mman.h>
 #endif
 
@@ -49,6 +49,12 @@ static void protect(bool guarded)
 	if (!VirtualProtect(page, PAGE, guarded ? NO_ACCESS : READ_WRITE, &former))
 		std::abort();
 }
+#elif defined __wasm__ // no page is guarded
+static void protect(bool)
+{
+	alignas(64) static unsigned char plain[PAGE];
+	page = plain;
+}
 #else
 static void protect(bool guarded)
 {
@@ -83,8 +89,10 @@ static void watch_unhandled() {}
 void fault_start()
 {
 	watch_unhandled();
+#ifndef __wasm__ // where no fault is an exception
 	if (!circ_faults_install())
 		std::abort();
+#endif
 	protect(false);
 	for (unsigned i = 0; i < sizeof memory; i++)
 		memory[i] = static_cast<unsigned char>(i % 100);

@@ -32,6 +32,8 @@ from statements.text import Context  # noqa: E402
 
 # What tests/tools/interpret does not run: statements of these kinds.
 NOT_INTERPRETED = ("indirect", "static", "case_in_loop", "jump_in")
+# What hands sizes of 64 bits to functions of runtime.cpp.
+WITH_SIZES = ("heap_array",)
 
 
 class Program(Arrays, Exceptions, Expressions, Jumps, Objects, Specifications, Switches):

@@ -1,4 +1,4 @@
-// Runs each test_N under a number of decision sequences and prints their traces. Some end in std::terminate, and so their process: on Windows
+// Runs each test_N under a number of decision sequences and prints their traces. Some end in std::terminate, and so their process: on Windows and WebAssembly
 // run.py starts the program again behind such a run; elsewhere each run is in a process of its own, or, of programs with an at_start, all runs up to
 // one that ends the process.
 #include "runtime.h"
@@ -6,7 +6,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <new>
-#ifndef _WIN32
+#ifdef __wasm__
+#include <unistd.h>
+#elif !defined _WIN32
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -354,16 +356,19 @@ static void run_from(unsigned n, unsigned end, unsigned sequences, volatile unsi
 		std::printf("%u.%u:", n / sequences, n % sequences);
 		std::fflush(stdout);
 		decisions = elements = 0;
-#ifndef _WIN32
+#if !defined _WIN32 && !defined __wasm__
 		alarm(60); // ends a run that does not end
 #endif
 		run(tests[n / sequences], n % sequences);
 	}
 }
 
-#ifdef _WIN32
+#if defined _WIN32 || defined __wasm__
 int main(int argc, char **argv)
 {
+#ifdef __wasm__ // an exception that nobody catches ends the program without a word to the C library
+	std::setvbuf(stdout, nullptr, _IONBF, 0);
+#endif
 	unsigned sequences = argc > 1 ? (unsigned)std::atoi(argv[1]) : 8, running;
 	run_from(argc > 2 ? (unsigned)std::atoi(argv[2]) : 0, ntests * sequences, sequences, &running);
 }

@@ -23,7 +23,8 @@ allowed() {
 	eh)             echo "circ base ir target eh" ;;
 	eh/itanium)     echo "circ base ir target verify eh eh/itanium" ;;
 	eh/microsoft)   echo "circ base ir target verify call msvc eh eh/microsoft" ;;
-	eh/sjlj)        echo "circ base ir eh/sjlj" ;;
+	eh/sjlj)        echo "circ base ir eh eh/sjlj" ;;
+	eh/wasm)        echo "circ base ir target eh eh/wasm" ;;
 	call)           echo "circ base ir target msvc call call/guess" ;; # of msvc: what a mangled name says of a function
 	call/guess)     echo "circ base ir msvc call/guess" ;;
 	raise)          echo "circ base ir raise llvm" ;;
@@ -34,7 +35,7 @@ allowed() {
 	join)           echo "circ base join llvm" ;;
 	link)           echo "circ base target emit link" ;;
 	jit)            echo "circ base target emit jit llvm" ;;
-	pipeline)       echo "circ base ir target verify repair expand flatten lift eh/itanium eh/microsoft eh/sjlj call lower emit join pipeline llvm" ;;
+	pipeline)       echo "circ base ir target verify repair expand flatten lift eh/itanium eh/microsoft eh/sjlj eh/wasm call lower emit join pipeline llvm" ;;
 	explain)        echo "circ base ir target eh explain explain/object" ;;
 	explain/object) echo "circ base explain/object" ;;
 	explain/names)  echo "explain/names" ;;

@@ -89,7 +89,7 @@ TEST(wasm32)
 	const AbiTarget *t = abi_target(STR("wasm32-wasip1"));
 	EXPECT_EQ(t->machine->address_size, 4);
 	EXPECT_EQ(t->object, ABI_OBJECT_WASM);
-	EXPECT_EQ(t->shape, SHAPE_NONE);
+	EXPECT_EQ(t->shape, SHAPE_WASM_CATCHES);
 	EXPECT(t->machine->returns_this && t->machine->guard_is_size && t->is_static);
 }
 

@@ -48,24 +48,14 @@ static const IrOp *first_of_all(const IrModule *m)
 	return ir_module_stages_of_all(m) & STAGE_ITANIUM ? NULL : first_to_lower(&m->body);
 }
 
-/* Of a module that is in the form already. */
-static const IrOp *first_pad(const IrModule *m)
-{
-	if (!m->made[OP_EH_INFLIGHT])
-		return NULL;
-	for (const IrOp *op = ir_walk_first(&m->body); op; op = ir_walk_next(op, &m->body))
-		if (op->kind == OP_EH_INFLIGHT)
-			return op;
-	return NULL;
-}
-
 static bool check_target(const IrModule *m, const AbiTarget *target, const IrOp *op, Diags *d)
 {
 	Str triple = ir_module_triple(m);
-	if (target && target->shape == SHAPE_NONE) {
+	if (target && target->shape == SHAPE_WASM_CATCHES && ir_module_is_sjlj(m)) {
 		diag_error(
 		    d, op->loc,
-		    "exceptions are not supported on target '%.*s' yet; compile C++ with '-fno-exceptions'",
+		    "target '%.*s' has no setjmp ('circ.eh.model = \"sjlj\"'), and its exceptions need "
+		    "no tables of unwinding",
 		    (int)triple.len, triple.data);
 		return false;
 	}
@@ -76,8 +66,7 @@ static bool check_target(const IrModule *m, const AbiTarget *target, const IrOp 
 		           target->name);
 		return false;
 	}
-	if (target &&
-	    (ir_module_is_sjlj(m) || (target->shape == SHAPE_LANDING_PADS && target->runtime == RUNTIME_CXA)))
+	if (target && (ir_module_is_sjlj(m) || target->runtime == RUNTIME_CXA))
 		return true;
 	if (target)
 		diag_error(d, op->loc, "Itanium exception handling is not available on target '%.*s'",
@@ -88,13 +77,14 @@ static bool check_target(const IrModule *m, const AbiTarget *target, const IrOp 
 	return false;
 }
 
-/* The personality that a front end names by default for ELF is another function on MinGW,
+/* The personality that a front end names by default for ELF is another function on MinGW and WebAssembly,
  * where nothing has the name of ELF's. */
 static void rename_personality(IrModule *m, const AbiTarget *target)
 {
-	if (!target || target->object != ABI_OBJECT_COFF || target->runtime != RUNTIME_CXA)
+	Str name = STR("__gxx_personality_v0");
+	if (!target || target->runtime != RUNTIME_CXA || str_equal(str_of(target->personality), name))
 		return;
-	const Name *elf = name_find(&m->names, STR("__gxx_personality_v0"));
+	const Name *elf = name_find(&m->names, name);
 	NameId attr = NAME_personality;
 	IR_FOR_OPS (op, ir_module_block(m))
 		if (elf && op->kind == OP_FUNC && ir_op_symbol(op, attr) == elf)
@@ -137,8 +127,6 @@ bool abi_lower_itanium(IrModule *m, Diags *d)
 	if (first) /* else it is in the form of the ABI already */
 		filter_variables_describe(m);
 	rename_personality(m, target);
-	if (!first && target && target->shape == SHAPE_NONE)
-		first = first_pad(m);
 	if (first && !lower_exceptions(m, target, first, d))
 		return false;
 	if (!first && !m->made[OP_EH_INFLIGHT])

@@ -20,7 +20,7 @@
 	ROW(describe, "a function of circ_set_describe() threw an exception")                                \
 	ROW(replaced, "a function of circ_set_replaced() threw an exception")
 
-#ifdef CIRCEH_SJLJ
+#if defined CIRCEH_SJLJ || defined __wasm__
 #include "runtime/eh/sjlj/guard.h"
 #else
 #define CIRCEH_BEGIN_GUARD(which) (void)0

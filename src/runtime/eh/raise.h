@@ -3,9 +3,9 @@
 #ifndef CIRC_RUNTIME_EH_RAISE_H
 #define CIRC_RUNTIME_EH_RAISE_H
 
-#if defined CIRCEH_SJLJ || defined _MSC_VER
+#if defined CIRCEH_SJLJ || defined _MSC_VER || defined __wasm__
 #include "runtime/eh/exception.h"
-void circeh_raise(CircException *e); /* sjlj/chain.c, msvc/seh.c */
+void circeh_raise(CircException *e); /* sjlj/chain.c, msvc/seh.c, wasm/chain.c */
 #else
 #include "runtime/eh/unwind/raise.h"
 #endif

@@ -2,6 +2,13 @@
 #include "runtime/eh/exception.h"
 #include "runtime/eh/raise.h"
 
+/* Where the function returns to. */
+#ifdef __wasm__ /* no address of code means anything */
+#define CIRCEH_CALLER NULL
+#else
+#define CIRCEH_CALLER __builtin_return_address(0)
+#endif
+
 static void describe(CircException *e, const CircClause *type, void *address)
 {
 	uint32_t code = circeh_code_of_type(type->what);
@@ -50,15 +57,14 @@ static __attribute__((noinline)) void end_throw(CircException *e)
 
 void circ_throw(void *object, const CircClause *type, void (*destroy)(void *object))
 {
-	CircException *e = begin_throw(object, type, destroy, 0, __builtin_return_address(0));
+	CircException *e = begin_throw(object, type, destroy, 0, CIRCEH_CALLER);
 	circeh_raise(e);
 	end_throw(e);
 }
 
 _Noreturn void circ_throw_noncontinuable(void *object, const CircClause *type, void (*destroy)(void *object))
 {
-	CircException *e =
-	    begin_throw(object, type, destroy, CIRC_NONCONTINUABLE, __builtin_return_address(0));
+	CircException *e = begin_throw(object, type, destroy, CIRC_NONCONTINUABLE, CIRCEH_CALLER);
 	circeh_raise(e);
 	end_throw(e);
 	circeh_fatal("an exception that cannot be continued was");
@@ -67,7 +73,7 @@ _Noreturn void circ_throw_noncontinuable(void *object, const CircClause *type, v
 _Noreturn void circ_raise(uint32_t check)
 {
 	CircException *e = begin_throw(circ_allocate_exception(0), circeh_check_clause(check), NULL,
-	                               CIRC_NONCONTINUABLE, __builtin_return_address(0));
+	                               CIRC_NONCONTINUABLE, CIRCEH_CALLER);
 	circeh_raise(e);
 	end_throw(e);
 	circeh_fatal("a check that failed was continued");

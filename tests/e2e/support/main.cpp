@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
-#ifndef _WIN32
+#if !defined _WIN32 && !defined __wasm__
 #include <dlfcn.h>
 #endif
 
@@ -36,7 +36,7 @@ static void on_terminate()
 	abort();
 }
 
-#if !defined(_WIN32) && !defined(E2E_SJLJ)
+#if !defined(_WIN32) && !defined(__wasm__) && !defined(E2E_SJLJ)
 static void check_library(void *address, const char *wanted)
 {
 	Dl_info info;

@@ -1,6 +1,6 @@
 /* runtime/eh/sjlj/frame.h: the frame that compiled code has around a call which may throw, and the landing pad's table.
  *
- * src/eh/sjlj/sjlj.c writes both. A function has one frame, on its stack, for all its calls, since one of them at a time is made. The thread's
+ * src/eh/sjlj/sjlj.c writes both, and src/eh/wasm/wasm.c, where the machine unwinds by itself, but knows no first phase. A function has one frame, on its stack, for all its calls, since one of them at a time is made. The thread's
  * frames are a chain, the innermost first: a frame is in it while its call is made, and is taken out by who jumps to it.
  */
 #ifndef CIRC_RUNTIME_EH_SJLJ_FRAME_H
@@ -19,7 +19,11 @@ typedef struct CircehPad {
 	CircehPadClause clauses[];
 } CircehPad;
 
+#ifdef __wasm__
+enum { CIRCEH_BUFFER_WORDS = 2 };
+#else
 enum { CIRCEH_BUFFER_WORDS = 34 };
+#endif
 
 typedef struct CircehFrame {
 	struct CircehFrame *outer;
@@ -29,17 +33,23 @@ typedef struct CircehFrame {
 	const char
 	    *guards; /* without a pad, of the runtime itself: nothing may leave it, and this is said then */
 	uintptr_t unused;
-	/* setjmp.c's. The first word is what llvm.localrecover counts from: RBP, and on AArch64 SP */
+	/* setjmp.c's. The first word is what llvm.localrecover counts from: RBP, and on AArch64 SP; on WebAssembly, which has nothing but that
+	 * word, an array of the variables' addresses */
 	uintptr_t buffer[CIRCEH_BUFFER_WORDS];
 } CircehFrame;
 
-_Static_assert(sizeof(CircehFrame) == 40 * sizeof(uintptr_t), "src/eh/sjlj/sjlj.c: FRAME_WORDS");
+_Static_assert(sizeof(CircehFrame) == (6 + CIRCEH_BUFFER_WORDS) * sizeof(uintptr_t),
+               "FRAME_WORDS of src/eh/sjlj/sjlj.c and src/eh/wasm/wasm.c");
 
 #ifdef CIRCEH_EXPORTED
 #pragma GCC visibility push(default)
 #endif
 /* Called by compiled code. */
 CircehFrame **circ_sjlj_chain(void); /* where the thread has its innermost frame */
+#ifdef __wasm__
+/* An exception has come to a pad: takes the frame down, and those that were left on the way. The selector of the clause that takes it, or 0. */
+int circ_wasm_land(CircehFrame *frame, void *native);
+#endif
 __attribute__((returns_twice)) int circ_sjlj_setjmp(CircehFrame *frame);
 _Noreturn void circ_sjlj_resume(void *native); /* a cleanup is over */
 void *circ_sjlj_object(
@@ -47,6 +57,13 @@ void *circ_sjlj_object(
 #ifdef CIRCEH_EXPORTED
 #pragma GCC visibility pop
 #endif
+
+/* search.c. The answer of a frame: of the first of its clauses that takes the exception, or whose filter wants to go on where it was thrown;
+ * the decision is filled then. e: null if it is foreign, and `foreign` is what is known. */
+int circeh_chain_ask(const CircehFrame *frame, CircException *e, CircRecord *foreign,
+                     CircehDecision *decision);
+/* The answer of the innermost frame that has one; e->decision is filled then. */
+int circeh_chain_search(CircException *e);
 
 /* setjmp.c: circ_sjlj_setjmp() returns 1 there. */
 _Noreturn void circeh_sjlj_longjmp(CircehFrame *frame);

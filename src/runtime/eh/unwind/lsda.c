@@ -165,6 +165,20 @@ bool circeh_lsda_find(const Lsda *lsda, uintptr_t pc, LsdaSite *site)
 	return false;
 }
 
+#ifdef __wasm__
+const uint8_t *circeh_lsda_action(const Lsda *lsda, uintptr_t number)
+{
+	const uint8_t *at = lsda->sites;
+	while (at < lsda->actions) {
+		uintptr_t pad = (uintptr_t)read_uleb(&at);
+		uint64_t action = read_uleb(&at);
+		if (pad == number)
+			return action ? lsda->actions + action - 1 : NULL;
+	}
+	return NULL;
+}
+#endif
+
 intptr_t circeh_lsda_next(const uint8_t **action)
 {
 	const uint8_t *at = *action;

@@ -31,6 +31,11 @@ void circeh_lsda_open(Lsda *lsda, const uint8_t *table, const LsdaBases *bases);
 /* Of the call whose last byte is at `pc`. False: no exception may come from there. */
 bool circeh_lsda_find(const Lsda *lsda, uintptr_t pc, LsdaSite *site);
 
+#ifdef __wasm__
+/* There sites are the catches of a function, by number: a pad, which is the same number, and an action. NULL: no clauses. */
+const uint8_t *circeh_lsda_action(const Lsda *lsda, uintptr_t number);
+#endif
+
 /* The action's number, 0 for a cleanup; *action becomes the next one, or NULL. */
 intptr_t circeh_lsda_next(const uint8_t **action);
 

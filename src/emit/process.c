@@ -1,4 +1,4 @@
-#include "link/process.h"
+#include "emit/process.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -28,20 +28,37 @@ typedef struct SpawnSetup {
 	posix_spawnattr_t attr;
 } SpawnSetup;
 
-static int set_up(SpawnSetup *s, const SignalHold *hold, int alive)
+/* What a child is given. */
+typedef struct Given {
+	const ProcessFiles *files; /* NULL: nothing */
+	const SignalHold *hold;
+	int alive; /* writing end of the pipe */
+} Given;
+
+static int set_up_files(SpawnSetup *s, const ProcessFiles *files)
+{
+	if (!files)
+		return posix_spawn_file_actions_addopen(&s->files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+	int error = posix_spawn_file_actions_adddup2(&s->files, files->in, STDIN_FILENO);
+	if (!error)
+		error = posix_spawn_file_actions_adddup2(&s->files, files->out, STDOUT_FILENO);
+	return error ? error : posix_spawn_file_actions_adddup2(&s->files, files->err, STDERR_FILENO);
+}
+
+static int set_up(SpawnSetup *s, const Given *g)
 {
 	/* dup2 onto itself takes close-on-exec away. */
-	int error = posix_spawn_file_actions_adddup2(&s->files, alive, alive);
+	int error = posix_spawn_file_actions_adddup2(&s->files, g->alive, g->alive);
 	if (!error)
-		error = posix_spawn_file_actions_addopen(&s->files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+		error = set_up_files(s, g->files);
 	if (!error)
 		error = posix_spawnattr_setflags(&s->attr, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
 	if (!error)
 		error = posix_spawnattr_setpgroup(&s->attr, 0);
-	return error ? error : posix_spawnattr_setsigmask(&s->attr, &hold->former);
+	return error ? error : posix_spawnattr_setsigmask(&s->attr, &g->hold->former);
 }
 
-static int spawn(const char *path, const char *const *argv, const SignalHold *hold, int alive, pid_t *pid)
+static int spawn(const char *path, const char *const *argv, const Given *g, pid_t *pid)
 {
 	SpawnSetup s;
 	int error = posix_spawn_file_actions_init(&s.files);
@@ -49,7 +66,7 @@ static int spawn(const char *path, const char *const *argv, const SignalHold *ho
 		return error;
 	error = posix_spawnattr_init(&s.attr);
 	if (!error) {
-		error = set_up(&s, hold, alive);
+		error = set_up(&s, g);
 		if (!error)
 			error = posix_spawn(pid, path, &s.files, &s.attr, (char *const *)(uintptr_t)argv,
 			                    environ);
@@ -105,13 +122,15 @@ static ProcessEnd await(Child *c, const SignalHold *hold)
 	return end;
 }
 
-ProcessEnd process_run(const char *path, const char *const *argv, const SignalHold *hold)
+ProcessEnd process_run(const char *path, const char *const *argv, const ProcessFiles *files,
+                       const SignalHold *hold)
 {
 	int alive[2];
 	if (pipe2(alive, O_CLOEXEC) != 0)
 		return (ProcessEnd){.error = errno};
 	Child child = {.alive = alive[0]};
-	int error = spawn(path, argv, hold, alive[1], &child.pid);
+	Given given = {files, hold, alive[1]};
+	int error = spawn(path, argv, &given, &child.pid);
 	close(alive[1]);
 	ProcessEnd end = {.error = error};
 	if (!error)

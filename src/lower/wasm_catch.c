@@ -1,0 +1,115 @@
+/* lower/wasm_catch.c: landing pads as catches of WebAssembly (LLVM's ExceptionHandling.rst, "Wasm Exception Handling Intrinsics").
+ *
+ * A catch takes all exceptions of the tag __cpp_exception, whatever its clauses: they only say what selector the C++ library is asked for.
+ * What no handler takes is thrown again, which the catch of a caller sees as it saw the first throw: nothing is known of the frames between.
+ *
+ * Each call has a catch of its own, that goes on to the pad's block: code of the pad may call what unwinds to the same pad, and a catch cannot be
+ * the head of a loop (LLVM writes invalid code then).
+ */
+#include "lower/wasm_catch.h"
+
+typedef VEC(LLVMValueRef) Clauses;
+
+static void add_types(Lower *e, Clauses *out, const IrAttr *types)
+{
+	for (uint32_t i = 0; types && i < types->n; i++) {
+		LLVMValueRef type = lower_symbol(e, types->elems[i]->name);
+		if (type)
+			vec_push(e->scratch, out, type);
+	}
+}
+
+/* False: reported. */
+static bool add_clauses(Lower *e, Clauses *out, const IrOp *op)
+{
+	if (ir_op_has(op, NAME_filter_type_list)) {
+		lower_error(e, "has an exception specification, which WebAssembly's exceptions do not know; "
+		               "use a handler");
+		return false;
+	}
+	add_types(e, out, ir_op_attr(op, NAME_catch_type_list));
+	if (ir_op_has(op, NAME_catch_all) || !out->len)
+		vec_push(e->scratch, out, LLVMConstNull(e->ptr));
+	return true;
+}
+
+static bool takes_all(const Clauses *clauses)
+{
+	return LLVMIsNull(clauses->data[0]);
+}
+
+static LLVMBasicBlockRef append_block(const Lower *e, LLVMBasicBlockRef after)
+{
+	LLVMBasicBlockRef b = LLVMAppendBasicBlockInContext(e->context, e->function, "");
+	LLVMMoveBasicBlockAfter(b, after);
+	return b;
+}
+
+/* Where nobody asks the library, there is no selector: LLVM crashes over one that is used. */
+static LLVMValueRef selector(Lower *e, LLVMValueRef pad, const Clauses *clauses)
+{
+	return takes_all(clauses) ? LLVMConstNull(e->i32)
+	                          : lower_intrinsic(e, INTRINSIC_WASM_GET_EHSELECTOR, NULL, 0, &pad, 1);
+}
+
+/* A phi of the pad's block, which all its edges feed; a block of one edge has the value itself. */
+static void feed(Lower *e, const IrBlock *dest, const IrValue *result, LLVMValueRef v)
+{
+	LLVMBasicBlockRef from = LLVMGetInsertBlock(e->b);
+	LLVMValueRef *slot = &e->values[result->id];
+	if (e->npreds[dest->id] == 1) {
+		*slot = v;
+		return;
+	}
+	if (!*slot) {
+		LLVMBasicBlockRef pad = e->blocks[dest->id];
+		LLVMValueRef first = LLVMGetFirstInstruction(pad);
+		if (first)
+			LLVMPositionBuilderBefore(e->b, first);
+		else
+			LLVMPositionBuilderAtEnd(e->b, pad);
+		*slot = LLVMBuildPhi(e->b, LLVMTypeOf(v), "");
+		LLVMPositionBuilderAtEnd(e->b, from);
+	}
+	LLVMAddIncoming(*slot, &v, &from, 1);
+}
+
+static void build_catch(Lower *e, const IrSucc *s, LLVMValueRef catchswitch, const Clauses *clauses)
+{
+	const IrOp *inflight = s->dest->first;
+	LLVMValueRef pad = LLVMBuildCatchPad(e->b, catchswitch, clauses->data, (unsigned)clauses->len, "");
+	feed(e, s->dest, &inflight->results[0],
+	     lower_intrinsic(e, INTRINSIC_WASM_GET_EXCEPTION, NULL, 0, &pad, 1));
+	feed(e, s->dest, &inflight->results[1], selector(e, pad, clauses));
+	LLVMBuildCatchRet(e->b, pad, lower_edge(e, s));
+}
+
+LLVMBasicBlockRef lower_wasm_unwind_edge(Lower *e, const IrSucc *s)
+{
+	ArenaMark mark = arena_mark(e->scratch);
+	Clauses clauses = {0};
+	LLVMBasicBlockRef from = LLVMGetInsertBlock(e->b), unwind = NULL;
+	const IrOp *call = e->op;
+	e->op = s->dest->first; /* errors are of the pad */
+	if (add_clauses(e, &clauses, s->dest->first)) {
+		unwind = append_block(e, from);
+		LLVMBasicBlockRef entered = append_block(e, unwind);
+		LLVMPositionBuilderAtEnd(e->b, unwind);
+		LLVMValueRef catchswitch = LLVMBuildCatchSwitch(e->b, NULL, NULL, 1, "");
+		LLVMAddHandler(catchswitch, entered);
+		LLVMPositionBuilderAtEnd(e->b, entered);
+		build_catch(e, s, catchswitch, &clauses);
+		LLVMPositionBuilderAtEnd(e->b, from);
+	}
+	e->op = call;
+	arena_release(e->scratch, mark);
+	return unwind;
+}
+
+/* The tag of C++ has the number 0. */
+void lower_wasm_resume(Lower *e, const IrOp *op)
+{
+	LLVMValueRef args[] = {LLVMConstNull(e->i32), lower_operand(e, op, 0)};
+	lower_intrinsic(e, INTRINSIC_WASM_THROW, NULL, 0, args, 2);
+	LLVMBuildUnreachable(e->b);
+}
