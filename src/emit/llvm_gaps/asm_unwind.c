@@ -13,14 +13,27 @@ static bool is_for_pad(LLVMValueRef last)
 	       LLVMIsALandingPadInst(gap_first_non_phi(LLVMGetUnwindDest(last)));
 }
 
-static void take_through(LLVMBuilderRef b, LLVMValueRef invoke, unsigned operand)
+static LLVMValueRef take_through(LLVMBuilderRef b, LLVMValueRef v)
 {
 	static const char constraints[] = "=r,0";
-	LLVMValueRef v = LLVMGetOperand(invoke, operand);
 	LLVMTypeRef value = LLVMTypeOf(v), type = LLVMFunctionType(value, &value, 1, false);
 	LLVMValueRef nothing = LLVMGetInlineAsm(type, "", 0, constraints, sizeof constraints - 1, true, false,
 	                                        LLVMInlineAsmDialectATT, false);
-	LLVMSetOperand(invoke, operand, LLVMBuildCall2(b, type, nothing, &v, 1, ""));
+	return LLVMBuildCall2(b, type, nothing, &v, 1, "");
+}
+
+static LLVMValueRef take_through_memory(LLVMBuilderRef b, LLVMValueRef v)
+{
+	LLVMBasicBlockRef here = LLVMGetInsertBlock(b),
+	                  entry = LLVMGetEntryBasicBlock(LLVMGetBasicBlockParent(here));
+	LLVMValueRef next = LLVMGetBasicBlockTerminator(here);
+	LLVMPositionBuilderBefore(b, LLVMGetFirstInstruction(entry));
+	LLVMValueRef slot = LLVMBuildAlloca(b, LLVMTypeOf(v), "");
+	LLVMPositionBuilderBefore(b, next);
+	LLVMSetVolatile(LLVMBuildStore(b, v, slot), true);
+	LLVMValueRef again = LLVMBuildLoad2(b, LLVMTypeOf(v), slot, "");
+	LLVMSetVolatile(again, true);
+	return again;
 }
 
 static void build_stack_map(LLVMBuilderRef b, LLVMModuleRef module)
@@ -59,17 +72,41 @@ static void prepare_operands(LLVMBuilderRef b, LLVMValueRef invoke)
 		if (!strchr("=~!", at[0]) || indirect) {
 			LLVMValueRef v = LLVMGetOperand(invoke, operand);
 			if (is_word(LLVMTypeOf(v)) && (is_in_register(at) || !LLVMIsConstant(v)))
-				take_through(b, invoke, operand);
+				LLVMSetOperand(invoke, operand, take_through(b, v));
 			operand++;
 		}
 		at += strcspn(at, ",") + 1;
 	}
 }
 
+/* What the block itself makes may come to stand behind the assembly. */
+static bool is_made_in(LLVMBasicBlockRef block, LLVMValueRef v)
+{
+	if (LLVMIsUndef(v) || LLVMIsPoison(v))
+		return false;
+	return LLVMIsConstant(v) ||
+	       (LLVMIsAInstruction(v) && LLVMGetInstructionParent(v) == block && !LLVMIsAPHINode(v));
+}
+
+static void prepare_phis(LLVMBuilderRef b, LLVMValueRef invoke)
+{
+	LLVMBasicBlockRef block = LLVMGetInstructionParent(invoke);
+	LLVMValueRef phi = LLVMGetFirstInstruction(LLVMGetUnwindDest(invoke));
+	for (; LLVMIsAPHINode(phi); phi = LLVMGetNextInstruction(phi))
+		for (unsigned i = 0, n = LLVMCountIncoming(phi); i < n; i++) {
+			LLVMValueRef v = LLVMGetIncomingValue(phi, i);
+			if (LLVMGetIncomingBlock(phi, i) != block || !is_made_in(block, v))
+				continue;
+			LLVMSetOperand(
+			    phi, i, is_word(LLVMTypeOf(v)) ? take_through(b, v) : take_through_memory(b, v));
+		}
+}
+
 static void prepare(LLVMBuilderRef b, LLVMModuleRef module, LLVMValueRef invoke)
 {
 	LLVMPositionBuilderBefore(b, invoke);
 	prepare_operands(b, invoke);
+	prepare_phis(b, invoke);
 	build_stack_map(b, module);
 }
 
