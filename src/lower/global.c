@@ -205,13 +205,21 @@ static uint64_t common_align(const Lower *e, LLVMValueRef v, uint64_t align)
 void lower_symbol_alignment(Lower *e, LLVMValueRef v, uint64_t align)
 {
 	/* The second keeps files in bounds: a section begins at a multiple of its alignment in the file, too. */
-	enum { COFF_ALIGN_MAX = 8192, COFF_COMMON_ALIGN_MAX = 32, ALIGN_MAX = 1 << 29 };
+	enum {
+		COFF_ALIGN_MAX = 8192,
+		COFF_COMMON_ALIGN_MAX = 32,
+		MACHO_ALIGN_MAX = 1 << 15,
+		ALIGN_MAX = 1 << 29
+	};
 	if (e->coff && align > COFF_ALIGN_MAX)
 		lower_error(e, ": alignment %llu is larger than COFF supports (limit %d)",
 		            (unsigned long long)align, COFF_ALIGN_MAX);
 	else if (e->microsoft && common_align(e, v, align) > COFF_COMMON_ALIGN_MAX)
 		lower_error(e, ": alignment %llu is larger than a common symbol of COFF supports (limit %d)",
 		            (unsigned long long)common_align(e, v, align), COFF_COMMON_ALIGN_MAX);
+	else if (e->target->object == ABI_OBJECT_MACHO && align > MACHO_ALIGN_MAX)
+		lower_error(e, ": alignment %llu is larger than Mach-O supports (limit %d)",
+		            (unsigned long long)align, MACHO_ALIGN_MAX);
 	else if (align > ALIGN_MAX)
 		lower_error(e, ": alignment %llu is larger than an object file supports (limit %d)",
 		            (unsigned long long)align, ALIGN_MAX);
