@@ -72,9 +72,9 @@ def is_aborted(want, have):
 
 
 def went_to_the_host(want, have):
-    """On WebAssembly cleanups run before it is known that nobody catches."""
-    events = want.removesuffix(" terminate")
-    return events != want and have.startswith(events) and have.endswith(" status 134")
+    """On WebAssembly cleanups run before it is known that nobody catches, in the runs where nobody outside does; one may end the program."""
+    events, number = want.removesuffix(" terminate"), want.split(":")[0].split(".")[1]
+    return events != want and int(number) % 4 == 3 and have.startswith(events) and have.endswith((" status 134", " terminate"))
 
 
 def with_own_endings(expected, got, own):
