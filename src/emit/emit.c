@@ -226,6 +226,11 @@ static bool image_in_memory(EmitImage *image, LLVMModuleRef module, LLVMTargetMa
 	return true;
 }
 
+bool emit_starts_program(LLVMModuleRef module, EmitFormat format)
+{
+	return (format == EMIT_ASSEMBLY || format == EMIT_OBJECT) && wasm_writer_is_needed(module);
+}
+
 /* Errors that reached the context's handler count, too: LLVM writes a file all the same. */
 bool emit_image(LLVMModuleRef module, LLVMTargetMachineRef machine, char opt, EmitFormat format,
                 EmitImage *image, Diags *d)
@@ -243,7 +248,7 @@ bool emit_image(LLVMModuleRef module, LLVMTargetMachineRef machine, char opt, Em
 	Refusals refusals;
 	refusals_begin(&refusals, module, d);
 	bool code = format == EMIT_ASSEMBLY || format == EMIT_OBJECT;
-	if (code && wasm_writer_is_needed(module))
+	if (emit_starts_program(module, format))
 		image->bytes = image->mapped =
 		    wasm_writer_write(&(WasmWriterJob){module, machine, opt, format == EMIT_ASSEMBLY, d});
 	else if (code)

@@ -84,6 +84,8 @@ typedef struct EmitImage {
 	Str mapped;
 } EmitImage;
 
+/* Does emit_image() start another program for it? */
+bool emit_starts_program(LLVMModuleRef module, EmitFormat format);
 /* EMIT_ASSEMBLY and EMIT_OBJECT leave the module fit only to be disposed of. The image
  * does not need it any more. opt: EmitTarget's, of the machine */
 bool emit_image(LLVMModuleRef module, LLVMTargetMachineRef machine, char opt, EmitFormat format,

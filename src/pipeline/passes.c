@@ -287,6 +287,13 @@ static bool adapt(Pipeline *p)
 
 static bool emit(Pipeline *p)
 {
+	if (p->o->untrusted && emit_starts_program(p->module, p->o->format)) {
+		diag_error(
+		    p->d, triple_place(p),
+		    "exceptions of WebAssembly are written by clang, which is not started for an untrusted "
+		    "module");
+		return false;
+	}
 	return emit_image(p->module, p->machine, p->o->opt, p->o->format, &p->image, p->d);
 }
 
