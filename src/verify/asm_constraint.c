@@ -30,7 +30,8 @@ typedef enum Place {
 	IN_SINGLE = 2048,
 	IN_HALF = 4096,
 	IN_CONDITION = 8192, /* a condition, as 0 or 1 */
-	PLACES_END = 16384,
+	IN_WORDS = 16384,    /* a general register, or what LLVM knows better */
+	PLACES_END = 32768,
 } Place;
 
 typedef struct Constraint {
@@ -105,7 +106,7 @@ static const PlaceRow x86_codes[] = {{"cc", IN_FLAG},  {"Yk", IN_MASK}, {"Ym", E
 static const PlaceRow aarch64_registers[] = {{"v", IN_QUAD},   {"q", IN_QUAD}, {"d", IN_DOUBLE},
                                              {"s", IN_SINGLE}, {"h", IN_HALF}, {"@cc", IN_CONDITION},
                                              {NULL, NOWHERE}};
-static const PlaceRow aarch64_letters[] = {{"mQoV", IN_MEMORY}, {NULL, ELSEWHERE}};
+static const PlaceRow aarch64_letters[] = {{"mQoV", IN_MEMORY}, {"r", IN_WORDS}, {NULL, ELSEWHERE}};
 static const PlaceRow aarch64_codes[] = {
     {"cc", IN_CONDITION}, {"sh", ELSEWHERE}, {"mp", IN_MEMORY}, {NULL, NOWHERE}};
 
@@ -248,6 +249,8 @@ static bool fits(const IrType *t, Place place, bool member)
 		return t->kind == TYPE_VECTOR ? is_whole_vector(t) : number || (word && size >= 4);
 	case IN_X87:
 		return t->kind == TYPE_FLOAT || t->kind == TYPE_DOUBLE || t->kind == TYPE_F80;
+	case IN_WORDS:
+		return word || !ir_is_int(t);
 	case IN_MASK:
 		return t->kind == TYPE_VECTOR ? t->elem->kind == TYPE_BOOL : word && size <= 8;
 	case IN_FLAG:
