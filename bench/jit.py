@@ -5,7 +5,8 @@
     bench/jit.py --circ build/bin/circ --quick     # fewer rounds, a smaller module
 
 As in run.py, whose method and helpers these are: CPU time, commands taking turns, medians. Until the first call: `circ run` of a
-module whose main() calls one function, against lli on the bitcode of the same module. Throws: the same module and loop run by `circ run`
+module whose main() calls one function, against lli on the bitcode of the same module. All called: the same module with a main() that calls each,
+compiled when they are called and before. Throws: the same module and loop run by `circ run`
 and linked with libstdc++, whose clock it reads itself.
 """
 import os
@@ -29,8 +30,7 @@ SURROUNDINGS = (
 MAIN = """\
   cir.func @main() -> !s32i {{
     %c = cir.const #cir.int<0> : !s32i
-    %r = cir.call @f{last}(%c) : (!s32i) -> !s32i
-    cir.return %c : !s32i
+{calls}    cir.return %c : !s32i
   }}
 }}
 """
@@ -124,15 +124,17 @@ def write(path, text):
     return path
 
 
-def module(folder, functions):
-    path = os.path.join(folder, f"{functions}.cir")
+def module(folder, functions, called=1):
+    """The last `called` functions are."""
+    path = os.path.join(folder, f"{functions}.{called}.cir")
     with open(path, "w", encoding="ascii") as out:
         flat_module.generate(functions, out)
     with open(path, encoding="ascii") as text:
         cir = text.read()
     for declaration, definition in SURROUNDINGS:
         cir = cir.replace(declaration, definition)
-    return write(path, cir[:cir.rindex("}")] + MAIN.format(last=functions - 1))
+    calls = "".join(f"    %r{n} = cir.call @f{n}(%c) : (!s32i) -> !s32i\n" for n in range(functions - called, functions))
+    return write(path, cir[:cir.rindex("}")] + MAIN.format(calls=calls))
 
 
 def until_the_first_call(circ, lli, folder, sizes, rounds):
@@ -144,16 +146,26 @@ def until_the_first_call(circ, lli, folder, sizes, rounds):
         few = 10 * rounds if functions < 100 else rounds
         figures = bench.compare(few, {
             "circ": [circ, "run", cir],
+            "eager": [circ, "run", "--eager", cir],
             "lli": [lli, "-O0", bitcode],
             "mcjit": [lli, "-O0", "--jit-kind=mcjit", bitcode],
             "lazy": [lli, "-O0", "--jit-kind=orc-lazy", bitcode],
         })
         own = figures["circ"][0]
         rows.append([str(functions), f"{own * 1000:.0f} ms"] + [
-            text for name in ("lli", "mcjit", "lazy")
+            text for name in ("eager", "lli", "mcjit", "lazy")
             for text in (f"{figures[name][0] * 1000:.0f} ms", f"**{own / figures[name][0]:.2f}**")])
     print("### Until the first call: `circ run` on text against `lli -O0` on the bitcode\n")
-    bench.table(["functions", "circ", "lli", "ratio", "lli, MCJIT", "ratio", "lli, lazy", "ratio"], rows)
+    bench.table(["functions", "circ", "circ --eager", "ratio", "lli", "ratio", "lli, MCJIT", "ratio", "lli, lazy", "ratio"], rows)
+
+
+def all_called(circ, folder, functions, rounds):
+    cir = module(folder, functions, functions)
+    figures = bench.compare(rounds, {"lazy": [circ, "run", cir], "eager": [circ, "run", "--eager", cir]})
+    lazy, eager = figures["lazy"][0], figures["eager"][0]
+    print("### All functions called: compiled when they are called, and before\n")
+    bench.table(["functions", "circ run", "circ run --eager", "ratio"],
+                [[str(functions), f"{lazy * 1000:.0f} ms", f"{eager * 1000:.0f} ms", f"**{lazy / eager:.2f}**"]])
 
 
 def throws(circ, folder, rounds, times):
@@ -188,6 +200,7 @@ def main():
             until_the_first_call(circ, lli, folder, (1, 1000 if options.quick else 10000), 2 if options.quick else 3)
         else:
             print("lli is not installed: left out.\n")
+        all_called(circ, folder, 1000 if options.quick else 10000, 2 if options.quick else 3)
         throws(circ, folder, 5 if options.quick else 15, 20000 if options.quick else 100000)
 
 

@@ -40,6 +40,10 @@ typedef struct CircJitOptions {
 	char opt;             /* '0' '1' '2' '3' 's'; 0: '0' */
 	bool debug;           /* gdb and lldb see the code, its lines, variables and types, as it is added */
 	bool no_asm_files;    /* as of CircEmitOptions */
+	/* x86_64: a function of a large module is compiled when it is first called, with some that stand beside it (docs/api.md, "Code that is made
+	 * when it is called"). */
+	bool lazy;
+	unsigned lazy_ops; /* how many operations are compiled at once, about; 0: 8192 */
 } CircJitOptions;
 
 /* options: NULL: all zero. handler: may be NULL; it and `user` must stay valid while the JIT lives. NULL: no
@@ -64,7 +68,7 @@ CIRC_API bool circ_jit_add_symbol(CircJit *jit, const char *name, void *address)
  * on. It is never unloaded. */
 CIRC_API bool circ_jit_load_library(CircJit *jit, const char *path);
 
-/* The address of a function or of data. Links what was added, and runs constructors. NULL: nothing defines
+/* The address of a function or of data; it stays, also when the function is compiled later. Links what was added, and runs constructors. NULL: nothing defines
  * the name, or a module that waits to be linked needs a name that nothing defines: each was reported with the
  * place that uses it, and the modules wait on, so that the missing can be added. */
 CIRC_API void *circ_jit_lookup(CircJit *jit, const char *name);

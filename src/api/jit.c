@@ -5,6 +5,7 @@
 #include "explain/names/demangle.h"
 #include "ir/eh_runtime.h"
 #include "ir/external_symbols.h"
+#include "pipeline/lazy.h"
 
 #include <stdlib.h>
 
@@ -18,6 +19,8 @@ struct CircJit {
 	char opt;
 	bool debug;
 	bool no_asm_files;
+	bool lazy;
+	uint32_t lazy_ops;
 };
 
 /* NULL stays NULL; false: no memory. */
@@ -37,6 +40,8 @@ static bool fill_options(CircJit *j, const CircJitOptions *o, Diags *d)
 	j->opt = o->opt;
 	j->debug = o->debug;
 	j->no_asm_files = o->no_asm_files;
+	j->lazy = o->lazy && jit_is_lazy_here();
+	j->lazy_ops = o->lazy_ops;
 	if (copy_string(o->cpu, &j->cpu) && copy_string(o->features, &j->features))
 		return true;
 	diag_failure(d, "circ_jit_create: out of memory");
@@ -103,18 +108,64 @@ static bool check_model(ApiCall *c)
 	return false;
 }
 
-/* What is to be given back however the call ends. */
+/* What is to be given back however the call ends, or with a module that waits to be called. malloc'ed. */
 typedef struct Addition {
 	Emission emission;
 	JitModule *begun; /* NULL: not yet, or it is the JIT's */
+	JitModule *lazy;  /* whose part is compiled; NULL: the whole is */
+	uint32_t part;
+	Diags d; /* of calls */
 } Addition;
 
 static bool adapt(void *addition, LLVMModuleRef module, const char *part_prefix, Diags *d)
 {
-	return jit_prepare_module(((Addition *)addition)->begun, module, part_prefix, d);
+	Addition *a = addition;
+	return a->lazy ? jit_prepare_part(a->lazy, module, a->part, part_prefix, d)
+	               : jit_prepare_module(a->begun, module, part_prefix, d);
 }
 
-static JitModule *add(ApiCall *c, CircJit *j, Addition *a)
+static void close_addition(Addition *a)
+{
+	if (a->begun)
+		jit_drop_module(a->begun);
+	emission_close(&a->emission);
+	free(a);
+}
+
+static bool compile_part(void *addition, uint32_t part, EmitImage *image, Diags *d)
+{
+	Addition *a = addition;
+	a->part = part;
+	return pipeline_compile_part(&a->emission.pipeline, part, image, d);
+}
+
+static void drop_parts(void *addition)
+{
+	close_addition(addition);
+}
+
+/* The copy is used as long as the module is there. *kept: the JIT gives the addition back. */
+static JitModule *end_lazily(ApiCall *c, CircJit *j, Addition *a, bool *kept)
+{
+	Emission *e = &a->emission;
+	LazyFunctions functions = pipeline_lazy_functions(&e->pipeline, &c->m->scratch);
+	IrReferences uses = ir_references(e->copy, &e->copy->arena);
+	JitParts parts = {.compile = compile_part,
+	                  .drop = drop_parts,
+	                  .user = a,
+	                  .d = &a->d,
+	                  .uses = uses.data,
+	                  .nuses = uses.len};
+	diag_init(&a->d, j->handler, j->user);
+	diag_set_source(&a->d, &e->copy->source);
+	ir_module_guard(e->copy, NULL);
+	a->lazy = a->begun;
+	a->begun = NULL;
+	*kept = true;
+	return jit_end_lazily(a->lazy, &parts, functions.data, functions.len, &c->api->d);
+}
+
+static JitModule *add(ApiCall *c, CircJit *j, Addition *a, bool *kept)
 {
 	CircEmitOptions options = {.cpu = j->cpu,
 	                           .features = j->features,
@@ -126,42 +177,47 @@ static JitModule *add(ApiCall *c, CircJit *j, Addition *a)
 	    !(a->begun = jit_begin_module(j->jit, &c->api->d)))
 		return NULL;
 	a->emission.options.hooks = (PipelineHooks){.user = a, .adapt = adapt};
+	a->emission.options.lazy = j->lazy;
+	a->emission.options.part_ops = j->lazy ? j->lazy_ops : 0;
 	if (!emission_run(c, &a->emission, GOAL_IMAGE))
 		return NULL;
+	if (a->emission.pipeline.divided.nparts)
+		return end_lazily(c, j, a, kept);
 	IrReferences uses = ir_references(a->emission.copy, &c->m->scratch);
 	JitModule *begun = a->begun;
 	a->begun = NULL;
 	return jit_end_module(begun, a->emission.pipeline.image.bytes, uses.data, uses.len, &c->api->d);
 }
 
-static void close_addition(Addition *a)
-{
-	if (a->begun)
-		jit_drop_module(a->begun);
-	emission_close(&a->emission);
-}
-
-/* a lives in the caller's frame: it is still whole after a longjmp to here. */
 static JitModule *add_guarded(CircJit *j, CircModule *m, const char *function, Addition *a)
 {
 	ApiCall c;
-	if (!api_begin(&c, m, function))
+	if (!api_begin(&c, m, function)) {
+		close_addition(a);
 		return NULL;
+	}
 	if (setjmp(c.guard.env)) {
 		close_addition(a);
 		api_out_of_memory_for_copy(&c);
 		return NULL;
 	}
-	JitModule *added = add(&c, j, a);
-	close_addition(a);
+	bool kept = false;
+	JitModule *added = add(&c, j, a, &kept);
+	if (!kept)
+		close_addition(a);
 	api_end(&c);
 	return added;
 }
 
 CircJitModule *circ_jit_add_module(CircJit *j, CircModule *m)
 {
-	Addition a = {0};
-	return j ? (CircJitModule *)add_guarded(j, m, __func__, &a) : NULL;
+	Addition *a = j ? calloc(1, sizeof *a) : NULL;
+	if (j && !a) {
+		Diags d;
+		diag_init(&d, j->handler, j->user);
+		diag_failure(&d, "%s: out of memory", __func__);
+	}
+	return a ? (CircJitModule *)add_guarded(j, m, __func__, a) : NULL;
 }
 
 /* Telling of code */
@@ -196,7 +252,7 @@ static void tell_of_functions(const CircJit *j, const CircExplanation *e, JitMod
 {
 	for (uint32_t i = 0; i < e->functions.len && j->code_handler; i++) {
 		const CircExplainedFunction *f = e->functions.data[i];
-		CircJitCode code = {.module = (CircJitModule *)m, .function = f};
+		CircJitCode code = {.module = (CircJitModule *)jit_whole(m), .function = f};
 		code.begin = (const void *)(uintptr_t)f->address;
 		code.end = (const void *)(uintptr_t)(f->address + f->size);
 		code.unwind_info = jit_unwind_info(code.begin, &code.unwind_info_size);

@@ -339,6 +339,10 @@ bool options_check(const Options *o, Report *r)
 		report_usage(r, "'--load' can only be used with 'circ run'");
 		return false;
 	}
+	if (o->eager) {
+		report_usage(r, "'--eager' can only be used with 'circ run'");
+		return false;
+	}
 	if (!check_untrusted(o, r) || !check_untrusted_inputs(o, r))
 		return false;
 	if (!check_inputs(o, r) || !check_source_name(o, r) || !check_static(o, r))

@@ -6,6 +6,7 @@
 #include "ir/eh_runtime.h"
 #include "ir/external_symbols.h"
 #include "jit/jit.h"
+#include "pipeline/lazy.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -170,7 +171,37 @@ static bool check_model(Unit *u)
 
 static bool adapt(void *unit, LLVMModuleRef module, const char *part_prefix, Diags *d)
 {
-	return jit_prepare_module(((Unit *)unit)->in_jit, module, part_prefix, d);
+	Unit *u = unit;
+	return u->waits ? jit_prepare_part(u->in_jit, module, u->part, part_prefix, d)
+	                : jit_prepare_module(u->in_jit, module, part_prefix, d);
+}
+
+static bool compile_part(void *unit, uint32_t part, EmitImage *image, Diags *d)
+{
+	Unit *u = unit;
+	u->part = part;
+	return pipeline_compile_part(&u->pipeline, part, image, d);
+}
+
+static void drop_parts(void *unit)
+{
+	unit_finish(unit);
+}
+
+/* The unit stays as long as the program runs. */
+static bool end_lazily(Run *r, Unit *u, const IrReferences *uses)
+{
+	LazyFunctions functions = pipeline_lazy_functions(&u->pipeline, r->arena);
+	JitParts parts = {.compile = compile_part,
+	                  .drop = drop_parts,
+	                  .user = u,
+	                  .d = &u->d,
+	                  .uses = uses->data,
+	                  .nuses = uses->len};
+	ir_module_guard(u->m, NULL);
+	u->options.hooks = (PipelineHooks){.user = u, .adapt = adapt};
+	u->waits = true;
+	return jit_end_lazily(u->in_jit, &parts, functions.data, functions.len, &u->d) != NULL;
 }
 
 static bool add_unit(Run *r, Unit *u, char **argv)
@@ -178,14 +209,17 @@ static bool add_unit(Run *r, Unit *u, char **argv)
 	if (!unit_read(u) || !unit_verify(u) || !check_target(u) || !check_model(u) || !check_main(u) ||
 	    !pipeline_run(&u->pipeline, GOAL_ABI))
 		return false;
-	IrReferences uses = ir_references(u->m, r->arena); /* the CIR is gone when they are needed */
+	IrReferences uses = ir_references(u->m, r->arena); /* the CIR may be gone when they are needed */
 	if (!choose_libcxx(r, u->m, argv) || !(u->in_jit = jit_begin_module(r->jit, &u->d)))
 		return false;
 	u->options.hooks.adapt = adapt;
+	u->options.lazy = !r->o->eager && jit_is_lazy_here();
 	if (!unit_image(u)) {
 		jit_drop_module(u->in_jit);
 		return false;
 	}
+	if (u->pipeline.divided.nparts)
+		return end_lazily(r, u, &uses);
 	return jit_end_module(u->in_jit, u->pipeline.image.bytes, uses.data, uses.len, &u->d) != NULL;
 }
 
@@ -226,7 +260,9 @@ static bool add_all(Run *r, Unit *units, char **argv, Timing *t)
 		unit_open(units, o, &o->inputs.data[i], r->report, t, NULL);
 		ok &= add_unit_guarded(r, units, argv);
 		timing_enter(t, PHASE_OTHER);
-		unit_finish(units++);
+		if (!units->waits)
+			unit_finish(units);
+		units++;
 	}
 	return ok;
 }

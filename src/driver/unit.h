@@ -24,6 +24,8 @@ typedef struct Unit {
 	Pipeline pipeline;
 	bool sjlj;                /* circ.eh.model of the module */
 	struct JitModule *in_jit; /* of `circ run`, while it is added */
+	bool waits;               /* … and what of it is compiled when it is called */
+	uint32_t part;
 } Unit;
 
 /* What the command line says to all pipelines. */

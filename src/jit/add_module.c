@@ -176,21 +176,16 @@ bool jit_hand_over(JitModule *m, Diags *d)
 	                 "add a module");
 }
 
-/* What nobody can tell from another module's, but would tie the modules together: pointers to personality
- * functions, and the functions that circ makes beside those of the C++ library (eh/cxa.c). */
+/* What nobody can tell from another module's, but would tie the modules together. */
 static ObjectChange keep_to_itself(const char *name, const void *user)
 {
 	(void)user;
-	static const char *const made[] = {"__clang_call_terminate", "__circ_begin_finally",
-	                                   "__circ_end_finally"};
-	bool is_private = strncmp(name, "DW.ref.", strlen("DW.ref.")) == 0;
-	for (size_t i = 0; i < ARRAY_LEN(made); i++)
-		is_private = is_private || strcmp(name, made[i]) == 0;
-	return is_private ? OBJECT_MAKE_LOCAL : OBJECT_KEEP;
+	bool is_pointer = strncmp(name, "DW.ref.", strlen("DW.ref.")) == 0;
+	return is_pointer || jit_is_own_copy(name) ? OBJECT_MAKE_LOCAL : OBJECT_KEEP;
 }
 
 /* Its symbols; the object is copied. */
-static bool take_object(JitModule *m, Str object, const SymbolUse *uses, size_t nuses, Diags *d)
+bool jit_take_object(JitModule *m, Str object, const SymbolUse *uses, size_t nuses, Diags *d)
 {
 	Gather g = {.m = m, .uses = sort_uses(uses, nuses), .nuses = nuses, .d = d, .ok = true};
 	m->object = malloc(object.len);
@@ -201,21 +196,39 @@ static bool take_object(JitModule *m, Str object, const SymbolUse *uses, size_t 
 	memcpy(m->object, object.data, object.len);
 	m->object_len = object.len;
 	object_change_weak(m->object, m->object_len, keep_to_itself, NULL);
+	object_strip_prefix(m->object, m->object_len, JIT_STUB_PREFIX);
 	object_define_fault_maps(m->object, m->object_len);
 	object_close_frame_tables(m->object, m->object_len);
 	object_visit_symbols((Str){m->object, m->object_len}, visit_symbol, &g);
 	free(g.uses);
-	return g.ok && jit_name_fault_tables(m, d);
+	return g.ok && (!m->whole || jit_name_code(m, d)) && jit_name_fault_tables(m, d);
 }
 
-JitModule *jit_begin_module(Jit *j, Diags *d)
+bool jit_add_optional_need(JitModule *m, const SymbolUse *use, size_t *cap)
+{
+	const SymbolUse *uses[] = {use};
+	Gather g = {.m = m, .uses = uses, .nuses = 1, .cap_needs = *cap};
+	char *name = strndup(use->name.data, use->name.len);
+	bool ok = name && add_need(&g, name, true);
+	free(name);
+	*cap = g.cap_needs;
+	return ok;
+}
+
+JitModule *jit_new_module(Jit *j, Diags *d)
 {
 	JitModule *m = calloc(1, sizeof *m);
-	jit_enter(j, d);
 	if (m)
 		*m = (JitModule){.jit = j, .number = j->nmodules++, .pending = true};
 	else
 		jit_no_memory(d);
+	return m;
+}
+
+JitModule *jit_begin_module(Jit *j, Diags *d)
+{
+	jit_enter(j, d);
+	JitModule *m = jit_new_module(j, d);
 	jit_leave(j);
 	return m;
 }
@@ -226,31 +239,31 @@ bool jit_prepare_module(JitModule *m, LLVMModuleRef module, const char *part_pre
 	return jit_prepare(module, &names, d, &m->has) && emit_verify(module, d);
 }
 
-static JitModule *keep(JitModule *m)
+void jit_keep_module(JitModule *m)
 {
 	Jit *j = m->jit;
 	m->next = j->modules;
 	m->link = &j->modules;
 	if (m->next)
 		m->next->link = &m->next;
-	return j->modules = m;
+	j->modules = m;
 }
 
 void jit_drop_module(JitModule *m)
 {
 	Jit *j = m->jit;
-	pthread_mutex_lock(&j->lock);
+	jit_enter(j, NULL);
 	jit_free_module(m);
-	pthread_mutex_unlock(&j->lock);
+	jit_leave(j);
 }
 
 JitModule *jit_end_module(JitModule *m, Str object, const SymbolUse *uses, size_t nuses, Diags *d)
 {
 	Jit *j = m->jit;
 	jit_enter(j, d);
-	bool ok = take_object(m, object, uses, nuses, d);
+	bool ok = jit_take_object(m, object, uses, nuses, d);
 	if (ok)
-		keep(m);
+		jit_keep_module(m);
 	else
 		jit_free_module(m);
 	jit_leave(j);

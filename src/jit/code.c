@@ -1,6 +1,9 @@
 /* jit/code.c: where code that was linked is; whoever wants to know is told. */
 #include "jit/internal.h"
 
+#include "jit/object.h"
+
+#include <stdio.h>
 #include <stdlib.h>
 
 /* Of the unwinder that frame tables are registered with, libgcc's or libunwind's; both say in bases what the FDE is for. */
@@ -24,20 +27,44 @@ void *jit_code_address(JitModule *m, const char *symbol, Diags *d)
 
 void jit_set_code_hook(Jit *j, JitCodeHook *hook, void *user)
 {
-	pthread_mutex_lock(&j->lock);
+	jit_enter(j, NULL);
 	j->code_hook = hook;
 	j->code_user = user;
-	pthread_mutex_unlock(&j->lock);
+	jit_leave(j);
+}
+
+bool jit_name_code(JitModule *m, Diags *d)
+{
+	ObjectSection at = {0};
+	char name[64];
+	while (object_next_code((Str){m->object, m->object_len}, &at)) {
+		snprintf(name, sizeof name, "circ.jit.code.%llu.%zu", (unsigned long long)m->number,
+		         at.index);
+		switch (object_add_symbol(&m->object, &m->object_len, at.index, name)) {
+		case OBJECT_NO_MEMORY:
+			return jit_no_memory(d);
+		case OBJECT_TOO_MANY_SECTIONS: /* its functions are not told of */
+			return true;
+		default:
+			break;
+		}
+	}
+	return true;
 }
 
 bool jit_keep_object(JitModule *m, Diags *d)
 {
-	if (!m->jit->code_hook)
+	if (!m->jit->code_hook || m->lazy) /* stubs are nobody's functions */
 		return true;
 	m->linked_object = malloc(m->object_len);
 	if (!m->linked_object)
 		return jit_no_memory(d);
 	memcpy(m->linked_object, m->object, m->object_len);
+	char prefix[64]; /* who explains it knows functions by their own names */
+	snprintf(prefix, sizeof prefix, "%s%llu.", JIT_LOCAL_PREFIX,
+	         (unsigned long long)jit_whole(m)->number);
+	if (m->whole)
+		object_strip_prefix(m->linked_object, m->object_len, prefix);
 	return true;
 }
 

@@ -12,6 +12,11 @@
  * jit/prepare.c          the dynamic loader's work, made explicit in an LLVM module
  * jit/runtime.c          what code in the JIT calls
  * jit/exceptions.c       the same, of a language's own exceptions
+ * jit/lazy.c             parts of modules, compiled when they are called
+ * jit/lazy_functions.c   the functions of such parts
+ * jit/slots.c            where stubs lead
+ * jit/stubs.c            what callers have until then
+ * jit/prepare_divided.c  an LLVM module that is such a part
  */
 #ifndef CIRC_JIT_INTERNAL_H
 #define CIRC_JIT_INTERNAL_H
@@ -19,6 +24,7 @@
 #include "jit/jit.h"
 #include "jit/prepare.h"
 #include "jit/runtime.h"
+#include "jit/stubs.h"
 #include "jit/symbols.h"
 
 #include <pthread.h>
@@ -41,6 +47,8 @@ typedef struct Definition {
 struct JitModule {
 	Jit *jit;
 	JitModule *next, **link;
+	JitModule *whole;     /* NULL, or this is a part of it */
+	struct JitLazy *lazy; /* NULL, or the object has the stubs of its functions, and parts the code */
 	uint64_t number;
 	char *object; /* malloc'ed, until it is handed to ORC */
 	size_t object_len;
@@ -61,13 +69,25 @@ struct JitModule {
 	size_t ndefines;
 };
 
+/* What a module has whose parts are compiled when they are called. */
+typedef struct JitLazy {
+	JitStubOwner owner;
+	JitModule *module;
+	JitParts parts;
+	LazyFunction *functions; /* by name; names are malloc'ed */
+	size_t n;
+	JitSlot *slots; /* NULL: not linked yet */
+} JitLazy;
+
 typedef struct Library {
 	struct Library *older;
 	void *handle;
 } Library;
 
 struct Jit {
-	pthread_mutex_t lock; /* recursive: constructors and exit handlers call back */
+	/* Both are recursive: constructors and exit handlers call back. They hold the first one, so that whoever looks a name up finds what is
+	 * initialized; threads that call what is not compiled yet need the second one only, which is of all that follows. */
+	pthread_mutex_t lock, state;
 	LLVMOrcLLJITRef lljit;
 	LLVMOrcJITDylibRef dylib;
 	JitModule *modules; /* newest first */
@@ -88,6 +108,10 @@ struct Jit {
 /* Every call of the interface is between these two. */
 void jit_enter(Jit *j, Diags *d);
 void jit_leave(Jit *j);
+
+/* Around calls of code in the JIT: what that calls may be compiled by another thread, for which it waits. */
+void jit_leave_state(Jit *j);
+void jit_enter_state(Jit *j);
 
 /* Reports; false. */
 bool jit_no_memory(Diags *d);
@@ -128,6 +152,27 @@ void jit_forget_faults(JitModule *m);
 
 /* jit/link.c */
 bool jit_link_pending(Jit *j, Diags *d);
+/* A part that was compiled when it was called; without constructors. */
+bool jit_link_part(JitModule *m, Diags *d);
+
+/* jit/add_module.c */
+/* A part of a module, or the module itself, at the beginning of the list. False: reported; it is not there. */
+bool jit_take_object(JitModule *m, Str object, const SymbolUse *uses, size_t nuses, Diags *d);
+void jit_keep_module(JitModule *m);
+JitModule *jit_new_module(Jit *j, Diags *d);
+bool jit_add_optional_need(JitModule *m, const SymbolUse *use, size_t *cap);
+
+/* jit/lazy_functions.c. False: no memory. */
+bool jit_copy_functions(JitModule *m, const LazyFunction *functions, size_t n);
+int64_t jit_function_number(const void *lazy, const char *name); /* or -1 */
+void jit_free_lazy(JitModule *m);
+
+/* jit/slots.c. Once the stubs are linked: where they lead first. False: reported. */
+void jit_name_slots(const JitModule *m, char *out, size_t size);
+bool jit_start_stubs(JitModule *m, Diags *d);
+
+/* jit/code.c. Gives a part symbols for its sections of code: explanations need one. */
+bool jit_name_code(JitModule *m, Diags *d);
 
 void jit_free_need(Need *need);
 /* Takes a module out of the lists, and gives it back; its code is its tracker's. */

@@ -14,9 +14,9 @@ static int cxa_atexit(void (*function)(void *), void *argument, void *dso_handle
 {
 	JitModule *m = *(JitModule **)dso_handle;
 	JitExit exit = {.function = function, .argument = argument, .owner = m, .group = m->jit};
-	pthread_mutex_lock(&m->jit->lock);
+	jit_enter_state(m->jit);
 	bool ok = jit_exits_add(&m->jit->exits, &exit);
-	pthread_mutex_unlock(&m->jit->lock);
+	jit_leave_state(m->jit);
 	return ok ? 0 : -1;
 }
 
@@ -79,6 +79,7 @@ Jit *jit_create(bool debug, Diags *d)
 	pthread_mutexattr_init(&attributes);
 	pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);
 	pthread_mutex_init(&j->lock, &attributes);
+	pthread_mutex_init(&j->state, &attributes);
 	pthread_mutexattr_destroy(&attributes);
 	jit_enter(j, d);
 	bool ok = open_session(j, debug, d);
@@ -93,17 +94,24 @@ Jit *jit_create(bool debug, Diags *d)
 static void run_exits(Jit *j, const void *owner)
 {
 	JitExit exit;
+	jit_leave_state(j);
 	jit_thread_exits_run(owner);
-	while (jit_exits_take(&j->exits, owner, &exit))
+	jit_enter_state(j);
+	while (jit_exits_take(&j->exits, owner, &exit)) {
+		jit_leave_state(j);
 		exit.function(exit.argument);
+		jit_enter_state(j);
+	}
 }
 
 static void run_fini(JitModule *m)
 {
 	void (*fini)(void) = m->fini;
 	m->fini = NULL;
+	jit_leave_state(m->jit);
 	if (fini)
 		fini();
+	jit_enter_state(m->jit);
 }
 
 void jit_finish(Jit *j)
@@ -159,6 +167,7 @@ void jit_destroy(Jit *j)
 	jit_symbols_free(&j->defined);
 	jit_symbols_free(&j->outside);
 	jit_leave(j);
+	pthread_mutex_destroy(&j->state);
 	pthread_mutex_destroy(&j->lock);
 	free(j);
 }
@@ -190,12 +199,16 @@ static bool is_module(const Jit *j, const JitModule *m)
 }
 
 /* The name of something, or NULL. */
-static const char *used_by_others(const JitModule *m)
+static const char *used_by_others(const JitModule *whole)
 {
-	for (size_t i = 0; i < m->ndefines; i++) {
-		const JitSymbol *symbol = jit_symbols_find(&m->jit->defined, m->defines[i].name);
-		if (symbol->owner == m && symbol->users)
-			return m->defines[i].name;
+	for (const JitModule *m = whole->jit->modules; m; m = m->next) {
+		if (m != whole && m->whole != whole)
+			continue;
+		for (size_t i = 0; i < m->ndefines; i++) {
+			const JitSymbol *symbol = jit_symbols_find(&m->jit->defined, m->defines[i].name);
+			if (symbol->owner == m && symbol->users)
+				return m->defines[i].name;
+		}
 	}
 	return NULL;
 }
@@ -217,17 +230,32 @@ static bool check_removable(const Jit *j, const JitModule *m, Diags *d)
 	return !used;
 }
 
+/* Its code goes. */
+static bool take_out(JitModule *m, Diags *d)
+{
+	forget_places(m);
+	bool ok = !m->tracker || jit_check(LLVMOrcResourceTrackerRemove(m->tracker), d, "remove a module");
+	jit_free_module(m);
+	return ok;
+}
+
 static bool remove_module(Jit *j, JitModule *m, Diags *d)
 {
 	if (!check_removable(j, m, d))
 		return false;
 	m->busy = true;
 	run_exits(j, m);
-	run_fini(m);
+	for (JitModule *part = j->modules; part; part = part->next)
+		if (part == m || part->whole == m)
+			run_fini(part);
 	j->d = d;
-	forget_places(m);
-	bool ok = !m->tracker || jit_check(LLVMOrcResourceTrackerRemove(m->tracker), d, "remove a module");
-	jit_free_module(m);
+	bool ok = true;
+	for (JitModule *part = j->modules, *next; part; part = next) {
+		next = part->next;
+		if (part->whole == m)
+			ok &= take_out(part, d);
+	}
+	ok &= take_out(m, d);
 	LLVMOrcSymbolStringPoolClearDeadEntries(
 	    LLVMOrcExecutionSessionGetSymbolStringPool(LLVMOrcLLJITGetExecutionSession(j->lljit)));
 	return ok;

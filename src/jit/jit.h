@@ -16,6 +16,8 @@
 #define CIRC_JIT_JIT_H
 
 #include "base/diag.h"
+#include "base/lazy_function.h"
+#include "emit/emit.h"
 
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Types.h>
@@ -45,6 +47,31 @@ bool jit_prepare_module(JitModule *m, LLVMModuleRef module, const char *part_pre
 JitModule *jit_end_module(JitModule *m, Str object, const SymbolUse *uses, size_t nuses, Diags *d);
 /* Instead of jit_end_module(). */
 void jit_drop_module(JitModule *m);
+
+/* A module in parts: part 0 is compiled when it is added, each other one when a function of it is called for the first time. Until then calls, and
+ * whoever asks for its address, get a few bytes of code, its stub (jit/stubs.h); that stays its address. */
+typedef struct JitParts {
+	/* The object of a part, whose LLVM module was given to jit_prepare_part(); part 0 in jit_end_lazily(), others on the thread that calls, one at a
+	 * time. False: reported to d, or no memory. */
+	bool (*compile)(void *user, uint32_t part, EmitImage *image, Diags *d);
+	void (*drop)(void *user); /* when the module is given back, or could not be added */
+	void *user;
+	Diags *d; /* of calls */
+	/* Of names that the module does not define, for the messages. What other modules define of them stays as long as this one. */
+	const SymbolUse *uses;
+	size_t nuses;
+} JitParts;
+
+/* Can this machine wait with functions? */
+bool jit_is_lazy_here(void);
+/* Instead of jit_prepare_module(). */
+bool jit_prepare_part(JitModule *m, LLVMModuleRef module, uint32_t part, const char *part_prefix, Diags *d);
+/* Instead of jit_end_module(). A function that cannot be compiled when it is called ends the process, as the dynamic loader does, after what is
+ * wrong was reported to parts->d. What parts points to stays the caller's, until the drop. */
+JitModule *jit_end_lazily(JitModule *m, const JitParts *parts, const LazyFunction *functions, size_t n,
+                          Diags *d);
+/* The module that was added: of one of its parts, too. */
+JitModule *jit_whole(JitModule *m);
 
 /* An object made by any compiler, position-independent; copied. `name` is for messages. */
 JitModule *jit_add_object(Jit *j, const char *name, Str object, Diags *d);

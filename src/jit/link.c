@@ -28,7 +28,8 @@ static bool resolve_all(Jit *j, Diags *d)
 {
 	bool ok = true;
 	for (JitModule *m = j->modules; m; m = m->next)
-		for (size_t i = 0; m->pending && i < m->nneeds; i++)
+		for (size_t i = 0; m->pending && !m->lazy && i < m->nneeds;
+		     i++) /* what waits may not need it */
 			ok &= resolve(j, &m->needs[i], d);
 	return ok;
 }
@@ -46,7 +47,7 @@ static bool find_structor(JitModule *m, bool has, const char *prefix, void (**ou
 	*out = NULL;
 	if (!has)
 		return true;
-	snprintf(name, sizeof name, "%s%llu", prefix, (unsigned long long)m->number);
+	snprintf(name, sizeof name, "%s%llu", prefix, (unsigned long long)jit_whole(m)->number);
 	void *address = jit_look_up(m->jit, name, d);
 	*out = as_function(address);
 	return address != NULL;
@@ -76,31 +77,47 @@ static void use_modules(JitModule *m)
 	size_t n = 0;
 	for (size_t i = 0; i < m->nneeds; i++) {
 		JitSymbol *symbol = jit_symbols_find(&m->jit->defined, m->needs[i].name);
-		if (symbol)
+		bool other = symbol && (!symbol->owner || jit_whole(symbol->owner) != jit_whole(m));
+		if (other)
 			m->needs[n++] = m->needs[i];
 		else
 			jit_free_need(&m->needs[i]);
-		if (symbol)
+		if (other)
 			symbol->users++;
 	}
 	m->nneeds = n;
 }
 
+static void run_init(JitModule *m, void (*init)(void))
+{
+	jit_whole(m)->busy = true;
+	jit_leave_state(m->jit);
+	init();
+	jit_enter_state(m->jit);
+	jit_whole(m)->busy = false;
+}
+
 static bool start(JitModule *m, Diags *d)
 {
 	void (*init)(void), (*fini)(void);
-	if (!jit_register_faults(m, d) || !jit_tell_of_code(m, d) ||
+	if (!jit_start_stubs(m, d) || !jit_register_faults(m, d) || !jit_tell_of_code(m, d) ||
 	    !find_structor(m, m->has.init, JIT_INIT_PREFIX, &init, d) ||
 	    !find_structor(m, m->has.fini, JIT_FINI_PREFIX, &fini, d))
 		return false;
 	m->pending = false;
 	m->fini = fini;
 	use_modules(m);
-	m->busy = true;
 	if (init)
-		init();
-	m->busy = false;
+		run_init(m, init);
 	return true;
+}
+
+bool jit_link_part(JitModule *m, Diags *d)
+{
+	bool ok = true;
+	for (size_t i = 0; i < m->nneeds; i++)
+		ok &= resolve(m->jit, &m->needs[i], d);
+	return ok && jit_hand_over(m, d) && start(m, d);
 }
 
 /* All modules at once, since they may need each other; constructors in the order of adding.

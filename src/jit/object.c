@@ -173,6 +173,30 @@ void object_change_weak(char *object, size_t len, ObjectChooser *choose, const v
 					change(it, choose(s.names + it->st_name, user));
 }
 
+void object_strip_prefix(char *object, size_t len, const char *prefix)
+{
+	Str whole = {object, len};
+	Symbols s;
+	for (size_t i = 0; i < section_count(whole); i++)
+		if (symbols_of(object, &sections_of(whole)[i], &s))
+			for (Elf64_Sym *it = s.first; it < s.first + s.n; it++)
+				if (it->st_shndx == SHN_UNDEF &&
+				    strncmp(s.names + it->st_name, prefix, strlen(prefix)) == 0)
+					it->st_name += (Elf64_Word)strlen(prefix);
+}
+
+bool object_next_code(Str object, ObjectSection *at)
+{
+	for (size_t i = at->index + 1; i < section_count(object); i++) {
+		const Elf64_Shdr *s = &sections_of(object)[i];
+		if (!(s->sh_flags & SHF_EXECINSTR) || s->sh_type == SHT_NOBITS || !s->sh_size)
+			continue;
+		*at = (ObjectSection){i, s->sh_size};
+		return true;
+	}
+	return false;
+}
+
 bool object_next_section(Str object, const char *name, ObjectSection *at)
 {
 	const Elf64_Shdr *names = &sections_of(object)[names_index(object)];

@@ -34,15 +34,22 @@ typedef ObjectChange ObjectChooser(const char *name, const void *user);
 /* Changes weak definitions of an object that was checked. */
 void object_change_weak(char *object, size_t len, ObjectChooser *choose, const void *user);
 
+/* Undefined symbols whose names begin so lose that. */
+void object_strip_prefix(char *object, size_t len, const char *prefix);
+
+/* The next section of code behind *at, which begins with index 0. False: there is none. */
+typedef struct ObjectSection ObjectSection;
+bool object_next_code(Str object, ObjectSection *at);
+
 /* A linker defines these two for a section whose name C could spell (emit/fault_maps.h), JITLink for what it looks up elsewhere only: here they become
  * symbols of the object's own section. */
 void object_define_fault_maps(char *object, size_t len);
 
 /* The next section of that name behind *at, which begins with index 0. False: there is none. */
-typedef struct ObjectSection {
+struct ObjectSection {
 	size_t index;
 	uint64_t size;
-} ObjectSection;
+};
 bool object_next_section(Str object, const char *name, ObjectSection *at);
 
 /* A global symbol at the beginning of a section; the object, which malloc() gave, may move. */

@@ -344,3 +344,15 @@ LLVMModuleRef jit_prepare_for_objects(LLVMContextRef context, const JitNames *na
 	}
 	return module;
 }
+
+/* The functions that circ makes beside those of the C++ library (eh/cxa.c): nobody can tell them from another module's, but they would tie the
+ * modules together. */
+bool jit_is_own_copy(const char *name)
+{
+	static const char *const made[] = {"__clang_call_terminate", "__circ_begin_finally",
+	                                   "__circ_end_finally"};
+	bool found = false;
+	for (size_t i = 0; i < ARRAY_LEN(made); i++)
+		found |= strcmp(name, made[i]) == 0;
+	return found;
+}

@@ -22,6 +22,13 @@
 /* Resolved to jit_tls_address(). */
 #define JIT_TLS_ADDRESS "circ.jit.tls_address"
 
+/* Of what is local to a module in parts, as the others know it; the module's number and a dot follow. */
+#define JIT_LOCAL_PREFIX "circ.jit.local."
+/* Of the stub of a function in the part that has its code: the object's reference loses it (object_strip_prefix()). */
+#define JIT_STUB_PREFIX "circ.jit.stub."
+/* Of a part's table of code: pairs of an address and the number of a function. The module's number, a dot and the part's number follow. */
+#define JIT_BODIES_PREFIX "circ.jit.bodies."
+
 typedef struct JitPrepared {
 	bool init, fini; /* are there such functions? */
 } JitPrepared;
@@ -39,5 +46,18 @@ LLVMModuleRef jit_prepare_for_objects(LLVMContextRef context, const JitNames *na
 
 /* Adds to *out what this part of the module has. */
 bool jit_prepare(LLVMModuleRef module, const JitNames *names, Diags *d, JitPrepared *out);
+
+/* Of a function that each module has for itself, whatever its linkage. */
+bool jit_is_own_copy(const char *name);
+
+/* The functions that have a stub; number: that of one of them, by its name, or -1. */
+typedef struct JitWaiting {
+	int64_t (*number)(const void *user, const char *name);
+	const void *user;
+} JitWaiting;
+
+/* After jit_prepare(). What is local and named by other parts gets a name of its own; code of functions that wait becomes local, and is listed. */
+bool jit_prepare_divided(LLVMModuleRef module, const JitNames *names, uint32_t part,
+                         const JitWaiting *waiting, Diags *d);
 
 #endif

@@ -6,12 +6,24 @@
 void jit_enter(Jit *j, Diags *d)
 {
 	pthread_mutex_lock(&j->lock);
+	pthread_mutex_lock(&j->state);
 	j->d = d;
 }
 
 void jit_leave(Jit *j)
 {
+	pthread_mutex_unlock(&j->state);
 	pthread_mutex_unlock(&j->lock);
+}
+
+void jit_leave_state(Jit *j)
+{
+	pthread_mutex_unlock(&j->state);
+}
+
+void jit_enter_state(Jit *j)
+{
+	pthread_mutex_lock(&j->state);
 }
 
 bool jit_no_memory(Diags *d)
@@ -70,6 +82,7 @@ void jit_free_module(JitModule *m)
 	}
 	free_needs(m);
 	free_definitions(m);
+	jit_free_lazy(m);
 	free(m->fault_tables);
 	free(m->object);
 	free(m->linked_object);
@@ -78,4 +91,9 @@ void jit_free_module(JitModule *m)
 	if (m->tracker)
 		LLVMOrcReleaseResourceTracker(m->tracker);
 	free(m);
+}
+
+JitModule *jit_whole(JitModule *m)
+{
+	return m->whole ? m->whole : m;
 }

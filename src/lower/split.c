@@ -88,6 +88,41 @@ static uint32_t assign_parts(Splitter *s, uint64_t ops, uint64_t all)
 	return part + 1u;
 }
 
+/* Of a function alone: what else is of its group, labels whose addresses are taken, and names that LLVM changes are not the caller's to wait for. */
+static bool may_wait(const IrOp *op)
+{
+	return op->kind == OP_FUNC && !ir_op_has(op, NAME_aliasee) && !ir_func_has_label(op) &&
+	       *ir_symbol_name(op)->text != '\1';
+}
+
+/* Part 0 is what does not wait to be called; the others are stretches of the rest. */
+static uint32_t assign_lazy_parts(Splitter *s, uint64_t ops)
+{
+	uint64_t *weights = weigh_groups(s), filled = 0;
+	uint16_t *of_group = arena_array(s->mem, uint16_t, s->m->names.len);
+	uint16_t part = 0;
+	memset(of_group, 0xff, s->m->names.len * sizeof *of_group);
+	memset(s->part, 0xff, s->m->names.len * sizeof *s->part);
+	if (s->init)
+		of_group[split_group(s, s->init)] = 0;
+	IR_FOR_OPS (op, ir_module_block(s->m))
+		if (split_is_member(s, op) && !may_wait(op))
+			of_group[split_group(s, ir_symbol_name(op))] = 0;
+	IR_FOR_OPS (op, ir_module_block(s->m)) {
+		if (!split_is_member(s, op))
+			continue;
+		uint32_t group = split_group(s, ir_symbol_name(op));
+		if (of_group[group] == SPLIT_NONE) {
+			part += !part || filled >= ops;
+			filled = filled >= ops ? 0 : filled;
+			of_group[group] = part;
+			filled += weights[group];
+		}
+		s->part[ir_symbol_name(op)->id] = of_group[group];
+	}
+	return part + 1u;
+}
+
 /* LLVM inlines no function that another may replace, and none with labels whose addresses are taken. */
 static bool is_copied(const Splitter *s, const IrOp *func)
 {
@@ -214,10 +249,11 @@ static void lay_out_types(const IrModule *m)
 		ir_type_sized(m->types.held[i]);
 }
 
-LowerSplit lower_split(IrModule *m, SplitRule rule, uint32_t ops, Arena *mem)
+static LowerSplit split(IrModule *m, SplitRule rule, uint32_t ops, bool lazily, Arena *mem)
 {
 	Splitter s = {.m = m, .mem = mem, .rule = rule};
-	uint64_t all = weight_of_all(&s), least = all / (SPLIT_PARTS_MAX - TAPERED) + 1;
+	uint64_t all = weight_of_all(&s);
+	uint64_t least = all / (lazily ? SPLIT_LAZY_PARTS_MAX : SPLIT_PARTS_MAX - TAPERED) + 1;
 	if (all < 2 * (uint64_t)ops || !can_split(m))
 		return (LowerSplit){0};
 	s.leader = arena_array(mem, uint32_t, m->names.len);
@@ -229,10 +265,22 @@ LowerSplit lower_split(IrModule *m, SplitRule rule, uint32_t ops, Arena *mem)
 	s.facts = arena_array(mem, uint8_t, m->attrs.len);
 	s.seen = arena_array(mem, uint32_t, m->attrs.len);
 	split_make_groups(&s);
-	uint32_t nparts = assign_parts(&s, ops > least ? ops : least, all);
+	uint64_t size = ops > least ? ops : least;
+	uint32_t nparts = lazily ? assign_lazy_parts(&s, size) : assign_parts(&s, size, all);
 	if (nparts == 1)
 		return (LowerSplit){0};
 	share_named(&s);
 	lay_out_types(m);
 	return (LowerSplit){.nparts = nparts, .part = s.part, .shared = s.shared, .copied = s.copied};
+}
+
+LowerSplit lower_split(IrModule *m, SplitRule rule, uint32_t ops, Arena *mem)
+{
+	return split(m, rule, ops, false, mem);
+}
+
+/* The map of checks that are folded is registered by a constructor, once for the module. */
+LowerSplit lower_split_lazily(IrModule *m, SplitRule rule, uint32_t ops, Arena *mem)
+{
+	return ir_module_attr(m, NAME_circ_faults) ? (LowerSplit){0} : split(m, rule, ops, true, mem);
 }

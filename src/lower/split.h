@@ -32,6 +32,9 @@ enum {
 	/* in a part that is not one of the last: some 0.2 s of LLVM's time, at -O0 and at -O2 */
 	SPLIT_OPS = 1 << 15,
 	SPLIT_OPS_CLOSED = 1 << 12,
+	/* of a module whose parts are compiled when they are called: some 50 ms each, at -O0 */
+	SPLIT_LAZY_PARTS_MAX = 1 << 10,
+	SPLIT_LAZY_OPS = 1 << 13,
 	SPLIT_NONE = UINT16_MAX, /* the part of what the module does not define */
 };
 
@@ -50,6 +53,9 @@ typedef struct LowerSplit {
 /* For a module that is ready for lower_module(). Afterwards several threads may read the
  * module's types. The tables live in mem. */
 LowerSplit lower_split(IrModule *m, SplitRule rule, uint32_t ops, Arena *mem);
+
+/* The same for parts that are compiled when something of them is called: all of them but part 0 have nothing but functions. */
+LowerSplit lower_split_lazily(IrModule *m, SplitRule rule, uint32_t ops, Arena *mem);
 
 /* Is it one of LLVM's lists of symbols to keep? It is in no part: each has the rows of what it defines. */
 bool lower_is_used_list(const IrOp *op);

@@ -112,8 +112,12 @@ PartsResult parts_compile(Pipeline *p, bool (*compile)(Pipeline *part))
 	    (emit_is_windows(p->triple) && (p->o->debug || (rule == SPLIT_CLOSED && !p->o->part_ops)));
 	if (p->o->format != EMIT_OBJECT || stays_whole)
 		return PARTS_WHOLE;
-	uint32_t least = rule == SPLIT_ANYWHERE ? SPLIT_OPS : SPLIT_OPS_CLOSED;
-	uint32_t ops = p->o->part_ops ? p->o->part_ops : least;
+	uint32_t least = rule == SPLIT_ANYWHERE ? SPLIT_OPS : SPLIT_OPS_CLOSED, given = p->o->part_ops;
+	if (p->o->lazy)
+		p->divided = lower_split_lazily(p->m, rule, given ? given : SPLIT_LAZY_OPS, &p->m->arena);
+	if (p->divided.nparts)
+		return PARTS_DONE;
+	uint32_t ops = given ? given : least;
 	LowerSplit split = lower_split(p->m, rule, ops, &p->m->scratch);
 	return split.nparts ? compile_all(p, &split, compile) : PARTS_WHOLE;
 }

@@ -234,6 +234,7 @@ static bool compile_parts(Pipeline *p)
 {
 	if (is_whole(p))
 		return true;
+	p->done_before = p->done;
 	PartsResult result = parts_compile(p, compile_part);
 	if (result == PARTS_DONE)
 		p->done = UINT32_MAX;
@@ -402,4 +403,19 @@ bool pipeline_run(Pipeline *p, Goal goal)
 			return false;
 	}
 	return true;
+}
+
+bool pipeline_compile_part(const Pipeline *whole, uint32_t i, EmitImage *image, Diags *d)
+{
+	Pipeline part = *whole;
+	part.d = d;
+	part.machine = NULL;
+	part.context = NULL;
+	part.done = whole->done_before;
+	part.split = &whole->divided;
+	part.part = i;
+	bool ok = compile_part(&part);
+	*image = part.image;
+	pipeline_drop_llvm(&part);
+	return ok;
 }

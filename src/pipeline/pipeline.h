@@ -70,6 +70,8 @@ typedef struct PipelineOptions {
 	bool no_asm_files; /* verify/asm_files.h */
 	bool untrusted;    /* verify/untrusted.h */
 	bool lift;         /* LLVM IR for its own target, too (lift/lift.h) */
+	bool
+	    lazy; /* a large module is divided (Pipeline.divided), and nothing is compiled; objects for ELF only */
 	uint32_t max_copied_ops, max_data, max_constant_parts; /* ModuleBudget; 0: as the module has them */
 	EmitFormat format;
 	uint32_t part_ops;             /* of lower_split(); 0: SPLIT_OPS, when optimising SPLIT_OPS_CLOSED */
@@ -96,6 +98,8 @@ typedef struct Pipeline {
 
 	const LowerSplit *split; /* NULL, or this makes one part of a module */
 	uint32_t part;
+	LowerSplit divided; /* nparts 0: it is not, and the image is there */
+	uint32_t done_before;
 	const IrAttr *former_triple; /* of m */
 	ModuleBudget former_budget;
 	uint32_t former_address_size;
@@ -110,6 +114,9 @@ void pipeline_adopt_target(IrModule *m);
 
 /* Runs the passes up to the goal that have not run yet. */
 bool pipeline_run(Pipeline *p, Goal goal);
+
+/* The image of one part of a module that was divided. False: reported to d, or out of memory. On any thread, one at a time. */
+bool pipeline_compile_part(const Pipeline *p, uint32_t part, EmitImage *image, Diags *d);
 
 /* Gives everything back but the module, which has its own triple again if nothing was changed for another, and its own budget. */
 void pipeline_close(Pipeline *p);

@@ -390,11 +390,11 @@ def build_level(tools, header, source, objects, level):
 
 
 def jit_command(tools, header, source, objects, level):
-	"""The program run in process: its own C++ objects beside it, the events in a library as they have constructors."""
+	"""The program run in process, each function compiled when it is called: its own C++ objects beside it, the events in a library as they have constructors."""
 	objects = [tools.objects / "main-jit.o" if path.name == "main.o" else path
 	           for path in map(pathlib.Path, objects) if path.name != "events.o"]
 	objects = [pathlib.Path(tools.temp) / path for path in objects]
-	return [tools.circ, "run", "-" + level, *tools.flags["circ"], *header.circ, "--load", tools.objects / "events.so",
+	return [tools.circ, "run", "-" + level, "--part-ops=1", *tools.flags["circ"], *header.circ, "--load", tools.objects / "events.so",
 	        source, *objects, "--"]
 
 

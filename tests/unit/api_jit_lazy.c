@@ -1,0 +1,392 @@
+/* The public interface: functions that are compiled when they are called, on x86_64. Here each is a part of its own. */
+#include "api_jit.h"
+
+#include <errno.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#ifdef __x86_64__
+
+static CircJit *open_jit(Heard *h, char opt)
+{
+	return circ_jit_create(&(CircJitOptions){.opt = opt, .lazy = true, .lazy_ops = 1}, hear, h);
+}
+
+/* What the code handler was told of. */
+typedef struct Told {
+	CircJitModule *module;
+	const void *begin[8];
+	char names[256];
+	atomic_int n;
+} Told;
+
+static void note_code(const CircJitCode *code, void *user)
+{
+	Told *told = user;
+	told->module = code->module;
+	if (told->n < 8)
+		told->begin[told->n] = code->begin;
+	told->n++;
+	size_t len = strlen(told->names);
+	snprintf(told->names + len, sizeof told->names - len, " %s%s", code->function->symbol,
+	         code->unwind_info ? "" : "?");
+}
+
+static const char chain[] = "!s32i = !cir.int<s, 32>\n"
+                            "cir.func @first(%x: !s32i) -> !s32i {\n"
+                            "  %y = cir.call @second(%x) : (!s32i) -> !s32i\n"
+                            "  cir.return %y : !s32i\n"
+                            "}\n"
+                            "cir.func internal @second(%x: !s32i) -> !s32i {\n"
+                            "  %y = cir.call @third(%x) : (!s32i) -> !s32i\n"
+                            "  cir.return %y : !s32i\n"
+                            "}\n"
+                            "cir.func @third(%x: !s32i) -> !s32i {\n"
+                            "  %one = cir.const #cir.int<1> : !s32i\n"
+                            "  %y = cir.add nsw %x, %one : !s32i\n"
+                            "  cir.return %y : !s32i\n"
+                            "}\n";
+
+TEST(a_function_is_compiled_when_it_is_called)
+{
+	Heard h = {.errors = 0};
+	Told told = {.n = 0};
+	CircJit *jit = open_jit(&h, '0');
+	EXPECT(circ_jit_set_code_handler(jit, note_code, &told));
+	CircJitModule *m = add(jit, chain, &h);
+	Function *third = find(jit, "third"), *first = find(jit, "first");
+	EXPECT_STR(h.text, "");
+	EXPECT_STR(told.names, "");
+	EXPECT_EQ(third(1), 2);
+	EXPECT_STR(told.names, " third");
+	EXPECT_EQ(third(2), 3);
+	EXPECT_EQ(told.n, 1);
+	EXPECT_EQ(first(3), 4);
+	EXPECT_STR(told.names, " third first second");
+	EXPECT(told.module == m);
+	EXPECT(find(jit, "third") == third);
+	EXPECT(circ_jit_remove_module(jit, m));
+	EXPECT(add(jit, chain, &h) != NULL);
+	first = find(jit, "first");
+	EXPECT_EQ(first(4), 5);
+	circ_jit_destroy(jit);
+	EXPECT_STR(h.text, "");
+}
+
+/* @outer calls @middle, whose cleanup counts, and that @thrown, which throws. */
+static const char passes[] =
+    "cir.func @outer(%x: !s32i) -> !s32i {\n"
+    "  %r = cir.alloca !s32i, !cir.ptr<!s32i>, [\"r\"]\n"
+    "  cir.try {\n"
+    "    %y = cir.call @middle(%x) : (!s32i) -> !s32i\n"
+    "    cir.store %y, %r : !s32i, !cir.ptr<!s32i>\n"
+    "    cir.yield\n"
+    "  } catch [type #cir.global_view<@_ZTIi> : !cir.ptr<!u8i>] (%t: !cir.eh_token) {\n"
+    "    %c, %p = cir.begin_catch %t : !cir.eh_token -> (!cir.catch_token, !cir.ptr<!s32i>)\n"
+    "    %v = cir.load %p : !cir.ptr<!s32i>, !s32i\n"
+    "    %two = cir.call @twice(%v) : (!s32i) -> !s32i\n"
+    "    cir.store %two, %r : !s32i, !cir.ptr<!s32i>\n"
+    "    cir.end_catch %c : !cir.catch_token\n"
+    "    cir.yield\n"
+    "  }\n"
+    "  %s = cir.load %r : !cir.ptr<!s32i>, !s32i\n"
+    "  cir.return %s : !s32i\n"
+    "}\n"
+    "cir.func no_inline @middle(%x: !s32i) -> !s32i {\n"
+    "  %r = cir.alloca !s32i, !cir.ptr<!s32i>, [\"r\"]\n"
+    "  cir.cleanup.scope {\n"
+    "    %y = cir.call @throwing(%x) : (!s32i) -> !s32i\n"
+    "    cir.store %y, %r : !s32i, !cir.ptr<!s32i>\n"
+    "    cir.yield\n"
+    "  } cleanup all {\n"
+    "    cir.call @count() : () -> ()\n"
+    "    cir.yield\n"
+    "  }\n"
+    "  %s = cir.load %r : !cir.ptr<!s32i>, !s32i\n"
+    "  cir.return %s : !s32i\n"
+    "}\n"
+    "cir.func no_inline @throwing(%x: !s32i) -> !s32i {\n"
+    "  %e = cir.alloc.exception 4 -> !cir.ptr<!s32i>\n"
+    "  cir.store %x, %e : !s32i, !cir.ptr<!s32i>\n"
+    "  cir.throw %e : !cir.ptr<!s32i>, @_ZTIi\n"
+    "  cir.unreachable\n"
+    "}\n"
+    "cir.func no_inline @twice(%x: !s32i) -> !s32i {\n"
+    "  %y = cir.add nsw %x, %x : !s32i\n"
+    "  cir.return %y : !s32i\n"
+    "}\n"
+    "cir.func no_inline @count() {\n"
+    "  %p = cir.get_global @cleanups : !cir.ptr<!s32i>\n"
+    "  %v = cir.load %p : !cir.ptr<!s32i>, !s32i\n"
+    "  %one = cir.const #cir.int<1> : !s32i\n"
+    "  %w = cir.add nsw %v, %one : !s32i\n"
+    "  cir.store %w, %p : !s32i, !cir.ptr<!s32i>\n"
+    "  cir.return\n"
+    "}\n"
+    "cir.global external @cleanups = #cir.int<0> : !s32i\n"
+    "cir.global \"private\" constant external @_ZTIi : !cir.ptr<!u8i>\n"
+    "!s32i = !cir.int<s, 32>\n!u8i = !cir.int<u, 8>\n";
+
+TEST(an_exception_passes_functions_that_were_not_compiled)
+{
+	for (const char *opt = "0123s"; *opt; opt++) {
+		Heard h = {.errors = 0};
+		CircJit *jit = open_jit(&h, *opt);
+		CircJitModule *m = add(jit, passes, &h);
+		Function *outer = find(jit, "outer");
+		const int *cleanups = circ_jit_lookup(jit, "cleanups");
+		EXPECT_EQ(outer(21), 42);
+		EXPECT_EQ(outer(1), 2);
+		EXPECT_EQ(*cleanups, 2);
+		EXPECT(circ_jit_remove_module(jit, m));
+		circ_jit_destroy(jit);
+		EXPECT_STR(h.text, "");
+	}
+}
+
+/* Threads */
+
+enum { THREADS = 6 };
+static pthread_barrier_t barrier;
+
+static void *call_at_once(void *function)
+{
+	pthread_barrier_wait(&barrier);
+	return as_function(function)(20) == 40 ? NULL : function;
+}
+
+TEST(threads_that_call_at_once_get_one_function)
+{
+	Heard h = {.errors = 0};
+	Told told = {.n = 0};
+	CircJit *jit = open_jit(&h, '0');
+	pthread_t threads[THREADS];
+	void *failed;
+	circ_jit_set_code_handler(jit, note_code, &told);
+	add(jit, passes, &h);
+	void *outer = circ_jit_lookup(jit, "outer");
+	pthread_barrier_init(&barrier, NULL, THREADS);
+	for (int i = 0; i < THREADS; i++)
+		EXPECT(pthread_create(&threads[i], NULL, call_at_once, outer) == 0);
+	for (int i = 0; i < THREADS; i++) {
+		pthread_join(threads[i], &failed);
+		EXPECT(failed == NULL);
+	}
+	EXPECT_EQ(told.n, 5);
+	pthread_barrier_destroy(&barrier);
+	circ_jit_destroy(jit);
+	EXPECT_STR(h.text, "");
+}
+
+static void *waits_for;
+
+/* As a constructor does that starts a thread. */
+static int call_elsewhere(int n)
+{
+	pthread_t thread;
+	void *failed = &thread;
+	(void)n;
+	pthread_barrier_init(&barrier, NULL, 1);
+	if (pthread_create(&thread, NULL, call_at_once, waits_for) == 0)
+		pthread_join(thread, &failed);
+	pthread_barrier_destroy(&barrier);
+	return failed == NULL;
+}
+
+TEST(a_constructor_may_wait_for_a_thread_that_calls)
+{
+	static const char constructs[] =
+	    "module attributes {cir.global_ctors = [#cir.global_ctor<\"construct\", 65535>]} {\n"
+	    "!s32i = !cir.int<s, 32>\n"
+	    "cir.func private @call_elsewhere(!s32i) -> !s32i\n"
+	    "cir.global external @went_well = #cir.int<0> : !s32i\n"
+	    "cir.func @construct() {\n"
+	    "  %c = cir.const #cir.int<0> : !s32i\n"
+	    "  %r = cir.call @call_elsewhere(%c) : (!s32i) -> !s32i\n"
+	    "  %p = cir.get_global @went_well : !cir.ptr<!s32i>\n"
+	    "  cir.store %r, %p : !s32i, !cir.ptr<!s32i>\n"
+	    "  cir.return\n"
+	    "}\n"
+	    "}\n";
+	Heard h = {.errors = 0};
+	CircJit *jit = open_jit(&h, '0');
+	add(jit, passes, &h);
+	waits_for = circ_jit_lookup(jit, "outer");
+	EXPECT(circ_jit_add_symbol(jit, "call_elsewhere", as_address(call_elsewhere)));
+	add(jit, constructs, &h);
+	const int *went_well = circ_jit_lookup(jit, "went_well");
+	EXPECT(went_well && *went_well == 1);
+	circ_jit_destroy(jit);
+	EXPECT_STR(h.text, "");
+}
+
+/* What a first call keeps */
+
+static int seen_errno;
+
+static int set_errno(int n)
+{
+	seen_errno = errno;
+	errno = n;
+	return n;
+}
+
+TEST(a_first_call_keeps_errno_and_vectors)
+{
+	static const char text[] = "!s32i = !cir.int<s, 32>\n"
+	                           "!wide = !cir.vector<8 x !s32i>\n"
+	                           "cir.func private @set_errno(!s32i) -> !s32i\n"
+	                           "cir.func @calls(%x: !s32i) -> !s32i {\n"
+	                           "  %y = cir.call @set_errno(%x) : (!s32i) -> !s32i\n"
+	                           "  %z = cir.call @again(%x) : (!s32i) -> !s32i\n"
+	                           "  cir.return %z : !s32i\n"
+	                           "}\n"
+	                           "cir.func @again(%x: !s32i) -> !s32i {\n"
+	                           "  %y = cir.call @set_errno(%x) : (!s32i) -> !s32i\n"
+	                           "  cir.return %y : !s32i\n"
+	                           "}\n"
+	                           "cir.func @sum(%a: !wide, %b: !wide) -> !wide {\n"
+	                           "  %c = cir.call @add(%a, %b) : (!wide, !wide) -> !wide\n"
+	                           "  cir.return %c : !wide\n"
+	                           "}\n"
+	                           "cir.func @add(%a: !wide, %b: !wide) -> !wide {\n"
+	                           "  %c = cir.add %a, %b : !wide\n"
+	                           "  cir.return %c : !wide\n"
+	                           "}\n";
+	Heard h = {.errors = 0};
+	CircJit *jit =
+	    circ_jit_create(&(CircJitOptions){.lazy = true, .lazy_ops = 1, .features = "+avx"}, hear, &h);
+	EXPECT(circ_jit_add_symbol(jit, "set_errno", as_address(set_errno)));
+	add(jit, text, &h);
+	EXPECT_EQ(find(jit, "calls")(7), 7);
+	EXPECT_EQ(seen_errno, 7);
+	void *sum = circ_jit_lookup(jit, "sum");
+	if (EXPECT(sum != NULL) && __builtin_cpu_supports("avx2")) {
+		extern void check_wide(void *);
+		check_wide(sum);
+	}
+	circ_jit_destroy(jit);
+	EXPECT_STR(h.text, "");
+}
+
+typedef int Wide __attribute__((vector_size(32)));
+typedef Wide WideSum(Wide, Wide);
+void check_wide(void *);
+
+__attribute__((target("avx2"))) void check_wide(void *function)
+{
+	WideSum *sum;
+	Wide a = {1, 2, 3, 4, 5, 6, 7, 8}, b = {10, 20, 30, 40, 50, 60, 70, 80};
+	memcpy(&sum, &function, sizeof sum);
+	Wide c = sum(a, b);
+	for (int i = 0; i < 8; i++)
+		EXPECT_EQ(c[i], 11 * (i + 1));
+}
+
+/* Names */
+
+TEST(a_function_has_one_address)
+{
+	static const char text[] = "!s32i = !cir.int<s, 32>\n"
+	                           "!type = !cir.func<(!s32i) -> !s32i>\n"
+	                           "!ptr = !cir.ptr<!type>\n"
+	                           "cir.func @own(%x: !s32i) -> !s32i {\n"
+	                           "  cir.return %x : !s32i\n"
+	                           "}\n"
+	                           "cir.func internal @hidden(%x: !s32i) -> !s32i {\n"
+	                           "  %p = cir.get_global @hidden : !ptr\n"
+	                           "  %q = cir.call @address_of_hidden() : () -> !ptr\n"
+	                           "  %same = cir.cmp eq %p, %q : !ptr\n"
+	                           "  %r = cir.cast bool_to_int %same : !cir.bool -> !s32i\n"
+	                           "  cir.return %r : !s32i\n"
+	                           "}\n"
+	                           "cir.func @address_of_own() -> !ptr {\n"
+	                           "  %p = cir.get_global @own : !ptr\n"
+	                           "  cir.return %p : !ptr\n"
+	                           "}\n"
+	                           "cir.func @address_of_hidden() -> !ptr {\n"
+	                           "  %p = cir.get_global @hidden : !ptr\n"
+	                           "  cir.return %p : !ptr\n"
+	                           "}\n"
+	                           "cir.func @hidden_is_one(%x: !s32i) -> !s32i {\n"
+	                           "  %r = cir.call @hidden(%x) : (!s32i) -> !s32i\n"
+	                           "  cir.return %r : !s32i\n"
+	                           "}\n"
+	                           "cir.global external @table = #cir.global_view<@own> : !ptr\n";
+	Heard h = {.errors = 0};
+	CircJit *jit = open_jit(&h, '0');
+	add(jit, text, &h);
+	void *own = circ_jit_lookup(jit, "own"), *(*address)(void);
+	void *address_of_own = circ_jit_lookup(jit, "address_of_own");
+	memcpy(&address, &address_of_own, sizeof address);
+	EXPECT(address() == own);
+	EXPECT_EQ(as_function(own)(3), 3);
+	EXPECT(address() == own && circ_jit_lookup(jit, "own") == own);
+	void **table = circ_jit_lookup(jit, "table");
+	EXPECT(table && *table == own);
+	EXPECT_EQ(find(jit, "hidden_is_one")(0), 1);
+	circ_jit_destroy(jit);
+	EXPECT_STR(h.text, "");
+}
+
+static CircJitModule *add_shared(CircJit *jit, int n, const char *linkage, Heard *h)
+{
+	char text[512];
+	snprintf(text, sizeof text,
+	         "!s32i = !cir.int<s, 32>\n"
+	         "cir.func %s @shared() -> !s32i {\n"
+	         "  %%c = cir.const #cir.int<%d> : !s32i\n"
+	         "  cir.return %%c : !s32i\n"
+	         "}\n"
+	         "cir.func @call%d(%%x: !s32i) -> !s32i {\n"
+	         "  %%c = cir.call @shared() : () -> !s32i\n"
+	         "  cir.return %%c : !s32i\n"
+	         "}\n",
+	         linkage, n, n);
+	return add(jit, text, h);
+}
+
+TEST(a_weak_function_gives_way)
+{
+	Heard h = {.errors = 0};
+	CircJit *jit = open_jit(&h, '0');
+	CircJitModule *weak = add_shared(jit, 1, "weak", &h), *strong = add_shared(jit, 2, "external", &h);
+	EXPECT_EQ(find(jit, "call1")(0), 2);
+	EXPECT_EQ(find(jit, "call2")(0), 2);
+	EXPECT(!circ_jit_remove_module(jit, strong));
+	EXPECT_REFUSED(&h, "module cannot be removed: another module uses its 'shared'");
+	EXPECT(circ_jit_remove_module(jit, weak));
+	EXPECT(circ_jit_remove_module(jit, strong));
+	EXPECT(add_shared(jit, 3, "external", &h) != NULL);
+	EXPECT(add_shared(jit, 3, "external", &h) == NULL);
+	EXPECT_CONTAINS(h.text, "is already defined in another module of the JIT");
+	circ_jit_destroy(jit);
+}
+
+TEST(what_waits_keeps_what_it_will_call)
+{
+	static const char uses[] = "!s32i = !cir.int<s, 32>\n"
+	                           "cir.func private @third(!s32i) -> !s32i\n"
+	                           "cir.func @use(%x: !s32i) -> !s32i {\n"
+	                           "  %y = cir.call @third(%x) : (!s32i) -> !s32i\n"
+	                           "  cir.return %y : !s32i\n"
+	                           "}\n"
+	                           "cir.func @other(%x: !s32i) -> !s32i {\n"
+	                           "  cir.return %x : !s32i\n"
+	                           "}\n";
+	Heard h = {.errors = 0};
+	CircJit *jit = open_jit(&h, '0');
+	CircJitModule *used = add(jit, chain, &h), *user = add(jit, uses, &h);
+	Function *use = find(jit, "use");
+	EXPECT(!circ_jit_remove_module(jit, used));
+	EXPECT_REFUSED(&h, "module cannot be removed: another module uses its 'third'");
+	EXPECT_EQ(use(1), 2);
+	EXPECT(!circ_jit_remove_module(jit, used));
+	forget(&h);
+	EXPECT(circ_jit_remove_module(jit, user));
+	EXPECT(circ_jit_remove_module(jit, used));
+	circ_jit_destroy(jit);
+	EXPECT_STR(h.text, "");
+}
+
+#endif
