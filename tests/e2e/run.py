@@ -188,7 +188,7 @@ class Header:
 		elif key == "error":
 			self.errors.append(value)
 		elif key == "not":
-			(self.runs[-1] if self.runs else self).excluded = value.split()
+			(self.runs[-1] if self.runs else self).excluded += value.split()
 		else:
 			setattr(self, key, value.split())
 

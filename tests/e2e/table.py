@@ -17,7 +17,7 @@ import sys
 PAIRS = {"libc++": "ELF, libc++", "libstdc++": "ELF, libstdc++", "msvc": "windows-msvc", "mingw": "windows-gnu", "aarch64": "AArch64 ELF",
          "wasm": "wasm32", "sjlj": "no tables, x86_64", "sjlj-aarch64": "no tables, AArch64"}
 LINE = re.compile(r"Test +#\d+: (e2e|random)\.(\S+) \.*[ *]*(Passed|Skipped|Failed|Timeout|Not Run|Exception)")
-SKIPPED = re.compile(r"^\d+: SKIPPED (?:.*/)?(\w+)/([\w.]+?)\.cir(?:\.in)?: (.*)$", re.MULTILINE)
+SKIPPED = re.compile(r"^(?:\d+: )?SKIPPED (?:.*/)?(\w+)/([\w.]+?)\.cir(?:\.in)?: (.*)$", re.MULTILINE)
 HERE = pathlib.Path(__file__).resolve().parent
 
 
