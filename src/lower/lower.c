@@ -185,7 +185,7 @@ static void lower_flags(const Lower *e)
 	if (e->options->pie)
 		add_flag(e, KEEP_MAX, "PIE Level", 2);
 	add_flag(e, KEEP_MAX, "uwtable", e->target->compact_tables ? 1 : 2);
-	if (lower_sees_structured_exceptions(e))
+	if (e->microsoft && lower_sees_structured_exceptions(e))
 		add_flag(e, WARNING, "eh-asynch", 1);
 }
 

@@ -88,17 +88,20 @@ static bool is_seen(Lower *e)
 	return false;
 }
 
-static bool is_exception(Lower *e)
+/* Such a machine has no row of operations. */
+static bool is_refused(Lower *e, const IrOp *op)
 {
 	if (!e->target->machine->faults_end_program)
-		return true;
+		return false;
 	lower_error(e, "is not available on target '%s', where faults are no exceptions", e->target->name);
-	return false;
+	if (op->nresults)
+		lower_result(e, op, LLVMGetPoison(lower_type(e, op->results[0].type)));
+	return true;
 }
 
 static LLVMValueRef invoke(Lower *e, const IrOp *op, const Assembly *a)
 {
-	if (!is_exception(e) || !is_seen(e))
+	if (!is_seen(e))
 		return LLVMGetPoison(a->result);
 	keep_in_group(e);
 
@@ -126,6 +129,8 @@ static LLVMValueRef invoke(Lower *e, const IrOp *op, const Assembly *a)
 
 void lower_try_load(Lower *e, const IrOp *op)
 {
+	if (is_refused(e, op))
+		return;
 	IrType *t = op->results[0].type;
 	Assembly a = {.result = lower_type(e, t), .args = {lower_operand(e, op, 0)}, .nargs = 1};
 	machine(e)->load(e, &a, ir_type_size(t));
@@ -135,6 +140,8 @@ void lower_try_load(Lower *e, const IrOp *op)
 
 void lower_try_store(Lower *e, const IrOp *op)
 {
+	if (is_refused(e, op))
+		return;
 	Assembly a = {.result = LLVMVoidTypeInContext(e->context),
 	              .args = {lower_operand(e, op, 0), lower_operand(e, op, 1)},
 	              .nargs = 2};
@@ -169,6 +176,8 @@ static LLVMTypeRef moved(const Lower *e, bool is_copy)
 
 void lower_try_copy(Lower *e, const IrOp *op)
 {
+	if (is_refused(e, op))
+		return;
 	enum { UNROLLED_MAX = 64 };
 	LLVMValueRef size = lower_operand(e, op, 0), from = lower_operand(e, op, 1),
 	             to = lower_operand(e, op, 2);
@@ -187,6 +196,8 @@ void lower_try_copy(Lower *e, const IrOp *op)
 /* As in C, the value counts as an unsigned char. */
 void lower_try_set(Lower *e, const IrOp *op)
 {
+	if (is_refused(e, op))
+		return;
 	LLVMValueRef byte = lower_resize(e, lower_operand(e, op, 2), false, e->i8);
 	Assembly a = {.result = moved(e, false),
 	              .args = {lower_operand(e, op, 0), lower_operand(e, op, 1), byte},
@@ -197,6 +208,8 @@ void lower_try_set(Lower *e, const IrOp *op)
 
 void lower_try_div(Lower *e, const IrOp *op)
 {
+	if (is_refused(e, op))
+		return;
 	Assembly a = {.result = lower_type(e, op->results[0].type),
 	              .args = {lower_operand(e, op, 0), lower_operand(e, op, 1)},
 	              .nargs = 2};
