@@ -61,12 +61,12 @@ static void write_symbols(char *object, const Layout *l, const LazyFunction *fun
 	                         .st_size = n * sizeof(JitSlot)};
 	name = stpcpy(name, slots) + 1;
 	for (size_t i = 0; i < n; i++) {
-		symbols[i + 3] =
-		    (Elf64_Sym){.st_name = (Elf64_Word)(name - names),
-		                .st_info = ELF64_ST_INFO(functions[i].weak ? STB_WEAK : STB_GLOBAL, STT_FUNC),
-		                .st_shndx = TEXT,
-		                .st_value = i * STUB_SIZE,
-		                .st_size = STUB_SIZE};
+		unsigned char binding = functions[i].weak ? STB_WEAK : STB_GLOBAL;
+		symbols[i + 3] = (Elf64_Sym){.st_name = (Elf64_Word)(name - names),
+		                             .st_info = (unsigned char)ELF64_ST_INFO(binding, STT_FUNC),
+		                             .st_shndx = TEXT,
+		                             .st_value = i * STUB_SIZE,
+		                             .st_size = STUB_SIZE};
 		name = stpcpy(name, functions[i].name) + 1;
 	}
 }
