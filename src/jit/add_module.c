@@ -125,7 +125,9 @@ static bool keep_definition(Gather *g, const char *name, bool weak)
 		symbol->owner = m;
 		symbol->definition = m->ndefines;
 	}
-	m->defines[m->ndefines++] = (Definition){copy, gives_way};
+	Definition *made = &m->defines[m->ndefines++];
+	made->name = copy;
+	made->gave_way = gives_way;
 	return true;
 }
 

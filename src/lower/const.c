@@ -359,13 +359,15 @@ static LLVMValueRef label_distance(Lower *e, const IrAttr *a)
 
 /* Aggregates of scalars */
 
-/* An address within data is a relocation; ELF has them of each size, COFF of 32 and 64 bits. */
+/* An address within data is a relocation; ELF has them of each size, COFF of 32 and 64 bits, WebAssembly those of an address. */
 static bool check_relocation(Lower *e, const IrAttr *a)
 {
 	if (a->kind != ATTR_GLOBAL_VIEW && a->kind != ATTR_GLOBAL_OFFSET)
 		return true;
-	unsigned width = ir_is_int(a->type) ? a->type->width : ir_module_address_size(e->m) * 8;
-	if (width >= 64 || width == 32 || (!e->coff && (width == 16 || width == 8)))
+	unsigned address = ir_module_address_size(e->m) * 8;
+	unsigned width = ir_is_int(a->type) ? a->type->width : address;
+	bool fits = width >= 64 || width == 32 || (!e->coff && (width == 16 || width == 8));
+	if (e->target->machine->relocates_addresses ? width == address : fits)
 		return true;
 	lower_error(e, ": address of type '%s' has no relocation", lower_spell(e, a->type));
 	return false;

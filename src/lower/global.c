@@ -318,11 +318,11 @@ static bool count_data(Lower *e, uint64_t size)
 	bool can_raise = data_max < INT32_MAX;
 	if (size > data_max || e->data_size > data_max - size) {
 		lower_error(
-		    e,
-		    ": initialised data exceeds %llu bytes; put zeros into variables of their own with "
-		    "'#cir.zero' that are not constant%s%s",
-		    (unsigned long long)data_max, can_raise ? ", or raise " : "",
-		    can_raise ? diag_setting(e->d, SETTING_MAX_DATA) : "");
+		    e, ": initialised data exceeds %llu bytes; %s%s%s", (unsigned long long)data_max,
+		    e->target->machine->writes_zeros
+		        ? "objects for the target have the bytes of zeros, too"
+		        : "put zeros into variables of their own with '#cir.zero' that are not constant",
+		    can_raise ? ", or raise " : "", can_raise ? diag_setting(e->d, SETTING_MAX_DATA) : "");
 		return false;
 	}
 	e->data_size += size;
@@ -355,7 +355,8 @@ static bool check_data(Lower *e, const IrOp *g, LLVMValueRef v, LLVMValueRef val
 	const char *section = LLVMGetSection(v);
 	bool named =
 	    section && *section && strncmp(section, ".bss", 4) != 0 && strncmp(section, ".tbss", 5) != 0;
-	if (LLVMIsNull(value) && !LLVMIsGlobalConstant(v) && !named)
+	bool written = named || e->target->machine->writes_zeros;
+	if (LLVMIsNull(value) && !LLVMIsGlobalConstant(v) && !written)
 		return count_padding_of_zeros(e, v);
 	uint64_t size = ir_type_sized(ir_symbol_type(g)) ? LLVMABISizeOfType(e->data, LLVMTypeOf(value)) : 0;
 	return count_data(e, size) && lower_count_padding(e, v);

@@ -266,8 +266,24 @@ static void lower_constrained_complex(Lower *e, const IrOp *op)
 	lower_result(e, op, lower_make_complex(e, parts[0], parts[1], op->results[0].type));
 }
 
+/* Where nothing else can be asked of the machine the operation is a plain one. */
+static bool is_plain(Lower *e, const IrOp *op, bool *refused)
+{
+	if (!e->target->machine->rounds_to_nearest)
+		return false;
+	const char *mode = rounding(ir_op_attr(op, NAME_fenv));
+	*refused = strcmp(mode, "round.tonearest") != 0 && strcmp(mode, "round.dynamic") != 0;
+	if (*refused)
+		lower_error(e, "rounds otherwise than to the nearest, as target '%s' cannot",
+		            e->target->name);
+	return true;
+}
+
 bool lower_constrained(Lower *e, const IrOp *op)
 {
+	bool refused;
+	if (is_plain(e, op, &refused))
+		return refused;
 	const ConstrainedOp *row = &constrained_ops[lower_rounding(e, op)];
 	if (row->name)
 		lower_row(e, op, row);

@@ -282,5 +282,6 @@ LowerSplit lower_split(IrModule *m, SplitRule rule, uint32_t ops, Arena *mem)
 /* The map of checks that are folded is registered by a constructor, once for the module. */
 LowerSplit lower_split_lazily(IrModule *m, SplitRule rule, uint32_t ops, Arena *mem)
 {
-	return ir_module_attr(m, NAME_circ_faults) ? (LowerSplit){0} : split(m, rule, ops, true, mem);
+	LowerSplit none = {0};
+	return ir_module_attr(m, NAME_circ_faults) ? none : split(m, rule, ops, true, mem);
 }

@@ -135,6 +135,9 @@ static const AbiMachine wasm32 = {
     .widens_small = true,
     .virtual_in_adj = true,
     .faults_end_program = true,
+    .relocates_addresses = true,
+    .writes_zeros = true,
+    .rounds_to_nearest = true,
     .guard_is_size = true,
     .returns_this = true,
 };

@@ -70,16 +70,19 @@ typedef struct AbiMachine {
 	const char *intrinsics;  /* how names of LLVM's intrinsics for it begin, behind "llvm." */
 	const char *default_cpu; /* what LLVM has where nothing is asked for */
 	const AbiCpus *cpus;
-	uint32_t address_size;   /* bytes of a pointer */
-	uint32_t bitint_max;     /* bits of the widest _BitInt that C has; 0: no limit */
-	bool has_bf16;           /* LLVM has code for it */
-	bool has_f80;            /* x87's floating point */
-	bool widens_small;       /* small integers that are passed and returned fill 32 bits */
-	bool division_faults;    /* integers by zero */
-	bool has_conventions;    /* Windows' on other systems, and OpenCL's for kernels; else they are C's */
-	bool faults_end_program; /* a fault raises no signal, and so no exception */
-	bool guard_is_size;      /* of a variable that is initialised once, else 64 bits: as on 32-bit Arm */
-	bool returns_this;       /* constructors and destructors do, but deleting ones: as on 32-bit Arm */
+	uint32_t address_size;    /* bytes of a pointer */
+	uint32_t bitint_max;      /* bits of the widest _BitInt that C has; 0: no limit */
+	bool has_bf16;            /* LLVM has code for it */
+	bool has_f80;             /* x87's floating point */
+	bool widens_small;        /* small integers that are passed and returned fill 32 bits */
+	bool division_faults;     /* integers by zero */
+	bool has_conventions;     /* Windows' on other systems, and OpenCL's for kernels; else they are C's */
+	bool faults_end_program;  /* a fault raises no signal, and so no exception */
+	bool relocates_addresses; /* in data, whole ones alone */
+	bool writes_zeros;        /* objects hold the bytes of variables that are zero */
+	bool rounds_to_nearest;   /* always, and no operation on floating point traps */
+	bool guard_is_size;       /* of a variable that is initialised once, else 64 bits: as on 32-bit Arm */
+	bool returns_this;        /* constructors and destructors do, but deleting ones: as on 32-bit Arm */
 	bool
 	    cookie_has_size; /* new[] keeps the size of an element in front of their number: as on 32-bit Arm */
 	bool has_builtin_setjmp; /* LLVM lowers llvm.eh.sjlj.setjmp and .longjmp */
