@@ -301,8 +301,8 @@ static bool *flag_of(Options *o, OptionId id)
 	switch (id) {
 	case OPTION_VERIFY_ONLY:
 		return &o->verify_only;
-	case OPTION_EAGER:
-		return &o->eager;
+	case OPTION_LAZY:
+		return &o->lazy;
 	case OPTION_NO_ASM_FILES:
 		return &o->no_asm_files;
 	case OPTION_UNTRUSTED:

@@ -339,8 +339,8 @@ bool options_check(const Options *o, Report *r)
 		report_usage(r, "'--load' can only be used with 'circ run'");
 		return false;
 	}
-	if (o->eager) {
-		report_usage(r, "'--eager' can only be used with 'circ run'");
+	if (o->lazy) {
+		report_usage(r, "'--lazy' can only be used with 'circ run'");
 		return false;
 	}
 	if (!check_untrusted(o, r) || !check_untrusted_inputs(o, r))

@@ -213,7 +213,7 @@ static bool add_unit(Run *r, Unit *u, char **argv)
 	if (!choose_libcxx(r, u->m, argv) || !(u->in_jit = jit_begin_module(r->jit, &u->d)))
 		return false;
 	u->options.hooks.adapt = adapt;
-	u->options.lazy = !r->o->eager && jit_is_lazy_here();
+	u->options.lazy = r->o->lazy && jit_is_lazy_here();
 	if (!unit_image(u)) {
 		jit_drop_module(u->in_jit);
 		return false;

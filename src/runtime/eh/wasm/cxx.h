@@ -69,8 +69,8 @@ static inline CxxException *cxx_primary(CxxException *e)
 }
 
 /* cxx_exception.c. size: of the object; all zero. Null never: without memory the program ends. */
-CxxException *cxx_allocate(size_t size);
-void cxx_fly(CxxException *e); /* it is about to be thrown */
+CxxException *circeh_cxx_allocate(size_t size);
+void circeh_cxx_fly(CxxException *e); /* it is about to be thrown */
 
 void *__cxa_allocate_exception(size_t size);
 void __cxa_free_exception(void *object);

@@ -6,7 +6,7 @@
 _Static_assert(sizeof(CxxException) == offsetof(CxxException, native) + 32,
                "src/target/target.c: unwind_header");
 
-CxxException *cxx_allocate(size_t size)
+CxxException *circeh_cxx_allocate(size_t size)
 {
 	CxxException *e = size <= SIZE_MAX - sizeof *e ? malloc(sizeof *e + size) : NULL;
 	if (!e)
@@ -17,7 +17,7 @@ CxxException *cxx_allocate(size_t size)
 
 void *__cxa_allocate_exception(size_t size)
 {
-	return cxx_allocate(size) + 1;
+	return circeh_cxx_allocate(size) + 1;
 }
 
 void __cxa_free_exception(void *object)
@@ -32,7 +32,7 @@ static void clean_up(_Unwind_Reason_Code reason, struct _Unwind_Exception *nativ
 	__cxa_decrement_exception_refcount(cxx_primary(cxx_of_native(native)) + 1);
 }
 
-void cxx_fly(CxxException *e)
+void circeh_cxx_fly(CxxException *e)
 {
 	e->native.exception_class = CXX_CLASS | (e->primary != NULL);
 	e->native.exception_cleanup = clean_up;
@@ -53,7 +53,7 @@ void __cxa_throw(void *object, const void *type, CxxDestroy *destroy)
 {
 	CxxException *e = __cxa_init_primary_exception(object, type, destroy);
 	e->references = 1;
-	cxx_fly(e);
+	circeh_cxx_fly(e);
 	cxx_raise(&e->native);
 }
 

@@ -34,9 +34,9 @@ void __cxa_rethrow_primary_exception(void *object)
 {
 	if (!object)
 		return;
-	CxxException *e = cxx_allocate(0);
+	CxxException *e = circeh_cxx_allocate(0);
 	e->primary = cxx_of_object(object);
 	__cxa_increment_exception_refcount(object);
-	cxx_fly(e);
+	circeh_cxx_fly(e);
 	cxx_raise(&e->native);
 }
