@@ -188,8 +188,8 @@ static void use(Finder *f, Token t)
 	if (!name)
 		return;
 	uint32_t at = add_name(f, t), *slot = meaning_of(f, name);
-	bool is_local = name->text[0] == '%' || name->text[0] == '^';
-	if (!*slot && is_local) {
+	bool is_block = name->text[0] == '^'; /* of its region, whatever a region around has */
+	if (is_block || (!*slot && name->text[0] == '%')) {
 		vec_push(f->mem, &f->pending, at);
 		return;
 	}
