@@ -63,7 +63,7 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|amd64|AMD64)$")
 		"-D_GNU_SOURCE;-fPIC;-fno-stack-protector;${circrt_flags}" eh eh/unwind eh/elf eh/elf/x86_64)
 	circ_runtime_archive(${CMAKE_AR} x86_64-linux-gnu libcircrt.a ${elf_objects})
 	circ_runtime_objects(sjlj_objects x86_64-linux-gnu/sjlj o ${CMAKE_C_COMPILER}
-		"-D_GNU_SOURCE;-fPIC;-fno-stack-protector;-DCIRCEH_SJLJ;${circrt_flags}" eh eh/sjlj eh/nofaults eh/elf/system.c eh/elf/debug_info.c)
+		"-D_GNU_SOURCE;-fPIC;-fno-stack-protector;-DCIRCEH_SJLJ;${circrt_flags}" eh eh/sjlj eh/nofaults eh/elf/system.c eh/elf/write.c eh/elf/debug_info.c)
 	circ_runtime_archive(${CMAKE_AR} x86_64-linux-gnu libcircrt-sjlj.a ${sjlj_objects})
 endif()
 
@@ -75,7 +75,7 @@ if(CIRC_ARM_GCC AND CIRC_ARM_AR)
 		"-D_GNU_SOURCE;-fPIC;-fno-stack-protector;${circrt_flags}" eh eh/unwind eh/elf eh/elf/aarch64)
 	circ_runtime_archive(${CIRC_ARM_AR} aarch64-linux-gnu libcircrt.a ${arm_objects})
 	circ_runtime_objects(arm_sjlj_objects aarch64-linux-gnu/sjlj o ${CIRC_ARM_GCC}
-		"-D_GNU_SOURCE;-fPIC;-fno-stack-protector;-DCIRCEH_SJLJ;${circrt_flags}" eh eh/sjlj eh/nofaults eh/elf/system.c eh/elf/debug_info.c)
+		"-D_GNU_SOURCE;-fPIC;-fno-stack-protector;-DCIRCEH_SJLJ;${circrt_flags}" eh eh/sjlj eh/nofaults eh/elf/system.c eh/elf/write.c eh/elf/debug_info.c)
 	circ_runtime_archive(${CIRC_ARM_AR} aarch64-linux-gnu libcircrt-sjlj.a ${arm_sjlj_objects})
 else()
 	message(STATUS "No aarch64-linux-gnu-gcc: without it there is no runtime of circ's own exceptions for AArch64. "
@@ -161,7 +161,7 @@ execute_process(COMMAND ${CIRC_CLANG} ${wasm_flags} -c ${PROJECT_BINARY_DIR}/run
 	RESULT_VARIABLE wasm_works OUTPUT_QUIET ERROR_QUIET)
 if(wasm_works EQUAL 0)
 	circ_runtime_objects(wasm_objects wasm32-wasi o ${CIRC_CLANG}
-		"${wasm_flags};-fwasm-exceptions;${circrt_flags}" eh eh/wasm eh/nofaults eh/sjlj/search.c eh/sjlj/faults.c eh/sjlj/frames.c
+		"${wasm_flags};-fwasm-exceptions;${circrt_flags}" eh eh/wasm eh/elf/write.c eh/nofaults eh/sjlj/search.c eh/sjlj/faults.c eh/sjlj/frames.c
 		eh/unwind/lsda.c eh/unwind/class.c eh/unwind/foreign.c eh/unwind/memo.c eh/elf/cxx.c)
 	circ_runtime_archive(${CIRC_LLVM_AR} wasm32-wasi libcircrt.a ${wasm_objects})
 else()

@@ -43,7 +43,7 @@ bool jit_name_code(JitModule *m, Diags *d)
 		switch (object_add_symbol(&m->object, &m->object_len, at.index, name)) {
 		case OBJECT_NO_MEMORY:
 			return jit_no_memory(d);
-		case OBJECT_TOO_MANY_SECTIONS: /* its functions are not told of */
+		case OBJECT_TOO_MANY_SECTIONS: /* the code handler does not hear of its functions */
 			return true;
 		default:
 			break;

@@ -82,41 +82,22 @@ static const AbiMachine x86_64 = {
     .has_conventions = true,
     .has_builtin_setjmp = true,
 };
+/* What its systems share. */
+#define AARCH64                                                                                              \
+	.cpus = &aarch64_cpus, .processor = PROCESSOR_AARCH64, .name = "aarch64",                            \
+	.archs = {"aarch64", "arm64"}, .intrinsics = "aarch64.", .default_cpu = "generic",                   \
+	.address_size = 8, .bitint_max = 128, .has_bf16 = true
 static const AbiMachine aarch64 = {
-    .cpus = &aarch64_cpus,
-    .processor = PROCESSOR_AARCH64,
-    .name = "aarch64",
-    .archs = {"aarch64", "arm64"},
-    .intrinsics = "aarch64.",
-    .default_cpu = "generic",
-    .address_size = 8,
-    .bitint_max = 128,
-    .has_bf16 = true,
+    AARCH64,
     .virtual_in_adj = true,
 };
 /* Without libcircrt, which raises what the system says of faults. */
 static const AbiMachine aarch64_windows = {
-    .cpus = &aarch64_cpus,
-    .processor = PROCESSOR_AARCH64,
-    .name = "aarch64",
-    .archs = {"aarch64", "arm64"},
-    .intrinsics = "aarch64.",
-    .default_cpu = "generic",
-    .address_size = 8,
-    .bitint_max = 128,
-    .has_bf16 = true,
+    AARCH64,
     .faults_end_program = true,
 };
 static const AbiMachine aarch64_apple = {
-    .cpus = &aarch64_cpus,
-    .processor = PROCESSOR_AARCH64,
-    .name = "aarch64",
-    .archs = {"aarch64", "arm64"},
-    .intrinsics = "aarch64.",
-    .default_cpu = "generic",
-    .address_size = 8,
-    .bitint_max = 128,
-    .has_bf16 = true,
+    AARCH64,
     .widens_small = true,
     .virtual_in_adj = true,
     .faults_end_program = true,

@@ -1,5 +1,7 @@
 #include "emit/llvm_gaps/block.h"
 
+#include <string.h>
+
 #include <llvm-c/Core.h>
 
 LLVMValueRef gap_first_non_phi(LLVMBasicBlockRef b)
@@ -35,4 +37,40 @@ LLVMBasicBlockRef gap_block_before(LLVMBuilderRef builder, LLVMBasicBlockRef on)
 	for (LLVMValueRef i; (i = LLVMGetFirstInstruction(on)) && LLVMIsAPHINode(i);)
 		move_to(builder, i);
 	return before;
+}
+
+bool gap_has_personality(LLVMValueRef function, const char *name)
+{
+	size_t len;
+	return LLVMHasPersonalityFn(function) &&
+	       strcmp(LLVMGetValueName2(LLVMGetPersonalityFn(function), &len), name) == 0;
+}
+
+static bool change_all(GapWork *work, LLVMModuleRef module, bool (*is_wanted)(LLVMValueRef function),
+                       void (*change)(GapWork *work), OomGuard *guard, Diags *d)
+{
+	if (setjmp(guard->env)) {
+		diag_failure(d, "out of memory");
+		return false;
+	}
+	LLVMValueRef f = LLVMGetFirstFunction(module);
+	for (; f; f = LLVMGetNextFunction(f))
+		if (is_wanted(f)) {
+			work->function = f;
+			change(work);
+		}
+	return true;
+}
+
+bool gap_change_functions(LLVMModuleRef module, bool (*is_wanted)(LLVMValueRef function),
+                          void (*change)(GapWork *work), Diags *d)
+{
+	OomGuard guard;
+	GapWork work = {.builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module))};
+	arena_init(&work.mem);
+	work.mem.oom = &guard;
+	bool ok = change_all(&work, module, is_wanted, change, &guard, d);
+	arena_free(&work.mem);
+	LLVMDisposeBuilder(work.builder);
+	return ok;
 }

@@ -1,6 +1,9 @@
-/* emit/llvm_gaps/block.h: blocks of LLVM IR that are changed after the optimizer. */
+/* emit/llvm_gaps/block.h: blocks and functions of LLVM IR that are changed after the optimizer. */
 #ifndef CIRC_EMIT_LLVM_GAPS_BLOCK_H
 #define CIRC_EMIT_LLVM_GAPS_BLOCK_H
+
+#include "base/arena.h"
+#include "base/diag.h"
 
 #include <llvm-c/Types.h>
 
@@ -8,5 +11,18 @@ LLVMValueRef gap_first_non_phi(LLVMBasicBlockRef b);
 
 /* A new block before `on`, which takes its edges and phis. It has no terminator yet; the builder is at its end. */
 LLVMBasicBlockRef gap_block_before(LLVMBuilderRef builder, LLVMBasicBlockRef on);
+
+bool gap_has_personality(LLVMValueRef function, const char *name);
+
+/* What functions are changed with. The memory is there until the last one is done. */
+typedef struct GapWork {
+	LLVMValueRef function;
+	LLVMBuilderRef builder;
+	Arena mem;
+} GapWork;
+
+/* Each function that is wanted. False: no memory, which is reported. */
+bool gap_change_functions(LLVMModuleRef module, bool (*is_wanted)(LLVMValueRef function),
+                          void (*change)(GapWork *work), Diags *d);
 
 #endif

@@ -33,11 +33,9 @@ typedef struct Exit {
 } Exit;
 
 typedef struct Function {
-	LLVMValueRef value;
-	LLVMBuilderRef builder;
-	Arena mem;
+	GapWork *work;
 	VEC(Exit) exits;
-	PtrMap seen; /* blocks of all exits */
+	PtrMap seen; /* blocks of the exits */
 } Function;
 
 static LLVMBasicBlockRef unwind_dest(LLVMBasicBlockRef pad)
@@ -79,8 +77,8 @@ static void find_exit(Function *f, LLVMBasicBlockRef b)
 		e.outermost = pad;
 	if (!e.outermost || ptrmap_get(&f->seen, e.on))
 		return;
-	ptrmap_put(&f->mem, &f->seen, e.on, e.on);
-	vec_push(&f->mem, &f->exits, e);
+	ptrmap_put(&f->work->mem, &f->seen, e.on, e.on);
+	vec_push(&f->work->mem, &f->exits, e);
 }
 
 /* Nothing comes along the new edge. */
@@ -96,61 +94,39 @@ static void extend_phis(LLVMBasicBlockRef pad, LLVMBasicBlockRef from)
 static void end_scope(Function *f, const Exit *e)
 {
 	static const char name[] = "llvm.seh.scope.end";
-	LLVMModuleRef module = LLVMGetGlobalParent(f->value);
-	LLVMBasicBlockRef before = gap_block_before(f->builder, e->on);
+	LLVMModuleRef module = LLVMGetGlobalParent(f->work->function);
+	LLVMBasicBlockRef before = gap_block_before(f->work->builder, e->on);
 	LLVMValueRef end =
 	    LLVMGetIntrinsicDeclaration(module, LLVMLookupIntrinsicID(name, sizeof name - 1), NULL, 0);
 	bool is_inside = LLVMIsAInstruction(e->parent) != NULL;
 	LLVMOperandBundleRef funclet = LLVMCreateOperandBundle("funclet", 7, (LLVMValueRef *)&e->parent, 1);
-	LLVMBuildInvokeWithOperandBundles(f->builder, LLVMGlobalGetValueType(end), end, NULL, 0, e->on,
+	LLVMBuildInvokeWithOperandBundles(f->work->builder, LLVMGlobalGetValueType(end), end, NULL, 0, e->on,
 	                                  e->outermost, &funclet, is_inside, "");
 	LLVMDisposeOperandBundle(funclet);
 	extend_phis(e->outermost, before);
 }
 
-static void end_scopes_of(Function *f)
+static void end_scopes_of(GapWork *work)
 {
-	f->exits.len = 0;
-	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f->value); b; b = LLVMGetNextBasicBlock(b)) {
+	Function f = {.work = work};
+	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(work->function); b; b = LLVMGetNextBasicBlock(b)) {
 		if (begins_scope(LLVMGetBasicBlockTerminator(b)))
 			return;
-		find_exit(f, b);
+		find_exit(&f, b);
 	}
-	for (uint32_t i = 0; i < f->exits.len; i++)
-		end_scope(f, &f->exits.data[i]);
+	for (uint32_t i = 0; i < f.exits.len; i++)
+		end_scope(&f, &f.exits.data[i]);
 }
 
 /* Functions of circ's runtime have no pads around a handler in a module with the flag (lower/op_pad.c). */
 static bool is_cxx(LLVMValueRef function)
 {
-	size_t len;
-	return LLVMHasPersonalityFn(function) &&
-	       strcmp(LLVMGetValueName2(LLVMGetPersonalityFn(function), &len), "__CxxFrameHandler3") == 0;
-}
-
-static bool end_all(Function *f, LLVMModuleRef module, OomGuard *guard, Diags *d)
-{
-	if (setjmp(guard->env)) {
-		diag_failure(d, "out of memory");
-		return false;
-	}
-	for (f->value = LLVMGetFirstFunction(module); f->value; f->value = LLVMGetNextFunction(f->value))
-		if (is_cxx(f->value))
-			end_scopes_of(f);
-	return true;
+	return gap_has_personality(function, "__CxxFrameHandler3");
 }
 
 bool emit_end_catch_states(LLVMModuleRef module, Diags *d)
 {
 	static const char flag[] = "eh-asynch";
-	if (!LLVMGetModuleFlag(module, flag, sizeof flag - 1))
-		return true;
-	OomGuard guard;
-	Function f = {.builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module))};
-	arena_init(&f.mem);
-	f.mem.oom = &guard;
-	bool ok = end_all(&f, module, &guard, d);
-	arena_free(&f.mem);
-	LLVMDisposeBuilder(f.builder);
-	return ok;
+	return !LLVMGetModuleFlag(module, flag, sizeof flag - 1) ||
+	       gap_change_functions(module, is_cxx, end_scopes_of, d);
 }

@@ -26,11 +26,9 @@
 #include <llvm-c/Core.h>
 
 typedef struct Function {
-	LLVMValueRef value;
-	LLVMBuilderRef builder;
+	GapWork *work;
 	LLVMBasicBlockRef ends; /* the cleanup that does nothing; made for the first that needs it */
-	Arena mem;
-	PtrMap in_funclet;           /* blocks of all functions */
+	PtrMap in_funclet;
 	VEC(LLVMBasicBlockRef) left; /* whose successors are to be looked at */
 } Function;
 
@@ -40,8 +38,8 @@ static void add_to_funclet(Function *f, LLVMBasicBlockRef b)
 {
 	if (ptrmap_get(&f->in_funclet, b))
 		return;
-	ptrmap_put(&f->mem, &f->in_funclet, b, b);
-	vec_push(&f->mem, &f->left, b);
+	ptrmap_put(&f->work->mem, &f->in_funclet, b, b);
+	vec_push(&f->work->mem, &f->left, b);
 }
 
 static bool is_pad(LLVMBasicBlockRef b)
@@ -53,7 +51,7 @@ static bool is_pad(LLVMBasicBlockRef b)
 /* Pads, and the blocks that can be reached from them before their funclet returns. */
 static void find_funclets(Function *f)
 {
-	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f->value); b; b = LLVMGetNextBasicBlock(b))
+	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f->work->function); b; b = LLVMGetNextBasicBlock(b))
 		if (is_pad(b))
 			add_to_funclet(f, b);
 	while (f->left.len) {
@@ -108,7 +106,7 @@ static bool may_fault(LLVMValueRef i)
 /* A variable of the function must stay in its first block, where no invoke stands before anything. */
 static bool needs_end(const Function *f, LLVMBasicBlockRef b)
 {
-	if (b == LLVMGetEntryBasicBlock(f->value) || ptrmap_get(&f->in_funclet, b))
+	if (b == LLVMGetEntryBasicBlock(f->work->function) || ptrmap_get(&f->in_funclet, b))
 		return false;
 	for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
 		if (may_fault(i))
@@ -120,56 +118,49 @@ static bool needs_end(const Function *f, LLVMBasicBlockRef b)
 
 static LLVMBasicBlockRef make_cleanup(Function *f)
 {
-	LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(f->value));
-	LLVMBasicBlockRef b = LLVMAppendBasicBlockInContext(context, f->value, "");
-	LLVMPositionBuilderAtEnd(f->builder, b);
-	LLVMBuildCleanupRet(f->builder, LLVMBuildCleanupPad(f->builder, NULL, NULL, 0, ""), NULL);
+	LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(f->work->function));
+	LLVMBasicBlockRef b = LLVMAppendBasicBlockInContext(context, f->work->function, "");
+	LLVMPositionBuilderAtEnd(f->work->builder, b);
+	LLVMBuildCleanupRet(f->work->builder, LLVMBuildCleanupPad(f->work->builder, NULL, NULL, 0, ""), NULL);
 	return b;
 }
 
 static void build_invoke(Function *f, LLVMBasicBlockRef on)
 {
 	static const char nop[] = "nop";
-	LLVMTypeRef none = LLVMVoidTypeInContext(LLVMGetTypeContext(LLVMTypeOf(f->value)));
+	LLVMTypeRef none = LLVMVoidTypeInContext(LLVMGetTypeContext(LLVMTypeOf(f->work->function)));
 	LLVMTypeRef type = LLVMFunctionType(none, NULL, 0, false);
 	LLVMValueRef callee =
 	    LLVMGetInlineAsm(type, nop, sizeof nop - 1, "", 0, true, false, LLVMInlineAsmDialectATT, true);
-	LLVMBuildInvoke2(f->builder, type, callee, NULL, 0, on, f->ends, "");
+	LLVMBuildInvoke2(f->work->builder, type, callee, NULL, 0, on, f->ends, "");
 }
 
 static void end_range_before(Function *f, LLVMBasicBlockRef on)
 {
 	if (!f->ends)
 		f->ends = make_cleanup(f);
-	gap_block_before(f->builder, on);
+	gap_block_before(f->work->builder, on);
 	build_invoke(f, on);
 }
 
-static void end_ranges_of(Function *f)
+static void end_ranges_of(GapWork *work)
 {
+	Function f = {.work = work};
 	VEC(LLVMBasicBlockRef) found = {0};
-	f->ends = NULL;
-	find_funclets(f);
-	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f->value); b; b = LLVMGetNextBasicBlock(b))
-		if (needs_end(f, b))
-			vec_push(&f->mem, &found, b);
+	find_funclets(&f);
+	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(work->function); b; b = LLVMGetNextBasicBlock(b))
+		if (needs_end(&f, b))
+			vec_push(&work->mem, &found, b);
 	for (uint32_t i = 0; i < found.len; i++)
-		end_range_before(f, found.data[i]);
+		end_range_before(&f, found.data[i]);
 }
 
 /* LLVM IR that is read may have the attribute anywhere; other personalities have other pads. */
-static bool is_structured(LLVMValueRef function)
-{
-	size_t len;
-	return LLVMHasPersonalityFn(function) &&
-	       strcmp(LLVMGetValueName2(LLVMGetPersonalityFn(function), &len), "__C_specific_handler") == 0;
-}
-
 static bool has_scopes(LLVMValueRef function)
 {
 	if (!LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, SCOPE_RANGES,
 	                                   sizeof SCOPE_RANGES - 1) ||
-	    !is_structured(function))
+	    !gap_has_personality(function, "__C_specific_handler"))
 		return false;
 	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
 		if (LLVMIsAInvokeInst(LLVMGetBasicBlockTerminator(b)))
@@ -177,26 +168,7 @@ static bool has_scopes(LLVMValueRef function)
 	return false;
 }
 
-static bool end_all(Function *f, LLVMModuleRef module, OomGuard *guard, Diags *d)
-{
-	if (setjmp(guard->env)) {
-		diag_failure(d, "out of memory");
-		return false;
-	}
-	for (f->value = LLVMGetFirstFunction(module); f->value; f->value = LLVMGetNextFunction(f->value))
-		if (has_scopes(f->value))
-			end_ranges_of(f);
-	return true;
-}
-
 bool emit_end_scope_ranges(LLVMModuleRef module, Diags *d)
 {
-	OomGuard guard;
-	Function f = {.builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module))};
-	arena_init(&f.mem);
-	f.mem.oom = &guard;
-	bool ok = end_all(&f, module, &guard, d);
-	arena_free(&f.mem);
-	LLVMDisposeBuilder(f.builder);
-	return ok;
+	return gap_change_functions(module, has_scopes, end_ranges_of, d);
 }

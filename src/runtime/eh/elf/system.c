@@ -1,18 +1,6 @@
 #include "runtime/eh/exception.h"
 
 #include <dlfcn.h>
-#include <unistd.h>
-
-void circeh_write(const char *text, size_t n)
-{
-	while (n > 0) {
-		ssize_t written = write(STDERR_FILENO, text, n);
-		if (written <= 0)
-			return;
-		text += written;
-		n -= (size_t)written;
-	}
-}
 
 /* Only names that shared libraries and -rdynamic programs show. */
 bool circeh_symbol(const void *address, char *out, size_t size)

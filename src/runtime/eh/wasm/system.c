@@ -1,19 +1,6 @@
 /* No address of code means anything to a program here. */
 #include "runtime/eh/exception.h"
 
-#include <unistd.h>
-
-void circeh_write(const char *text, size_t n)
-{
-	while (n > 0) {
-		ssize_t written = write(STDERR_FILENO, text, n);
-		if (written <= 0)
-			return;
-		text += written;
-		n -= (size_t)written;
-	}
-}
-
 bool circeh_symbol(const void *address, char *out, size_t size)
 {
 	(void)address;
