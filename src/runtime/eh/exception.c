@@ -83,6 +83,7 @@ void circeh_over(CircException *e)
 	circeh_land(e);
 	e->state = CIRCEH_OVER;
 	circeh_release(e);
+	circeh_free(e->notes);
 	circeh_free(e);
 }
 

@@ -66,6 +66,7 @@ typedef struct CircException {
 	void *object;
 	struct CircException *older; /* in flight on this thread */
 	uintptr_t stack;             /* there, while a filter runs that may be left; windows-msvc: always */
+	struct CircehNotes *notes;   /* windows-msvc: of frames of C++, owned; or null */
 	CircehCatch held;
 	CircRecord record;
 	/* ELF, windows-gnu: of a fault that no operation of a `cir.try async` raised, the frame of its function; else 0 */

@@ -27,34 +27,86 @@ typedef struct Help {
 static const Help untouched = {-2, -1};
 
 void __CxxFrameHandler3(void);
+void **__current_exception(void);
+int __uncaught_exceptions(void);
 void *GetModuleHandleA(const char *name);
 
-/* A funclet has its function's information, and a frame without help. */
-static void forget(const CircFrame *f, uint64_t module)
+typedef struct Note {
+	Help *help;
+	Help was;
+} Note;
+
+struct CircehNotes {
+	size_t n;
+	Note notes[];
+};
+
+/* Null: the function has no handlers, or it is a funclet, which has its function's information, and a frame without help. */
+static Help *help_of(const CircFrame *f, uint64_t module)
 {
 	uint32_t offset;
+	if (f->handler != (uintptr_t)__CxxFrameHandler3)
+		return NULL;
 	memcpy(&offset, (const void *)f->table, sizeof offset);
 	const FunctionInfo *info = (const FunctionInfo *)(module + offset);
 	if (!info->ntries || !info->nplaces)
-		return;
+		return NULL;
 	const Place *first = (const Place *)(module + info->places);
-	if (module + first->begin == f->function)
-		memcpy((char *)f->registers[CIRCEH_FRAME] + info->help, &untouched, sizeof untouched);
+	return module + first->begin == f->function
+	           ? (Help *)((char *)f->registers[CIRCEH_FRAME] + info->help)
+	           : NULL;
 }
 
-/* Behind a frame of the system something else is being unwound or searched for, and its functions need what they noted. */
-static bool forget_in(const CircFrame *f, uint64_t module)
+/* Outside of a frame of the system something else is being unwound or searched for, and its functions need what they noted. */
+static bool forget_in(const CircFrame *f, uint64_t module, void *unused)
 {
+	(void)unused;
 	if (module == (uintptr_t)GetModuleHandleA("ntdll.dll"))
 		return false;
-	if (f->handler == (uintptr_t)__CxxFrameHandler3)
-		forget(f, module);
+	Help *help = help_of(f, module);
+	if (help)
+		memcpy(help, &untouched, sizeof untouched);
 	return true;
 }
 
-void circeh_forget_search(void)
+static bool count_in(const CircFrame *f, uint64_t module, void *n)
 {
-	circeh_visit_frames(NULL, forget_in);
+	*(size_t *)n += help_of(f, module) != NULL;
+	return true;
+}
+
+static bool note_in(const CircFrame *f, uint64_t module, void *notes)
+{
+	struct CircehNotes *all = notes;
+	Help *help = help_of(f, module);
+	if (help)
+		all->notes[all->n++] = (Note){help, *help};
+	return true;
+}
+
+/* A handler of C++ or a cleanup runs, so that there may be frames that need what they noted. */
+static bool inside_handler(const CircException *e)
+{
+	return e->older || *__current_exception() || __uncaught_exceptions() > 0;
+}
+
+struct CircehNotes *circeh_notes_before(const CircException *e)
+{
+	size_t n = 0;
+	if ((e->record.flags & CIRC_NONCONTINUABLE) || !inside_handler(e))
+		return NULL;
+	circeh_visit_frames(NULL, count_in, &n);
+	struct CircehNotes *notes = circeh_allocate(sizeof *notes + n * sizeof notes->notes[0]);
+	circeh_visit_frames(NULL, note_in, notes);
+	return notes;
+}
+
+void circeh_forget_search(const struct CircehNotes *before)
+{
+	if (!before)
+		circeh_visit_frames(NULL, forget_in, NULL);
+	for (size_t i = 0; before && i < before->n; i++)
+		memcpy(before->notes[i].help, &before->notes[i].was, sizeof(Help));
 }
 
 /* The search for the one that was replaced found frames from here on outwards. They wait in calls, none runs a handler or cleanup: what they are in
@@ -64,5 +116,5 @@ void circ_seh_behind_cleanup(bool *inside)
 	if (!*inside)
 		return;
 	*inside = false;
-	circeh_visit_frames(inside, forget_in);
+	circeh_visit_frames(inside, forget_in, NULL);
 }

@@ -67,7 +67,9 @@ void circeh_raise(CircException *e)
 	circeh_describe_native(e);
 	e->decision = (CircehDecision){0};
 	e->stack = (uintptr_t)&here;
+	circeh_free(e->notes); /* of the throw before */
+	e->notes = circeh_notes_before(e);
 	RaiseException(CXX_EXCEPTION, e->native.record.flags, CXX_PARAMETERS, e->native.record.parameters);
 	e->decision.continues = true; /* a filter said so, of ours or of anybody */
-	circeh_forget_search();
+	circeh_forget_search(e->notes);
 }

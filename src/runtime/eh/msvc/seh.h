@@ -17,8 +17,10 @@ void *circeh_kept_for(void *const *slot, const void *native, uintptr_t *stack);
 void circeh_describe_native(CircException *e);
 CircException *circeh_raised(const ExceptionRecord *r);
 
-/* cxx_frames.c: a search is over without a handler: execution goes on where something was thrown. */
-void circeh_forget_search(void);
+/* cxx_frames.c: what frames of C++ have noted before the search for that one. circeh_free() frees it; null: no frame needs it. */
+struct CircehNotes *circeh_notes_before(const CircException *e);
+/* The search is over without a handler: execution goes on where something was thrown. */
+void circeh_forget_search(const struct CircehNotes *before);
 
 /* unhandled.c: sees what no frame takes. */
 void circeh_watch_unhandled(void);

@@ -37,7 +37,7 @@ void RtlRestoreContext(Context *c, void *record);
 void RtlUnwindEx(void *frame, void *target, void *record, void *result, Context *c, void *history);
 
 /* frames.c: of this thread, from that of the caller on, or farther out the one that has `inside` in it, as long as it says so. */
-typedef bool CircehVisit(const CircFrame *f, uint64_t module);
-void circeh_visit_frames(const void *inside, CircehVisit *visit);
+typedef bool CircehVisit(const CircFrame *f, uint64_t module, void *with);
+void circeh_visit_frames(const void *inside, CircehVisit *visit, void *with);
 
 #endif

@@ -55,14 +55,14 @@ __attribute__((noinline)) size_t circ_frames(CircFrame *frames, size_t max)
 	return n;
 }
 
-__attribute__((noinline)) void circeh_visit_frames(const void *inside, CircehVisit *visit)
+__attribute__((noinline)) void circeh_visit_frames(const void *inside, CircehVisit *visit, void *with)
 {
 	Context c;
 	CircFrame f;
 	uint64_t module;
 	RtlCaptureContext(&c);
 	step(&c, &f, &module);
-	while (c.rip && step(&c, &f, &module) && (c.rsp <= (uintptr_t)inside || visit(&f, module)))
+	while (c.rip && step(&c, &f, &module) && (c.rsp <= (uintptr_t)inside || visit(&f, module, with)))
 		;
 }
 
