@@ -192,6 +192,19 @@ static void share_named(Splitter *s)
 		share_names_of(s, ir_symbol(s->to_copy.data[i]), SPLIT_NONE);
 }
 
+/* Its stub needs the code, wherever that was inlined. */
+static void share_discardable(Splitter *s)
+{
+	IR_FOR_OPS (op, ir_module_block(s->m)) {
+		if (op->kind != OP_FUNC || !split_is_member(s, op))
+			continue;
+		uint32_t id = ir_symbol_name(op)->id;
+		unsigned linkage = ir_op_enum(op, NAME_linkage, LINKAGE_EXTERNAL);
+		bool discardable = linkage == LINKAGE_LINKONCE || linkage == LINKAGE_LINKONCE_ODR;
+		s->shared[id] |= discardable && s->part[id] != 0;
+	}
+}
+
 /* All */
 
 /* A part only knows its own data, but the bound is the object's (lower/global.c): a module that may exceed it
@@ -270,6 +283,8 @@ static LowerSplit split(IrModule *m, SplitRule rule, uint32_t ops, bool lazily, 
 	if (nparts == 1)
 		return (LowerSplit){0};
 	share_named(&s);
+	if (lazily)
+		share_discardable(&s);
 	lay_out_types(m);
 	return (LowerSplit){.nparts = nparts, .part = s.part, .shared = s.shared, .copied = s.copied};
 }

@@ -322,6 +322,31 @@ TEST(a_function_has_one_address)
 	EXPECT_STR(h.text, "");
 }
 
+/* Compiled with what it was inlined into, where nothing else names it. */
+TEST(an_inline_function_that_was_inlined_can_be_called)
+{
+	static const char text[] = "!s32i = !cir.int<s, 32>\n"
+	                           "cir.func @calls(%x: !s32i) -> !s32i {\n"
+	                           "  %y = cir.call @inlined(%x) : (!s32i) -> !s32i\n"
+	                           "  cir.return %y : !s32i\n"
+	                           "}\n"
+	                           "cir.func linkonce_odr @inlined(%x: !s32i) -> !s32i {\n"
+	                           "  cir.return %x : !s32i\n"
+	                           "}\n"
+	                           "cir.func @other(%x: !s32i) -> !s32i {\n"
+	                           "  cir.return %x : !s32i\n"
+	                           "}\n";
+	for (const char *opt = "0123s"; *opt; opt++) {
+		Heard h = {.errors = 0};
+		CircJit *jit = open_jit(&h, *opt);
+		add(jit, text, &h);
+		EXPECT_EQ(find(jit, "calls")(5), 5);
+		EXPECT_EQ(find(jit, "inlined")(6), 6);
+		circ_jit_destroy(jit);
+		EXPECT_STR(h.text, "");
+	}
+}
+
 static CircJitModule *add_shared(CircJit *jit, int n, const char *linkage, Heard *h)
 {
 	char text[512];
