@@ -3,7 +3,7 @@
  * is these structures, field by field.
  *
  * An explanation of an object is read from its tables alone: `.eh_frame` and `.gcc_except_table` (Itanium C++ ABI: Exception
- * Handling; LSB 5.0, 10.6), `.pdata` and `.xdata` (Microsoft's x64 exception handling). Which code runs behind a landing pad is
+ * Handling; LSB 5.0, 10.6), `.pdata` and `.xdata` (Microsoft's x64 and ARM64 exception handling). Which code runs behind a landing pad is
  * code, not table: a CIRC_STEP_CLEANUP of an object names no function. An explanation of a module knows it.
  *
  * Ownership  an explanation owns all that is reached from it; circ_explanation_free() frees it. It borrows nothing.
@@ -111,7 +111,7 @@ typedef struct CircSite {
 } CircSite;
 
 /* What the unwinder is told of the frame from a code offset on: "cfa=rsp+16 rbp=[cfa-16] ra=[cfa-8]" for DWARF, "push rbp",
- * "alloc 40" for Microsoft's unwind codes. */
+ * "alloc 40", "save x19 x20 at 16" for Microsoft's unwind codes. */
 typedef struct CircUnwindRow {
 	uint64_t offset;
 	const char *rule;

@@ -73,7 +73,7 @@ static uint64_t displaced(const ObjectFile *o, ObjectPlace at, uint64_t displace
 }
 
 /* A stub of the procedure linkage table jumps through a slot, behind endbr64 where there is one. */
-static Str stub_name(const ObjectFile *o, ObjectPlace at)
+static Str jump_name_of_x86_64(const ObjectFile *o, ObjectPlace at)
 {
 	const uint32_t endbr64 = 0xfa1e0ff3;
 	uint64_t value;
@@ -87,11 +87,34 @@ static Str stub_name(const ObjectFile *o, ObjectPlace at)
 	return object_read(o, at, 4, &value) ? slot_name(o, displaced(o, at, value)) : (Str){0};
 }
 
+/* The same by adrp and ldr, behind bti where there is one. */
+static Str jump_name_of_aarch64(const ObjectFile *o, ObjectPlace at)
+{
+	const uint32_t bti_c = 0xd503245f, adrp = 0x90000000, ldr = 0xf9400000;
+	uint64_t word, load;
+	if (object_read(o, at, 4, &word) && word == bti_c)
+		at.offset += 4;
+	if (!object_read(o, at, 4, &word) || (word & 0x9f000000) != adrp ||
+	    !object_read(o, (ObjectPlace){at.section, at.offset + 4}, 4, &load) || (load & 0xffc00000) != ldr)
+		return (Str){0};
+	unsigned address_register = word & 31;
+	if ((load >> 5 & 31) != address_register)
+		return (Str){0};
+	uint64_t pages = (word >> 5 & 0x7ffff) << 2 | (word >> 29 & 3), offset = (load >> 10 & 0xfff) * 8;
+	int64_t distance = (int64_t)(pages << 43) >> 31;
+	return slot_name(o, (object_address(o, at) & ~(uint64_t)0xfff) + (uint64_t)distance + offset);
+}
+
+Str code_jump_name(const ObjectFile *o, ObjectPlace at)
+{
+	return (o->machine == OBJECT_AARCH64 ? jump_name_of_aarch64 : jump_name_of_x86_64)(o, at);
+}
+
 static Str name_of_code(const ObjectFile *o, uint64_t address)
 {
 	ObjectPlace place = object_place_of(o, address);
 	Str name = symbol_name(o, object_symbol_at(o, place));
-	return name.len || o->machine != OBJECT_X86_64 ? name : stub_name(o, place);
+	return name.len ? name : code_jump_name(o, place);
 }
 
 static bool call_of_aarch64(const ObjectFile *o, ObjectPlace at, uint64_t end, CodeCall *call)

@@ -1,6 +1,7 @@
 /* explain/coff_tables.c: the tables of COFF objects and PE images: from .pdata to the personality of each function. */
 #include "explain/coff_tables.h"
 
+#include "explain/code_calls.h"
 #include "explain/explain.h"
 
 #include <stdio.h>
@@ -26,23 +27,11 @@ static Reader reader_of(const char *personality)
 	return READER_OTHER;
 }
 
-/* The name of what an image reaches by a jump through its import table, "jmp *[rip+distance]". */
-static const char *imported_name(const CoffTables *t, ObjectPlace at)
-{
-	uint64_t code, distance;
-	if (!object_read(t->o, at, 2, &code) || code != 0x25ff ||
-	    !object_read(t->o, (ObjectPlace){at.section, at.offset + 2}, 4, &distance))
-		return NULL;
-	uint64_t address = object_address(t->o, at) + 6 + (uint64_t)(int64_t)(int32_t)distance;
-	const char *name = coff_tables_symbol(t, object_symbol_at(t->o, object_place_of(t->o, address)));
-	return name && strncmp(name, "__imp_", 6) == 0 ? name + 6 : NULL;
-}
-
 static const char *personality_of(const CoffTables *t, const ObjectTarget *handler)
 {
 	const char *name = coff_tables_symbol(t, handler->symbol);
 	if (!name && t->o->linked && handler->place.section < t->o->nsections)
-		name = imported_name(t, handler->place);
+		name = coff_tables_callee(t, code_jump_name(t->o, handler->place));
 	if (name)
 		return name;
 	char text[40];
@@ -87,11 +76,13 @@ static void read_tables(CoffTables *t, uint32_t number, const PdataEntry *entry,
 	}
 }
 
-static void set_rows(const CoffTables *t, const PdataEntry *entry, const UnwindInfo *info,
-                     CircExplainedFunction *f)
+static void set_rows(CoffTables *t, const PdataEntry *entry, const UnwindInfo *info, CircExplainedFunction *f)
 {
 	UnwindRowVec rows = {0};
-	unwind_rows(t->o, info, entry->size, &rows);
+	if (t->o->machine == OBJECT_AARCH64)
+		unwind_rows_arm64(t, entry, info, &rows);
+	else
+		unwind_rows(t->o, info, entry->size, &rows);
 	if (info->flags & UNWIND_CHAINED) {
 		const ObjectPlace to = info->chained.begin;
 		CircUnwindRow row = {
@@ -122,7 +113,7 @@ static void read_function(CoffTables *t, uint32_t number, const CircExplainOptio
 	f->address = object_address(t->o, entry.begin);
 	f->size = entry.size;
 	f->place = line_table_find_begin(&t->lines, entry.begin, entry.size);
-	if (!unwind_info_read(t->o, entry.info, &info))
+	if (!unwind_info_read(t->o, &entry, &info))
 		return;
 	if (options->rows)
 		set_rows(t, &entry, &info, f);
@@ -143,8 +134,6 @@ static void read_function(CoffTables *t, uint32_t number, const CircExplainOptio
 
 bool explain_coff(CircExplanation *e, const ObjectFile *o, const CircExplainOptions *options)
 {
-	if (o->machine != OBJECT_X86_64)
-		return object_error(o, "is COFF for AArch64; circ reads .pdata of x86_64 only");
 	CoffTables t = {.e = e, .o = o, .work_left = 64 * (uint64_t)o->bytes.len + (1 << 22)};
 	line_table_open(&t.lines, o, &e->arena);
 	t.types = (TypeInfos){.e = e, .o = o};

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-enum { ENTRY = 12, CHAIN_MAX = 32 };
+enum { ENTRY = 12, ENTRY_ARM64 = 8, CHAIN_MAX = 32 };
 
 /* Entries */
 
@@ -45,23 +45,25 @@ static bool read_entry(const ObjectFile *o, ObjectPlace at, PdataEntry *entry)
 		object_warning(o, after(at, 8), "expected the address of unwind information, found none");
 		return false;
 	}
-	*entry = (PdataEntry){begin.place, end.place.offset - begin.place.offset, info.place, at};
+	*entry = (PdataEntry){begin.place, end.place.offset - begin.place.offset, info.place, at, 0};
 	return true;
 }
 
 static void read_entries(const ObjectFile *o, ObjectPlace at, uint64_t size, PdataVec *entries)
 {
 	const ObjectSection *s = &o->sections[at.section];
+	bool is_arm64 = o->machine == OBJECT_AARCH64;
+	unsigned row = is_arm64 ? ENTRY_ARM64 : ENTRY;
 	if (size > s->bytes.len - at.offset)
 		size = s->bytes.len - at.offset;
-	for (uint64_t n = size / ENTRY; n-- > 0; at.offset += ENTRY) {
-		PdataEntry entry;
-		if (read_entry(o, at, &entry))
+	for (uint64_t n = size / row; n-- > 0; at.offset += row) {
+		PdataEntry entry = {0};
+		if ((is_arm64 ? pdata_arm64_entry : read_entry)(o, at, &entry))
 			vec_push(o->mem, entries, entry);
 	}
-	if (size % ENTRY)
-		object_warning(o, at, "expected entries of 12 bytes, found %u bytes after the last",
-		               (unsigned)(size % ENTRY));
+	if (size % row)
+		object_warning(o, at, "expected entries of %u bytes, found %u bytes after the last", row,
+		               (unsigned)(size % row));
 }
 
 static bool is_pdata(Str name)
@@ -137,10 +139,9 @@ static bool read_tail(const ObjectFile *o, ObjectPlace at, UnwindInfo *info)
 	return false;
 }
 
-bool unwind_info_read(const ObjectFile *o, ObjectPlace at, UnwindInfo *info)
+static bool read_info(const ObjectFile *o, ObjectPlace at, UnwindInfo *info)
 {
 	uint64_t word;
-	*info = (UnwindInfo){0};
 	if (!object_read(o, at, 4, &word)) {
 		object_warning(o, at, "expected unwind information, found the end of the section");
 		return false;
@@ -169,10 +170,18 @@ bool unwind_info_read(const ObjectFile *o, ObjectPlace at, UnwindInfo *info)
 	return read_tail(o, at, info);
 }
 
+bool unwind_info_read(const ObjectFile *o, const PdataEntry *entry, UnwindInfo *info)
+{
+	*info = (UnwindInfo){0};
+	if (entry->packed) /* no handler */
+		return true;
+	return (o->machine == OBJECT_AARCH64 ? unwind_info_arm64 : read_info)(o, entry->info, info);
+}
+
 bool unwind_info_primary(const ObjectFile *o, PdataEntry *entry, UnwindInfo *info)
 {
 	for (unsigned i = 0; i < CHAIN_MAX; i++) {
-		if (!unwind_info_read(o, entry->info, info))
+		if (!unwind_info_read(o, entry, info))
 			return false;
 		if (!(info->flags & UNWIND_CHAINED))
 			return true;

@@ -31,7 +31,7 @@ static bool find_clause(const ObjectFile *o, ObjectPlace filter, ObjectTarget *c
 {
 	enum { FILTER_MAX = 64 /* bytes up to the call */, FIELD = 4 };
 	size_t n;
-	if (o->linked || filter.section >= o->nsections)
+	if (o->linked || o->machine != OBJECT_X86_64 || filter.section >= o->nsections)
 		return false;
 	const ObjectReloc *relocs = object_relocs(o, filter.section, &n);
 	for (size_t i = object_reloc_from(relocs, n, filter.offset);

@@ -3,12 +3,14 @@
 
     compare_coff.py --circ CIRC --readobj LLVM-READOBJ [--clang CLANG++] [--mingw G++] [--every N] [FILE...]
 
-Objects by clang for windows-msvc, by MinGW's g++ and by circ for both, and programs and DLLs of them. FILE: these instead. Held against each other:
+Objects by clang for windows-msvc, by MinGW's g++ and by circ for both, and programs and DLLs of them; for AArch64 by clang, by circ, and of assembly that has
+each unwind code. FILE: these instead. Held against each other:
 
 - functions, their ranges, unwind codes and handlers: llvm-readobj --unwind
 - the states, tries and handlers of __CxxFrameHandler3: tests/microsoft/frames.py, a reader of its own, and for each state the path that follows
 - the rows of __C_specific_handler: the comments of clang's assembly
 - what an image has: what the objects have that it was linked of
+- what each call does on AArch64: what it does on x86_64, where programs run and tests/explain/truth.py compares it with what happens
 
 Exit status: 0 the same, 1 differences, 77 not possible here.
 """
@@ -28,11 +30,12 @@ HERE = pathlib.Path(__file__).resolve().parent
 TESTS = HERE.parent
 sys.path += [str(TESTS / "microsoft"), str(TESTS / "e2e"), str(TESTS / "wine")]
 import frames  # noqa: E402  (tests/microsoft/frames.py)
+import readobj_arm64  # noqa: E402
 import run as e2e  # noqa: E402  (tests/e2e/run.py)
 
 SKIPPED = 77
 REGISTERS = "rax rcx rdx rbx rsp rbp rsi rdi r8 r9 r10 r11 r12 r13 r14 r15".split()
-TERMINATES = ("__std_terminate", "terminate", "?terminate@@YAXXZ")
+ARM64 = "aarch64-pc-windows-msvc"
 
 
 class Wrong(Exception):
@@ -134,9 +137,17 @@ def unwind(options, path, linked):
     return result
 
 
+def unwind_arm64(options, path):
+    try:
+        entries = readobj_arm64.entries(call([options.readobj, "--unwind", path]).stdout)
+    except ValueError as error:
+        raise Wrong(f"{path}: {error}") from None
+    return [({((0, e.address), e.size)}, e.rows, e.handler) for e in entries]
+
+
 def compare_unwind(options, path, explained):
-    linked = explained.get("linked", False)
-    theirs = unwind(options, path, linked)
+    linked, is_arm64 = explained.get("linked", False), explained["target"] == "aarch64"
+    theirs = unwind_arm64(options, path) if is_arm64 else unwind(options, path, linked)
     ours = explained["functions"]
     if len(ours) != len(theirs):
         raise Wrong(f"{path}: {len(ours)} functions, llvm-readobj has {len(theirs)}")
@@ -228,7 +239,7 @@ def rows_of_assembly(text):
     for line in text.split("\n"):
         if (match := re.match(r'"?([^"\s#]+?)"?:', line)) and not match.group(1).startswith((".L", "$")):
             function = match.group(1)
-        if not (match := re.match(r'\s+\.long\s+(\S+)\s+# (LabelStart|FilterFunction|CatchAll|FinallyFunclet)', line)):
+        if not (match := re.match(r'\s+\.(?:long|word)\s+(\S+)\s+(?:#|//) (LabelStart|FilterFunction|CatchAll|FinallyFunclet)', line)):
             continue
         value, what = match.groups()
         value = value.removesuffix("@IMGREL").strip('"')
@@ -273,6 +284,16 @@ def compare_linked(path, image, objects):
         raise Wrong(f"{path}: types that its objects catch are not in it: {wanted - named}")
 
 
+# --- AArch64, next to x86_64 ---------------------------------------------------------------------------------------
+
+def what_calls_do(explained):
+    """Of each call: the function, without the number of a funclet, its callee, its steps, and how they end."""
+    types = [t.get("symbol") for t in explained["types"]]
+    return sorted((re.sub(r"\$\d+", "", f["symbol"]), site["callee"], site["end_of_path"],
+                   [(s["kind"], s.get("state", 0), s.get("adjectives", 0), [types[t] for t in s.get("types", [])]) for s in site["steps"]])
+                  for f in explained["functions"] for site in f["sites"] if site.get("callee", "memset") != "memset")
+
+
 # --- what is compiled ----------------------------------------------------------------------------------------------
 
 class Compare:
@@ -310,6 +331,48 @@ class Compare:
             call([self.options.clang, *e2e.CXX_FLAGS, *flags, level, "-c", TESTS / "microsoft" / "frames" / "tables.cpp", "-o", self.folder / "tables.obj"])
             self.file(self.folder / "tables.obj")
 
+    def arm64(self):
+        """clang's, next to what it makes for x86_64; without a C runtime for such images, the functions of one are imports."""
+        flags = [flag for flag in e2e.PAIRS["msvc"]["compile"] if not flag.startswith("--target=")] + ["-w"]
+        targets = (ARM64, "x86_64-pc-windows-msvc")
+        for level in ("-O0", "-O1", "-O2"):
+            sides = {}
+            for name in ("scopes.c", "states.cpp", "main.cpp"):
+                language = ["-x", "c"] if name.endswith(".c") else []
+                for target in targets:
+                    output = self.folder / f"{name}-{target}.obj"
+                    command = [self.options.clang, *language, *flags, f"--target={target}", level, HERE / "coff" / name]
+                    call([*command, "-c", "-o", output])
+                    sides[name, target] = self.file(output, call([*command, "-S", "-o", "-"]).stdout if language else None)
+                same(f"{name} {level}: calls", *(what_calls_do(sides[name, target]) for target in targets))
+                self.counts["calls as on x86_64"] += len(what_calls_do(sides[name, ARM64]))
+            self.image_arm64([self.folder / f"{name}-{ARM64}.obj" for name in ("states.cpp", "main.cpp")],
+                             [sides[name, ARM64] for name in ("states.cpp", "main.cpp")])
+        output = self.folder / "gnu.obj"
+        call([self.options.clang, "--target=aarch64-w64-windows-gnu", "-w", "-O1", "-c", HERE / "coff" / "states.cpp", "-o", output])
+        self.file(output)
+        for name, text in (("codes", (HERE / "coff" / "codes_arm64.s").read_text()), ("packed", readobj_arm64.packed_forms())):
+            source, output = self.folder / f"{name}.s", self.folder / f"{name}.obj"
+            source.write_text(text)
+            call([self.options.clang, f"--target={ARM64}", "-c", source, "-o", output])
+            self.file(output)
+
+    def image_arm64(self, objects, sides):
+        tools = [shutil.which(f"{tool}-22") or shutil.which(tool) for tool in ("lld-link", "llvm-dlltool")]
+        if not all(tools):
+            return
+        names, runtime = self.folder / "runtime.def", self.folder / "runtime.c"
+        names.write_text("LIBRARY runtime.dll\nEXPORTS\n__CxxFrameHandler3\n_CxxThrowException\n__std_terminate\nmemset\n??3@YAXPEAX_K@Z\n")
+        runtime.write_text('void *vtable asm("??_7type_info@@6B@");\nint _fltused;\n')
+        call([tools[1], "-m", "arm64", "-d", names, "-l", self.folder / "runtime.lib"])
+        call([self.options.clang, "-x", "c", f"--target={ARM64}", "-c", runtime, "-o", self.folder / "runtime.obj"])
+        image = self.folder / "library.dll"
+        call([tools[0], "/dll", "/noentry", "/export:?parse@@YAHH@Z", *objects, "runtime.obj", "runtime.lib", f"/out:{image}"], self.folder)
+        explained = self.file(image)
+        compare_linked(image, explained, sides)
+        if (handlers := {f.get("personality") for f in explained["functions"]} - {None}) != {"__CxxFrameHandler3"}:
+            raise Wrong(f"{image}: handlers {handlers}")
+
     def mingw(self):
         for level in ("-O0", "-O2"):
             sources = [HERE / "coff" / name for name in ("states.cpp", "main.cpp")]
@@ -329,8 +392,23 @@ class Compare:
                 output = self.folder / "program.obj"
                 call([self.options.circ, *e2e.PAIRS[pair]["circ"], *header.circ, "-O1", "-c", program, "-o", output])
                 self.file(output)
-        call([self.options.circ, "--target=x86_64-pc-windows-msvc", "-c", TESTS / "microsoft" / "frames" / "tables.cir", "-o", output])
+                if pair == "msvc":
+                    self.circ_arm64(program, header)
+        for target in ("x86_64-pc-windows-msvc", ARM64):
+            call([self.options.circ, f"--target={target}", "-c", TESTS / "microsoft" / "frames" / "tables.cir", "-o", output])
+            self.file(output)
+
+    def circ_arm64(self, program, header):
+        """What has no runtime there is refused (docs/targets.md)."""
+        output = self.folder / "arm64.obj"
+        try:
+            call([self.options.circ, *e2e.PAIRS["msvc"]["circ"], f"--target={ARM64}", *header.circ, "-O1", "-c", program, "-o", output])
+        except Wrong as error:
+            if not re.search("there is no libcircrt for it|where faults are no exceptions", str(error)):
+                raise
+            return
         self.file(output)
+        self.counts["circ's for AArch64"] += 1
 
 
 def main():
@@ -354,6 +432,7 @@ def main():
                 compare.circ()
                 if options.clang and shutil.which(options.clang):
                     compare.clang()
+                    compare.arm64()
                 if shutil.which(options.mingw):
                     compare.mingw()
         except (Wrong, frames.Wrong) as wrong:

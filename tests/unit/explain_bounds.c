@@ -3,17 +3,18 @@
  * reads nothing beyond the end (the copies end where the bytes do, for what watches memory).
  *
  * A field whose bounds are not looked at reaches out of the copy for one of these values: headers and their counts, section tables,
- * symbols, relocations, CIE and FDE, call sites, actions and types of an LSDA, .pdata, unwind codes, states, tries and handlers of
- * __CxxFrameHandler3, scope tables, line tables. */
+ * symbols, relocations, CIE and FDE, call sites, actions and types of an LSDA, .pdata, unwind codes, AArch64's .xdata, states, tries and
+ * handlers of __CxxFrameHandler3, scope tables, line tables. */
 #include "test.h"
 
 #include "explain/explain.h"
 
 #include <stdlib.h>
 
-static const char *const objects[] = {"circ.elf",          "gcc.elf",     "segments.elf",
-                                      "x86_64-dwarf5.elf", "states.coff", "scopes.coff",
-                                      "library.pe",        "mingw.pe",    "aarch64.elf"};
+static const char *const objects[] = {
+    "circ.elf",          "gcc.elf",          "segments.elf",    "x86_64-dwarf5.elf", "states.coff",
+    "scopes.coff",       "library.pe",       "mingw.pe",        "aarch64.elf",       "states-arm64.coff",
+    "scopes-arm64.coff", "codes-arm64.coff", "library-arm64.pe"};
 
 static unsigned char original[1 << 16];
 static size_t size;

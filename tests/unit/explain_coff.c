@@ -80,8 +80,10 @@ TEST(what_is_no_object_is_refused)
 	expect_refused("truncated: expected the header to end at offset 0x14, found 12 bytes");
 	begin_object(0x8664, 3, 0, 0);
 	expect_refused("truncated: expected the section table");
-	begin_object(0xaa64, 0, 0, 0);
-	expect_refused("AArch64");
+	begin_object(0xa641, 0, 0, 0);
+	expect_refused("is COFF of ARM64EC; expected x86_64 or AArch64");
+	begin_object(0x1c4, 0, 0, 0);
+	expect_refused("is 32-bit ARM COFF");
 	begin();
 	put(0, 4, 0xffff0000);
 	put(4, 4, 0x86640000);
@@ -263,6 +265,103 @@ TEST(entries_that_are_wrong)
 	begin_image(1);
 	put(88 + 112 + 3 * 8 + 4, 4, 7);
 	expect_warning("expected entries of 12 bytes, found 7 bytes after the last");
+}
+
+/* AArch64: code at 0x800; entries of 8 bytes, the first with its record at 0x100. */
+static void arm64_image(unsigned n, const uint32_t *record, size_t nwords)
+{
+	begin_image(0);
+	put(68, 2, 0xaa64);
+	put(88 + 112 + 3 * 8 + 4, 4, 8 * n);
+	word(0, RVA + 0x800);
+	word(4, RVA + 0x100);
+	for (size_t i = 0; i < nwords; i++)
+		word(0x100 + 4 * (uint32_t)i, record[i]);
+}
+
+static void expect_arm64(const char *rows)
+{
+	char text[512] = "";
+	CircExplanation *e = explain();
+	if (!EXPECT(e && circ_explanation_nfunctions(e) == 1))
+		return;
+	const CircExplainedFunction *f = circ_explanation_function(e, 0);
+	for (size_t i = 0; i < f->nrows; i++) {
+		size_t len = strlen(text);
+		snprintf(text + len, sizeof text - len, "%s%llu %s", i ? "; " : "",
+		         (unsigned long long)f->rows[i].offset, f->rows[i].rule);
+	}
+	EXPECT_STR(text, rows);
+	explanation_destroy(e);
+}
+
+TEST(unwind_data_of_aarch64)
+{
+	/* Codes: save_fplr 16, alloc_s 64, end. One epilog that ends the function, of the same codes. */
+	const uint32_t last_epilog[] = {16 | 1 << 21 | 1 << 27, 0xe40442};
+	arm64_image(1, last_epilog, 2);
+	expect_arm64("4 alloc 64; 8 save x29 x30 at 16; "
+	             "52 epilog of 12 bytes undoes save x29 x30 at 16; alloc 64");
+	EXPECT_STR(messages, "");
+	/* By a header of two words: an epilog at 8, its codes from index 1 on. */
+	const uint32_t extended[] = {16, 1 | 1 << 16, 2 | 1 << 22, 0xe40442};
+	arm64_image(1, extended, 4);
+	expect_arm64("4 alloc 64; 8 save x29 x30 at 16; 8 epilog of 8 bytes undoes alloc 64");
+	EXPECT_STR(messages, "");
+	/* save_regp x21, end_c, save_r19r20_x 32, end: the last ran in another part of the function, and the epilog has no return. */
+	const uint32_t part[] = {16 | 1 << 21 | 2 << 27, 0x24e582c8, 0xe4};
+	arm64_image(1, part, 3);
+	expect_arm64("0 alloc 32, save x19 x20 at 0; 4 save x21 x22 at 16; "
+	             "60 epilog of 4 bytes undoes save x21 x22 at 16");
+	EXPECT_STR(messages, "");
+	arm64_image(1, NULL, 0);
+	word(4, 1 | 16 << 2 | 2 << 16 | 2U << 23);
+	expect_arm64("4 alloc 16, save x19 x20 at 0; 8 alloc 16; "
+	             "52 epilog of 12 bytes undoes alloc 16; alloc 16, save x19 x20 at 0");
+	EXPECT_STR(messages, "");
+}
+
+TEST(unwind_data_of_aarch64_that_is_wrong)
+{
+	const uint32_t good[] = {16 | 1 << 27, 0xe40442};
+	arm64_image(1, good, 2);
+	word(4, 3 | 16 << 2);
+	expect_warning(".all+0x4: expected packed unwind data or an address, found the flag 3");
+	word(4, RVA + ROOM + 4);
+	expect_warning(".all+0x4: expected the address of unwind information, found none");
+	word(4, 1 | 0x7ff << 2);
+	expect_warning(".all+0x0: expected a function of 2047 instructions in a section, found its end");
+	word(4, 2);
+	expect_warning(".all+0x0: expected a function of 0 instructions in a section");
+	word(4, 1 | 16 << 2 | 4 << 16 | 1U << 23);
+	expect_warning(".all+0x0: expected a frame of 32 bytes or more for 4 registers, found 16 bytes");
+	word(4, 1 | 16 << 2 | 11 << 16 | 100U << 23);
+	expect_warning("for 11 registers");
+	put(88 + 112 + 3 * 8 + 4, 4, 12);
+	expect_warning("expected entries of 8 bytes, found 4 bytes after the last");
+	arm64_image(1, good, 2);
+	word(0x100, good[0] | 1 << 18);
+	expect_warning(".all+0x100: expected unwind information of version 0, found version 1");
+	word(0x100, good[0] | 1 << 20);
+	expect_warning(".all+0x100: expected a handler after 4 bytes of unwind codes, found none");
+	word(0x100, good[0] | 2 << 22);
+	expect_warning(".all+0x110: expected unwind codes to end with 0xe4, found the end of their 4 bytes");
+	arm64_image(1, good, 2);
+	word(0x104, 0xe3e3e3e3);
+	expect_warning(".all+0x108: expected unwind codes to end with 0xe4");
+	word(0x104, 0xe3e3ffe3);
+	expect_warning(".all+0x105: expected an unwind code, found 0xff");
+	word(0x104, 0xe0e3e3e3);
+	expect_warning(".all+0x107: expected an unwind code, found 0xe0");
+	word(0x104, 0xe480e7e3);
+	expect_warning(".all+0x105: expected an unwind code, found 0xe780e4");
+	const uint32_t epilog[] = {16 | 1 << 22 | 1 << 27, 14, 0xe40442};
+	arm64_image(1, epilog, 3);
+	expect_warning(".all+0x104: expected an epilog of 12 bytes in its function, found another place");
+	arm64_image(1, NULL, 0);
+	word(4, RVA + ROOM - 4);
+	word(ROOM - 4, 16);
+	expect_warning("expected 0 epilogs and 0 bytes of unwind codes, found the end of the section");
 }
 
 TEST(a_chain_in_a_circle_ends)

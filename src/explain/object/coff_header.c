@@ -33,14 +33,15 @@ static bool set_machine(Coff *c, unsigned machine)
 		c->o->machine = OBJECT_AARCH64;
 		return true;
 	case COFF_MACHINE_I386:
-		return refuse(c, "is 32-bit x86 COFF; expected x86_64");
+		return refuse(c, "is 32-bit x86 COFF; expected x86_64 or AArch64");
 	case COFF_MACHINE_ARMNT:
-		return refuse(c, "is 32-bit ARM COFF; expected x86_64");
+		return refuse(c, "is 32-bit ARM COFF; expected x86_64 or AArch64");
 	case COFF_MACHINE_ARM64EC:
 	case COFF_MACHINE_ARM64X:
-		return refuse(c, "is COFF of ARM64EC; expected x86_64");
+		return refuse(c, "is COFF of ARM64EC; expected x86_64 or AArch64");
 	default:
-		object_error(c->o, "is COFF of machine 0x%x; expected x86_64 (0x8664)", machine);
+		object_error(c->o, "is COFF of machine 0x%x; expected x86_64 (0x8664) or AArch64 (0xaa64)",
+		             machine);
 		return false;
 	}
 }

@@ -119,6 +119,7 @@ static void read_relocs_of(Coff *c, uint32_t section)
 		                          .symbol = (uint32_t)symbol,
 		                          .kind = form.kind,
 		                          .size = form.size,
+		                          .type = (uint16_t)type,
 		                          .addend = addend_of(s, offset, form.size) - form.behind};
 		sorted = sorted && (i == 0 || relocs[i - 1].offset <= offset);
 		s->nrelocs = (size_t)i + 1;

@@ -20,6 +20,8 @@ static const Magic magics[] = {
     {MAGIC("\x64\x86"), object_open_coff, NULL},
     {MAGIC("\x64\xaa"), object_open_coff, NULL},
     {MAGIC("\x4c\x01"), object_open_coff, NULL},
+    {MAGIC("\xc4\x01"), object_open_coff, NULL},
+    {MAGIC("\x41\xa6"), object_open_coff, NULL},
     {MAGIC("\0\0\xff\xff"), object_open_coff, NULL}, /* /bigobj, import */
     {MAGIC("!<arch>\n"), NULL, "is an archive; extract its members first"},
     {MAGIC("!<thin>\n"), NULL, "is a thin archive; its members are files of their own"},
