@@ -209,6 +209,13 @@ static const char *library_name(const IrType *part, bool multiplies)
 /* C's long double is double on windows-msvc: no library there has functions of wider formats. */
 static bool has_library(const Expansion *x, const IrType *part, const char *name)
 {
+	bool is_f80 =
+	    part->kind == TYPE_F80 || (part->kind == TYPE_LONG_DOUBLE && part->elem->kind == TYPE_F80);
+	if (is_f80 && !x->target->machine->has_f80) {
+		diag_error(x->d, x->op->loc, "'%s' op: target '%s' has no '!cir.f80'",
+		           op_info[x->op->kind].name, x->target->name);
+		return false;
+	}
 	if (x->target->runtime != RUNTIME_MICROSOFT || ir_float_width(part) <= 64 ||
 	    ir_symbol(ir_name(x->m, str_of(name))))
 		return true;

@@ -14,6 +14,7 @@
 #include "emit/llvm_gaps/pad_phi.h"
 #include "emit/llvm_gaps/refusal.h"
 #include "emit/llvm_gaps/scope_ranges.h"
+#include "emit/llvm_gaps/wasm_asm.h"
 #include "emit/llvm_gaps/wasm_invoke_phi.h"
 #include "emit/llvm_gaps/wasm_writer.h"
 #include "emit/output.h"
@@ -162,7 +163,7 @@ bool emit_optimize(LLVMModuleRef module, LLVMTargetMachineRef machine, char opt,
 		wasm_split_invoke_phis(module);
 	emit_settle_label_distances(module);
 	return ok && emit_end_scope_ranges(module, d) && high_byte_check(module, machine, d) &&
-	       d->errors == errors;
+	       wasm_asm_check(module, machine, d) && d->errors == errors;
 }
 
 static LLVMCodeGenFileType file_type(EmitFormat format)

@@ -113,14 +113,15 @@ static bool says(LLVMValueRef function, Str key, Str value)
 	return text && (!value.len || str_equal((Str){text, len}, value));
 }
 
-/* LLVM ends the process over the table of XRay, for which it knows no section of COFF. */
+/* LLVM ends the process over the table of XRay, for which it knows no section of COFF, and has no code for it on each processor. */
 static void check_xray(Lower *e, LLVMValueRef function)
 {
 	if (says(function, STR("function-instrument"), STR("xray-never")))
 		return;
 	if (says(function, STR("function-instrument"), STR("xray-always")) ||
 	    says(function, STR("xray-instruction-threshold"), STR("")))
-		lower_error(e, "cannot be instrumented for XRay, because XRay does not support COFF");
+		lower_error(e, "cannot be instrumented for XRay, because XRay does not support %s",
+		            e->coff ? "COFF" : e->target->machine->name);
 }
 
 /* Functions of libraries that return again when longjmp and the like are called, most of which clang knows. LLVM knows them by
@@ -159,7 +160,7 @@ void lower_function_attributes(Lower *e, LLVMValueRef function, const IrOp *func
 		attribute_add_needed(e, h, func);
 	else
 		attribute_add_named(e, h, func);
-	if (defined && e->coff)
+	if (defined && (e->coff || !e->target->machine->has_xray))
 		check_xray(e, function);
 	bool placed = !ir_signature_incomplete(t);
 	for (uint32_t i = 0; i < t->nmembers && placed; i++)

@@ -348,26 +348,30 @@ static LLVMValueRef label_distance(Lower *e, const IrAttr *a)
 	    LLVMConstSub(LLVMConstPtrToInt(first, e->word), LLVMConstPtrToInt(second, e->word));
 	if (e->options->places && a->type->width <= 64)
 		list_distance(e, distance);
-	if (a->type->width == 64)
+	unsigned address = ir_module_address_size(e->m) * 8;
+	if (a->type->width == address)
 		return distance;
-	if (a->type->width < 64)
+	if (a->type->width < address)
 		return LLVMConstTrunc(distance, type);
-	lower_error(e, ": difference of labels must have at most 64 bits; found '%s'",
+	lower_error(e, ": difference of labels must have at most %u bits; found '%s'", address,
 	            lower_spell(e, a->type));
 	return NULL;
 }
 
 /* Aggregates of scalars */
 
-/* An address within data is a relocation; ELF has them of each size, COFF of 32 and 64 bits, WebAssembly those of an address. */
+/* An address within data is a relocation; ELF has them from 16 bits on, for x86_64 of 8, too, COFF of 32 and 64 bits, WebAssembly those of an
+ * address. */
 static bool check_relocation(Lower *e, const IrAttr *a)
 {
 	if (a->kind != ATTR_GLOBAL_VIEW && a->kind != ATTR_GLOBAL_OFFSET)
 		return true;
 	unsigned address = ir_module_address_size(e->m) * 8;
 	unsigned width = ir_is_int(a->type) ? a->type->width : address;
-	bool fits = width >= 64 || width == 32 || (!e->coff && (width == 16 || width == 8));
-	if (e->target->machine->relocates_addresses ? width == address : fits)
+	const AbiMachine *m = e->target->machine;
+	bool fits =
+	    width >= 64 || width == 32 || (!e->coff && (width == 16 || (width == 8 && m->relocates_bytes)));
+	if (m->relocates_addresses ? width == address : fits)
 		return true;
 	lower_error(e, ": address of type '%s' has no relocation", lower_spell(e, a->type));
 	return false;

@@ -293,7 +293,7 @@ void lower_declare_global(Lower *e, const IrOp *g)
 {
 	const Name *name = ir_symbol_name(g);
 	LLVMTypeRef type = variable_type(e, g);
-	if (!type)
+	if (!type || !lower_check_space(e, space_of(g)))
 		return;
 	IrType *t = ir_symbol_type(g);
 	LLVMValueRef v = LLVMAddGlobalInAddressSpace(e->module, type, lower_part_name(e, g), space_of(g));

@@ -179,6 +179,8 @@ LLVMTypeRef lower_type(Lower *e, IrType *t);
 LLVMTypeRef lower_memory_type(Lower *e, IrType *t);
 /* What a pointer is stepped by: i8 for !cir.void and functions. */
 LLVMTypeRef lower_step_type(Lower *e, IrType *pointee);
+/* The target has pointers of that address space; reports. */
+bool lower_check_space(Lower *e, unsigned space);
 /* A type whose values may be computed with: not too large for LLVM's registers; reports. */
 bool lower_check_value(Lower *e, IrType *t);
 LLVMTypeRef lower_int_type(const Lower *e, uint64_t bits);

@@ -93,11 +93,33 @@ static bool has_byval(LLVMValueRef call, uint32_t nargs)
 	return false;
 }
 
+/* What the function asks for; empty: nothing. */
+static Str function_text(const Lower *e, const char *key)
+{
+	unsigned len = 0;
+	LLVMAttributeRef a = LLVMGetStringAttributeAtIndex(e->function, LLVMAttributeFunctionIndex, key,
+	                                                   (unsigned)strlen(key));
+	const char *text = a ? LLVMGetStringAttributeValue(a, &len) : NULL;
+	return (Str){text, len};
+}
+
+static bool can_tail_call(const Lower *e)
+{
+	Str cpu = function_text(e, "target-cpu"), features = function_text(e, "target-features");
+	return (e->options->tail_calls && !features.len) ||
+	       abi_has_tail_calls(e->target->machine, cpu, features);
+}
+
 /* Before LLVM 22 the arguments in memory of such a call are written over what still lies there. */
 static void check_musttail(Lower *e, const IrOp *op, LLVMValueRef call, uint32_t nargs)
 {
 	enum { FIXED_IN = 22 };
-	if (e->llvm_major < FIXED_IN && ir_op_has(op, NAME_musttail) && has_byval(call, nargs))
+	if (!ir_op_has(op, NAME_musttail))
+		return;
+	if (!can_tail_call(e))
+		lower_error(e, "with 'musttail' requires the CPU feature '%s' on target '%s'",
+		            e->target->machine->tail_call_feature, e->target->name);
+	else if (e->llvm_major < FIXED_IN && has_byval(call, nargs))
 		lower_error(
 		    e,
 		    "with 'musttail' and arguments in memory is miscompiled by LLVM %u; use LLVM %d or later",

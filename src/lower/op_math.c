@@ -48,13 +48,15 @@ bool lower_has_function(Lower *e, const IrOp *op)
 #include "lower/math_function.def"
 	};
 	unsigned width = e->coff && op->noperands ? ir_float_width(ir_scalar(ir_operand(op, 0)->type)) : 0;
+	const AbiMachine *m = e->target->machine;
 	bool jumps = op->kind == OP_EH_SETJMP || op->kind == OP_EH_LONGJMP;
+	bool code = op->kind == OP_CLEAR_CACHE || op->kind == OP_ADDRESS_OF_RETURN_ADDRESS;
 	/* LLVM knows no functions for these, and fails, or traps, in the code generator. */
 	bool lacks = (op->kind == OP_FREXP && width > 64) || (op->kind == OP_EXP10 && width > 80);
 	lacks = lacks || (!e->microsoft && widths[op->kind] && width > 80);
 	bool differs = e->microsoft && widths[op->kind] && width >= widths[op->kind];
-	bool no_jumps = jumps && !e->target->machine->has_builtin_setjmp;
-	if (no_jumps)
+	bool unknown = (jumps && !m->has_builtin_setjmp) || (code && !m->code_in_memory);
+	if (unknown)
 		lower_error(e, "is not available on target '%s', for which LLVM has no code",
 		            e->target->name);
 	else if (e->coff &&
@@ -68,7 +70,7 @@ bool lower_has_function(Lower *e, const IrOp *op)
 		            "on '%s' is not available on windows-msvc, because its C functions for 'long "
 		            "double' take a 'double'",
 		            lower_spell(e, ir_operand(op, 0)->type));
-	return !(lacks || differs || no_jumps || (e->coff && jumps));
+	return !(lacks || differs || unknown || (e->coff && jumps));
 }
 
 static LLVMValueRef call_intrinsic(Lower *e, const IrOp *op)

@@ -75,6 +75,16 @@ static bool check_storage(Lower *e, IrType *t)
 	return check_scalar(e, t);
 }
 
+/* LLVM ends the process over numbered spaces that the processor does not have. */
+bool lower_check_space(Lower *e, unsigned space)
+{
+	bool ok =
+	    !space || e->target->machine->has_spaces || e->whole; /* whole: LLVM's own text of the target */
+	if (!ok)
+		lower_error(e, ": target '%s' has no address space %u", e->target->name, space);
+	return ok;
+}
+
 static unsigned address_space(const IrType *t)
 {
 	return t->attr && t->attr->kind == ATTR_INT ? (unsigned)t->attr->bits : 0;
@@ -339,7 +349,9 @@ static LLVMTypeRef storage_type(Lower *e, IrType *t)
 {
 	switch (t->kind) {
 	case TYPE_PTR:
-		return LLVMPointerTypeInContext(e->context, address_space(t));
+		return lower_check_space(e, address_space(t))
+		           ? LLVMPointerTypeInContext(e->context, address_space(t))
+		           : NULL;
 	case TYPE_INT:
 	case TYPE_BUILTIN_INT:
 		return int_type(e, t);

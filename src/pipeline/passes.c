@@ -257,6 +257,9 @@ static bool lower(Pipeline *p)
 	                        .op_numbers = o->op_numbers,
 	                        .code_only = code && o->opt == '0',
 	                        .plain_cpu = !o->cpu && !o->features,
+	                        .tail_calls =
+	                            abi_has_tail_calls(p->target->machine, str_of(o->cpu ? o->cpu : ""),
+	                                               str_of(o->features ? o->features : "")),
 	                        .places = code,
 	                        .prefix_maps = o->prefix_maps,
 	                        .split = p->split,

@@ -80,13 +80,18 @@ static const AbiMachine x86_64 = {
     .widens_small = true,
     .division_faults = true,
     .has_conventions = true,
+    .relocates_bytes = true,
     .has_builtin_setjmp = true,
+    .code_in_memory = true,
+    .has_spaces = true,
+    .has_xray = true,
 };
 /* What its systems share. */
 #define AARCH64                                                                                              \
 	.cpus = &aarch64_cpus, .processor = PROCESSOR_AARCH64, .name = "aarch64",                            \
 	.archs = {"aarch64", "arm64"}, .intrinsics = "aarch64.", .default_cpu = "generic",                   \
-	.address_size = 8, .bitint_max = 128, .has_bf16 = true
+	.address_size = 8, .bitint_max = 128, .has_bf16 = true, .code_in_memory = true, .has_spaces = true,  \
+	.has_xray = true
 static const AbiMachine aarch64 = {
     AARCH64,
     .virtual_in_adj = true,
@@ -121,6 +126,8 @@ static const AbiMachine wasm32 = {
     .rounds_to_nearest = true,
     .guard_is_size = true,
     .returns_this = true,
+    .tail_call_feature = "tail-call",
+    .tail_call_cpu = "bleeding-edge",
 };
 static const AbiMachine *const machines[] = {&x86_64, &aarch64, &wasm32};
 
@@ -308,4 +315,21 @@ const AbiTarget *abi_target(Str triple)
 	else if (str_begins_with(part[os], STR("windows")) || str_begins_with(part[os], STR("win32")))
 		system = windows_target(part[os + 1]);
 	return row_for(machine, system);
+}
+
+bool abi_has_tail_calls(const AbiMachine *m, Str cpu, Str features)
+{
+	if (!m->tail_call_feature)
+		return true;
+	bool has = str_is(cpu, m->tail_call_cpu);
+	for (size_t at = 0, n; at < features.len; at += n + 1) {
+		Str word = {features.data + at, features.len - at};
+		const char *comma = memchr(word.data, ',', word.len);
+		n = word.len = comma ? (size_t)(comma - word.data) : word.len;
+		bool has_sign = n && (word.data[0] == '+' || word.data[0] == '-'),
+		     on = !n || word.data[0] != '-';
+		if (str_is((Str){word.data + has_sign, n - has_sign}, m->tail_call_feature))
+			has = on;
+	}
+	return has;
 }

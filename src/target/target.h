@@ -79,6 +79,7 @@ typedef struct AbiMachine {
 	bool has_conventions;     /* Windows' on other systems, and OpenCL's for kernels; else they are C's */
 	bool faults_end_program;  /* a fault raises no signal, and so no exception */
 	bool relocates_addresses; /* in data, whole ones alone */
+	bool relocates_bytes;     /* in ELF's data, addresses of 8 bits, too */
 	bool writes_zeros;        /* objects hold the bytes of variables that are zero */
 	bool rounds_to_nearest;   /* always, and no operation on floating point traps */
 	bool guard_is_size;       /* of a variable that is initialised once, else 64 bits: as on 32-bit Arm */
@@ -86,6 +87,12 @@ typedef struct AbiMachine {
 	bool
 	    cookie_has_size; /* new[] keeps the size of an element in front of their number: as on 32-bit Arm */
 	bool has_builtin_setjmp; /* LLVM lowers llvm.eh.sjlj.setjmp and .longjmp */
+	bool code_in_memory;     /* and where calls return to: programs can write and read both */
+	bool has_spaces;         /* LLVM has code for pointers of address spaces that are numbered */
+	bool has_xray;           /* LLVM can instrument functions for it */
+	const char
+	    *tail_call_feature;    /* without it LLVM makes no call that is musttail; NULL: none is needed */
+	const char *tail_call_cpu; /* and a CPU that has it */
 	bool
 	    virtual_in_adj; /* pointers to member functions: bit 0 of adj says "virtual", adj is doubled ("Exceptions to the
 	                      * Itanium C++ ABI", C++ ABI for the Arm 64-bit Architecture) */
@@ -129,6 +136,9 @@ typedef struct AbiTarget {
 /* Is it what a front end names for some row? In flat CIR, which knows no ABI, it says no more
  * than that the function may unwind. */
 bool abi_is_default_personality(Str name);
+
+/* Can LLVM make calls that are musttail for that CPU and these features ("+a,-b", a missing sign means '+')? Empty: the default. */
+bool abi_has_tail_calls(const AbiMachine *m, Str cpu, Str features);
 
 /* All rows, for messages. */
 #define ABI_TARGETS "x86_64 ELF, AArch64 ELF, windows-msvc, windows-gnu, AArch64 macOS or iOS, or wasm32"

@@ -4,6 +4,7 @@ accesses to memory, calls and lanes say of themselves, each on types drawn at ra
 compile for each target, or be refused with a place.
 
 usage: random_spelled.py --circ CIRC [--kinds REGEX] [--count N: candidates of a kind] [--seed N] [--levels O0,O2]
+                         [--targets TRIPLE,…: as random_types.py]
 """
 import argparse, random, re, sys, tempfile
 import random_types as types
@@ -105,7 +106,9 @@ def main():
     a.add_argument("--count", type=int, default=400)
     a.add_argument("--seed", type=int, default=1)
     a.add_argument("--levels", default="O0,O2")
+    a.add_argument("--targets", default=",".join(types.TARGETS))
     a = a.parse_args()
+    targets = a.targets.split(",")
     types.PROLOGUE = PROLOGUE + PLACES
     failures = verified = drawn = 0
     with tempfile.TemporaryDirectory() as folder:
@@ -126,13 +129,13 @@ def main():
                 failures += 1
                 print("%s: %d of %d verify, expected %d %%" % (kind.__name__, len(good), len(cases), MINIMUM[kind]))
             drawn, verified = drawn + len(cases), verified + len(good)
-            for target in types.TARGETS:
+            for target in targets:
                 for level in a.levels.split(","):
                     for text, why in circ.compile(good, target, level):
                         failures += 1
                         print("%s: %s -%s: %s\n%s" % (kind.__name__, target, level, why, text), flush=True)
     print("%d drawn, of which %d verify, compiled %d ways: %d failures"
-          % (drawn, verified, len(types.TARGETS) * len(a.levels.split(",")), failures))
+          % (drawn, verified, len(targets) * len(a.levels.split(",")), failures))
     return 1 if failures or not verified else 0
 
 

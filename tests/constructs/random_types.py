@@ -6,11 +6,13 @@ for each target at -O0 and -O2. A signal, the exit status of a failure of LLVM (
 the smallest module that shows it is printed.
 
 usage: random_types.py --circ CIRC [--ops REGEX] [--count N: candidates of an op] [--seed N] [--levels O0,O2]
+                       [--targets TRIPLE,…: all; TRIPLE+sjlj: without tables]
 """
 import argparse, os, random, re, subprocess, sys, tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-TARGETS = ("x86_64-unknown-linux-gnu", "x86_64-pc-windows-msvc", "x86_64-w64-windows-gnu")
+TARGETS = ("x86_64-unknown-linux-gnu", "x86_64-pc-windows-msvc", "x86_64-w64-windows-gnu", "aarch64-unknown-linux-gnu",
+           "aarch64-pc-windows-msvc", "arm64-apple-macosx11.0", "wasm32-wasip1", "x86_64-unknown-linux-gnu+sjlj", "aarch64-unknown-linux-gnu+sjlj")
 
 PROLOGUE = """!s8i = !cir.int<s, 8>
 !u8i = !cir.int<u, 8>
@@ -286,7 +288,9 @@ class Circ:
         functions = list(functions)
         while functions:
             path = self.write("c", PROLOGUE + "".join(functions))
-            code, err = self.run(["-c", "-" + level, "--target=" + target, path, "-o", os.path.join(self.folder, "c.o")])
+            triple, _, model = target.partition("+")
+            options = ["--target=" + triple] + (["--eh=" + model] if model else [])
+            code, err = self.run(["-c", "-" + level, *options, path, "-o", os.path.join(self.folder, "c.o")])
             if code == 0:
                 return
             starts, line = [], PROLOGUE.count("\n") + 1
@@ -315,7 +319,9 @@ def main():
     a.add_argument("--count", type=int, default=40)
     a.add_argument("--seed", type=int, default=1)
     a.add_argument("--levels", default="O0,O2")
+    a.add_argument("--targets", default=",".join(TARGETS))
     a = a.parse_args()
+    targets = a.targets.split(",")
     enums, failures, verified, drawn = enumerations(), 0, 0, 0
     with tempfile.TemporaryDirectory() as folder:
         circ = Circ(a.circ, folder)
@@ -344,7 +350,7 @@ def main():
                     failures += 1
                     print("%s: the verifier fails on\n%s" % (name, f))
             verified += len(good)
-            for target in TARGETS:
+            for target in targets:
                 for level in a.levels.split(","):
                     for f, why in circ.compile(good, target, level):
                         failures += 1
@@ -353,7 +359,7 @@ def main():
                 failures += 1
                 print("%s: nothing that was drawn verifies" % name)
     print("%d functions of %d ops, of which %d verify, compiled %d ways: %d failures"
-          % (drawn, len(groups), verified, len(TARGETS) * len(a.levels.split(",")), failures))
+          % (drawn, len(groups), verified, len(targets) * len(a.levels.split(",")), failures))
     return 1 if failures or not verified else 0
 
 

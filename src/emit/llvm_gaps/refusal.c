@@ -2,7 +2,8 @@
  *
  * What selection refuses (a constraint that has no register) comes with the number of the assembly; what the
  * assembler refuses (a mnemonic) comes with none. Then each call of assembly is compiled alone
- * (emit/llvm_gaps/trial.h), and the one of which LLVM says the same is it.
+ * (emit/llvm_gaps/trial.h), and the one of which LLVM says the same is it. Below the message LLVM shows the line with the operands put in,
+ * which have other registers where the call is alone: what is left is looked for by the message itself, among the other calls.
  */
 #include "emit/llvm_gaps/refusal.h"
 
@@ -89,8 +90,11 @@ static void report_at(const Refusals *r, LLVMValueRef call, LLVMValueRef node, c
 typedef struct Search {
 	Refusals *r;
 	LLVMTargetMachineRef machine;
-	uint64_t number; /* of the call that is looked for; 0: any that is refused */
-	unsigned left;   /* messages without a place */
+	uint64_t number;               /* of the call that is looked for; 0: any that is refused */
+	unsigned left;                 /* messages without a place */
+	LLVMValueRef told[DIAG_LIMIT]; /* calls whose message was found, */
+	unsigned ntold;
+	bool loosely; /* and those are left out; lines with operands need not be the same */
 	CompileBudget budget;
 } Search;
 
@@ -101,16 +105,30 @@ static void drop(Search *s, unsigned i)
 	s->left--;
 }
 
+static bool is_same(const Search *s, const char *a, const char *b)
+{
+	size_t n = strcspn(a, "\n");
+	return s->loosely ? strcspn(b, "\n") == n && strncmp(a, b, n) == 0 : strcmp(a, b) == 0;
+}
+
 /* The same assembly may have been copied: to be told once. */
 static bool take(Search *s, const char *message)
 {
 	bool found = false;
-	for (unsigned i = 0; i < s->r->n; i++)
-		if (s->r->messages[i] && strcmp(s->r->messages[i], message) == 0) {
+	for (unsigned i = 0; i < s->r->n && !(s->loosely && found); i++)
+		if (s->r->messages[i] && is_same(s, s->r->messages[i], message)) {
 			drop(s, i);
 			found = true;
 		}
 	return found;
+}
+
+static bool is_told(const Search *s, LLVMValueRef call)
+{
+	for (unsigned i = 0; i < s->ntold; i++)
+		if (s->told[i] == call)
+			return true;
+	return false;
 }
 
 /* What LLVM says of the module that it did not say before; disposes of it. */
@@ -130,8 +148,11 @@ static void compile_alone(Search *s, LLVMModuleRef module, Refusals *said)
 static void match(Search *s, Refusals *said, LLVMValueRef call, LLVMValueRef node)
 {
 	for (unsigned i = 0; i < said->n; i++) {
-		if (take(s, said->messages[i]))
+		if (take(s, said->messages[i])) {
 			report_at(s->r, call, node, said->messages[i]);
+			if (s->ntold < DIAG_LIMIT)
+				s->told[s->ntold++] = call;
+		}
 		LLVMDisposeMessage(said->messages[i]);
 	}
 }
@@ -139,6 +160,8 @@ static void match(Search *s, Refusals *said, LLVMValueRef call, LLVMValueRef nod
 static void visit_call(Search *s, LLVMValueRef call, LLVMValueRef parent)
 {
 	Refusals said;
+	if (is_told(s, call))
+		return;
 	LLVMModuleRef alone = trial_module(s->r->module);
 	/* A byte in ah that LLVM could move in its own function may be elsewhere in this one. */
 	if (!trial_add_call(alone, call, parent) || high_byte_ends_process(alone, s->machine, &s->budget)) {
@@ -235,6 +258,9 @@ void refusals_end(Refusals *r, LLVMTargetMachineRef machine)
 		report_numbered(&s);
 	if (s.left)
 		try_module_assembly(&s);
+	if (s.left)
+		search(&s);
+	s.loosely = true;
 	if (s.left)
 		search(&s);
 	bool placed = !s.left; /* what was not kept is of the same assembly */
