@@ -19,9 +19,22 @@ static void add_types(Lower *e, Clauses *out, const IrAttr *types)
 	}
 }
 
+/* LLVM ends the process over pads of another one: its tables are all that it writes. False: reported. */
+static bool check_personality(Lower *e)
+{
+	const Name *name = ir_op_symbol(e->func, NAME_personality);
+	bool ok = !name || str_is(name_str(name), e->target->personality);
+	if (!ok)
+		lower_error(e, "is a pad of the personality '@%s'; target '%s' has '@%s' alone", name->text,
+		            e->target->name, e->target->personality);
+	return ok;
+}
+
 /* False: reported. */
 static bool add_clauses(Lower *e, Clauses *out, const IrOp *op)
 {
+	if (!check_personality(e))
+		return false;
 	if (ir_op_has(op, NAME_filter_type_list)) {
 		lower_error(e, "has an exception specification, which WebAssembly's exceptions do not know; "
 		               "use a handler");

@@ -90,17 +90,33 @@ BASE_NORETURN static void compile_and_exit(const Trial *t, int out)
 	_exit(write(out, "", 1) != 1); /* LLVM came back */
 }
 
+/* Making code for WebAssembly writes the module's features into the machine (WebAssemblyCoalesceFeaturesAndStripAtomics), here none. */
+static LLVMTargetMachineRef copy_machine(LLVMTargetMachineRef machine)
+{
+	char *triple = LLVMGetTargetMachineTriple(machine), *cpu = LLVMGetTargetMachineCPU(machine);
+	char *features = LLVMGetTargetMachineFeatureString(machine);
+	LLVMTargetMachineRef copy =
+	    LLVMCreateTargetMachine(LLVMGetTargetMachineTarget(machine), triple, cpu, features,
+	                            LLVMCodeGenLevelDefault, LLVMRelocPIC, LLVMCodeModelDefault);
+	LLVMDisposeMessage(triple);
+	LLVMDisposeMessage(cpu);
+	LLVMDisposeMessage(features);
+	return copy;
+}
+
 /* What LLVM sets up once, under locks, is there before the fork: the other process would wait for ever for a
  * thread that was at it. So an empty module is compiled in this one. */
 void compile_apart_set_up(LLVMTargetMachineRef machine, LLVMModuleRef like)
 {
 	LLVMModuleRef empty = trial_module(like);
+	LLVMTargetMachineRef same = copy_machine(machine);
 	LLVMMemoryBufferRef object;
 	char *message;
-	if (LLVMTargetMachineEmitToMemoryBuffer(machine, empty, LLVMObjectFile, &message, &object))
+	if (LLVMTargetMachineEmitToMemoryBuffer(same, empty, LLVMObjectFile, &message, &object))
 		LLVMDisposeMessage(message);
 	else
 		LLVMDisposeMemoryBuffer(object);
+	LLVMDisposeTargetMachine(same);
 	LLVMDisposeModule(empty);
 }
 

@@ -3,7 +3,7 @@
  * What selection refuses (a constraint that has no register) comes with the number of the assembly; what the
  * assembler refuses (a mnemonic) comes with none. Then each call of assembly is compiled alone
  * (emit/llvm_gaps/trial.h), and the one of which LLVM says the same is it. Below the message LLVM shows the line with the operands put in,
- * which have other registers where the call is alone: what is left is looked for by the message itself, among the other calls.
+ * which have other registers where the call is alone: what is left is looked for by the message itself, among the other calls first.
  */
 #include "emit/llvm_gaps/refusal.h"
 
@@ -94,7 +94,8 @@ typedef struct Search {
 	unsigned left;                 /* messages without a place */
 	LLVMValueRef told[DIAG_LIMIT]; /* calls whose message was found, */
 	unsigned ntold;
-	bool loosely; /* and those are left out; lines with operands need not be the same */
+	bool loosely;  /* lines with operands need not be the same */
+	bool told_too; /* calls that are told are looked at, too */
 	CompileBudget budget;
 } Search;
 
@@ -160,7 +161,7 @@ static void match(Search *s, Refusals *said, LLVMValueRef call, LLVMValueRef nod
 static void visit_call(Search *s, LLVMValueRef call, LLVMValueRef parent)
 {
 	Refusals said;
-	if (is_told(s, call))
+	if (!s->told_too && is_told(s, call))
 		return;
 	LLVMModuleRef alone = trial_module(s->r->module);
 	/* A byte in ah that LLVM could move in its own function may be elsewhere in this one. */
@@ -261,6 +262,9 @@ void refusals_end(Refusals *r, LLVMTargetMachineRef machine)
 	if (s.left)
 		search(&s);
 	s.loosely = true;
+	if (s.left)
+		search(&s);
+	s.told_too = true; /* an assembly of two lines has two messages */
 	if (s.left)
 		search(&s);
 	bool placed = !s.left; /* what was not kept is of the same assembly */
