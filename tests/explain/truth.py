@@ -57,6 +57,7 @@ def load_e2e():
 
 e2e = load_e2e()
 SKIPPED = 77
+PADS = ("cir.eh.inflight_exception", "cir.eh.landingpad", "circ.landingpad")  # the second: older text
 
 
 def find(*names):
@@ -111,7 +112,7 @@ class Truth:
 		"""None: it has the form of Microsoft's ABI, which is not explained."""
 		try:
 			document = self.document(cir, flags)
-			document["has_pads"] = "cir.eh.inflight_exception" in pathlib.Path(cir).read_text(encoding="utf-8")
+			document["has_pads"] = any(pad in pathlib.Path(cir).read_text(encoding="utf-8") for pad in PADS)
 			return document
 		except RuntimeError as error:
 			if "has the form of Microsoft's ABI" not in str(error):
