@@ -87,7 +87,7 @@ static Str jump_name_of_x86_64(const ObjectFile *o, ObjectPlace at)
 	return object_read(o, at, 4, &value) ? slot_name(o, displaced(o, at, value)) : (Str){0};
 }
 
-/* The same by adrp and ldr, behind bti where there is one. */
+/* There the jump is adrp, ldr and br; a bti may stand before them. */
 static Str jump_name_of_aarch64(const ObjectFile *o, ObjectPlace at)
 {
 	const uint32_t bti_c = 0xd503245f, adrp = 0x90000000, ldr = 0xf9400000;

@@ -16,7 +16,7 @@ bool code_next_call(const ObjectFile *o, ObjectPlace from, uint64_t end, CodeCal
 /* The call that ends there, of linked code. False: none that is known. */
 bool code_call_before(const ObjectFile *o, ObjectPlace end, CodeCall *call);
 
-/* The symbol of the slot through which the code at a place jumps, as stubs of linkers do; of an import "__imp_…"; none: it does not. */
+/* Code at a place that jumps through a slot, as linkers' stubs do: the symbol of the slot ("__imp_…" in an import table). Empty: other code. */
 Str code_jump_name(const ObjectFile *o, ObjectPlace at);
 
 /* The first call that code makes, where nothing but moves and pushes stands before it: no jump is passed. False: something else does. */

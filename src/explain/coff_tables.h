@@ -46,7 +46,7 @@ const CircExplainedType *coff_type(CircExplanation *e, const ObjectFile *o, cons
 /* Types that throw infos and class hierarchies list get their bases. */
 void coff_type_bases(CoffTables *t);
 
-/* unwind_codes_arm64.c: the rows of AArch64's unwind codes, or of what packed data stands for. Too many are not shown, which is reported. */
+/* unwind_codes_arm64.c: adds the rows of AArch64's unwind codes, or of packed unwind data. Where there are too many, it reports that and stops. */
 void unwind_rows_arm64(CoffTables *t, const PdataEntry *entry, const UnwindInfo *info, UnwindRowVec *rows);
 
 /* coff_calls.c: calls that relocations show. */
@@ -59,7 +59,7 @@ typedef VEC(CoffCall) CoffCallVec;
 /* The name of what a call names, without the "__imp_" of a pointer in the import table; NULL: none. */
 const char *coff_tables_callee(const CoffTables *t, Str symbol);
 
-/* Those that handlers take to be in [begin, end): by the return address on x86_64, by the call itself on AArch64. */
+/* Calls of the range [begin, end): on x86_64 those whose return address is in it, on AArch64 those that are in it themselves. */
 void coff_calls(const CoffTables *t, uint32_t section, uint64_t begin, uint64_t end, CoffCallVec *calls);
 
 /* Adds sites of the code [begin, end) of a function, by place in its section: one, or one for each call, which share the steps. */

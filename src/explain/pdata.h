@@ -18,7 +18,7 @@ typedef struct PdataEntry {
 	uint64_t size;
 	ObjectPlace info; /* UNWIND_INFO, or an .xdata record */
 	ObjectPlace at;   /* of the entry itself, for messages */
-	uint32_t packed;  /* AArch64: all that the unwinder has, and `info` is nowhere; 0: none */
+	uint32_t packed;  /* AArch64: packed unwind data, in place of `info`; 0: there is none */
 } PdataEntry;
 
 typedef VEC(PdataEntry) PdataVec;
@@ -31,7 +31,7 @@ typedef struct UnwindInfo {
 	unsigned ncodes;                       /* AArch64: bytes */
 	unsigned frame_register, frame_offset; /* 0: no frame register */
 	ObjectPlace codes;
-	/* AArch64: words that say where epilogs are; or one epilog, which ends the function, has its codes from an index on. */
+	/* AArch64: a word for each epilog; or, with has_last_epilog, one epilog at the end of the function, whose codes begin at epilog_index. */
 	unsigned nepilogs, epilog_index;
 	bool has_last_epilog;
 	ObjectPlace epilogs;
@@ -53,7 +53,7 @@ bool unwind_info_read(const ObjectFile *o, const PdataEntry *entry, UnwindInfo *
 /* Follows the chain to the information that is not chained, and its entry; false: reported. */
 bool unwind_info_primary(const ObjectFile *o, PdataEntry *entry, UnwindInfo *info);
 
-/* pdata_arm64.c: the same of AArch64. An entry: false: not there, or empty, or wrong; the last is reported. */
+/* pdata_arm64.c: the same for AArch64. pdata_arm64_entry() is false for an empty entry, and for a wrong one, which it reports. */
 bool pdata_arm64_entry(const ObjectFile *o, ObjectPlace at, PdataEntry *entry);
 bool unwind_info_arm64(const ObjectFile *o, ObjectPlace at, UnwindInfo *info);
 

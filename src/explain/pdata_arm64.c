@@ -12,7 +12,7 @@ static ObjectPlace after(ObjectPlace p, uint64_t n)
 	return p;
 }
 
-/* Of the packed data, or of the record: in instructions. False: reported. */
+/* Sets the function's length in instructions. False: reported. */
 static bool read_length(const ObjectFile *o, const PdataEntry *entry, uint64_t *length)
 {
 	uint64_t header;
@@ -63,7 +63,7 @@ bool pdata_arm64_entry(const ObjectFile *o, ObjectPlace at, PdataEntry *entry)
 	return false;
 }
 
-/* Sets `codes`, `epilogs` and how many they are; returns the place behind. */
+/* Fills `codes`, `epilogs` and their counts; returns the place after them. What the section does not have is read as 0. */
 static ObjectPlace read_header(const ObjectFile *o, ObjectPlace at, UnwindInfo *info, bool *has_handler)
 {
 	uint64_t word, more = 0;

@@ -10,18 +10,18 @@ enum { END = 0xe4, END_C = 0xe5, ANY_REGISTER = 0xe7, ROW_COST = 64 };
 
 typedef enum Allocates {
 	NOTHING,
-	FROM_ONE,  /* the registers are at the end of what the instruction allocates, of the operand + 1 */
-	FROM_ZERO, /* the same, of the operand */
+	FROM_ONE,  /* the instruction allocates the operand + 1 units, and stores to their begin */
+	FROM_ZERO, /* it allocates the operand's units */
 } Allocates;
 
 typedef enum Second { ALONE, NEXT, LR } Second;
 
-/* Codes that save registers of 8 bytes, counted from `first` in steps. Operands are bits of all of the code, the first byte highest. */
+/* Codes that save registers. Which one is a field of the code's bytes, read as one big-endian number, and counts from `first` in steps. */
 typedef struct Save {
 	uint8_t mask, value, size;
 	char registers;
 	uint8_t first, step, shift, bits; /* of the register: value >> shift & bits */
-	uint8_t offset;                   /* bits of the offset, which is in 8 bytes */
+	uint8_t offset;                   /* the lowest bits: the offset, in units of 8 bytes */
 	Second second;
 	Allocates allocates;
 } Save;
@@ -41,7 +41,7 @@ static const Save saves[] = {
     {0xff, 0xde, 2, 'd', 8, 1, 5, 7, 0x1f, ALONE, FROM_ONE},   /* save_freg_x */
 };
 
-/* Codes whose operand is a number, which follows the words, or that have none. */
+/* Codes with one number or none. It is printed after the words. */
 typedef struct Plain {
 	uint8_t mask, value, size;
 	uint32_t bits, scale;
@@ -106,7 +106,8 @@ static const char *save_code(Arena *mem, const Save *s, unsigned value)
 	return save_words(mem, s->registers, reg, s->second, s->allocates, bytes);
 }
 
-/* save_any_reg: 0, whether two, whether it allocates, the register; what it is of, the offset. save_zreg and save_preg: of SVE. NULL: reserved. */
+/* save_any_reg. Its two bytes from the highest bit on: 0; is it a pair; does it allocate; the register (5 bits); its kind (2); the offset (6).
+ * Kind 3 is SVE's save_zreg and save_preg. NULL: reserved. */
 static const char *any_register(Arena *mem, unsigned value)
 {
 	static const char kinds[] = "xdq";
@@ -126,34 +127,44 @@ static const char *any_register(Arena *mem, unsigned value)
 	                  scale * (offset + allocates));
 }
 
-static unsigned size_of(unsigned first)
+static const Save *find_save(unsigned first)
 {
 	for (size_t i = 0; i < ARRAY_LEN(saves); i++)
 		if ((first & saves[i].mask) == saves[i].value)
-			return saves[i].size;
+			return &saves[i];
+	return NULL;
+}
+
+static const Plain *find_plain(unsigned first)
+{
 	for (size_t i = 0; i < ARRAY_LEN(plains); i++)
 		if ((first & plains[i].mask) == plains[i].value)
-			return plains[i].size;
-	return first == ANY_REGISTER ? 3 : 1;
+			return &plains[i];
+	return NULL;
 }
 
-/* NULL: there is no such code. value: all bytes of it. */
+static unsigned size_of(unsigned first)
+{
+	const Save *save = find_save(first);
+	const Plain *plain = find_plain(first);
+	return save ? save->size : plain ? plain->size : first == ANY_REGISTER ? 3 : 1;
+}
+
+/* NULL: there is no such code. value: its bytes as one big-endian number. */
 static const char *words_of(Arena *mem, unsigned first, uint32_t value)
 {
-	for (size_t i = 0; i < ARRAY_LEN(saves); i++)
-		if ((first & saves[i].mask) == saves[i].value)
-			return save_code(mem, &saves[i], value);
-	for (size_t i = 0; i < ARRAY_LEN(plains); i++) {
-		const Plain *p = &plains[i];
-		if ((first & p->mask) != p->value)
-			continue;
-		return p->bits ? arena_printf(mem, "%s%u%s", p->words, (value & p->bits) * p->scale, p->unit)
-		               : p->words;
-	}
-	return first == ANY_REGISTER ? any_register(mem, value & 0xffff) : NULL;
+	const Save *save = find_save(first);
+	const Plain *plain = find_plain(first);
+	if (save)
+		return save_code(mem, save, value);
+	if (!plain)
+		return first == ANY_REGISTER ? any_register(mem, value & 0xffff) : NULL;
+	if (!plain->bits)
+		return plain->words;
+	return arena_printf(mem, "%s%u%s", plain->words, (value & plain->bits) * plain->scale, plain->unit);
 }
 
-/* The code at an index, which is moved behind it. False: there is none; reported. */
+/* Reads the code at *index, and adds its size to *index. False: reported. */
 static bool read_code(const Rows *r, unsigned *index, Code *code)
 {
 	const ObjectFile *o = r->t->o;
@@ -200,7 +211,7 @@ static void prolog_rows(const Rows *r)
 		add_row(r, i < own ? 4 * (uint64_t)(own - i) : 0, codes.data[i]);
 }
 
-/* codes: what an epilog of so many instructions undoes. */
+/* codes: what the epilog undoes */
 static void add_epilog(const Rows *r, uint64_t begin, uint32_t instructions, const WordsVec *codes)
 {
 	StrBuf text = {0};
@@ -210,7 +221,7 @@ static void add_epilog(const Rows *r, uint64_t begin, uint32_t instructions, con
 	add_row(r, begin, arena_printf(r->mem, "%.*s", (int)text.len, text.data));
 }
 
-/* at_end: it ends the function; else it begins there. at: what says so. */
+/* index: of its first code. at_end: the epilog ends the function; else it begins at `begin`. at: the record or word that describes it. */
 static void epilog_row(const Rows *r, ObjectPlace at, unsigned index, bool at_end, uint64_t begin)
 {
 	WordsVec codes = {0};
@@ -224,7 +235,7 @@ static void epilog_row(const Rows *r, ObjectPlace at, unsigned index, bool at_en
 	}
 	uint32_t instructions = codes.len + code.end;
 	uint64_t size = 4 * (uint64_t)instructions;
-	if (!instructions) /* the part of a function has none */
+	if (!instructions) /* a part of a function that has no epilog */
 		return;
 	if (size > r->entry->size || (!at_end && begin > r->entry->size - size)) {
 		object_warning(r->t->o, at,
@@ -292,7 +303,7 @@ static void add_integers(Packed *p, unsigned n, bool with_lr)
 		add_save(p, 'x', 30, ALONE, 8 * n);
 }
 
-/* No epilog undoes them. */
+/* Parameters are stored to their home area; no epilog undoes that. */
 static void add_parameters(Packed *p)
 {
 	for (unsigned i = 0; i < 8; i += 2) {
@@ -322,7 +333,7 @@ static void packed_rows(const Rows *r)
 	unsigned floats = word >> 13 & 7, integers = word >> 16 & 15, homes = word >> 20 & 1,
 	         cr = word >> 21 & 3, frame = (word >> 23) * 16;
 	unsigned registers = integers + (cr == LR_SAVED) + floats + (floats > 0);
-	/* Where nothing else is saved, parameters go home behind the prolog. */
+	/* Where no register is saved, parameters are stored after the prolog. */
 	homes = registers ? homes : 0;
 	Packed p = {.mem = r->mem, .saved = (8 * registers + 64 * homes + 15) & ~15U};
 	if (integers > MOST_INTEGERS || p.saved > frame) {

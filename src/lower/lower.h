@@ -27,7 +27,7 @@ typedef struct LowerOptions {
 	bool op_numbers; /* with `debug`: the line of code is its op's Loc.pos, and nothing else is told */
 	bool code_only;  /* no optimizer will see the module: what only those read is left out */
 	bool plain_cpu;  /* the machine that makes the code has no features of its own */
-	bool tail_calls; /* that machine has those that are guaranteed */
+	bool tail_calls; /* that machine has guaranteed tail calls (musttail) */
 	/* code will be made: assembly and intrinsics have their place with them (emit/source_place.h) */
 	bool places;
 	const PrefixMaps *prefix_maps; /* of names of files; NULL: none */

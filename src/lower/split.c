@@ -192,7 +192,7 @@ static void share_named(Splitter *s)
 		share_names_of(s, ir_symbol(s->to_copy.data[i]), SPLIT_NONE);
 }
 
-/* Its stub needs the code, wherever that was inlined. */
+/* LLVM drops a linkonce function that it has inlined everywhere, but the function's stub needs its code. */
 static void share_discardable(Splitter *s)
 {
 	IR_FOR_OPS (op, ir_module_block(s->m)) {

@@ -86,13 +86,12 @@ typedef struct AbiMachine {
 	bool returns_this;        /* constructors and destructors do, but deleting ones: as on 32-bit Arm */
 	bool
 	    cookie_has_size; /* new[] keeps the size of an element in front of their number: as on 32-bit Arm */
-	bool has_builtin_setjmp; /* LLVM lowers llvm.eh.sjlj.setjmp and .longjmp */
-	bool code_in_memory;     /* and where calls return to: programs can write and read both */
-	bool has_spaces;         /* LLVM has code for pointers of address spaces that are numbered */
-	bool has_xray;           /* LLVM can instrument functions for it */
-	const char
-	    *tail_call_feature;    /* without it LLVM makes no call that is musttail; NULL: none is needed */
-	const char *tail_call_cpu; /* and a CPU that has it */
+	bool has_builtin_setjmp;       /* LLVM lowers llvm.eh.sjlj.setjmp and .longjmp */
+	bool code_in_memory;           /* programs can read and write their code and return addresses */
+	bool has_spaces;               /* LLVM has code for pointers of address spaces that are numbered */
+	bool has_xray;                 /* LLVM can instrument functions for it */
+	const char *tail_call_feature; /* what musttail calls need; NULL: nothing */
+	const char *tail_call_cpu;     /* a CPU that has it */
 	bool
 	    virtual_in_adj; /* pointers to member functions: bit 0 of adj says "virtual", adj is doubled ("Exceptions to the
 	                      * Itanium C++ ABI", C++ ABI for the Arm 64-bit Architecture) */

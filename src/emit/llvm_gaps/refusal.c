@@ -2,8 +2,9 @@
  *
  * What selection refuses (a constraint that has no register) comes with the number of the assembly; what the
  * assembler refuses (a mnemonic) comes with none. Then each call of assembly is compiled alone
- * (emit/llvm_gaps/trial.h), and the one of which LLVM says the same is it. Below the message LLVM shows the line with the operands put in,
- * which have other registers where the call is alone: what is left is looked for by the message itself, among the other calls first.
+ * (emit/llvm_gaps/trial.h), and the one of which LLVM says the same is it. After the message LLVM shows the line with its operands, which are
+ * other registers where the call is alone. So what no call has said word for word is compared by the message without that line: first with calls
+ * that have no error yet, then with all.
  */
 #include "emit/llvm_gaps/refusal.h"
 
@@ -90,12 +91,12 @@ static void report_at(const Refusals *r, LLVMValueRef call, LLVMValueRef node, c
 typedef struct Search {
 	Refusals *r;
 	LLVMTargetMachineRef machine;
-	uint64_t number;               /* of the call that is looked for; 0: any that is refused */
-	unsigned left;                 /* messages without a place */
-	LLVMValueRef told[DIAG_LIMIT]; /* calls whose message was found, */
-	unsigned ntold;
-	bool loosely;  /* lines with operands need not be the same */
-	bool told_too; /* calls that are told are looked at, too */
+	uint64_t number;                 /* of the call that is looked for; 0: any that is refused */
+	unsigned left;                   /* messages without a place */
+	LLVMValueRef placed[DIAG_LIMIT]; /* calls that an error was reported at */
+	unsigned nplaced;
+	bool loosely;    /* only the message itself is compared */
+	bool placed_too; /* calls that have an error are compared again */
 	CompileBudget budget;
 } Search;
 
@@ -112,7 +113,7 @@ static bool is_same(const Search *s, const char *a, const char *b)
 	return s->loosely ? strcspn(b, "\n") == n && strncmp(a, b, n) == 0 : strcmp(a, b) == 0;
 }
 
-/* The same assembly may have been copied: to be told once. */
+/* The same assembly may have been copied: one report is enough. */
 static bool take(Search *s, const char *message)
 {
 	bool found = false;
@@ -124,10 +125,10 @@ static bool take(Search *s, const char *message)
 	return found;
 }
 
-static bool is_told(const Search *s, LLVMValueRef call)
+static bool is_placed(const Search *s, LLVMValueRef call)
 {
-	for (unsigned i = 0; i < s->ntold; i++)
-		if (s->told[i] == call)
+	for (unsigned i = 0; i < s->nplaced; i++)
+		if (s->placed[i] == call)
 			return true;
 	return false;
 }
@@ -151,8 +152,8 @@ static void match(Search *s, Refusals *said, LLVMValueRef call, LLVMValueRef nod
 	for (unsigned i = 0; i < said->n; i++) {
 		if (take(s, said->messages[i])) {
 			report_at(s->r, call, node, said->messages[i]);
-			if (s->ntold < DIAG_LIMIT)
-				s->told[s->ntold++] = call;
+			if (s->nplaced < DIAG_LIMIT)
+				s->placed[s->nplaced++] = call;
 		}
 		LLVMDisposeMessage(said->messages[i]);
 	}
@@ -161,7 +162,7 @@ static void match(Search *s, Refusals *said, LLVMValueRef call, LLVMValueRef nod
 static void visit_call(Search *s, LLVMValueRef call, LLVMValueRef parent)
 {
 	Refusals said;
-	if (!s->told_too && is_told(s, call))
+	if (!s->placed_too && is_placed(s, call))
 		return;
 	LLVMModuleRef alone = trial_module(s->r->module);
 	/* A byte in ah that LLVM could move in its own function may be elsewhere in this one. */
@@ -235,17 +236,12 @@ static void take_nowhere(Search *s, LLVMValueRef node)
 
 static void try_module_assembly(Search *s)
 {
-	size_t len;
 	Refusals said;
-	const char *text = LLVMGetModuleInlineAsm(s->r->module, &len);
-	if (!len)
+	LLVMValueRef node;
+	LLVMModuleRef alone = trial_module_assembly(s->r->module, &node);
+	if (!alone)
 		return;
-	LLVMModuleRef alone = trial_module(s->r->module);
-	LLVMSetModuleInlineAsm2(alone, text, len);
 	compile_alone(s, alone, &said);
-	LLVMValueRef node = NULL;
-	if (LLVMGetNamedMetadataNumOperands(s->r->module, PLACE_MODULE_ASM) == 1)
-		LLVMGetNamedMetadataOperands(s->r->module, PLACE_MODULE_ASM, &node);
 	match(s, &said, NULL, node);
 	if (said.n)
 		take_nowhere(s, node);
@@ -264,7 +260,7 @@ void refusals_end(Refusals *r, LLVMTargetMachineRef machine)
 	s.loosely = true;
 	if (s.left)
 		search(&s);
-	s.told_too = true; /* an assembly of two lines has two messages */
+	s.placed_too = true; /* an assembly of two lines has two messages */
 	if (s.left)
 		search(&s);
 	bool placed = !s.left; /* what was not kept is of the same assembly */

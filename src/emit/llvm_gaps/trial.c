@@ -5,6 +5,7 @@
 #include "emit/llvm_gaps/trial.h"
 
 #include "base/base.h"
+#include "emit/source_place.h"
 
 #include <stdlib.h>
 
@@ -15,6 +16,20 @@ LLVMModuleRef trial_module(LLVMModuleRef like)
 	LLVMModuleRef module = LLVMModuleCreateWithNameInContext("", LLVMGetModuleContext(like));
 	LLVMSetTarget(module, LLVMGetTarget(like));
 	LLVMSetDataLayout(module, LLVMGetDataLayoutStr(like));
+	return module;
+}
+
+LLVMModuleRef trial_module_assembly(LLVMModuleRef like, LLVMValueRef *node)
+{
+	size_t len;
+	const char *text = LLVMGetModuleInlineAsm(like, &len);
+	if (!len)
+		return NULL;
+	LLVMModuleRef module = trial_module(like);
+	LLVMSetModuleInlineAsm2(module, text, len);
+	*node = NULL;
+	if (LLVMGetNamedMetadataNumOperands(like, PLACE_MODULE_ASM) == 1)
+		LLVMGetNamedMetadataOperands(like, PLACE_MODULE_ASM, node);
 	return module;
 }
 

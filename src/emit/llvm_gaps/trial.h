@@ -11,6 +11,8 @@
 
 /* Empty, for the same target. */
 LLVMModuleRef trial_module(LLVMModuleRef like);
+/* One with the module's own assembly. node: its place (emit/source_place.h), or null. NULL: it has no assembly. */
+LLVMModuleRef trial_module_assembly(LLVMModuleRef like, LLVMValueRef *node);
 /* A function that makes the same call (of assembly, of an intrinsic) for the same CPU as `function`, where
  * the call is; what is not constant are its parameters. False: no memory. */
 bool trial_add_call(LLVMModuleRef trial, LLVMValueRef call, LLVMValueRef function);

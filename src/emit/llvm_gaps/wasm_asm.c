@@ -34,16 +34,10 @@ static void try_alone(Check *c, LLVMModuleRef alone, const char *what, LLVMValue
 
 static void try_module_assembly(Check *c)
 {
-	size_t len;
-	const char *text = LLVMGetModuleInlineAsm(c->module, &len);
-	if (!len)
-		return;
-	LLVMValueRef node = NULL;
-	LLVMModuleRef alone = trial_module(c->module);
-	LLVMSetModuleInlineAsm2(alone, text, len);
-	if (LLVMGetNamedMetadataNumOperands(c->module, PLACE_MODULE_ASM) == 1)
-		LLVMGetNamedMetadataOperands(c->module, PLACE_MODULE_ASM, &node);
-	try_alone(c, alone, "attribute 'cir.module_asm'", node);
+	LLVMValueRef node;
+	LLVMModuleRef alone = trial_module_assembly(c->module, &node);
+	if (alone)
+		try_alone(c, alone, "attribute 'cir.module_asm'", node);
 }
 
 static void try_call(Check *c, LLVMValueRef call, LLVMValueRef function)

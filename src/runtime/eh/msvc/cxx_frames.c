@@ -65,7 +65,7 @@ static bool forget_in(const CircFrame *f, uint64_t module, void *unused)
 		return false;
 	Help *help = help_of(f, module);
 	if (help)
-		memcpy(help, &untouched, sizeof untouched);
+		*help = untouched;
 	return true;
 }
 
@@ -106,7 +106,7 @@ void circeh_forget_search(const struct CircehNotes *before)
 	if (!before)
 		circeh_visit_frames(NULL, forget_in, NULL);
 	for (size_t i = 0; before && i < before->n; i++)
-		memcpy(before->notes[i].help, &before->notes[i].was, sizeof(Help));
+		*before->notes[i].help = before->notes[i].was;
 }
 
 /* The search for the one that was replaced found frames from here on outwards. They wait in calls, none runs a handler or cleanup: what they are in
