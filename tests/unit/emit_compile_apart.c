@@ -165,7 +165,7 @@ TEST(what_is_slow_is_tried_once_and_no_longer_than_allowed)
 	first_without = 1000;
 	EXPECT_EQ(compile_slow(&budget), COMPILE_HANGS);
 	EXPECT_EQ(processes, 1);
-	EXPECT(budget.cpu_ms < 50);
+	EXPECT(budget.cpu_ms <= 0);
 	EXPECT(budget.clock_ms < 15000);
 }
 

@@ -159,7 +159,7 @@ static CompileOutcome run(Trial *t, char *reason)
 	int ends[2];
 	if (pipe2(ends, O_CLOEXEC) != 0)
 		return COMPILE_UNKNOWN;
-	int64_t begin = now_ms();
+	int64_t begin = now_ms(), allowed = t->cpu_ms;
 	pid_t parent = getpid(), child = fork();
 	if (child == 0) {
 		end_with(parent);
@@ -172,6 +172,9 @@ static CompileOutcome run(Trial *t, char *reason)
 	t->cpu_ms = 0;
 	if (child > 0)
 		await(t, child);
+	/* The timer and the account of a process differ on a busy machine. */
+	if (t->signal == SIGPROF && t->cpu_ms < allowed)
+		t->cpu_ms = allowed;
 	t->clock_ms = now_ms() - begin;
 	if (len)
 		return reason[0] ? COMPILE_REFUSED : COMPILE_DONE;
