@@ -21,7 +21,8 @@ static IrOp *first_free(const IrBlock *b)
 {
 	IrOp *op = b->first;
 	while (op->kind == OP_EH_INITIATE || op->kind == OP_BEGIN_CLEANUP || op->kind == OP_LABEL ||
-	       op->kind == OP_CONSTRUCT_CATCH_PARAM || op->kind == OP_BEGIN_CATCH)
+	       op->kind == OP_CONSTRUCT_CATCH_PARAM || op->kind == OP_BEGIN_CATCH ||
+	       op->kind == OP_EH_INFLIGHT || op->kind == OP_LANDING_PAD)
 		op = op->next;
 	return op;
 }

@@ -118,12 +118,28 @@ static void type_object(Lift *l, IrBlock *b)
 	ir_set_operand(op, 0, ir_build_bitcast(&build, ir_call_arg(op, 0), bytes));
 }
 
+/* The type and the destructor are symbols in the block of the throw, for the same reason. */
+static void bring_symbols(Lift *l, IrBlock *b)
+{
+	IrOp *op = (IrOp *)(uintptr_t)find_throw(l, b);
+	for (uint32_t i = 1; op && i < 3; i++) {
+		const IrValue *v = ir_call_arg(op, i);
+		Name *symbol = symbol_of(v);
+		if (!symbol || without_casts(v)->def.op->block == b)
+			continue;
+		IrBuilder build = ir_before(l->m, op);
+		ir_set_operand(op, i, ir_build_bitcast(&build, ir_build_get_global(&build, symbol), v->type));
+	}
+}
+
 void lift_prepare_throws(Lift *l)
 {
 	IR_FOR_BLOCKS (b, &l->func->regions[0])
 		split_throw(l, b);
-	IR_FOR_BLOCKS (b, &l->func->regions[0])
+	IR_FOR_BLOCKS (b, &l->func->regions[0]) {
 		type_object(l, b);
+		bring_symbols(l, b);
+	}
 }
 
 static void allocate(Lift *l, IrOp *op)

@@ -12,6 +12,7 @@ target triple = "x86_64-unknown-linux-gnu"
 declare void @work()
 declare void @close() nounwind
 declare void @use(i32)
+declare void @drop(ptr)
 declare i32 @__gxx_personality_v0(...)
 declare i32 @llvm.eh.typeid.for.p0(ptr)
 declare ptr @__cxa_begin_catch(ptr)
@@ -221,6 +222,80 @@ out:
   unreachable
 never:
   unreachable
+}
+
+; So are its types, which the edges of a call and of a branch bring.
+; CHECK-LABEL: cir.func @throws_either_in_a_copy
+; CHECK-COUNT-2: throw %{{[0-9]+}} : !cir.ptr<!cir.array<!u8i x 8>>, @_ZTIf, @drop
+; CHECK-COUNT-2: throw %{{[0-9]+}} : !cir.ptr<!cir.array<!u8i x 4>>, @_ZTIi
+define void @throws_either_in_a_copy(i1 %c) personality ptr @__gxx_personality_v0 {
+  invoke void @work() to label %make unwind label %pad
+pad:
+  %lp = landingpad { ptr, i32 } catch ptr null
+  %p = extractvalue { ptr, i32 } %lp, 0
+  %x = call ptr @__cxa_begin_catch(ptr %p)
+  br label %make
+make:
+  br i1 %c, label %int, label %float
+int:
+  %e = call ptr @__cxa_allocate_exception(i64 4)
+  br label %throw
+float:
+  %e2 = call ptr @__cxa_allocate_exception(i64 8)
+  invoke void @work() to label %throw unwind label %out
+throw:
+  %o = phi ptr [ %e, %int ], [ %e2, %float ]
+  %t = phi ptr [ @_ZTIi, %int ], [ @_ZTIf, %float ]
+  %d = phi ptr [ null, %int ], [ @drop, %float ]
+  invoke void @__cxa_throw(ptr %o, ptr %t, ptr %d) to label %never unwind label %out
+out:
+  %lp2 = landingpad { ptr, i32 } catch ptr null
+  %p2 = extractvalue { ptr, i32 } %lp2, 0
+  call void @__clang_call_terminate(ptr %p2)
+  unreachable
+never:
+  unreachable
+}
+
+; A pad that two handlers share is copied with the value that its edges bring, which a handler behind it uses.
+; CHECK-LABEL: cir.func @brings_a_value_in_a_copy
+; CHECK: [[S:%[0-9]+]] = cir.alloca "__across_pads" : !cir.ptr<!s32i>
+; CHECK: ^bb{{[0-9]+}}([[V:%[0-9]+]]: !s32i):
+; CHECK-NEXT: [[T:%[0-9]+]] = cir.eh.initiate cleanup
+; CHECK-NEXT: cir.begin_cleanup [[T]]
+; CHECK-NEXT: cir.store [[V]], [[S]]
+; CHECK: ^bb{{[0-9]+}}([[W:%[0-9]+]]: !s32i):
+; CHECK-NEXT: cir.eh.initiate cleanup
+; CHECK-NEXT: cir.begin_cleanup
+; CHECK-NEXT: cir.store [[W]], [[S]]
+; CHECK-COUNT-2: cir.load [[S]]
+define void @brings_a_value_in_a_copy() personality ptr @__gxx_personality_v0 {
+  invoke void @work() to label %done unwind label %pad
+pad:
+  %lp = landingpad { ptr, i32 } catch ptr @_ZTIi catch ptr null
+  %p = extractvalue { ptr, i32 } %lp, 0
+  %s = extractvalue { ptr, i32 } %lp, 1
+  %x = call ptr @__cxa_begin_catch(ptr %p)
+  %t = call i32 @llvm.eh.typeid.for.p0(ptr @_ZTIi)
+  %is = icmp eq i32 %s, %t
+  br i1 %is, label %end, label %try
+try:
+  invoke void @work() to label %again unwind label %inner
+again:
+  invoke void @work() to label %end unwind label %inner
+inner:
+  %v = phi i32 [ 1, %try ], [ 2, %again ]
+  %lp2 = landingpad { ptr, i32 } catch ptr @_ZTIi catch ptr null
+  %p2 = extractvalue { ptr, i32 } %lp2, 0
+  %x2 = call ptr @__cxa_begin_catch(ptr %p2)
+  call void @use(i32 %v)
+  call void @__cxa_end_catch()
+  br label %end
+end:
+  call void @__cxa_end_catch()
+  br label %done
+done:
+  ret void
 }
 
 ; CHECK-LABEL: cir.func @terminates()
