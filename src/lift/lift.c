@@ -85,6 +85,9 @@ static bool lift_func(Lift *l)
 	if (!knows_personality(l))
 		return false;
 	drop_unreachable(l);
+	lift_check_signatures(l);
+	if (l->failed)
+		return false;
 	lift_apply_table(l);
 	lift_prepare_throws(l);
 	lift_drop_unwind_edges(l);

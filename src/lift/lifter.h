@@ -119,6 +119,9 @@ void lift_apply_table(Lift *l);
 /* compare.c: the entry of a dispatch for the type. */
 const IrAttr *lift_entry(Lift *l, const Name *type);
 
+/* signature.c */
+void lift_check_signatures(Lift *l);
+
 /* value.c */
 void lift_find_parts(Lift *l);
 void lift_check_parts(Lift *l);
@@ -167,7 +170,7 @@ void lift_write_edge_numbers(Lift *l, const IrSucc *s);
 
 /* split.c */
 void lift_split(Lift *l);
-/* Before the parts are found, too: of calls that end a catch. */
+/* Before the parts are found, too: of calls that end a catch, and of those that throw nothing. */
 void lift_drop_unwind_edges(Lift *l);
 /* A block that is a branch on a test, and nothing else. */
 bool lift_is_branch_on_test(const Lift *l, const IrBlock *b);
@@ -198,7 +201,7 @@ void lift_write(Lift *l);
 void lift_finish(Lift *l);
 /* throw.c: what needs no context; the op in front of which it is built is to go. */
 void lift_throw(Lift *l, IrOp *op);
-/* Before the parts are found: a throw of several types becomes one of each, and what is thrown says its size. */
+/* Before the parts are found: nothing follows a throw, one of several types becomes one of each, and what is thrown says its size. */
 void lift_prepare_throws(Lift *l);
 
 #endif

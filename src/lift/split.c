@@ -20,7 +20,6 @@ static IrBlock *split_in_front(Lift *l, IrOp *op)
 	return rest;
 }
 
-/* The edge for what the end of a catch throws goes: no table has it (docs/internals/exceptions.md). */
 static void drop_unwind_edge(Lift *l, IrOp *op)
 {
 	IrOpSpec spec = ir_op_spec(op, l->mem);
@@ -30,15 +29,25 @@ static void drop_unwind_edge(Lift *l, IrOp *op)
 	for (uint32_t i = 0; i < normal->nargs; i++)
 		args[i] = ir_succ_arg(normal, i);
 	spec.kind = ir_op_without_edges(op->kind);
-	ir_build_spec(&b, &spec);
+	IrOp *made = ir_build_spec(&b, &spec);
+	for (uint32_t i = 0; i < op->nresults; i++)
+		ir_value_replace(&op->results[i], &made->results[i]);
 	ir_build_br(&b, normal->dest, args, normal->nargs);
 	ir_op_erase(op);
+}
+
+/* The edge for what the end of a catch throws goes: no table has it (docs/internals/exceptions.md). The others throw nothing (Itanium C++
+ * ABI: Exception Handling, 2.4.2, 2.5.3). */
+static bool loses_edge(LiftRole role)
+{
+	return role == LIFT_END || role == LIFT_BEGIN || role == LIFT_OBJECT || role == LIFT_ALLOCATE ||
+	       role == LIFT_FREE;
 }
 
 void lift_drop_unwind_edges(Lift *l)
 {
 	IR_FOR_BLOCKS (b, &l->func->regions[0])
-		if (b->last->nsuccs && lift_role(l->table, b->last) == LIFT_END)
+		if (b->last->nsuccs && loses_edge(lift_role(l->table, b->last)))
 			drop_unwind_edge(l, b->last);
 }
 
@@ -213,8 +222,7 @@ bool lift_is_branch_on_test(const Lift *l, const IrBlock *b)
 bool lift_begins_catch(const Lift *l, const IrBlock *b)
 {
 	const IrOp *op = b->first;
-	return lift_role(l->table, op) == LIFT_BEGIN && ir_call_nargs(op) &&
-	       lift_part(l, ir_call_arg(op, 0)) == PART_POINTER;
+	return lift_role(l->table, op) == LIFT_BEGIN && lift_part(l, ir_call_arg(op, 0)) == PART_POINTER;
 }
 
 bool lift_is_terminate(const Lift *l, const IrBlock *b)

@@ -15,7 +15,7 @@ const Name *lift_tested_type(const Lift *l, const IrValue *number)
 		return NULL;
 	if (v->def.op->kind == OP_EH_TYPEID)
 		return ir_op_symbol(v->def.op, NAME_type_sym);
-	if (lift_role(l->table, v->def.op) != LIFT_TYPE || !ir_call_nargs(v->def.op))
+	if (lift_role(l->table, v->def.op) != LIFT_TYPE)
 		return NULL;
 	const IrValue *type = without_casts(ir_call_arg(v->def.op, 0));
 	return !type->is_arg && type->def.op->kind == OP_GET_GLOBAL ? ir_op_symbol(type->def.op, NAME_symbol)

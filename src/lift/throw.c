@@ -79,7 +79,7 @@ static bool is_entered_by_unwinding(const IrBlock *b)
 static const IrOp *find_throw(const Lift *l, const IrBlock *b)
 {
 	IR_FOR_OPS (op, b)
-		if (lift_role(l->table, op) == LIFT_THROW && ir_call_nargs(op) == 3)
+		if (lift_role(l->table, op) == LIFT_THROW)
 			return op;
 	return NULL;
 }
@@ -95,11 +95,32 @@ static void split_throw(Lift *l, IrBlock *b)
 			copy_for_edge(l, b, b->preds);
 }
 
+/* Nothing follows a throw, where the module goes on, too. */
+static void end_block(Lift *l, IrBlock *b)
+{
+	IrOp *op = b->first;
+	while (op && lift_role(l->table, op) != LIFT_THROW && lift_role(l->table, op) != LIFT_RETHROW)
+		op = op->next;
+	const IrOp *next = !op ? NULL : op->nsuccs ? op->succs[0].dest->first : op->next;
+	if (!next || next->kind == OP_UNREACHABLE)
+		return;
+	IrBlock *end = op->nsuccs ? ir_block_create(l->m, op->loc) : b;
+	if (op->nsuccs) {
+		ir_block_insert_after(b, end);
+		ir_succ_set_args(l->m, op, 0, NULL, 0);
+		ir_succ_set_dest(&op->succs[0], end);
+	} else {
+		ir_block_split(l->m, b, op->next, op->loc); /* nothing leads to the rest */
+	}
+	IrBuilder at = ir_at_end(l->m, end, op->loc);
+	ir_build(&at, OP_UNREACHABLE, NULL, NULL, 0);
+}
+
 /* False: it is not constant. */
 static bool allocated_size(const IrOp *call, uint64_t *size)
 {
-	const IrValue *v = ir_call_nargs(call) ? without_casts(ir_call_arg(call, 0)) : NULL;
-	return v && !v->is_arg && v->def.op->kind == OP_CONST &&
+	const IrValue *v = without_casts(ir_call_arg(call, 0));
+	return !v->is_arg && v->def.op->kind == OP_CONST &&
 	       ir_attr_get_u64(ir_op_attr(v->def.op, NAME_value), size);
 }
 
@@ -135,6 +156,8 @@ static void bring_symbols(Lift *l, IrBlock *b)
 void lift_prepare_throws(Lift *l)
 {
 	IR_FOR_BLOCKS (b, &l->func->regions[0])
+		end_block(l, b);
+	IR_FOR_BLOCKS (b, &l->func->regions[0])
 		split_throw(l, b);
 	IR_FOR_BLOCKS (b, &l->func->regions[0]) {
 		type_object(l, b);
@@ -145,7 +168,7 @@ void lift_prepare_throws(Lift *l)
 static void allocate(Lift *l, IrOp *op)
 {
 	uint64_t size = 0;
-	if (!allocated_size(op, &size) || op->nsuccs) {
+	if (!allocated_size(op, &size)) {
 		lift_error(l, op, "allocates an exception of a size that is not constant");
 		return;
 	}
@@ -178,7 +201,7 @@ static void build_throw(Lift *l, IrOp *op, IrBuilder *b, IrValue *object, const 
 
 static void throw_object(Lift *l, IrOp *op)
 {
-	Name *type = ir_call_nargs(op) == 3 ? symbol_of(ir_call_arg(op, 1)) : NULL;
+	Name *type = symbol_of(ir_call_arg(op, 1));
 	if (!type) {
 		lift_error(l, op, "throws an exception whose type is no symbol");
 		return;

@@ -212,7 +212,7 @@ static void start(Lift *l, Values *work, IrOp *op)
 		set_part(l, work, &op->results[1], PART_SELECTOR);
 	} else if (op->kind == OP_LANDING_PAD) {
 		set_part(l, work, &op->results[0], PART_PAIR);
-	} else if (lift_role(l->table, op) == LIFT_TYPE && op->nresults) {
+	} else if (lift_role(l->table, op) == LIFT_TYPE) {
 		set_part(l, work, &op->results[0], PART_TYPE);
 	}
 }

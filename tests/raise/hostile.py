@@ -3,10 +3,10 @@
 
 Of each seed, in turns:
   stress   a function by llvm-stress
-  text     a module of tests/ir/raise or tests/e2e as LLVM's text, with words exchanged for others of it, lines deleted, doubled and moved
+  text     a module of tests/ir/raise, tests/ir/lift or tests/e2e as LLVM's text, with words exchanged for others of it, lines deleted, doubled and moved
   bytes    the bitcode of one, with bytes changed
 opt reads and verifies it first, in a process of its own, and writes it again: what LLVM refuses, or falls over, is not circ's. Then circ, at -O0
-or -O2, must end with status 0, or 1 and an error. A signal, a sanitizer's report, an error of circ's own verifier after raising ("operand #0 …"), or a
+or -O2, or lifting it (--lift, for windows-msvc or windows-gnu), must end with status 0, or 1 and an error. A signal, a sanitizer's report, an error of circ's own verifier after raising ("operand #0 …"), or a
 time over 60 s is a finding, unless llc ends by a signal or an error for the same bitcode: LLVM's code generator falls over some.
 
 Prints findings, and how many of how many circ compiled. Status 1: something was found. With --keep, the inputs of findings stay in FOLDER.
@@ -26,6 +26,8 @@ TREE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 WORD = re.compile(r"[%@!#$]?[\w.]+")
 REFUSED = re.compile(r"error: ")
 ASAN = "AddressSanitizer|UndefinedBehaviorSanitizer|runtime error:|LeakSanitizer"
+OBJECT = ["-c"]
+LIFTED = [["--emit=llvm", "--lift"], ["--emit=llvm", "--target=x86_64-pc-windows-msvc"], ["--emit=llvm", "--target=x86_64-w64-windows-gnu"]]
 LEAST = 20  # of a hundred inputs that opt takes
 
 
@@ -95,9 +97,9 @@ def llc_fails(args, path, level):
 	return done is None or done.returncode != 0
 
 
-def judge(args, path, level):
+def judge(args, path, level, form):
 	"""What is wrong; None: nothing. And whether it compiled."""
-	done = run(args.circ, level, "-c", path, "-o", path + ".o")
+	done = run(args.circ, level, *form, "--verify-each", path, "-o", path + ".o")
 	if done is None:
 		return "does not end", False
 	text = done.stderr.decode("utf-8", "replace")
@@ -105,7 +107,7 @@ def judge(args, path, level):
 		return text[:600], False
 	if done.returncode == 0:
 		return None, True
-	if done.returncode != 1 and llc_fails(args, path, level):
+	if done.returncode != 1 and form == OBJECT and llc_fails(args, path, level):
 		return None, False
 	if done.returncode != 1 or not REFUSED.search(text):
 		return f"status {done.returncode}: {text[:300]}", False
@@ -120,7 +122,7 @@ def one(args, seed):
 		path = os.path.join(folder, "input.ll")
 		if not make(args, rng, path) or not takes(args, path, path + ".bc"):
 			return None, False
-		why, compiled = judge(args, path + ".bc", rng.choice(["-O0", "-O2"]))
+		why, compiled = judge(args, path + ".bc", rng.choice(["-O0", "-O2"]), rng.choice([OBJECT, OBJECT, *LIFTED]))
 		if why and args.keep:
 			os.makedirs(args.keep, exist_ok=True)
 			shutil.copy(path + ".bc", os.path.join(args.keep, f"{seed}.bc"))
@@ -130,7 +132,7 @@ def one(args, seed):
 def seeds_of_text(args):
 	with tempfile.TemporaryDirectory(prefix="circ-hostile-") as folder:
 		out = os.path.join(folder, "x.ll")
-		for path in sorted(glob.glob(os.path.join(TREE, "tests", "ir", "raise", "*.ll")) + glob.glob(os.path.join(TREE, "tests", "e2e", "*", "*.cir"))[::8]):
+		for path in sorted(glob.glob(os.path.join(TREE, "tests", "ir", "raise", "*.ll")) + glob.glob(os.path.join(TREE, "tests", "ir", "lift", "*.ll")) + glob.glob(os.path.join(TREE, "tests", "e2e", "*", "*.cir"))[::8]):
 			done = run(args.circ, "--emit=llvm", path, "-o", out)
 			if done and not done.returncode and os.path.getsize(out) < 40000:
 				text = open(out, encoding="utf-8").read()

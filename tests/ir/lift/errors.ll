@@ -9,6 +9,9 @@
 ; RUN: not %circ --emit=flat %t/type.ll -o - 2>&1 | FileCheck %s --check-prefix=TYPE
 ; RUN: not %circ --emit=flat %t/returns.ll -o - 2>&1 | FileCheck %s --check-prefix=RETURNS
 ; RUN: not %circ --emit=flat %t/large.ll -o - 2>&1 | FileCheck %s --check-prefix=LARGE
+; RUN: not %circ --emit=flat %t/begin.ll -o - 2>&1 | FileCheck %s --check-prefix=BEGIN
+; RUN: not %circ --emit=flat %t/throw.ll -o - 2>&1 | FileCheck %s --check-prefix=THROW
+; RUN: not %circ --emit=flat %t/free.ll -o - 2>&1 | FileCheck %s --check-prefix=FREE
 ; ARITHMETIC: {{^.*}}.ll: error: function 'f': 'cir.add' computes with the selector of an exception
 ; ESCAPE: {{^.*}}.ll: error: function 'f': 'cir.call @keep' lets the pointer to an exception escape
 ; MIXED: {{^.*}}.ll: error: function 'f': 'cir.try_call @work' passes on something that is no exception where others pass one
@@ -16,6 +19,9 @@
 ; TWICE: {{^.*}}.ll: error: function 'f': 'cir.call @__cxa_end_catch' ends a catch, but none is open
 ; SIZE: {{^.*}}.ll: error: function 'f': 'cir.call @__cxa_allocate_exception' allocates an exception of a size that is not constant
 ; TYPE: {{^.*}}.ll: error: function 'f': 'cir.call @__cxa_throw' throws an exception whose type is no symbol
+; BEGIN: {{^.*}}.ll: error: function 'f': 'cir.call @__cxa_begin_catch' has another signature than the function of the runtime
+; THROW: {{^.*}}.ll: error: function 'f': 'cir.call @__cxa_throw' has another signature than the function of the runtime
+; FREE: {{^.*}}.ll: error: function 'f': 'cir.call @__cxa_free_exception' has another signature than the function of the runtime
 ; RETURNS: {{^.*}}.ll: error: function 'f': 'cir.return' returns while an exception is in flight
 ; LARGE: {{^.*}}.ll: error: function 'f': 'cir.and' combines too many comparisons of a selector
 ;--- arithmetic.ll
@@ -131,4 +137,32 @@ out:
   resume { ptr, i32 } %lp
 done:
   ret i32 0
+}
+;--- begin.ll
+declare void @work()
+declare void @__cxa_begin_catch(ptr)
+declare void @__cxa_end_catch()
+declare i32 @__gxx_personality_v0(...)
+define void @f() personality ptr @__gxx_personality_v0 {
+  invoke void @work() to label %done unwind label %pad
+pad:
+  %lp = landingpad { ptr, i32 } catch ptr null
+  %p = extractvalue { ptr, i32 } %lp, 0
+  call void @__cxa_begin_catch(ptr %p)
+  call void @__cxa_end_catch()
+  br label %done
+done:
+  ret void
+}
+;--- throw.ll
+declare void @__cxa_throw(ptr, ptr)
+define void @f(ptr %e, ptr %t) {
+  call void @__cxa_throw(ptr %e, ptr %t)
+  unreachable
+}
+;--- free.ll
+declare i32 @__cxa_free_exception(ptr)
+define i32 @f(ptr %e) {
+  %x = call i32 @__cxa_free_exception(ptr %e)
+  ret i32 %x
 }

@@ -158,6 +158,65 @@ define void @throws() {
   unreachable
 }
 
+; What stands behind a throw is not reached, and goes: a store, a branch, the normal edge of an invoke.
+; CHECK-LABEL: cir.func @goes_on
+; CHECK: cir.throw
+; CHECK-NEXT: cir.unreachable
+; CHECK: cir.try_throw ^[[NEVER:bb[0-9]+]], ^
+; CHECK: ^[[NEVER]]:
+; CHECK-NEXT: cir.unreachable
+; CHECK: ([[R:%[0-9]+]]: !s32i):  // pred: ^bb0
+; CHECK-NEXT: cir.return [[R]]
+define i32 @goes_on(i32 %c, ptr %x) personality ptr @__gxx_personality_v0 {
+  switch i32 %c, label %end [ i32 1, label %a i32 2, label %b ]
+a:
+  call void @__cxa_rethrow()
+  store i32 1, ptr %x
+  br label %end
+b:
+  invoke void @__cxa_rethrow() to label %on unwind label %pad
+on:
+  %n = load i32, ptr %x
+  br label %end
+pad:
+  %lp = landingpad { ptr, i32 } cleanup
+  resume { ptr, i32 } %lp
+end:
+  %r = phi i32 [ %c, %0 ], [ 1, %a ], [ %n, %on ]
+  ret i32 %r
+}
+
+; Functions of the runtime that throw nothing have no edge to a pad.
+; CHECK-LABEL: cir.func @throws_nothing
+; CHECK: cir.eh.initiate :
+; CHECK-NOT: cir.eh.initiate
+; CHECK: cir.alloc.exception 4
+; CHECK: cir.free.exception
+; CHECK: cir.end_catch
+; CHECK-NOT: cir.eh.initiate
+; CHECK: cir.begin_catch
+define void @throws_nothing() personality ptr @__gxx_personality_v0 {
+  invoke void @work() to label %done unwind label %pad
+pad:
+  %lp = landingpad { ptr, i32 } catch ptr null
+  %p = extractvalue { ptr, i32 } %lp, 0
+  %o = invoke ptr @__cxa_begin_catch(ptr %p) to label %begun unwind label %out
+begun:
+  %e = invoke ptr @__cxa_allocate_exception(i64 4) to label %made unwind label %out
+made:
+  invoke void @__cxa_free_exception(ptr %e) to label %free unwind label %out
+free:
+  %v = load i32, ptr %o
+  call void @use(i32 %v)
+  invoke void @__cxa_end_catch() to label %done unwind label %out
+out:
+  %lp2 = landingpad { ptr, i32 } cleanup
+  call void @close()
+  resume { ptr, i32 } %lp2
+done:
+  ret void
+}
+
 ; Two throws that the optimizer has made one of.
 ; CHECK-LABEL: cir.func @throws_either
 ; CHECK-DAG: cir.throw {{.*}}, @_ZTIi
