@@ -6,6 +6,7 @@
 #include "emit/init_array.h"
 #include "emit/llvm_gaps/asm_unwind.h"
 #include "emit/llvm_gaps/catch_state.h"
+#include "emit/llvm_gaps/cleanup_end.h"
 #include "emit/llvm_gaps/dontcall.h"
 #include "emit/llvm_gaps/high_byte.h"
 #include "emit/llvm_gaps/intrinsics.h"
@@ -155,9 +156,11 @@ bool emit_optimize(LLVMModuleRef module, LLVMTargetMachineRef machine, char opt,
 	libcalls_note_own(module);
 	if (opt == 's')
 		mark_for_size(module);
+	if (opt != '0' && !emit_hold_cleanup_ends(module, d))
+		return false;
 	if (opt != '0' || needs_least_pipeline(module))
 		run_pipeline(module, machine, opt, d);
-	bool ok = emit_end_catch_states(module, d);
+	bool ok = emit_settle_cleanup_ends(module, machine, d) && emit_end_catch_states(module, d);
 	emit_break_pad_phis(module);
 	if (wasm_writer_is_needed(module))
 		wasm_split_invoke_phis(module);
