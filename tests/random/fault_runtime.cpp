@@ -86,9 +86,18 @@ static void watch_unhandled()
 static void watch_unhandled() {}
 #endif
 
+// A fault in a function that has a `long double` of 80 bits leaves it there, and the handlers that clang writes do, too.
+static void empty_x87()
+{
+#if defined __x86_64__ || defined _M_X64
+	__asm__ volatile("emms");
+#endif
+}
+
 void fault_start()
 {
 	watch_unhandled();
+	empty_x87();
 #ifndef __wasm__ // where no fault is an exception
 	if (!circ_faults_install())
 		std::abort();

@@ -27,6 +27,7 @@
 
 typedef struct Function {
 	GapWork *work;
+	bool marked;
 	LLVMBasicBlockRef ends; /* the cleanup that does nothing; made for the first that needs it */
 	PtrMap in_funclet;
 	VEC(LLVMBasicBlockRef) left; /* whose successors are to be looked at */
@@ -103,13 +104,20 @@ static bool may_fault(LLVMValueRef i)
 	}
 }
 
+/* An operation of `cir.try async` whose exception leaves the function (lower/op_async.c). */
+static bool is_unwinding_asm(LLVMValueRef i)
+{
+	LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+	return callee && LLVMIsAInlineAsm(callee) && LLVMGetInlineAsmCanUnwind(callee);
+}
+
 /* A variable of the function must stay in its first block, where no invoke stands before anything. */
 static bool needs_end(const Function *f, LLVMBasicBlockRef b)
 {
 	if (b == LLVMGetEntryBasicBlock(f->work->function) || ptrmap_get(&f->in_funclet, b))
 		return false;
 	for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
-		if (may_fault(i))
+		if (f->marked ? may_fault(i) : is_unwinding_asm(i))
 			return true;
 	return false;
 }
@@ -143,9 +151,15 @@ static void end_range_before(Function *f, LLVMBasicBlockRef on)
 	build_invoke(f, on);
 }
 
+static bool is_marked(LLVMValueRef function)
+{
+	return LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, SCOPE_RANGES,
+	                                     sizeof SCOPE_RANGES - 1) != NULL;
+}
+
 static void end_ranges_of(GapWork *work)
 {
-	Function f = {.work = work};
+	Function f = {.work = work, .marked = is_marked(work->function)};
 	VEC(LLVMBasicBlockRef) found = {0};
 	find_funclets(&f);
 	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(work->function); b; b = LLVMGetNextBasicBlock(b))
@@ -158,14 +172,15 @@ static void end_ranges_of(GapWork *work)
 /* LLVM IR that is read may have the attribute anywhere; other personalities have other pads. */
 static bool has_scopes(LLVMValueRef function)
 {
-	if (!LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, SCOPE_RANGES,
-	                                   sizeof SCOPE_RANGES - 1) ||
-	    !gap_has_personality(function, "__C_specific_handler"))
+	bool faults = is_marked(function), invokes = false;
+	if (!gap_has_personality(function, "__C_specific_handler"))
 		return false;
-	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
-		if (LLVMIsAInvokeInst(LLVMGetBasicBlockTerminator(b)))
-			return true;
-	return false;
+	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
+		invokes |= LLVMIsAInvokeInst(LLVMGetBasicBlockTerminator(b)) != NULL;
+		for (LLVMValueRef i = LLVMGetFirstInstruction(b); i && !faults; i = LLVMGetNextInstruction(i))
+			faults = is_unwinding_asm(i);
+	}
+	return invokes && faults;
 }
 
 bool emit_end_scope_ranges(LLVMModuleRef module, Diags *d)
