@@ -48,12 +48,13 @@ static LLVMValueRef find_cleanupret(LLVMValueRef pad)
 	return NULL;
 }
 
-/* A declared one returns, or says that it does not. */
-static bool calls_known_function(LLVMBasicBlockRef b)
+/* A function may be known not to return by its body, by an attribute, or by its name. */
+static bool calls_function(LLVMBasicBlockRef b)
 {
 	for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
 		LLVMValueRef callee = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
-		if (callee && LLVMIsAFunction(callee) && !LLVMIsDeclaration(callee))
+		if (callee && !LLVMIsAInlineAsm(callee) &&
+		    !(LLVMIsAFunction(callee) && LLVMGetIntrinsicID(callee)))
 			return true;
 	}
 	return false;
@@ -101,7 +102,7 @@ static void hold_end(GapWork *work, LLVMBasicBlockRef rest)
 {
 	LLVMValueRef pad = gap_first_non_phi(rest),
 	             ret = LLVMIsACleanupPadInst(pad) ? find_cleanupret(pad) : NULL;
-	if (!ret || (LLVMGetInstructionParent(ret) == rest && !calls_known_function(rest)))
+	if (!ret || (LLVMGetInstructionParent(ret) == rest && !calls_function(rest)))
 		return;
 	LLVMBasicBlockRef dest = LLVMGetNumSuccessors(ret) ? LLVMGetSuccessor(ret, 0) : NULL;
 	LLVMBasicBlockRef begin = gap_block_before(work->builder, rest);

@@ -5,7 +5,7 @@
  * program, or loop, in a way that only the optimizer sees; it drops the cleanupret then, and with it the handlers: the
  * exception finds none, and the cleanup does not run.
  *
- * So a cleanup that calls functions of the module, or has several blocks, gets a second end while the optimizer runs, at
+ * So a cleanup that calls functions, or has several blocks, gets a second end while the optimizer runs, at
  * a condition of which it knows nothing. It stays only where no other is left.
  */
 #ifndef CIRC_EMIT_LLVM_GAPS_CLEANUP_END_H
