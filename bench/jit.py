@@ -145,8 +145,8 @@ def until_the_first_call(circ, lli, folder, sizes, rounds):
         subprocess.run([circ, "--emit=bc", cir, "-o", bitcode], check=True)
         few = 10 * rounds if functions < 100 else rounds
         figures = bench.compare(few, {
-            "circ": [circ, "run", "--lazy", cir],
-            "eager": [circ, "run", cir],
+            "circ": [circ, "run", cir],
+            "eager": [circ, "run", "--no-lazy", cir],
             "lli": [lli, "-O0", bitcode],
             "mcjit": [lli, "-O0", "--jit-kind=mcjit", bitcode],
             "lazy": [lli, "-O0", "--jit-kind=orc-lazy", bitcode],
@@ -156,15 +156,15 @@ def until_the_first_call(circ, lli, folder, sizes, rounds):
             text for name in ("eager", "lli", "mcjit", "lazy")
             for text in (f"{figures[name][0] * 1000:.0f} ms", f"**{own / figures[name][0]:.2f}**")])
     print("### Until the first call: `circ run` on text against `lli -O0` on the bitcode\n")
-    bench.table(["functions", "circ --lazy", "circ", "ratio", "lli", "ratio", "lli, MCJIT", "ratio", "lli, lazy", "ratio"], rows)
+    bench.table(["functions", "circ", "circ --no-lazy", "ratio", "lli", "ratio", "lli, MCJIT", "ratio", "lli, lazy", "ratio"], rows)
 
 
 def all_called(circ, folder, functions, rounds):
     cir = module(folder, functions, functions)
-    figures = bench.compare(rounds, {"lazy": [circ, "run", "--lazy", cir], "eager": [circ, "run", cir]})
+    figures = bench.compare(rounds, {"lazy": [circ, "run", cir], "eager": [circ, "run", "--no-lazy", cir]})
     lazy, eager = figures["lazy"][0], figures["eager"][0]
     print("### All functions called: compiled when they are called, and before\n")
-    bench.table(["functions", "circ run --lazy", "circ run", "ratio"],
+    bench.table(["functions", "circ run", "circ run --no-lazy", "ratio"],
                 [[str(functions), f"{lazy * 1000:.0f} ms", f"{eager * 1000:.0f} ms", f"**{lazy / eager:.2f}**"]])
 
 

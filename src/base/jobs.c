@@ -1,8 +1,8 @@
 #include "base/jobs.h"
 
-#include <signal.h>
+#include "base/deep_thread.h"
+
 #include <stdlib.h>
-#include <sys/resource.h>
 
 typedef struct Helper {
 	pthread_t thread;
@@ -90,38 +90,15 @@ static void *help(void *helper)
 	return NULL;
 }
 
-enum {
-	GUARD = 1 << 20
-}; /* below a stack, as the system keeps it free below the main thread's: no frame is as large */
-
-/* As deep as the main thread's, since the work is the same. */
-static size_t stack_size(void)
-{
-	enum { LEAST = 8 << 20, MOST = 64 << 20 };
-	struct rlimit limit;
-	if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur < LEAST)
-		return LEAST;
-	return limit.rlim_cur > MOST ? MOST : (size_t)limit.rlim_cur;
-}
-
 static bool start_thread(Helper *h)
 {
-	sigset_t ending, former;
-	pthread_attr_t attr;
-	if (pthread_attr_init(&attr) != 0)
-		return false;
+	sigset_t ending;
 	sigemptyset(&ending);
 	sigaddset(&ending, SIGINT);
 	sigaddset(&ending, SIGTERM);
 	sigaddset(&ending, SIGHUP);
 	sigaddset(&ending, SIGQUIT);
-	pthread_sigmask(SIG_BLOCK, &ending, &former); /* which the new thread inherits */
-	bool started = pthread_attr_setstacksize(&attr, stack_size() + GUARD) == 0 &&
-	               pthread_attr_setguardsize(&attr, GUARD) == 0 &&
-	               pthread_create(&h->thread, &attr, help, h) == 0;
-	pthread_sigmask(SIG_SETMASK, &former, NULL);
-	pthread_attr_destroy(&attr);
-	return started;
+	return deep_thread_start(&h->thread, &ending, help, h);
 }
 
 /* No more than there is work for besides the caller's. */

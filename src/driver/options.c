@@ -301,8 +301,6 @@ static bool *flag_of(Options *o, OptionId id)
 	switch (id) {
 	case OPTION_VERIFY_ONLY:
 		return &o->verify_only;
-	case OPTION_LAZY:
-		return &o->lazy;
 	case OPTION_NO_ASM_FILES:
 		return &o->no_asm_files;
 	case OPTION_UNTRUSTED:
@@ -415,6 +413,10 @@ static bool apply_other(Reader *in, OptionId id, const char *value)
 	case OPTION_COLOUR:
 	case OPTION_NO_COLOUR:
 		return set_colour(in, id == OPTION_COLOUR);
+	case OPTION_LAZY:
+	case OPTION_NO_LAZY:
+		o->lazy = rows[id].spelling;
+		break;
 	case OPTION_LOAD:
 		vec_push(in->arena, &o->loads, value);
 		break;

@@ -79,6 +79,7 @@ typedef struct Options {
 	bool cxxlib_given;
 	const char *jobs_given;  /* -j's value, or NULL */
 	VEC(const char *) loads; /* --load */
+	const char *lazy;        /* --lazy, --no-lazy, or NULL */
 	char **args;             /* of the program: what follows "--" */
 	int nargs;
 	unsigned print_flags;                                  /* PrintFlags */
@@ -86,7 +87,7 @@ typedef struct Options {
 	unsigned max_copied_ops, max_data, max_constant_parts; /* ModuleBudget; 0: the default */
 	unsigned max_time, max_memory;                         /* --untrusted: seconds, MiB; 0: the default */
 	unsigned part_ops; /* ops in a part of a module, at least; 0: the default */
-	bool verify_only, verify_each, no_asm_files, untrusted, dump_plan, lazy;
+	bool verify_only, verify_each, no_asm_files, untrusted, dump_plan;
 	const char *thrown, *at; /* `circ explain`: --throw, --at, or NULL */
 	bool json, unwind_rows;  /* `circ explain` */
 	bool open;               /* `circ view` */

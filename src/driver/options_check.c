@@ -340,7 +340,7 @@ bool options_check(const Options *o, Report *r)
 		return false;
 	}
 	if (o->lazy) {
-		report_usage(r, "'--lazy' can only be used with 'circ run'");
+		report_usage(r, "'%s' can only be used with 'circ run'", o->lazy);
 		return false;
 	}
 	if (!check_untrusted(o, r) || !check_untrusted_inputs(o, r))

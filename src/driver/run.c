@@ -204,6 +204,13 @@ static bool end_lazily(Run *r, Unit *u, const IrReferences *uses)
 	return jit_end_lazily(u->in_jit, &parts, functions.data, functions.len, &u->d) != NULL;
 }
 
+/* A debugger's `step` goes over a function that is not compiled yet; and times are printed before the program runs. */
+static bool is_lazy(const Options *o)
+{
+	bool wanted = o->lazy ? strcmp(o->lazy, "--lazy") == 0 : !o->debug && !o->time_passes;
+	return wanted && jit_is_lazy_here();
+}
+
 static bool add_unit(Run *r, Unit *u, char **argv)
 {
 	if (!unit_read(u) || !unit_verify(u) || !check_target(u) || !check_model(u) || !check_main(u) ||
@@ -213,7 +220,7 @@ static bool add_unit(Run *r, Unit *u, char **argv)
 	if (!choose_libcxx(r, u->m, argv) || !(u->in_jit = jit_begin_module(r->jit, &u->d)))
 		return false;
 	u->options.hooks.adapt = adapt;
-	u->options.lazy = r->o->lazy && jit_is_lazy_here();
+	u->options.lazy = is_lazy(r->o);
 	if (!unit_image(u)) {
 		jit_drop_module(u->in_jit);
 		return false;

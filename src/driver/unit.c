@@ -183,7 +183,8 @@ bool unit_verify(Unit *u)
 
 bool unit_image(Unit *u)
 {
-	bool has_assembly = memmem(u->text.data, u->text.len, "asm", 3) != NULL;
+	bool has_assembly =
+	    u->m->made[OP_ASM] || u->m->made[OP_INLINE_ASM] || ir_module_attr(u->m, NAME_cir_module_asm);
 	if (has_assembly)
 		llvm_messages_hold();
 	bool ok = pipeline_run(&u->pipeline, GOAL_IMAGE);

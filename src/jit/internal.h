@@ -13,6 +13,7 @@
  * jit/runtime.c          what code in the JIT calls
  * jit/exceptions.c       the same, of a language's own exceptions
  * jit/lazy.c             parts of modules, compiled when they are called
+ * jit/process.c          all JITs of the process: what fork() and signal handlers need of them
  * jit/lazy_functions.c   the functions of such parts
  * jit/slots.c            where stubs lead
  * jit/stubs.c            what callers have until then
@@ -22,6 +23,7 @@
 #define CIRC_JIT_INTERNAL_H
 
 #include "jit/jit.h"
+#include "jit/lock.h"
 #include "jit/prepare.h"
 #include "jit/runtime.h"
 #include "jit/stubs.h"
@@ -77,6 +79,10 @@ typedef struct JitLazy {
 	LazyFunction *functions; /* by name; names are malloc'ed */
 	size_t n;
 	JitSlot *slots; /* NULL: not linked yet */
+	size_t nparts;
+	bool *compiled; /* by part: here */
+	_Atomic(bool)
+	    *wanted; /* by part: here, or in a process that was forked; shared with those. NULL: no memory */
 } JitLazy;
 
 typedef struct Library {
@@ -85,9 +91,10 @@ typedef struct Library {
 } Library;
 
 struct Jit {
+	Jit *next, **link; /* jit/process.c */
 	/* Both are recursive: constructors and exit handlers call back. They hold the first one, so that whoever looks a name up finds what is
 	 * initialized; threads that call what is not compiled yet need the second one only, which is of all that follows. */
-	pthread_mutex_t lock, state;
+	JitLock lock, state;
 	LLVMOrcLLJITRef lljit;
 	LLVMOrcJITDylibRef dylib;
 	JitModule *modules; /* newest first */
@@ -101,7 +108,8 @@ struct Jit {
 	uint64_t nmodules; /* ever */
 	Diags *d;          /* of the call that is under way */
 	bool finished;
-	JitCodeHook *code_hook; /* NULL: none */
+	void *(*replace)(const char *name, void *address); /* jit_replace_outside() */
+	JitCodeHook *code_hook;                            /* NULL: none */
 	void *code_user;
 };
 
@@ -162,8 +170,21 @@ void jit_keep_module(JitModule *m);
 JitModule *jit_new_module(Jit *j, Diags *d);
 bool jit_add_optional_need(JitModule *m, const SymbolUse *use, size_t *cap);
 
+/* jit/lazy.c. What is not compiled yet: all of it, or what a process that was forked has compiled. On an own thread, unless the JIT's state is ours;
+ * what cannot be compiled waits on, silently. */
+void jit_compile_waiting(Jit *j, bool all);
+
+/* jit/process.c */
+void jit_enroll(Jit *j);
+void jit_strike(Jit *j);
+/* The JIT's own function instead of one of the process; or `address`. */
+void *jit_replace_outside(const char *name, void *address);
+/* The program handles signals: what it may call then must be there. */
+bool jit_handles_signals(void);
+
 /* jit/lazy_functions.c. False: no memory. */
 bool jit_copy_functions(JitModule *m, const LazyFunction *functions, size_t n);
+bool jit_count_parts(JitModule *m);
 int64_t jit_function_number(const void *lazy, const char *name); /* or -1 */
 void jit_free_lazy(JitModule *m);
 

@@ -69,18 +69,16 @@ static bool open_session(Jit *j, bool debug, Diags *d)
 
 Jit *jit_create(bool debug, Diags *d)
 {
-	pthread_mutexattr_t attributes;
 	Jit *j = calloc(1, sizeof *j);
 	if (!j) {
 		jit_no_memory(d);
 		return NULL;
 	}
 	emit_initialize(abi_target(STR("")));
-	pthread_mutexattr_init(&attributes);
-	pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);
-	pthread_mutex_init(&j->lock, &attributes);
-	pthread_mutex_init(&j->state, &attributes);
-	pthread_mutexattr_destroy(&attributes);
+	jit_lock_init(&j->lock);
+	jit_lock_init(&j->state);
+	j->replace = jit_replace_outside;
+	jit_enroll(j);
 	jit_enter(j, d);
 	bool ok = open_session(j, debug, d);
 	jit_leave(j);
@@ -153,6 +151,7 @@ void jit_destroy(Jit *j)
 	Diags quiet;
 	diag_init(&quiet, NULL, NULL);
 	jit_finish(j);
+	jit_strike(j);
 	jit_enter(j, &quiet);
 	for (JitModule *m = j->modules; m; m = m->next)
 		forget_places(m);
@@ -167,8 +166,8 @@ void jit_destroy(Jit *j)
 	jit_symbols_free(&j->defined);
 	jit_symbols_free(&j->outside);
 	jit_leave(j);
-	pthread_mutex_destroy(&j->state);
-	pthread_mutex_destroy(&j->lock);
+	jit_lock_destroy(&j->state);
+	jit_lock_destroy(&j->lock);
 	free(j);
 }
 
@@ -177,6 +176,8 @@ void *jit_lookup(Jit *j, const char *name, Diags *d)
 	void *address = NULL;
 	jit_enter(j, d);
 	if (jit_link_pending(j, d)) {
+		if (jit_handles_signals())
+			jit_compile_waiting(j, true);
 		bool inside = jit_symbols_find(&j->defined, name) || jit_symbols_find(&j->outside, name);
 		address = inside ? jit_look_up(j, name, d) : jit_find_outside(j, name);
 		if (!inside && !address)

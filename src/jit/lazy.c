@@ -5,6 +5,8 @@
  *   others  are compiled, linked and registered, and their functions entered into the slots, when one of them is called */
 #include "jit/internal.h"
 
+#include "base/deep_thread.h"
+
 #include <errno.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -62,32 +64,121 @@ static bool enter_bodies(JitModule *m, uint32_t part, Diags *d)
 	return bodies != NULL;
 }
 
-static bool compile_part(JitModule *m, uint32_t number)
+/* Not left behind where it could not be linked. */
+static bool link_part(JitModule *part, Diags *d)
 {
-	Diags *d = m->lazy->parts.d, *former = m->jit->d;
+	if (jit_link_part(part, d))
+		return true;
+	if (!part->tracker)
+		jit_free_module(part);
+	return false;
+}
+
+static bool compile_part(JitModule *m, uint32_t number, Diags *d)
+{
+	JitLazy *lazy = m->lazy;
+	Diags *former = m->jit->d;
+	if (lazy->compiled[number])
+		return true;
 	m->jit->d = d;
 	JitModule *part = add_part(m, number, d);
-	bool ok = part && jit_link_part(part, d) && enter_bodies(m, number, d);
+	bool ok = part && link_part(part, d) && enter_bodies(m, number, d);
 	m->jit->d = former;
+	lazy->compiled[number] = ok;
+	if (ok && lazy->wanted)
+		atomic_store(&lazy->wanted[number], true);
 	return ok;
 }
 
-/* On the thread that calls; the caller of a function may rely on errno. */
+/* ---- on a thread of its own ---- */
+
+typedef struct Work {
+	Jit *jit;
+	void (*run)(struct Work *work); /* the JIT's state is ours */
+	JitModule *module;
+	uint32_t part;
+	bool all, ok;
+} Work;
+
+static void *run_work(void *p)
+{
+	Work *work = p;
+	jit_enter_state(work->jit);
+	work->run(work);
+	jit_leave_state(work->jit);
+	return NULL;
+}
+
+/* The caller's stack may be a few pages, of a coroutine for example. It is no point of cancellation, and errno stays. */
+static void do_work(Work *work)
+{
+	pthread_t thread;
+	sigset_t all;
+	int error = errno, cancel;
+	sigfillset(&all);
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	if (!jit_lock_is_ours(&work->jit->state) && deep_thread_start(&thread, &all, run_work, work))
+		pthread_join(thread, NULL);
+	else
+		run_work(work);
+	pthread_setcancelstate(cancel, NULL);
+	errno = error;
+}
+
+static void compile_called(Work *work)
+{
+	work->ok = compile_part(work->module, work->part, work->module->lazy->parts.d);
+}
+
+/* On the thread that calls. */
 static void *find_target(JitSlot *slot)
 {
 	const JitLazy *lazy = (const JitLazy *)slot->owner; /* its first member */
-	JitModule *m = lazy->module;
-	int error = errno;
-	jit_enter_state(m->jit);
-	void *resolver = jit_stub_resolver();
-	uint32_t part = m->lazy->functions[slot - m->lazy->slots].part;
-	bool ok = atomic_load(&slot->target) != resolver || compile_part(m, part);
-	void *target = atomic_load(&slot->target);
-	if (!ok || target == resolver)
-		abort();
-	jit_leave_state(m->jit);
-	errno = error;
-	return target;
+	Work work = {.jit = lazy->module->jit,
+	             .run = compile_called,
+	             .module = lazy->module,
+	             .part = lazy->functions[slot - lazy->slots].part};
+	if (atomic_load(&slot->target) == jit_stub_resolver()) {
+		do_work(&work);
+		if (!work.ok)
+			abort();
+	}
+	return atomic_load(&slot->target);
+}
+
+static bool waits(const JitLazy *lazy, size_t part, bool all)
+{
+	return !lazy->compiled[part] && (all || (lazy->wanted && atomic_load(&lazy->wanted[part])));
+}
+
+/* Those of all modules that are linked; count: only how many. */
+static size_t compile_these(Jit *j, bool all, bool count)
+{
+	Diags quiet;
+	size_t n = 0;
+	diag_init(&quiet, NULL, NULL);
+	for (JitModule *m = j->modules; m; m = m->next) /* what is added comes before */
+		for (uint32_t part = 1; m->lazy && m->lazy->slots && part < m->lazy->nparts; part++) {
+			n += waits(m->lazy, part, all);
+			if (!count && waits(m->lazy, part, all))
+				compile_part(m, part, &quiet);
+		}
+	return n;
+}
+
+static void compile_waiting(Work *work)
+{
+	compile_these(work->jit, work->all, false);
+}
+
+void jit_compile_waiting(Jit *j, bool all)
+{
+	Work work = {.jit = j, .run = compile_waiting, .all = all};
+	jit_enter_state(j);
+	bool some = compile_these(j, all, true) > 0;
+	jit_leave_state(j);
+	if (some)
+		do_work(&work);
 }
 
 /* ---- modules ---- */
@@ -115,7 +206,7 @@ static bool need_all(JitModule *m, Diags *d)
 
 static bool add_all(JitModule *m, const LazyFunction *functions, size_t n, Diags *d)
 {
-	if (!jit_copy_functions(m, functions, n))
+	if (!jit_copy_functions(m, functions, n) || !jit_count_parts(m))
 		return jit_no_memory(d);
 	if (!take_stubs(m, d) || !need_all(m, d))
 		return false;

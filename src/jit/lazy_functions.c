@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 static int by_name(const void *a, const void *b)
 {
@@ -46,6 +47,17 @@ bool jit_copy_functions(JitModule *m, const LazyFunction *functions, size_t n)
 	return l->functions != NULL;
 }
 
+bool jit_count_parts(JitModule *m)
+{
+	JitLazy *l = m->lazy;
+	for (size_t i = 0; i < l->n; i++)
+		l->nparts = l->functions[i].part >= l->nparts ? l->functions[i].part + 1 : l->nparts;
+	l->compiled = calloc(l->nparts + 1, sizeof *l->compiled);
+	void *shared = mmap(NULL, l->nparts + 1, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	l->wanted = shared == MAP_FAILED ? NULL : shared;
+	return l->compiled != NULL;
+}
+
 void jit_free_lazy(JitModule *m)
 {
 	JitLazy *l = m->lazy;
@@ -55,6 +67,9 @@ void jit_free_lazy(JitModule *m)
 	for (size_t i = 0; i < l->n; i++)
 		free((char *)(uintptr_t)l->functions[i].name);
 	free(l->functions);
+	free(l->compiled);
+	if (l->wanted)
+		munmap((void *)l->wanted, l->nparts + 1);
 	free(l);
 	m->lazy = NULL;
 }

@@ -77,7 +77,7 @@ bool jit_resolve_outside(Jit *j, const char *name, bool *found, Diags *d)
 		return true;
 	void *address = jit_find_outside(j, name);
 	*found = address != NULL;
-	return !address || jit_add_outside(j, name, address, d);
+	return !address || jit_add_outside(j, name, j->replace(name, address), d);
 }
 
 bool jit_add_symbol(Jit *j, const char *name, void *address, Diags *d)

@@ -204,3 +204,13 @@ void jit_thread_exits_run(const void *owner)
 			continue;
 	pthread_mutex_unlock(&tls.lock);
 }
+
+void jit_tls_lock(void)
+{
+	pthread_mutex_lock(&tls.lock);
+}
+
+void jit_tls_unlock(void)
+{
+	pthread_mutex_unlock(&tls.lock);
+}

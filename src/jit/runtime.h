@@ -36,6 +36,10 @@ void *jit_tls_address(JitTls *variable);
 /* The copies of all threads are given back; the variable is about to vanish. */
 void jit_tls_forget(JitTls *variable);
 
+/* Around fork(). */
+void jit_tls_lock(void);
+void jit_tls_unlock(void);
+
 /* Registers a handler for the end of the calling thread, which comes before its copies
  * are given back. False: no memory. */
 bool jit_thread_exits_add(const JitExit *exit);

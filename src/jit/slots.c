@@ -23,5 +23,6 @@ bool jit_start_stubs(JitModule *m, Diags *d)
 		atomic_store_explicit(&slots[i].target, jit_stub_resolver(), memory_order_release);
 	}
 	m->lazy->slots = slots;
+	jit_debug_forget(m); /* a breakpoint in a function is in its code alone */
 	return true;
 }

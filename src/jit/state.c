@@ -5,25 +5,25 @@
 
 void jit_enter(Jit *j, Diags *d)
 {
-	pthread_mutex_lock(&j->lock);
-	pthread_mutex_lock(&j->state);
+	jit_lock(&j->lock);
+	jit_lock(&j->state);
 	j->d = d;
 }
 
 void jit_leave(Jit *j)
 {
-	pthread_mutex_unlock(&j->state);
-	pthread_mutex_unlock(&j->lock);
+	jit_unlock(&j->state);
+	jit_unlock(&j->lock);
 }
 
 void jit_leave_state(Jit *j)
 {
-	pthread_mutex_unlock(&j->state);
+	jit_unlock(&j->state);
 }
 
 void jit_enter_state(Jit *j)
 {
-	pthread_mutex_lock(&j->state);
+	jit_lock(&j->state);
 }
 
 bool jit_no_memory(Diags *d)

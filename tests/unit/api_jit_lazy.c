@@ -1,51 +1,11 @@
 /* The public interface: functions that are compiled when they are called, on x86_64. Here each is a part of its own. */
-#include "api_jit.h"
+#include "api_jit_lazy.h"
 
 #include <errno.h>
 #include <stdatomic.h>
 #include <string.h>
 
 #ifdef __x86_64__
-
-static CircJit *open_jit(Heard *h, char opt)
-{
-	return circ_jit_create(&(CircJitOptions){.opt = opt, .lazy = true, .lazy_ops = 1}, hear, h);
-}
-
-/* What the code handler was told of. */
-typedef struct Told {
-	CircJitModule *module;
-	const void *begin[8];
-	char names[256];
-	atomic_int n;
-} Told;
-
-static void note_code(const CircJitCode *code, void *user)
-{
-	Told *told = user;
-	told->module = code->module;
-	if (told->n < 8)
-		told->begin[told->n] = code->begin;
-	told->n++;
-	size_t len = strlen(told->names);
-	snprintf(told->names + len, sizeof told->names - len, " %s%s", code->function->symbol,
-	         code->unwind_info ? "" : "?");
-}
-
-static const char chain[] = "!s32i = !cir.int<s, 32>\n"
-                            "cir.func @first(%x: !s32i) -> !s32i {\n"
-                            "  %y = cir.call @second(%x) : (!s32i) -> !s32i\n"
-                            "  cir.return %y : !s32i\n"
-                            "}\n"
-                            "cir.func internal @second(%x: !s32i) -> !s32i {\n"
-                            "  %y = cir.call @third(%x) : (!s32i) -> !s32i\n"
-                            "  cir.return %y : !s32i\n"
-                            "}\n"
-                            "cir.func @third(%x: !s32i) -> !s32i {\n"
-                            "  %one = cir.const #cir.int<1> : !s32i\n"
-                            "  %y = cir.add nsw %x, %one : !s32i\n"
-                            "  cir.return %y : !s32i\n"
-                            "}\n";
 
 TEST(a_function_is_compiled_when_it_is_called)
 {
@@ -72,60 +32,6 @@ TEST(a_function_is_compiled_when_it_is_called)
 	circ_jit_destroy(jit);
 	EXPECT_STR(h.text, "");
 }
-
-/* @outer calls @middle, whose cleanup counts, and that @thrown, which throws. */
-static const char passes[] =
-    "cir.func @outer(%x: !s32i) -> !s32i {\n"
-    "  %r = cir.alloca !s32i, !cir.ptr<!s32i>, [\"r\"]\n"
-    "  cir.try {\n"
-    "    %y = cir.call @middle(%x) : (!s32i) -> !s32i\n"
-    "    cir.store %y, %r : !s32i, !cir.ptr<!s32i>\n"
-    "    cir.yield\n"
-    "  } catch [type #cir.global_view<@_ZTIi> : !cir.ptr<!u8i>] (%t: !cir.eh_token) {\n"
-    "    %c, %p = cir.begin_catch %t : !cir.eh_token -> (!cir.catch_token, !cir.ptr<!s32i>)\n"
-    "    %v = cir.load %p : !cir.ptr<!s32i>, !s32i\n"
-    "    %two = cir.call @twice(%v) : (!s32i) -> !s32i\n"
-    "    cir.store %two, %r : !s32i, !cir.ptr<!s32i>\n"
-    "    cir.end_catch %c : !cir.catch_token\n"
-    "    cir.yield\n"
-    "  }\n"
-    "  %s = cir.load %r : !cir.ptr<!s32i>, !s32i\n"
-    "  cir.return %s : !s32i\n"
-    "}\n"
-    "cir.func no_inline @middle(%x: !s32i) -> !s32i {\n"
-    "  %r = cir.alloca !s32i, !cir.ptr<!s32i>, [\"r\"]\n"
-    "  cir.cleanup.scope {\n"
-    "    %y = cir.call @throwing(%x) : (!s32i) -> !s32i\n"
-    "    cir.store %y, %r : !s32i, !cir.ptr<!s32i>\n"
-    "    cir.yield\n"
-    "  } cleanup all {\n"
-    "    cir.call @count() : () -> ()\n"
-    "    cir.yield\n"
-    "  }\n"
-    "  %s = cir.load %r : !cir.ptr<!s32i>, !s32i\n"
-    "  cir.return %s : !s32i\n"
-    "}\n"
-    "cir.func no_inline @throwing(%x: !s32i) -> !s32i {\n"
-    "  %e = cir.alloc.exception 4 -> !cir.ptr<!s32i>\n"
-    "  cir.store %x, %e : !s32i, !cir.ptr<!s32i>\n"
-    "  cir.throw %e : !cir.ptr<!s32i>, @_ZTIi\n"
-    "  cir.unreachable\n"
-    "}\n"
-    "cir.func no_inline @twice(%x: !s32i) -> !s32i {\n"
-    "  %y = cir.add nsw %x, %x : !s32i\n"
-    "  cir.return %y : !s32i\n"
-    "}\n"
-    "cir.func no_inline @count() {\n"
-    "  %p = cir.get_global @cleanups : !cir.ptr<!s32i>\n"
-    "  %v = cir.load %p : !cir.ptr<!s32i>, !s32i\n"
-    "  %one = cir.const #cir.int<1> : !s32i\n"
-    "  %w = cir.add nsw %v, %one : !s32i\n"
-    "  cir.store %w, %p : !s32i, !cir.ptr<!s32i>\n"
-    "  cir.return\n"
-    "}\n"
-    "cir.global external @cleanups = #cir.int<0> : !s32i\n"
-    "cir.global \"private\" constant external @_ZTIi : !cir.ptr<!u8i>\n"
-    "!s32i = !cir.int<s, 32>\n!u8i = !cir.int<u, 8>\n";
 
 TEST(an_exception_passes_functions_that_were_not_compiled)
 {
@@ -216,6 +122,26 @@ TEST(a_constructor_may_wait_for_a_thread_that_calls)
 	add(jit, constructs, &h);
 	const int *went_well = circ_jit_lookup(jit, "went_well");
 	EXPECT(went_well && *went_well == 1);
+	circ_jit_destroy(jit);
+	EXPECT_STR(h.text, "");
+}
+
+TEST(a_first_call_needs_little_of_the_stack)
+{
+	Heard h = {.errors = 0};
+	CircJit *jit = open_jit(&h, '2');
+	pthread_t thread;
+	pthread_attr_t attr;
+	void *failed = &h;
+	add(jit, passes, &h);
+	pthread_attr_init(&attr);
+	EXPECT(pthread_attr_setstacksize(&attr, 2 * (size_t)sysconf(_SC_THREAD_STACK_MIN)) == 0);
+	pthread_barrier_init(&barrier, NULL, 1);
+	if (EXPECT(pthread_create(&thread, &attr, call_at_once, circ_jit_lookup(jit, "outer")) == 0))
+		pthread_join(thread, &failed);
+	EXPECT(failed == NULL);
+	pthread_barrier_destroy(&barrier);
+	pthread_attr_destroy(&attr);
 	circ_jit_destroy(jit);
 	EXPECT_STR(h.text, "");
 }

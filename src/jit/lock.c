@@ -1,0 +1,42 @@
+#include "jit/lock.h"
+
+static _Thread_local const char self; /* its address is the thread */
+
+void jit_lock_init(JitLock *l)
+{
+	*l = (JitLock){.depth = 0};
+	pthread_mutex_init(&l->mutex, NULL);
+}
+
+void jit_lock_destroy(JitLock *l)
+{
+	pthread_mutex_destroy(&l->mutex);
+}
+
+bool jit_lock_is_ours(const JitLock *l)
+{
+	return atomic_load_explicit(&l->owner, memory_order_relaxed) == &self;
+}
+
+void jit_lock(JitLock *l)
+{
+	if (!jit_lock_is_ours(l)) {
+		pthread_mutex_lock(&l->mutex);
+		atomic_store_explicit(&l->owner, &self, memory_order_relaxed);
+	}
+	l->depth++;
+}
+
+void jit_unlock(JitLock *l)
+{
+	if (--l->depth)
+		return;
+	atomic_store_explicit(&l->owner, NULL, memory_order_relaxed);
+	pthread_mutex_unlock(&l->mutex);
+}
+
+void jit_lock_forked(JitLock *l)
+{
+	if (!jit_lock_is_ours(l))
+		jit_lock_init(l);
+}

@@ -1,0 +1,190 @@
+/* The public interface: functions that are compiled when they are called, on x86_64, in processes that fork or handle signals. */
+#include "api_jit_lazy.h"
+
+#include <semaphore.h>
+#include <signal.h>
+#include <sys/wait.h>
+
+#ifdef __x86_64__
+
+/* Processes that are forked */
+
+/* A child that hangs is ended. */
+static bool calls_in_child(Function *f, int n, int expected)
+{
+	int status = -1;
+	pid_t child = fork();
+	if (child == 0) {
+		alarm(120);
+		_exit(f(n) == expected ? 0 : 1);
+	}
+	return child > 0 && waitpid(child, &status, 0) == child && status == 0;
+}
+
+TEST(what_a_child_compiled_is_compiled_for_the_next)
+{
+	Heard h = {.errors = 0};
+	Told told = {.n = 0};
+	CircJit *jit = open_jit(&h, '0');
+	circ_jit_set_code_handler(jit, note_code, &told);
+	add(jit, chain, &h);
+	add(jit, passes, &h);
+	Function *first = find(jit, "first");
+	EXPECT(calls_in_child(first, 3, 4));
+	EXPECT_STR(told.names, "");
+	EXPECT(calls_in_child(find(jit, "third"), 4, 5));
+	EXPECT_STR(told.names, " first second third");
+	EXPECT_EQ(first(5), 6);
+	EXPECT_EQ(told.n, 3);
+	circ_jit_destroy(jit);
+	EXPECT_STR(h.text, "");
+}
+
+static sem_t compiles;
+
+static void compile_slowly(const CircJitCode *code, void *user)
+{
+	(void)code;
+	(void)user;
+	sem_post(&compiles);
+	usleep(50000);
+}
+
+static void *call_first(void *first)
+{
+	return as_function(first)(1) == 2 ? NULL : first;
+}
+
+TEST(a_child_of_a_process_that_compiles_can_compile)
+{
+	Heard h = {.errors = 0};
+	CircJit *jit = open_jit(&h, '0');
+	pthread_t thread;
+	void *failed = &h;
+	sem_init(&compiles, 0, 0);
+	circ_jit_set_code_handler(jit, compile_slowly, NULL);
+	add(jit, chain, &h);
+	add(jit, passes, &h);
+	Function *outer = find(jit, "outer");
+	if (EXPECT(pthread_create(&thread, NULL, call_first, circ_jit_lookup(jit, "first")) == 0)) {
+		sem_wait(&compiles);
+		EXPECT(calls_in_child(outer, 21, 42));
+		pthread_join(thread, &failed);
+	}
+	EXPECT(failed == NULL);
+	circ_jit_destroy(jit);
+	sem_destroy(&compiles);
+	EXPECT_STR(h.text, "");
+}
+
+static pid_t forked;
+
+static int fork_here(int n)
+{
+	forked = fork();
+	if (forked == 0)
+		alarm(120);
+	return n;
+}
+
+static const char constructs_by_fork[] =
+    "module attributes {cir.global_ctors = [#cir.global_ctor<\"construct\", 65535>]} {\n"
+    "!s32i = !cir.int<s, 32>\n"
+    "cir.func private @fork_here(!s32i) -> !s32i\n"
+    "cir.func @construct() {\n"
+    "  %c = cir.const #cir.int<0> : !s32i\n"
+    "  %r = cir.call @fork_here(%c) : (!s32i) -> !s32i\n"
+    "  cir.return\n"
+    "}\n"
+    "}\n";
+
+TEST(a_constructor_may_fork)
+{
+	Heard h = {.errors = 0};
+	int status = -1;
+	CircJit *jit = open_jit(&h, '0');
+	EXPECT(circ_jit_add_symbol(jit, "fork_here", as_address(fork_here)));
+	add(jit, constructs_by_fork, &h);
+	add(jit, chain, &h);
+	int result = find(jit, "first")(7);
+	circ_jit_destroy(jit);
+	if (forked == 0)
+		_exit(result == 8 ? 0 : 1);
+	EXPECT(forked > 0 && waitpid(forked, &status, 0) == forked && status == 0);
+	EXPECT_EQ(result, 8);
+	EXPECT_STR(h.text, "");
+}
+
+static CircJit *jit_of_threads;
+static int found_in_child;
+
+static void *fork_and_find(void *unused)
+{
+	int status = -1;
+	pid_t child = fork();
+	(void)unused;
+	if (child == 0) {
+		alarm(120);
+		_exit(find(jit_of_threads, "third")(1) == 2 ? 0 : 1);
+	}
+	found_in_child = child > 0 && waitpid(child, &status, 0) == child && status == 0;
+	return NULL;
+}
+
+static int fork_elsewhere(int n)
+{
+	pthread_t thread;
+	if (pthread_create(&thread, NULL, fork_and_find, NULL) == 0)
+		pthread_join(thread, NULL);
+	return n;
+}
+
+TEST(a_constructor_may_wait_for_a_thread_that_forks)
+{
+	Heard h = {.errors = 0};
+	CircJit *jit = jit_of_threads = open_jit(&h, '0');
+	EXPECT(circ_jit_add_symbol(jit, "fork_here", as_address(fork_elsewhere)));
+	add(jit, constructs_by_fork, &h);
+	add(jit, chain, &h);
+	EXPECT_EQ(find(jit, "first")(7), 8);
+	EXPECT_EQ(found_in_child, 1);
+	circ_jit_destroy(jit);
+	EXPECT_STR(h.text, "");
+}
+
+/* Signals; the last test, since the process has a handler from then on. */
+
+TEST(before_the_first_handler_of_a_signal_all_is_compiled)
+{
+	static const char text[] = "!s32i = !cir.int<s, 32>\n"
+	                           "!type = !cir.func<(!s32i)>\n"
+	                           "!ptr = !cir.ptr<!type>\n"
+	                           "cir.func private @signal(!s32i, !ptr) -> !ptr\n"
+	                           "cir.func @handle(%x: !s32i) -> !s32i {\n"
+	                           "  %p = cir.get_global @handler : !ptr\n"
+	                           "  %q = cir.call @signal(%x, %p) : (!s32i, !ptr) -> !ptr\n"
+	                           "  cir.return %x : !s32i\n"
+	                           "}\n"
+	                           "cir.func internal @handler(%x: !s32i) {\n"
+	                           "  cir.return\n"
+	                           "}\n";
+	Heard h = {.errors = 0};
+	Told told = {.n = 0};
+	CircJit *jit = open_jit(&h, '0');
+	circ_jit_set_code_handler(jit, note_code, &told);
+	add(jit, text, &h);
+	add(jit, chain, &h);
+	Function *handle = find(jit, "handle");
+	EXPECT_STR(told.names, "");
+	EXPECT_EQ(handle(SIGUSR1), SIGUSR1);
+	EXPECT_EQ(told.n, 5);
+	raise(SIGUSR1);
+	add(jit, passes, &h);
+	EXPECT(find(jit, "outer") != NULL);
+	EXPECT_CONTAINS(told.names, " outer middle throwing twice count");
+	circ_jit_destroy(jit);
+	signal(SIGUSR1, SIG_DFL);
+	EXPECT_STR(h.text, "");
+}
+
+#endif
