@@ -9,16 +9,27 @@
 
 /* Processes that are forked */
 
-/* A child that hangs is ended. */
-static bool calls_in_child(Function *f, int n, int expected)
+static bool child_succeeded(pid_t child)
 {
 	int status = -1;
-	pid_t child = fork();
-	if (child == 0) {
-		alarm(120);
-		_exit(f(n) == expected ? 0 : 1);
-	}
 	return child > 0 && waitpid(child, &status, 0) == child && status == 0;
+}
+
+/* A child that hangs is ended. */
+static pid_t start_child(void)
+{
+	pid_t child = fork();
+	if (child == 0)
+		alarm(60);
+	return child;
+}
+
+static bool calls_in_child(Function *f, int n, int expected)
+{
+	pid_t child = start_child();
+	if (child == 0)
+		_exit(f(n) == expected ? 0 : 1);
+	return child_succeeded(child);
 }
 
 TEST(what_a_child_compiled_is_compiled_for_the_next)
@@ -55,6 +66,15 @@ static void *call_first(void *first)
 	return as_function(first)(1) == 2 ? NULL : first;
 }
 
+/* Looked up there, on a thread that cannot be taken for the one of the parent's that compiles. */
+static bool finds_and_calls_in_child(CircJit *jit, const char *name, int n, int expected)
+{
+	pid_t child = start_child();
+	if (child == 0)
+		_exit(find(jit, name)(n) == expected ? 0 : 1);
+	return child_succeeded(child);
+}
+
 TEST(a_child_of_a_process_that_compiles_can_compile)
 {
 	Heard h = {.errors = 0};
@@ -65,10 +85,9 @@ TEST(a_child_of_a_process_that_compiles_can_compile)
 	circ_jit_set_code_handler(jit, compile_slowly, NULL);
 	add(jit, chain, &h);
 	add(jit, passes, &h);
-	Function *outer = find(jit, "outer");
 	if (EXPECT(pthread_create(&thread, NULL, call_first, circ_jit_lookup(jit, "first")) == 0)) {
 		sem_wait(&compiles);
-		EXPECT(calls_in_child(outer, 21, 42));
+		EXPECT(finds_and_calls_in_child(jit, "outer", 21, 42));
 		pthread_join(thread, &failed);
 	}
 	EXPECT(failed == NULL);
@@ -81,9 +100,7 @@ static pid_t forked;
 
 static int fork_here(int n)
 {
-	forked = fork();
-	if (forked == 0)
-		alarm(120);
+	forked = start_child();
 	return n;
 }
 
@@ -101,7 +118,6 @@ static const char constructs_by_fork[] =
 TEST(a_constructor_may_fork)
 {
 	Heard h = {.errors = 0};
-	int status = -1;
 	CircJit *jit = open_jit(&h, '0');
 	EXPECT(circ_jit_add_symbol(jit, "fork_here", as_address(fork_here)));
 	add(jit, constructs_by_fork, &h);
@@ -110,7 +126,7 @@ TEST(a_constructor_may_fork)
 	circ_jit_destroy(jit);
 	if (forked == 0)
 		_exit(result == 8 ? 0 : 1);
-	EXPECT(forked > 0 && waitpid(forked, &status, 0) == forked && status == 0);
+	EXPECT(child_succeeded(forked));
 	EXPECT_EQ(result, 8);
 	EXPECT_STR(h.text, "");
 }
@@ -120,14 +136,8 @@ static int found_in_child;
 
 static void *fork_and_find(void *unused)
 {
-	int status = -1;
-	pid_t child = fork();
 	(void)unused;
-	if (child == 0) {
-		alarm(120);
-		_exit(find(jit_of_threads, "third")(1) == 2 ? 0 : 1);
-	}
-	found_in_child = child > 0 && waitpid(child, &status, 0) == child && status == 0;
+	found_in_child = finds_and_calls_in_child(jit_of_threads, "third", 1, 2);
 	return NULL;
 }
 
