@@ -8,9 +8,10 @@
 #   %wine        runs a program for Windows; needs `REQUIRES: wine`
 #   %windows-clang   clang for x86_64-pc-windows-msvc; %windows-lib   the folder of circ's runtime; need `REQUIRES: windows`
 #   %wasm-clang  clang++ for WASI; %wasm-cxx  with exceptions; %wasm  runs a program for it; need `REQUIRES: wasm`
+#   %wasm-exnref the same in Chromium; needs the feature exnref
 #   FileCheck, not, count, split-file, llc, opt, llvm-readobj, ...   of the LLVM that circ was built with
 #
-# Features for REQUIRES / UNSUPPORTED: quick (./bootstrap quick: no test that takes seconds), shared, asan, wine, windows (its runtime and linker), mingw, wasm, libdw, llvm-22 (the LLVM's major version), root.
+# Features for REQUIRES / UNSUPPORTED: quick (./bootstrap quick: no test that takes seconds), shared, asan, wine, windows (its runtime and linker), mingw, wasm, exnref, libdw, llvm-22 (the LLVM's major version), root.
 import ctypes
 import os
 import shutil
@@ -56,6 +57,11 @@ wasm_clang = next(filter(shutil.which, ("clang++-" + config.llvm_major, "clang++
 if wasm_clang and shutil.which("node") and os.path.exists("/usr/lib/wasm32-wasi/crt1.o"):
 	config.substitutions.append(("%wasm-clang", wasm_clang + " --target=wasm32-wasi -Wno-deprecated -fno-exceptions"))
 	config.substitutions.append(("%wasm-cxx", wasm_clang + " --target=wasm32-wasi -Wno-deprecated -fwasm-exceptions"))
+	if any(map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))) and int(config.llvm_major) > 19:
+		config.substitutions.append(("%wasm-exnref", sys.executable + " " + os.path.join(config.test_source_root, "wasm/chromium.py")))
+		config.available_features.add("exnref")
+	else:
+		lit_config.note("NO chromium OR LLVM 20 HERE: WebAssembly's exceptions of the form exnref are not run (./bootstrap deps view)")
 	config.substitutions.append(("%wasm", "node --no-warnings " + os.path.join(config.test_source_root, "wasm/run.mjs")))
 	config.available_features.add("wasm")
 else:

@@ -236,7 +236,7 @@ bool emit_starts_program(LLVMModuleRef module, EmitFormat format)
 }
 
 /* Errors that reached the context's handler count, too: LLVM writes a file all the same. */
-bool emit_image(LLVMModuleRef module, LLVMTargetMachineRef machine, char opt, EmitFormat format,
+bool emit_image(LLVMModuleRef module, LLVMTargetMachineRef machine, const EmitTarget *t, EmitFormat format,
                 EmitImage *image, Diags *d)
 {
 	uint32_t errors = d->errors;
@@ -254,7 +254,7 @@ bool emit_image(LLVMModuleRef module, LLVMTargetMachineRef machine, char opt, Em
 	bool code = format == EMIT_ASSEMBLY || format == EMIT_OBJECT;
 	if (emit_starts_program(module, format))
 		image->bytes = image->mapped =
-		    wasm_writer_write(&(WasmWriterJob){module, machine, opt, format == EMIT_ASSEMBLY, d});
+		    wasm_writer_write(&(WasmWriterJob){module, machine, t, format == EMIT_ASSEMBLY, d});
 	else if (code)
 		image->bytes = image->mapped = generate_mapped(module, machine, format, d);
 	if (!image->bytes.data && d->errors == errors)

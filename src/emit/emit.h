@@ -87,8 +87,8 @@ typedef struct EmitImage {
 /* Does emit_image() start another program for it? */
 bool emit_starts_program(LLVMModuleRef module, EmitFormat format);
 /* EMIT_ASSEMBLY and EMIT_OBJECT leave the module fit only to be disposed of. The image
- * does not need it any more. opt: EmitTarget's, of the machine */
-bool emit_image(LLVMModuleRef module, LLVMTargetMachineRef machine, char opt, EmitFormat format,
+ * does not need it any more. t: what the machine was made for */
+bool emit_image(LLVMModuleRef module, LLVMTargetMachineRef machine, const EmitTarget *t, EmitFormat format,
                 EmitImage *image, Diags *d);
 void emit_image_destroy(EmitImage *image);
 

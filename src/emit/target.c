@@ -143,21 +143,24 @@ typedef struct Names {
 	char *host_cpu, *host_features; /* LLVM's strings, for "native" */
 } Names;
 
-/* "avx2,-sse4a" to "+avx2,-sse4a" */
-static void sign_features(const char *in, StrBuf *out, Arena *a)
+/* "avx2,-sse4a" to "+avx2,-sse4a"; without what LLVM does not know. */
+static void sign_features(const char *in, const AbiMachine *machine, StrBuf *out, Arena *a)
 {
 	while (*in) {
 		size_t n = strcspn(in, ",");
-		if (n && out->len)
-			buf_char(a, out, ',');
-		if (n && *in != '+' && *in != '-')
-			buf_char(a, out, '+');
-		buf_put(a, out, (Str){in, n});
+		bool has_sign = *in == '+' || *in == '-';
+		Str name = {in + has_sign, n - has_sign};
+		if (n && !(machine->exnref_feature && str_is(name, machine->exnref_feature))) {
+			if (out->len)
+				buf_char(a, out, ',');
+			buf_char(a, out, has_sign ? *in : '+');
+			buf_put(a, out, name);
+		}
 		in += n + (in[n] == ',');
 	}
 }
 
-static void choose_names(const EmitTarget *t, Names *n, Arena *a)
+static void choose_names(const EmitTarget *t, const AbiMachine *machine, Names *n, Arena *a)
 {
 	bool native = t->cpu && strcmp(t->cpu, "native") == 0;
 	n->host_cpu = native ? LLVMGetHostCPUName() : NULL;
@@ -166,9 +169,9 @@ static void choose_names(const EmitTarget *t, Names *n, Arena *a)
 	n->cpu = arena_copy(a, cpu, strlen(cpu));
 	StrBuf features = {0};
 	if (native)
-		sign_features(n->host_features, &features, a);
+		sign_features(n->host_features, machine, &features, a);
 	if (t->features)
-		sign_features(t->features, &features, a);
+		sign_features(t->features, machine, &features, a);
 	n->features = arena_copy(a, features.data, features.len);
 }
 
@@ -214,7 +217,7 @@ static LLVMTargetMachineRef make_machine(const EmitTarget *t, Names *n, Arena *a
 		emit_report_unsupported(n->triple, t->at, d);
 		return NULL;
 	}
-	choose_names(t, n, a);
+	choose_names(t, row->machine, n, a);
 	bool asked = !t->known && (t->cpu || t->features);
 	if (asked && !cpu_check(&(CpuNames){n->triple, n->cpu, n->features}, d))
 		return NULL;

@@ -272,6 +272,8 @@ JitModule *jit_end_module(JitModule *m, Str object, const SymbolUse *uses, size_
 	return ok ? m : NULL;
 }
 
+static const EmitTarget support_target = {.opt = '0', .pic = true};
+
 static bool add_support(Jit *j, LLVMContextRef context, LLVMTargetMachineRef machine, Diags *d)
 {
 	EmitImage image;
@@ -280,8 +282,8 @@ static bool add_support(Jit *j, LLVMContextRef context, LLVMTargetMachineRef mac
 		return false;
 	JitNames names = {.number = m->number, .owner = &j->objects};
 	LLVMModuleRef module = jit_prepare_for_objects(context, &names, d);
-	bool ok =
-	    module && emit_verify(module, d) && emit_image(module, machine, '0', EMIT_OBJECT, &image, d);
+	bool ok = module && emit_verify(module, d) &&
+	          emit_image(module, machine, &support_target, EMIT_OBJECT, &image, d);
 	if (ok)
 		m = jit_end_module(m, image.bytes, NULL, 0, d);
 	else
@@ -298,7 +300,7 @@ static bool support_objects(Jit *j, Diags *d)
 	if (j->supports_objects)
 		return true;
 	LLVMContextRef context = emit_context(d);
-	LLVMTargetMachineRef machine = emit_target_machine(&(EmitTarget){.opt = '0', .pic = true}, d);
+	LLVMTargetMachineRef machine = emit_target_machine(&support_target, d);
 	j->supports_objects = machine && add_support(j, context, machine, d);
 	emit_dispose(context, NULL, machine);
 	return j->supports_objects;

@@ -210,15 +210,20 @@ static bool is_pic(const Pipeline *p)
 	return p->o->pic && !p->target->is_static;
 }
 
+static EmitTarget emit_target(const Pipeline *p)
+{
+	return (EmitTarget){.triple = p->triple,
+	                    .cpu = p->o->cpu,
+	                    .features = p->o->features,
+	                    .opt = p->o->opt,
+	                    .pic = is_pic(p),
+	                    .known = p->split};
+}
+
 static bool open_machine(Pipeline *p)
 {
-	EmitTarget target = {.triple = p->triple,
-	                     .at = triple_place(p),
-	                     .cpu = p->o->cpu,
-	                     .features = p->o->features,
-	                     .opt = p->o->opt,
-	                     .pic = is_pic(p),
-	                     .known = p->split};
+	EmitTarget target = emit_target(p);
+	target.at = triple_place(p);
 	p->machine = emit_target_machine(&target, p->d);
 	if (p->machine)
 		p->context = emit_context(p->d);
@@ -298,7 +303,8 @@ static bool emit(Pipeline *p)
 		    "module");
 		return false;
 	}
-	return emit_image(p->module, p->machine, p->o->opt, p->o->format, &p->image, p->d);
+	EmitTarget target = emit_target(p);
+	return emit_image(p->module, p->machine, &target, p->o->format, &p->image, p->d);
 }
 
 /* ---- The list ---- */

@@ -128,6 +128,7 @@ static const AbiMachine wasm32 = {
     .returns_this = true,
     .tail_call_feature = "tail-call",
     .tail_call_cpu = "bleeding-edge",
+    .exnref_feature = "exnref",
 };
 static const AbiMachine *const machines[] = {&x86_64, &aarch64, &wasm32};
 
@@ -317,19 +318,28 @@ const AbiTarget *abi_target(Str triple)
 	return row_for(machine, system);
 }
 
-bool abi_has_tail_calls(const AbiMachine *m, Str cpu, Str features)
+/* The last word on it in a list "a,+b,-c"; `has` where there is none. */
+static bool has_feature(Str features, const char *name, bool has)
 {
-	if (!m->tail_call_feature)
-		return true;
-	bool has = str_is(cpu, m->tail_call_cpu);
 	for (size_t at = 0, n; at < features.len; at += n + 1) {
 		Str word = {features.data + at, features.len - at};
 		const char *comma = memchr(word.data, ',', word.len);
 		n = word.len = comma ? (size_t)(comma - word.data) : word.len;
 		bool has_sign = n && (word.data[0] == '+' || word.data[0] == '-'),
 		     on = !n || word.data[0] != '-';
-		if (str_is((Str){word.data + has_sign, n - has_sign}, m->tail_call_feature))
+		if (str_is((Str){word.data + has_sign, n - has_sign}, name))
 			has = on;
 	}
 	return has;
+}
+
+bool abi_has_tail_calls(const AbiMachine *m, Str cpu, Str features)
+{
+	return !m->tail_call_feature ||
+	       has_feature(features, m->tail_call_feature, str_is(cpu, m->tail_call_cpu));
+}
+
+bool abi_has_exnref(const AbiMachine *m, Str features)
+{
+	return m->exnref_feature && has_feature(features, m->exnref_feature, false);
 }

@@ -92,6 +92,7 @@ typedef struct AbiMachine {
 	bool has_xray;                 /* LLVM can instrument functions for it */
 	const char *tail_call_feature; /* what musttail calls need; NULL: nothing */
 	const char *tail_call_cpu;     /* a CPU that has it */
+	const char *exnref_feature;    /* the newer form of catches: circ's name, not LLVM's; NULL: none */
 	bool
 	    virtual_in_adj; /* pointers to member functions: bit 0 of adj says "virtual", adj is doubled ("Exceptions to the
 	                      * Itanium C++ ABI", C++ ABI for the Arm 64-bit Architecture) */
@@ -138,6 +139,7 @@ bool abi_is_default_personality(Str name);
 
 /* Can LLVM make calls that are musttail for that CPU and these features ("+a,-b", a missing sign means '+')? Empty: the default. */
 bool abi_has_tail_calls(const AbiMachine *m, Str cpu, Str features);
+bool abi_has_exnref(const AbiMachine *m, Str features);
 
 /* All rows, for messages. */
 #define ABI_TARGETS "x86_64 ELF, AArch64 ELF, windows-msvc, windows-gnu, AArch64 macOS or iOS, or wasm32"

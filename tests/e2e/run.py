@@ -131,8 +131,14 @@ PAIRS["wasm"] = {
 	"judges twins": False,  # clang's own objects lose values that go from pad to pad (pad_phi.cir)
 	"sizes": 32,
 }
+PAIRS["wasm-exnref"] = {
+	**PAIRS["wasm"],
+	"compile": [*PAIRS["wasm"]["compile"], "-mllvm", "-wasm-use-legacy-eh=false"],
+	"circ": [*PAIRS["wasm"]["circ"], "-mattr=+exnref"],
+	"runner": [str(HERE.parent / "wasm" / "chromium.py")],
+}
 # Where circ's own runtime is, in lib/circ.
-RUNTIMES = {"wasm": "wasm32-wasi", "mingw": "x86_64-w64-windows-gnu", "aarch64": "aarch64-linux-gnu", "sjlj-aarch64": "aarch64-linux-gnu"}
+RUNTIMES = {"wasm": "wasm32-wasi", "wasm-exnref": "wasm32-wasi", "mingw": "x86_64-w64-windows-gnu", "aarch64": "aarch64-linux-gnu", "sjlj-aarch64": "aarch64-linux-gnu"}
 FIRST_PAIR = "libc++"
 SIZES_OF_64_BITS = re.compile(r"func private @(malloc|calloc|realloc|mem\w+|strlen|strn?cpy|_Zn[wa]m\w*|_Zd[la]Pvm\w*)\(.*!(u64i|s64i)")
 

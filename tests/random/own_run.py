@@ -124,7 +124,7 @@ class Bench(twins.Bench):
         """Programs for Windows may end in abort() where they terminate (docs/internals/windows.md)."""
         if twins.LIBRARIES[library].get("windows") and want.endswith(" terminate") and have.endswith(twins.ABORTED):
             have = have.removesuffix(twins.ABORTED) + " terminate"
-        if library == "wasm" and twins.went_to_the_host(want, have):
+        if twins.is_wasm(library) and twins.went_to_the_host(want, have):
             return True
         return is_late(want, have, due) if library == "msvc" else MARKED.sub(" -", want) == MARKED.sub(" -", have)
 

@@ -6,7 +6,7 @@
     run.py --circ build/bin/circ --libraries jit-libc++,jit-libstdc++    # in circ's process
     run.py --circ build/bin/circ --libraries mingw --wine build/tests/wine-prefix
     run.py --circ build/bin/circ --libraries aarch64                     # under qemu
-    run.py --circ build/bin/circ --libraries wasm                        # by node
+    run.py --circ build/bin/circ --libraries wasm                        # by node; wasm-exnref: by Chromium
 
 Each seed is one file of --count programs, compiled by circ at -O0 and -O2 and linked with each of --libraries (jit-NAME: run by
 `circ run` beside NAME's objects); the twin is
@@ -49,6 +49,8 @@ LIBRARIES = {
     # Sizes have 32 bits: without arrays. What ends the process ends node; an exception that nobody catches is the host's, behind its cleanups.
     "wasm": {"compile": ["--target=wasm32-wasi", "-Wno-deprecated", "-fwasm-exceptions"], "link": None, "circ": ["--target=wasm32-wasip1"],
              "runner": ["node", "--no-warnings", os.path.join(HERE, "..", "wasm", "run.mjs")], "one process": True},
+    "wasm-exnref": {"compile": ["--target=wasm32-wasi", "-Wno-deprecated", "-fwasm-exceptions", "-mllvm", "-wasm-use-legacy-eh=false"], "link": None,
+                    "circ": ["--target=wasm32-wasip1", "-mattr=+exnref"], "runner": [os.path.join(HERE, "..", "wasm", "chromium.py")], "one process": True},
     # --circ is one that was built for AArch64 (the preset aarch64-cross).
     "jit-aarch64": {"cxx": "aarch64-linux-gnu-g++", "compile": [], "circ": ["--target=aarch64-linux-gnu"], "jit": True,
                     "emulator": ["qemu-aarch64", "-L", os.path.join(HERE, "..", "..", "build", "aarch64-root")]},
@@ -72,6 +74,10 @@ def is_aborted(want, have):
     return events != want and " " in events and have == events + ABORTED
 
 
+def is_wasm(library):
+    return library.startswith("wasm")
+
+
 def went_to_the_host(want, have):
     """On WebAssembly cleanups run before it is known that nobody catches, in the runs where nobody outside does; one may end the program."""
     events, number = want.removesuffix(" terminate"), want.split(":")[0].split(".")[1]
@@ -92,11 +98,12 @@ class Bench:
         self.circ, self.clang, self.folder, self.options = circ, clang, folder, options
         self.libraries = {name: LIBRARIES[name] for name in options.libraries.split(",")}
         # Microsoft's runtime knows no exception specifications.
-        self.specifications = not {"msvc", "wasm"} & set(self.libraries)
+        wasm = any(map(is_wasm, self.libraries))
+        self.specifications = not wasm and "msvc" not in self.libraries
         # One process on Windows runs all sequences: variables that are initialized once are not, in each.
         alone = any(library.get("windows") or library.get("one process") for library in self.libraries.values())
         self.left_out = generate.NOT_INTERPRETED if options.interpret else ("static",) if alone else ()
-        if "wasm" in self.libraries:
+        if wasm:
             self.left_out += generate.WITH_SIZES
         self.wine = wine.Wine(options.wine) if options.wine else None
         table = self.path("table.cpp")
@@ -190,7 +197,7 @@ class Bench:
                 if got != wanted and LIBRARIES[library].get("twin"):
                     own[library] = own.get(library) or self.traces_of_twin(cpp, library)
                     wanted = with_own_endings(expected, got, own[library])
-                if library == "wasm" and len(got) == len(wanted):
+                if is_wasm(library) and len(got) == len(wanted):
                     wanted = [have if went_to_the_host(want, have) else want for want, have in zip(wanted, got)]
                 agreed += yield from self.compare(f"seed {seed}{of} -{level} {library}", wanted, got)
         self.agreed += agreed

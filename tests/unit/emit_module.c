@@ -51,7 +51,7 @@ static void end(Setup *s)
 static char *bytes_of(Setup *s, EmitFormat format, size_t *len)
 {
 	EmitImage image;
-	EXPECT(emit_image(s->module, s->machine, '2', format, &image, &s->d));
+	EXPECT(emit_image(s->module, s->machine, &(EmitTarget){.opt = '2'}, format, &image, &s->d));
 	char *data = emit_image_take(&image, len);
 	emit_image_destroy(&image);
 	return data;
@@ -119,7 +119,7 @@ TEST(errors_of_the_back_end_arrive)
 	EmitImage image;
 	if (!begin(&s, "define void @f() {\n  call void asm sideeffect \"wibble\", \"\"()\n  ret void\n}\n"))
 		return;
-	EXPECT(!emit_image(s.module, s.machine, '2', EMIT_OBJECT, &image, &s.d));
+	EXPECT(!emit_image(s.module, s.machine, &(EmitTarget){.opt = '2'}, EMIT_OBJECT, &image, &s.d));
 	EXPECT(s.d.errors >= 1);
 	EXPECT_CONTAINS(messages, "'cir.asm' op is rejected by LLVM in line 1 of its text: ");
 	EXPECT_CONTAINS(messages, "wibble");

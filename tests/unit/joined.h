@@ -29,7 +29,7 @@ static Str object_for(const char *triple, const char *ir)
 	LLVMModuleRef module = NULL;
 	LLVMMemoryBufferRef text = LLVMCreateMemoryBufferWithMemoryRangeCopy(ir, strlen(ir), "test.ll");
 	if (EXPECT(!LLVMParseIRInContext(context, text, &module, &message)) &&
-	    EXPECT(emit_image(module, machine, '2', EMIT_OBJECT, &image, &d)))
+	    EXPECT(emit_image(module, machine, &(EmitTarget){.opt = '2'}, EMIT_OBJECT, &image, &d)))
 		out.data = emit_image_take(&image, &out.len);
 	emit_image_destroy(&image);
 	LLVMDisposeMessage(message);

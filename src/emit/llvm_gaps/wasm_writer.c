@@ -2,7 +2,7 @@
  *
  * 	clang --target=TRIPLE -x ir -fwasm-exceptions -Xclang -disable-llvm-passes -OLEVEL -c - -o -
  *
- * All three files have no name. What clang says is the text of the error.
+ * All three files have no name. What clang says is the text of the error. With the feature "exnref", `-mllvm -wasm-use-legacy-eh=false` besides.
  */
 #include "emit/llvm_gaps/wasm_writer.h"
 
@@ -16,6 +16,8 @@
 
 #include <llvm-c/BitWriter.h>
 #include <llvm-c/Core.h>
+
+enum { FIRST_WITH_EXNREF = 20 };
 
 bool wasm_writer_is_needed(LLVMModuleRef module)
 {
@@ -59,11 +61,23 @@ static void add_machine(Writer *w)
 	LLVMDisposeMessage(features);
 }
 
+static bool has_exnref(const WasmWriterJob *job)
+{
+	const AbiTarget *target = abi_target(str_of(LLVMGetTarget(job->module)));
+	return target && job->target->features &&
+	       abi_has_exnref(target->machine, str_of(job->target->features));
+}
+
 /* Bitcode is read by the LLVM that wrote it, and by later ones. */
 static const char *find_clang(Writer *w)
 {
 	unsigned major, minor, patch;
 	LLVMGetVersion(&major, &minor, &patch);
+	if (major < FIRST_WITH_EXNREF && has_exnref(w->job)) {
+		diag_failure(w->job->d, "CPU feature 'exnref' requires LLVM %d or later; this is LLVM %u",
+		             FIRST_WITH_EXNREF, major);
+		return NULL;
+	}
 	const char *names[] = {arena_printf(w->a, "clang-%u", major), "clang-22", "clang"};
 	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
 		const char *path = process_find(names[i], w->a);
@@ -88,9 +102,13 @@ static void add_arguments(Writer *w, const char *program)
 	                             "-fwasm-exceptions",
 	                             "-Xclang",
 	                             "-disable-llvm-passes",
-	                             arena_printf(w->a, "-O%c", job->opt)};
+	                             arena_printf(w->a, "-O%c", job->target->opt)};
 	for (size_t i = 0; i < ARRAY_LEN(plain); i++)
 		add(w, plain[i]);
+	if (has_exnref(job)) {
+		add(w, "-mllvm");
+		add(w, "-wasm-use-legacy-eh=false");
+	}
 	add_machine(w);
 	add(w, job->assembly ? "-S" : "-c");
 	add(w, "-");

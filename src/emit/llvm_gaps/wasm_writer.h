@@ -6,7 +6,7 @@
 #ifndef CIRC_EMIT_LLVM_GAPS_WASM_WRITER_H
 #define CIRC_EMIT_LLVM_GAPS_WASM_WRITER_H
 
-#include "base/diag.h"
+#include "emit/emit.h"
 
 #include <llvm-c/TargetMachine.h>
 #include <llvm-c/Types.h>
@@ -17,7 +17,7 @@ bool wasm_writer_is_needed(LLVMModuleRef module);
 typedef struct WasmWriterJob {
 	LLVMModuleRef module;
 	LLVMTargetMachineRef machine;
-	char opt; /* as EmitTarget.opt */
+	const EmitTarget *target;
 	bool assembly;
 	Diags *d;
 } WasmWriterJob;
