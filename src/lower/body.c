@@ -134,4 +134,5 @@ void lower_body(Lower *e, LLVMValueRef function, const IrOp *func)
 	e->func = NULL;
 	e->function = NULL;
 	e->pad = NULL;
+	e->cleanup_catches = (PtrMap){0}; /* other blocks may lie where these did */
 }

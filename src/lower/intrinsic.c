@@ -43,6 +43,16 @@ LLVMValueRef lower_intrinsic(Lower *e, Intrinsic id, LLVMTypeRef *overloads, uns
 	return decl ? LLVMBuildCall2(e->b, decl->type, decl->function, args, nargs, "") : NULL;
 }
 
+void lower_intrinsic_in_pad(Lower *e, Intrinsic id)
+{
+	const IntrinsicDecl *decl = declaration(e, id, NULL, 0);
+	if (!decl)
+		return;
+	LLVMOperandBundleRef bundle = LLVMCreateOperandBundle("funclet", strlen("funclet"), &e->pad, 1);
+	LLVMBuildCallWithOperandBundles(e->b, decl->type, decl->function, NULL, 0, &bundle, 1, "");
+	LLVMDisposeOperandBundle(bundle);
+}
+
 void lower_assume_bundle(Lower *e, LLVMValueRef condition, const char *tag, LLVMValueRef *args,
                          unsigned nargs)
 {

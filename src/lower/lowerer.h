@@ -157,9 +157,10 @@ typedef struct Lower {
 	const IrOp *op; /* being lowered: an op, function or global; NULL: the module */
 	const IrOp *func;
 	LLVMValueRef function;
-	LLVMValueRef pad; /* the funclet pad the current block is in, or NULL */
-	bool unwinds;     /* nounwind.c: an exception may leave the function, whatever its callees do */
-	unsigned depth;   /* of type.c's recursion */
+	LLVMValueRef pad;       /* the funclet pad the current block is in, or NULL */
+	PtrMap cleanup_catches; /* wasm_catch.c: the IrBlock of a pad → its catchswitch */
+	bool unwinds;           /* nounwind.c: an exception may leave the function, whatever its callees do */
+	unsigned depth;         /* of type.c's recursion */
 } Lower;
 
 /* op_asm.c: what it held when memory ran out. */
@@ -298,6 +299,9 @@ OpKind lower_rounding(const Lower *e, const IrOp *op);
  * LLVM has no such intrinsic; reported. */
 LLVMValueRef lower_intrinsic(Lower *e, Intrinsic id, LLVMTypeRef *overloads, unsigned noverloads,
                              LLVMValueRef *args, unsigned nargs);
+
+/* A call without arguments that unwinds out of a pad. */
+void lower_intrinsic_in_pad(Lower *e, Intrinsic id);
 
 /* op_fenv.c: an op with the attribute `fenv`; false: it is the same in every environment. */
 bool lower_constrained(Lower *e, const IrOp *op);

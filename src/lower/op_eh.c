@@ -16,6 +16,8 @@
  *	%exn = call ptr @llvm.wasm.get.exception(token %in)
  *	%tid = call i32 @llvm.wasm.get.ehselector(token %in)
  *	catchret from %in to label %pad
+ *
+ * A cleanup's code stays in the funclet, and ends with `call void @llvm.wasm.rethrow()`.
  */
 #include "lower/lowerer.h"
 
@@ -54,8 +56,10 @@ static void add_filter(Lower *e, LLVMValueRef pad, const IrAttr *types)
  * spelling of a catch-all. */
 void lower_eh_inflight(Lower *e, const IrOp *op)
 {
-	if (e->target->shape == SHAPE_WASM_CATCHES) /* the edges to it have done it */
+	if (e->target->shape == SHAPE_WASM_CATCHES) {
+		lower_wasm_pad(e, op);
 		return;
+	}
 	const IrAttr *catches = ir_op_attr(op, NAME_catch_type_list);
 	const IrAttr *filter = ir_op_attr(op, NAME_filter_type_list);
 	const IrAttr *outer = ir_op_attr(op, NAME_outer_type_list);

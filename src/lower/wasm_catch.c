@@ -4,7 +4,7 @@
  * What no handler takes is thrown again, which the catch of a caller sees as it saw the first throw: nothing is known of the frames between.
  *
  * Each call has a catch of its own, that goes on to the pad's block: code of the pad may call what unwinds to the same pad, and a catch cannot be
- * the head of a loop (LLVM writes invalid code then).
+ * the head of a loop (LLVM writes invalid code then). The code of cleanups stays in the catch (wasm_cleanup.c).
  */
 #include "lower/wasm_catch.h"
 
@@ -97,6 +97,33 @@ static void build_catch(Lower *e, const IrSucc *s, LLVMValueRef catchswitch, con
 	LLVMBuildCatchRet(e->b, pad, lower_edge(e, s));
 }
 
+/* One for all calls with that pad; its handler is the block of the pad. */
+static LLVMBasicBlockRef cleanup_catch(Lower *e, const IrBlock *pad)
+{
+	LLVMValueRef catchswitch = ptrmap_get(&e->cleanup_catches, pad);
+	if (!catchswitch) {
+		LLVMBasicBlockRef from = LLVMGetInsertBlock(e->b), unwind = append_block(e, from);
+		LLVMPositionBuilderAtEnd(e->b, unwind);
+		catchswitch = LLVMBuildCatchSwitch(e->b, NULL, NULL, 1, "");
+		LLVMAddHandler(catchswitch, e->blocks[pad->id]);
+		LLVMPositionBuilderAtEnd(e->b, from);
+		ptrmap_put(e->arena, &e->cleanup_catches, pad, catchswitch);
+	}
+	return LLVMGetInstructionParent(catchswitch);
+}
+
+void lower_wasm_pad(Lower *e, const IrOp *inflight)
+{
+	LLVMValueRef catchswitch = ptrmap_get(&e->cleanup_catches, inflight->block);
+	if (!catchswitch) /* the edges have done it */
+		return;
+	LLVMValueRef all = LLVMConstNull(e->ptr);
+	e->pad = LLVMBuildCatchPad(e->b, catchswitch, &all, 1, "");
+	e->values[inflight->results[0].id] =
+	    lower_intrinsic(e, INTRINSIC_WASM_GET_EXCEPTION, NULL, 0, &e->pad, 1);
+	e->values[inflight->results[1].id] = LLVMConstNull(e->i32);
+}
+
 LLVMBasicBlockRef lower_wasm_unwind_edge(Lower *e, const IrSucc *s)
 {
 	ArenaMark mark = arena_mark(e->scratch);
@@ -104,7 +131,10 @@ LLVMBasicBlockRef lower_wasm_unwind_edge(Lower *e, const IrSucc *s)
 	LLVMBasicBlockRef from = LLVMGetInsertBlock(e->b), unwind = NULL;
 	const IrOp *call = e->op;
 	e->op = s->dest->first; /* errors are of the pad */
-	if (add_clauses(e, &clauses, s->dest->first)) {
+	bool ok = add_clauses(e, &clauses, s->dest->first);
+	if (ok && takes_all(&clauses) && wasm_is_cleanup(s->dest)) {
+		unwind = cleanup_catch(e, s->dest);
+	} else if (ok) {
 		unwind = append_block(e, from);
 		LLVMBasicBlockRef entered = append_block(e, unwind);
 		LLVMPositionBuilderAtEnd(e->b, unwind);
@@ -122,6 +152,11 @@ LLVMBasicBlockRef lower_wasm_unwind_edge(Lower *e, const IrSucc *s)
 /* The tag of C++ has the number 0. */
 void lower_wasm_resume(Lower *e, const IrOp *op)
 {
+	if (e->pad) {
+		lower_intrinsic_in_pad(e, INTRINSIC_WASM_RETHROW);
+		LLVMBuildUnreachable(e->b);
+		return;
+	}
 	LLVMValueRef args[] = {LLVMConstNull(e->i32), lower_operand(e, op, 0)};
 	lower_intrinsic(e, INTRINSIC_WASM_THROW, NULL, 0, args, 2);
 	LLVMBuildUnreachable(e->b);
