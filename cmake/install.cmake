@@ -16,7 +16,8 @@ install(EXPORT circStaticTargets NAMESPACE circ:: DESTINATION ${package_dir})
 
 configure_package_config_file(cmake/circConfig.cmake.in ${PROJECT_BINARY_DIR}/circConfig.cmake
 	INSTALL_DESTINATION ${package_dir} NO_SET_AND_CHECK_MACRO)
-write_basic_package_version_file(${PROJECT_BINARY_DIR}/circConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+# The command compiles for targets of 32 bits, too; circConfig.cmake knows who can link the libraries.
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/circConfigVersion.cmake COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
 install(FILES
 	${PROJECT_BINARY_DIR}/circConfig.cmake ${PROJECT_BINARY_DIR}/circConfigVersion.cmake
 	cmake/CircSources.cmake

@@ -34,6 +34,13 @@ expect_output "circ $version" "$work/consumer/shared"
 expect_output "circ $version" "$work/consumer/static"
 expect_output "42" "$work/consumer/mixed"
 
+echo "== cross compiling for the system that circ runs on"
+printf 'set(CMAKE_SYSTEM_NAME %s)\nset(CMAKE_SYSTEM_PROCESSOR %s)\n' "$(uname -s)" "$(uname -m)" >"$work/same.cmake"
+"$cmake" -S "$consumer" -B "$work/cross" -G Ninja --toolchain "$work/same.cmake" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$cc" >"$work/cmake.log" 2>&1 &&
+	"$cmake" --build "$work/cross" --target shared mixed >>"$work/cmake.log" 2>&1 || { cat "$work/cmake.log"; exit 1; }
+expect_output "circ $version" "$work/cross/shared"
+expect_output "42" "$work/cross/mixed"
+
 echo "== a program for Windows"
 runtime=$(find "$prefix" -name circrt.lib)
 if [ -n "$runtime" ] && { command -v lld-link || command -v lld-link-22; } >/dev/null; then

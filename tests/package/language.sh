@@ -79,10 +79,44 @@ has own alone.dir/alone.cir.o -O3
 lacks own alone.dir/alone.cir.o -O2
 
 echo "== The target is the toolchain's, and what circ has not is told"
-printf 'set(CMAKE_SYSTEM_NAME Windows)\nset(CMAKE_SYSTEM_PROCESSOR ARM64)\n' >"$work/arm.cmake"
+said() { # WORDS PROGRAM...: it fails, and says them
+	words=$1
+	shift
+	! "$@" >"$work/log" 2>&1 && tr -s '\n ' ' ' <"$work/log" | grep -qF "$words" || { cat "$work/log"; fail "not said: $words"; }
+}
+modules=$(dirname "$(find "$prefix" -name CMakeDetermineCIRCompiler.cmake)")
+printf 'set(CMAKE_SYSTEM_NAME Linux)\nset(CMAKE_SYSTEM_PROCESSOR riscv64)\n' >"$work/other.cmake"
 mkdir "$work/only" && printf 'cmake_minimum_required(VERSION 3.25)\nproject(only LANGUAGES CIR)\n' >"$work/only/CMakeLists.txt"
-! "$cmake" -S "$work/only" -B "$work/arm" --toolchain "$work/arm.cmake" -DCMAKE_MODULE_PATH="$(dirname "$(find "$prefix" -name CMakeDetermineCIRCompiler.cmake)")" \
-	>"$work/log" 2>&1 && grep -q "circ has no target for the processor 'ARM64'" "$work/log" || { cat "$work/log"; exit 1; }
+said "circ does not know the target for Linux on 'riscv64'" "$cmake" -S "$work/only" -B "$work/other" --toolchain "$work/other.cmake" -DCMAKE_MODULE_PATH="$modules"
+said "/nowhere/circ is no circ that works" env CIRC=/nowhere/circ "$cmake" -S "$project" -B "$work/nowhere" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CXX_COMPILER="$cxx"
+
+echo "== Pointers of 32 bits"
+mkdir "$work/wasm" && cp "$project/alone.cir" "$work/wasm"
+cat >"$work/wasm/CMakeLists.txt" <<EOF
+cmake_minimum_required(VERSION 3.25)
+project(wasm LANGUAGES CXX)
+find_package(circ 0.1 REQUIRED)
+add_library(alone STATIC alone.cir)
+EOF
+printf 'set(CMAKE_SYSTEM_NAME Generic)\nset(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)\nset(CMAKE_CXX_COMPILER_TARGET wasm32-wasip1)\n' >"$work/wasm.cmake"
+quietly "$cmake" -S "$work/wasm" -B "$work/wasm-build" --toolchain "$work/wasm.cmake" -G Ninja -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CXX_COMPILER="$cxx"
+quietly "$cmake" --build "$work/wasm-build"
+[ "$(head -c 4 "$(find "$work/wasm-build" -name alone.cir.o)" | tr -d '\0')" = asm ] || fail "no object for WebAssembly"
+
+echo "== AArch64"
+if command -v aarch64-linux-gnu-g++ >/dev/null && [ -n "$(find "$prefix" -path '*aarch64*' -name libcircrt.a)" ]; then
+	printf 'set(CMAKE_SYSTEM_NAME Linux)\nset(CMAKE_SYSTEM_PROCESSOR aarch64)\n' >"$work/arm.cmake"
+	configure arm -G Ninja --toolchain "$work/arm.cmake" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_MODULE_PATH="$modules" -DCMAKE_CXX_COMPILER=aarch64-linux-gnu-g++
+	quietly "$cmake" --build "$work/arm"
+	if command -v qemu-aarch64 >/dev/null; then
+		for program in app app_static app_objects app_added app_shared fixed pie; do
+			expect "caught 41" qemu-aarch64 -L /usr/aarch64-linux-gnu "$work/arm/$program"
+		done
+		expect "alone" qemu-aarch64 -L /usr/aarch64-linux-gnu "$work/arm/alone"
+	fi
+else
+	echo "SKIPPED: no aarch64-linux-gnu-g++, or circ was built without"
+fi
 
 for target in msvc gnu; do
 	echo "== windows-$target"
