@@ -68,7 +68,7 @@ static void add_function(void *user, const EhFde *fde)
 	const EhCie *cie = fde->cie;
 	CircExplainedFunction *f = explanation_add_function(t->e);
 	const ObjectSection *s = &t->o->sections[fde->begin.section];
-	f->symbol = symbol_text(t, object_symbol_at(t->o, fde->begin));
+	f->symbol = symbol_text(t, object_symbol_of(t->o, fde->begin, fde->size));
 	f->section = explanation_string(t->e, s->name);
 	f->address = object_address(t->o, fde->begin);
 	f->size = fde->size;

@@ -15,6 +15,8 @@ static int compare_entries(const void *a, const void *b)
 		return x->begin.section < y->begin.section ? -1 : 1;
 	if (x->begin.offset != y->begin.offset)
 		return x->begin.offset < y->begin.offset ? -1 : 1;
+	if (!x->size != !y->size) /* the last is found by its place */
+		return x->size ? 1 : -1;
 	return (x->at.offset > y->at.offset) - (x->at.offset < y->at.offset);
 }
 
@@ -27,16 +29,16 @@ static ObjectPlace after(ObjectPlace p, uint64_t n)
 /* False: not there, or empty, or wrong; the last is reported. */
 static bool read_entry(const ObjectFile *o, ObjectPlace at, PdataEntry *entry)
 {
-	ObjectTarget begin, end, info;
+	ObjectTarget begin, info;
 	if (!object_pointer(o, at, 4, OBJECT_RELOC_IMAGE, &begin) ||
-	    !object_pointer(o, after(at, 4), 4, OBJECT_RELOC_IMAGE, &end) ||
 	    !object_pointer(o, after(at, 8), 4, OBJECT_RELOC_IMAGE, &info))
 		return false;
-	if (begin.is_null && end.is_null && info.is_null)
+	ObjectPlace end = coff_range_end(o, after(at, 4), begin.place);
+	if (begin.is_null && info.is_null)
 		return false; /* the tables of images may end with empty ones */
-	if (begin.place.section >= o->nsections || end.place.section != begin.place.section ||
-	    end.place.offset <= begin.place.offset ||
-	    end.place.offset > o->sections[begin.place.section].size) {
+	/* Functions whose code the compiler found unreachable are empty. */
+	if (begin.place.section >= o->nsections || end.section != begin.place.section ||
+	    end.offset < begin.place.offset || end.offset > o->sections[begin.place.section].size) {
 		object_warning(o, at,
 		               "expected the begin and end of a function in one section, found others");
 		return false;
@@ -45,7 +47,7 @@ static bool read_entry(const ObjectFile *o, ObjectPlace at, PdataEntry *entry)
 		object_warning(o, after(at, 8), "expected the address of unwind information, found none");
 		return false;
 	}
-	*entry = (PdataEntry){begin.place, end.place.offset - begin.place.offset, info.place, at, 0};
+	*entry = (PdataEntry){begin.place, end.offset - begin.place.offset, info.place, at, 0};
 	return true;
 }
 

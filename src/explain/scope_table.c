@@ -9,6 +9,7 @@
  */
 #include "explain/clause.h"
 #include "explain/coff_tables.h"
+#include "explain/object/coff.h"
 
 #include <stdlib.h>
 
@@ -66,14 +67,14 @@ static CircStep filter_step(CoffTables *t, const ObjectTarget *filter, const Obj
 /* False: reported. */
 static bool read_scope(CoffTables *t, const PdataEntry *entry, ObjectPlace row, Scope *s)
 {
-	ObjectTarget begin = coff_tables_target(t, row), end = coff_tables_target(t, after(row, 4)),
-	             handler = coff_tables_target(t, after(row, 8)),
+	ObjectTarget begin = coff_tables_target(t, row), handler = coff_tables_target(t, after(row, 8)),
 	             target = coff_tables_target(t, after(row, 12));
+	ObjectPlace end = coff_range_end(t->o, after(row, 4), begin.place);
 	uint64_t function_begin = entry->begin.offset, function_end = function_begin + entry->size;
 	/* What ends a scope may be the return address of a call that is last in the function. */
-	if (begin.place.section != entry->begin.section || end.place.section != entry->begin.section ||
-	    begin.place.offset < function_begin || end.place.offset > function_end + 1 ||
-	    begin.place.offset > end.place.offset) {
+	if (begin.place.section != entry->begin.section || end.section != entry->begin.section ||
+	    begin.place.offset < function_begin || end.offset > function_end + 1 ||
+	    begin.place.offset > end.offset) {
 		object_warning(t->o, row, "expected a scope in its function, found another place");
 		return false;
 	}
@@ -87,7 +88,7 @@ static bool read_scope(CoffTables *t, const PdataEntry *entry, ObjectPlace row, 
 		return false;
 	}
 	s->begin = begin.place.offset;
-	s->end = end.place.offset < function_end ? end.place.offset : function_end;
+	s->end = end.offset < function_end ? end.offset : function_end;
 	s->handler = is_number ? (ObjectPlace){OBJECT_NONE, 0} : handler.place;
 	s->step = is_cleanup  ? coff_tables_step(t, CIRC_STEP_CLEANUP, &handler)
 	          : is_number ? handler_step(t, CIRC_STEP_CATCH_ALL, &target)

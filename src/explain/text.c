@@ -51,15 +51,13 @@ static void put_step_words(Sink *s, const CircStep *step)
 	}
 }
 
-/* Handlers of Microsoft's C++ say how they take the object. */
-static void put_adjectives(Sink *s, const CircStep *step)
+/* Handlers of Microsoft's C++ say how they take the object. Of a pointer the qualifiers are those of what it points to. */
+static void put_qualifiers(Sink *s, const CircStep *step)
 {
 	if (step->adjectives & CIRC_CATCH_CONST)
 		sink_text(s, " const");
 	if (step->adjectives & CIRC_CATCH_VOLATILE)
 		sink_text(s, " volatile");
-	if (step->adjectives & CIRC_CATCH_REFERENCE)
-		sink_text(s, " &");
 }
 
 static void put_step(Sink *s, const CircExplanation *e, const CircExplainedFunction *f, const CircStep *step,
@@ -68,8 +66,10 @@ static void put_step(Sink *s, const CircExplanation *e, const CircExplainedFunct
 	colour_on(s, COLOUR_KIND);
 	put_step_words(s, step);
 	colour_off(s);
+	put_qualifiers(s, step);
 	put_types(s, step);
-	put_adjectives(s, step);
+	if (step->adjectives & CIRC_CATCH_REFERENCE)
+		sink_text(s, " &");
 	if (step->function) {
 		sink_text(s, " ");
 		sink_name(s, explanation_name_of(e, step->function));

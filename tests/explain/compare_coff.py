@@ -129,7 +129,7 @@ def unwind(options, path, linked):
     result = []
     for entry in found:
         sizes = {(begin, end[1] - begin[1]) for begin in address(entry["StartAddress"], symbols)
-                 for end in address(entry["EndAddress"], symbols) if begin[0] == end[0] and end[1] > begin[1]}
+                 for end in address(entry["EndAddress"], symbols) if begin[0] == end[0] and end[1] >= begin[1]}
         if not sizes:
             raise Wrong(f"{path}: no range for {entry['StartAddress']} to {entry['EndAddress']}")
         handler = entry.get("Handler") and re.sub(r" ?\(0x[0-9A-Fa-f]+\)$", "", entry["Handler"])
@@ -153,7 +153,7 @@ def compare_unwind(options, path, explained):
         raise Wrong(f"{path}: {len(ours)} functions, llvm-readobj has {len(theirs)}")
     waiting = collections.defaultdict(list)
     for f in ours:
-        waiting[f.get("address", 0), f["size"]].append(f)
+        waiting[f.get("address", 0), f.get("size", 0)].append(f)
     for sizes, rules, handler in theirs:
         candidates = [f for (_, at), size in sizes for f in waiting[at, size]
                       if [(row.get("offset", 0), row["rule"]) for row in f.get("rows", [])] == rules
@@ -162,7 +162,7 @@ def compare_unwind(options, path, explained):
             raise Wrong(f"{path}: no function of {sorted(sizes)} with {rules}, handler {handler}; circ has "
                         f"{[f for (_, at), size in sizes for f in waiting[at, size]]}")
         f = candidates[0]
-        waiting[f.get("address", 0), f["size"]].remove(f)
+        waiting[f.get("address", 0), f.get("size", 0)].remove(f)
     return len(theirs)
 
 

@@ -242,10 +242,28 @@ static void expect_warning(const char *text)
 	explanation_destroy(e);
 }
 
+/* The end of the section is no place in it, and an empty function begins where the next does. */
+TEST(functions_that_are_last_or_empty)
+{
+	begin_image(3);
+	entry(0, ROOM - 16, ROOM, 0x100);
+	entry(1, ROOM - 16, ROOM - 16, 0x100);
+	entry(2, ROOM, ROOM, 0x100);
+	word(0x100, 1);
+	CircExplanation *e = explain();
+	EXPECT_CONTAINS(messages, ".all+0x18: expected the begin and end of a function in one section");
+	if (EXPECT(e && circ_explanation_nfunctions(e) == 2)) {
+		EXPECT_EQ(circ_explanation_function(e, 0)->size, 0);
+		EXPECT_EQ(circ_explanation_function(e, 1)->size, 16);
+		EXPECT_EQ(circ_explanation_function(e, 1)->address, BASE + RVA + ROOM - 16);
+	}
+	explanation_destroy(e);
+}
+
 TEST(entries_that_are_wrong)
 {
 	begin_image(2);
-	entry(0, 0x840, 0x840, 0x100);
+	entry(0, 0x840, 0x83f, 0x100);
 	entry(1, 0x800, ROOM + 8, 0x100);
 	expect_warning(".all+0x0: expected the begin and end of a function in one section");
 	EXPECT_CONTAINS(messages, ".all+0xc: expected the begin and end of a function in one section");
@@ -401,6 +419,30 @@ static void cxx_image(void)
 	memcpy(bytes + SECTION + 0x410, ".?AUError@@", 12);
 }
 
+static char text[4096];
+
+static void write_text(void *user, const char *data, size_t n)
+{
+	(void)user;
+	size_t len = strlen(text);
+	snprintf(text + len, sizeof text - len, "%.*s", (int)n, data);
+}
+
+/* As C++ writes them: of a pointer they are those of what it points to. */
+TEST(qualifiers_stand_before_the_type)
+{
+	cxx_image();
+	CircExplanation *e = explain();
+	Sink s = {.write = write_text};
+	text[0] = '\0';
+	if (EXPECT(e != NULL)) {
+		explanation_write_text(e, &s);
+		sink_flush(&s);
+	}
+	EXPECT_CONTAINS(text, "catch const ??_R0?AUError@@@8 & -> 0x40001940\n");
+	explanation_destroy(e);
+}
+
 TEST(states_and_tries)
 {
 	cxx_image();
@@ -516,6 +558,23 @@ TEST(scopes)
 		EXPECT_EQ(f->sites[1].nsteps, 1);
 	}
 	explanation_destroy(e);
+}
+
+/* A scope ends at the return address of the last call, which is that of the function, or one behind. */
+TEST(a_scope_that_ends_with_its_section)
+{
+	for (uint32_t behind = 0; behind < 2; behind++) {
+		scope_image();
+		entry(0, 0x800, ROOM, 0x100);
+		word(0x110, RVA + ROOM + behind);
+		CircExplanation *e = explain();
+		EXPECT_STR(messages, "");
+		if (EXPECT(e && circ_explanation_nfunctions(e) == 2)) {
+			const CircExplainedFunction *f = circ_explanation_function(e, 0);
+			EXPECT(f->nsites && f->sites[f->nsites - 1].end == ROOM - 0x800);
+		}
+		explanation_destroy(e);
+	}
 }
 
 TEST(scopes_that_are_wrong)

@@ -200,6 +200,23 @@ TEST(an_object_has_sections_symbols_and_relocations)
 	arena_free(&f.mem);
 }
 
+TEST(an_empty_function_begins_where_the_next_does)
+{
+	Image image;
+	Opened f;
+	object(&image);
+	symbol(image.bytes + 192 + 24, 6, 0x12, 1, 4, 0);
+	open_bytes(&f, image.bytes, sizeof image.bytes);
+	if (!EXPECT(f.ok))
+		return;
+	EXPECT_EQ(object_symbol_at(&f.o, (ObjectPlace){1, 4}), 2);
+	EXPECT_EQ(object_symbol_of(&f.o, (ObjectPlace){1, 4}, 0), 1);
+	EXPECT_EQ(object_symbol_of(&f.o, (ObjectPlace){1, 4}, 8), 2);
+	EXPECT_EQ(object_symbol_of(&f.o, (ObjectPlace){1, 4}, 5), 2);
+	EXPECT_EQ(object_symbol_of(&f.o, (ObjectPlace){1, 5}, 8), OBJECT_NONE);
+	arena_free(&f.mem);
+}
+
 TEST(symbols_and_relocations_that_point_outside_are_of_nothing)
 {
 	Image image;

@@ -122,3 +122,14 @@ bool object_open_coff(ObjectFile *o)
 	object_index(o);
 	return true;
 }
+
+ObjectPlace coff_range_end(const ObjectFile *o, ObjectPlace at, ObjectPlace begin)
+{
+	ObjectTarget end;
+	uint64_t rva;
+	if (!o->linked)
+		return object_pointer(o, at, 4, OBJECT_RELOC_IMAGE, &end) ? end.place : NO_PLACE;
+	if (begin.section >= o->nsections || !object_read(o, at, 4, &rva))
+		return NO_PLACE;
+	return (ObjectPlace){begin.section, o->image + rva - o->sections[begin.section].address};
+}

@@ -68,6 +68,10 @@ void coff_read_relocs(Coff *c);
  * holds its address. The sections of the image have been set. */
 void coff_read_exports_and_imports(Coff *c);
 
+/* The end of a range of code, which the 4 bytes at `at` point to; it begins at `begin`. In an image it may be the end of the
+ * section, or one byte behind: no place that object_pointer() finds. section OBJECT_NONE: it is nowhere. The caller checks the offset. */
+ObjectPlace coff_range_end(const ObjectFile *o, ObjectPlace at, ObjectPlace begin);
+
 /* The exception directory of an image, by its address; size 0: none. */
 CoffDirectory coff_exception_directory(const ObjectFile *o);
 

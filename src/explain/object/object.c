@@ -91,7 +91,7 @@ uint64_t object_address(const ObjectFile *o, ObjectPlace place)
 typedef struct PlaceKey {
 	uint64_t offset;
 	uint32_t section, symbol;
-	bool function, global;
+	bool function, empty, global;
 } PlaceKey;
 
 static int compare_places(const void *a, const void *b)
@@ -103,6 +103,8 @@ static int compare_places(const void *a, const void *b)
 		return x->offset < y->offset ? -1 : 1;
 	if (x->function != y->function)
 		return x->function ? -1 : 1;
+	if (x->empty != y->empty) /* what is called here is rather the other */
+		return x->empty ? 1 : -1;
 	if (x->global != y->global)
 		return x->global ? -1 : 1;
 	return x->symbol < y->symbol ? -1 : x->symbol > y->symbol;
@@ -120,7 +122,7 @@ static void index_symbols(ObjectFile *o)
 	for (uint32_t i = 0; i < o->nsymbols; i++) {
 		const ObjectSymbol *s = &o->symbols[i];
 		if (s->section < o->nsections && s->name.len)
-			keys[n++] = (PlaceKey){s->offset, s->section, i, s->function, s->global};
+			keys[n++] = (PlaceKey){s->offset, s->section, i, s->function, !s->size, s->global};
 	}
 	if (n)
 		qsort(keys, n, sizeof *keys, compare_places);
@@ -192,6 +194,20 @@ uint32_t object_symbol_at(const ObjectFile *o, ObjectPlace place)
 		return OBJECT_NONE;
 	const ObjectSymbol *s = &o->symbols[o->by_place[i]];
 	return s->section == place.section && s->offset == place.offset ? o->by_place[i] : OBJECT_NONE;
+}
+
+uint32_t object_symbol_of(const ObjectFile *o, ObjectPlace place, uint64_t size)
+{
+	enum { MANY = 64 }; /* files may give one place any number of names */
+	uint32_t first = object_symbol_at(o, place), from = symbols_before(o, place, false);
+	for (uint32_t i = from; i < o->nby_place && i - from < MANY; i++) {
+		const ObjectSymbol *s = &o->symbols[o->by_place[i]];
+		if (s->section != place.section || s->offset != place.offset || !s->function)
+			break;
+		if (s->size == size)
+			return o->by_place[i];
+	}
+	return first;
 }
 
 uint32_t object_symbol_over(const ObjectFile *o, ObjectPlace place)

@@ -128,6 +128,8 @@ uint64_t object_address(const ObjectFile *o, ObjectPlace place); /* of the image
 
 /* The symbol that begins at a place, functions first, or the last that begins before it and reaches over it; OBJECT_NONE: none. */
 uint32_t object_symbol_at(const ObjectFile *o, ObjectPlace place);
+/* The one of code of `size` bytes, where the file tells sizes: an empty function begins where the next does. */
+uint32_t object_symbol_of(const ObjectFile *o, ObjectPlace place, uint64_t size);
 uint32_t object_symbol_over(const ObjectFile *o, ObjectPlace place);
 
 /* All of a section, ascending by offset. */
