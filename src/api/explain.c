@@ -31,6 +31,8 @@ static bool read_module(ApiCall *c, Explaining *x, const CircExplainOptions *o)
 	Pipeline *p = &x->emission.pipeline;
 	if (!emission_open_copy(c, &x->emission, &options, CIRC_OBJECT))
 		return false;
+	if (!pipeline_check_asked_target(p))
+		return false;
 	if (!p->m->source.text.data)
 		explain_number_ops(p->m);
 	if (!emission_run(c, &x->emission, GOAL_FLAT))

@@ -17,7 +17,8 @@ static bool read_module(const Options *o, const Input *input, CircExplanation *e
 	Unit u;
 	unit_open(&u, o, input, r, t, NULL);
 	u.oom = e->arena.oom;
-	bool ok = unit_read(&u) && unit_verify(&u) && pipeline_run(&u.pipeline, GOAL_FLAT);
+	bool ok = unit_read(&u) && unit_verify(&u) && pipeline_check_asked_target(&u.pipeline) &&
+	          pipeline_run(&u.pipeline, GOAL_FLAT);
 	ExplainModule in = {.m = u.m, .triple = u.pipeline.triple, .target = u.pipeline.target};
 	ok = ok && explain_module(e, &in, &u.d);
 	unit_close(&u);

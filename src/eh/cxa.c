@@ -63,18 +63,6 @@ void cxa_init(Cxa *c, EhRuntime runtime, IrModule *m, const AbiTarget *target, D
 	    runtime == EH_RUNTIME_CIRC ? target->circ_personality : target->personality;
 }
 
-bool cxa_check_library(const Cxa *c, const IrOp *op)
-{
-	const AbiTarget *target = c->rt.target;
-	if (target->circ_personality)
-		return true;
-	diag_error(c->rt.d, op->loc,
-	           "'%s' op: exceptions of circ's own runtime are not available on target '%s', because "
-	           "there is no libcircrt for it",
-	           op_info[op->kind].name, target->name);
-	return false;
-}
-
 static void set_nothrow(Cxa *c, IrOp *call)
 {
 	if (call)

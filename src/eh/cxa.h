@@ -41,9 +41,6 @@ typedef struct Cxa {
 
 void cxa_init(Cxa *c, EhRuntime runtime, IrModule *m, const AbiTarget *target, Diags *d);
 
-/* Reports that the target has no libcircrt, which op needs. */
-bool cxa_check_library(const Cxa *c, const IrOp *op);
-
 /* Pointers are cast to what the function's declaration wants. */
 IrOp *cxa_call(Cxa *c, IrBuilder *b, CxaFn fn, IrValue *const *args, uint32_t nargs);
 IrOp *cxa_try_call(Cxa *c, IrBuilder *b, CxaFn fn, IrValue *const *args, uint32_t nargs,

@@ -1,6 +1,7 @@
 #include "explain/module.h"
 
 #include "base/lines.h"
+#include "eh/available.h"
 #include "eh/token_flow.h"
 #include "explain/module_pad.h"
 #include "explain/module_site.h"
@@ -418,6 +419,8 @@ bool explain_module(CircExplanation *e, const ExplainModule *in, Diags *d)
 		           "structured or flat CIR, or the object");
 		return false;
 	}
+	if (in->target && !eh_check_available(m, in->target, d))
+		return false;
 	ArenaMark mark = arena_mark(&m->scratch);
 	Reader r = {.e = e, .in = in, .d = d, .mem = &m->scratch};
 	const char *name = in->name ? in->name : m->source.name;

@@ -98,6 +98,14 @@ static bool check_own_target(Pipeline *p)
 	return !other;
 }
 
+bool pipeline_check_asked_target(const Pipeline *p)
+{
+	bool has_code = p->target || !p->o->triple;
+	if (!has_code)
+		emit_report_unsupported(p->triple, triple_place(p), p->d);
+	return has_code;
+}
+
 static bool check_target(Pipeline *p)
 {
 	if (!check_own_target(p))

@@ -112,6 +112,9 @@ bool pipeline_open(Pipeline *p, const PipelineOptions *o, IrModule *m, Diags *d)
 /* Sizes of types become those of the target that the module names, as pipeline_open() has them for that of its options. */
 void pipeline_adopt_target(IrModule *m);
 
+/* Is there code for the target that the options ask for? False: reported. GOAL_FLAT and GOAL_FORM do not ask. */
+bool pipeline_check_asked_target(const Pipeline *p);
+
 /* Runs the passes up to the goal that have not run yet. */
 bool pipeline_run(Pipeline *p, Goal goal);
 

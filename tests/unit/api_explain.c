@@ -146,8 +146,13 @@ TEST(the_target_is_that_of_the_options)
 	if (EXPECT(g != NULL))
 		EXPECT_STR(g->personality, "__CxxFrameHandler3");
 	circ_explanation_free(e);
-	circ_module_destroy(m);
 	EXPECT_STR(h.text, "");
+	EXPECT(!circ_explain_module(m, &(CircExplainOptions){.triple = "riscv64-unknown-linux-gnu"}));
+	EXPECT_CONTAINS(h.text, "target 'riscv64-unknown-linux-gnu' is unknown or not supported");
+	e = circ_explain_module(m, NULL); /* it is as it was */
+	EXPECT(circ_explanation_nfunctions(e));
+	circ_explanation_free(e);
+	circ_module_destroy(m);
 }
 
 /* What is compiled has the same handler, and a pad for the cleanup, which has no name there. */

@@ -1,18 +1,11 @@
 #include "eh/itanium/itanium.h"
 
+#include "eh/available.h"
 #include "eh/exception_type.h"
 #include "eh/filter_variable.h"
 #include "eh/itanium/landingpad.h"
 #include "eh/over_aligned.h"
 #include "ir/eh_runtime.h"
-
-static const IrOp *first_to_lower(const IrRegion *body)
-{
-	for (const IrOp *op = ir_walk_first(body); op; op = ir_walk_next(op, body))
-		if (!(op_info[op->kind].stages & STAGE_ITANIUM))
-			return op;
-	return NULL;
-}
 
 static bool lower_func(AbiTables *tables, LandingPads *l, IrOp *func)
 {
@@ -20,8 +13,9 @@ static bool lower_func(AbiTables *tables, LandingPads *l, IrOp *func)
 	ArenaMark mark = arena_mark(mem);
 	AbiPlan plan;
 	l->cxa = &l->runtimes[ir_func_eh_runtime(l->m, func)];
-	const IrOp *first = l->cxa->runtime == EH_RUNTIME_CIRC ? first_to_lower(&func->regions[0]) : NULL;
-	if (first && !cxa_check_library(l->cxa, first)) {
+	const IrOp *first =
+	    l->cxa->runtime == EH_RUNTIME_CIRC ? eh_first_to_lower(&func->regions[0], STAGE_ITANIUM) : NULL;
+	if (first && !eh_check_library(l->cxa->rt.target, first, l->d)) {
 		arena_release(mem, mark);
 		return false;
 	}
@@ -45,27 +39,14 @@ static bool lower_funcs(AbiTables *tables, LandingPads *l, bool thunks)
 
 static const IrOp *first_of_all(const IrModule *m)
 {
-	return ir_module_stages_of_all(m) & STAGE_ITANIUM ? NULL : first_to_lower(&m->body);
+	return ir_module_stages_of_all(m) & STAGE_ITANIUM ? NULL : eh_first_to_lower(&m->body, STAGE_ITANIUM);
 }
 
 static bool check_target(const IrModule *m, const AbiTarget *target, const IrOp *op, Diags *d)
 {
 	Str triple = ir_module_triple(m);
-	if (target && target->shape == SHAPE_WASM_CATCHES && ir_module_is_sjlj(m)) {
-		diag_error(
-		    d, op->loc,
-		    "target '%.*s' has no setjmp ('circ.eh.model = \"sjlj\"'), and its exceptions need "
-		    "no tables of unwinding",
-		    (int)triple.len, triple.data);
+	if (!eh_check_model(m, target, op, d))
 		return false;
-	}
-	if (target && ir_module_is_sjlj(m) && !target->circ_personality) {
-		diag_error(d, op->loc,
-		           "exceptions without tables are not available on target '%s', because there is no "
-		           "libcircrt for it",
-		           target->name);
-		return false;
-	}
 	if (target && (ir_module_is_sjlj(m) || target->runtime == RUNTIME_CXA))
 		return true;
 	if (target)

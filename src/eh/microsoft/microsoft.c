@@ -3,6 +3,7 @@
 
 #include "call/ms_method_mark.h"
 #include "call/record_trait.h"
+#include "eh/available.h"
 #include "eh/exception_type.h"
 #include "eh/filter_variable.h"
 #include "eh/microsoft/dynamic_stack.h"
@@ -19,19 +20,6 @@
 #include "ir/eh_runtime.h"
 #include "msvc/member_pointer.h"
 #include "msvc/rtti.h"
-
-static bool is_exception_op(const IrOp *op)
-{
-	return !(op_info[op->kind].stages & STAGE_MICROSOFT);
-}
-
-static const IrOp *first_to_lower(const IrRegion *body)
-{
-	for (const IrOp *op = ir_walk_first(body); op; op = ir_walk_next(op, body))
-		if (is_exception_op(op))
-			return op;
-	return NULL;
-}
 
 static bool check_target(const AbiTarget *target, const IrOp *op, Diags *d)
 {
@@ -83,7 +71,8 @@ static bool plan_pads(Funclets *f, IrOp *func, Arena *mem, FuncletPlan *out)
 static bool plan(Funclets *f, IrOp *func, Arena *mem, FuncletPlan *out)
 {
 	f->is_circ = ir_func_eh_runtime(f->m, func) == EH_RUNTIME_CIRC;
-	if (f->is_circ && !cxa_check_library(f->circ, first_to_lower(&func->regions[0])))
+	if (f->is_circ && !eh_check_library(f->circ->rt.target,
+	                                    eh_first_to_lower(&func->regions[0], STAGE_MICROSOFT), f->d))
 		return false;
 	if (!prepare(f, func, mem))
 		return false;
@@ -116,7 +105,7 @@ static bool lower_funcs(Funclets *f)
 		if (op->kind != OP_FUNC || ir_func_is_declaration(op))
 			continue;
 		dynamic_stack_keep_apart(f->m, op);
-		if (!first_to_lower(&op->regions[0])) {
+		if (!eh_first_to_lower(&op->regions[0], STAGE_MICROSOFT)) {
 			ir_func_drop_circ_personality(f->m, op);
 			continue;
 		}
@@ -130,7 +119,7 @@ bool abi_lower_microsoft(IrModule *m, Diags *d)
 {
 	const AbiTarget *target = abi_target(ir_module_triple(m));
 	exception_types_lower(m);
-	const IrOp *first = first_to_lower(&m->body);
+	const IrOp *first = eh_first_to_lower(&m->body, STAGE_MICROSOFT);
 	if (first) /* else it is in the form of the ABI already */
 		filter_variables_describe(m);
 	if (first && (!check_target(target, first, d) || !check_tokens(m, d)))
