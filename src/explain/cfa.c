@@ -81,19 +81,31 @@ struct CfaReader {
 
 static const char *const x86_64_names[] = {"rax", "rdx", "rcx", "rbx", "rsi", "rdi", "rbp", "rsp", "r8",
                                            "r9",  "r10", "r11", "r12", "r13", "r14", "r15", "rip"};
+static const char *const aarch64_names[] = {"sp"};
+
+/* Registers by the numbers of the ABI: those that have names, and rows of them. */
+typedef struct RegisterRow {
+	uint16_t first, last;
+	const char *prefix;       /* the number in the row follows; NULL: */
+	const char *const *names; /* each has its own */
+} RegisterRow;
+
+static const RegisterRow x86_64_rows[] = {
+    {0, ARRAY_LEN(x86_64_names) - 1, NULL, x86_64_names}, {17, 32, "xmm", NULL}, {0}};
+static const RegisterRow aarch64_rows[] = {
+    {0, 30, "x", NULL}, {31, 31, NULL, aarch64_names}, {64, 95, "v", NULL}, {0}};
+static const RegisterRow *const register_rows[] = {
+    [OBJECT_X86_64] = x86_64_rows, [OBJECT_AARCH64] = aarch64_rows};
 
 static void put_register(CfaReader *m, uint64_t number)
 {
-	if (m->o->machine == OBJECT_X86_64 && number < ARRAY_LEN(x86_64_names))
-		buf_put(m->mem, &m->text, str_of(x86_64_names[number]));
-	else if (m->o->machine == OBJECT_X86_64 && number >= 17 && number <= 32)
-		buf_printf(m->mem, &m->text, "xmm%u", (unsigned)number - 17);
-	else if (m->o->machine == OBJECT_AARCH64 && number <= 30)
-		buf_printf(m->mem, &m->text, "x%u", (unsigned)number);
-	else if (m->o->machine == OBJECT_AARCH64 && number == 31)
-		buf_put(m->mem, &m->text, STR("sp"));
-	else if (m->o->machine == OBJECT_AARCH64 && number >= 64 && number <= 95)
-		buf_printf(m->mem, &m->text, "v%u", (unsigned)number - 64);
+	const RegisterRow *row = register_rows[m->o->machine];
+	while ((row->prefix || row->names) && (number < row->first || number > row->last))
+		row++;
+	if (row->prefix)
+		buf_printf(m->mem, &m->text, "%s%u", row->prefix, (unsigned)number - row->first);
+	else if (row->names)
+		buf_put(m->mem, &m->text, str_of(row->names[number - row->first]));
 	else
 		buf_printf(m->mem, &m->text, "r#%" PRIu64, number);
 }

@@ -1,28 +1,19 @@
 /* explain/coff_calls.c: calls, by the relocations that stand in them. Calls through pointers have none. */
 #include "explain/code_calls.h"
+#include "explain/code_machine.h"
 #include "explain/coff_tables.h"
-
-/* call rel32, or call [rip+distance], which has one byte more. */
-static uint64_t begin_of_call(const ObjectFile *o, uint32_t section, uint64_t end)
-{
-	uint64_t code;
-	if (o->machine == OBJECT_AARCH64)
-		return end - 4;
-	return end >= 6 && object_read(o, (ObjectPlace){section, end - 6}, 2, &code) && code == 0x15ff
-	           ? end - 6
-	           : end - 5;
-}
 
 void coff_calls(const CoffTables *t, uint32_t section, uint64_t begin, uint64_t end, CoffCallVec *calls)
 {
-	/* On AArch64 the runtime looks an instruction before the return address (DISPATCHER_CONTEXT.ControlPcIsUnwound). */
-	bool by_call = t->o->machine == OBJECT_AARCH64;
+	/* Where the runtime looks an instruction before the return address (DISPATCHER_CONTEXT.ControlPcIsUnwound). */
+	const CodeMachine *m = code_machine(t->o);
+	bool by_call = m->finds_call;
 	ObjectPlace from = {section, by_call ? begin : begin < 4 ? 0 : begin - 4};
 	CodeCall found;
 	calls->len = 0;
 	while (end > from.offset && code_next_call(t->o, from, by_call ? end : end - 1, &found)) {
-		CoffCall call = {begin_of_call(t->o, section, found.end), found.end,
-		                 coff_tables_callee(t, found.callee)};
+		unsigned size = m->call_size(t->o, (ObjectPlace){section, found.end});
+		CoffCall call = {found.end - size, found.end, coff_tables_callee(t, found.callee)};
 		vec_push(&t->e->arena, calls, call);
 		from.offset = found.end;
 	}
@@ -76,14 +67,14 @@ bool coff_tables_terminates(const CoffTables *t, const ObjectTarget *code)
 	if (!entry || entry->size > SMALL)
 		return false;
 	uint64_t begin = entry->begin.offset, end = begin + entry->size;
-	bool is_x86_64 = t->o->machine == OBJECT_X86_64;
-	/* Linked code has no relocations: but five bytes that are a call of that function by name are hardly anything else. */
-	for (uint64_t at = begin + (is_x86_64 ? 5 : 4); t->o->linked && at <= end; at += is_x86_64 ? 1 : 4) {
+	const CodeMachine *m = code_machine(t->o);
+	/* Linked code has no relocations: but bytes that are a call of that function by name are hardly anything else. */
+	for (uint64_t at = begin + m->call_min; t->o->linked && at <= end; at += m->step) {
 		CodeCall call;
 		if (code_call_before(t->o, (ObjectPlace){entry->begin.section, at}, &call) &&
 		    call.callee.len && ends_the_program(coff_tables_callee(t, call.callee)))
 			return true;
 	}
-	coff_calls(t, entry->begin.section, begin, is_x86_64 ? end + 1 : end, &calls);
+	coff_calls(t, entry->begin.section, begin, m->finds_call ? end : end + 1, &calls);
 	return calls.len == 1 && ends_the_program(calls.data[0].callee);
 }

@@ -76,13 +76,20 @@ static void read_tables(CoffTables *t, uint32_t number, const PdataEntry *entry,
 	}
 }
 
+static void unwind_rows_x86_64(CoffTables *t, const PdataEntry *entry, const UnwindInfo *info,
+                               UnwindRowVec *rows)
+{
+	unwind_rows(t->o, info, entry->size, rows);
+}
+
+static void (*const rows_by_machine[])(CoffTables *t, const PdataEntry *entry, const UnwindInfo *info,
+                                       UnwindRowVec *rows) = {
+    [OBJECT_X86_64] = unwind_rows_x86_64, [OBJECT_AARCH64] = unwind_rows_arm64};
+
 static void set_rows(CoffTables *t, const PdataEntry *entry, const UnwindInfo *info, CircExplainedFunction *f)
 {
 	UnwindRowVec rows = {0};
-	if (t->o->machine == OBJECT_AARCH64)
-		unwind_rows_arm64(t, entry, info, &rows);
-	else
-		unwind_rows(t->o, info, entry->size, &rows);
+	rows_by_machine[t->o->machine](t, entry, info, &rows);
 	if (info->flags & UNWIND_CHAINED) {
 		const ObjectPlace to = info->chained.begin;
 		CircUnwindRow row = {

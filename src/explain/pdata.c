@@ -51,16 +51,29 @@ static bool read_entry(const ObjectFile *o, ObjectPlace at, PdataEntry *entry)
 	return true;
 }
 
+static bool read_info(const ObjectFile *o, ObjectPlace at, UnwindInfo *info);
+
+/* By ObjectMachine. */
+typedef struct PdataMachine {
+	unsigned entry_size;
+	bool (*read_entry)(const ObjectFile *o, ObjectPlace at, PdataEntry *entry);
+	bool (*read_info)(const ObjectFile *o, ObjectPlace at, UnwindInfo *info);
+} PdataMachine;
+static const PdataMachine machines[] = {
+    [OBJECT_X86_64] = {ENTRY, read_entry, read_info},
+    [OBJECT_AARCH64] = {ENTRY_ARM64, pdata_arm64_entry, unwind_info_arm64},
+};
+
 static void read_entries(const ObjectFile *o, ObjectPlace at, uint64_t size, PdataVec *entries)
 {
 	const ObjectSection *s = &o->sections[at.section];
-	bool is_arm64 = o->machine == OBJECT_AARCH64;
-	unsigned row = is_arm64 ? ENTRY_ARM64 : ENTRY;
+	const PdataMachine *machine = &machines[o->machine];
+	unsigned row = machine->entry_size;
 	if (size > s->bytes.len - at.offset)
 		size = s->bytes.len - at.offset;
 	for (uint64_t n = size / row; n-- > 0; at.offset += row) {
 		PdataEntry entry = {0};
-		if ((is_arm64 ? pdata_arm64_entry : read_entry)(o, at, &entry))
+		if (machine->read_entry(o, at, &entry))
 			vec_push(o->mem, entries, entry);
 	}
 	if (size % row)
@@ -177,7 +190,7 @@ bool unwind_info_read(const ObjectFile *o, const PdataEntry *entry, UnwindInfo *
 	*info = (UnwindInfo){0};
 	if (entry->packed) /* no handler */
 		return true;
-	return (o->machine == OBJECT_AARCH64 ? unwind_info_arm64 : read_info)(o, entry->info, info);
+	return machines[o->machine].read_info(o, entry->info, info);
 }
 
 bool unwind_info_primary(const ObjectFile *o, PdataEntry *entry, UnwindInfo *info)

@@ -8,6 +8,7 @@
  * Filters of circ's runtime pass a clause to circ_seh_match(): they are what the clause says, where relocations show it.
  */
 #include "explain/clause.h"
+#include "explain/code_machine.h"
 #include "explain/coff_tables.h"
 #include "explain/object/coff.h"
 
@@ -30,9 +31,10 @@ static ObjectPlace after(ObjectPlace p, uint64_t n)
 /* The clause that a filter passes to circ_seh_match(): what the code before that call names. False: it is another filter. */
 static bool find_clause(const ObjectFile *o, ObjectPlace filter, ObjectTarget *clause)
 {
-	enum { FILTER_MAX = 64 /* bytes up to the call */, FIELD = 4 };
+	enum { FILTER_MAX = 64 /* bytes up to the call */ };
+	const unsigned distance_from = code_machine(o)->distance_from;
 	size_t n;
-	if (o->linked || o->machine != OBJECT_X86_64 || filter.section >= o->nsections)
+	if (o->linked || !distance_from || filter.section >= o->nsections)
 		return false;
 	const ObjectReloc *relocs = object_relocs(o, filter.section, &n);
 	for (size_t i = object_reloc_from(relocs, n, filter.offset);
@@ -42,7 +44,7 @@ static bool find_clause(const ObjectFile *o, ObjectPlace filter, ObjectTarget *c
 		if (target.symbol < o->nsymbols && str_is(o->symbols[target.symbol].name, "circ_seh_match"))
 			return clause->place.section < o->nsections;
 		*clause = target;
-		clause->place.offset += FIELD; /* counts from the end of its instruction */
+		clause->place.offset += distance_from;
 	}
 	return false;
 }

@@ -86,5 +86,12 @@ done
 for file in src/*/*.cc src/*/*.cpp src/*/*.cxx src/*/*/*.cc src/*/*/*.cpp src/*/*/*.cxx; do
 	[ ! -f "$file" ] || { echo "$file: no C++ in src/"; status=1; }
 done
+
+# A machine is a row (src/target, and tables by AbiProcessor or ObjectMachine): nothing else asks which one it is.
+machines='[!=]= *(PROCESSOR_|OBJECT_(X86_64|AARCH64))|strn?cmp\([^)]*"(wasm|x86|aarch64|arm64)'
+if grep -rnE "$machines" src --include='*.[ch]' | grep -vE '^src/(target|call|join|runtime)/'; then
+	echo "put it into a table with a row per machine"
+	status=1
+fi
 [ "$status" = 0 ] || echo "includes must follow the table in tests/style/layers.sh"
 exit "$status"

@@ -4,6 +4,7 @@
 #include "emit/llvm_gaps/compile_apart.h"
 #include "emit/llvm_gaps/trial.h"
 #include "emit/source_place.h"
+#include "target/target.h"
 
 #include <llvm-c/Core.h>
 
@@ -63,7 +64,8 @@ bool wasm_asm_check(LLVMModuleRef module, LLVMTargetMachineRef machine, Diags *d
 {
 	uint32_t errors = d->errors;
 	Check c = {.module = module, .machine = machine, .budget = compile_budget, .d = d};
-	if (strncmp(LLVMGetTarget(module), "wasm", 4) != 0)
+	const AbiTarget *target = abi_target(str_of(LLVMGetTarget(module)));
+	if (!target || target->object != ABI_OBJECT_WASM)
 		return true;
 	try_module_assembly(&c);
 	for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))

@@ -22,7 +22,8 @@ enum { FIRST_WITH_EXNREF = 20 };
 bool wasm_writer_is_needed(LLVMModuleRef module)
 {
 	static const char catches[] = "__gxx_wasm_personality_v0", throws[] = "llvm.wasm.throw";
-	return strncmp(LLVMGetTarget(module), "wasm", 4) == 0 &&
+	const AbiTarget *target = abi_target(str_of(LLVMGetTarget(module)));
+	return target && target->shape == SHAPE_WASM_CATCHES &&
 	       (LLVMGetNamedFunction(module, catches) || LLVMGetNamedFunction(module, throws));
 }
 

@@ -29,7 +29,6 @@ typedef struct Coff {
 	uint32_t nsections, nsymbols;
 	uint64_t sections_at, symbols_at; /* offsets in the file */
 	unsigned symbol_size;             /* 18, or 20 of a big object */
-	unsigned machine;
 	Str strings; /* the string table, with its length; offsets count from its begin */
 	CoffDirectory directories[COFF_NDIRECTORIES];
 	/* Of sections and of relocations, what has not been given out yet: many may point to one place, and would make work that is

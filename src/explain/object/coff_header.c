@@ -24,7 +24,6 @@ static bool truncated(const Coff *c, const char *what, uint64_t end)
 
 static bool set_machine(Coff *c, unsigned machine)
 {
-	c->machine = machine;
 	switch (machine) {
 	case COFF_MACHINE_AMD64:
 		c->o->machine = OBJECT_X86_64;

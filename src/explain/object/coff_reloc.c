@@ -56,6 +56,9 @@ static RelocForm form_of_aarch64(unsigned type)
 	}
 }
 
+static RelocForm (*const form_by_machine[])(unsigned type) = {
+    [OBJECT_X86_64] = form_of_x86_64, [OBJECT_AARCH64] = form_of_aarch64};
+
 static int64_t addend_of(const ObjectSection *s, uint64_t offset, unsigned size)
 {
 	if (size == 0 || !coff_has(s->bytes, offset, size))
@@ -106,8 +109,7 @@ static void read_relocs_of(Coff *c, uint32_t section)
 		Str b = c->o->bytes;
 		uint64_t offset = coff_word(b, entry, 4), symbol = coff_word(b, entry + 4, 4);
 		unsigned type = (unsigned)coff_word(b, entry + 8, 2);
-		RelocForm form =
-		    c->machine == COFF_MACHINE_AMD64 ? form_of_x86_64(type) : form_of_aarch64(type);
+		RelocForm form = form_by_machine[c->o->machine](type);
 		if (offset > s->size || form.size > s->size - offset || symbol >= c->nsymbols) {
 			object_warning(c->o, (ObjectPlace){section, offset},
 			               "expected a relocation in the section's 0x%llx bytes, of one of %u "

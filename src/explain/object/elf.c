@@ -72,6 +72,54 @@ static bool within(uint64_t size, uint64_t offset, uint64_t need)
 	return offset <= size && need <= size - offset;
 }
 
+typedef struct RelocType {
+	uint16_t type;
+	uint8_t kind, size;
+} RelocType;
+
+/* The types that stand in tables and data; all others are of code. */
+static const RelocType x86_64_types[] = {
+    {1, OBJECT_RELOC_ABSOLUTE, 8},  /* 64 */
+    {2, OBJECT_RELOC_RELATIVE, 4},  /* PC32 */
+    {4, OBJECT_RELOC_RELATIVE, 4},  /* PLT32 */
+    {6, OBJECT_RELOC_ABSOLUTE, 8},  /* GLOB_DAT */
+    {7, OBJECT_RELOC_ABSOLUTE, 8},  /* JUMP_SLOT */
+    {8, OBJECT_RELOC_ABSOLUTE, 8},  /* RELATIVE */
+    {10, OBJECT_RELOC_ABSOLUTE, 4}, /* 32 */
+    {11, OBJECT_RELOC_ABSOLUTE, 4}, /* 32S */
+    {24, OBJECT_RELOC_RELATIVE, 8}, /* PC64 */
+};
+static const RelocType aarch64_types[] = {
+    {257, OBJECT_RELOC_ABSOLUTE, 8},  /* ABS64 */
+    {258, OBJECT_RELOC_ABSOLUTE, 4},  /* ABS32 */
+    {260, OBJECT_RELOC_RELATIVE, 8},  /* PREL64 */
+    {261, OBJECT_RELOC_RELATIVE, 4},  /* PREL32 */
+    {314, OBJECT_RELOC_RELATIVE, 4},  /* PLT32 */
+    {1025, OBJECT_RELOC_ABSOLUTE, 8}, /* GLOB_DAT */
+    {1026, OBJECT_RELOC_ABSOLUTE, 8}, /* JUMP_SLOT */
+    {1027, OBJECT_RELOC_ABSOLUTE, 8}, /* RELATIVE */
+};
+
+/* By ObjectMachine. */
+typedef struct ElfMachine {
+	uint16_t number; /* e_machine */
+	uint16_t ntypes;
+	const RelocType *types;
+	bool has_mapping_symbols; /* ELF for the Arm 64-bit Architecture, 5.5.4 */
+} ElfMachine;
+static const ElfMachine machines[] = {
+    [OBJECT_X86_64] = {EM_X86_64, ARRAY_LEN(x86_64_types), x86_64_types, false},
+    [OBJECT_AARCH64] = {EM_AARCH64, ARRAY_LEN(aarch64_types), aarch64_types, true},
+};
+
+static ObjectMachine machine_of(unsigned number)
+{
+	unsigned i = 0;
+	while (i < ARRAY_LEN(machines) && machines[i].number != number)
+		i++;
+	return i < ARRAY_LEN(machines) ? (ObjectMachine)i : OBJECT_OTHER_MACHINE;
+}
+
 /* Headers */
 
 static bool read_header(Elf *elf)
@@ -92,14 +140,15 @@ static bool read_header(Elf *elf)
 		return object_error(o, "is cut off: %" PRIu64 " bytes; expected an ELF header of %d",
 		                    elf->size, EHDR);
 	unsigned type = (unsigned)get(p + 16, 2), machine = (unsigned)get(p + 18, 2);
-	if (machine != EM_X86_64 && machine != EM_AARCH64)
+	ObjectMachine known = machine_of(machine);
+	if (known == OBJECT_OTHER_MACHINE)
 		return object_error(
 		    o, "is for another machine; expected x86-64 (62) or AArch64 (183), found ELF machine %u",
 		    machine);
 	if (type < ET_REL || type > ET_DYN)
 		return object_error(
 		    o, "is not an object, library or program; expected ELF type 1, 2 or 3, found %u", type);
-	o->machine = machine == EM_X86_64 ? OBJECT_X86_64 : OBJECT_AARCH64;
+	o->machine = known;
 	o->linked = type != ET_REL;
 	elf->phoff = get(p + 32, 8);
 	elf->shoff = get(p + 40, 8);
@@ -204,7 +253,7 @@ static void read_sections(Elf *elf)
 
 /* Symbols */
 
-static bool is_mapping_symbol(Str name) /* ELF for the Arm 64-bit Architecture, 5.5.4 */
+static bool is_mapping_symbol(Str name)
 {
 	return name.len >= 2 && name.data[0] == '$' && (name.data[1] == 'x' || name.data[1] == 'd') &&
 	       (name.len == 2 || name.data[2] == '.');
@@ -222,7 +271,7 @@ static void read_symbol(const Elf *elf, const SymbolTable *t, uint32_t i, Object
 	uint32_t section = (uint32_t)get(p + 6, 2);
 	uint64_t value = get(p + 8, 8);
 	s->name = text_at(t->names, get(p, 4));
-	if (o->machine == OBJECT_AARCH64 && is_mapping_symbol(s->name))
+	if (machines[o->machine].has_mapping_symbols && is_mapping_symbol(s->name))
 		s->name.len = 0;
 	s->size = get(p + 16, 8);
 	s->function = type == STT_FUNC || type == STT_GNU_IFUNC;
@@ -280,41 +329,11 @@ static void read_symbols(Elf *elf, const SymbolTable *symtab, const SymbolTable 
 
 /* Relocations */
 
-typedef struct RelocType {
-	uint16_t type;
-	uint8_t kind, size;
-} RelocType;
-
-/* The types that stand in tables and data; all others are of code. */
-static const RelocType x86_64_types[] = {
-    {1, OBJECT_RELOC_ABSOLUTE, 8},  /* 64 */
-    {2, OBJECT_RELOC_RELATIVE, 4},  /* PC32 */
-    {4, OBJECT_RELOC_RELATIVE, 4},  /* PLT32 */
-    {6, OBJECT_RELOC_ABSOLUTE, 8},  /* GLOB_DAT */
-    {7, OBJECT_RELOC_ABSOLUTE, 8},  /* JUMP_SLOT */
-    {8, OBJECT_RELOC_ABSOLUTE, 8},  /* RELATIVE */
-    {10, OBJECT_RELOC_ABSOLUTE, 4}, /* 32 */
-    {11, OBJECT_RELOC_ABSOLUTE, 4}, /* 32S */
-    {24, OBJECT_RELOC_RELATIVE, 8}, /* PC64 */
-};
-static const RelocType aarch64_types[] = {
-    {257, OBJECT_RELOC_ABSOLUTE, 8},  /* ABS64 */
-    {258, OBJECT_RELOC_ABSOLUTE, 4},  /* ABS32 */
-    {260, OBJECT_RELOC_RELATIVE, 8},  /* PREL64 */
-    {261, OBJECT_RELOC_RELATIVE, 4},  /* PREL32 */
-    {314, OBJECT_RELOC_RELATIVE, 4},  /* PLT32 */
-    {1025, OBJECT_RELOC_ABSOLUTE, 8}, /* GLOB_DAT */
-    {1026, OBJECT_RELOC_ABSOLUTE, 8}, /* JUMP_SLOT */
-    {1027, OBJECT_RELOC_ABSOLUTE, 8}, /* RELATIVE */
-};
-
-static RelocType type_of(ObjectMachine machine, uint32_t type)
+static RelocType type_of(const ElfMachine *machine, uint32_t type)
 {
-	const RelocType *types = machine == OBJECT_X86_64 ? x86_64_types : aarch64_types;
-	size_t n = machine == OBJECT_X86_64 ? ARRAY_LEN(x86_64_types) : ARRAY_LEN(aarch64_types);
-	for (size_t i = 0; i < n; i++)
-		if (types[i].type == type)
-			return types[i];
+	for (size_t i = 0; i < machine->ntypes; i++)
+		if (machine->types[i].type == type)
+			return machine->types[i];
 	return (RelocType){(uint16_t)(type < UINT16_MAX ? type : 0), OBJECT_RELOC_OTHER, 4};
 }
 
@@ -323,7 +342,7 @@ static ObjectReloc converted(const ObjectFile *o, const RelaTable *t, size_t i)
 {
 	const char *p = t->bytes.data + i * RELA;
 	uint32_t symbol = (uint32_t)get(p + 12, 4);
-	RelocType type = type_of(o->machine, (uint32_t)get(p + 8, 4));
+	RelocType type = type_of(&machines[o->machine], (uint32_t)get(p + 8, 4));
 	ObjectReloc r = {.offset = get(p, 8), .addend = (int64_t)get(p + 16, 8), .kind = type.kind};
 	r.type = type.type;
 	r.size = type.size;
