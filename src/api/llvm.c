@@ -10,6 +10,7 @@ typedef struct Origin {
 	const void *bytes;
 	size_t len;
 	LLVMModuleRef module;
+	bool is_module;
 } Origin;
 
 static bool raise_into(const char *function, IrModule *m, const Origin *o)
@@ -21,9 +22,10 @@ static bool raise_into(const char *function, IrModule *m, const Origin *o)
 		api_out_of_memory(&c);
 		return false;
 	}
-	bool ok = o->module ? raise_checked(m, o->module, o->name, &c.api->d)
-	                    : api_given(&c, o->bytes, "bytes") &&
-	                          raise_bytes(m, (Str){o->bytes, o->len}, o->name, &c.api->d);
+	bool ok = o->is_module
+	              ? api_given(&c, o->module, "module") && raise_checked(m, o->module, o->name, &c.api->d)
+	              : api_given(&c, o->bytes, "bytes") &&
+	                    raise_bytes(m, (Str){o->bytes, o->len}, o->name, &c.api->d);
 	pipeline_adopt_target(m);
 	api_end(&c);
 	return ok;
@@ -42,13 +44,13 @@ static CircModule *make(const char *function, const Origin *o, CircDiagnosticHan
 CircModule *circ_module_from_llvm(const char *name, const void *bytes, size_t len,
                                   CircDiagnosticHandler *handler, void *user)
 {
-	return make(__func__, &(Origin){name ? name : "<memory>", bytes, len, NULL}, handler, user);
+	return make(__func__, &(Origin){name ? name : "<memory>", bytes, len, NULL, false}, handler, user);
 }
 
 CircModule *circ_module_from_llvm_module(const char *name, struct LLVMOpaqueModule *module,
                                          CircDiagnosticHandler *handler, void *user)
 {
-	return make(__func__, &(Origin){name ? name : "<memory>", NULL, 0, module}, handler, user);
+	return make(__func__, &(Origin){name ? name : "<memory>", NULL, 0, module, true}, handler, user);
 }
 
 bool circ_module_set_eh_runtime(CircModule *m, const char *name, const char *text, size_t len)
