@@ -41,7 +41,7 @@ static bool send_through_memory(Lift *l, IrBlock *b)
 static bool is_copied(const Lift *l, const IrBlock *b)
 {
 	uint32_t n = 0;
-	for (const Node *o = ptrmap_get(&l->of_block, b); o; o = o->other)
+	for (const Node *o = ptrmap_get(&l->of_block, b); o && n < 2; o = o->other)
 		n += !o->dispatch;
 	return n > 1;
 }

@@ -37,6 +37,7 @@ struct Context {
 	const Name *type; /* that the selector says; NULL: none */
 	bool begun;       /* the input has begun it */
 	struct Catch *made;
+	Context *other; /* with the same key (plan.c) */
 };
 
 /* The catch that contexts, begun and not, stand for. */
@@ -70,6 +71,7 @@ struct Node {
 	IrBlock *block;                  /* of the input; once copied, its own */
 	const Context *context, *leaves; /* where it begins, where it ends */
 	Node *other;                     /* the same block in another context */
+	Node *beside;                    /* with the same key (plan.c) */
 	Node **succs;
 	Dispatch *dispatch; /* block stays the input's: it has a block of its own */
 	const IrOp *pad;    /* one of those that the exception in flight came by */
@@ -95,13 +97,14 @@ typedef struct Lift {
 	PtrMap filters; /* type → function that compares */
 	bool failed;
 	VEC(uint8_t) parts;      /* by value */
+	PtrMap slots;            /* variable → what is known of it (value.c) */
 	VEC(const Name *) types; /* that some test asks for */
 	Name *filter;            /* stands for a filter among types */
-	VEC(const Context *) contexts;
+	PtrMap contexts;         /* key → first Context */
 	NodeList nodes;
 	PtrMap of_block; /* IrBlock → first Node */
+	PtrMap of_place; /* key of a block in a context → first Node */
 	PtrMap owners;   /* blocks of the input that begin a region which shares nothing */
-	uint32_t nshared;
 	PtrMap
 	    numbers; /* selector, or variable of selectors → slot of the number of the type that was caught */
 	VEC(Catch *) catches;

@@ -1,7 +1,7 @@
 /* One walk from the entry says in which contexts each block stands. */
 #include "lift/lifter.h"
 
-enum { DEPTH_MAX = 64, NODES_MAX = 50000 };
+enum { DEPTH_MAX = 64, NODES_MAX = 50000, COPIES_MAX = 8 };
 
 /* Contexts: equal ones are the same. */
 
@@ -11,14 +11,26 @@ static bool same(const Context *a, const Context *b)
 	       a->type == b->type && a->begun == b->begun && a->owner == b->owner;
 }
 
+/* What most contexts differ in. */
+static const void *key_of(const Lift *l, const Context *c)
+{
+	return c->handler  ? (const void *)c->handler
+	       : c->owner  ? (const void *)c->owner
+	       : c->around ? c->around
+	                   : (const void *)l;
+}
+
 static const Context *intern(Lift *l, const Context *c)
 {
-	for (uint32_t i = 0; i < l->contexts.len; i++)
-		if (same(l->contexts.data[i], c))
-			return l->contexts.data[i];
+	const void *key = key_of(l, c);
+	Context *first = ptrmap_get(&l->contexts, key);
+	for (Context *known = first; known; known = known->other)
+		if (same(known, c))
+			return known;
 	Context *made = arena_new(l->mem, Context);
 	*made = *c;
-	vec_push(l->mem, &l->contexts, made);
+	made->other = first;
+	ptrmap_put(l->mem, &l->contexts, key, made);
 	return made;
 }
 
@@ -115,11 +127,17 @@ static const Context *behind_op(Lift *l, const IrOp *op, const Context *c)
 
 /* Nodes */
 
+/* A block may have a node for each catch of the function. */
+static const void *place_of(const IrBlock *b, const Context *c)
+{
+	return (const void *)((uintptr_t)b * 31 + (uintptr_t)c);
+}
+
 static Node *find_node(const Lift *l, const IrBlock *b, const Context *c, bool dispatches)
 {
-	Node *n = ptrmap_get(&l->of_block, b);
-	while (n && (n->context != c || (n->dispatch != NULL) != dispatches))
-		n = n->other;
+	Node *n = ptrmap_get(&l->of_place, place_of(b, c));
+	while (n && (n->block != b || n->context != c || (n->dispatch != NULL) != dispatches))
+		n = n->beside;
 	return n;
 }
 
@@ -140,8 +158,10 @@ static Node *add_node(Lift *l, IrBlock *b, const Context *c, const IrOp *pad, bo
 	} else {
 		ptrmap_put(l->mem, &l->of_block, b, n);
 	}
+	n->beside = ptrmap_get(&l->of_place, place_of(b, c));
+	ptrmap_put(l->mem, &l->of_place, place_of(b, c), n);
 	vec_push(l->mem, &l->nodes, n);
-	if (l->nodes.len > NODES_MAX)
+	if (l->nodes.len > NODES_MAX && l->nodes.len / COPIES_MAX > l->m->nblocks)
 		lift_error(l, b->first, "is in code that handlers share too much of");
 	return n;
 }
@@ -211,27 +231,12 @@ static void visit(Lift *l, Node *n)
 		n->succs[i] = follow(l, n, last, i);
 }
 
-static void count_shared(Lift *l)
-{
-	for (uint32_t i = 0; i < l->nodes.len; i++) {
-		const Node *n = l->nodes.data[i];
-		if (n->dispatch)
-			continue;
-		uint32_t same_block = 0;
-		for (const Node *o = ptrmap_get(&l->of_block, n->block); o; o = o->other)
-			same_block += !o->dispatch;
-		l->nshared += same_block > 1;
-	}
-}
-
 bool lift_plan(Lift *l)
 {
-	l->nodes.len = l->catches.len = l->contexts.len = 0;
-	l->of_block = (PtrMap){0};
-	l->nshared = 0;
+	l->nodes.len = l->catches.len = 0;
+	l->of_block = l->of_place = l->contexts = (PtrMap){0};
 	enter(l, l->func->regions[0].first, NULL, NULL);
 	for (uint32_t i = 0; i < l->nodes.len && !l->failed; i++)
 		visit(l, l->nodes.data[i]);
-	count_shared(l);
 	return !l->failed;
 }

@@ -45,36 +45,51 @@ static bool holds_part(Part p)
 	return p == PART_POINTER || p == PART_SELECTOR || p == PART_PAIR;
 }
 
-/* What all stores into the slot have stored; PART_NONE: it is used otherwise, too. */
-static Part slot_part(const Lift *l, const IrValue *slot)
+/* What all stores into a variable have stored. A function of -O0 has one for all its pads: each store is counted once. */
+typedef struct Slot {
+	uint32_t open; /* stores of what is no part, as far as is known */
+	Part part;     /* of the others */
+	bool mixed;    /* or used otherwise */
+} Slot;
+
+static const IrValue *stored_value(const IrUse *u)
 {
-	Part p = PART_NONE;
-	IR_FOR_USES (u, slot) {
-		if (!is_address_of(u) || ir_op_has(u->user, NAME_is_volatile_flag))
-			return PART_NONE;
-		const IrValue *stored = u->user->kind == OP_STORE ? ir_operand(u->user, 0) : NULL;
-		if (!stored || is_undefined(stored))
-			continue;
-		Part has = lift_part(l, stored);
-		if (!holds_part(has) || (p != PART_NONE && p != has))
-			return PART_NONE;
-		p = has;
+	const IrValue *v = u->user->kind == OP_STORE ? ir_operand(u->user, 0) : NULL;
+	return v && !is_undefined(v) ? v : NULL;
+}
+
+static void note_slot(Lift *l, IrOp *op)
+{
+	if (op->kind != OP_ALLOCA)
+		return;
+	Slot *s = arena_new(l->mem, Slot);
+	*s = (Slot){0};
+	IR_FOR_USES (u, &op->results[0]) {
+		s->mixed |= !is_address_of(u) || ir_op_has(u->user, NAME_is_volatile_flag);
+		s->open += stored_value(u) != NULL;
 	}
-	return p;
+	ptrmap_put(l->mem, &l->slots, &op->results[0], s);
 }
 
 bool lift_is_slot(const Lift *l, const IrValue *address)
 {
-	return !address->is_arg && address->def.op->kind == OP_ALLOCA && slot_part(l, address) != PART_NONE;
+	const Slot *s = ptrmap_get(&l->slots, address);
+	return s && !s->open && !s->mixed && s->part != PART_NONE;
 }
 
-static void read_slot(Lift *l, Values *work, IrValue *slot)
+/* A part is stored. Once there is nothing else, it is what loads give. */
+static void store_part(Lift *l, Values *work, Part p, IrValue *address)
 {
-	if (slot->is_arg || slot->def.op->kind != OP_ALLOCA)
+	Slot *s = ptrmap_get(&l->slots, address);
+	if (!s || !holds_part(p))
 		return;
-	Part p = slot_part(l, slot);
-	IR_FOR_USES (u, slot)
-		if (u->user->kind == OP_LOAD && p != PART_NONE)
+	s->mixed |= s->part != PART_NONE && s->part != p;
+	s->part = p;
+	s->open--;
+	if (!lift_is_slot(l, address))
+		return;
+	IR_FOR_USES (u, address)
+		if (u->user->kind == OP_LOAD)
 			set_part(l, work, &u->user->results[0], p);
 }
 
@@ -200,7 +215,7 @@ static void follow_use(Lift *l, Values *work, const IrUse *u)
 			set_part(l, work, s->dest->args[at - s->first], p);
 	}
 	if (op->kind == OP_STORE && at == 0)
-		read_slot(l, work, ir_operand(op, 1));
+		store_part(l, work, lift_part(l, u->value), ir_operand(op, 1));
 	else if (op->nresults == 1 && !op->nsuccs)
 		set_part(l, work, &op->results[0], part_of_result(l, op));
 }
@@ -232,8 +247,10 @@ void lift_find_parts(Lift *l)
 {
 	Values work = {0};
 	IR_FOR_BLOCKS (b, &l->func->regions[0])
-		IR_FOR_OPS (op, b)
+		IR_FOR_OPS (op, b) {
+			note_slot(l, op);
 			start(l, &work, op);
+		}
 	follow_all(l, &work);
 	IR_FOR_BLOCKS (b, &l->func->regions[0])
 		IR_FOR_OPS (op, b)

@@ -347,6 +347,63 @@ def returned_in_destructions(n):
     return f'%n = cir.alloca "nrvo" align(1) : {flag}\n' + test + DTOR + f"}}\n{END}}}\n" * n
 
 
+LLVM_HEAD = """\
+target triple = "x86_64-unknown-linux-gnu"
+@_ZTIi = external constant ptr
+declare void @f()
+declare i32 @__gxx_personality_v0(...)
+declare i32 @llvm.eh.typeid.for.p0(ptr)
+declare ptr @__cxa_begin_catch(ptr)
+declare void @__cxa_end_catch()
+declare void @__clang_call_terminate(ptr)
+define void @g() personality ptr @__gxx_personality_v0 {
+%e = alloca ptr
+%s = alloca i32
+br label %n0
+"""
+LLVM_TAIL = """\
+ret void
+end:
+%le = landingpad { ptr, i32 } catch ptr null
+%xe = extractvalue { ptr, i32 } %le, 0
+call void @__clang_call_terminate(ptr %xe)
+unreachable
+}
+"""
+
+
+def lifted_tries(n):
+    """Tries in sequence, which keep their exceptions in the variables that all have, as code of -O0 does; what a cleanup throws ends the program."""
+    one = """\
+n{0}:
+invoke void @f() to label %n{1} unwind label %p{0}
+p{0}:
+%l{0} = landingpad {{ ptr, i32 }} catch ptr @_ZTIi
+%x{0} = extractvalue {{ ptr, i32 }} %l{0}, 0
+store ptr %x{0}, ptr %e
+%y{0} = extractvalue {{ ptr, i32 }} %l{0}, 1
+store i32 %y{0}, ptr %s
+invoke void @f() to label %d{0} unwind label %end
+d{0}:
+%z{0} = load i32, ptr %s
+%t{0} = call i32 @llvm.eh.typeid.for.p0(ptr @_ZTIi)
+%c{0} = icmp eq i32 %z{0}, %t{0}
+br i1 %c{0}, label %h{0}, label %r{0}
+h{0}:
+%v{0} = load ptr, ptr %e
+%o{0} = call ptr @__cxa_begin_catch(ptr %v{0})
+call void @__cxa_end_catch()
+br label %n{1}
+r{0}:
+%w{0} = load ptr, ptr %e
+%u{0} = load i32, ptr %s
+%a{0} = insertvalue {{ ptr, i32 }} poison, ptr %w{0}, 0
+%b{0} = insertvalue {{ ptr, i32 }} %a{0}, i32 %u{0}, 1
+resume {{ ptr, i32 }} %b{0}
+"""
+    return "".join(one.format(i, i + 1) for i in range(n)) + f"n{n}:\n"
+
+
 SHAPES = [  # name, text, stage, seconds, the message when it is refused
     ("100,000 nested scopes", lambda: scopes(100000), "obj", 60, None),
     ("100,000 nested cleanups", lambda: cleanups(100000), "flat", 60, None),
@@ -399,6 +456,10 @@ SHAPES_FOR_WINDOWS = [  # the same, for windows-msvc
     ("a virtual table of constants that are shared 40 deep", lambda: shared_in_table(40), "abi", 10, "cir.ms.tag"),
     ("20,000 classes thrown", lambda: thrown_classes(20000), "abi", 60, None),
 ]
+SHAPES_OF_LLVM = [  # the same, of LLVM IR
+    ("10,000 tries, lifted", lambda: lifted_tries(10000), "flat", 30, None),
+    ("10,000 tries, lifted for Windows", lambda: lifted_tries(10000), "abi", 30, None),
+]
 
 
 def called_elsewhere(n):
@@ -435,10 +496,10 @@ def head_for_windows():
     return head
 
 
-def try_shape(circ, folder, name, text, stage, seconds, message, head=HEAD, options=()):
+def try_shape(circ, folder, name, text, stage, seconds, message, head=HEAD, options=(), tail=TAIL):
     path = os.path.join(folder, "shape.cir")
     with open(path, "w", encoding="ascii") as out:
-        out.write(head + text() + TAIL)
+        out.write(head + text() + tail)
     begin = time.time()
     try:
         done = subprocess.run([circ, f"--emit={stage}", *options, path, "-o", os.path.join(folder, "out")],
@@ -476,6 +537,8 @@ def main():
         windows = head_for_windows()
         tried = [(try_shape, shape) for shape in SHAPES] + [(try_shape, shape + (HEAD, ("--repair=clang",))) for shape in SHAPES_OF_CLANG]
         tried += [(try_shape, shape + (windows,)) for shape in SHAPES_FOR_WINDOWS]
+        for shape, option in zip(SHAPES_OF_LLVM, ("--lift", "--target=x86_64-pc-windows-msvc")):
+            tried.append((try_shape, shape + (LLVM_HEAD, ("-x", "ir", option), LLVM_TAIL)))
         for how, shape in tried + [(try_run, shape) for shape in runs_of(options.circ)]:
             if options.only in shape[0]:
                 problem = how(options.circ, folder, *shape)
