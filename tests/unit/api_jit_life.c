@@ -326,14 +326,16 @@ static bool come_and_go(CircJit *jit, int i, Heard *h)
 	return ok;
 }
 
+static const CircJitOptions when_called = {.lazy = true, .lazy_ops = 1}; /* on x86_64 */
+
 /* CIRC_JIT_MODULES: how many. */
-static void expect_no_growth(bool debug)
+static void expect_no_growth(const CircJitOptions *options, const char *what)
 {
 	Heard h = {.errors = 0};
 	const char *wanted = getenv("CIRC_JIT_MODULES");
 	bool counts = !wanted && !getenv("CIRC_VALGRIND") && !getenv("CIRC_SANITIZED");
 	int rounds = wanted ? atoi(wanted) / 3 : counts ? 360 : getenv("CIRC_VALGRIND") ? 3 : 120;
-	CircJit *jit = circ_jit_create(&(CircJitOptions){.debug = debug}, hear, &h);
+	CircJit *jit = circ_jit_create(options, hear, &h);
 	EXPECT(circ_jit_add_symbol(jit, "note", as_address(note)));
 	long before = 0;
 	for (int i = 0; i < rounds && EXPECT(come_and_go(jit, i, &h)); i++)
@@ -341,9 +343,8 @@ static void expect_no_growth(bool debug)
 			before = resident_pages();
 	long page = sysconf(_SC_PAGESIZE), grown = resident_pages() - before;
 	if (wanted)
-		printf("%d modules%s: %ld KiB, grown by %ld KiB since a quarter of them\n", 3 * rounds,
-		       debug ? " with debug information" : "", (before + grown) * page / 1024,
-		       grown * page / 1024);
+		printf("%d modules%s: %ld KiB, grown by %ld KiB since a quarter of them\n", 3 * rounds, what,
+		       (before + grown) * page / 1024, grown * page / 1024);
 	/* 810 modules, of at least a page of code and one of tables each: 6.6 MB; what they share may get a large page,
 	 * or two. The sanitizer keeps what was freed. */
 	if (counts)
@@ -354,12 +355,17 @@ static void expect_no_growth(bool debug)
 
 TEST(modules_come_and_go_without_growth)
 {
-	expect_no_growth(false);
+	expect_no_growth(NULL, "");
 }
 
 TEST(modules_with_debug_information_come_and_go_without_growth)
 {
-	expect_no_growth(true);
+	expect_no_growth(&(CircJitOptions){.debug = true}, " with debug information");
+}
+
+TEST(modules_that_are_compiled_when_they_are_called_come_and_go_without_growth)
+{
+	expect_no_growth(&when_called, " that are compiled when they are called");
 }
 
 static const char identity[] = "cir.func @identity(%x: !cir.int<s, 32>) -> !cir.int<s, 32> {\n"
@@ -600,10 +606,10 @@ static void *throw_and_catch(void *thrown)
 	return NULL;
 }
 
-TEST(threads_throw_while_modules_come_and_go)
+static void throw_while_modules_come_and_go(const CircJitOptions *options)
 {
 	Heard h = {.errors = 0};
-	CircJit *jit = circ_jit_create(NULL, hear, &h);
+	CircJit *jit = circ_jit_create(options, hear, &h);
 	pthread_t threads[3];
 	add(jit, throws, &h);
 	void *thrown = circ_jit_lookup(jit, "thrown"), *failed;
@@ -625,4 +631,14 @@ TEST(threads_throw_while_modules_come_and_go)
 	}
 	circ_jit_destroy(jit);
 	EXPECT_STR(h.text, "");
+}
+
+TEST(threads_throw_while_modules_come_and_go)
+{
+	throw_while_modules_come_and_go(NULL);
+}
+
+TEST(threads_throw_while_modules_that_are_compiled_when_they_are_called_come_and_go)
+{
+	throw_while_modules_come_and_go(&when_called);
 }
