@@ -32,6 +32,8 @@ PROGRAMS = {
     "faults.py": ["--quick"],
     "fault_times.py": ["--quick"],
     "programs.py": [],
+    "targets.py": ["--quick"],
+    "wasm.py": ["--quick"],
     "jit.py": ["--quick"],
     "debug.py": ["--seeds", "1"],
     "explain.py": ["--quick"],
