@@ -11,6 +11,7 @@ own library: circ's object, not lifted, is linked with it and runs as the compil
 import argparse
 import glob
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -89,20 +90,25 @@ def same(mine, theirs):
 		raise Failed("another trace")
 
 
-def rustc():
-	"""Debian's, not what stands before it on PATH: LLVM reads only bitcode of its own version and of older ones."""
-	return next((path for path in ("/usr/bin/rustc", shutil.which("rustc")) if path and os.path.exists(path)), None)
+def version(pattern, *command):
+	return tuple(map(int, re.search(pattern, subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout)[1].split(".")))
 
 
-def rust(args, folder, source, level):
+def rustcs(args):
+	"""Debian's, and what stands before it on PATH, if circ's LLVM reads its bitcode: that of its own version, and of older ones."""
+	paths = [p for p in dict.fromkeys(("/usr/bin/rustc", shutil.which("rustc"))) if p and os.path.exists(p)]
+	return [p for p in paths if version(r"LLVM version: (\d+)", p, "-vV") <= version(r"LLVM (\d+)", args.circ, "--version")]
+
+
+def rust(args, folder, source, level, rustc):
 	path = os.path.join(HERE, source)
 	flags = [f"-Copt-level={level}", "-Ccodegen-units=1", "-Cpanic=unwind"]
 	if not source.startswith("own"):
 		out = os.path.join(folder, "rust.bc")
-		run(rustc(), *flags, "--crate-type=lib", f"--emit=llvm-bc={out}", path, env={**os.environ, "RUSTC_BOOTSTRAP": "1"})
+		run(rustc, *flags, "--crate-type=lib", f"--emit=llvm-bc={out}", path, env={**os.environ, "RUSTC_BOOTSTRAP": "1"})
 		lifts(args, "rust/table.eh", out)
 		return
-	link = run(rustc(), *flags, "-Csave-temps", "--out-dir", folder, "--print", "link-args", path)
+	link = run(rustc, *flags, "-Csave-temps", "--out-dir", folder, "--print", "link-args", path)
 	program = os.path.join(folder, os.path.basename(path)[:-3])
 	os.rename(program, program + ".theirs")
 	bitcode = glob.glob(program + ".*-cgu.0.rcgu.bc")[0]
@@ -122,13 +128,17 @@ def crystal(args, folder, source, level):
 	lifts(args, "own/crystal.eh", bitcode)
 
 
-COMPILERS = [("ldc2", d, "d/program.d"), ("ldc2", d, "own/program.d"), ("rustc", rust, "rust/program.rs"), ("rustc", rust, "own/program.rs"),
-             ("crystal", crystal, "own/program.cr")]
+COMPILERS = [("ldc2", d, "d/program.d"), ("ldc2", d, "own/program.d"), ("crystal", crystal, "own/program.cr")]
 
 
 def compilers(args):
-	return [(f"{source} -O{level}", lambda folder, f=function, s=source, o=level: f(args, folder, s, o))
-	        for tool, function, source in COMPILERS if (rustc() if tool == "rustc" else shutil.which(tool)) for level in "02"]
+	rows = [(tool, function, source, ()) for tool, function, source in COMPILERS if shutil.which(tool)]
+	for rustc in rustcs(args):
+		# core::intrinsics::try, which the other program has of its own, is named otherwise since.
+		sources = ["rust/program.rs"] * (version(r"release: (\d+\.\d+)", rustc, "-vV") < (1, 78)) + ["own/program.rs"]
+		rows += [(rustc, rust, source, (rustc,)) for source in sources]
+	return [(f"{tool} {source} -O{level}", lambda folder, f=function, s=source, o=level, m=more: f(args, folder, s, o, *m))
+	        for tool, function, source, more in rows for level in "02"]
 
 
 def main():
