@@ -6,14 +6,22 @@
 
 enum { SHOWN = 160 }; /* bytes of an instruction */
 
-/* Without the indentation, in one line. */
+/* Without the indentation, in one line: those of landing pads and switches have several. */
 static const char *shown(Raise *r)
 {
 	char *text = LLVMPrintValueToString(r->instruction);
 	const char *at = text + strspn(text, " ");
-	const char *copy = arena_printf(r->arena, "%.*s", (int)strnlen(at, SHOWN), at);
+	StrBuf out = {0};
+	while (*at && out.len < SHOWN) {
+		size_t line = strcspn(at, "\n"), room = SHOWN - out.len;
+		buf_printf(r->arena, &out, "%.*s", (int)(line < room ? line : room), at);
+		at += line;
+		if (*at)
+			buf_printf(r->arena, &out, " ");
+		at += strspn(at, "\n ");
+	}
 	LLVMDisposeMessage(text);
-	return copy;
+	return out.len ? out.data : "";
 }
 
 void raise_error(Raise *r, const char *fmt, ...)

@@ -29,9 +29,9 @@ static const IrAttr *type_of(Raise *r, LLVMValueRef v)
 {
 	if (LLVMIsNull(v))
 		return ir_attr_unit(r->m);
-	if (LLVMIsAGlobalValue(v))
+	if (LLVMIsAGlobalValue(v) && LLVMGetTypeKind(LLVMGlobalGetValueType(v)) != LLVMFunctionTypeKind)
 		return ir_attr_symbol(r->m, raise_symbol_name(r, v));
-	raise_error(r, "has a clause that is not a symbol");
+	raise_error(r, "has a clause that is no global variable");
 	return NULL;
 }
 

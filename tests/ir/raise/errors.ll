@@ -19,6 +19,8 @@
 ; RUN: not %circ -c %t/equivalent.ll -o %t.o 2>&1 | FileCheck %s --check-prefix=EQUIVALENT
 ; RUN: not %circ -c %t/constrained.ll -o %t.o 2>&1 | FileCheck %s --check-prefix=CONSTRAINED
 ; RUN: %circ -c %t/model.ll -o %t.o 2>&1 | FileCheck %s --check-prefix=MODEL
+; RUN: not %circ -c %t/clause.ll -o %t.o 2>&1 | FileCheck %s --check-prefix=CLAUSE
+; CLAUSE: {{^.*}}.ll: error: function 'f': '%lp = landingpad { ptr, i32 } catch ptr @work' has a clause that is no global variable
 ; SCALABLE: {{^.*}}.ll: error: function 'f' has type '<vscale x 4 x i32>', a scalable vector, which has no counterpart in CIR
 ; CALLBR: {{^.*}}.ll: error: function 'f': 'callbr void asm {{.*}}' has no counterpart in CIR
 ; GC: {{^.*}}.ll: error: function 'f' uses the garbage collector 'shadow-stack', which circ does not support
@@ -110,4 +112,15 @@ declare float @llvm.experimental.constrained.fadd.f32(float, float, metadata, me
 define float @f(float %a) strictfp {
   %x = call float @llvm.experimental.constrained.fadd.f32(float %a, float %a, metadata !"round.dynamic", metadata !"fpexcept.strict") strictfp
   ret float %x
+}
+;--- clause.ll
+declare i32 @__gxx_personality_v0(...)
+declare void @work()
+define void @f() personality ptr @__gxx_personality_v0 {
+  invoke void @work() to label %done unwind label %pad
+pad:
+  %lp = landingpad { ptr, i32 } catch ptr @work
+  resume { ptr, i32 } %lp
+done:
+  ret void
 }
