@@ -66,7 +66,8 @@ static void print_usage(const Usage *u, const char *before)
 {
 	char topics[256];
 	bool named = u != &usages[COMMAND_COMPILE];
-	printf("%scirc%s%s %s\n\n", before, named ? " " : "", named ? u->topic : "", u->synopsis);
+	printf("%scirc%s%s%s%s\n\n", before, named ? " " : "", named ? u->topic : "", *u->synopsis ? " " : "",
+	       u->synopsis);
 	print_wrapped(u->text, 0);
 	if (strcmp(u->topic, "help") == 0)
 		print_wrapped(list_topics(topics, sizeof topics), 0);
