@@ -12,28 +12,46 @@
 #include <llvm-c/IRReader.h>
 
 /* Operands of DICompileUnit and DISubprogram, as LLVM's DebugInfoMetadata.h has them. */
-enum { UNIT_FILE = 0, UNIT_GLOBALS = 6, SUBPROGRAM_UNIT = 5 };
+enum { UNIT_FILE = 0, UNIT_PRODUCER = 1, UNIT_GLOBALS = 6, SUBPROGRAM_UNIT = 5 };
+
+/* DWARF 5, 7.12 */
+static unsigned language(const IrModule *m)
+{
+	enum { C11 = 0x1d, CXX_14 = 0x21 };
+	int64_t own;
+	const IrAttr *a = ir_module_attr(m, NAME_circ_debug_language);
+	if (a && ir_attr_get_i64(a, &own))
+		return (unsigned)own;
+	return ir_module_lang(m) == LANG_C ? C11 : CXX_14;
+}
 
 static LLVMModuleRef read_unit(Lower *e)
 {
 	static const char format[] =
 	    "!llvm.dbg.cu = !{!0}\n"
 	    "!llvm.module.flags = !{!2}\n"
-	    "!0 = distinct !DICompileUnit(language: %s, file: !1, producer: \"circ " CIRC_VERSION "\", "
+	    "!0 = distinct !DICompileUnit(language: %u, file: !1, producer: \"circ " CIRC_VERSION "\", "
 	    "isOptimized: %s, runtimeVersion: 0, emissionKind: FullDebug, nameTableKind: None)\n"
 	    "!1 = !DIFile(filename: \"unit\", directory: \".\")\n"
 	    "!2 = !{i32 2, !\"Debug Info Version\", i32 %u}\n";
 	char text[sizeof format + 64], *message = NULL;
 	LLVMModuleRef module = NULL;
-	snprintf(text, sizeof text, format,
-	         ir_module_lang(e->m) == LANG_C ? "DW_LANG_C11" : "DW_LANG_C_plus_plus_14",
-	         e->options->optimized ? "true" : "false", LLVMDebugMetadataVersion());
+	snprintf(text, sizeof text, format, language(e->m), e->options->optimized ? "true" : "false",
+	         LLVMDebugMetadataVersion());
 	LLVMMemoryBufferRef buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(text, strlen(text), "unit");
 	if (LLVMParseIRInContext(e->context, buffer, &module, &message)) {
 		lower_error(e, "has no debug information, because LLVM cannot read '%s'", message);
 		LLVMDisposeMessage(message);
 	}
 	return module;
+}
+
+static void set_producer(Lower *e, LLVMValueRef unit)
+{
+	const IrAttr *own = ir_module_attr(e->m, NAME_circ_debug_producer);
+	if (own)
+		LLVMReplaceMDNodeOperandWith(
+		    unit, UNIT_PRODUCER, LLVMMDStringInContext2(e->context, own->name->text, own->name->len));
 }
 
 bool debug_open_unit(Lower *e)
@@ -45,6 +63,7 @@ bool debug_open_unit(Lower *e)
 		return false;
 	LLVMGetNamedMetadataOperands(read, unit, &g->unit);
 	LLVMDisposeModule(read);
+	set_producer(e, g->unit);
 	LLVMAddNamedMetadataOperand(e->module, unit, g->unit);
 	g->scratch = LLVMModuleCreateWithNameInContext("", e->context);
 	g->builder = LLVMCreateDIBuilder(g->scratch);

@@ -431,6 +431,13 @@ static bool is_sjlj(const IrAttr *a)
 	return a->kind == ATTR_STRING && str_is(name_str(a->name), "sjlj");
 }
 
+/* A code of DWARF's, of which the last ones are for whoever wants them. */
+static bool is_language(const IrAttr *a)
+{
+	int64_t n;
+	return ir_attr_get_i64(a, &n) && n > 0 && n <= 0xffff;
+}
+
 static bool check_module_attrs(Verifier *v)
 {
 	static const struct {
@@ -447,6 +454,8 @@ static bool check_module_attrs(Verifier *v)
 	    {NAME_circ_eh_model, is_sjlj, "\"sjlj\""},
 	    {NAME_circ_faults, is_faults, "\"implicit\" or \"explicit\""},
 	    {NAME_ms_eh, is_ms_eh, "\"a\" or \"s\""},
+	    {NAME_circ_debug_language, is_language, "an integer from 1 to 65535"},
+	    {NAME_circ_debug_producer, is_text, "a string without NUL bytes"},
 	};
 	uint32_t errors = v->d->errors, language;
 	for (unsigned i = 0; i < ARRAY_LEN(rules); i++) {

@@ -64,12 +64,15 @@ TEST(a_built_module_has_the_file_of_its_name)
 	circ_builder_at_end(b, circ_func_add_entry(m, f));
 	circ_build_return(b, NULL);
 	EXPECT(circ_op_set_loc(m, f, "shapes.lang", 12, 5) && circ_module_set_name(m, "shapes.lang"));
+	EXPECT(circ_module_set_attr(m, "circ.debug.producer",
+	                            circ_attr_string(m, "shapes 1.5", strlen("shapes 1.5"))));
 	CircEmitOptions options = {.triple = "x86_64-pc-linux-gnu", .debug = true};
 	EXPECT(circ_module_emit_memory(m, &options, CIRC_ASSEMBLY, &text, &len));
 	char *copy = calloc(1, len + 1);
 	if (len)
 		memcpy(copy, text, len);
 	EXPECT_CONTAINS(copy, "\t.file\t\"shapes.lang\"\n");
+	EXPECT_CONTAINS(copy, "\t.asciz\t\"shapes 1.5\"");
 	EXPECT(strstr(copy, "<memory>") == NULL);
 	free(copy);
 	circ_free(text);
