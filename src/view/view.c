@@ -132,7 +132,7 @@ static bool explain_tables(View *v, IrModule *m, const char *triple)
 	if (!e)
 		return false;
 	const CircExplainOptions options = {.name = v->o->name, .rows = false};
-	if (object_is_known(bytes) && explain_object(e, bytes, &options, v->d)) {
+	if (object_is_readable(bytes) && explain_object(e, bytes, &options, v->d)) {
 		data_key(&v->explanations, "object");
 		put_explanation(&v->explanations, e);
 	}

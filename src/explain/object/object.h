@@ -96,6 +96,8 @@ struct ObjectFile {
 
 /* Is it a binary that object_open() should see? By its first bytes; what is refused by its kind counts as well. */
 bool object_is_known(Str bytes);
+/* Is it of a format that is read here? */
+bool object_is_readable(Str bytes);
 
 /* Recognizes the format. False: it is no object that circ reads; reported (an archive, another machine, a 32-bit one, …). */
 bool object_open(ObjectFile *o, Str bytes, const char *name, Arena *mem, Diags *d);

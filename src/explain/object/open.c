@@ -44,6 +44,12 @@ bool object_is_known(Str bytes)
 	return find_magic(bytes) != NULL;
 }
 
+bool object_is_readable(Str bytes)
+{
+	const Magic *magic = find_magic(bytes);
+	return magic && magic->open;
+}
+
 bool object_open(ObjectFile *o, Str bytes, const char *name, Arena *mem, Diags *d)
 {
 	const Magic *magic = find_magic(bytes);
