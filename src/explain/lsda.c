@@ -32,7 +32,8 @@ LsdaLanguage lsda_language(Str personality)
 	    {"__gcc_personality_seh0", LSDA_OTHER},  {"__gnat_personality_v0", LSDA_OTHER},
 	    {"__gnat_personality_seh0", LSDA_OTHER}, {"__gnu_objc_personality_v0", LSDA_OTHER},
 	    {"__objc_personality_v0", LSDA_OTHER},   {"__gdc_personality_v0", LSDA_OTHER},
-	    {"__gccgo_personality_v0", LSDA_OTHER},
+	    {"__gccgo_personality_v0", LSDA_OTHER},  {"_d_eh_personality", LSDA_CXX},
+	    {"__dmd_personality_v0", LSDA_CXX},      {"__crystal_personality", LSDA_OTHER},
 	};
 	for (size_t i = 0; i < ARRAY_LEN(names); i++)
 		if (str_is(personality, names[i].name))

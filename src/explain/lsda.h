@@ -10,8 +10,8 @@
 
 typedef enum LsdaLanguage {
 	LSDA_NONE,  /* no personality that reads such data */
-	LSDA_CXX,   /* and Rust: what leaves code without an entry ends the program */
-	LSDA_OTHER, /* C's cleanups, Ada, Objective-C: it goes on to the caller */
+	LSDA_CXX,   /* and Rust, D: what leaves code without an entry ends the program */
+	LSDA_OTHER, /* C's cleanups, Ada, Objective-C, Crystal: it goes on to the caller */
 	LSDA_CIRC   /* of circ's runtime: types are CircClause of include/circ/runtime.h */
 } LsdaLanguage;
 

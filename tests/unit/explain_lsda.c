@@ -247,3 +247,12 @@ TEST(bases_that_repeat_are_not_known)
 {
 	check_bases(NON_DIAMOND_REPEAT);
 }
+
+/* D's personalities end the program for code without an entry, as C++'s; Crystal's goes on. */
+TEST(languages_by_personality)
+{
+	EXPECT_EQ(lsda_language(STR("__gxx_personality_v0")), LSDA_CXX);
+	EXPECT_EQ(lsda_language(STR("_d_eh_personality")), LSDA_CXX);
+	EXPECT_EQ(lsda_language(STR("__crystal_personality")), LSDA_OTHER);
+	EXPECT_EQ(lsda_language(STR("__gxx_personality_sj0")), LSDA_NONE);
+}
