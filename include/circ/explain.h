@@ -135,7 +135,8 @@ typedef struct CircExplainedFunction {
 	const char *personality; /* symbol; NULL: none */
 	CircTableKind tables;
 	uint64_t table; /* address of the LSDA or the handler's data; 0: none */
-	/* Of a funclet its function, of a filter the one with its handler; else NULL. */
+	/* Of a funclet its function; of a filter the one with its handler, where a module or a scope table tells; else NULL. Which
+	 * filter a handler has, CircStep.function says. */
 	const struct CircExplainedFunction *parent;
 	CircPlace place;
 	/* Module: number of the op: its place in the text, from 1, or in the order in which ops were built. */
