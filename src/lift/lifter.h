@@ -105,6 +105,7 @@ typedef struct Lift {
 	PtrMap of_block; /* IrBlock → first Node */
 	PtrMap of_place; /* key of a block in a context → first Node */
 	PtrMap owners;   /* blocks of the input that begin a region which shares nothing */
+	PtrMap sole;     /* those of them that do not share code of other owners either */
 	PtrMap
 	    numbers; /* selector, or variable of selectors → slot of the number of the type that was caught */
 	VEC(Catch *) catches;

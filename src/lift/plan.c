@@ -171,6 +171,8 @@ static const IrBlock *owner_at(const Lift *l, const IrBlock *b, const Context *c
 {
 	if (lift_needs_dispatch(l, b) || lift_is_terminate(l, b))
 		return NULL;
+	if (c->owner && ptrmap_get(&l->sole, c->owner))
+		return c->owner;
 	return ptrmap_get(&l->owners, b) ? b : c->owner;
 }
 

@@ -201,7 +201,8 @@ static void find_exits(const Lift *l, const Node *n, Exit *exits)
 	}
 }
 
-/* A region with several exits gets code of its own up to where all its paths meet again, or end. */
+/* A region with several exits gets code of its own up to where all its paths meet again, or end. Where it still has several, since one of
+ * them is another such region, it has a copy of that code, too. */
 static bool give_code(Lift *l)
 {
 	bool any = false;
@@ -212,9 +213,10 @@ static bool give_code(Lift *l)
 		find_exits(l, l->nodes.data[i], exits);
 	for (uint32_t i = 0; i < l->nodes.len; i++) {
 		IrBlock *b = l->nodes.data[i]->block;
-		if (!exits[i].several || ptrmap_get(&l->owners, b))
+		PtrMap *given = ptrmap_get(&l->owners, b) ? &l->sole : &l->owners;
+		if (!exits[i].several || ptrmap_get(given, b))
 			continue;
-		ptrmap_put(l->mem, &l->owners, b, b);
+		ptrmap_put(l->mem, given, b, b);
 		any = true;
 	}
 	return any;

@@ -21,6 +21,16 @@
 ; CHECK: cir.eh.dispatch
 ; CHECK-NEXT: catch_all
 ; CHECK-NOT: cir.eh.dispatch
+; Two pads of a handler go on to code that meets again where the catch ends: each has its own up to there, the one that branches, too.
+; CHECK-LABEL: cir.func @branches_in_flight
+; CHECK: [[T:%[0-9]+]] = cir.eh.initiate cleanup
+; CHECK-NEXT: [[K:%[0-9]+]] = cir.begin_cleanup [[T]]
+; CHECK-NEXT: cir.cast int_to_bool %arg1
+; CHECK-NEXT: cir.brcond
+; CHECK: cir.end_cleanup [[K]]
+; CHECK-NEXT: cir.br ^[[END:bb[0-9]+]]([[T]]
+; CHECK: cir.end_cleanup [[K]]
+; CHECK-NEXT: cir.br ^[[END]]([[T]]
 @_ZTIi = external constant ptr
 @_ZTIc = external constant ptr
 declare void @work()
@@ -129,6 +139,39 @@ pad3:
   %lp3 = landingpad { ptr, i32 } cleanup
   call void @__cxa_end_catch()
   resume { ptr, i32 } %lp3
+done:
+  ret void
+}
+define void @branches_in_flight(ptr %x, i1 %c, i1 %d) personality ptr @__gxx_personality_v0 {
+  invoke void @work() to label %done unwind label %pad
+pad:
+  %lp = landingpad { ptr, i32 } catch ptr null
+  %p = extractvalue { ptr, i32 } %lp, 0
+  %o = call ptr @__cxa_begin_catch(ptr %p)
+  invoke void @work() to label %more unwind label %one
+more:
+  invoke void @work() to label %end unwind label %two
+end:
+  call void @__cxa_end_catch()
+  br label %done
+two:
+  %lp2 = landingpad { ptr, i32 } cleanup
+  br label %first
+one:
+  %lp3 = landingpad { ptr, i32 } cleanup
+  br i1 %c, label %second, label %first
+first:
+  %r1 = phi { ptr, i32 } [ %lp2, %two ], [ %lp3, %one ]
+  call void @use(i32 1) nounwind
+  br i1 %d, label %second, label %out
+second:
+  %r2 = phi { ptr, i32 } [ %r1, %first ], [ %lp3, %one ]
+  call void @use(i32 2) nounwind
+  br label %out
+out:
+  %r3 = phi { ptr, i32 } [ %r1, %first ], [ %r2, %second ]
+  call void @__cxa_end_catch()
+  resume { ptr, i32 } %r3
 done:
   ret void
 }
