@@ -379,7 +379,7 @@ void line_dwarf_read(LineTable *t, const ObjectFile *o)
 		if (o->sections[i].compressed)
 			object_warning(o, place(&r, 0),
 			               "section is compressed, which circ does not read; "
-			               "places in the source are not shown");
+			               "for places in the source use 'objcopy --decompress-debug-sections'");
 		else
 			read_section(&r);
 	}
