@@ -379,7 +379,7 @@ void line_dwarf_read(LineTable *t, const ObjectFile *o)
 		if (o->sections[i].compressed)
 			object_warning(o, place(&r, 0),
 			               "section is compressed, which circ does not read; "
-			               "for places in the source use 'objcopy --decompress-debug-sections'");
+			               "objcopy can decompress it, for places in the source");
 		else
 			read_section(&r);
 	}
