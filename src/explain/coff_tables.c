@@ -8,7 +8,7 @@
 
 /* Personalities */
 
-typedef enum Reader { READER_OTHER, READER_CXX, READER_CXX4, READER_SCOPE } Reader;
+typedef enum Reader { READER_OTHER, READER_NONE, READER_CXX, READER_CXX4, READER_SCOPE } Reader;
 
 static Reader reader_of(const char *personality)
 {
@@ -19,7 +19,7 @@ static Reader reader_of(const char *personality)
 	    {"__CxxFrameHandler3", READER_CXX},     {"__CxxFrameHandler", READER_CXX},
 	    {"__GSHandlerCheck_EH", READER_CXX},    {"__CxxFrameHandler4", READER_CXX4},
 	    {"__GSHandlerCheck_EH4", READER_CXX4},  {"__C_specific_handler", READER_SCOPE},
-	    {"__GSHandlerCheck_SEH", READER_SCOPE},
+	    {"__GSHandlerCheck_SEH", READER_SCOPE}, {"__GSHandlerCheck", READER_NONE},
 	};
 	for (size_t i = 0; personality && i < ARRAY_LEN(known); i++)
 		if (strcmp(personality, known[i].name) == 0)
@@ -50,6 +50,16 @@ static void other_tables(const CoffTables *t, const PdataEntry *entry, CircExpla
 	               f->personality, compressed ? "; cl writes those that it reads with /d2FH4-" : "");
 }
 
+/* Nothing runs here, but whoever follows an exception goes through. */
+static void add_calls(CoffTables *t, const PdataEntry *entry, CircExplainedFunction *f)
+{
+	SiteVec sites = {0};
+	StepVec none = {0};
+	uint64_t begin = entry->begin.offset;
+	coff_sites(t, entry, begin, begin + entry->size, &none, CIRC_END_LEAVES, &sites);
+	explanation_set_sites(t->e, f, &sites);
+}
+
 /* data: what the handler reads */
 static void read_tables(CoffTables *t, uint32_t number, const PdataEntry *entry, ObjectPlace data)
 {
@@ -58,9 +68,14 @@ static void read_tables(CoffTables *t, uint32_t number, const PdataEntry *entry,
 	bool is_cxx = cxx_frame_handler_is_table(t, data, &table);
 	Reader reader = reader_of(f->personality);
 	LsdaLanguage language = lsda_language(str_of(f->personality));
-	f->table = object_address(t->o, data);
-	/* A name is not known in images that are stripped: the number that the tables begin with is. */
-	if (reader == READER_CXX || (reader == READER_OTHER && is_cxx)) {
+	f->table = reader == READER_NONE ? 0 : object_address(t->o, data);
+	/* A name is not known in images that are stripped: what the tables look like is. */
+	bool is_nameless = str_begins_with(str_of(f->personality), STR("address "));
+	if (is_nameless && !is_cxx && scope_table_is(t, entry, data))
+		reader = READER_SCOPE;
+	if (reader == READER_NONE) {
+		add_calls(t, entry, f);
+	} else if (reader == READER_CXX || (reader == READER_OTHER && is_cxx)) {
 		CxxUser user = {number, table};
 		f->tables = CIRC_TABLE_CXX;
 		f->table = object_address(t->o, table);
@@ -98,16 +113,6 @@ static void set_rows(CoffTables *t, const PdataEntry *entry, const UnwindInfo *i
 	}
 	f->rows = rows.data;
 	f->nrows = rows.len;
-}
-
-/* Nothing runs here, but whoever follows an exception goes through. */
-static void add_calls(CoffTables *t, const PdataEntry *entry, CircExplainedFunction *f)
-{
-	SiteVec sites = {0};
-	StepVec none = {0};
-	uint64_t begin = entry->begin.offset;
-	coff_sites(t, entry, begin, begin + entry->size, &none, CIRC_END_LEAVES, &sites);
-	explanation_set_sites(t->e, f, &sites);
 }
 
 static void read_function(CoffTables *t, uint32_t number, const CircExplainOptions *options)

@@ -71,6 +71,8 @@ void cxx_frame_handler_read(CoffTables *t);
 bool cxx_frame_handler_is_table(const CoffTables *t, ObjectPlace data, ObjectPlace *table);
 
 /* scope_table.c: __C_specific_handler. data: the table. */
+/* Is it one, by its looks? */
+bool scope_table_is(CoffTables *t, const PdataEntry *entry, ObjectPlace data);
 void scope_table_read(CoffTables *t, const PdataEntry *entry, ObjectPlace data, CircExplainedFunction *f);
 
 #endif

@@ -66,17 +66,22 @@ static CircStep filter_step(CoffTables *t, const ObjectTarget *filter, const Obj
 	           : coff_tables_step(t, CIRC_STEP_WHEN, filter);
 }
 
+/* What ends a scope may be the return address of a call that is last in the function. */
+static bool is_range(const PdataEntry *entry, ObjectPlace begin, ObjectPlace end)
+{
+	uint64_t function_begin = entry->begin.offset, function_end = function_begin + entry->size;
+	return begin.section == entry->begin.section && end.section == begin.section &&
+	       begin.offset >= function_begin && end.offset <= function_end + 1 && begin.offset <= end.offset;
+}
+
 /* False: reported. */
 static bool read_scope(CoffTables *t, const PdataEntry *entry, ObjectPlace row, Scope *s)
 {
 	ObjectTarget begin = coff_tables_target(t, row), handler = coff_tables_target(t, after(row, 8)),
 	             target = coff_tables_target(t, after(row, 12));
 	ObjectPlace end = coff_range_end(t->o, after(row, 4), begin.place);
-	uint64_t function_begin = entry->begin.offset, function_end = function_begin + entry->size;
-	/* What ends a scope may be the return address of a call that is last in the function. */
-	if (begin.place.section != entry->begin.section || end.section != entry->begin.section ||
-	    begin.place.offset < function_begin || end.offset > function_end + 1 ||
-	    begin.place.offset > end.offset) {
+	uint64_t function_end = entry->begin.offset + entry->size;
+	if (!is_range(entry, begin.place, end)) {
 		object_warning(t->o, row, "expected a scope in its function, found another place");
 		return false;
 	}
@@ -184,4 +189,25 @@ void scope_table_read(CoffTables *t, const PdataEntry *entry, ObjectPlace data, 
 	}
 	explanation_set_sites(t->e, f, &sites);
 	set_parents(t, scopes, n, f);
+}
+
+bool scope_table_is(CoffTables *t, const PdataEntry *entry, ObjectPlace data)
+{
+	uint64_t n;
+	if (!object_read(t->o, data, 4, &n) || !n ||
+	    n > (t->o->sections[data.section].size - data.offset - 4) / ROW || !coff_tables_spend(t, data, n))
+		return false;
+	for (uint64_t i = 0; i < n; i++) {
+		ObjectPlace row = after(data, 4 + i * ROW);
+		ObjectTarget begin = coff_tables_target(t, row),
+		             handler = coff_tables_target(t, after(row, 8));
+		uint64_t number = 0;
+		object_read(t->o, after(row, 8), 4, &number);
+		bool is_code =
+		    handler.place.section < t->o->nsections && t->o->sections[handler.place.section].code;
+		if (!is_range(entry, begin.place, coff_range_end(t->o, after(row, 4), begin.place)) ||
+		    (!is_code && number != EXECUTE_HANDLER))
+			return false;
+	}
+	return true;
 }

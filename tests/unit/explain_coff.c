@@ -560,6 +560,47 @@ TEST(scopes)
 	explanation_destroy(e);
 }
 
+/* In an image without names. */
+TEST(a_scope_table_is_known_by_its_looks)
+{
+	for (uint32_t wrong = 0; wrong < 4; wrong++) {
+		scope_image();
+		put(88 + 112, 8, 0);
+		if (wrong == 1)
+			word(0x108, 1 << 20);
+		if (wrong == 2)
+			word(0x110, RVA + 0x7ff);
+		if (wrong == 3)
+			word(0x114, RVA + ROOM);
+		CircExplanation *e = explain();
+		const CircExplainedFunction *f = circ_explanation_function(e, 0);
+		if (EXPECT(f != NULL)) {
+			EXPECT_EQ(f->tables, wrong ? CIRC_TABLE_OTHER : CIRC_TABLE_SCOPE);
+			EXPECT_EQ(f->nsites, wrong ? 0 : 2);
+		}
+		if (wrong)
+			EXPECT_CONTAINS(messages, "circ has no reader for the tables of this handler");
+		else
+			EXPECT_STR(messages, "");
+		explanation_destroy(e);
+	}
+}
+
+/* It checks the stack, and has no handlers. */
+TEST(a_handler_that_checks_the_stack_is_passed)
+{
+	scope_image();
+	memcpy(bytes + SECTION + 0x540, "__GSHandlerCheck\0", 18);
+	CircExplanation *e = explain();
+	EXPECT_STR(messages, "");
+	const CircExplainedFunction *f = circ_explanation_function(e, 0);
+	if (EXPECT(f != NULL)) {
+		EXPECT_EQ(f->tables, CIRC_TABLE_NONE);
+		EXPECT_STR(f->personality, "__GSHandlerCheck");
+	}
+	explanation_destroy(e);
+}
+
 /* A scope ends at the return address of the last call, which is that of the function, or one behind. */
 TEST(a_scope_that_ends_with_its_section)
 {
