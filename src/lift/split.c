@@ -24,14 +24,14 @@ static void drop_unwind_edge(Lift *l, IrOp *op)
 {
 	IrOpSpec spec = ir_op_spec(op, l->mem);
 	IrBuilder b = ir_before(l->m, op);
-	IrSucc *normal = &op->succs[0];
-	IrValue **args = arena_array(l->mem, IrValue *, normal->nargs);
-	for (uint32_t i = 0; i < normal->nargs; i++)
-		args[i] = ir_succ_arg(normal, i);
 	spec.kind = ir_op_without_edges(op->kind);
 	IrOp *made = ir_build_spec(&b, &spec);
 	for (uint32_t i = 0; i < op->nresults; i++)
 		ir_value_replace(&op->results[i], &made->results[i]);
+	IrSucc *normal = &op->succs[0];
+	IrValue **args = arena_array(l->mem, IrValue *, normal->nargs);
+	for (uint32_t i = 0; i < normal->nargs; i++)
+		args[i] = ir_succ_arg(normal, i); /* which may be a result */
 	ir_build_br(&b, normal->dest, args, normal->nargs);
 	ir_op_erase(op);
 }

@@ -217,6 +217,31 @@ done:
   ret void
 }
 
+; Its object may be a value of the block after it.
+; CHECK-LABEL: cir.func @object_in_phi
+; CHECK: ^bb{{[0-9]+}}([[O:%[0-9]+]]: !cir.ptr<!void>):
+; CHECK: cir.load {{.*}}!s32i
+; CHECK: cir.end_catch
+; CHECK: cir.begin_catch
+define void @object_in_phi() personality ptr @__gxx_personality_v0 {
+  invoke void @work() to label %done unwind label %pad
+pad:
+  %lp = landingpad { ptr, i32 } catch ptr null
+  %p = extractvalue { ptr, i32 } %lp, 0
+  %o = invoke ptr @__cxa_begin_catch(ptr %p) to label %begun unwind label %out
+begun:
+  %x = phi ptr [ %o, %pad ]
+  %v = load i32, ptr %x
+  call void @use(i32 %v)
+  call void @__cxa_end_catch()
+  br label %done
+out:
+  %lp2 = landingpad { ptr, i32 } cleanup
+  resume { ptr, i32 } %lp2
+done:
+  ret void
+}
+
 ; Two throws that the optimizer has made one of.
 ; CHECK-LABEL: cir.func @throws_either
 ; CHECK-DAG: cir.throw {{.*}}, @_ZTIi
