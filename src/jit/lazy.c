@@ -8,6 +8,7 @@
 #include "base/deep_thread.h"
 
 #include <errno.h>
+#include <fenv.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -100,12 +101,17 @@ typedef struct Work {
 	bool all, ok;
 } Work;
 
+/* A thread has the floating point environment of the one that starts it: LLVM would round as the program does, and trap. */
 static void *run_work(void *p)
 {
 	Work *work = p;
+	fenv_t callers;
+	fegetenv(&callers);
+	fesetenv(FE_DFL_ENV);
 	jit_enter_state(work->jit);
 	work->run(work);
 	jit_leave_state(work->jit);
+	fesetenv(&callers);
 	return NULL;
 }
 

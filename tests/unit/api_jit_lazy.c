@@ -2,6 +2,7 @@
 #include "api_jit_lazy.h"
 
 #include <errno.h>
+#include <fenv.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -198,6 +199,31 @@ TEST(a_first_call_keeps_errno_and_vectors)
 		for (int i = 0; i < 8; i++)
 			EXPECT_EQ(a[i], 11 * (i + 1));
 	}
+	circ_jit_destroy(jit);
+	EXPECT_STR(h.text, "");
+}
+
+static int compiler_rounds;
+
+static void note_rounding(const CircJitCode *code, void *user)
+{
+	(void)code, (void)user;
+	compiler_rounds = fegetround();
+}
+
+TEST(a_first_call_compiles_in_the_default_floating_point_environment)
+{
+	Heard h = {.errors = 0};
+	CircJit *jit = open_jit(&h, '0');
+	EXPECT(circ_jit_set_code_handler(jit, note_rounding, NULL));
+	add(jit, chain, &h);
+	Function *third = find(jit, "third");
+	fesetround(FE_UPWARD);
+	compiler_rounds = fegetround();
+	EXPECT_EQ(third(1), 2);
+	EXPECT_EQ(fegetround(), FE_UPWARD);
+	fesetround(FE_TONEAREST);
+	EXPECT_EQ(compiler_rounds, FE_TONEAREST);
 	circ_jit_destroy(jit);
 	EXPECT_STR(h.text, "");
 }
