@@ -98,7 +98,8 @@ typedef struct CircJitCode {
 typedef void CircJitCodeHandler(const CircJitCode *code, void *user);
 
 /* Called for each function of the modules that are added from now on, in the order of their addresses, when its module is linked, before
- * constructors run: on the thread that links, which holds the JIT's lock. handler NULL: no calls from now on. There is no call for
+ * constructors run: on the thread that links, which holds the JIT's lock. With CircJitOptions.lazy, functions that are compiled when they are called
+ * come then, on a thread of the JIT's: the handler must not call the JIT, or wait for who does. handler NULL: no calls from now on. There is no call for
  * an inline function of which the JIT uses the copy of another module or library. False: jit is NULL. */
 CIRC_API bool circ_jit_set_code_handler(CircJit *jit, CircJitCodeHandler *handler, void *user);
 

@@ -19,6 +19,7 @@ typedef struct GapWork {
 	LLVMValueRef function;
 	LLVMBuilderRef builder;
 	Arena mem;
+	uint64_t changes; /* in the module, where they are numbered */
 } GapWork;
 
 /* Each function that is wanted. False: no memory, which is reported. */

@@ -8,7 +8,7 @@
  *
  * 	c:
  * 		%p = cleanuppad within none []
- * 		%on = call i1 @llvm.allow.runtime.check(metadata !"circ.cleanup") memory(none)
+ * 		%on = call i1 @llvm.allow.runtime.check(metadata !"circ.cleanup.0") memory(none)
  * 		br i1 %on, label %rest, label %end
  * 	end:
  * 		cleanupret from %p unwind label %d
@@ -24,13 +24,15 @@
 #include "base/vec.h"
 #include "emit/llvm_gaps/block.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <llvm-c/Core.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
 #define CONDITION "llvm.allow.runtime.check"
-#define MARK      "circ.cleanup"
+#define MARK      "circ.cleanup."
 
 static bool has_pads(LLVMValueRef function)
 {
@@ -60,14 +62,16 @@ static bool calls_function(LLVMBasicBlockRef b)
 	return false;
 }
 
+/* Numbered: two of one text would be one value to the optimizer. */
 static LLVMValueRef build_condition(GapWork *work)
 {
 	LLVMModuleRef module = LLVMGetGlobalParent(work->function);
 	LLVMContextRef context = LLVMGetModuleContext(module);
 	unsigned id = LLVMLookupIntrinsicID(CONDITION, sizeof CONDITION - 1);
 	LLVMValueRef callee = LLVMGetIntrinsicDeclaration(module, id, NULL, 0);
-	LLVMValueRef mark =
-	    LLVMMetadataAsValue(context, LLVMMDStringInContext2(context, MARK, sizeof MARK - 1));
+	char text[sizeof MARK + 24];
+	int len = snprintf(text, sizeof text, MARK "%" PRIu64, work->changes++);
+	LLVMValueRef mark = LLVMMetadataAsValue(context, LLVMMDStringInContext2(context, text, (size_t)len));
 	LLVMValueRef on = LLVMBuildCall2(work->builder, LLVMGlobalGetValueType(callee), callee, &mark, 1, "");
 	unsigned memory = LLVMGetEnumAttributeKindForName("memory", strlen("memory"));
 	enum { MEMORY_NONE = 0 };
@@ -139,7 +143,7 @@ static bool is_condition(LLVMValueRef v)
 	if (!callee || !LLVMIsAFunction(callee) || strcmp(LLVMGetValueName2(callee, &len), CONDITION) != 0)
 		return false;
 	const char *mark = LLVMGetMDString(LLVMGetOperand(v, 0), &n);
-	return mark && n == sizeof MARK - 1 && memcmp(mark, MARK, n) == 0;
+	return mark && n > sizeof MARK - 1 && memcmp(mark, MARK, sizeof MARK - 1) == 0;
 }
 
 static bool is_conditional(LLVMValueRef terminator)
