@@ -52,6 +52,19 @@ static void add_filter(Lower *e, LLVMValueRef pad, const IrAttr *types)
 	arena_release(e->scratch, mark);
 }
 
+/* LLVM takes pads of that personality for WebAssembly's (classifyEHPersonality), and ends the process over landing pads of it. */
+static bool is_of_wasm(Lower *e, const IrOp *op)
+{
+	const Name *name = ir_op_symbol(e->func, NAME_personality);
+	if (!name || !str_is(name_str(name), "__gxx_wasm_personality_v0"))
+		return false;
+	lower_error(e, "is a pad of the personality '@%s', which is WebAssembly's; target '%s' has '@%s'",
+	            name->text, e->target->name, e->target->personality);
+	for (uint32_t i = 0; i < 2; i++)
+		e->values[op->results[i].id] = LLVMGetPoison(lower_type(e, op->results[i].type));
+	return true;
+}
+
 /* The handlers around a filter are tried after it. A pad that says nothing is the older
  * spelling of a catch-all. */
 void lower_eh_inflight(Lower *e, const IrOp *op)
@@ -60,6 +73,8 @@ void lower_eh_inflight(Lower *e, const IrOp *op)
 		lower_wasm_pad(e, op);
 		return;
 	}
+	if (is_of_wasm(e, op))
+		return;
 	const IrAttr *catches = ir_op_attr(op, NAME_catch_type_list);
 	const IrAttr *filter = ir_op_attr(op, NAME_filter_type_list);
 	const IrAttr *outer = ir_op_attr(op, NAME_outer_type_list);

@@ -255,10 +255,22 @@ static bool check_clause(Verifier *v, const IrOp *op, const IrAttr *a, bool filt
 	return false;
 }
 
+/* WebAssembly's pads are catchpads in LLVM IR; cir.eh.inflight_exception becomes one. */
+static bool check_no_wasm(Verifier *v, const IrOp *op)
+{
+	static const char wasm[] = "__gxx_wasm_personality_v0";
+	const Name *name = ir_op_symbol(v->symbol, NAME_personality);
+	if (!name || !str_is(name_str(name), wasm))
+		return true;
+	verifier_error(v, op, "does not work with personality '%s', which has no landing pads", wasm);
+	return false;
+}
+
 void verify_llvm_landingpad(Verifier *v, const IrOp *op)
 {
 	const IrAttr *clauses = ir_op_attr(op, NAME_clauses);
-	if (!verifier_check_landing(v, op) || !verifier_check_landing_personality(v, op))
+	if (!verifier_check_landing(v, op) || !verifier_check_landing_personality(v, op) ||
+	    !check_no_wasm(v, op))
 		return;
 	if (clauses && clauses->kind != ATTR_ARRAY) {
 		verifier_error(v, op, ": expected the clauses to be an array");
