@@ -107,7 +107,8 @@ def judge(args, path, level, form):
 		return text[:600], False
 	if done.returncode == 0:
 		return None, True
-	if done.returncode != 1 and form == OBJECT and llc_fails(args, path, level):
+	died = done.returncode != 1 or not text  # a build with sanitizers may end by 1 and say nothing
+	if died and form == OBJECT and llc_fails(args, path, level):
 		return None, False
 	if done.returncode != 1 or not REFUSED.search(text):
 		return f"status {done.returncode}: {text[:300]}", False
