@@ -123,11 +123,11 @@ static void set_personality(Raise *r, LLVMValueRef f)
 	if (!LLVMHasPersonalityFn(f))
 		return;
 	LLVMValueRef personality = LLVMGetPersonalityFn(f);
-	if (LLVMIsAGlobalValue(personality))
+	if (LLVMIsAGlobalValue(personality) && !LLVMIsAGlobalVariable(personality))
 		ir_op_set_attr(r->m, r->func, ir_known_name(r->m, NAME_personality),
 		               ir_attr_symbol(r->m, raise_symbol_name(r, personality)));
 	else
-		raise_error(r, "has a personality that is not a symbol");
+		raise_error(r, "has a personality that is not a function");
 }
 
 void raise_body(Raise *r, LLVMValueRef f, IrOp *func)

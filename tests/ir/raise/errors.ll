@@ -19,6 +19,8 @@
 ; RUN: not %circ -c %t/equivalent.ll -o %t.o 2>&1 | FileCheck %s --check-prefix=EQUIVALENT
 ; RUN: not %circ -c %t/constrained.ll -o %t.o 2>&1 | FileCheck %s --check-prefix=CONSTRAINED
 ; RUN: %circ -c %t/model.ll -o %t.o 2>&1 | FileCheck %s --check-prefix=MODEL
+; RUN: not %circ -c %t/personality.ll -o %t.o 2>&1 | FileCheck %s --check-prefix=PERSONALITY
+; PERSONALITY: {{^.*}}.ll: error: function 'f' has a personality that is not a function{{$}}
 ; RUN: not %circ -c %t/clause.ll -o %t.o 2>&1 | FileCheck %s --check-prefix=CLAUSE
 ; CLAUSE: {{^.*}}.ll: error: function 'f': '%lp = landingpad { ptr, i32 } catch ptr @work' has a clause that is no global variable
 ; SCALABLE: {{^.*}}.ll: error: function 'f' has type '<vscale x 4 x i32>', a scalable vector, which has no counterpart in CIR
@@ -104,6 +106,9 @@ define i32 @f(i32 %x) {
 ;--- arm.ll
 target triple = "aarch64-unknown-linux-gnu"
 define void @f() { ret void }
+;--- personality.ll
+@v = global i8 0
+define void @f() personality ptr @v { ret void }
 ;--- linux.ll
 target triple = "x86_64-unknown-linux-gnu"
 define void @f() { ret void }
