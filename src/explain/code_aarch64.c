@@ -67,6 +67,6 @@ static unsigned move_length(const ObjectFile *o, ObjectPlace at)
 }
 
 const CodeMachine code_aarch64 = {
-    is_call,          jump,         call_before,        call_size, call_length, move_length,
-    .call_min = WORD, .step = WORD, .finds_call = true,
+    is_call,          jump,         call_before,           call_size, call_length, move_length,
+    .call_min = WORD, .step = WORD, .looks_up_call = true,
 };

@@ -25,7 +25,8 @@ typedef struct CodeMachine {
 	unsigned distance_from; /* distances count from so many bytes behind what is relocated */
 	unsigned call_min;      /* bytes of the shortest call */
 	unsigned step;          /* instructions begin at multiples of it */
-	bool finds_call;        /* Windows looks up the call, elsewhere the address behind it */
+	/* Windows looks for the address of the call in its tables; for other machines it looks for the return address. */
+	bool looks_up_call;
 } CodeMachine;
 
 extern const CodeMachine code_x86_64, code_aarch64;

@@ -7,7 +7,7 @@ void coff_calls(const CoffTables *t, uint32_t section, uint64_t begin, uint64_t 
 {
 	/* Where the runtime looks an instruction before the return address (DISPATCHER_CONTEXT.ControlPcIsUnwound). */
 	const CodeMachine *m = code_machine(t->o);
-	bool by_call = m->finds_call;
+	bool by_call = m->looks_up_call;
 	ObjectPlace from = {section, by_call ? begin : begin < 4 ? 0 : begin - 4};
 	CodeCall found;
 	calls->len = 0;
@@ -75,6 +75,6 @@ bool coff_tables_terminates(const CoffTables *t, const ObjectTarget *code)
 		    call.callee.len && ends_the_program(coff_tables_callee(t, call.callee)))
 			return true;
 	}
-	coff_calls(t, entry->begin.section, begin, m->finds_call ? end : end + 1, &calls);
+	coff_calls(t, entry->begin.section, begin, m->looks_up_call ? end : end + 1, &calls);
 	return calls.len == 1 && ends_the_program(calls.data[0].callee);
 }

@@ -46,6 +46,14 @@ bool gap_has_personality(LLVMValueRef function, const char *name)
 	       strcmp(LLVMGetValueName2(LLVMGetPersonalityFn(function), &len), name) == 0;
 }
 
+void gap_walk_to(GapWork *work, GapWalk *walk, LLVMBasicBlockRef b)
+{
+	if (ptrmap_get(&walk->seen, b))
+		return;
+	ptrmap_put(&work->mem, &walk->seen, b, b);
+	vec_push(&work->mem, &walk->left, b);
+}
+
 static bool change_all(GapWork *work, LLVMModuleRef module, bool (*is_wanted)(LLVMValueRef function),
                        void (*change)(GapWork *work), OomGuard *guard, Diags *d)
 {

@@ -4,6 +4,8 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/ptrmap.h"
+#include "base/vec.h"
 
 #include <llvm-c/Types.h>
 
@@ -21,6 +23,14 @@ typedef struct GapWork {
 	Arena mem;
 	uint64_t changes; /* in the module, where they are numbered */
 } GapWork;
+
+/* A walk over blocks that visits each once. */
+typedef struct GapWalk {
+	PtrMap seen;
+	VEC(LLVMBasicBlockRef) left; /* to be visited */
+} GapWalk;
+
+void gap_walk_to(GapWork *work, GapWalk *walk, LLVMBasicBlockRef b);
 
 /* Each function that is wanted. False: no memory, which is reported. */
 bool gap_change_functions(LLVMModuleRef module, bool (*is_wanted)(LLVMValueRef function),

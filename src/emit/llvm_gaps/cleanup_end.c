@@ -20,8 +20,6 @@
  */
 #include "emit/llvm_gaps/cleanup_end.h"
 
-#include "base/ptrmap.h"
-#include "base/vec.h"
 #include "emit/llvm_gaps/block.h"
 
 #include <inttypes.h>
@@ -155,36 +153,27 @@ static bool is_conditional(LLVMValueRef terminator)
 /* The blocks of a cleanup that are reached where each condition is true. */
 typedef struct Walk {
 	GapWork *work;
-	PtrMap seen;
-	VEC(LLVMBasicBlockRef) left;
+	GapWalk blocks;
 	Values branches; /* at a condition */
 } Walk;
-
-static void go_to(Walk *w, LLVMBasicBlockRef b)
-{
-	if (ptrmap_get(&w->seen, b))
-		return;
-	ptrmap_put(&w->work->mem, &w->seen, b, b);
-	vec_push(&w->work->mem, &w->left, b);
-}
 
 static void go_on(Walk *w, LLVMValueRef terminator)
 {
 	if (is_conditional(terminator)) {
 		vec_push(&w->work->mem, &w->branches, terminator);
-		go_to(w, LLVMGetSuccessor(terminator, 0));
+		gap_walk_to(w->work, &w->blocks, LLVMGetSuccessor(terminator, 0));
 		return;
 	}
 	for (unsigned i = 0, n = LLVMGetNumSuccessors(terminator); i < n; i++)
-		go_to(w, LLVMGetSuccessor(terminator, i));
+		gap_walk_to(w->work, &w->blocks, LLVMGetSuccessor(terminator, i));
 }
 
 /* Code of handlers that the cleanup has is walked through, too. */
 static bool has_end(Walk *w, LLVMValueRef pad)
 {
-	go_to(w, LLVMGetInstructionParent(pad));
-	while (w->left.len) {
-		LLVMValueRef last = LLVMGetBasicBlockTerminator(vec_pop(&w->left));
+	gap_walk_to(w->work, &w->blocks, LLVMGetInstructionParent(pad));
+	while (w->blocks.left.len) {
+		LLVMValueRef last = LLVMGetBasicBlockTerminator(vec_pop(&w->blocks.left));
 		if (LLVMIsACleanupReturnInst(last) && LLVMGetOperand(last, 0) == pad)
 			return true;
 		go_on(w, last);

@@ -19,8 +19,6 @@
  */
 #include "emit/llvm_gaps/scope_ranges.h"
 
-#include "base/ptrmap.h"
-#include "base/vec.h"
 #include "emit/llvm_gaps/block.h"
 
 #include <llvm-c/Core.h>
@@ -29,19 +27,10 @@ typedef struct Function {
 	GapWork *work;
 	bool marked;
 	LLVMBasicBlockRef ends; /* the cleanup that does nothing; made for the first that needs it */
-	PtrMap in_funclet;
-	VEC(LLVMBasicBlockRef) left; /* whose successors are to be looked at */
+	GapWalk funclets;
 } Function;
 
 /* ---- blocks of funclets ---- */
-
-static void add_to_funclet(Function *f, LLVMBasicBlockRef b)
-{
-	if (ptrmap_get(&f->in_funclet, b))
-		return;
-	ptrmap_put(&f->work->mem, &f->in_funclet, b, b);
-	vec_push(&f->work->mem, &f->left, b);
-}
 
 static bool is_pad(LLVMBasicBlockRef b)
 {
@@ -54,13 +43,13 @@ static void find_funclets(Function *f)
 {
 	for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f->work->function); b; b = LLVMGetNextBasicBlock(b))
 		if (is_pad(b))
-			add_to_funclet(f, b);
-	while (f->left.len) {
-		LLVMValueRef last = LLVMGetBasicBlockTerminator(vec_pop(&f->left));
+			gap_walk_to(f->work, &f->funclets, b);
+	while (f->funclets.left.len) {
+		LLVMValueRef last = LLVMGetBasicBlockTerminator(vec_pop(&f->funclets.left));
 		if (LLVMIsACatchReturnInst(last) || LLVMIsACleanupReturnInst(last))
 			continue;
 		for (unsigned i = 0, n = LLVMGetNumSuccessors(last); i < n; i++)
-			add_to_funclet(f, LLVMGetSuccessor(last, i));
+			gap_walk_to(f->work, &f->funclets, LLVMGetSuccessor(last, i));
 	}
 }
 
@@ -114,7 +103,7 @@ static bool is_unwinding_asm(LLVMValueRef i)
 /* A variable of the function must stay in its first block, where no invoke stands before anything. */
 static bool needs_end(const Function *f, LLVMBasicBlockRef b)
 {
-	if (b == LLVMGetEntryBasicBlock(f->work->function) || ptrmap_get(&f->in_funclet, b))
+	if (b == LLVMGetEntryBasicBlock(f->work->function) || ptrmap_get(&f->funclets.seen, b))
 		return false;
 	for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
 		if (f->marked ? may_fault(i) : is_unwinding_asm(i))
