@@ -177,6 +177,7 @@ static JitModule *add(ApiCall *c, CircJit *j, Addition *a, bool *kept)
 	    !(a->begun = jit_begin_module(j->jit, &c->api->d)))
 		return NULL;
 	a->emission.options.hooks = (PipelineHooks){.user = a, .adapt = adapt};
+	a->emission.options.in_process = true;
 	a->emission.options.lazy = j->lazy;
 	a->emission.options.part_ops = j->lazy ? j->lazy_ops : 0;
 	if (!emission_run(c, &a->emission, GOAL_IMAGE))

@@ -220,6 +220,7 @@ static bool add_unit(Run *r, Unit *u, char **argv)
 	if (!choose_libcxx(r, u->m, argv) || !(u->in_jit = jit_begin_module(r->jit, &u->d)))
 		return false;
 	u->options.hooks.adapt = adapt;
+	u->options.in_process = true;
 	u->options.lazy = is_lazy(r->o);
 	if (!unit_image(u)) {
 		jit_drop_module(u->in_jit);

@@ -3,7 +3,6 @@
  *   names      what is local to another part is declared as SPLIT_LOCAL, its part and its name; objects that are not joined see each other's global
  *              symbols alone. It becomes JIT_LOCAL_PREFIX, the number of the module and its name; part 0 defines that as an alias
  *   functions  everywhere but in a direct call a function is its stub, so that it has one address. Its code is local, and in a table
- *   far away   nothing of another part is known to be near
  */
 #include "jit/prepare.h"
 
@@ -38,37 +37,11 @@ static const char *name_of(LLVMValueRef v)
 
 /* ---- declarations ---- */
 
-static LLVMValueRef declare_like(Divided *p, LLVMValueRef v, const char *name)
+static LLVMValueRef declare_like(Divided *p, LLVMValueRef f, const char *name)
 {
-	LLVMTypeRef type = LLVMGlobalGetValueType(v);
-	if (!LLVMIsAFunction(v)) {
-		LLVMValueRef g = LLVMAddGlobal(p->module, type, name);
-		LLVMSetAlignment(g, LLVMGetAlignment(v));
-		LLVMSetGlobalConstant(g, LLVMIsGlobalConstant(v));
-		return g;
-	}
-	LLVMValueRef f = LLVMAddFunction(p->module, name, type);
-	LLVMSetFunctionCallConv(f, LLVMGetFunctionCallConv(v));
-	return f;
-}
-
-static void delete (LLVMValueRef v)
-{
-	if (LLVMIsAFunction(v))
-		LLVMDeleteFunction(v);
-	else
-		LLVMDeleteGlobal(v);
-}
-
-/* What is hidden is of the same image, and thus near. */
-static void declare_far(Divided *p, LLVMValueRef v)
-{
-	LLVMValueRef far = declare_like(p, v, "");
-	LLVMSetLinkage(far, LLVMGetLinkage(v));
-	const char *name = arena_printf(p->mem, "%s", name_of(v));
-	LLVMReplaceAllUsesWith(v, far);
-	delete (v);
-	LLVMSetValueName2(far, name, strlen(name));
+	LLVMValueRef declared = LLVMAddFunction(p->module, name, LLVMGlobalGetValueType(f));
+	LLVMSetFunctionCallConv(declared, LLVMGetFunctionCallConv(f));
+	return declared;
 }
 
 static void adapt_declaration(Divided *p, LLVMValueRef v)
@@ -82,8 +55,6 @@ static void adapt_declaration(Divided *p, LLVMValueRef v)
 		const char *local = local_name(p, dot ? dot + 1 : name);
 		LLVMSetValueName2(v, local, strlen(local));
 	}
-	if (LLVMGetVisibility(v) != LLVMDefaultVisibility)
-		declare_far(p, v);
 }
 
 static void adapt_declarations(Divided *p)

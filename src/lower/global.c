@@ -53,6 +53,25 @@ static bool is_dso_local(const Lower *e, const IrOp *symbol, LLVMLinkage linkage
 	return is_static && !ir_op_has(symbol, NAME_tls_model);
 }
 
+static LLVMVisibility visibility_of(const IrOp *symbol)
+{
+	static const LLVMVisibility visibilities[] = {
+	    [VISIBILITY_DEFAULT] = LLVMDefaultVisibility,
+	    [VISIBILITY_HIDDEN] = LLVMHiddenVisibility,
+	    [VISIBILITY_PROTECTED] = LLVMProtectedVisibility,
+	};
+	return visibilities[ir_op_enum(symbol, NAME_visibility, VISIBILITY_DEFAULT)];
+}
+
+/* May it be out of a relative address's reach, whatever is said of it? A definition that may be another module's is, too. */
+static bool is_far(const Lower *e, const IrOp *symbol, LLVMLinkage linkage, bool definition)
+{
+	if (lower_is_foreign(e, symbol))
+		return e->options->far_parts;
+	return e->options->far_symbols && !is_local(linkage) &&
+	       (!definition || linkage != LLVMExternalLinkage);
+}
+
 /* LLVM-C has no setter for dso_local. Hidden symbols get it implicitly, and keep it when
  * they are made visible again. */
 static void set_visibility(LLVMValueRef v, LLVMVisibility visibility, bool dso_local)
@@ -106,22 +125,18 @@ static void check_coff_name(Lower *e, const IrOp *symbol)
 
 void lower_linkage(Lower *e, LLVMValueRef v, const IrOp *symbol, bool definition)
 {
-	static const LLVMVisibility visibilities[] = {
-	    [VISIBILITY_DEFAULT] = LLVMDefaultVisibility,
-	    [VISIBILITY_HIDDEN] = LLVMHiddenVisibility,
-	    [VISIBILITY_PROTECTED] = LLVMProtectedVisibility,
-	};
 	check_coff_name(e, symbol);
 	LLVMLinkage linkage = linkage_of(ir_op_enum(symbol, NAME_linkage, LINKAGE_EXTERNAL));
+	definition = definition && (linkage != LLVMAvailableExternallyLinkage || lower_is_own(e, symbol));
 	if (!definition && linkage == LLVMAvailableExternallyLinkage)
 		linkage = LLVMExternalLinkage;
-	bool dso_local = is_local(linkage) || lower_part_is_dso_local(e, symbol) ||
-	                 (is_dso_local(e, symbol, linkage, definition) && !lower_imports(symbol));
+	bool far = is_far(e, symbol, linkage, definition);
+	bool dso_local = !far && (is_local(linkage) || lower_part_is_dso_local(e, symbol) ||
+	                          (is_dso_local(e, symbol, linkage, definition) && !lower_imports(symbol)));
 	linkage = lower_part_linkage(e, symbol, linkage);
 	LLVMSetLinkage(v, linkage);
 	if (!is_local(linkage))
-		set_visibility(v, visibilities[ir_op_enum(symbol, NAME_visibility, VISIBILITY_DEFAULT)],
-		               dso_local);
+		set_visibility(v, far ? LLVMDefaultVisibility : visibility_of(symbol), dso_local);
 	bool emitted = definition && linkage != LLVMAvailableExternallyLinkage && lower_is_own(e, symbol);
 	if (emitted && !ir_op_has(symbol, NAME_aliasee))
 		set_comdat(e, v, symbol);

@@ -60,7 +60,8 @@ static LLVMValueRef bound(Lower *e, const char *name)
 		return v;
 	v = LLVMAddGlobal(e->module, e->i8, name);
 	LLVMSetLinkage(v, LLVMExternalWeakLinkage);
-	LLVMSetVisibility(v, LLVMHiddenVisibility);
+	if (!e->options->far_symbols)
+		LLVMSetVisibility(v, LLVMHiddenVisibility);
 	return v;
 }
 

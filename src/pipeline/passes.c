@@ -263,6 +263,8 @@ static bool lower(Pipeline *p)
 	                        .data_layout = layout,
 	                        .pic = is_pic(p),
 	                        .pie = o->pie && !p->target->is_static,
+	                        .far_symbols = o->in_process,
+	                        .far_parts = o->lazy,
 	                        .consume = whole && o->hooks.release,
 	                        .frame_pointers = o->opt == '0',
 	                        .debug = o->debug,

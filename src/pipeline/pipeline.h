@@ -66,6 +66,7 @@ typedef struct PipelineOptions {
 	unsigned debug;             /* version of DWARF for debuggers (CodeView has none), 0: nothing */
 	bool op_numbers;            /* of LowerOptions */
 	bool pic, pie;
+	bool in_process;   /* the object is for this process, whose parts lie anywhere in memory */
 	bool verify_each;  /* CIR, after every pass */
 	bool no_asm_files; /* verify/asm_files.h */
 	bool untrusted;    /* verify/untrusted.h */

@@ -3,7 +3,8 @@
 
 EMITTED is emitted.c, built. The files are those of tests/e2e that all targets have. Each list of options is one process of the library for all
 of the files, on two threads at once, and one of the command; what one refuses the other refuses, too. The JIT's objects are the
-command's, but for modules of which the JIT changes what the dynamic loader would do (src/jit/prepare.h): those name circ.jit or __dso_handle.
+command's, but for modules of which the JIT changes what the dynamic loader would do (src/jit/prepare.h): those name circ.jit or __dso_handle;
+and for those with weak symbols, which in a process may be another module's and far away (far_symbols, src/lower/lower.h).
 A module that is large enough to be compiled in parts is among them (LARGE_ROWS): 1,300 functions of bench/flat_module.py.
 """
 import argparse
@@ -47,12 +48,23 @@ def by_library(args, how, triple, level, files, folder):
 	return objects(folder)
 
 
+def made_for_jit(folder, names):
+	out = []
+	for name, data in objects(folder).items():
+		if name not in names:
+			continue
+		symbols = subprocess.run(["readelf", "-sW", os.path.join(folder, name)], stdout=subprocess.PIPE, timeout=600, check=True).stdout
+		if b" WEAK " in symbols or any(name_of_jit in data for name_of_jit in PREPARED):
+			out.append(name)
+	return out
+
+
 def run(args, how, triple, level, files):
 	with tempfile.TemporaryDirectory(prefix="circ-same-") as one, tempfile.TemporaryDirectory(prefix="circ-same-") as other:
 		want, got = by_command(args, triple, level, files, one), by_library(args, how, triple, level, files, other)
-	prepared = [name for name in got if how == "jit" and any(name_of_jit in got[name] for name_of_jit in PREPARED)]
-	different = [name for name in sorted(want.keys() | got.keys())
-	             if name not in prepared and want.get(name) != got.get(name)]
+		different = [name for name in sorted(want.keys() | got.keys()) if want.get(name) != got.get(name)]
+		prepared = made_for_jit(other, different) if how == "jit" else []
+	different = [name for name in different if name not in prepared]
 	same = len(want) - len(different) - len(prepared)
 	print(f"{how} {triple} -O{level}: {same} the same" + (f", {len(prepared)} made for the JIT" if prepared else "") +
 	      (f", DIFFERENT: {' '.join(different)}" if different else ""))
