@@ -23,6 +23,9 @@
 ; PERSONALITY: {{^.*}}.ll: error: function 'f' has a personality that is not a function{{$}}
 ; RUN: not %circ -c %t/clause.ll -o %t.o 2>&1 | FileCheck %s --check-prefix=CLAUSE
 ; CLAUSE: {{^.*}}.ll: error: function 'f': '%lp = landingpad { ptr, i32 } catch ptr @work' has a clause that is no global variable
+; RUN: not %circ -c --target=x86_64-pc-windows-msvc %t/alignment.ll -o %t.o 2>&1 | FileCheck %s --check-prefix=ALIGNMENT
+; ALIGNMENT: {{^.*}}.ll: error: function 'f': alignment 16384 is larger than COFF supports (limit 8192)
+; ALIGNMENT-NEXT: {{^.*}}.ll: error: variable 'v': alignment 32768 is larger than COFF supports (limit 8192)
 ; SCALABLE: {{^.*}}.ll: error: function 'f' has type '<vscale x 4 x i32>', a scalable vector, which has no counterpart in CIR
 ; CALLBR: {{^.*}}.ll: error: function 'f': 'callbr void asm {{.*}}' has no counterpart in CIR
 ; GC: {{^.*}}.ll: error: function 'f' uses the garbage collector 'shadow-stack', which circ does not support
@@ -127,5 +130,12 @@ pad:
   %lp = landingpad { ptr, i32 } catch ptr @work
   resume { ptr, i32 } %lp
 done:
+  ret void
+}
+
+;--- alignment.ll
+target triple = "x86_64-unknown-linux-gnu"
+@v = global i32 0, align 32768
+define void @f() align 16384 {
   ret void
 }
