@@ -282,7 +282,9 @@ static bool is_fine(const Lift *l, const IrUse *u)
 	const IrOp *op = u->user;
 	uint32_t at = (uint32_t)(u - op->operands);
 	Part p = lift_part(l, u->value);
-	if (p == PART_TEST || p == PART_TYPE || op->kind == OP_RESUME_FLAT || op->kind == OP_RESUME_VALUE)
+	if (p == PART_TYPE)
+		return op->nresults == 1 && !op->nsuccs && lift_part(l, &op->results[0]) != PART_NONE;
+	if (p == PART_TEST || op->kind == OP_RESUME_FLAT || op->kind == OP_RESUME_VALUE)
 		return true;
 	if (at >= ir_op_nmain(op))
 		return true; /* to a block, which check_edges() looks at */
@@ -305,6 +307,7 @@ static void check_uses(Lift *l, const IrValue *v)
 			continue;
 		lift_error(l, u->user, "%s",
 		           p == PART_SELECTOR ? "computes with the selector of an exception"
+		           : p == PART_TYPE   ? "computes with the number of a type"
 		                              : "lets the pointer to an exception escape");
 		return;
 	}
