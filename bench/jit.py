@@ -5,7 +5,7 @@
     bench/jit.py --circ build/bin/circ --quick     # fewer rounds, a smaller module
 
 As in run.py, whose method and helpers these are: CPU time, commands taking turns, medians. Until the first call: `circ run` of a
-module whose main() calls one function, against lli on the bitcode of the same module. All called: the same module with a main() that calls each,
+module whose main() calls one function, against lli on the bitcode of the same module, and on its text. All called: the same module with a main() that calls each,
 compiled when they are called and before. Throws: the same module and loop run by `circ run`
 and linked with libstdc++, whose clock it reads itself.
 """
@@ -141,8 +141,9 @@ def until_the_first_call(circ, lli, folder, sizes, rounds):
     rows = []
     for functions in sizes:
         cir = module(folder, functions)
-        bitcode = cir.replace(".cir", ".bc")
+        bitcode, text = cir.replace(".cir", ".bc"), cir.replace(".cir", ".ll")
         subprocess.run([circ, "--emit=bc", cir, "-o", bitcode], check=True)
+        subprocess.run([circ, "--emit=llvm", cir, "-o", text], check=True)
         few = 10 * rounds if functions < 100 else rounds
         figures = bench.compare(few, {
             "circ": [circ, "run", cir],
@@ -150,13 +151,14 @@ def until_the_first_call(circ, lli, folder, sizes, rounds):
             "lli": [lli, "-O0", bitcode],
             "mcjit": [lli, "-O0", "--jit-kind=mcjit", bitcode],
             "lazy": [lli, "-O0", "--jit-kind=orc-lazy", bitcode],
+            "lazy, text": [lli, "-O0", "--jit-kind=orc-lazy", text],
         })
         own = figures["circ"][0]
         rows.append([str(functions), f"{own * 1000:.0f} ms"] + [
-            text for name in ("eager", "lli", "mcjit", "lazy")
+            text for name in ("eager", "lli", "mcjit", "lazy", "lazy, text")
             for text in (f"{figures[name][0] * 1000:.0f} ms", f"**{own / figures[name][0]:.2f}**")])
-    print("### Until the first call: `circ run` on text against `lli -O0` on the bitcode\n")
-    bench.table(["functions", "circ", "circ --no-lazy", "ratio", "lli", "ratio", "lli, MCJIT", "ratio", "lli, lazy", "ratio"], rows)
+    print("### Until the first call: `circ run` on text against `lli -O0` on the bitcode, and on LLVM's text\n")
+    bench.table(["functions", "circ", "circ --no-lazy", "ratio", "lli", "ratio", "lli, MCJIT", "ratio", "lli, lazy", "ratio", "lli, lazy, on text", "ratio"], rows)
 
 
 def all_called(circ, folder, functions, rounds):
