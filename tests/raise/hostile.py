@@ -112,7 +112,7 @@ def judge(args, path, level, form):
 		return None, False
 	if done.returncode != 1 or not REFUSED.search(text):
 		return f"status {done.returncode}: {text[:300]}", False
-	own = re.search(r"error: [^\n]*'(cir|circ)\.[^\n]*", text)  # the verifier's, or lowering's, of what raising made
+	own = re.search(r"error: ([^\n]*: )?'(cir|circ)\.[\w.]+' op\b[^\n]*", text)  # the verifier's, or lowering's, of what raising made
 	return (own[0] if own else None), False
 
 
