@@ -95,6 +95,45 @@ static void split_throw(Lift *l, IrBlock *b)
 			copy_for_edge(l, b, b->preds);
 }
 
+static const IrOp *select_of(const IrValue *v)
+{
+	v = without_casts(v);
+	return !v->is_arg && v->def.op->kind == OP_SELECT ? v->def.op : NULL;
+}
+
+/* Type and destructor that a condition chooses become those of its branch, 1 or 2. */
+static void choose(Lift *l, IrOp *op, const IrValue *condition, unsigned branch)
+{
+	for (unsigned i = 1; i < 3; i++) {
+		const IrOp *select = select_of(ir_call_arg(op, i));
+		if (!select || ir_operand(select, 0) != condition)
+			continue;
+		IrBuilder build = ir_before(l->m, op);
+		IrValue *chosen = ir_operand(select, branch);
+		ir_set_operand(op, i, ir_build_bitcast(&build, chosen, ir_call_arg(op, i)->type));
+	}
+}
+
+/* Optimizers make one throw of two. */
+static void branch_to_throws(Lift *l, IrBlock *b)
+{
+	IrOp *op = (IrOp *)(uintptr_t)find_throw(l, b);
+	const IrOp *select = op ? select_of(ir_call_arg(op, 1)) : NULL;
+	if (op && !select)
+		select = select_of(ir_call_arg(op, 2));
+	if (!select)
+		return;
+	IrValue *condition = ir_operand(select, 0);
+	IrBlock *one = ir_block_split(l->m, b, op, op->loc), *other = ir_block_create(l->m, op->loc);
+	ir_block_insert_after(one, other);
+	IR_FOR_OPS (copied, one)
+		ir_op_clone(l->m, copied, NULL, other);
+	choose(l, one->first, condition, 1);
+	choose(l, other->first, condition, 2);
+	IrBuilder end = ir_at_end(l->m, b, op->loc);
+	ir_build_brcond(&end, condition, (IrSuccSpec){.dest = one}, (IrSuccSpec){.dest = other});
+}
+
 /* Nothing follows a throw, where the module goes on, too. */
 static void end_block(Lift *l, IrBlock *b)
 {
@@ -157,6 +196,8 @@ void lift_prepare_throws(Lift *l)
 {
 	IR_FOR_BLOCKS (b, &l->func->regions[0])
 		end_block(l, b);
+	IR_FOR_BLOCKS (b, &l->func->regions[0])
+		branch_to_throws(l, b);
 	IR_FOR_BLOCKS (b, &l->func->regions[0])
 		split_throw(l, b);
 	IR_FOR_BLOCKS (b, &l->func->regions[0]) {
