@@ -33,7 +33,8 @@ void lower_dll(Lower *e, LLVMValueRef v, const IrOp *symbol, bool definition)
 	if (!a)
 		return;
 	bool exports = a->kind == ATTR_STRING && str_equal(name_str(a->name), STR("export"));
-	const char *why = e->whole ? NULL : refusal(e, v, symbol, definition); /* LLVM has checked its own IR */
+	const char *why =
+	    e->whole ? NULL : refusal(e, v, symbol, definition); /* LLVM has checked its own IR */
 	if (!exports && !lower_imports(symbol))
 		lower_error(e, ": attribute 'cir.dll' must be \"import\" or \"export\"");
 	else if (why)
