@@ -48,7 +48,9 @@ void lift_note_types(Lift *l, const IrValue *test)
 	if (!is_comparison(op))
 		return;
 	const Name *type = asked_type(l, op);
-	if (!type)
+	const IrOp *symbol = type ? ir_symbol(type) : NULL;
+	bool is_type = type && (type == l->filter || (symbol && symbol->kind == OP_GLOBAL));
+	if (!is_type)
 		lift_error(l, op, "compares a selector with what is no type of the module");
 	else if (!lift_type_number(l, type))
 		vec_push(l->mem, &l->types, type);

@@ -154,6 +154,14 @@ static void declare_function(Raise *r, LLVMValueRef f, const Header *h)
 static void declare_global(Raise *r, LLVMValueRef v, const Header *h)
 {
 	LLVMTypeRef type = LLVMGlobalGetValueType(v);
+	size_t len;
+	const char *name = LLVMGetValueName2(v, &len);
+	if (LLVMGetLinkage(v) == LLVMAppendingLinkage && strncmp(name, "llvm.", 5) != 0) {
+		raise_error(
+		    r, "has a variable with appending linkage, '%s', which only lists of LLVM's own can have",
+		    name);
+		return;
+	}
 	bool opaque = LLVMGetTypeKind(type) == LLVMStructTypeKind && LLVMIsOpaqueStruct(type);
 	IrType *t = opaque ? r->m->u8 : raise_memory_type(r, type);
 	if (!t)

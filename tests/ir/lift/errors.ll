@@ -14,6 +14,8 @@
 ; RUN: not %circ --emit=flat %t/free.ll -o - 2>&1 | FileCheck %s --check-prefix=FREE
 ; RUN: not %circ --emit=flat %t/numbers.ll -o - 2>&1 | FileCheck %s --check-prefix=NUMBERS
 ; NUMBERS: {{^.*}}.ll: error: function 'f': 'cir.cmp' computes with the number of a type
+; RUN: not %circ --emit=flat %t/function.ll -o - 2>&1 | FileCheck %s --check-prefix=FUNCTION
+; FUNCTION: {{^.*}}.ll: error: function 'f': 'cir.cmp' compares a selector with what is no type of the module
 ; ARITHMETIC: {{^.*}}.ll: error: function 'f': 'cir.add' computes with the selector of an exception
 ; ESCAPE: {{^.*}}.ll: error: function 'f': 'cir.call @keep' lets the pointer to an exception escape
 ; MIXED: {{^.*}}.ll: error: function 'f': 'cir.try_call @work' passes on something that is no exception where others pass one
@@ -53,6 +55,23 @@ pad:
   %b = call i32 @llvm.eh.typeid.for.p0(ptr @B)
   %same = icmp eq i32 %a, %b
   br i1 %same, label %done, label %other
+other:
+  resume { ptr, i32 } %lp
+done:
+  ret i32 0
+}
+;--- function.ll
+declare void @work()
+declare i32 @llvm.eh.typeid.for.p0(ptr)
+declare i32 @__gxx_personality_v0(...)
+define i32 @f() personality ptr @__gxx_personality_v0 {
+  invoke void @work() to label %done unwind label %pad
+pad:
+  %lp = landingpad { ptr, i32 } cleanup
+  %s = extractvalue { ptr, i32 } %lp, 1
+  %a = call i32 @llvm.eh.typeid.for.p0(ptr @work)
+  %is = icmp eq i32 %s, %a
+  br i1 %is, label %done, label %other
 other:
   resume { ptr, i32 } %lp
 done:

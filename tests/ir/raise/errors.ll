@@ -26,6 +26,8 @@
 ; RUN: not %circ -c --target=x86_64-pc-windows-msvc %t/alignment.ll -o %t.o 2>&1 | FileCheck %s --check-prefix=ALIGNMENT
 ; ALIGNMENT: {{^.*}}.ll: error: function 'f': alignment 16384 is larger than COFF supports (limit 8192)
 ; ALIGNMENT-NEXT: {{^.*}}.ll: error: variable 'v': alignment 32768 is larger than COFF supports (limit 8192)
+; RUN: not %circ -c %t/appending.ll -o %t.o 2>&1 | FileCheck %s --check-prefix=APPENDING
+; APPENDING: {{^.*}}.ll: error: module has a variable with appending linkage, 'list', which only lists of LLVM's own can have
 ; SCALABLE: {{^.*}}.ll: error: function 'f' has type '<vscale x 4 x i32>', a scalable vector, which has no counterpart in CIR
 ; CALLBR: {{^.*}}.ll: error: function 'f': 'callbr void asm {{.*}}' has no counterpart in CIR
 ; GC: {{^.*}}.ll: error: function 'f' uses the garbage collector 'shadow-stack', which circ does not support
@@ -139,3 +141,6 @@ target triple = "x86_64-unknown-linux-gnu"
 define void @f() align 16384 {
   ret void
 }
+
+;--- appending.ll
+@list = appending global [1 x i32] zeroinitializer
