@@ -489,15 +489,28 @@ LLVMTypeRef lower_constant_type(Lower *e, const IrAttr *a)
 }
 
 /* LLVM has thread-local aliases, which LLVM-C cannot make: the variable stands for them. */
+static LLVMValueRef thread_address(Lower *e, const IrOp *symbol)
+{
+	LLVMValueRef v = lower_symbol(e, ir_symbol_name(lower_aliased(symbol)));
+	if (!v)
+		return NULL;
+	LLVMTypeRef type = LLVMTypeOf(v);
+	return lower_intrinsic(e, INTRINSIC_THREADLOCAL_ADDRESS, &type, 1, &v, 1);
+}
+
 LLVMValueRef lower_symbol_address(Lower *e, const Name *name)
 {
 	const IrOp *symbol = ir_symbol(name);
 	bool thread = ir_op_has(symbol, NAME_tls_model) && !e->whole;
-	LLVMValueRef v = lower_symbol(e, thread ? ir_symbol_name(lower_aliased(symbol)) : name);
-	if (!v || !thread)
-		return v;
-	LLVMTypeRef type = LLVMTypeOf(v);
-	return lower_intrinsic(e, INTRINSIC_THREADLOCAL_ADDRESS, &type, 1, &v, 1);
+	return thread ? thread_address(e, symbol) : lower_symbol(e, name);
+}
+
+/* The builder stands in a function. */
+LLVMValueRef lower_symbol_address_here(Lower *e, const Name *name)
+{
+	const IrOp *symbol = ir_symbol(name);
+	bool thread = ir_op_has(symbol, NAME_tls_model) && e->options->thread_addresses;
+	return thread ? thread_address(e, symbol) : lower_symbol_address(e, name);
 }
 
 const IrOp *lower_aliased(const IrOp *symbol)

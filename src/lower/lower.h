@@ -22,7 +22,9 @@ typedef struct LowerOptions {
 	bool pie;
 	/* for a process: what the module only declares, or another module may define instead, can be out of a relative address's reach */
 	bool far_symbols;
-	bool far_parts;      /* … and what other parts define */
+	bool far_parts; /* … and what other parts define */
+	/* … and every address of a thread-local variable is one of llvm.threadlocal.address, also where LLVM IR that was read has the variable itself */
+	bool thread_addresses;
 	bool consume;        /* bodies go as they are lowered; the module is good for nothing afterwards */
 	bool frame_pointers; /* ELF: every function keeps one, as clang has it at -O0 */
 	unsigned debug;      /* version of DWARF for debuggers (CodeView has none), 0: nothing */

@@ -144,12 +144,24 @@ static void note_forbidden(Lower *e, const IrOp *op, LLVMValueRef call, LLVMValu
 	LLVMGlobalSetMetadata(callee, id, node);
 }
 
+/* llvm.threadlocal.address of what lower_get_global() has made a call of it already. */
+static bool is_asked_for(const Lower *e, const CallSite *c)
+{
+	LLVMValueRef intrinsic = e->intrinsics[INTRINSIC_THREADLOCAL_ADDRESS].function;
+	return intrinsic && c->callee == intrinsic && LLVMIsACallInst(c->args[0]) &&
+	       LLVMGetCalledValue(c->args[0]) == intrinsic;
+}
+
 void lower_call(Lower *e, const IrOp *op)
 {
 	CallSite c = {0};
 	if (!find_callee(e, op, &c))
 		return;
 	find_arguments(e, op, &c);
+	if (is_asked_for(e, &c)) {
+		lower_result(e, op, c.args[0]);
+		return;
+	}
 	LLVMValueRef v = lower_call_site(e, &c);
 	if (ir_op_has(op, NAME_musttail))
 		LLVMSetTailCallKind(v, LLVMTailCallKindMustTail);

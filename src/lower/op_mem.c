@@ -236,7 +236,7 @@ void lower_libc_memset(Lower *e, const IrOp *op)
 
 void lower_get_global(Lower *e, const IrOp *op)
 {
-	LLVMValueRef v = lower_symbol_address(e, ir_op_symbol(op, NAME_symbol));
+	LLVMValueRef v = lower_symbol_address_here(e, ir_op_symbol(op, NAME_symbol));
 	if (v)
 		lower_result(e, op, v);
 }

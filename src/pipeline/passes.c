@@ -265,6 +265,7 @@ static bool lower(Pipeline *p)
 	                        .pie = o->pie && !p->target->is_static,
 	                        .far_symbols = o->in_process,
 	                        .far_parts = o->lazy,
+	                        .thread_addresses = o->in_process,
 	                        .consume = whole && o->hooks.release,
 	                        .frame_pointers = o->opt == '0',
 	                        .debug = o->debug,
