@@ -15,7 +15,7 @@
  *             ends the process (std::terminate).
  * Storage     thread-local variables of modules have one copy per thread, until the thread ends or the module
  *             is removed; then their destructors run, but only those of the thread that ends or removes.
- *             Those of libraries and of the process cannot be used by modules.
+ *             Those of libraries and of the process are each thread's own, as in other code.
  * Errors      NULL or false: reported to the handler. A NULL CircJit only makes the call fail.
  * Threads     every function may be called by several threads at once; the handler then runs on any of them.
  *             Constructors and exit handlers run while the JIT is locked: they may call these functions

@@ -65,7 +65,7 @@ static const struct {
     TYPE(circ_type_bounds), TYPE(circ_type_conversion), TYPE(circ_type_store),
 };
 
-void *jit_find_exceptions(const char *name)
+void *jit_find_in_archives(const char *name)
 {
 	void *address = NULL;
 	for (size_t i = 0; i < ARRAY_LEN(types); i++)

@@ -5,6 +5,7 @@
  * jit/link.c             linking
  * jit/add_module.c       modules and objects taken in, and handed to ORC
  * jit/outside_symbol.c   names that no module defines
+ * jit/outside_tls.c      those of them of which each thread has one
  * jit/code.c             what was linked, looked up and told to whoever asked
  * jit/debug.c            debuggers told when code goes
  * jit/faults.c           where its code may fault
@@ -90,6 +91,8 @@ typedef struct Library {
 	void *handle;
 } Library;
 
+typedef struct JitOutsideTls JitOutsideTls;
+
 struct Jit {
 	Jit *next, **link; /* jit/process.c */
 	/* Both are recursive: constructors and exit handlers call back. They hold the first one, so that whoever looks a name up finds what is
@@ -104,6 +107,7 @@ struct Jit {
 	JitExits exits;
 	JitModule objects; /* owns the exit handlers of objects, which are never taken out */
 	bool supports_objects;
+	JitOutsideTls *outside_tls;
 	bool debug;        /* debuggers are told of code */
 	uint64_t nmodules; /* ever */
 	Diags *d;          /* of the call that is under way */
@@ -134,8 +138,11 @@ bool jit_add_outside(Jit *j, const char *name, void *address, Diags *d);
 void *jit_find_outside(Jit *j, const char *name); /* or NULL */
 /* A weak definition gives way to one that is outside already. False: reported. */
 bool jit_prefer_outside(Jit *j, const char *name, Diags *d);
-/* jit/exceptions.c: a function of src/runtime/eh, or NULL */
-void *jit_find_exceptions(const char *name);
+/* jit/outside_tls.c. The JitTls of a variable of outside, whose copy of the calling thread is there; NULL: there is none. */
+void *jit_find_outside_tls(Jit *j, const void *address, Diags *d);
+void jit_free_outside_tls(Jit *j);
+/* jit/exceptions.c: what programs link as archives; or NULL */
+void *jit_find_in_archives(const char *name);
 /* A name that no module defines. False: reported; *found: somebody does. */
 bool jit_resolve_outside(Jit *j, const char *name, bool *found, Diags *d);
 

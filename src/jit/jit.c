@@ -164,6 +164,7 @@ void jit_destroy(Jit *j)
 		free(l);
 	}
 	jit_symbols_free(&j->defined);
+	jit_free_outside_tls(j);
 	jit_symbols_free(&j->outside);
 	jit_leave(j);
 	jit_lock_destroy(&j->state);

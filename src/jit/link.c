@@ -19,8 +19,8 @@ static bool resolve(Jit *j, const Need *need, Diags *d)
 	if (tls)
 		name += strlen(JIT_TLS_SHARED_PREFIX);
 	Loc loc = {.info = need->place.line ? &need->place : NULL};
-	diag_error(d, loc, "%s '%s' is not defined by any module%s", tls ? "thread-local variable" : "symbol",
-	           name, tls ? "" : ", loaded library or the process");
+	diag_error(d, loc, "%s '%s' is not defined by any module, loaded library or the process",
+	           tls ? "thread-local variable" : "symbol", name);
 	return false;
 }
 

@@ -47,7 +47,7 @@ void *jit_find_outside(Jit *j, const char *name)
 		address = dlsym(RTLD_DEFAULT, name);
 	for (Library *l = j->libraries; l && !address; l = l->older)
 		address = find_in_library(l, name, false);
-	return address ? address : jit_find_exceptions(name);
+	return address ? address : jit_find_in_archives(name);
 }
 
 static bool is_type_identity(const char *name)
@@ -75,7 +75,11 @@ bool jit_resolve_outside(Jit *j, const char *name, bool *found, Diags *d)
 	*found = true;
 	if (jit_symbols_find(&j->outside, name))
 		return true;
-	void *address = jit_find_outside(j, name);
+	size_t prefix = strlen(JIT_TLS_SHARED_PREFIX);
+	bool tls = strncmp(name, JIT_TLS_SHARED_PREFIX, prefix) == 0;
+	void *address = jit_find_outside(j, tls ? name + prefix : name);
+	if (tls && address)
+		address = jit_find_outside_tls(j, address, d);
 	*found = address != NULL;
 	return !address || jit_add_outside(j, name, j->replace(name, address), d);
 }

@@ -146,6 +146,17 @@ static void *make_copy(JitTls *v)
 	return copy;
 }
 
+/* The dynamic loader's (ELF Handling For Thread-Local Storage, 3.4). */
+typedef struct LoaderIndex {
+	unsigned long module, offset;
+} LoaderIndex;
+extern void *__tls_get_addr(LoaderIndex *index);
+
+JitTls jit_tls_of_loader(size_t module, size_t offset)
+{
+	return (JitTls){.size = module, .initial = (void *)offset};
+}
+
 void *jit_tls_address(JitTls *v)
 {
 	if (!v) /* a weak one, which no module defines */
@@ -154,7 +165,8 @@ void *jit_tls_address(JitTls *v)
 	TlsTable *table = own_table;
 	if (table && slot && slot <= table->len && table->copies[slot - 1])
 		return table->copies[slot - 1];
-	return make_copy(v);
+	LoaderIndex index = {v->size, (uintptr_t)v->initial};
+	return v->align ? make_copy(v) : __tls_get_addr(&index);
 }
 
 static void free_slot(size_t slot)

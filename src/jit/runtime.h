@@ -26,11 +26,13 @@ bool jit_exits_take(JitExits *e, const void *owner, JitExit *out);
 /* A thread-local variable: each thread has its own copy of the template, made at the first use.
  * This is the layout of the constant that jit/prepare.c makes. */
 typedef struct JitTls {
-	size_t size, align;
+	size_t size, align;      /* align 0: size and initial are jit_tls_of_loader()'s */
 	const void *initial;     /* NULL: zeros */
 	_Atomic(uintptr_t) slot; /* plus 1; 0: none yet */
 } JitTls;
 
+/* A variable of which the dynamic loader has the copies: where in what it numbers so (dlpi_tls_modid). */
+JitTls jit_tls_of_loader(size_t module, size_t offset);
 /* The calling thread's copy; of NULL, NULL. */
 void *jit_tls_address(JitTls *variable);
 /* The copies of all threads are given back; the variable is about to vanish. */
