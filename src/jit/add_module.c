@@ -199,7 +199,7 @@ bool jit_take_object(JitModule *m, Str object, const SymbolUse *uses, size_t nus
 	m->object_len = object.len;
 	object_change_weak(m->object, m->object_len, keep_to_itself, NULL);
 	object_strip_prefix(m->object, m->object_len, JIT_STUB_PREFIX);
-	object_define_fault_maps(m->object, m->object_len);
+	object_define_bounds(m->object, m->object_len);
 	object_close_frame_tables(m->object, m->object_len);
 	object_visit_symbols((Str){m->object, m->object_len}, visit_symbol, &g);
 	free(g.uses);

@@ -1,7 +1,9 @@
-/* jit/exceptions.c: libcircrt, which is in libcirc for code of the JIT; a program links it as an archive. */
+/* jit/exceptions.c: what a program links as an archive is in libcirc for code of the JIT: libcircrt, and libc's static part. */
 #include "jit/internal.h"
 
 #include "circ/runtime.h"
+
+#include <stdlib.h>
 
 typedef void Function(void);
 
@@ -17,7 +19,10 @@ int __circ_personality_v0(void); /* called by unwinders only */
 #name, (Function *)name                                                                      \
 	}
 
+/* atexit() is not among them: jit/prepare.c. */
 static const Row rows[] = {
+    ROW(at_quick_exit),
+    ROW(pthread_atfork),
     ROW(__circ_personality_v0),
     ROW(circ_throw),
     ROW(circ_throw_noncontinuable),

@@ -211,28 +211,40 @@ bool object_next_section(Str object, const char *name, ObjectSection *at)
 	return false;
 }
 
-static void define_bound(Elf64_Sym *s, const char *name, size_t section, uint64_t size)
+/* Of that name there may be several, which a linker joins; here they are not. *out: that one. */
+static bool only_section(Str object, const char *name, ObjectSection *out)
 {
-	bool start = strcmp(name, "__start_llvm_faultmaps") == 0;
-	if (s->st_shndx != SHN_UNDEF || (!start && strcmp(name, "__stop_llvm_faultmaps") != 0))
+	ObjectSection other;
+	*out = (ObjectSection){0};
+	if (!object_next_section(object, name, out) || out->index >= SHN_LORESERVE)
+		return false;
+	other = *out;
+	return !object_next_section(object, name, &other);
+}
+
+static void define_bound(Str object, Elf64_Sym *s, const char *name)
+{
+	static const char start[] = "__start_", stop[] = "__stop_";
+	bool starts = strncmp(name, start, strlen(start)) == 0,
+	     stops = strncmp(name, stop, strlen(stop)) == 0;
+	ObjectSection section;
+	if (s->st_shndx != SHN_UNDEF || (!starts && !stops) ||
+	    !only_section(object, name + strlen(starts ? start : stop), &section))
 		return;
 	*s = (Elf64_Sym){.st_name = s->st_name,
 	                 .st_info = ELF64_ST_INFO(STB_LOCAL, STT_NOTYPE),
-	                 .st_shndx = (uint16_t)section,
-	                 .st_value = start ? 0 : size};
+	                 .st_shndx = (uint16_t)section.index,
+	                 .st_value = starts ? 0 : section.size};
 }
 
-void object_define_fault_maps(char *object, size_t len)
+void object_define_bounds(char *object, size_t len)
 {
 	Str whole = {object, len};
-	ObjectSection maps = {0};
 	Symbols s;
-	if (!object_next_section(whole, "llvm_faultmaps", &maps) || maps.index >= SHN_LORESERVE)
-		return;
 	for (size_t i = 0; i < section_count(whole); i++)
 		if (symbols_of(object, &sections_of(whole)[i], &s))
 			for (Elf64_Sym *it = s.first; it < s.first + s.n; it++)
-				define_bound(it, s.names + it->st_name, maps.index, maps.size);
+				define_bound(whole, it, s.names + it->st_name);
 }
 
 /* Moves a section to the end of the object, with `more` behind what it has. False: no memory. */

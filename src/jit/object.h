@@ -41,9 +41,9 @@ void object_strip_prefix(char *object, size_t len, const char *prefix);
 typedef struct ObjectSection ObjectSection;
 bool object_next_code(Str object, ObjectSection *at);
 
-/* A linker defines these two for a section whose name C could spell (emit/fault_maps.h), JITLink for what it looks up elsewhere only: here they become
- * symbols of the object's own section. */
-void object_define_fault_maps(char *object, size_t len);
+/* A linker defines __start_NAME and __stop_NAME for a section whose name C could spell (emit/fault_maps.h has one), JITLink for what it looks up
+ * elsewhere only: here they become symbols of the object's own section. */
+void object_define_bounds(char *object, size_t len);
 
 /* The next section of that name behind *at, which begins with index 0. False: there is none. */
 struct ObjectSection {
