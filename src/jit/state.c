@@ -60,11 +60,31 @@ static void free_needs(JitModule *m)
 	free(m->needs);
 }
 
+/* The oldest weak definition that gave way to one of a module that was refused counts again. */
+static void take_back(JitSymbol *symbol)
+{
+	Jit *j = symbol->owner->jit;
+	symbol->owner = NULL;
+	for (JitModule *m = j->modules; m; m = m->next)
+		for (size_t i = 0; i < m->ndefines; i++)
+			if (strcmp(m->defines[i].name, symbol->name) == 0) {
+				symbol->owner = m;
+				symbol->definition = i;
+			}
+	if (!symbol->owner)
+		return;
+	symbol->owner->defines[symbol->definition].gave_way = false;
+	symbol->users--;
+	symbol->strong = false;
+}
+
 static void free_definitions(JitModule *m)
 {
 	for (size_t i = 0; i < m->ndefines; i++) {
 		JitSymbol *symbol = jit_symbols_find(&m->jit->defined, m->defines[i].name);
 		symbol->users -= m->defines[i].gave_way;
+		if (symbol->owner == m && symbol->users && !m->tracker && !m->jit->finished)
+			take_back(symbol);
 		if (symbol->owner == m)
 			symbol->owner = NULL;
 		jit_symbols_release(&m->jit->defined, m->defines[i].name);
