@@ -1,6 +1,7 @@
 # What a RUN line may use:
 #
 #   %circ        the command          %s  this file      %t  a name for temporary files      %S  this file's folder
+#   %libcirc     libcirc.so
 #   %circrt      libcircrt.a for x86_64 ELF; %circrt-sjlj  the one without tables
 #   %ms_types    what becomes of type infos in the Microsoft ABI: tests/tools/ms_types.c
 #   %shared      the folder with the design document; needs `REQUIRES: shared`
@@ -38,6 +39,7 @@ if config.sanitize:
 
 config.substitutions.append(("%circrt-sjlj", os.path.join(os.path.dirname(config.circ), "../lib/circ/x86_64-linux-gnu/libcircrt-sjlj.a")))
 config.substitutions.append(("%circrt", os.path.join(os.path.dirname(config.circ), "../lib/circ/x86_64-linux-gnu/libcircrt.a")))
+config.substitutions.append(("%libcirc", os.path.join(os.path.dirname(config.circ), "../libcirc.so")))
 config.substitutions.append(("%circ", config.circ))
 config.substitutions.append(("%python", sys.executable))
 config.substitutions.append(("%ms_types", os.path.join(config.test_exec_root, "ms_types")))
