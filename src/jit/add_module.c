@@ -264,6 +264,7 @@ JitModule *jit_end_module(JitModule *m, Str object, const SymbolUse *uses, size_
 	Jit *j = m->jit;
 	jit_enter(j, d);
 	bool ok = jit_take_object(m, object, uses, nuses, d);
+	j->additions += ok;
 	if (ok)
 		jit_keep_module(m);
 	else

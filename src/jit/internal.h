@@ -2,6 +2,7 @@
  *
  * jit/jit.c              beginning and end, looking up, removing
  * jit/state.c            the lock, errors, what a module holds
+ * jit/take_out.c         modules go
  * jit/link.c             linking
  * jit/add_module.c       modules and objects taken in, and handed to ORC
  * jit/outside_symbol.c   names that no module defines
@@ -72,6 +73,11 @@ struct JitModule {
 	size_t ndefines;
 };
 
+typedef struct JitPart {
+	bool compiled;   /* here */
+	uint64_t failed; /* Jit.additions when it could not be; 0: it was not tried, or could */
+} JitPart;
+
 /* What a module has whose parts are compiled when they are called. */
 typedef struct JitLazy {
 	JitStubOwner owner;
@@ -81,17 +87,17 @@ typedef struct JitLazy {
 	size_t n;
 	JitSlot *slots; /* NULL: not linked yet */
 	size_t nparts;
-	bool *compiled; /* by part: here */
-	_Atomic(bool)
-	    *wanted; /* by part: here, or in a process that was forked; shared with those. NULL: no memory */
+	JitPart *by_number;
+	/* by part: compiled here, or in a process that was forked; shared with those. NULL: no memory */
+	_Atomic(bool) *wanted;
 } JitLazy;
+
+typedef struct JitOutsideTls JitOutsideTls;
 
 typedef struct Library {
 	struct Library *older;
 	void *handle;
 } Library;
-
-typedef struct JitOutsideTls JitOutsideTls;
 
 struct Jit {
 	Jit *next, **link; /* jit/process.c */
@@ -102,15 +108,17 @@ struct Jit {
 	LLVMOrcJITDylibRef dylib;
 	JitModule *modules; /* newest first */
 	Library *libraries; /* newest first */
+	JitOutsideTls *outside_tls;
 	JitSymbols defined; /* by modules */
 	JitSymbols outside; /* added, or found and handed to ORC */
 	JitExits exits;
 	JitModule objects; /* owns the exit handlers of objects, which are never taken out */
 	bool supports_objects;
-	JitOutsideTls *outside_tls;
 	bool debug;        /* debuggers are told of code */
-	uint64_t nmodules; /* ever */
-	Diags *d;          /* of the call that is under way */
+	uint64_t nmodules; /* ever, parts included */
+	uint64_t
+	    additions; /* 1 and one for each module, symbol and library that was added: what was missing may be there */
+	Diags *d; /* of the call that is under way */
 	bool finished;
 	void *(*replace)(const char *name, void *address); /* jit_replace_outside() */
 	JitCodeHook *code_hook;                            /* NULL: none */
@@ -176,6 +184,11 @@ bool jit_take_object(JitModule *m, Str object, const SymbolUse *uses, size_t nus
 void jit_keep_module(JitModule *m);
 JitModule *jit_new_module(Jit *j, Diags *d);
 bool jit_add_optional_need(JitModule *m, const SymbolUse *use, size_t *cap);
+
+/* jit/take_out.c. A module that was linked or not; false: reported. */
+bool jit_take_out(JitModule *m, Diags *d);
+/* Only what refers to its code from outside of the JIT. */
+void jit_forget_places(JitModule *m);
 
 /* jit/lazy.c. What is not compiled yet: all of it, or what a process that was forked has compiled. On an own thread, unless the JIT's state is ours;
  * what cannot be compiled waits on, silently. */

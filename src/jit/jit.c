@@ -78,6 +78,7 @@ Jit *jit_create(bool debug, Diags *d)
 	jit_lock_init(&j->lock);
 	jit_lock_init(&j->state);
 	j->replace = jit_replace_outside;
+	j->additions = 1;
 	jit_enroll(j);
 	jit_enter(j, d);
 	bool ok = open_session(j, debug, d);
@@ -124,28 +125,6 @@ void jit_finish(Jit *j)
 	jit_leave(j);
 }
 
-static void forget_thread_locals(JitModule *m)
-{
-	for (size_t i = 0; i < m->ndefines; i++) {
-		const char *name = m->defines[i].name;
-		bool is_own =
-		    strncmp(name, JIT_TLS_PREFIX, strlen(JIT_TLS_PREFIX)) == 0 && !m->defines[i].gave_way;
-		JitTls *control = is_own ? jit_look_up(m->jit, name, m->jit->d) : NULL;
-		if (control)
-			jit_tls_forget(control);
-	}
-}
-
-/* What refers to the code from outside of the JIT. */
-static void forget_places(JitModule *m)
-{
-	jit_forget_faults(m);
-	if (m->pending)
-		return;
-	forget_thread_locals(m);
-	jit_debug_forget(m);
-}
-
 void jit_destroy(Jit *j)
 {
 	Diags quiet;
@@ -154,7 +133,7 @@ void jit_destroy(Jit *j)
 	jit_strike(j);
 	jit_enter(j, &quiet);
 	for (JitModule *m = j->modules; m; m = m->next)
-		forget_places(m);
+		jit_forget_places(m);
 	while (j->modules)
 		jit_free_module(j->modules);
 	if (j->lljit)
@@ -163,8 +142,8 @@ void jit_destroy(Jit *j)
 		older = l->older; /* never unloaded: objects made by it may be alive */
 		free(l);
 	}
-	jit_symbols_free(&j->defined);
 	jit_free_outside_tls(j);
+	jit_symbols_free(&j->defined);
 	jit_symbols_free(&j->outside);
 	jit_leave(j);
 	jit_lock_destroy(&j->state);
@@ -232,15 +211,6 @@ static bool check_removable(const Jit *j, const JitModule *m, Diags *d)
 	return !used;
 }
 
-/* Its code goes. */
-static bool take_out(JitModule *m, Diags *d)
-{
-	forget_places(m);
-	bool ok = !m->tracker || jit_check(LLVMOrcResourceTrackerRemove(m->tracker), d, "remove a module");
-	jit_free_module(m);
-	return ok;
-}
-
 static bool remove_module(Jit *j, JitModule *m, Diags *d)
 {
 	if (!check_removable(j, m, d))
@@ -255,9 +225,9 @@ static bool remove_module(Jit *j, JitModule *m, Diags *d)
 	for (JitModule *part = j->modules, *next; part; part = next) {
 		next = part->next;
 		if (part->whole == m)
-			ok &= take_out(part, d);
+			ok &= jit_take_out(part, d);
 	}
-	ok &= take_out(m, d);
+	ok &= jit_take_out(m, d);
 	LLVMOrcSymbolStringPoolClearDeadEntries(
 	    LLVMOrcExecutionSessionGetSymbolStringPool(LLVMOrcLLJITGetExecutionSession(j->lljit)));
 	return ok;

@@ -65,27 +65,27 @@ static bool enter_bodies(JitModule *m, uint32_t part, Diags *d)
 	return bodies != NULL;
 }
 
-/* Not left behind where it could not be linked. */
+/* Not left behind where it could not be linked: look-ups would try, and fail, for ever. */
 static bool link_part(JitModule *part, Diags *d)
 {
 	if (jit_link_part(part, d))
 		return true;
-	if (!part->tracker)
-		jit_free_module(part);
+	jit_take_out(part, d);
 	return false;
 }
 
 static bool compile_part(JitModule *m, uint32_t number, Diags *d)
 {
 	JitLazy *lazy = m->lazy;
+	JitPart *known = &lazy->by_number[number];
 	Diags *former = m->jit->d;
-	if (lazy->compiled[number])
+	if (known->compiled)
 		return true;
 	m->jit->d = d;
 	JitModule *part = add_part(m, number, d);
 	bool ok = part && link_part(part, d) && enter_bodies(m, number, d);
 	m->jit->d = former;
-	lazy->compiled[number] = ok;
+	*known = (JitPart){.compiled = ok, .failed = ok ? 0 : m->jit->additions};
 	if (ok && lazy->wanted)
 		atomic_store(&lazy->wanted[number], true);
 	return ok;
@@ -152,9 +152,13 @@ static void *find_target(JitSlot *slot)
 	return atomic_load(&slot->target);
 }
 
-static bool waits(const JitLazy *lazy, size_t part, bool all)
+/* What could not be compiled is tried again by a call, which ends the process, or when what it missed may have come. */
+static bool waits(const JitModule *m, size_t part, bool all)
 {
-	return !lazy->compiled[part] && (all || (lazy->wanted && atomic_load(&lazy->wanted[part])));
+	const JitLazy *lazy = m->lazy;
+	const JitPart *known = &lazy->by_number[part];
+	return !known->compiled && known->failed != m->jit->additions &&
+	       (all || (lazy->wanted && atomic_load(&lazy->wanted[part])));
 }
 
 /* Those of all modules that are linked; count: only how many. */
@@ -165,8 +169,9 @@ static size_t compile_these(Jit *j, bool all, bool count)
 	diag_init(&quiet, NULL, NULL);
 	for (JitModule *m = j->modules; m; m = m->next) /* what is added comes before */
 		for (uint32_t part = 1; m->lazy && m->lazy->slots && part < m->lazy->nparts; part++) {
-			n += waits(m->lazy, part, all);
-			if (!count && waits(m->lazy, part, all))
+			bool waiting = waits(m, part, all);
+			n += waiting;
+			if (!count && waiting)
 				compile_part(m, part, &quiet);
 		}
 	return n;
@@ -238,6 +243,7 @@ JitModule *jit_end_lazily(JitModule *m, const JitParts *parts, const LazyFunctio
 	else
 		parts->drop(parts->user);
 	ok = ok ? add_all(m, functions, n, d) : jit_no_memory(d);
+	j->additions += ok;
 	if (!ok)
 		jit_free_module(m);
 	jit_leave(j);

@@ -52,10 +52,10 @@ bool jit_count_parts(JitModule *m)
 	JitLazy *l = m->lazy;
 	for (size_t i = 0; i < l->n; i++)
 		l->nparts = l->functions[i].part >= l->nparts ? l->functions[i].part + 1 : l->nparts;
-	l->compiled = calloc(l->nparts + 1, sizeof *l->compiled);
+	l->by_number = calloc(l->nparts + 1, sizeof *l->by_number);
 	void *shared = mmap(NULL, l->nparts + 1, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	l->wanted = shared == MAP_FAILED ? NULL : shared;
-	return l->compiled != NULL;
+	return l->by_number != NULL;
 }
 
 void jit_free_lazy(JitModule *m)
@@ -67,7 +67,7 @@ void jit_free_lazy(JitModule *m)
 	for (size_t i = 0; i < l->n; i++)
 		free((char *)(uintptr_t)l->functions[i].name);
 	free(l->functions);
-	free(l->compiled);
+	free(l->by_number);
 	if (l->wanted)
 		munmap((void *)l->wanted, l->nparts + 1);
 	free(l);

@@ -92,6 +92,7 @@ bool jit_add_symbol(Jit *j, const char *name, void *address, Diags *d)
 	if (taken)
 		diag_error(d, (Loc){0}, "'%s' is already defined", name);
 	bool ok = !taken && jit_add_outside(j, name, address, d);
+	j->additions += ok;
 	jit_leave(j);
 	return ok;
 }
@@ -104,6 +105,7 @@ bool jit_load_library(Jit *j, const char *path, Diags *d)
 	if (handle) {
 		*l = (Library){j->libraries, handle};
 		j->libraries = l;
+		j->additions++;
 	} else {
 		if (l)
 			diag_error(d, (Loc){0}, "cannot load '%s': %s", path, dlerror());
