@@ -254,7 +254,7 @@ static bool rename_alias(Prepare *p, LLVMValueRef alias)
 	return name != NULL;
 }
 
-/* Functions ask llvm.threadlocal.address (LowerOptions.thread_addresses). What else has the address are aliases, and lists of what is
+/* Functions ask llvm.threadlocal.address (LowerOptions.in_process). What else has the address are aliases, and lists of what is
  * used and of annotations, which are not in the program; there the control stands for it. */
 static bool replace_uses(Prepare *p, LLVMValueRef v, LLVMValueRef control)
 {

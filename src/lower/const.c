@@ -509,7 +509,7 @@ LLVMValueRef lower_symbol_address(Lower *e, const Name *name)
 LLVMValueRef lower_symbol_address_here(Lower *e, const Name *name)
 {
 	const IrOp *symbol = ir_symbol(name);
-	bool thread = ir_op_has(symbol, NAME_tls_model) && e->options->thread_addresses;
+	bool thread = ir_op_has(symbol, NAME_tls_model) && e->options->in_process;
 	return thread ? thread_address(e, symbol) : lower_symbol_address(e, name);
 }
 

@@ -68,7 +68,7 @@ static bool is_far(const Lower *e, const IrOp *symbol, LLVMLinkage linkage, bool
 {
 	if (lower_is_foreign(e, symbol))
 		return e->options->far_parts;
-	return e->options->far_symbols && !is_local(linkage) &&
+	return e->options->in_process && !is_local(linkage) &&
 	       (!definition || linkage != LLVMExternalLinkage);
 }
 

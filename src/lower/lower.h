@@ -20,11 +20,10 @@ typedef struct LowerOptions {
 	const char *data_layout; /* of the target machine; NULL: LLVM's for the triple */
 	bool pic;                /* sets the module's PIC level */
 	bool pie;
-	/* for a process: what the module only declares, or another module may define instead, can be out of a relative address's reach */
-	bool far_symbols;
-	bool far_parts; /* … and what other parts define */
-	/* … and every address of a thread-local variable is one of llvm.threadlocal.address, also where LLVM IR that was read has the variable itself */
-	bool thread_addresses;
+	/* For the process that is running. What the module only declares, or another module may define instead, can be out of a relative address's reach;
+	 * and an address of a thread-local variable is always one of llvm.threadlocal.address, also where LLVM IR that was read has the variable itself. */
+	bool in_process;
+	bool far_parts;      /* … and so can what other parts define */
 	bool consume;        /* bodies go as they are lowered; the module is good for nothing afterwards */
 	bool frame_pointers; /* ELF: every function keeps one, as clang has it at -O0 */
 	unsigned debug;      /* version of DWARF for debuggers (CodeView has none), 0: nothing */

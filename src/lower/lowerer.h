@@ -330,8 +330,8 @@ unsigned lower_calling_conv(const Lower *e, const IrOp *op);
 
 /* const.c: the address of a symbol as a value; of a thread-local variable, where the running thread has it. NULL: reported. */
 LLVMValueRef lower_symbol_address(Lower *e, const Name *name);
-LLVMValueRef lower_symbol_address_here(
-    Lower *e, const Name *name); /* the same, in a function (LowerOptions.thread_addresses) */
+/* The same, in a function: see LowerOptions.in_process. */
+LLVMValueRef lower_symbol_address_here(Lower *e, const Name *name);
 /* op_mem.c: stack memory that lives as long as the function. */
 LLVMValueRef lower_slot(Lower *e, LLVMTypeRef type, uint64_t align, const char *name);
 

@@ -60,7 +60,7 @@ static LLVMValueRef bound(Lower *e, const char *name)
 		return v;
 	v = LLVMAddGlobal(e->module, e->i8, name);
 	LLVMSetLinkage(v, LLVMExternalWeakLinkage);
-	if (!e->options->far_symbols)
+	if (!e->options->in_process)
 		LLVMSetVisibility(v, LLVMHiddenVisibility);
 	return v;
 }

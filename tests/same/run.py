@@ -4,7 +4,7 @@
 EMITTED is emitted.c, built. The files are those of tests/e2e that all targets have. Each list of options is one process of the library for all
 of the files, on two threads at once, and one of the command; what one refuses the other refuses, too. The JIT's objects are the
 command's, but for modules of which the JIT changes what the dynamic loader would do (src/jit/prepare.h): those name circ.jit or __dso_handle;
-and for those with weak symbols, which in a process may be another module's and far away (far_symbols, src/lower/lower.h).
+and for those with weak symbols, which in a process may be another module's and far away (in_process, src/lower/lower.h).
 A module that is large enough to be compiled in parts is among them (LARGE_ROWS): 1,300 functions of bench/flat_module.py.
 """
 import argparse
