@@ -188,6 +188,8 @@ def main(description=__doc__, make=Bench):
     args.add_argument("--stop", action="store_true", help="at the first difference")
     options = args.parse_args()
     own.Function.more = options.prefer
+    if make is Bench and "wasm" in options.libraries:
+        args.error("filters are asked late there, where C++ stands between: alone_run.py has the programs for it")
     options.lifted = False  # of run.py: these programs have no twin
     clang = twins.find("clang++-22", "clang++-19", "clang++")
     if not clang:
