@@ -15,6 +15,7 @@
  * jit/runtime.c          what code in the JIT calls
  * jit/exceptions.c       what programs link as archives: a language's own exceptions, and libc's static part
  * jit/lazy.c             parts of modules, compiled when they are called
+ * jit/own_thread.c       the thread that does it
  * jit/process.c          all JITs of the process: what fork() and signal handlers need of them
  * jit/lazy_functions.c   the functions of such parts
  * jit/slots.c            where stubs lead
@@ -93,6 +94,7 @@ typedef struct JitLazy {
 } JitLazy;
 
 typedef struct JitOutsideTls JitOutsideTls;
+typedef struct JitWork JitWork;
 
 typedef struct Library {
 	struct Library *older;
@@ -118,7 +120,8 @@ struct Jit {
 	uint64_t nmodules; /* ever, parts included */
 	uint64_t
 	    additions; /* 1 and one for each module, symbol and library that was added: what was missing may be there */
-	Diags *d; /* of the call that is under way */
+	JitWork *work; /* that is done on a thread of its own, which has the state; NULL: none is */
+	Diags *d;      /* of the call that is under way */
 	bool finished;
 	void *(*replace)(const char *name, void *address); /* jit_replace_outside() */
 	JitCodeHook *code_hook;                            /* NULL: none */
@@ -193,6 +196,12 @@ void jit_forget_places(JitModule *m);
 /* jit/lazy.c. What is not compiled yet: all of it, or what a process that was forked has compiled. On an own thread, unless the JIT's state is ours;
  * what cannot be compiled waits on, silently. */
 void jit_compile_waiting(Jit *j, bool all);
+
+/* jit/own_thread.c */
+/* Calls the function with the JIT's state, on a thread of its own unless that is ours or there can be none. */
+void jit_work(Jit *j, void (*function)(void *user), void *user);
+/* With the state: calls what calls the dynamic loader, on the thread that waits for the work. */
+void jit_ask_loader(Jit *j, void (*ask)(void *asked), void *asked);
 
 /* jit/process.c */
 void jit_enroll(Jit *j);

@@ -5,10 +5,6 @@
  *   others  are compiled, linked and registered, and their functions entered into the slots, when one of them is called */
 #include "jit/internal.h"
 
-#include "base/deep_thread.h"
-
-#include <errno.h>
-#include <fenv.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,48 +87,18 @@ static bool compile_part(JitModule *m, uint32_t number, Diags *d)
 	return ok;
 }
 
-/* ---- on a thread of its own ---- */
+/* ---- when ---- */
 
 typedef struct Work {
 	Jit *jit;
-	void (*run)(struct Work *work); /* the JIT's state is ours */
 	JitModule *module;
 	uint32_t part;
 	bool all, ok;
 } Work;
 
-/* A thread has the floating point environment of the one that starts it: LLVM would round as the program does, and trap. */
-static void *run_work(void *p)
+static void compile_called(void *p)
 {
 	Work *work = p;
-	fenv_t callers;
-	fegetenv(&callers);
-	fesetenv(FE_DFL_ENV);
-	jit_enter_state(work->jit);
-	work->run(work);
-	jit_leave_state(work->jit);
-	fesetenv(&callers);
-	return NULL;
-}
-
-/* The caller's stack may be a few pages, of a coroutine for example. It is no point of cancellation, and errno stays. */
-static void do_work(Work *work)
-{
-	pthread_t thread;
-	sigset_t all;
-	int error = errno, cancel;
-	sigfillset(&all);
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-	if (!jit_lock_is_ours(&work->jit->state) && deep_thread_start(&thread, &all, run_work, work))
-		pthread_join(thread, NULL);
-	else
-		run_work(work);
-	pthread_setcancelstate(cancel, NULL);
-	errno = error;
-}
-
-static void compile_called(Work *work)
-{
 	work->ok = compile_part(work->module, work->part, work->module->lazy->parts.d);
 }
 
@@ -141,11 +107,10 @@ static void *find_target(JitSlot *slot)
 {
 	const JitLazy *lazy = (const JitLazy *)slot->owner; /* its first member */
 	Work work = {.jit = lazy->module->jit,
-	             .run = compile_called,
 	             .module = lazy->module,
 	             .part = lazy->functions[slot - lazy->slots].part};
 	if (atomic_load(&slot->target) == jit_stub_resolver()) {
-		do_work(&work);
+		jit_work(work.jit, compile_called, &work);
 		if (!work.ok)
 			abort();
 	}
@@ -177,19 +142,20 @@ static size_t compile_these(Jit *j, bool all, bool count)
 	return n;
 }
 
-static void compile_waiting(Work *work)
+static void compile_waiting(void *p)
 {
+	const Work *work = p;
 	compile_these(work->jit, work->all, false);
 }
 
 void jit_compile_waiting(Jit *j, bool all)
 {
-	Work work = {.jit = j, .run = compile_waiting, .all = all};
+	Work work = {.jit = j, .all = all};
 	jit_enter_state(j);
 	bool some = compile_these(j, all, true) > 0;
 	jit_leave_state(j);
 	if (some)
-		do_work(&work);
+		jit_work(j, compile_waiting, &work);
 }
 
 /* ---- modules ---- */

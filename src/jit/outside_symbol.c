@@ -36,23 +36,59 @@ static void *find_in_library(const Library *l, const char *name, bool own)
 	return is_own ? address : NULL;
 }
 
-/* The libraries before the process, which holds all that LLVM needs; but the process, with its C++ run time
- * and its unwinder, before what the libraries need. Last what programs would link statically. */
-void *jit_find_outside(Jit *j, const char *name)
-{
-	void *address = NULL;
-	for (Library *l = j->libraries; l && !address; l = l->older)
-		address = find_in_library(l, name, true);
-	if (!address)
-		address = dlsym(RTLD_DEFAULT, name);
-	for (Library *l = j->libraries; l && !address; l = l->older)
-		address = find_in_library(l, name, false);
-	return address ? address : jit_find_in_archives(name);
-}
-
 static bool is_type_identity(const char *name)
 {
 	return strncmp(name, "_ZTI", 4) == 0 || strncmp(name, "_ZTS", 4) == 0;
+}
+
+/* ---- what the dynamic loader is asked for ---- */
+
+typedef struct Asked {
+	Jit *jit;
+	const char *name;
+	Diags *d;
+	void *address; /* the answer, or NULL */
+} Asked;
+
+/* The libraries before the process, which holds all that LLVM needs; but the process, with its C++ run time
+ * and its unwinder, before what the libraries need. */
+static void ask_for_symbol(void *asked)
+{
+	Asked *a = asked;
+	for (Library *l = a->jit->libraries; l && !a->address; l = l->older)
+		a->address = find_in_library(l, a->name, true);
+	if (!a->address)
+		a->address = dlsym(RTLD_DEFAULT, a->name);
+	for (Library *l = a->jit->libraries; l && !a->address; l = l->older)
+		a->address = find_in_library(l, a->name, false);
+}
+
+/* All on one thread: it is that one's copy. */
+static void ask_for_variable(void *asked)
+{
+	Asked *a = asked;
+	ask_for_symbol(a);
+	if (a->address)
+		a->address = jit_find_outside_tls(a->jit, a->address, a->d);
+}
+
+static void ask_for_better(void *asked)
+{
+	Asked *a = asked;
+	for (Library *l = a->jit->libraries; l && !a->address; l = l->older)
+		a->address = find_in_library(l, a->name, true);
+	if (!a->address && is_type_identity(a->name))
+		a->address = dlsym(RTLD_DEFAULT, a->name);
+}
+
+/* ---- names ---- */
+
+/* Last what programs would link statically. */
+void *jit_find_outside(Jit *j, const char *name)
+{
+	Asked a = {.jit = j, .name = name};
+	jit_ask_loader(j, ask_for_symbol, &a);
+	return a.address ? a.address : jit_find_in_archives(name);
 }
 
 /* As the dynamic loader has it, the first weak definition serves everybody: libc++abi tells types apart by
@@ -60,14 +96,12 @@ static bool is_type_identity(const char *name)
  * purpose (LLVM's know no exceptions). */
 bool jit_prefer_outside(Jit *j, const char *name, Diags *d)
 {
-	void *address = NULL;
+	Asked a = {.jit = j, .name = name};
 	if (jit_symbols_find(&j->outside, name) || jit_symbols_find(&j->defined, name))
 		return true;
-	for (Library *l = j->libraries; l && !address; l = l->older)
-		address = find_in_library(l, name, true);
-	if (!address && is_type_identity(name))
-		address = dlsym(RTLD_DEFAULT, name);
-	return !address || jit_add_outside(j, name, address, d);
+	if (j->libraries || is_type_identity(name))
+		jit_ask_loader(j, ask_for_better, &a);
+	return !a.address || jit_add_outside(j, name, a.address, d);
 }
 
 bool jit_resolve_outside(Jit *j, const char *name, bool *found, Diags *d)
@@ -77,11 +111,13 @@ bool jit_resolve_outside(Jit *j, const char *name, bool *found, Diags *d)
 		return true;
 	size_t prefix = strlen(JIT_TLS_SHARED_PREFIX);
 	bool tls = strncmp(name, JIT_TLS_SHARED_PREFIX, prefix) == 0;
-	void *address = jit_find_outside(j, tls ? name + prefix : name);
-	if (tls && address)
-		address = jit_find_outside_tls(j, address, d);
-	*found = address != NULL;
-	return !address || jit_add_outside(j, name, j->replace(name, address), d);
+	Asked a = {.jit = j, .name = tls ? name + prefix : name, .d = d};
+	if (tls)
+		jit_ask_loader(j, ask_for_variable, &a);
+	else
+		a.address = jit_find_outside(j, name);
+	*found = a.address != NULL;
+	return !a.address || jit_add_outside(j, name, j->replace(name, a.address), d);
 }
 
 bool jit_add_symbol(Jit *j, const char *name, void *address, Diags *d)
