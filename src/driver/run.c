@@ -236,10 +236,13 @@ static bool add_unit_guarded(Run *r, Unit *u, char **argv)
 	OomGuard guard, *former = r->arena->oom;
 	volatile bool ok = false;
 	u->oom = r->arena->oom = &guard;
-	if (setjmp(guard.env))
+	if (setjmp(guard.env)) {
 		report_failure(u->report, "out of memory");
-	else
+		if (u->in_jit && !u->waits)
+			jit_drop_module(u->in_jit);
+	} else {
 		ok = add_unit(r, u, argv);
+	}
 	r->arena->oom = former;
 	return ok;
 }
