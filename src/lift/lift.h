@@ -16,6 +16,9 @@ bool lift_module(IrModule *m, Diags *d);
 
 /* Of a module that was made for System V, and is compiled for Windows. */
 void lift_warn_of_foreign(IrModule *m, Diags *d);
+/* The same: functions that read variable arguments take them as System V passes them. */
+void lift_keep_variadics(IrModule *m);
+bool lift_is_va_start(const IrOp *op);
 /* The same, for windows-gnu: what the C++ runtime's functions are called there. */
 void lift_name_sizes(IrModule *m);
 

@@ -119,8 +119,10 @@ static bool lift(Pipeline *p)
 {
 	if (is_foreign(p)) {
 		ir_module_set_attr(p->m, ir_known_name(p->m, NAME_llvm_data_layout), NULL);
-		if (emit_is_windows(p->triple))
+		if (emit_is_windows(p->triple)) {
 			lift_warn_of_foreign(p->m, p->d);
+			lift_keep_variadics(p->m);
+		}
 		if (emit_is_windows(p->triple) && p->form != STAGE_MICROSOFT)
 			lift_name_sizes(p->m);
 	}
