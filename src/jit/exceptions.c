@@ -1,4 +1,4 @@
-/* jit/exceptions.c: what a program links as an archive is in libcirc for code of the JIT: libcircrt, and libc's static part. */
+/* jit/exceptions.c: what a program links as an archive is in libcirc for code of the JIT: libcircrt, and the static parts of libc and libgcc. */
 #include "jit/internal.h"
 
 #include "circ/runtime.h"
@@ -19,8 +19,17 @@ int __circ_personality_v0(void); /* called by unwinders only */
 #name, (Function *)name                                                                      \
 	}
 
+#ifdef __x86_64__
+/* libgcc: what __builtin_cpu_supports() reads. */
+extern const unsigned __cpu_model[], __cpu_features2[];
+int __cpu_indicator_init(void);
+#endif
+
 /* atexit() is not among them: jit/prepare.c. */
 static const Row rows[] = {
+#ifdef __x86_64__
+    ROW(__cpu_indicator_init),
+#endif
     ROW(at_quick_exit),
     ROW(pthread_atfork),
     ROW(__circ_personality_v0),
@@ -60,22 +69,27 @@ static const Row rows[] = {
 
 static const struct {
 	const char *name;
-	const CircExceptionType *type;
-} types[] = {
+	const void *address;
+} data[] = {
+#ifdef __x86_64__
+    {"__cpu_model", __cpu_model}, {"__cpu_features2", __cpu_features2},
+#endif
 #define TYPE(name)                                                                                           \
 	{                                                                                                    \
 #name, &name                                                                                 \
 	}
-    TYPE(circ_type_fault),  TYPE(circ_type_access),     TYPE(circ_type_zero),  TYPE(circ_type_overflow),
-    TYPE(circ_type_bounds), TYPE(circ_type_conversion), TYPE(circ_type_store),
+    TYPE(circ_type_fault),        TYPE(circ_type_access),
+    TYPE(circ_type_zero),         TYPE(circ_type_overflow),
+    TYPE(circ_type_bounds),       TYPE(circ_type_conversion),
+    TYPE(circ_type_store),
 };
 
 void *jit_find_in_archives(const char *name)
 {
 	void *address = NULL;
-	for (size_t i = 0; i < ARRAY_LEN(types); i++)
-		if (strcmp(types[i].name, name) == 0)
-			memcpy(&address, &types[i].type, sizeof address);
+	for (size_t i = 0; i < ARRAY_LEN(data); i++)
+		if (strcmp(data[i].name, name) == 0)
+			memcpy(&address, &data[i].address, sizeof address);
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
 		if (strcmp(rows[i].name, name) == 0)
 			memcpy(&address, &rows[i].function, sizeof address);

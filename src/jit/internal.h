@@ -13,7 +13,7 @@
  * jit/object.c           what an object defines and needs
  * jit/prepare.c          the dynamic loader's work, made explicit in an LLVM module
  * jit/runtime.c          what code in the JIT calls
- * jit/exceptions.c       what programs link as archives: a language's own exceptions, and libc's static part
+ * jit/exceptions.c       what programs link as archives: a language's own exceptions, the static parts of libc and libgcc
  * jit/lazy.c             parts of modules, compiled when they are called
  * jit/own_thread.c       the thread that does it
  * jit/process.c          all JITs of the process: what fork() and signal handlers need of them

@@ -88,10 +88,22 @@ static bool is_symbol_table(Str object, const Elf64_Shdr *s)
 	return true;
 }
 
+static bool has_indirect_function(Str object, const Elf64_Shdr *s)
+{
+	const Elf64_Sym *symbols = (const Elf64_Sym *)(const void *)(object.data + s->sh_offset);
+	for (size_t i = 0; i < s->sh_size / sizeof *symbols; i++)
+		if (ELF64_ST_TYPE(symbols[i].st_info) == STT_GNU_IFUNC)
+			return true;
+	return false;
+}
+
 static const char *check_section(Str object, const Elf64_Shdr *s)
 {
 	if (s->sh_type == SHT_SYMTAB && !is_symbol_table(object, s))
 		return "its symbol table is damaged";
+	if (s->sh_type == SHT_SYMTAB && has_indirect_function(object, s))
+		return "it has functions that the dynamic loader chooses (ifunc); link it into a shared "
+		       "library";
 	if (s->sh_type == SHT_INIT_ARRAY || s->sh_type == SHT_FINI_ARRAY || s->sh_type == SHT_PREINIT_ARRAY)
 		return "it has constructors, which only the dynamic loader runs; link it into a shared "
 		       "library";

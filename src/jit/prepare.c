@@ -304,6 +304,20 @@ static bool lower_thread_locals(Prepare *p)
 	return true;
 }
 
+/* JITLink leaves them out (LLVM 19 to 22), and then the module. */
+static bool check_indirect_functions(const Prepare *p)
+{
+	size_t len;
+	LLVMValueRef f = LLVMGetFirstGlobalIFunc(p->module);
+	if (f)
+		diag_error(
+		    p->d, (Loc){0},
+		    "the JIT cannot run '%s', which the dynamic loader chooses (ifunc); link the module into "
+		    "a shared library",
+		    LLVMGetValueName2(f, &len));
+	return !f;
+}
+
 bool jit_prepare(LLVMModuleRef module, const JitNames *names, Diags *d, JitPrepared *out)
 {
 	LLVMContextRef context = LLVMGetModuleContext(module);
@@ -322,7 +336,7 @@ bool jit_prepare(LLVMModuleRef module, const JitNames *names, Diags *d, JitPrepa
 		dso_handle(&p);
 	out->init |= gather(&p, "llvm.global_ctors", JIT_INIT_PREFIX, false);
 	out->fini |= gather(&p, "llvm.global_dtors", JIT_FINI_PREFIX, true);
-	bool ok = lower_thread_locals(&p) && d->errors == errors;
+	bool ok = check_indirect_functions(&p) && lower_thread_locals(&p) && d->errors == errors;
 	LLVMDisposeBuilder(p.builder);
 	return ok;
 }
