@@ -311,6 +311,7 @@ void run_program(const Options *o, Unit *units, char **argv, Arena *arena, Repor
 	if (!load_libstdcxx(&r))
 		return;
 	char **args = make_args(o, arena);
+	jit_watch_end();
 	r.jit = jit_create(o->debug != 0, &r.d);
 	bool ok = r.jit && add_all(&r, units, argv, t);
 	restore_environment();

@@ -30,6 +30,8 @@ Jit *jit_create(bool debug, Diags *d);
 /* Runs the exit handlers that are left, newest first, then the destructors of the
  * modules, and gives everything back. */
 void jit_destroy(Jit *j);
+/* For a program with LLVM's archives, in main(): at the end of the process threads wait that call what is not compiled yet. The library does it itself. */
+void jit_watch_end(void);
 /* Only the exit handlers and destructors, once: what the end of a program does. */
 void jit_finish(Jit *j);
 

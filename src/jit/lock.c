@@ -1,5 +1,7 @@
 #include "jit/lock.h"
 
+#include <time.h>
+
 static _Thread_local const char self; /* its address is the thread */
 
 void jit_lock_init(JitLock *l)
@@ -22,6 +24,19 @@ void jit_lock(JitLock *l)
 {
 	if (!jit_lock_is_ours(l)) {
 		pthread_mutex_lock(&l->mutex);
+		atomic_store_explicit(&l->owner, &self, memory_order_relaxed);
+	}
+	l->depth++;
+}
+
+void jit_lock_before(JitLock *l, unsigned seconds)
+{
+	struct timespec end;
+	clock_gettime(CLOCK_REALTIME, &end);
+	end.tv_sec += seconds;
+	if (!jit_lock_is_ours(l)) {
+		if (pthread_mutex_timedlock(&l->mutex, &end) != 0)
+			return;
 		atomic_store_explicit(&l->owner, &self, memory_order_relaxed);
 	}
 	l->depth++;

@@ -15,6 +15,8 @@ typedef struct JitLock {
 void jit_lock_init(JitLock *l);
 void jit_lock_destroy(JitLock *l);
 void jit_lock(JitLock *l);
+/* Where it is not had in so many seconds, it is not. */
+void jit_lock_before(JitLock *l, unsigned seconds);
 void jit_unlock(JitLock *l);
 bool jit_lock_is_ours(const JitLock *l);
 /* In the child: a thread that had it is not there. */

@@ -2,12 +2,14 @@
  *
  *   fork     threads of the parent that compile, or hold a lock of a JIT, are not in the child: fork() waits for them. What children have
  *            compiled is compiled before the next fork, so that a program that forks again and again compiles a function twice at most
+ *   the end  LLVM's variables are destroyed by exit(), while other threads run: those that call what is not compiled yet wait
  *   signals  a handler may interrupt anything, malloc() too, so nothing may be compiled in one: before the program has its first handler,
  *            what waits is compiled, and so is from then on what is added */
 #include "jit/internal.h"
 
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 
 static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
 static Jit *jits;
@@ -65,6 +67,28 @@ void jit_strike(Jit *j)
 	if (j->next)
 		j->next->link = j->link;
 	pthread_mutex_unlock(&list_lock);
+}
+
+/* ---- the end ---- */
+
+/* Nothing is compiled from now on, but for this thread: the others wait until the process is gone. LLVM's variables are about to be destroyed. */
+static void before_end(void)
+{
+	pthread_mutex_lock(&list_lock);
+	for (Jit *j = jits; j; j = j->next)
+		jit_lock_before(&j->state, 5);
+	pthread_mutex_unlock(&list_lock);
+}
+
+void jit_watch_end(void)
+{
+	atexit(before_end);
+}
+
+/* LLVM's library was loaded before this one, the program's own exit handlers come later. */
+__attribute__((constructor)) static void watch_end_of_library(void)
+{
+	jit_watch_end();
 }
 
 /* ---- signals ---- */

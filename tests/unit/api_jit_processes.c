@@ -1,4 +1,4 @@
-/* The public interface: functions that are compiled when they are called, on x86_64, in processes that fork or handle signals. */
+/* The public interface: functions that are compiled when they are called, on x86_64, in processes that fork, handle signals, and end. */
 #include "api_jit_lazy.h"
 
 #include <semaphore.h>
@@ -160,6 +160,69 @@ TEST(a_constructor_may_wait_for_a_thread_that_forks)
 	EXPECT_EQ(found_in_child, 1);
 	circ_jit_destroy(jit);
 	EXPECT_STR(h.text, "");
+}
+
+/* The end of a process */
+
+/* exit() writes what streams still have when all else is done: LLVM's variables are destroyed. */
+static ssize_t write_slowly(void *cookie, const char *bytes, size_t n)
+{
+	(void)cookie, (void)bytes;
+	usleep(200000);
+	return (ssize_t)n;
+}
+
+static void end_slowly(void)
+{
+	FILE *f = fopencookie(NULL, "w", (cookie_io_functions_t){.write = write_slowly});
+	if (!f || fputc('.', f) != '.')
+		_exit(1);
+	exit(0);
+}
+
+static void *call_all(void *functions)
+{
+	for (int i = 0; i < 1000; i++)
+		as_function(((void **)functions)[i])(i);
+	return NULL;
+}
+
+static CircJit *jit_at_end;
+
+static void end_while_a_thread_calls(CircJit *jit, Heard *h)
+{
+	static void *functions[1000];
+	static char text[150000];
+	size_t len = (size_t)sprintf(text, "!s32i = !cir.int<s, 32>\n");
+	pthread_t thread;
+	for (int i = 0; i < 1000; i++)
+		len += (size_t)sprintf(text + len,
+		                       "cir.func @f%d(%%x: !s32i) -> !s32i {\n"
+		                       "  %%y = cir.add nsw %%x, %%x : !s32i\n"
+		                       "  cir.return %%y : !s32i\n"
+		                       "}\n",
+		                       i);
+	add(jit, text, h);
+	for (int i = 0; i < 1000; i++) {
+		snprintf(text, sizeof text, "f%d", i);
+		functions[i] = circ_jit_lookup(jit, text);
+	}
+	if (pthread_create(&thread, NULL, call_all, functions) != 0)
+		_exit(1);
+	usleep(20000);
+	end_slowly();
+}
+
+TEST(a_process_may_end_while_a_thread_calls)
+{
+	fflush(NULL);
+	pid_t child = start_child();
+	if (child == 0) {
+		static Heard h;
+		jit_at_end = open_jit(&h, '0');
+		end_while_a_thread_calls(jit_at_end, &h);
+	}
+	EXPECT(child_succeeded(child));
 }
 
 /* Signals; the last test, since the process has a handler from then on. */
