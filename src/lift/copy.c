@@ -63,19 +63,20 @@ static bool send_all_through_memory(Lift *l)
 
 typedef struct Copies {
 	Lift *l;
+	PtrMap taken;  /* IrBlock → the node that keeps it */
 	PtrMap values; /* Node that was copied → PtrMap of its values to those of the copy */
 } Copies;
 
-/* The result of a call that ended its block is the one value that is used by the copy of another block. */
-static const PtrMap *values_before(const Copies *c, const Node *n)
+/* The result of a call that ends its block is the one value that another block uses: each copy of that takes it of one copy of this. */
+static void find_nodes_before(Lift *l)
 {
-	const IrSucc *s = n->block->preds;
-	if (!s || s->next)
-		return NULL;
-	for (const Node *from = ptrmap_get(&c->l->of_block, s->op->block); from; from = from->other)
-		if (!from->dispatch && from->succs[ir_succ_index(s)] == n)
-			return ptrmap_get(&c->values, from);
-	return NULL;
+	for (uint32_t i = 0; i < l->nodes.len; i++) {
+		Node *n = l->nodes.data[i];
+		const IrOp *last = n->dispatch ? NULL : n->block->last;
+		if (last && last->nresults && last->nsuccs && n->succs[0] &&
+		    memory_value_is_home(&last->results[0], last->succs[0].dest))
+			n->succs[0]->before = n;
+	}
 }
 
 static IrBlock *copy_block(Copies *c, Node *n)
@@ -83,7 +84,7 @@ static IrBlock *copy_block(Copies *c, Node *n)
 	Lift *l = c->l;
 	const IrBlock *b = n->block;
 	PtrMap *own = arena_new(l->mem, PtrMap);
-	IrBlock *copy = ir_block_clone(l->m, l->mem, n->block, own, values_before(c, n));
+	IrBlock *copy = ir_block_clone(l->m, l->mem, n->block, own, ptrmap_get(&c->values, n->before));
 	for (uint32_t i = 0; i < b->nargs; i++) {
 		lift_copy_part(l, b->args[i], ptrmap_get(own, b->args[i]));
 		lift_copy_number(l, b->args[i], ptrmap_get(own, b->args[i]));
@@ -98,21 +99,29 @@ static IrBlock *copy_block(Copies *c, Node *n)
 	return copy;
 }
 
+/* The first one keeps the block, but not where it takes a value of a copy. */
+static void make_block(Copies *c, Node *n)
+{
+	bool takes = n->before && ptrmap_get(&c->values, n->before);
+	n->made = n->block;
+	if (!takes && !ptrmap_get(&c->taken, n->block))
+		ptrmap_put(c->l->mem, &c->taken, n->block, n);
+	else if (n->block->first->kind == OP_LABEL)
+		lift_error(c->l, n->block->first, "is a label in code that several handlers share");
+	else
+		n->made = copy_block(c, n);
+}
+
 static void make_copies(Lift *l)
 {
 	Copies c = {.l = l};
-	PtrMap taken = {0};
+	find_nodes_before(l);
 	for (uint32_t i = 0; i < l->nodes.len && !l->failed; i++) {
-		Node *n = l->nodes.data[i];
-		if (n->dispatch)
-			continue;
-		n->made = n->block;
-		if (!ptrmap_get(&taken, n->block))
-			ptrmap_put(l->mem, &taken, n->block, n);
-		else if (n->block->first->kind == OP_LABEL)
-			lift_error(l, n->block->first, "is a label in code that several handlers share");
-		else
-			n->made = copy_block(&c, n);
+		NodeList waiting = {0};
+		for (Node *n = l->nodes.data[i]; n && !n->made && !n->dispatch; n = n->before)
+			vec_push(l->mem, &waiting, n);
+		while (waiting.len && !l->failed)
+			make_block(&c, vec_pop(&waiting));
 	}
 }
 

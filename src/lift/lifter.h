@@ -72,6 +72,7 @@ struct Node {
 	const Context *context, *leaves; /* where it begins, where it ends */
 	Node *other;                     /* the same block in another context */
 	Node *beside;                    /* with the same key (plan.c) */
+	Node *before;                    /* whose last call gives a result to this one alone (copy.c) */
 	Node **succs;
 	Dispatch *dispatch; /* block stays the input's: it has a block of its own */
 	const IrOp *pad;    /* one of those that the exception in flight came by */
