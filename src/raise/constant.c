@@ -41,6 +41,14 @@ static const IrAttr *int_attr(Raise *r, LLVMValueRef v, IrType *t)
 	return t->width > 64 ? wide_int(r, v, t) : ir_attr_int(r->m, t, LLVMConstIntGetZExtValue(v));
 }
 
+/* 1e+17 is no number in MLIR: 1.0e+17. */
+static void add_fraction(char *text)
+{
+	char *end = text + strcspn(text, "e");
+	memmove(end + 2, end, strlen(end) + 1);
+	memcpy(end, ".0", 2);
+}
+
 /* The bits, but decimal where that says the same number. */
 static const IrAttr *float_attr(Raise *r, LLVMValueRef v, IrType *t)
 {
@@ -52,8 +60,8 @@ static const IrAttr *float_attr(Raise *r, LLVMValueRef v, IrType *t)
 	unsigned width = ir_float_width(t);
 	snprintf(text, sizeof text, "%.17g", number);
 	bool plain = number - number == 0 && width <= 64 && !inexact;
-	if (plain && !strpbrk(text, ".e"))
-		strcat(text, ".0");
+	if (plain && !strchr(text, '.'))
+		add_fraction(text);
 	if (!plain && width <= 64) {
 		LLVMTypeRef type = LLVMIntTypeInContext(r->context, width);
 		snprintf(text, sizeof text, "0x%llX", LLVMConstIntGetZExtValue(LLVMConstBitCast(v, type)));
