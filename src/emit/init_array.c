@@ -6,9 +6,17 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <llvm-c/Comdat.h>
 #include <llvm-c/Core.h>
 
-/* One row of a list: { priority, function, data }. */
+/* Whoever defines the variable calls its constructor. */
+static bool is_elsewhere(LLVMValueRef variable)
+{
+	return LLVMIsDeclaration(variable) || LLVMGetLinkage(variable) == LLVMAvailableExternallyLinkage;
+}
+
+/* One row of a list: { priority, function, variable }. What belongs to a variable goes where that goes: the linker may
+ * take another module's (LLVM Language Reference, "The llvm.global_ctors Global Variable"). */
 static void place(LLVMModuleRef module, LLVMValueRef row, const char *section)
 {
 	enum { PRIORITY_DEFAULT = 65535 };
@@ -19,11 +27,16 @@ static void place(LLVMModuleRef module, LLVMValueRef row, const char *section)
 		snprintf(name, sizeof name, "%s", section);
 	else
 		snprintf(name, sizeof name, "%s.%" PRIu64, section, priority);
+	LLVMValueRef variable = LLVMIsAGlobalVariable(LLVMGetOperand(row, 2));
+	if (variable && is_elsewhere(variable))
+		return;
 	LLVMValueRef pointer = LLVMAddGlobal(module, LLVMTypeOf(function), "");
 	LLVMSetInitializer(pointer, function);
 	LLVMSetLinkage(pointer, LLVMPrivateLinkage);
 	LLVMSetSection(pointer, name);
 	LLVMSetAlignment(pointer, LLVMPointerSize(LLVMGetModuleDataLayout(module)));
+	if (variable && LLVMGetComdat(variable))
+		LLVMSetComdat(pointer, LLVMGetComdat(variable));
 }
 
 static void place_all(LLVMModuleRef module, const char *list_name, const char *section)
