@@ -79,6 +79,8 @@ static bool make_phis(Lower *e, const IrBlock *b)
 		return true;
 	LLVMPositionBuilderAtEnd(e->b, e->blocks[b->id]);
 	for (uint32_t i = 0; i < b->nargs; i++) {
+		if (lower_pad_slot(e, b->args[i]))
+			continue;
 		IrType *t = b->args[i]->type;
 		LLVMTypeRef type = lower_check_value(e, t) ? lower_type(e, t) : NULL;
 		if (!type)
@@ -121,6 +123,7 @@ void lower_body(Lower *e, LLVMValueRef function, const IrOp *func)
 	number_blocks(e, func->regions[0].first, &order);
 	make_blocks(e, func);
 	set_parameters(e, func->regions[0].first);
+	lower_make_pad_slots(e, func);
 	debug_function(e, function, func);
 	bool ok = true;
 	for (uint32_t i = 0; i < order.len && ok; i++)
@@ -134,5 +137,6 @@ void lower_body(Lower *e, LLVMValueRef function, const IrOp *func)
 	e->func = NULL;
 	e->function = NULL;
 	e->pad = NULL;
+	e->pad_slots = (PtrMap){0};
 	e->cleanup_catches = (PtrMap){0}; /* other blocks may lie where these did */
 }

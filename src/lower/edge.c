@@ -13,6 +13,8 @@ static bool same_args(const IrSucc *a, const IrSucc *b)
 static void feed_phis(const Lower *e, const IrSucc *s, LLVMBasicBlockRef from)
 {
 	for (uint32_t i = 0; i < s->nargs; i++) {
+		if (lower_pad_slot(e, s->dest->args[i]))
+			continue;
 		LLVMValueRef v = lower_value(e, ir_succ_arg(s, i));
 		LLVMAddIncoming(lower_value(e, s->dest->args[i]), &v, &from, 1);
 	}
@@ -39,7 +41,8 @@ LLVMBasicBlockRef lower_edge(Lower *e, const IrSucc *s)
 		return e->blocks[dest->id];
 	if (e->npreds[dest->id] == 1) {
 		for (uint32_t i = 0; i < s->nargs; i++)
-			e->values[dest->args[i]->id] = lower_value(e, ir_succ_arg(s, i));
+			if (!lower_pad_slot(e, dest->args[i]))
+				e->values[dest->args[i]->id] = lower_value(e, ir_succ_arg(s, i));
 		return e->blocks[dest->id];
 	}
 	const IrSucc *first = e->edges[dest->id];

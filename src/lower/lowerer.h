@@ -157,7 +157,10 @@ typedef struct Lower {
 	const IrOp *op; /* being lowered: an op, function or global; NULL: the module */
 	const IrOp *func;
 	LLVMValueRef function;
-	LLVMValueRef pad;       /* the funclet pad the current block is in, or NULL */
+	LLVMValueRef pad;   /* the funclet pad the current block is in, or NULL */
+	PtrMap pad_slots;   /* pad_slots.c: IrValue → the alloca that holds it; of the function at hand */
+	uint32_t *pad_walk; /* IrBlock.id: the last walk that came there; NULL: none yet */
+	uint32_t pad_walks;
 	PtrMap cleanup_catches; /* wasm_catch.c: the IrBlock of a pad → its catchswitch */
 	bool unwinds;           /* nounwind.c: an exception may leave the function, whatever its callees do */
 	unsigned depth;         /* of type.c's recursion */
@@ -375,8 +378,19 @@ typedef void LowerFn(Lower *e, const IrOp *op);
 #include "ir/ops.def"
 void lower_op(Lower *e, const IrOp *op);
 
+/* pad_slots.c, when there are blocks */
+void lower_make_pad_slots(Lower *e, const IrOp *func);
+void lower_store_pad(Lower *e, const IrOp *pad);
+static inline LLVMValueRef lower_pad_slot(const Lower *e, const IrValue *v)
+{
+	return e->pad_slots.len ? ptrmap_get(&e->pad_slots, v) : NULL;
+}
+
 static inline LLVMValueRef lower_value(const Lower *e, const IrValue *v)
 {
+	LLVMValueRef slot = lower_pad_slot(e, v);
+	if (slot)
+		return LLVMBuildLoad2(e->b, LLVMGetAllocatedType(slot), slot, "");
 	CHECK(e->values[v->id]);
 	return e->values[v->id];
 }

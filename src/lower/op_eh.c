@@ -90,6 +90,7 @@ void lower_eh_inflight(Lower *e, const IrOp *op)
 		LLVMAddClause(pad, LLVMConstNull(e->ptr));
 	for (uint32_t i = 0; i < 2; i++)
 		e->values[op->results[i].id] = LLVMBuildExtractValue(e->b, pad, i, "");
+	lower_store_pad(e, op);
 }
 
 void lower_eh_typeid(Lower *e, const IrOp *op)
