@@ -187,10 +187,11 @@ static bool find_direct(MsTypes *t, const MsInfo *info, Loc loc, MsDirects *out)
 	const MsStd *std = std_of(t, info);
 	if (std)
 		return from_std(t, info->type, std, out);
-	diag_error(t->d, loc,
-	           "cannot find the bases of '%s': its type info has no initializer in this module; add "
-	           "'cir.ms.bases' to the type info",
-	           ms_info_spelling(t, info));
+	diag_error(
+	    t->d, loc, "cannot find the bases of '%s': its type info has no initializer in this module; %s",
+	    ms_info_spelling(t, info),
+	    ir_module_attr(t->m, NAME_circ_llvm) ? "link the module with the one that has it (llvm-link)"
+	                                         : "add 'cir.ms.bases' to the type info");
 	ms_info_note(t, info);
 	return false;
 }
