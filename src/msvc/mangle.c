@@ -92,7 +92,9 @@ static void put_argument(Context *c, const CxxType *arg)
 		put_number(c, arg->value, arg->negative);
 		break;
 	case CXX_PACK:
-		if (arg->n == 0)
+		if (arg->n == 0 && c->n->packs_of_types)
+			put(c, STR("$$V"));
+		else if (arg->n == 0)
 			fail(c, "an empty pack of template arguments, and does not specify their kind");
 		for (uint32_t i = 0; i < arg->n && !c->failed; i++)
 			put_argument(c, arg->list[i]);

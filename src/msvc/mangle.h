@@ -17,6 +17,8 @@ typedef struct MsNames {
 	CxxTypes *types;
 	MsTag (*tag)(void *user, CxxType *named); /* NONE: reported */
 	void *user;
+	bool
+	    packs_of_types; /* an empty pack of template arguments is one of types, of which the Itanium ABI says nothing */
 	const char *why;
 } MsNames;
 

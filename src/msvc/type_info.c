@@ -55,7 +55,8 @@ static void report(MsTypes *t, const MsInfo *info, Loc loc, const char *why)
 
 static bool mangle(MsTypes *t, MsInfo *info, Loc loc)
 {
-	MsNames names = {.types = &t->types, .tag = ms_class_need_tag, .user = t};
+	bool raised = ir_module_attr(t->m, NAME_circ_llvm); /* modules that meet on Windows agree then */
+	MsNames names = {.types = &t->types, .tag = ms_class_need_tag, .user = t, .packs_of_types = raised};
 	StrBuf out;
 	t->loc = loc;
 	if (!ms_mangle_type(&names, info->type, &out)) {
