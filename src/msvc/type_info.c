@@ -222,14 +222,14 @@ MsInfo *ms_info(MsTypes *t, Name *symbol, Loc loc)
 
 MsInfo *ms_info_of_type(MsTypes *t, CxxType *type, Loc loc)
 {
+	const IrOp *named = type->kind == CXX_NAMED ? ms_class(t, type)->info : NULL;
+	if (named)
+		return ms_info(t, ir_symbol_name(named), loc);
 	MsInfo *info = ptrmap_get(&t->infos, type);
 	if (!info) {
 		info = arena_new(&t->m->arena, MsInfo);
 		ptrmap_put(&t->m->arena, &t->infos, type, info);
 		info->type = type;
-		if (type->kind == CXX_NAMED)
-			info->op = ms_class(t, type)->info;
-		info->symbol = info->op ? ir_symbol_name(info->op) : NULL;
 		info->ok = mangle(t, info, loc);
 	}
 	return info->ok ? info : NULL;
