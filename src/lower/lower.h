@@ -29,7 +29,8 @@ typedef struct LowerOptions {
 	unsigned debug;      /* version of DWARF for debuggers (CodeView has none), 0: nothing */
 	bool optimized;      /* … and what they are told of the code */
 	bool op_numbers; /* with `debug`: the line of code is its op's Loc.pos, and nothing else is told */
-	bool code_only;  /* no optimizer will see the module: what only those read is left out */
+	bool
+	    code_only; /* no optimizer will see the module: what only those read is left out, and pad_slots.c is at work */
 	bool plain_cpu;  /* the machine that makes the code has no features of its own */
 	bool tail_calls; /* that machine has guaranteed tail calls (musttail) */
 	/* code will be made: assembly and intrinsics have their place with them (emit/source_place.h) */

@@ -84,32 +84,15 @@ TEST(a_name_is_defined_once)
 	circ_jit_destroy(jit);
 }
 
-static CircJitModule *add_shared(CircJit *jit, int n, const char *linkage, Heard *h)
-{
-	char text[512];
-	snprintf(text, sizeof text,
-	         "!s32i = !cir.int<s, 32>\n"
-	         "cir.func %s @shared() -> !s32i {\n"
-	         "  %%c = cir.const #cir.int<%d> : !s32i\n"
-	         "  cir.return %%c : !s32i\n"
-	         "}\n"
-	         "cir.func @call%d(%%x: !s32i) -> !s32i {\n"
-	         "  %%c = cir.call @shared() : () -> !s32i\n"
-	         "  cir.return %%c : !s32i\n"
-	         "}\n",
-	         linkage, n, n);
-	return add(jit, text, h);
-}
-
 /* Its strong @shared would have been the one that counts. */
 TEST(a_module_that_is_refused_leaves_the_others_as_they_were)
 {
 	for (int lazy = 0; lazy < 2; lazy++) {
 		Heard h = {.errors = 0};
 		CircJit *jit = circ_jit_create(&(CircJitOptions){.lazy = lazy, .lazy_ops = 1}, hear, &h);
-		CircJitModule *first = add_shared(jit, 1, "weak", &h);
-		CircJitModule *second = add_shared(jit, 2, "weak", &h);
-		EXPECT(add_shared(jit, 1, "external", &h) == NULL);
+		CircJitModule *first = add_sharing(jit, 1, "weak", &h);
+		CircJitModule *second = add_sharing(jit, 2, "weak", &h);
+		EXPECT(add_sharing(jit, 1, "external", &h) == NULL);
 		EXPECT_REFUSED(&h, "'call1' is already defined in another module of the JIT");
 		EXPECT_EQ(find(jit, "call1")(0), 1);
 		EXPECT_EQ(find(jit, "call2")(0), 1);
@@ -117,7 +100,7 @@ TEST(a_module_that_is_refused_leaves_the_others_as_they_were)
 		EXPECT_REFUSED(&h, "module cannot be removed: another module uses its 'shared'");
 		EXPECT(circ_jit_remove_module(jit, second));
 		EXPECT(circ_jit_remove_module(jit, first));
-		add_shared(jit, 1, "external", &h);
+		add_sharing(jit, 1, "external", &h);
 		EXPECT_EQ(find(jit, "call1")(0), 1);
 		circ_jit_destroy(jit);
 		EXPECT_STR(h.text, "");

@@ -37,6 +37,24 @@ static inline Function *find(CircJit *jit, const char *name)
 	return as_function(circ_jit_lookup(jit, name));
 }
 
+/* @shared(), which returns n, and @callN(x), which calls it. */
+static inline CircJitModule *add_sharing(CircJit *jit, int n, const char *linkage, Heard *h)
+{
+	char text[512];
+	snprintf(text, sizeof text,
+	         "!s32i = !cir.int<s, 32>\n"
+	         "cir.func %s @shared() -> !s32i {\n"
+	         "  %%c = cir.const #cir.int<%d> : !s32i\n"
+	         "  cir.return %%c : !s32i\n"
+	         "}\n"
+	         "cir.func @call%d(%%x: !s32i) -> !s32i {\n"
+	         "  %%c = cir.call @shared() : () -> !s32i\n"
+	         "  cir.return %%c : !s32i\n"
+	         "}\n",
+	         linkage, n, n);
+	return add(jit, text, h);
+}
+
 /* @thrown throws its argument as an int, and returns it from the handler. */
 static const char throws[] =
     "cir.global \"private\" constant external @_ZTIi : !cir.ptr<!u8i>\n"

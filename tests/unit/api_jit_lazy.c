@@ -299,36 +299,19 @@ TEST(an_inline_function_that_was_inlined_can_be_called)
 	}
 }
 
-static CircJitModule *add_shared(CircJit *jit, int n, const char *linkage, Heard *h)
-{
-	char text[512];
-	snprintf(text, sizeof text,
-	         "!s32i = !cir.int<s, 32>\n"
-	         "cir.func %s @shared() -> !s32i {\n"
-	         "  %%c = cir.const #cir.int<%d> : !s32i\n"
-	         "  cir.return %%c : !s32i\n"
-	         "}\n"
-	         "cir.func @call%d(%%x: !s32i) -> !s32i {\n"
-	         "  %%c = cir.call @shared() : () -> !s32i\n"
-	         "  cir.return %%c : !s32i\n"
-	         "}\n",
-	         linkage, n, n);
-	return add(jit, text, h);
-}
-
 TEST(a_weak_function_gives_way)
 {
 	Heard h = {.errors = 0};
 	CircJit *jit = open_jit(&h, '0');
-	CircJitModule *weak = add_shared(jit, 1, "weak", &h), *strong = add_shared(jit, 2, "external", &h);
+	CircJitModule *weak = add_sharing(jit, 1, "weak", &h), *strong = add_sharing(jit, 2, "external", &h);
 	EXPECT_EQ(find(jit, "call1")(0), 2);
 	EXPECT_EQ(find(jit, "call2")(0), 2);
 	EXPECT(!circ_jit_remove_module(jit, strong));
 	EXPECT_REFUSED(&h, "module cannot be removed: another module uses its 'shared'");
 	EXPECT(circ_jit_remove_module(jit, weak));
 	EXPECT(circ_jit_remove_module(jit, strong));
-	EXPECT(add_shared(jit, 3, "external", &h) != NULL);
-	EXPECT(add_shared(jit, 3, "external", &h) == NULL);
+	EXPECT(add_sharing(jit, 3, "external", &h) != NULL);
+	EXPECT(add_sharing(jit, 3, "external", &h) == NULL);
 	EXPECT_CONTAINS(h.text, "is already defined in another module of the JIT");
 	circ_jit_destroy(jit);
 }

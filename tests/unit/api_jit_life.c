@@ -500,30 +500,12 @@ TEST(a_module_that_waits_does_not_keep_what_it_would_use)
 	EXPECT_STR(h.text, "");
 }
 
-/* An inline function that returns `n` where its definition counts; the caller's name has the number, too. */
-static CircJitModule *add_inline(CircJit *jit, int n, const char *linkage, Heard *h)
-{
-	char text[512];
-	snprintf(text, sizeof text,
-	         "!s32i = !cir.int<s, 32>\n"
-	         "cir.func %s @shared() -> !s32i {\n"
-	         "  %%c = cir.const #cir.int<%d> : !s32i\n"
-	         "  cir.return %%c : !s32i\n"
-	         "}\n"
-	         "cir.func @call%d(%%x: !s32i) -> !s32i {\n"
-	         "  %%c = cir.call @shared() : () -> !s32i\n"
-	         "  cir.return %%c : !s32i\n"
-	         "}\n",
-	         linkage, n, n);
-	return add(jit, text, h);
-}
-
 TEST(an_inline_function_stays_while_another_module_shares_it)
 {
 	Heard h = {.errors = 0};
 	CircJit *jit = circ_jit_create(NULL, hear, &h);
-	CircJitModule *first = add_inline(jit, 1, "linkonce_odr", &h);
-	CircJitModule *second = add_inline(jit, 2, "linkonce_odr", &h);
+	CircJitModule *first = add_sharing(jit, 1, "linkonce_odr", &h);
+	CircJitModule *second = add_sharing(jit, 2, "linkonce_odr", &h);
 	EXPECT_EQ(call(jit, "call1", 0), 1);
 	EXPECT_EQ(call(jit, "call2", 0), 1);
 	EXPECT(!circ_jit_remove_module(jit, first));
@@ -531,7 +513,7 @@ TEST(an_inline_function_stays_while_another_module_shares_it)
 	EXPECT_EQ(call(jit, "call2", 0), 1);
 	EXPECT(circ_jit_remove_module(jit, second));
 	EXPECT(circ_jit_remove_module(jit, first));
-	EXPECT(add_inline(jit, 3, "linkonce_odr", &h) != NULL);
+	EXPECT(add_sharing(jit, 3, "linkonce_odr", &h) != NULL);
 	EXPECT_EQ(call(jit, "call3", 0), 3);
 	circ_jit_destroy(jit);
 	EXPECT_STR(h.text, "");
@@ -568,16 +550,16 @@ TEST(a_strong_definition_counts_until_a_weak_one_is_linked)
 {
 	Heard h = {.errors = 0};
 	CircJit *jit = circ_jit_create(NULL, hear, &h);
-	CircJitModule *weak = add_inline(jit, 1, "weak", &h), *strong = add_inline(jit, 2, "external", &h);
+	CircJitModule *weak = add_sharing(jit, 1, "weak", &h), *strong = add_sharing(jit, 2, "external", &h);
 	EXPECT_EQ(call(jit, "call1", 0), 2);
 	EXPECT_EQ(call(jit, "call2", 0), 2);
 	EXPECT(!circ_jit_remove_module(jit, strong));
 	EXPECT_REFUSED(&h, "module cannot be removed: another module uses its 'shared'");
 	EXPECT(circ_jit_remove_module(jit, weak));
 	EXPECT(circ_jit_remove_module(jit, strong));
-	EXPECT(add_inline(jit, 1, "weak", &h) != NULL);
+	EXPECT(add_sharing(jit, 1, "weak", &h) != NULL);
 	EXPECT_EQ(call(jit, "call1", 0), 1);
-	EXPECT(add_inline(jit, 2, "external", &h) == NULL);
+	EXPECT(add_sharing(jit, 2, "external", &h) == NULL);
 	EXPECT_REFUSED(&h, "'shared' is already defined in another module of the JIT");
 	circ_jit_destroy(jit);
 	EXPECT_STR(h.text, "");
