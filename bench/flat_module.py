@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes a module of flat CIR of a given size: functions with a loop, arithmetic, calls, a cleanup and two handlers.
 
-    flat_module.py --functions 1000 > module.cir          # about 62 operations a function
+    flat_module.py --functions 1000 > module.cir          # about 64 operations a function
     flat_module.py --functions 1000 --cpp > module.cpp    # the same functions as C++
 
 The same arguments give the same bytes. Every function can run: it needs a C++ side only for `work` and `close`.
@@ -39,58 +39,60 @@ FUNCTION = """\
     %8 = cir.cmp lt %6, %7 : !s32i
     cir.brcond %8 ^bb2, ^bb14
   ^bb2:
-    cir.try_call @open(%3, %6) ^bb3, ^bb8 : (!cir.ptr<!rec_Guard>, !s32i) -> ()
+    %9 = cir.load align(4) %1 : !cir.ptr<!s32i>, !s32i
+    cir.try_call @open(%3, %9) ^bb3, ^bb8 : (!cir.ptr<!rec_Guard>, !s32i) -> ()
   ^bb3:
-    %9 = cir.get_member %3[0] {{name = "a"}} : !cir.ptr<!rec_Guard> -> !cir.ptr<!s32i>
-    %10 = cir.load align(4) %9 : !cir.ptr<!s32i>, !s32i
-    %11 = cir.const #cir.int<{k}> : !s32i
-    %12 = cir.mul nsw %10, %11 : !s32i
-    %13 = cir.xor %12, %6 : !s32i
-    %14 = cir.try_call @{callee}(%13) ^bb4, ^bb6 : (!s32i) -> !s32i
+    %10 = cir.get_member %3[0] {{name = "a"}} : !cir.ptr<!rec_Guard> -> !cir.ptr<!s32i>
+    %11 = cir.load align(4) %10 : !cir.ptr<!s32i>, !s32i
+    %12 = cir.const #cir.int<{k}> : !s32i
+    %13 = cir.mul nsw %11, %12 : !s32i
+    %14 = cir.load align(4) %1 : !cir.ptr<!s32i>, !s32i
+    %15 = cir.xor %13, %14 : !s32i
+    %16 = cir.try_call @{callee}(%15) ^bb4, ^bb6 : (!s32i) -> !s32i
   ^bb4:
-    %15 = cir.load align(4) %2 : !cir.ptr<!s32i>, !s32i
-    %16 = cir.add nsw %15, %14 : !s32i
-    cir.store align(4) %16, %2 : !s32i, !cir.ptr<!s32i>
+    %17 = cir.load align(4) %2 : !cir.ptr<!s32i>, !s32i
+    %18 = cir.add nsw %17, %16 : !s32i
+    cir.store align(4) %18, %2 : !s32i, !cir.ptr<!s32i>
     cir.call @close(%3) nothrow : (!cir.ptr<!rec_Guard>) -> ()
     cir.br ^bb5
   ^bb5:
-    %17 = cir.load align(4) %1 : !cir.ptr<!s32i>, !s32i
-    %18 = cir.const #cir.int<1> : !s32i
-    %19 = cir.add nsw %17, %18 : !s32i
-    cir.store align(4) %19, %1 : !s32i, !cir.ptr<!s32i>
+    %19 = cir.load align(4) %1 : !cir.ptr<!s32i>, !s32i
+    %20 = cir.const #cir.int<1> : !s32i
+    %21 = cir.add nsw %19, %20 : !s32i
+    cir.store align(4) %21, %1 : !s32i, !cir.ptr<!s32i>
     cir.br ^bb1
   ^bb6:
-    %20 = cir.eh.initiate cleanup : !cir.eh_token
-    cir.br ^bb7(%20 : !cir.eh_token)
-  ^bb7(%21: !cir.eh_token):
-    %22 = cir.begin_cleanup %21 : !cir.eh_token -> !cir.cleanup_token
+    %22 = cir.eh.initiate cleanup : !cir.eh_token
+    cir.br ^bb7(%22 : !cir.eh_token)
+  ^bb7(%23: !cir.eh_token):
+    %24 = cir.begin_cleanup %23 : !cir.eh_token -> !cir.cleanup_token
     cir.call @close(%3) nothrow : (!cir.ptr<!rec_Guard>) -> ()
-    cir.end_cleanup %22 : !cir.cleanup_token
-    cir.br ^bb9(%21 : !cir.eh_token)
-  ^bb8:
-    %23 = cir.eh.initiate : !cir.eh_token
+    cir.end_cleanup %24 : !cir.cleanup_token
     cir.br ^bb9(%23 : !cir.eh_token)
-  ^bb9(%24: !cir.eh_token):
-    cir.eh.dispatch %24 : !cir.eh_token [
+  ^bb8:
+    %25 = cir.eh.initiate : !cir.eh_token
+    cir.br ^bb9(%25 : !cir.eh_token)
+  ^bb9(%26: !cir.eh_token):
+    cir.eh.dispatch %26 : !cir.eh_token [
       catch(#cir.global_view<@_ZTIi> : !cir.ptr<!u8i>) : ^bb10,
       catch_all : ^bb11
     ]
-  ^bb10(%25: !cir.eh_token):
-    %26, %27 = cir.begin_catch %25 : !cir.eh_token -> (!cir.catch_token, !cir.ptr<!void>)
-    cir.init_catch_param scalar %27 to %4 : !cir.ptr<!void>, !cir.ptr<!s32i>
-    %28 = cir.load align(4) %4 : !cir.ptr<!s32i>, !s32i
-    %29 = cir.load align(4) %2 : !cir.ptr<!s32i>, !s32i
-    %30 = cir.sub nsw %29, %28 : !s32i
-    cir.store align(4) %30, %2 : !s32i, !cir.ptr<!s32i>
-    cir.end_catch %26 : !cir.catch_token
+  ^bb10(%27: !cir.eh_token):
+    %28, %29 = cir.begin_catch %27 : !cir.eh_token -> (!cir.catch_token, !cir.ptr<!void>)
+    cir.init_catch_param scalar %29 to %4 : !cir.ptr<!void>, !cir.ptr<!s32i>
+    %30 = cir.load align(4) %4 : !cir.ptr<!s32i>, !s32i
+    %31 = cir.load align(4) %2 : !cir.ptr<!s32i>, !s32i
+    %32 = cir.sub nsw %31, %30 : !s32i
+    cir.store align(4) %32, %2 : !s32i, !cir.ptr<!s32i>
+    cir.end_catch %28 : !cir.catch_token
     cir.br ^bb5
-  ^bb11(%31: !cir.eh_token):
-    %32, %33 = cir.begin_catch %31 : !cir.eh_token -> (!cir.catch_token, !cir.ptr<!void>)
-    cir.end_catch %32 : !cir.catch_token
+  ^bb11(%33: !cir.eh_token):
+    %34, %35 = cir.begin_catch %33 : !cir.eh_token -> (!cir.catch_token, !cir.ptr<!void>)
+    cir.end_catch %34 : !cir.catch_token
     cir.br ^bb14
   ^bb14:
-    %34 = cir.load align(4) %2 : !cir.ptr<!s32i>, !s32i
-    cir.return %34 : !s32i
+    %36 = cir.load align(4) %2 : !cir.ptr<!s32i>, !s32i
+    cir.return %36 : !s32i
   }}
 """
 

@@ -93,13 +93,15 @@ static void set_clauses(LandingPads *l, IrOp *pad, const AbiClauses *clauses)
 		set_list(l, pad, NAME_outer_type_list, types + ninner, n - ninner);
 }
 
+/* What takes every exception of C++ needs no entry for cleanups in its table; clang says none either. */
 static ExnPair lower_initiate(LandingPads *l, const AbiPad *pad)
 {
 	IrBuilder b = ir_before(l->m, pad->initiate);
 	IrOp *inflight = landingpad_build(l, &b);
-	if (pad->cleanup)
-		ir_set_flag(l->m, inflight, NAME_cleanup);
 	set_clauses(l, inflight, pad->clauses);
+	bool takes_all = ir_op_has(inflight, NAME_catch_all) && !ir_module_is_sjlj(l->m);
+	if (pad->cleanup && !takes_all)
+		ir_set_flag(l->m, inflight, NAME_cleanup);
 	vec_push(l->mem, &l->replaced, pad->initiate);
 	return (ExnPair){&inflight->results[0], &inflight->results[1]};
 }
