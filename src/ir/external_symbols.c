@@ -15,14 +15,40 @@ static bool is_declaration(const IrOp *op)
 	return !ir_op_has(op, NAME_initial_value) && !ir_op_has(op, NAME_aliasee);
 }
 
-static void note_uses(const IrModule *m, Arena *mem, PtrMap *first_use)
+typedef struct FirstUses {
+	const IrModule *m;
+	Arena *mem;
+	PtrMap ops; /* Name of a declaration → the first op that has it as an attribute, or the declaration */
+	uint32_t left; /* declarations without */
+} FirstUses;
+
+static void expect_declarations(FirstUses *f)
 {
-	for (IrOp *op = ir_walk_first(&m->body); op; op = ir_walk_next(op, &m->body))
+	IR_FOR_OPS (op, ir_module_block(f->m)) {
+		if (!is_declaration(op))
+			continue;
+		ptrmap_put(f->mem, &f->ops, ir_symbol_name(op), op);
+		f->left++;
+	}
+}
+
+static void note_use(FirstUses *f, IrOp *op, const Name *name)
+{
+	const IrOp *known = ptrmap_get(&f->ops, name);
+	if (!known || known != ir_symbol(name))
+		return;
+	ptrmap_put(f->mem, &f->ops, name, op);
+	f->left--;
+}
+
+static void note_uses(FirstUses *f)
+{
+	const IrRegion *body = &f->m->body;
+	for (IrOp *op = ir_walk_first(body); op && f->left; op = ir_walk_next(op, body))
 		for (uint32_t i = 0; i < op->nattrs; i++) {
 			const IrAttr *value = op->attrs[i].value;
-			if (value && value->kind == ATTR_SYMBOL && op->block != ir_module_block(m) &&
-			    !ptrmap_get(first_use, value->name))
-				ptrmap_put(mem, first_use, value->name, op);
+			if (value && value->kind == ATTR_SYMBOL && ir_symbol(value->name) != op)
+				note_use(f, op, value->name);
 		}
 }
 
@@ -42,15 +68,16 @@ static SymbolUse describe(Lines *lines, const Name *symbol, Loc loc)
 IrReferences ir_references(const IrModule *m, Arena *mem)
 {
 	IrReferences out = {0};
-	PtrMap first_use = {0};
+	FirstUses first = {.m = m, .mem = mem};
 	Lines lines = {.source = &m->source, .mem = mem};
-	note_uses(m, mem, &first_use);
+	expect_declarations(&first);
+	note_uses(&first);
 	IR_FOR_OPS (op, ir_module_block(m)) {
 		if (!is_declaration(op))
 			continue;
 		Name *symbol = ir_symbol_name(op);
-		const IrOp *use = ptrmap_get(&first_use, symbol);
-		vec_push(mem, &out, describe(&lines, symbol, use ? use->loc : op->loc));
+		const IrOp *use = ptrmap_get(&first.ops, symbol);
+		vec_push(mem, &out, describe(&lines, symbol, use->loc));
 	}
 	return out;
 }

@@ -284,8 +284,10 @@ static bool lacks_initializer(const IrModule *m)
 	return false;
 }
 
-bool ir_func_has_label(const IrOp *func)
+bool ir_func_has_label(const IrModule *m, const IrOp *func)
 {
+	if (!m->made[OP_LABEL])
+		return false;
 	IR_FOR_BLOCKS (b, &func->regions[0])
 		if (b->first->kind == OP_LABEL)
 			return true;

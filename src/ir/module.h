@@ -128,7 +128,8 @@ static inline bool ir_func_is_declaration(const IrOp *func)
 {
 	return !func->regions[0].first;
 }
-bool ir_func_has_label(const IrOp *func);   /* of a block, for its address; not for structured CIR */
+/* Of a block, for its address; not for structured CIR. */
+bool ir_func_has_label(const IrModule *m, const IrOp *func);
 IrType *ir_symbol_type(const IrOp *symbol); /* value type of a global, function type of a function */
 Str ir_module_triple(const IrModule *m);    /* empty when the module names none */
 

@@ -43,7 +43,7 @@ static void define_function(Lower *e, const IrOp *func)
 	if (ir_func_is_declaration(func))
 		return;
 	lower_define_function(e, func);
-	if (gives_back(e) && !ir_func_has_label(func))
+	if (gives_back(e) && !ir_func_has_label(e->m, func))
 		ir_func_drop_body(ir_symbol(ir_symbol_name(func)));
 }
 

@@ -4,7 +4,7 @@
  *   2  the definitions get their parts, in the order of the module
  *   3  what each part names of the others is marked
  *
- *   cost  ops + attributes of ops + those below them that name symbols (split_mention.c), for each function anew
+ *   cost  ops + attributes of ops + those below them that name symbols (split_survey.c), for each function anew
  */
 #include "lower/split_group.h"
 
@@ -17,15 +17,9 @@ enum {
 
 /* Parts */
 
-static uint64_t weight(const IrOp *symbol)
+static uint32_t weight(const Splitter *s, const IrOp *symbol)
 {
-	uint64_t ops = 1;
-	if (symbol->kind != OP_FUNC)
-		return ops;
-	IR_FOR_BLOCKS (b, &symbol->regions[0])
-		IR_FOR_OPS (op, b)
-			ops++;
-	return ops;
+	return s->symbols[ir_symbol_name(symbol)->id].ops;
 }
 
 static uint64_t weight_of_all(const Splitter *s)
@@ -33,7 +27,7 @@ static uint64_t weight_of_all(const Splitter *s)
 	uint64_t ops = 0;
 	IR_FOR_OPS (op, ir_module_block(s->m))
 		if (split_is_member(s, op))
-			ops += weight(op);
+			ops += weight(s, op);
 	return ops;
 }
 
@@ -42,7 +36,7 @@ static uint64_t *weigh_groups(Splitter *s)
 	uint64_t *ops = arena_array(s->mem, uint64_t, s->m->names.len);
 	IR_FOR_OPS (op, ir_module_block(s->m))
 		if (split_is_member(s, op))
-			ops[split_group(s, ir_symbol_name(op))] += weight(op);
+			ops[split_group(s, ir_symbol_name(op))] += weight(s, op);
 	return ops;
 }
 
@@ -89,9 +83,9 @@ static uint32_t assign_parts(Splitter *s, uint64_t ops, uint64_t all)
 }
 
 /* Of a function alone: what else is of its group, labels whose addresses are taken, and names that LLVM changes are not the caller's to wait for. */
-static bool may_wait(const IrOp *op)
+static bool may_wait(const Splitter *s, const IrOp *op)
 {
-	return op->kind == OP_FUNC && !ir_op_has(op, NAME_aliasee) && !ir_func_has_label(op) &&
+	return op->kind == OP_FUNC && !ir_op_has(op, NAME_aliasee) && !ir_func_has_label(s->m, op) &&
 	       *ir_symbol_name(op)->text != '\1';
 }
 
@@ -106,7 +100,7 @@ static uint32_t assign_lazy_parts(Splitter *s, uint64_t ops)
 	if (s->init)
 		of_group[split_group(s, s->init)] = 0;
 	IR_FOR_OPS (op, ir_module_block(s->m))
-		if (split_is_member(s, op) && !may_wait(op))
+		if (split_is_member(s, op) && !may_wait(s, op))
 			of_group[split_group(s, ir_symbol_name(op))] = 0;
 	IR_FOR_OPS (op, ir_module_block(s->m)) {
 		if (!split_is_member(s, op))
@@ -130,7 +124,7 @@ static bool is_copied(const Splitter *s, const IrOp *func)
 	if (func->kind != OP_FUNC || ir_func_is_declaration(func) || linkage == LINKAGE_LINKONCE ||
 	    linkage == LINKAGE_WEAK)
 		return false;
-	return s->inlined[ir_symbol_name(func)->id] && !ir_func_has_label(func);
+	return s->inlined[ir_symbol_name(func)->id] && !ir_func_has_label(s->m, func);
 }
 
 /* Names */
@@ -262,13 +256,35 @@ static void lay_out_types(const IrModule *m)
 		ir_type_sized(m->types.held[i]);
 }
 
+static uint32_t count(const IrOp *symbol)
+{
+	uint32_t ops = 1;
+	if (symbol->kind != OP_FUNC)
+		return ops;
+	IR_FOR_BLOCKS (b, &symbol->regions[0])
+		IR_FOR_OPS (op, b)
+			ops++;
+	return ops;
+}
+
+/* Looks at no more of the module than it must. */
+static bool has_two_parts(const Splitter *s, uint32_t ops)
+{
+	uint64_t found = 0;
+	IR_FOR_OPS (op, ir_module_block(s->m)) {
+		found += split_is_member(s, op) ? count(op) : 0;
+		if (found >= 2 * (uint64_t)ops)
+			return true;
+	}
+	return false;
+}
+
 static LowerSplit split(IrModule *m, SplitRule rule, uint32_t ops, bool lazily, Arena *mem)
 {
 	Splitter s = {.m = m, .mem = mem, .rule = rule};
-	uint64_t all = weight_of_all(&s);
-	uint64_t least = all / (lazily ? SPLIT_LAZY_PARTS_MAX : SPLIT_PARTS_MAX - TAPERED) + 1;
-	if (all < 2 * (uint64_t)ops || !can_split(m))
+	if (!has_two_parts(&s, ops) || !can_split(m))
 		return (LowerSplit){0};
+	s.symbols = arena_array(mem, SplitSymbol, m->names.len);
 	s.leader = arena_array(mem, uint32_t, m->names.len);
 	s.part = arena_array(mem, uint16_t, m->names.len);
 	s.shared = arena_array(mem, bool, m->names.len);
@@ -277,6 +293,9 @@ static LowerSplit split(IrModule *m, SplitRule rule, uint32_t ops, bool lazily, 
 	s.apart = arena_array(mem, bool, m->names.len);
 	s.facts = arena_array(mem, uint8_t, m->attrs.len);
 	s.seen = arena_array(mem, uint32_t, m->attrs.len);
+	split_survey(&s);
+	uint64_t all = weight_of_all(&s);
+	uint64_t least = all / (lazily ? SPLIT_LAZY_PARTS_MAX : SPLIT_PARTS_MAX - TAPERED) + 1;
 	split_make_groups(&s);
 	uint64_t size = ops > least ? ops : least;
 	uint32_t nparts = lazily ? assign_lazy_parts(&s, size) : assign_parts(&s, size, all);

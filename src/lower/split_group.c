@@ -17,11 +17,6 @@ enum {
 	ROUNDS = 4, /* what is apart may name what is: a vtable, type infos, their names */
 };
 
-bool split_is_symbol(const IrOp *op)
-{
-	return op->kind == OP_FUNC || op->kind == OP_GLOBAL;
-}
-
 bool split_is_member(const Splitter *s, const IrOp *op)
 {
 	if (!split_is_symbol(op) || lower_is_used_list(op))
@@ -113,28 +108,24 @@ static bool is_open(const IrOp *op)
 	       linkage != LINKAGE_CIR_PRIVATE && linkage != LINKAGE_APPENDING;
 }
 
-static bool is_small(const IrOp *func)
+static bool is_small(const Splitter *s, const IrOp *func)
 {
-	unsigned ops = 0;
-	IR_FOR_BLOCKS (b, &func->regions[0])
-		IR_FOR_OPS (op, b)
-			if (++ops > INLINED_MAX)
-				return false;
-	return true;
+	return s->symbols[ir_symbol_name(func)->id].ops <= INLINED_MAX;
 }
 
 /* Other objects may call it: the optimiser changes nothing of it for its callers, and leaves it there. */
 static bool is_open_function(const Splitter *s, const IrOp *op)
 {
 	return ir_op_enum(op, NAME_linkage, LINKAGE_EXTERNAL) == LINKAGE_EXTERNAL &&
-	       !ir_op_has(op, NAME_comdat) && !s->inlined[ir_symbol_name(op)->id] && !ir_func_has_label(op);
+	       !ir_op_has(op, NAME_comdat) && !s->inlined[ir_symbol_name(op)->id] &&
+	       !ir_func_has_label(s->m, op);
 }
 
 /* Sets *copied, too. */
 static bool may_be_apart(const Splitter *s, const IrOp *op, bool *copied)
 {
 	bool function = op->kind == OP_FUNC;
-	*copied = function ? is_small(op) : may_be_copied(op);
+	*copied = function ? is_small(s, op) : may_be_copied(op);
 	return function ? is_open_function(s, op) : *copied || is_open(op);
 }
 
@@ -284,7 +275,6 @@ static void claim_apart(Splitter *s)
 
 void split_make_groups(Splitter *s)
 {
-	split_find_inlined(s);
 	join_inseparable(s);
 	if (s->rule != SPLIT_CLOSED)
 		return;

@@ -1,7 +1,7 @@
-/* lower/split_mention.c: the symbols that attributes name, and the functions that must be inlined.
+/* lower/split_survey.c: one walk over the module finds the symbols that others name, the functions that must be inlined, and how many ops each has.
  *
  * Attributes are shared, and one may be large: what is in one is found out once in a module, so that
- * walks pass by those that name nothing.
+ * the walk passes by those that name nothing.
  */
 #include "lower/split_group.h"
 
@@ -38,23 +38,25 @@ void split_each_name(Splitter *s, const IrAttr *a, SplitNamed *f, void *user)
 		split_each_name(s, a->elems[i], f, user);
 }
 
-static void each_name_of_op(Splitter *s, const IrOp *op, SplitNamed *f, void *user)
+static void note_name(Splitter *s, const IrAttr *a, void *unused)
 {
-	for (uint32_t i = 0; i < op->nattrs; i++)
-		split_each_name(s, op->attrs[i].value, f, user);
+	(void)unused;
+	vec_push(s->mem, &s->named, a);
 }
 
 void split_each_name_of_symbol(Splitter *s, const IrOp *symbol, SplitNamed *f, void *user)
 {
-	each_name_of_op(s, symbol, f, user);
-	if (symbol->kind != OP_FUNC)
-		return;
-	IR_FOR_BLOCKS (b, &symbol->regions[0])
-		IR_FOR_OPS (op, b)
-			each_name_of_op(s, op, f, user);
+	const SplitSymbol *known = &s->symbols[ir_symbol_name(symbol)->id];
+	for (uint32_t i = 0; i < known->n; i++) {
+		const IrAttr *a = s->named.data[known->first + i];
+		if (s->seen[a->id] == s->walk)
+			continue;
+		s->seen[a->id] = s->walk;
+		f(s, a, user);
+	}
 }
 
-/* Functions to be inlined always */
+/* The survey */
 
 static bool asks_to_inline(Splitter *s, const IrOp *op)
 {
@@ -67,22 +69,44 @@ static bool asks_to_inline(Splitter *s, const IrOp *op)
 	return false;
 }
 
-static void find_inlining_calls(Splitter *s, const IrOp *func)
+static void note_inlining(Splitter *s, const IrOp *op)
 {
-	IR_FOR_BLOCKS (b, &func->regions[0])
-		IR_FOR_OPS (op, b) {
-			const Name *callee = op_info[op->kind].flags & OPF_CALLS ? ir_call_callee(op) : NULL;
-			if (callee && (ir_op_has(op, NAME_always_inline) || asks_to_inline(s, op)))
-				s->inlined[callee->id] = true;
-		}
+	const Name *callee = op_info[op->kind].flags & OPF_CALLS ? ir_call_callee(op) : NULL;
+	if (callee && (ir_op_has(op, NAME_always_inline) || asks_to_inline(s, op)))
+		s->inlined[callee->id] = true;
 }
 
-void split_find_inlined(Splitter *s)
+static void survey_op(Splitter *s, const IrOp *op)
+{
+	for (uint32_t i = 0; i < op->nattrs; i++)
+		split_each_name(s, op->attrs[i].value, note_name, NULL);
+}
+
+static uint32_t survey_body(Splitter *s, const IrOp *func)
+{
+	uint32_t ops = 0;
+	IR_FOR_BLOCKS (b, &func->regions[0])
+		IR_FOR_OPS (op, b) {
+			ops++;
+			survey_op(s, op);
+			note_inlining(s, op);
+		}
+	return ops;
+}
+
+void split_survey(Splitter *s)
 {
 	IR_FOR_OPS (op, ir_module_block(s->m)) {
-		if (op->kind != OP_FUNC)
+		if (!split_is_symbol(op))
 			continue;
-		s->inlined[ir_symbol_name(op)->id] |= asks_to_inline(s, op);
-		find_inlining_calls(s, op);
+		SplitSymbol *symbol = &s->symbols[ir_symbol_name(op)->id];
+		*symbol = (SplitSymbol){.first = s->named.len, .ops = 1};
+		s->walk++;
+		survey_op(s, op);
+		if (op->kind == OP_FUNC) {
+			s->inlined[ir_symbol_name(op)->id] |= asks_to_inline(s, op);
+			symbol->ops += survey_body(s, op);
+		}
+		symbol->n = s->named.len - symbol->first;
 	}
 }
