@@ -72,6 +72,10 @@ set(CMAKE_CIR_DEPENDS_USE_COMPILER TRUE)
 
 # There is no preprocessor: definitions and folders of headers are for other languages.
 set(CMAKE_CIR_COMPILE_OBJECT "<CMAKE_CIR_COMPILER> <FLAGS> -c -o <OBJECT> <SOURCE>")
+if(CMAKE_GENERATOR MATCHES "Makefiles") # asked for when the project is complete
+	include(${CMAKE_CURRENT_LIST_DIR}/CircMakeCommands.cmake)
+	cmake_language(DEFER DIRECTORY "${CMAKE_SOURCE_DIR}" CALL circ_add_make_commands)
+endif()
 set(CMAKE_CIR_CREATE_ASSEMBLY_SOURCE "<CMAKE_CIR_COMPILER> <FLAGS> -S -o <ASSEMBLY_SOURCE> <SOURCE>")
 set(CMAKE_CIR_ARCHIVE_CREATE "<CMAKE_AR> qc <TARGET> <LINK_FLAGS> <OBJECTS>")
 set(CMAKE_CIR_ARCHIVE_APPEND "<CMAKE_AR> q <TARGET> <LINK_FLAGS> <OBJECTS>")

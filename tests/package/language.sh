@@ -70,6 +70,15 @@ sleep 1
 touch "$work/source/alone.cir"
 quietly "$cmake" --build "$work/make" --target app_shared alone
 [ "$(grep -c 'Building CIR' "$work/log")" = 1 ] || { cat "$work/log"; fail "not one file was compiled again, which had changed"; }
+for again in 1 2; do quietly "$cmake" --build "$work/make" --target circ_compile_commands; done
+has make alone.dir/alone.cir.o -O2
+has make thrower_shared.dir/thrower.cir.o -O2 -fPIC
+[ "$(grep -c '"file"' "$work/make/compile_commands.json")" = "$(grep -c '"file"' "$work/ninja/compile_commands.json")" ] || fail "not the commands that Ninja runs"
+cp "$work/make/compile_commands.json" "$work/first.json"
+quietly "$cmake" -S "$project" -B "$work/make" # writes it anew
+quietly "$cmake" --build "$work/make" --target circ_compile_commands
+cmp "$work/first.json" "$work/make/compile_commands.json" || fail "other commands when it was configured again"
+python3 -m json.tool "$work/first.json" >"$work/log" || fail "not JSON"
 configure optimized -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CXX_COMPILER="$cxx"
 has optimized alone.dir/alone.cir.o -O2 -g
 configure small -G Ninja -DCMAKE_BUILD_TYPE=MinSizeRel -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CXX_COMPILER="$cxx"
