@@ -1,7 +1,9 @@
 #include "driver/options_check.h"
 
+#include "emit/emit.h"
 #include "emit/output.h"
 
+#include <stdlib.h>
 #include <unistd.h>
 
 static uint32_t count_files(const Options *o)
@@ -166,12 +168,17 @@ static bool check_source_name(const Options *o, Report *r)
 	return false;
 }
 
+/* A DLL of windows-gnu contains its libraries anyway, and builds for MinGW say so. */
 static bool check_static(const Options *o, Report *r)
 {
 	if (!o->is_static || !o->shared)
 		return true;
-	report_usage(r, "'-static' cannot be combined with '-shared'");
-	return false;
+	char *triple = o->triple ? emit_triple(o->triple) : NULL;
+	bool ok = triple && emit_is_mingw(triple);
+	free(triple);
+	if (!ok)
+		report_usage(r, "'-static' cannot be combined with '-shared'");
+	return ok;
 }
 
 /* docs/untrusted.md. A linker reads and starts what this process would not. */
