@@ -138,7 +138,7 @@ static bool choose(Reader *in, OptionId id, const char *value, unsigned *number)
 
 static bool set_language(Reader *in, const char *value)
 {
-	static const Language languages[] = {LANGUAGE_CIR, LANGUAGE_LLVM, LANGUAGE_BY_NAME};
+	static const Language languages[] = {LANGUAGE_CIR, LANGUAGE_LLVM, LANGUAGE_BY_NAME, LANGUAGE_BY_NAME};
 	unsigned i = 0;
 	if (!choose(in, OPTION_LANGUAGE, value, &i))
 		return false;
