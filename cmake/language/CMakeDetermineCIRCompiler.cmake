@@ -6,6 +6,13 @@ cmake_path(SET circ_prefix NORMALIZE "${CMAKE_CURRENT_LIST_DIR}/../../../..")
 cmake_path(SET circ_prefix_below NORMALIZE "${circ_prefix}/..") # lib/x86_64-linux-gnu
 find_program(CMAKE_CIR_COMPILER NAMES circ HINTS "${circ_prefix}/bin" "${circ_prefix_below}/bin" NO_CMAKE_FIND_ROOT_PATH
 	DOC "CIR compiler")
+if(CMAKE_CIR_COMPILER AND NOT IS_ABSOLUTE "${CMAKE_CIR_COMPILER}") # CMake wants the path of what it is told by name
+	find_program(circ_path NAMES "${CMAKE_CIR_COMPILER}" NO_CACHE NO_CMAKE_FIND_ROOT_PATH)
+	if(circ_path)
+		set(CMAKE_CIR_COMPILER "${circ_path}" CACHE FILEPATH "CIR compiler" FORCE)
+	endif()
+	unset(circ_path)
+endif()
 mark_as_advanced(CMAKE_CIR_COMPILER)
 unset(circ_prefix)
 unset(circ_prefix_below)

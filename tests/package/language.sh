@@ -5,6 +5,8 @@ set -eu
 cmake=$1 build=$2 project=$3 cxx=$4
 shift 4
 
+only=$(dirname "$project")/only
+
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT INT TERM
 export DESTDIR= CIRFLAGS= CXXFLAGS= LDFLAGS=
@@ -46,6 +48,7 @@ for program in app app_static app_objects app_added app_shared fixed pie llvm; d
 	expect "caught 41" "$work/ninja/$program"
 done
 expect "alone" "$work/ninja/alone"
+expect "alone" "$work/ninja/finds"
 [ -f "$work/ninja/libthrower_module.so" ] || fail "no module was made"
 has ninja app.dir/thrower.cir.o -g --from=auto --max-copied-ops=1000
 lacks ninja app.dir/thrower.cir.o -D
@@ -87,16 +90,32 @@ configure own -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CIR_FLAGS_RELEASE=-O3 
 has own alone.dir/alone.cir.o -O3
 lacks own alone.dir/alone.cir.o -O2
 
+echo "== Nothing but CIR, by the name of circ, with a launcher"
+answers() { # PROGRAM...: ends with 42
+	code=0
+	"$@" || code=$?
+	[ "$code" = 42 ] || fail "$* ended with $code, not 42"
+}
+printf '#!/bin/sh\necho launched >>"%s"\nexec "$@"\n' "$work/launched" >"$work/launch me" && chmod +x "$work/launch me"
+modules=$(dirname "$(find "$prefix" -name CMakeDetermineCIRCompiler.cmake)")
+quietly env PATH="$prefix/bin:$PATH" "$cmake" -S "$only" -B "$work/only" -G Ninja -DCMAKE_MODULE_PATH="$modules" -DCMAKE_CIR_COMPILER=circ \
+	"-DCMAKE_CIR_COMPILER_LAUNCHER=$work/launch me" -DCMAKE_INSTALL_PREFIX="$work/only-prefix"
+quietly "$cmake" --build "$work/only"
+[ "$(grep -c launched "$work/launched")" = 2 ] || fail "the launcher did not run for each of two files"
+answers "$work/only/asks"
+readelf --dyn-syms "$work/only/asks" | grep -q ' main$' || fail "ENABLE_EXPORTS exports nothing"
+quietly "$cmake" --install "$work/only"
+rm -rf "$work/only"
+answers "$work/only-prefix/bin/asks"
+
 echo "== The target is the toolchain's, and what circ has not is told"
 said() { # WORDS PROGRAM...: it fails, and says them
 	words=$1
 	shift
 	! "$@" >"$work/log" 2>&1 && tr -s '\n ' ' ' <"$work/log" | grep -qF "$words" || { cat "$work/log"; fail "not said: $words"; }
 }
-modules=$(dirname "$(find "$prefix" -name CMakeDetermineCIRCompiler.cmake)")
 printf 'set(CMAKE_SYSTEM_NAME Linux)\nset(CMAKE_SYSTEM_PROCESSOR riscv64)\n' >"$work/other.cmake"
-mkdir "$work/only" && printf 'cmake_minimum_required(VERSION 3.25)\nproject(only LANGUAGES CIR)\n' >"$work/only/CMakeLists.txt"
-said "circ does not know the target for Linux on 'riscv64'" "$cmake" -S "$work/only" -B "$work/other" --toolchain "$work/other.cmake" -DCMAKE_MODULE_PATH="$modules"
+said "circ does not know the target for Linux on 'riscv64'" "$cmake" -S "$only" -B "$work/other" --toolchain "$work/other.cmake" -DCMAKE_MODULE_PATH="$modules"
 said "/nowhere/circ is no circ that works" env CIRC=/nowhere/circ "$cmake" -S "$project" -B "$work/nowhere" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_CXX_COMPILER="$cxx"
 
 echo "== Pointers of 32 bits"
@@ -142,4 +161,7 @@ for target in msvc gnu; do
 	for program in app app_static app_objects app_added; do
 		expect "caught 41" "$@" "$work/$target/$program.exe"
 	done
+	quietly "$cmake" -S "$only" -B "$work/only-$target" -G Ninja --toolchain "$(find "$prefix" -name windows-$target.cmake)"
+	quietly "$cmake" --build "$work/only-$target"
+	answers "$@" "$work/only-$target/asks.exe"
 done
