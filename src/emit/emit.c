@@ -13,6 +13,7 @@
 #include "emit/llvm_gaps/label_distance.h"
 #include "emit/llvm_gaps/libcalls.h"
 #include "emit/llvm_gaps/pad_phi.h"
+#include "emit/llvm_gaps/recovered_address.h"
 #include "emit/llvm_gaps/refusal.h"
 #include "emit/llvm_gaps/scope_ranges.h"
 #include "emit/llvm_gaps/wasm_asm.h"
@@ -247,6 +248,7 @@ bool emit_image(LLVMModuleRef module, LLVMTargetMachineRef machine, const EmitTa
 		emit_init_arrays(module);
 		fault_maps_prepare(module);
 		asm_unwind_prepare(module);
+		recovered_address_prepare(module);
 		dontcall_report(module, d);
 	}
 	Refusals refusals;

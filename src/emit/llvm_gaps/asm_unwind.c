@@ -13,15 +13,6 @@ static bool is_for_pad(LLVMValueRef last)
 	       LLVMIsALandingPadInst(gap_first_non_phi(LLVMGetUnwindDest(last)));
 }
 
-static LLVMValueRef take_through(LLVMBuilderRef b, LLVMValueRef v)
-{
-	static const char constraints[] = "=r,0";
-	LLVMTypeRef value = LLVMTypeOf(v), type = LLVMFunctionType(value, &value, 1, false);
-	LLVMValueRef nothing = LLVMGetInlineAsm(type, "", 0, constraints, sizeof constraints - 1, true, false,
-	                                        LLVMInlineAsmDialectATT, false);
-	return LLVMBuildCall2(b, type, nothing, &v, 1, "");
-}
-
 static LLVMValueRef take_through_memory(LLVMBuilderRef b, LLVMValueRef v)
 {
 	LLVMBasicBlockRef here = LLVMGetInsertBlock(b),
@@ -72,7 +63,7 @@ static void prepare_operands(LLVMBuilderRef b, LLVMValueRef invoke)
 		if (!strchr("=~!", at[0]) || indirect) {
 			LLVMValueRef v = LLVMGetOperand(invoke, operand);
 			if (is_word(LLVMTypeOf(v)) && (is_in_register(at) || !LLVMIsConstant(v)))
-				LLVMSetOperand(invoke, operand, take_through(b, v));
+				LLVMSetOperand(invoke, operand, gap_take_through(b, v));
 			operand++;
 		}
 		at += strcspn(at, ",") + 1;
@@ -97,8 +88,9 @@ static void prepare_phis(LLVMBuilderRef b, LLVMValueRef invoke)
 			LLVMValueRef v = LLVMGetIncomingValue(phi, i);
 			if (LLVMGetIncomingBlock(phi, i) != block || !is_made_in(block, v))
 				continue;
-			LLVMSetOperand(
-			    phi, i, is_word(LLVMTypeOf(v)) ? take_through(b, v) : take_through_memory(b, v));
+			LLVMSetOperand(phi, i,
+			               is_word(LLVMTypeOf(v)) ? gap_take_through(b, v)
+			                                      : take_through_memory(b, v));
 		}
 }
 

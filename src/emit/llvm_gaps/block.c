@@ -39,6 +39,15 @@ LLVMBasicBlockRef gap_block_before(LLVMBuilderRef builder, LLVMBasicBlockRef on)
 	return before;
 }
 
+LLVMValueRef gap_take_through(LLVMBuilderRef b, LLVMValueRef v)
+{
+	static const char constraints[] = "=r,0";
+	LLVMTypeRef value = LLVMTypeOf(v), type = LLVMFunctionType(value, &value, 1, false);
+	LLVMValueRef nothing = LLVMGetInlineAsm(type, "", 0, constraints, sizeof constraints - 1, true, false,
+	                                        LLVMInlineAsmDialectATT, false);
+	return LLVMBuildCall2(b, type, nothing, &v, 1, "");
+}
+
 bool gap_has_personality(LLVMValueRef function, const char *name)
 {
 	size_t len;

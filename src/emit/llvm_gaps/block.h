@@ -14,6 +14,9 @@ LLVMValueRef gap_first_non_phi(LLVMBasicBlockRef b);
 /* A new block before `on`, which takes its edges and phis. It has no terminator yet; the builder is at its end. */
 LLVMBasicBlockRef gap_block_before(LLVMBuilderRef builder, LLVMBasicBlockRef on);
 
+/* v, a pointer or an integer of at most a word, as the result of an empty assembly: LLVM knows nothing of it. */
+LLVMValueRef gap_take_through(LLVMBuilderRef b, LLVMValueRef v);
+
 bool gap_has_personality(LLVMValueRef function, const char *name);
 
 /* What functions are changed with. The memory is there until the last one is done. */
