@@ -1,15 +1,25 @@
 /* What a module may not have if a stranger wrote it: what LLVM's assembler executes, since its directives read files and make
- * objects of any size, and what linkers take for their own options.
+ * objects of any size, and what linkers take for their own options or hand to a compiler.
  *
  * 	cir.module_asm, cir.asm, circ.inline_asm     assembly
  * 	cir.linker_options                           options of the linker
  * 	section = ".drectve"                         the same as data: a linker reads the section's bytes
+ * 	section = ".gnu.lto_.opts"                   a linker starts a compiler, which reads them
  * 	@"a\22 /out:b"                               a name that LLVM quotes in the options of an exported symbol, and that ends the quotes
  */
 #include "verify/untrusted.h"
 
-static const char reading[] = ".drectve" /* COFF */, libraries[] = ".deplibs",
-                  options[] = ".linker-options"; /* ELF */
+typedef struct Section {
+	const char *begins; /* its name */
+	const char *has;
+} Section;
+
+static const Section sections[] = {
+    {".drectve", "options for the linker"}, /* COFF */
+    {".deplibs", "options for the linker"}, /* ELF */
+    {".linker-options", "options for the linker"},   {".gnu.lto_", "code for the linker's compiler"},
+    {".llvm.lto", "code for the linker's compiler"},
+};
 
 /* What circ itself puts there, for thread-local variables of windows-msvc (expand/thread_local_ms.c). */
 static bool is_own_option(const IrAttr *option)
@@ -27,13 +37,13 @@ static bool has_linker_options(const IrModule *m)
 	return false;
 }
 
-static bool is_read_by_linkers(Str section)
+/* What linkers read in a section of that name; NULL: nothing. */
+static const char *read_by_linkers(const IrAttr *section)
 {
-	const char *const names[] = {reading, libraries, options};
-	for (size_t i = 0; i < ARRAY_LEN(names); i++)
-		if (str_begins_with(section, str_of(names[i])))
-			return true;
-	return false;
+	for (size_t i = 0; section && section->kind == ATTR_STRING && i < ARRAY_LEN(sections); i++)
+		if (str_begins_with(name_str(section->name), str_of(sections[i].begins)))
+			return sections[i].has;
+	return NULL;
 }
 
 /* LLVM's mark \1, "as it is", is no part of the name. */
@@ -51,15 +61,15 @@ static void check_op(const IrOp *op, Diags *d)
 {
 	const IrAttr *section =
 	    op->kind == OP_FUNC || op->kind == OP_GLOBAL ? ir_op_attr(op, NAME_section) : NULL;
+	const char *has = read_by_linkers(section);
 	const Name *name = ir_symbol_name(op);
 	if (op->kind == OP_ASM || op->kind == OP_INLINE_ASM)
 		diag_error(d, op->loc, "'%s' op is assembly, which is not allowed in an untrusted module",
 		           op_info[op->kind].name);
-	if (section && section->kind == ATTR_STRING && is_read_by_linkers(name_str(section->name)))
+	if (has)
 		diag_error(d, op->loc,
-		           "'%s' op: section '%s' has options for the linker, which are not allowed in an "
-		           "untrusted module",
-		           op_info[op->kind].name, section->name->text);
+		           "'%s' op: section '%s' has %s, which is not allowed in an untrusted module",
+		           op_info[op->kind].name, section->name->text, has);
 	if (name && !is_plain(name_str(name)))
 		diag_error(d, op->loc,
 		           "'%s' op: a name with quotes or control characters is not allowed in an untrusted "

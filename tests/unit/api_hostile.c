@@ -342,7 +342,7 @@ TEST(what_strangers_may_not_say_is_refused_where_that_is_asked_for)
 	    "1:19: error: attribute 'cir.module_asm' is assembly, which is not allowed in an untrusted "
 	    "module\n",
 	    "1:19: error: attribute 'cir.linker_options' is not allowed in an untrusted module\n",
-	    "1:1: error: 'cir.func' op: section '.drectve' has options for the linker, which are not allowed "
+	    "1:1: error: 'cir.func' op: section '.drectve' has options for the linker, which is not allowed "
 	    "in "
 	    "an untrusted module\n",
 	    "1:1: error: 'cir.func' op: a name with quotes or control characters is not allowed in an "

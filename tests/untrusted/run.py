@@ -40,7 +40,8 @@ def run(command, **more):
 # ---- refused ----
 
 ASSEMBLY = "is assembly, which is not allowed in an untrusted module"
-SECTION = "has options for the linker, which are not allowed in an untrusted module"
+SECTION = "has options for the linker, which is not allowed in an untrusted module"
+COMPILED = "has code for the linker's compiler, which is not allowed in an untrusted module"
 NAME = "a name with quotes or control characters is not allowed in an untrusted module"
 
 
@@ -57,6 +58,8 @@ def refusals():
 	for section in (".drectve", ".drectve$x", ".deplibs", ".linker-options"):
 		yield TYPES + f'cir.global external @g = #cir.int<1> : !s32i {{section = "{section}"}}\n', "2:1", SECTION
 		yield f'cir.func @m() attributes {{section = "{section}"}} {{\n  cir.return\n}}\n', "1:1", SECTION
+	for section in (".gnu.lto_.opts", ".gnu.lto_.symtab.1", ".llvm.lto"):
+		yield TYPES + f'cir.global external @g = #cir.int<1> : !s32i {{section = "{section}"}}\n', "2:1", COMPILED
 	for name in (r'a\22 /DEFAULTLIB:evil \22', r'a\0Ab', r'\1Fa', r'a\01b', r'\7F'):
 		yield f'cir.func @"{name}"() {{\n  cir.return\n}}\n', "1:1", NAME
 		yield TYPES + f'cir.global external @"{name}" = #cir.int<1> : !s32i\n', "2:1", NAME
