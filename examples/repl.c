@@ -19,9 +19,11 @@
  *
  * Numbers have 64 bits and wrap around; so do exceptions, which are numbers, too: long in C++. print(x) is a function of this program. Functions
  * are called through a pointer, their cell: so one may call what is defined later or not at all, and modules never need each other. */
+#define _POSIX_C_SOURCE 200809L
 #include <circ/circ.h>
 
 #include <ctype.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdio.h>
@@ -29,10 +31,11 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { NAME_SIZE = 32, SYMBOL_SIZE = 2 * NAME_SIZE, LOCALS_MAX = 32, DEPTH_MAX = 200 };
+enum { NAME_SIZE = 32, SYMBOL_SIZE = 2 * NAME_SIZE, LOCALS_MAX = 32, DEPTH_MAX = 200, STACK = 4 << 20 };
 /* What is thrown, but by `throw`. */
 #define BY_ZERO   INT64_MIN
 #define UNDEFINED (INT64_MIN + 1)
+#define TOO_DEEP  (INT64_MIN + 2)
 
 /* The first module. */
 static const char prelude[] = "!s64i = !cir.int<s, 64>\n"
@@ -57,6 +60,7 @@ typedef struct Entry {
 static CircJit *jit;
 static Entry *entries;
 static unsigned nmodules;
+static int64_t lowest; /* address on the stack that calls may reach */
 
 /* The line at hand. */
 static const char *text, *next;
@@ -209,18 +213,27 @@ static CircValue *read_call(const char *name)
 	return circ_op_result(circ_build_call_indirect(b, callee, args, (size_t)nargs), 0);
 }
 
-static CircValue *read_operand(void)
+static CircValue *read_number(void)
+{
+	char *end;
+	errno = 0;
+	unsigned long long value = strtoull(next, &end, 10);
+	if (errno)
+		fail("the number is too large");
+	next = end;
+	return circ_build_int(b, number, (int64_t)value);
+}
+
+static CircValue *read_plain_operand(void)
 {
 	char name[NAME_SIZE];
-	if (accept("-"))
-		return circ_build_unary(b, "cir.minus", read_operand());
 	if (accept("(")) {
 		CircValue *inner = read_expression();
 		expect(")");
 		return inner;
 	}
 	if (isdigit((unsigned char)*next))
-		return circ_build_int(b, number, (int64_t)strtoull(next, (char **)(uintptr_t)&next, 10));
+		return read_number();
 	read_name(name);
 	if (accept("("))
 		return read_call(name);
@@ -231,6 +244,15 @@ static CircValue *read_operand(void)
 	if (!variable)
 		fail("there is no such variable");
 	return load(variable);
+}
+
+static CircValue *read_operand(void)
+{
+	bool negative = false;
+	while (accept("-"))
+		negative = !negative;
+	CircValue *value = read_plain_operand();
+	return negative ? circ_build_unary(b, "cir.minus", value) : value;
 }
 
 /* The higher the level, the tighter it binds. */
@@ -319,6 +341,16 @@ static CircBlock *begin_function(const char *symbol, CircType *type)
 	return body;
 }
 
+/* Throws before the stack is full. */
+static void check_depth(void)
+{
+	CircValue *here = circ_build_cast(b, "ptr_to_int", circ_build_alloca(b, number, "here", 0), number);
+	CircOp *op = circ_build_if(b, circ_build_cmp(b, "lt", here, circ_build_int(b, number, lowest)));
+	circ_builder_enter(b, op, 0);
+	build_throw(circ_build_int(b, number, TOO_DEEP));
+	circ_builder_finish(b, op);
+}
+
 /* The value of the rest of the line is what the function at hand returns, and what it stores, if it is told where. */
 static void read_rest(CircValue *where)
 {
@@ -396,6 +428,7 @@ static void read_function(const char *name)
 	const CircBlock *body = begin_function(symbol, function_type(nparams));
 	for (int i = 0; i < nparams; i++)
 		add_local(params[i], circ_block_arg(body, (size_t)i));
+	check_depth();
 	read_rest(NULL);
 	replace(entry(name, nparams, true), symbol);
 }
@@ -425,6 +458,18 @@ static void define_the_rest(void)
 			undefine(e);
 }
 
+static void tell_thrown(int64_t value)
+{
+	if (value == BY_ZERO)
+		printf("error: division by zero\n");
+	else if (value == UNDEFINED)
+		printf("error: a function is called that is not defined\n");
+	else if (value == TOO_DEEP)
+		printf("error: calls are nested too deeply\n");
+	else
+		printf("error: %" PRId64 " was thrown\n", value);
+}
+
 static bool evaluate(int64_t *result)
 {
 	bool (*line)(int64_t *);
@@ -438,11 +483,8 @@ static bool evaluate(int64_t *result)
 	memcpy(&line, &code, sizeof line); /* ISO C has no such cast */
 	bool ok = line(result);
 	circ_jit_remove_module(jit, module);
-	if (!ok && *result != BY_ZERO && *result != UNDEFINED)
-		printf("error: %" PRId64 " was thrown\n", *result);
-	else if (!ok)
-		printf("error: %s\n",
-		       *result == BY_ZERO ? "division by zero" : "a function is called that is not defined");
+	if (!ok)
+		tell_thrown(*result);
 	return ok;
 }
 
@@ -466,7 +508,7 @@ static void read_line(void)
 	char name[NAME_SIZE];
 	int64_t value;
 	const char *equals = strchr(text, '=');
-	bool defines = equals && equals[1] != '=' && !strchr("!<>", equals[-1]);
+	bool defines = equals && equals > text && equals[1] != '=' && !strchr("!<>", equals[-1]);
 	if (accept("drop"))
 		read_drop();
 	else if (!defines && evaluate(&value))
@@ -504,6 +546,7 @@ static int64_t print(int64_t value)
 int main(void)
 {
 	int64_t (*function)(int64_t) = print;
+	lowest = (int64_t)(intptr_t)&function - STACK;
 	jit = circ_jit_create(NULL, report, NULL);
 	m = circ_module_parse("prelude", prelude, strlen(prelude), report, NULL);
 	if (!jit || !circ_jit_add_module(jit, m))
