@@ -11,6 +11,7 @@
 #include "emit/llvm_gaps/high_byte.h"
 #include "emit/llvm_gaps/intrinsics.h"
 #include "emit/llvm_gaps/label_distance.h"
+#include "emit/llvm_gaps/landing_phi.h"
 #include "emit/llvm_gaps/libcalls.h"
 #include "emit/llvm_gaps/pad_phi.h"
 #include "emit/llvm_gaps/recovered_address.h"
@@ -236,6 +237,17 @@ bool emit_starts_program(LLVMModuleRef module, EmitFormat format)
 	return (format == EMIT_ASSEMBLY || format == EMIT_OBJECT) && wasm_writer_is_needed(module);
 }
 
+static void prepare_code(LLVMModuleRef module, const EmitTarget *t, Diags *d)
+{
+	emit_init_arrays(module);
+	fault_maps_prepare(module);
+	asm_unwind_prepare(module);
+	recovered_address_prepare(module);
+	if (t->opt == '0')
+		landing_phi_prepare(module, d);
+	dontcall_report(module, d);
+}
+
 /* Errors that reached the context's handler count, too: LLVM writes a file all the same. */
 bool emit_image(LLVMModuleRef module, LLVMTargetMachineRef machine, const EmitTarget *t, EmitFormat format,
                 EmitImage *image, Diags *d)
@@ -244,16 +256,11 @@ bool emit_image(LLVMModuleRef module, LLVMTargetMachineRef machine, const EmitTa
 	*image = (EmitImage){0};
 	if (format == EMIT_ASSEMBLY)
 		LLVMSetTargetMachineAsmVerbosity(machine, true);
-	if (format == EMIT_ASSEMBLY || format == EMIT_OBJECT) {
-		emit_init_arrays(module);
-		fault_maps_prepare(module);
-		asm_unwind_prepare(module);
-		recovered_address_prepare(module);
-		dontcall_report(module, d);
-	}
+	bool code = format == EMIT_ASSEMBLY || format == EMIT_OBJECT;
+	if (code)
+		prepare_code(module, t, d);
 	Refusals refusals;
 	refusals_begin(&refusals, module, d);
-	bool code = format == EMIT_ASSEMBLY || format == EMIT_OBJECT;
 	if (emit_starts_program(module, format))
 		image->bytes = image->mapped =
 		    wasm_writer_write(&(WasmWriterJob){module, machine, t, format == EMIT_ASSEMBLY, d});
@@ -262,10 +269,10 @@ bool emit_image(LLVMModuleRef module, LLVMTargetMachineRef machine, const EmitTa
 	if (!image->bytes.data && d->errors == errors)
 		image_in_memory(image, module, machine, format, d);
 	refusals_end(&refusals, machine);
-	if ((format == EMIT_ASSEMBLY || format == EMIT_OBJECT) && image->bytes.data)
+	if (code && image->bytes.data)
 		fault_maps_name((char *)(uintptr_t)image->bytes.data, image->bytes.len,
 		                format == EMIT_OBJECT);
-	if ((format == EMIT_ASSEMBLY || format == EMIT_OBJECT) && d->errors == errors)
+	if (code && d->errors == errors)
 		libcalls_check(module, format, image->bytes, d);
 	return d->errors == errors;
 }
