@@ -2,7 +2,7 @@
  *
  *   1  read     each part's tables (join/elf_read.c)
  *   2  groups   of a name that was there before are left out with their sections
- *   3  sections get their places in those of the result
+ *   3  sections get their places in those of the result; the note about the object's properties is there once
  *   4  symbols  local ones, then global ones, numbered anew (join/elf_symbols.c)
  *   5  write    headers, contents, relocations with their numbers changed (join/elf_write.c)
  */
@@ -67,6 +67,12 @@ static ElfOut *find_like(ElfJoin *j, const ElfIn *in)
 	return o;
 }
 
+/* What the module's flags say of the object: each part has the same note, and linkers want one. */
+static bool is_there_already(const ElfOut *o, const ElfIn *in)
+{
+	return o->h.sh_size && strcmp(in->name, ".note.gnu.property") == 0;
+}
+
 static void place(ElfOut *o, ElfIn *in)
 {
 	uint64_t align = in->h->sh_addralign ? in->h->sh_addralign : 1;
@@ -115,8 +121,11 @@ static bool place_sections(ElfJoin *j, ElfPart *p)
 		if (h->sh_type == SHT_REL || !is_reasonable(h) ||
 		    (h->sh_type != SHT_NOBITS && !elf_contents(p, h, 1)))
 			return false;
-		if (h->sh_type != SHT_RELA)
-			place(find_like(j, in), in);
+		ElfOut *like = h->sh_type != SHT_RELA ? find_like(j, in) : NULL;
+		if (like && is_there_already(like, in))
+			in->out = ELF_LEFT_OUT;
+		else if (like)
+			place(like, in);
 		else if (!place_relocations(j, p, in))
 			return false;
 	}

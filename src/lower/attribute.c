@@ -170,6 +170,8 @@ void lower_function_attributes(Lower *e, LLVMValueRef function, const IrOp *func
 	add_noinline_to_optnone(e, h, func);
 	if (e->whole)
 		return;
+	if (defined)
+		attribute_add_protection(e, h);
 	if (defined && is_cxx_main(e, func))
 		attribute_add(h, ATTRIBUTE_OF_FUNCTION, attribute_unit(e, LLVM_norecurse));
 	if (defined)

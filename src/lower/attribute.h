@@ -2,6 +2,7 @@
  *
  * attribute.c         what every function and call gets, and how
  * attribute_named.c   what one says by name
+ * attribute_flags.c   what the module's flags say of every function
  * attribute_memory.c  which memory it reads and writes
  * attribute_param.c   parameters and results
  */
@@ -39,6 +40,9 @@ void attribute_add_of_call(Lower *e, Holder h, const IrOp *call);
 
 /* LLVM's own of that name: a unit, a number or a type. NULL: this version has none, or it was reported. */
 LLVMAttributeRef attribute_by_name(Lower *e, const char *name, const IrAttr *a);
+
+/* attribute_flags.c; of a function that is defined */
+void attribute_add_protection(const Lower *e, Holder h);
 
 /* attribute_memory.c */
 void attribute_add_memory_effects(const Lower *e, Holder h, const IrAttr *a);

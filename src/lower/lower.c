@@ -163,32 +163,6 @@ static void lower_init_list(Lower *e, const InitList *l)
 	arena_release(e->scratch, mark);
 }
 
-/* The module's flags. LLVM-C can add flags, but not of the kinds that keep the largest
- * or smallest of two modules. */
-
-static void add_flag(const Lower *e, unsigned kind, const char *name, unsigned value)
-{
-	LLVMMetadataRef parts[3] = {
-	    LLVMValueAsMetadata(LLVMConstInt(e->i32, kind, false)),
-	    LLVMMDStringInContext2(e->context, name, strlen(name)),
-	    LLVMValueAsMetadata(LLVMConstInt(e->i32, value, false)),
-	};
-	LLVMMetadataRef node = LLVMMDNodeInContext2(e->context, parts, 3);
-	LLVMAddNamedMetadataOperand(e->module, "llvm.module.flags", LLVMMetadataAsValue(e->context, node));
-}
-
-static void lower_flags(const Lower *e)
-{
-	enum { WARNING = 2, KEEP_MAX = 7, KEEP_MIN = 8 };
-	if (e->options->pic)
-		add_flag(e, KEEP_MIN, "PIC Level", 2);
-	if (e->options->pie)
-		add_flag(e, KEEP_MAX, "PIE Level", 2);
-	add_flag(e, KEEP_MAX, "uwtable", e->target->compact_tables ? 1 : 2);
-	if (e->microsoft && lower_sees_structured_exceptions(e))
-		add_flag(e, WARNING, "eh-asynch", 1);
-}
-
 static void lower_module_asm(Lower *e)
 {
 	const IrAttr *list = ir_module_attr(e->m, NAME_cir_module_asm);
@@ -241,7 +215,7 @@ static bool lower_all(Lower *e)
 	lower_nounwind_finish(e);
 	lower_finish_labels(e);
 	lower_annotations(e);
-	lower_flags(e);
+	lower_module_flags(e);
 	debug_end(e);
 	return e->d->errors == errors;
 }

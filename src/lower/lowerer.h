@@ -367,6 +367,9 @@ Str lower_file_name(const Lower *e, Str path);
 void lower_annotations(Lower *e);
 void lower_slot_annotations(Lower *e, const IrOp *alloca, LLVMValueRef slot);
 
+/* module_flags.c */
+void lower_module_flags(const Lower *e);
+
 /* op_member.c: pointers to member functions. */
 LLVMValueRef lower_is_null_method(Lower *e, LLVMValueRef method);
 LLVMValueRef lower_compare_methods(Lower *e, LLVMValueRef a, LLVMValueRef b, bool equal);

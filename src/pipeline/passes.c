@@ -119,6 +119,7 @@ static bool lift(Pipeline *p)
 {
 	if (is_foreign(p)) {
 		ir_module_set_attr(p->m, ir_known_name(p->m, NAME_llvm_data_layout), NULL);
+		ir_module_set_attr(p->m, ir_known_name(p->m, NAME_circ_flags), NULL); /* of another system */
 		if (emit_is_windows(p->triple)) {
 			lift_warn_of_foreign(p->m, p->d);
 			lift_keep_variadics(p->m);

@@ -15,6 +15,7 @@ static void raise_properties(Raise *r)
 		set_module(r, NAME_cir_triple, ir_attr_string(r->m, str_of(triple)));
 	if (*layout)
 		set_module(r, NAME_llvm_data_layout, ir_attr_string(r->m, str_of(layout)));
+	raise_module_flags(r);
 	const char *text = LLVMGetModuleInlineAsm(r->module, &len);
 	if (len) {
 		const IrAttr *line = ir_attr_string(r->m, (Str){text, len});
@@ -53,7 +54,7 @@ static void raise_bodies(Raise *r)
 	}
 }
 
-/* Of the module itself. Its flags are of debuggers, or say what `src/lower` does for every module. */
+/* Of the module itself. */
 static void lose_metadata(Raise *r)
 {
 	static const struct {

@@ -109,6 +109,9 @@ void raise_tell_lost(Raise *r);
 Loc raise_function_place(Raise *r, LLVMValueRef f);
 Loc raise_place(Raise *r, LLVMValueRef v);
 
+/* module_flags.c */
+void raise_module_flags(Raise *r);
+
 /* header.c */
 bool raise_read_headers(Raise *r); /* labels are known */
 

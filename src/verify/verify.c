@@ -5,6 +5,7 @@
 
 #include "ir/dominance.h"
 #include "ir/eh_runtime.h"
+#include "ir/module_flag.h"
 #include "ir/try.h"
 
 static VerifyFn *const verify_row[OP_COUNT] = {
@@ -452,6 +453,8 @@ static bool check_module_attrs(Verifier *v)
 	    {NAME_circ_eh_runtime, is_runtime, "\"circ\""},
 	    {NAME_circ_eh_filters, is_nested, "\"nested\""},
 	    {NAME_circ_eh_model, is_sjlj, "\"sjlj\""},
+	    {NAME_circ_flags, ir_are_module_flags,
+	     "a dictionary of flags that circ knows, integers of 32 bits or strings"},
 	    {NAME_circ_faults, is_faults, "\"implicit\" or \"explicit\""},
 	    {NAME_ms_eh, is_ms_eh, "\"a\" or \"s\""},
 	    {NAME_circ_debug_language, is_language, "an integer from 1 to 65535"},
