@@ -31,6 +31,12 @@ static const char *function_name(const Check *c)
 	return c->function ? c->function : "";
 }
 
+static const AbiMachine *machine_of(const Check *c)
+{
+	const AbiTarget *target = abi_target(str_of(c->names->triple));
+	return (target ? target : abi_target(STR("")))->machine;
+}
+
 /* One line of LLVM's: `'sky' is not a recognized processor for this target (ignoring processor)`. */
 static void report_complaint(const Check *c, Str line)
 {
@@ -38,11 +44,15 @@ static void report_complaint(const Check *c, Str line)
 	const char *end = line.data + line.len;
 	const char *close = open ? memrchr(open + 1, '\'', (size_t)(end - open - 1)) : NULL;
 	bool cpu = close && memmem(close, (size_t)(end - close), "processor", 9);
+	const AbiCpus *cpus = machine_of(c)->cpus;
+	bool is_arch =
+	    cpu && cpus->arch_prefix && strncmp(open + 1, cpus->arch_prefix, strlen(cpus->arch_prefix)) == 0;
 	if (!close)
 		diag_error(c->d, c->loc, "LLVM: %.*s", (int)line.len, line.data);
 	else
-		diag_error(c->d, c->loc, "unknown %s %.*s%s%s for target '%s'", cpu ? "CPU" : "CPU feature",
-		           (int)(close + 1 - open), open, of_function(c), function_name(c), c->names->triple);
+		diag_error(c->d, c->loc, "unknown %s %.*s%s%s for target '%s'%s", cpu ? "CPU" : "CPU feature",
+		           (int)(close + 1 - open), open, of_function(c), function_name(c), c->names->triple,
+		           is_arch ? cpus->arch_hint : "");
 }
 
 /* LLVM says some things more than once. */
@@ -57,12 +67,6 @@ static bool report_complaints(const Check *c, Str text)
 		at += len + 1;
 	}
 	return text.len == 0;
-}
-
-static const AbiMachine *machine_of(const Check *c)
-{
-	const AbiTarget *target = abi_target(str_of(c->names->triple));
-	return (target ? target : abi_target(STR("")))->machine;
 }
 
 /* LLVM would print long lists. */

@@ -175,6 +175,23 @@ static void choose_names(const EmitTarget *t, const AbiMachine *machine, Names *
 	n->features = arena_copy(a, features.data, features.len);
 }
 
+/* Another processor knows neither this one's name nor its features. */
+static bool check_native(const EmitTarget *t, const Names *n, const AbiMachine *machine, Diags *d)
+{
+	if (!t->cpu || strcmp(t->cpu, "native") != 0)
+		return true;
+	char *host = LLVMGetDefaultTargetTriple();
+	const AbiTarget *row = abi_target(str_of(host));
+	LLVMDisposeMessage(host);
+	if (row && row->machine->processor == machine->processor)
+		return true;
+	diag_error(
+	    d, (Loc){0},
+	    "CPU 'native' is that of this machine, which has no code for target '%s'; name one of its CPUs",
+	    n->triple);
+	return false;
+}
+
 static LLVMTargetMachineRef create_machine(LLVMTargetRef target, const Names *n, const EmitTarget *t)
 {
 	return LLVMCreateTargetMachine(target, n->triple, n->cpu, n->features, codegen_level(t->opt),
@@ -217,6 +234,8 @@ static LLVMTargetMachineRef make_machine(const EmitTarget *t, Names *n, Arena *a
 		emit_report_unsupported(n->triple, t->at, d);
 		return NULL;
 	}
+	if (!check_native(t, n, row->machine, d))
+		return NULL;
 	choose_names(t, row->machine, n, a);
 	bool asked = !t->known && (t->cpu || t->features);
 	if (asked && !cpu_check(&(CpuNames){n->triple, n->cpu, n->features}, d))

@@ -64,6 +64,8 @@ static const AbiCpus aarch64_cpus = {
     .float_features = aarch64_float_features,
     .float_extensions = aarch64_float_extensions,
     .float_registers = "vector",
+    .arch_prefix = "armv",
+    .arch_hint = "; architectures are features, as in '-mattr=+v8.2a,+sve'",
 };
 static const AbiCpus wasm32_cpus = {.llc_arch = "wasm32"};
 

@@ -60,6 +60,8 @@ typedef struct AbiCpus {
 	const char *const *float_extensions; /* how features begin that include those */
 	bool has_soft_float;                 /* a feature has all done in software */
 	const char *float_registers;         /* where those arguments go, for messages */
+	const char *arch_prefix,
+	    *arch_hint; /* how other compilers' names of architectures begin; what to say then */
 } AbiCpus;
 
 /* A processor, and the rules of the Itanium C++ ABI that depend on it alone. */

@@ -69,10 +69,28 @@ static bool has_exnref(const WasmWriterJob *job)
 	       abi_has_exnref(target->machine, str_of(job->target->features));
 }
 
+/* The last word of a list counts. */
+static bool lacks_exceptions(const WasmWriterJob *job)
+{
+	static const char feature[] = "exception-handling";
+	char *features = LLVMGetTargetMachineFeatureString(job->machine);
+	bool lacks = false;
+	for (const char *at = features; (at = strstr(at, feature)); at += sizeof feature - 1)
+		lacks = at > features && at[-1] == '-';
+	LLVMDisposeMessage(features);
+	return lacks;
+}
+
 /* Bitcode is read by the LLVM that wrote it, and by later ones. */
 static const char *find_clang(Writer *w)
 {
 	unsigned major, minor, patch;
+	if (lacks_exceptions(w->job)) {
+		diag_failure(
+		    w->job->d,
+		    "CPU feature '-exception-handling' is not available, because the module has exceptions");
+		return NULL;
+	}
 	LLVMGetVersion(&major, &minor, &patch);
 	if (major < FIRST_WITH_EXNREF && has_exnref(w->job)) {
 		diag_failure(w->job->d, "CPU feature 'exnref' requires LLVM %d or later; this is LLVM %u",
