@@ -161,7 +161,8 @@ for target in msvc gnu; do
 	for program in app app_static app_objects app_added; do
 		expect "caught 41" "$@" "$work/$target/$program.exe"
 	done
-	quietly "$cmake" -S "$only" -B "$work/only-$target" -G Ninja --toolchain "$(find "$prefix" -name windows-$target.cmake)"
+	quietly "$cmake" -S "$only" -B "$work/only-$target" -G Ninja -DCMAKE_BUILD_TYPE=Debug --toolchain "$(find "$prefix" -name windows-$target.cmake)"
 	quietly "$cmake" --build "$work/only-$target"
 	answers "$@" "$work/only-$target/asks.exe"
+	[ $target != msvc ] || [ -f "$work/only-$target/asks.pdb" ] || fail "no PDB in Debug"
 done
