@@ -328,6 +328,8 @@ static bool *flag_of(Options *o, OptionId id)
 		return &o->depfile;
 	case OPTION_STATIC:
 		return &o->is_static;
+	case OPTION_PTHREAD:
+		return &o->pthread;
 	default:
 		return NULL;
 	}

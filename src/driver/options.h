@@ -73,7 +73,7 @@ typedef struct Options {
 	bool lift;                           /* LLVM IR for its own target, too */
 	const char *eh_runtime;              /* file of a table for lifting, or NULL */
 	const char *faults;                  /* as 'circ.faults' of the module has it, or NULL */
-	bool pic, pie, shared, is_static;
+	bool pic, pie, shared, is_static, pthread;
 	CxxLib cxxlib;
 	const char *winsdk; /* or NULL */
 	bool cxxlib_given;

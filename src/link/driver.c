@@ -191,6 +191,8 @@ static void add_options(Linking *l)
 		add_wasm_options(l);
 	else
 		add_elf_options(l);
+	if (l->job->pthread && !is_for_wasm(l))
+		link_add(l, "-pthread");
 	link_add(l, "-o");
 	link_add(l, l->result);
 }

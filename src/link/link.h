@@ -42,6 +42,7 @@ typedef struct LinkJob {
 	CxxLib cxxlib;      /* ELF only */
 	bool sjlj;          /* libcircrt without tables */
 	bool pie;           /* ELF only */
+	bool pthread;       /* not windows-msvc, WebAssembly: the library for threads */
 	bool is_static;     /* ELF: no shared libraries; windows-gnu has none anyway */
 	/* a shared library or DLL; a windows-msvc one gets an import library, NAME.lib, beside it */
 	bool shared;
