@@ -35,15 +35,27 @@ IrValue *chain_frame(EhChain *c, IrBuilder *b)
 	return ir_build_bitcast(b, c->frame, c->m->voidp);
 }
 
+static void find_at(EhChain *c, IrBuilder *b)
+{
+	IrOp *call = chain_call(c, b, &chain_fn, NULL, 0);
+	if (call)
+		c->innermost = ir_build_bitcast(b, &call->results[0], ir_type_ptr(c->m, c->m->voidp));
+}
+
+void chain_find(EhChain *c)
+{
+	IrBuilder b = ir_before(c->m, abi_entry_front(c->func));
+	if (!c->innermost)
+		find_at(c, &b);
+}
+
 void chain_make_frame(EhChain *c, uint32_t words)
 {
 	IrType *type = ir_type_array(c->m, c->m->voidp, words);
 	IrBuilder b = ir_before(c->m, abi_entry_front(c->func));
 	IrValue *frame = ir_build_alloca(&b, type, STR("__chain_frame"), FRAME_ALIGN);
 	c->frame = ir_build_bitcast(&b, frame, ir_type_ptr(c->m, c->m->voidp));
-	IrOp *call = chain_call(c, &b, &chain_fn, NULL, 0);
-	if (call)
-		c->innermost = ir_build_bitcast(&b, &call->results[0], c->frame->type);
+	find_at(c, &b);
 }
 
 void chain_set_pad(EhChain *c, IrBuilder *b, Name *table)

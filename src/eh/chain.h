@@ -36,6 +36,8 @@ extern const char chain_what[]; /* LibFn.what of its functions */
 /* NULL: reported. */
 IrOp *chain_call(EhChain *c, IrBuilder *b, const LibFn *fn, IrValue *const *args, uint32_t nargs);
 
+/* Where the thread has its innermost frame: for what a function without a frame does. */
+void chain_find(EhChain *c);
 /* Of so many words, on the stack; not in the chain yet. */
 void chain_make_frame(EhChain *c, uint32_t words);
 /* The address of a word of it, and of itself as !cir.ptr<!void>. */

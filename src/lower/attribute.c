@@ -2,6 +2,7 @@
 #include "lower/attribute.h"
 
 #include "ir/layout.h"
+#include "ir/returns_twice.h"
 
 static const char *const attr_names[LLVM_ATTR_COUNT] = {
 #define LLVM_ATTR(name) #name,
@@ -124,23 +125,6 @@ static void check_xray(Lower *e, LLVMValueRef function)
 		            e->coff ? "COFF" : e->target->machine->name);
 }
 
-/* Functions of libraries that return again when longjmp and the like are called, most of which clang knows. LLVM knows them by
- * the attribute alone, which not every front end prints: without it, what is needed behind the second return
- * shares its place with something else. */
-static bool returns_again(Str name)
-{
-	if (name.len && name.data[0] == '\1') /* as it stands, for LLVM */
-		name = (Str){name.data + 1, name.len - 1};
-	static const char *const names[] = {
-	    "setjmp",  "_setjmp",        "_setjmpex", "sigsetjmp",  "__sigsetjmp",
-	    "qsetjmp", "setjmp_syscall", "savectx",   "getcontext", "vfork",
-	};
-	for (unsigned i = 0; i < ARRAY_LEN(names); i++)
-		if (str_equal(name, str_of(names[i])))
-			return true;
-	return false;
-}
-
 /* C++ forbids programs to call theirs. */
 static bool is_cxx_main(const Lower *e, const IrOp *func)
 {
@@ -176,7 +160,7 @@ void lower_function_attributes(Lower *e, LLVMValueRef function, const IrOp *func
 		attribute_add(h, ATTRIBUTE_OF_FUNCTION, attribute_unit(e, LLVM_norecurse));
 	if (defined)
 		attribute_add(h, ATTRIBUTE_OF_FUNCTION, e->tables[table_kind(e, func)]);
-	else if (returns_again(name_str(ir_symbol_name(func))))
+	else if (ir_is_setjmp(name_str(ir_symbol_name(func)))) /* not every front end prints the attribute */
 		attribute_add(h, ATTRIBUTE_OF_FUNCTION, attribute_unit(e, LLVM_returns_twice));
 }
 

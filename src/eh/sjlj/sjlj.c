@@ -32,13 +32,14 @@
  * 	cir.unreachable
  *
  * Each call has a setjmp of its own, right in front of it, so that no value changes between the two: values of SSA and variables alike
- * keep what they hold (C17, 7.13.2.1 paragraph 3), and nothing has to be volatile.
+ * keep what they hold (C17, 7.13.2.1 paragraph 3), and nothing has to be volatile. A setjmp of the module itself has the chain put back behind it.
  */
 #include "eh/sjlj/sjlj.h"
 
 #include "eh/chain.h"
 #include "ir/eh_runtime.h"
 #include "ir/function_entry.h"
+#include "ir/returns_twice.h"
 
 enum { FRAME_WORDS = 40 };
 
@@ -203,10 +204,31 @@ static void lower_calls(Sjlj *s)
 	}
 }
 
+/* What longjmp leaves is no longer on the stack: after a second return of setjmp the chain is what it was before the first. */
+static void keep_chain(Sjlj *s, IrOp *op)
+{
+	IrModule *m = s->c.m;
+	chain_find(&s->c);
+	if (!s->c.ok)
+		return;
+	IrBuilder before = ir_before(m, op), after = ir_before(m, op->next);
+	chain_pop(&s->c, &after, ir_build_load(&before, s->c.innermost));
+}
+
+static void keep_chains(Sjlj *s)
+{
+	IR_FOR_BLOCKS (block, &s->c.func->regions[0])
+		IR_FOR_OPS_SAFE (op, block)
+			if (ir_returns_twice(op) && s->c.ok)
+				keep_chain(s, op);
+}
+
 static void lower_func(Sjlj *s)
 {
 	if (chain_lands(s->c.func))
 		chain_make_frame(&s->c, FRAME_WORDS);
+	if (s->c.ok)
+		keep_chains(s);
 	if (s->c.ok)
 		lower_pads(s);
 	if (s->c.ok)
