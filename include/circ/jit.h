@@ -14,12 +14,14 @@
  *             directions between code of the JIT and the process. One that leaves a global constructor
  *             ends the process (std::terminate).
  * Storage     thread-local variables of modules have one copy per thread, until the thread ends or the module
- *             is removed; then their destructors run, but only those of the thread that ends or removes.
+ *             is removed; then their destructors run, but only those of the thread that ends or removes. Removal waits
+ *             for destructors that an ending thread runs just then.
  *             Those of libraries and of the process are each thread's own, as in other code.
  * Errors      NULL or false: reported to the handler. A NULL CircJit only makes the call fail.
  * Threads     every function may be called by several threads at once; the handler then runs on any of them.
  *             Constructors and exit handlers run while the JIT is locked: they may call these functions
- *             themselves, but must not wait for another thread that does.
+ *             themselves, but must not wait for another thread that does. Destructors at the end of a thread
+ *             must not call them while the module is removed.
  * Systems     x86_64 ELF. */
 #ifndef CIRC_JIT_H
 #define CIRC_JIT_H

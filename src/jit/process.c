@@ -28,19 +28,25 @@ static void before_fork(void)
 	jit_tls_lock();
 }
 
-static void after_fork(void)
+static void unlock(void)
 {
-	jit_tls_unlock();
 	for (Jit *j = jits; j; j = j->next)
 		jit_leave_state(j);
 	pthread_mutex_unlock(&list_lock);
+}
+
+static void after_fork(void)
+{
+	jit_tls_unlock();
+	unlock();
 }
 
 static void after_fork_in_child(void)
 {
 	for (Jit *j = jits; j; j = j->next)
 		jit_lock_forked(&j->lock);
-	after_fork();
+	jit_tls_unlock_in_child();
+	unlock();
 }
 
 static void watch_forks(void)

@@ -17,11 +17,16 @@ bool jit_exits_add(JitExits *e, const JitExit *exit)
 	return true;
 }
 
+static bool is_of(const JitExit *exit, const void *owner)
+{
+	return exit->owner == owner || exit->group == owner;
+}
+
 bool jit_exits_take(JitExits *e, const void *owner, JitExit *out)
 {
 	for (JitExit **link = &e->newest; *link; link = &(*link)->older) {
 		JitExit *exit = *link;
-		if (exit->owner != owner && exit->group != owner)
+		if (!is_of(exit, owner))
 			continue;
 		*out = *exit;
 		*link = exit->older;
@@ -37,6 +42,7 @@ bool jit_exits_take(JitExits *e, const void *owner, JitExit *out)
 typedef struct TlsTable {
 	struct TlsTable *next, **link;
 	JitExits exits;
+	JitExit *running; /* of the thread, the innermost first */
 	void **copies;
 	size_t len;
 } TlsTable;
@@ -44,11 +50,12 @@ typedef struct TlsTable {
 static struct {
 	/* of all that follows, of the chain, and of the size and the exits of each table */
 	pthread_mutex_t lock;
-	pthread_key_t key; /* its destructor frees the table of a thread that ends */
+	pthread_cond_t ran; /* an exit of some thread */
+	pthread_key_t key;  /* its destructor frees the table of a thread that ends */
 	TlsTable *tables;
 	size_t *free_slots, nfree, cap;
 	size_t nslots;
-} tls = {.lock = PTHREAD_MUTEX_INITIALIZER};
+} tls = {.lock = PTHREAD_MUTEX_INITIALIZER, .ran = PTHREAD_COND_INITIALIZER};
 
 static pthread_once_t tls_once = PTHREAD_ONCE_INIT;
 static _Thread_local TlsTable *own_table;
@@ -57,15 +64,28 @@ static _Thread_local TlsTable *own_table;
 static void run_own_exits(TlsTable *table, const void *owner)
 {
 	JitExit exit;
-	for (;;) {
-		pthread_mutex_lock(&tls.lock);
-		const JitExit *newest = table->exits.newest;
-		bool found = newest && jit_exits_take(&table->exits, owner ? owner : newest->owner, &exit);
+	pthread_mutex_lock(&tls.lock);
+	for (const JitExit *newest; (newest = table->exits.newest) &&
+	                            jit_exits_take(&table->exits, owner ? owner : newest->owner, &exit);) {
+		exit.older = table->running;
+		table->running = &exit;
 		pthread_mutex_unlock(&tls.lock);
-		if (!found)
-			return;
 		exit.function(exit.argument);
+		pthread_mutex_lock(&tls.lock);
+		table->running = exit.older;
+		pthread_cond_broadcast(&tls.ran);
 	}
+	pthread_mutex_unlock(&tls.lock);
+}
+
+/* Does another thread run an exit of the owner or group? */
+static bool runs_elsewhere(const void *owner)
+{
+	for (const TlsTable *t = tls.tables; t; t = t->next)
+		for (const JitExit *exit = t == own_table ? NULL : t->running; exit; exit = exit->older)
+			if (is_of(exit, owner))
+				return true;
+	return false;
 }
 
 static void free_table(void *p)
@@ -214,6 +234,8 @@ void jit_thread_exits_run(const void *owner)
 	for (TlsTable *t = tls.tables; t; t = t->next)
 		while (jit_exits_take(&t->exits, owner, &forgotten))
 			continue;
+	while (runs_elsewhere(owner))
+		pthread_cond_wait(&tls.ran, &tls.lock);
 	pthread_mutex_unlock(&tls.lock);
 }
 
@@ -224,5 +246,14 @@ void jit_tls_lock(void)
 
 void jit_tls_unlock(void)
 {
+	pthread_mutex_unlock(&tls.lock);
+}
+
+void jit_tls_unlock_in_child(void)
+{
+	for (TlsTable *t = tls.tables; t; t = t->next)
+		if (t != own_table)
+			t->running = NULL;
+	pthread_cond_init(&tls.ran, NULL);
 	pthread_mutex_unlock(&tls.lock);
 }

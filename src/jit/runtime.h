@@ -41,12 +41,13 @@ void jit_tls_forget(JitTls *variable);
 /* Around fork(). */
 void jit_tls_lock(void);
 void jit_tls_unlock(void);
+void jit_tls_unlock_in_child(void); /* where other threads are no more */
 
 /* Registers a handler for the end of the calling thread, which comes before its copies
  * are given back. False: no memory. */
 bool jit_thread_exits_add(const JitExit *exit);
 /* Runs those of the calling thread that belong to the owner or group, newest first; those of other threads
- * are forgotten: what they would call is about to vanish. */
+ * are forgotten: what they would call is about to vanish. Waits for those that run there. */
 void jit_thread_exits_run(const void *owner);
 
 #endif

@@ -2,6 +2,7 @@
 #include "api_jit.h"
 
 #include <dlfcn.h>
+#include <stdatomic.h>
 
 /* What was called, in order: " 1 2". */
 static char trace[256];
@@ -258,6 +259,47 @@ TEST(a_thread_that_ends_after_the_module_calls_nothing_of_it)
 	EXPECT_TRACE(" 1 6 2");
 	circ_jit_destroy(jit);
 	EXPECT_STR(h.text, "");
+}
+
+static pthread_barrier_t destroying;
+static atomic_bool destroyed;
+
+static int note_slowly(int n)
+{
+	if (n == 7) {
+		pthread_barrier_wait(&destroying);
+		usleep(50000);
+		destroyed = true;
+	}
+	return n;
+}
+
+TEST(a_module_is_not_removed_under_a_thread_that_ends)
+{
+	for (int removed = 0; removed < 2; removed++) {
+		Heard h = {.errors = 0};
+		CircJit *jit = circ_jit_create(NULL, hear, &h);
+		EXPECT(circ_jit_add_symbol(jit, "note", as_address(note_slowly)));
+		CircJitModule *m = add(jit, lives, &h);
+		Function *touch = find(jit, "touch");
+		pthread_t thread;
+		destroyed = false;
+		pthread_barrier_init(&destroying, NULL, 2);
+		if (!EXPECT(touch != NULL) ||
+		    !EXPECT(pthread_create(&thread, NULL, touch_elsewhere, as_address(touch)) == 0))
+			break;
+		pthread_barrier_wait(&destroying);
+		if (removed)
+			EXPECT(circ_jit_remove_module(jit, m));
+		else
+			circ_jit_destroy(jit);
+		EXPECT(destroyed);
+		pthread_join(thread, NULL);
+		pthread_barrier_destroy(&destroying);
+		if (removed)
+			circ_jit_destroy(jit);
+		EXPECT_STR(h.text, "");
+	}
 }
 
 /* Frame tables */
