@@ -155,6 +155,12 @@ if(CMAKE_CXX_COMPILER_LOADED AND CMAKE_CXX_LINK_EXECUTABLE)
 			string(REPLACE "<LINK_LIBRARIES>" "<LINK_LIBRARIES> \"${circ_runtime}\"" CMAKE_CIR_${circ_rule} "${CMAKE_CIR_${circ_rule}}")
 		endif()
 	endforeach()
+	foreach(circ_linker DEFAULT SYSTEM LLD BFD GOLD MOLD MSVC) # LINKER_TYPE, from CMake 3.29 on
+		if(DEFINED CMAKE_CXX_USING_LINKER_${circ_linker})
+			set(CMAKE_CIR_USING_LINKER_${circ_linker} "${CMAKE_CXX_USING_LINKER_${circ_linker}}")
+		endif()
+	endforeach()
+	unset(circ_linker)
 	unset(circ_rule)
 	unset(circ_flags)
 	foreach(circ_kind LIBRARY MODULE) # newer CMakes have -shared in <LINK_FLAGS>

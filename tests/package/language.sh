@@ -161,6 +161,7 @@ for target in msvc gnu; do
 	for program in app app_static app_objects app_added; do
 		expect "caught 41" "$@" "$work/$target/$program.exe"
 	done
+	expect "alone" "$@" "$work/$target/alone.exe"
 	quietly "$cmake" -S "$only" -B "$work/only-$target" -G Ninja -DCMAKE_BUILD_TYPE=Debug --toolchain "$(find "$prefix" -name windows-$target.cmake)"
 	quietly "$cmake" --build "$work/only-$target"
 	answers "$@" "$work/only-$target/asks.exe"
