@@ -200,7 +200,7 @@ static bool check_removable(const Jit *j, const JitModule *m, Diags *d)
 		diag_error(d, (Loc){0}, "module is not in this JIT, or was removed");
 		return false;
 	}
-	if (m->busy || j->finished) {
+	if (m->busy || j->finished || jit_thread_runs_exit(m)) {
 		diag_error(d, (Loc){0},
 		           "module cannot be removed while its constructors or exit handlers run");
 		return false;

@@ -78,13 +78,24 @@ static void run_own_exits(TlsTable *table, const void *owner)
 	pthread_mutex_unlock(&tls.lock);
 }
 
-/* Does another thread run an exit of the owner or group? */
+static bool runs_exit_of(const TlsTable *table, const void *owner)
+{
+	for (const JitExit *exit = table->running; exit; exit = exit->older)
+		if (is_of(exit, owner))
+			return true;
+	return false;
+}
+
+bool jit_thread_runs_exit(const void *owner)
+{
+	return own_table && runs_exit_of(own_table, owner);
+}
+
 static bool runs_elsewhere(const void *owner)
 {
 	for (const TlsTable *t = tls.tables; t; t = t->next)
-		for (const JitExit *exit = t == own_table ? NULL : t->running; exit; exit = exit->older)
-			if (is_of(exit, owner))
-				return true;
+		if (t != own_table && runs_exit_of(t, owner))
+			return true;
 	return false;
 }
 

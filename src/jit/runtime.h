@@ -49,5 +49,7 @@ bool jit_thread_exits_add(const JitExit *exit);
 /* Runs those of the calling thread that belong to the owner or group, newest first; those of other threads
  * are forgotten: what they would call is about to vanish. Waits for those that run there. */
 void jit_thread_exits_run(const void *owner);
+/* Is it one of those that the calling thread is in? */
+bool jit_thread_runs_exit(const void *owner);
 
 #endif

@@ -302,6 +302,29 @@ TEST(a_module_is_not_removed_under_a_thread_that_ends)
 	}
 }
 
+static int remove_at_the_end(int n)
+{
+	return n == 7 ? remove_own(n) : n;
+}
+
+TEST(a_module_is_not_removed_by_its_own_destructors_of_a_thread)
+{
+	Heard h = {.errors = 0};
+	open_jit = circ_jit_create(NULL, hear, &h);
+	EXPECT(circ_jit_add_symbol(open_jit, "note", as_address(remove_at_the_end)));
+	own_module = add(open_jit, lives, &h);
+	Function *touch = find(open_jit, "touch");
+	pthread_t thread;
+	if (EXPECT(touch != NULL) &&
+	    EXPECT(pthread_create(&thread, NULL, touch_elsewhere, as_address(touch)) == 0))
+		pthread_join(thread, NULL);
+	EXPECT_TRACE(" 7");
+	EXPECT_REFUSED(&h, NOT_BY_ITSELF);
+	EXPECT(circ_jit_remove_module(open_jit, own_module));
+	circ_jit_destroy(open_jit);
+	EXPECT_STR(h.text, "");
+}
+
 /* Frame tables */
 
 /* libgcc's, which asks the tables that were registered; those of the loader, too. */
