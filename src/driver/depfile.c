@@ -31,8 +31,14 @@ static void put_name(FILE *out, const char *name)
 
 static void put_rule(FILE *out, const Options *o, const Input *input, const char *output)
 {
-	for (uint32_t i = 0; i < o->depfile_targets.len; i++)
-		fprintf(out, "%s%s", i ? " " : "", o->depfile_targets.data[i]);
+	for (uint32_t i = 0; i < o->depfile_targets.len; i++) {
+		const DepfileTarget *t = &o->depfile_targets.data[i];
+		fputs(i ? " " : "", out);
+		if (t->quoted)
+			put_name(out, t->name);
+		else
+			fputs(t->name, out);
+	}
 	if (!o->depfile_targets.len)
 		put_name(out, output);
 	fputc(':', out);
@@ -45,6 +51,10 @@ static void put_rule(FILE *out, const Options *o, const Input *input, const char
 		put_name(out, o->eh_runtime);
 	}
 	fputc('\n', out);
+	if (o->eh_runtime && o->depfile_phony) {
+		put_name(out, o->eh_runtime);
+		fputs(":\n", out);
+	}
 }
 
 static bool can_be_named(const char *name, Diags *d)

@@ -325,7 +325,10 @@ static bool *flag_of(Options *o, OptionId id)
 	case OPTION_OPEN:
 		return &o->open;
 	case OPTION_DEPFILE:
+	case OPTION_DEPFILE_USER:
 		return &o->depfile;
+	case OPTION_DEPFILE_PHONY:
+		return &o->depfile_phony;
 	case OPTION_STATIC:
 		return &o->is_static;
 	case OPTION_PTHREAD:
@@ -407,7 +410,9 @@ static bool apply_other(Reader *in, OptionId id, const char *value)
 		add_linker_option(in, rows[id].spelling, value);
 		break;
 	case OPTION_DEPFILE_TARGET:
-		vec_push(in->arena, &o->depfile_targets, value);
+	case OPTION_DEPFILE_QUOTED:
+		vec_push(in->arena, &o->depfile_targets,
+		         ((DepfileTarget){value, id == OPTION_DEPFILE_QUOTED}));
 		break;
 	case OPTION_FILE_PREFIX:
 	case OPTION_DEBUG_PREFIX:

@@ -49,6 +49,11 @@ typedef enum Command {
 	COMMAND_COUNT
 } Command;
 
+typedef struct DepfileTarget {
+	const char *name;
+	bool quoted; /* -MQ: as make reads it; -MT: as it is */
+} DepfileTarget;
+
 typedef struct Options {
 	Command command;
 	VEC(Input) inputs;
@@ -56,9 +61,10 @@ typedef struct Options {
 	const char *output; /* -o, or NULL */
 	Product product;
 	const char *product_given_by; /* the option that asked for it, or NULL */
-	bool depfile;                 /* -MD */
+	bool depfile;                 /* -MD, -MMD */
+	bool depfile_phony;           /* -MP */
 	const char *depfile_name;     /* -MF, or NULL */
-	VEC(const char *) depfile_targets;
+	VEC(DepfileTarget) depfile_targets;
 	const char *source_name; /* or NULL */
 	PrefixMaps prefix_maps;
 	Dialect from;

@@ -145,8 +145,8 @@ static bool check_depfile(const Options *o, Report *r)
 {
 	const char *by = o->depfile_name ? "-MF" : o->depfile_targets.len ? "-MT" : NULL;
 	bool named = o->depfile_name && o->depfile_targets.len;
-	if (!o->depfile && by)
-		report_usage(r, "'%s' requires '-MD'", by);
+	if (!o->depfile && (by || o->depfile_phony))
+		report_usage(r, "'%s' requires '-MD'", by ? by : "-MP");
 	else if (!o->depfile)
 		return true;
 	else if (o->product == MAKE_PROGRAM)
@@ -217,6 +217,7 @@ static bool check_no_files(const Options *o, const char *command, Report *r)
 	const char *stray = o->depfile               ? "-MD"
 	                    : o->depfile_name        ? "-MF"
 	                    : o->depfile_targets.len ? "-MT"
+	                    : o->depfile_phony       ? "-MP"
 	                    : o->source_name         ? "--source-name"
 	                    : o->prefix_maps.len     ? "-ffile-prefix-map"
 	                    : o->is_static           ? "-static"
