@@ -409,6 +409,12 @@ static bool apply_other(Reader *in, OptionId id, const char *value)
 	case OPTION_LINKER:
 		add_linker_option(in, rows[id].spelling, value);
 		break;
+	case OPTION_USE_LINKER:
+		add_linker_option(in, "-fuse-ld=", value);
+		break;
+	case OPTION_EXPORT_ALL:
+		add_linker_option(in, rows[id].spelling, "");
+		break;
 	case OPTION_DEPFILE_TARGET:
 	case OPTION_DEPFILE_QUOTED:
 		vec_push(in->arena, &o->depfile_targets,

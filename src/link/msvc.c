@@ -92,9 +92,34 @@ static bool check_static(Linking *l)
 	return false;
 }
 
+/* NULL: it chooses none. */
+static const char *chosen_linker(const char *arg)
+{
+	static const char option[] = "-fuse-ld=";
+	return strncmp(arg, option, sizeof option - 1) == 0 ? arg + sizeof option - 1 : NULL;
+}
+
+/* There is one linker, and a program exports what is marked. */
+static bool check_input(Linking *l, const char *arg)
+{
+	const char *linker = chosen_linker(arg);
+	if (linker ? strncmp(linker, "lld", 3) == 0 : strcmp(arg, "-rdynamic") != 0)
+		return true;
+	diag_error(l->d, (Loc){0}, "'%s' is not available for windows-msvc, which lld-link links", arg);
+	return false;
+}
+
+static bool check_inputs(Linking *l)
+{
+	bool ok = true;
+	for (size_t i = 0; i < l->job->ninputs; i++)
+		ok = (l->job->inputs[i].object.data || check_input(l, l->job->inputs[i].arg)) && ok;
+	return ok;
+}
+
 static bool find(Linking *l)
 {
-	if (!check_static(l))
+	if (!check_static(l) || !check_inputs(l))
 		return false;
 	return find_linker(l) && (l->job->winsdk ? check_sdk(l) : find_runtime(l));
 }
@@ -148,6 +173,8 @@ static void add_input(Linking *l, const char *arg)
 		link_add(l, arena_printf(l->a, "/libpath:%s", arg + 2));
 	else if (strncmp(arg, "-l", 2) == 0)
 		add_library(l, arg + 2);
+	else if (chosen_linker(arg))
+		return;
 	else if (arg[0] == '/') /* a file, not an option */
 		link_add(l, arena_printf(l->a, "/.%s", arg));
 	else
