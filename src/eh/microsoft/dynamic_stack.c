@@ -57,6 +57,22 @@ const IrOp *dynamic_stack_throw(const FuncletPlan *p)
 	return dynamic ? thrower : NULL;
 }
 
+bool dynamic_stack_check(const FuncletPlan *p, Diags *d)
+{
+	for (uint32_t i = 0; i < p->nodes.len; i++) {
+		const FuncletNode *n = p->nodes.data[i];
+		const IrOp *op = n->pad ? first_dynamic(n->block) : NULL;
+		if (!op)
+			continue;
+		diag_error(
+		    d, op->loc,
+		    "'cir.alloca' op allocates a variable size in a handler, which is not supported on "
+		    "windows-msvc; put it in front of the try, or into a function that the handler calls");
+		return false;
+	}
+	return true;
+}
+
 /* The parts */
 
 typedef struct Split {

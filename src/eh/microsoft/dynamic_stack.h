@@ -20,6 +20,9 @@
 /* The first op that may throw out of a handler while the function has a dynamic alloca; NULL: none. */
 const IrOp *dynamic_stack_throw(const FuncletPlan *p);
 
+/* None may stand in a handler: LLVM ends funclets with the stack pointer that they began with, and so does not find who called them. */
+bool dynamic_stack_check(const FuncletPlan *p, Diags *d);
+
 bool dynamic_stack_split(IrModule *m, IrOp *func, const IrOp *thrower, Arena *mem, Diags *d);
 
 /* Keeps LLVM from putting the allocas of a function that has any into one with handlers. */

@@ -82,8 +82,10 @@ static bool plan(Funclets *f, IrOp *func, Arena *mem, FuncletPlan *out)
 		return false;
 	const IrOp *thrower =
 	    f->is_circ ? NULL : dynamic_stack_throw(out); /* objects of circ are no variables */
-	return !thrower || (dynamic_stack_split(f->m, func, thrower, mem, f->d) && prepare(f, func, mem) &&
-	                    plan_pads(f, func, mem, out));
+	if (!thrower)
+		return dynamic_stack_check(out, f->d);
+	return dynamic_stack_split(f->m, func, thrower, mem, f->d) && prepare(f, func, mem) &&
+	       plan_pads(f, func, mem, out);
 }
 
 static bool lower_func(Funclets *f, IrOp *func)

@@ -58,7 +58,7 @@ typedef struct Outline {
 	VEC(IrValue *) inputs;
 	PtrMap values; /* value → that of the copy */
 	bool replaces; /* of circ's runtime: an exception that leaves it takes the place of the other one */
-	bool has_pads;
+	bool is_apart; /* it becomes a function */
 	bool failed;
 	bool changed;
 } Outline;
@@ -67,7 +67,9 @@ static void fail(Outline *o, const IrOp *op, const char *text)
 {
 	diag_error(o->d, op->loc, "'%s' %s", op_info[op->kind].name, text);
 	diag_note(o->d, o->begin->loc,
-	          "the cleanup begins here; it has handlers, so it becomes a function on windows-msvc");
+	          "the cleanup begins here; it has handlers or allocates a variable size, so it becomes a "
+	          "function on "
+	          "windows-msvc");
 	o->failed = true;
 }
 
@@ -97,18 +99,21 @@ static void visit_ops(Outline *o, Visits *work, IrOp *op, Visit at)
 		switch (op->kind) {
 		case OP_BEGIN_CLEANUP:
 			ptrmap_put(o->mem, &o->done, op, op);
-			o->has_pads = true;
+			o->is_apart = true;
 			at.depth++;
 			break;
+		case OP_ALLOCA: /* LLVM ends funclets with the stack pointer that they began with */
+			o->is_apart |= op->noperands != 0;
+			break;
 		case OP_BEGIN_CATCH:
-			o->has_pads = true;
+			o->is_apart = true;
 			at.flight -= at.flight > 0;
 			break;
 		case OP_EH_INITIATE:
 			at.flight++;
 			break;
 		case OP_EH_TERMINATE:
-			o->has_pads |= at.flight > 1;
+			o->is_apart |= at.flight > 1;
 			break;
 		case OP_END_CLEANUP:
 			if (--at.depth == 0) {
@@ -132,7 +137,7 @@ static void look_at(Outline *o, IrOp *begin)
 	o->begin = begin;
 	o->inside = o->values = (PtrMap){0};
 	o->blocks.len = o->exits.len = o->inputs.len = 0;
-	o->has_pads = false;
+	o->is_apart = false;
 	visit_ops(o, &work, begin->next, (Visit){begin->block, 1, 1});
 	while (work.len) {
 		Visit v = vec_pop(&work);
@@ -422,7 +427,7 @@ bool outline_cleanups(IrModule *m, IrOp *func, Arena *mem, Diags *d)
 		if (op->kind != OP_BEGIN_CLEANUP || ptrmap_get(&o.done, op))
 			continue;
 		look_at(&o, op);
-		if (o.has_pads)
+		if (o.is_apart)
 			outline(&o);
 		if (o.failed)
 			return false;

@@ -1,6 +1,6 @@
 /* eh/microsoft/outline.h: cleanups that handle exceptions of their own, be it to terminate, become functions of
  * their own, which the cleanup calls: Microsoft's tables cannot nest a pad in a cleanup (LLVM accepts
- * one, and leaves it out of the tables).
+ * one, and leaves it out of the tables). So do those that allocate a variable size on the stack.
  *
  *   needs    flat CIR that passed ir_verify and funclet_prepare.c
  *   gives    flat CIR in which no pad begins inside of a cleanup
