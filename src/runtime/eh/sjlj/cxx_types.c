@@ -1,3 +1,4 @@
+#ifndef _MSC_VER
 #include "runtime/eh/sjlj/cxx_types.h"
 
 typedef struct TypeInfo {
@@ -141,3 +142,4 @@ bool circeh_cxx_takes(const void *thrown, const void *wanted, void **object)
 		*object = at;
 	return takes;
 }
+#endif

@@ -1,5 +1,5 @@
 /* runtime/eh/sjlj/cxx_types.h: which handler of C++ takes what, by the type infos of the C++ library (Itanium C++ ABI, 2.9.5), where one is linked;
- * without one types are the same or not. */
+ * without one types are the same or not. For windows-msvc by Microsoft's descriptors (cxx_descriptors.c). */
 #ifndef CIRC_RUNTIME_EH_SJLJ_CXX_TYPES_H
 #define CIRC_RUNTIME_EH_SJLJ_CXX_TYPES_H
 
