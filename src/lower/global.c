@@ -4,6 +4,8 @@
 
 #include "ir/layout.h"
 
+#include <stdlib.h>
+
 #include <llvm-c/Comdat.h>
 
 /* Linkage and the like */
@@ -268,6 +270,18 @@ static unsigned space_of(const IrOp *g)
 	return space && space->kind == ATTR_INT ? (unsigned)space->bits : 0;
 }
 
+/* Where clang, unlike LLVM's C interface, finds copies of a thread by calls (`__emutls_get_address`): LLVM's Triple::hasDefaultEmulatedTLS(). */
+static bool emulates_thread_local(const char *triple)
+{
+	enum { FIRST_ANDROID_WITHOUT = 29 };
+	const char *android = strstr(triple, "-android");
+	if (android) {
+		android += strcspn(android, "0123456789");
+		return atoi(android) < FIRST_ANDROID_WITHOUT;
+	}
+	return strstr(triple, "-openbsd") || strstr(triple, "-ohos");
+}
+
 /* Of Windows, LLVM finds copies of a thread by a 64-bit offset, and ends the process over an address of 32. */
 static void check_thread_local(Lower *e, const IrOp *g)
 {
@@ -275,6 +289,13 @@ static void check_thread_local(Lower *e, const IrOp *g)
 	unsigned space = space_of(g);
 	if (e->coff && ir_op_has(g, NAME_tls_model) && (space == PTR32_SPTR || space == PTR32_UPTR))
 		lower_error(e, ": a thread-local variable cannot be in address space %u in COFF", space);
+	const char *triple = LLVMGetTarget(e->module);
+	if (ir_op_has(g, NAME_tls_model) && emulates_thread_local(triple))
+		lower_error(
+		    e,
+		    ": a thread-local variable is emulated on target '%s', which circ does not do; Android "
+		    "has others from 29 on, e.g. 'aarch64-linux-android29'",
+		    triple);
 }
 
 /* A declaration may be of a type without a size: nothing but its address is used. */
