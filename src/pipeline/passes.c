@@ -377,7 +377,8 @@ static bool applies(const Pipeline *p, const Pass *pass)
 	bool of_form = !(pass->gives & FORMS) || pass->gives & p->form;
 	if (pass->run == lift)
 		return is_lifted(p);
-	if (pass->gives && is_whole(p) && !(p->stage == STAGE_FLAT && pass->gives & FORMS))
+	bool done = is_whole(p) && pass->run != lower_va_args; /* LLVM IR may have the instruction */
+	if (pass->gives && done && !(p->stage == STAGE_FLAT && pass->gives & FORMS))
 		return false;
 	return pass->takes & p->stage && of_form;
 }

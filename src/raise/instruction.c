@@ -56,6 +56,7 @@ static RaiseFn *const rows[] = {
     [LLVMExtractValue] = raise_extract_value,
     [LLVMInsertValue] = raise_insert_value,
     [LLVMFreeze] = raise_freeze,
+    [LLVMVAArg] = raise_va_arg,
     [LLVMFence] = raise_fence,
     [LLVMAtomicCmpXchg] = raise_cmpxchg,
     [LLVMAtomicRMW] = raise_rmw,

@@ -186,3 +186,19 @@ void raise_gep(Raise *r, LLVMValueRef v)
 	raise_flag(r, op, NAME_nuw, flags & LLVMGEPFlagNUW);
 	raise_result(r, &op->results[0]);
 }
+
+/* Variadic arguments */
+
+/* Clang writes it where lists are addresses (Apple's AArch64); the target's convention says what it does (call/va_arg.c). */
+void raise_va_arg(Raise *r, LLVMValueRef v)
+{
+	LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(v));
+	if (kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind) {
+		raise_error(r, "reads a whole record; read its members");
+		return;
+	}
+	IrType *t = raise_memory_type(r, LLVMTypeOf(v));
+	IrValue *list = t ? address(r, LLVMGetOperand(v, 0), r->m->voidp) : NULL;
+	if (list)
+		raise_result(r, &raise_op(r, OP_VA_ARG, t, &list, 1)->results[0]);
+}

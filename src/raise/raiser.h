@@ -161,7 +161,7 @@ void raise_int(Raise *r, IrOp *op, NameId name, uint64_t value);
 void raise_instruction(Raise *r, LLVMValueRef v);
 typedef void RaiseFn(Raise *r, LLVMValueRef v);
 RaiseFn raise_binary, raise_fneg, raise_compare, raise_convert, raise_select, raise_freeze;
-RaiseFn raise_alloca, raise_load, raise_store, raise_gep, raise_fence, raise_rmw, raise_cmpxchg;
+RaiseFn raise_alloca, raise_load, raise_store, raise_gep, raise_fence, raise_rmw, raise_cmpxchg, raise_va_arg;
 RaiseFn raise_extract_value, raise_insert_value, raise_extract_element, raise_insert_element, raise_shuffle;
 RaiseFn raise_ret, raise_br, raise_switch, raise_indirect_br, raise_unreachable;
 RaiseFn raise_call, raise_invoke, raise_landingpad, raise_resume, raise_none;

@@ -39,7 +39,7 @@
 ; EMPTY: empty.ll: error: input is empty; expected LLVM IR
 ; SWIFT: {{^.*}}.ll: error: function 'f' has the parameter attribute 'swifterror', which has no counterpart in CIR
 ; INALLOCA: {{^.*}}.ll: error: function 'g' has the parameter attribute 'inalloca', which has no counterpart in CIR
-; VA: {{^.*}}.ll: error: function 'f': '%x = va_arg ptr %p, i32' has no counterpart in CIR
+; VA: {{^.*}}.ll: error: function 'f': '%x = va_arg ptr %p, { i32, i32 }' reads a whole record; read its members
 ; FUNCLET: {{^.*}}.ll: error: function 'f': '%p = cleanuppad within none []' has no counterpart in CIR
 ; PREFIX: {{^.*}}.ll: error: function 'f' has prefix or prologue data, which has no counterpart in CIR
 ; TOKEN: {{^.*}}.ll: error: function 'f': '%t = call token @llvm.call.preallocated.setup(i32 0)' has type 'token', which has no counterpart in CIR
@@ -53,8 +53,9 @@ define void @f(ptr swifterror %e) { ret void }
 declare void @g(ptr inalloca(i32))
 ;--- va.ll
 define i32 @f(ptr %p) {
-  %x = va_arg ptr %p, i32
-  ret i32 %x
+  %x = va_arg ptr %p, { i32, i32 }
+  %y = extractvalue { i32, i32 } %x, 0
+  ret i32 %y
 }
 ;--- funclet.ll
 declare void @g()
