@@ -48,10 +48,11 @@ static void arena_grow(Arena *a, size_t need)
 		size = LARGEST_CHUNK - BESIDE;
 	if (size < need)
 		size = need;
+	uint64_t begun = large_pages_time();
 	ArenaChunk *c = size > SIZE_MAX - sizeof *c ? NULL : malloc(sizeof *c + size);
 	if (!c)
 		arena_exhausted(a);
-	large_pages(c, sizeof *c + size);
+	large_pages(c, sizeof *c + size, begun);
 	c->older = a->chunk;
 	c->size = size;
 	a->chunk = c;

@@ -53,11 +53,12 @@ void pool_free(Pool *p)
 static PoolBlock *block_new(Pool *p, size_t total)
 {
 	void *memory;
+	uint64_t begun = large_pages_time();
 	if (posix_memalign(&memory, BLOCK_SIZE, total) != 0)
 		arena_exhausted(p->arena);
 	PoolBlock *b = memory;
 	if (p->blocks) /* the first may stay almost empty */
-		large_pages(memory, total);
+		large_pages(memory, total, begun);
 	*b = (PoolBlock){.pool = p, .older = p->blocks, .size = total - sizeof *b};
 	if (b->older)
 		b->older->newer = b;

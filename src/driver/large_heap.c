@@ -38,7 +38,7 @@ void *heap_prepare(size_t text)
 	bool grown = probe && probe < end && former < end;
 	size_t before_pages = -(uintptr_t)probe & (LARGE_PAGE - 1);
 	if (grown)
-		large_pages(probe, (size_t)(end - probe));
+		large_pages(probe, (size_t)(end - probe), large_pages_time());
 	mallopt(M_MMAP_MAX, MAPPED);
 	mallopt(M_MMAP_THRESHOLD, FROM_SYSTEM);
 	mallopt(M_TOP_PAD, heap);

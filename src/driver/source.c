@@ -29,7 +29,7 @@ static bool grow(Buffer *b, size_t cap)
 	char *data = realloc(b->data, cap + 1);
 	if (!data)
 		return false;
-	large_pages(data, cap + 1);
+	large_pages(data, cap + 1, large_pages_time());
 	b->data = data;
 	b->cap = cap;
 	return true;
