@@ -8,6 +8,7 @@
 #include "emit/llvm_gaps/catch_state.h"
 #include "emit/llvm_gaps/cleanup_end.h"
 #include "emit/llvm_gaps/dontcall.h"
+#include "emit/llvm_gaps/filter_parent.h"
 #include "emit/llvm_gaps/high_byte.h"
 #include "emit/llvm_gaps/intrinsics.h"
 #include "emit/llvm_gaps/label_distance.h"
@@ -243,8 +244,8 @@ static void prepare_code(LLVMModuleRef module, const EmitTarget *t, Diags *d)
 	fault_maps_prepare(module);
 	asm_unwind_prepare(module);
 	recovered_address_prepare(module);
-	if (t->opt == '0')
-		landing_phi_prepare(module, d);
+	if (t->opt == '0' && landing_phi_prepare(module, d))
+		filter_parent_prepare(module, d);
 	dontcall_report(module, d);
 }
 

@@ -277,7 +277,7 @@ static bool emulates_thread_local(const char *triple)
 	const char *android = strstr(triple, "-android");
 	if (android) {
 		android += strcspn(android, "0123456789");
-		return atoi(android) < FIRST_ANDROID_WITHOUT;
+		return strtol(android, NULL, 10) < FIRST_ANDROID_WITHOUT;
 	}
 	return strstr(triple, "-openbsd") || strstr(triple, "-ohos");
 }

@@ -63,6 +63,20 @@ void gap_walk_to(GapWork *work, GapWalk *walk, LLVMBasicBlockRef b)
 	vec_push(&work->mem, &walk->left, b);
 }
 
+LLVMValueRef gap_build_bool(GapWork *work, LLVMValueRef branch, bool value)
+{
+	LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(work->function));
+	LLVMTypeRef type = LLVMInt8TypeInContext(context);
+	LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(work->function));
+	LLVMPositionBuilderBefore(work->builder, first);
+	LLVMValueRef variable = LLVMBuildAlloca(work->builder, type, "");
+	LLVMBuildStore(work->builder, LLVMConstInt(type, value, false), variable);
+	LLVMPositionBuilderBefore(work->builder, branch);
+	LLVMValueRef loaded = LLVMBuildLoad2(work->builder, type, variable, "");
+	LLVMSetVolatile(loaded, true);
+	return LLVMBuildTrunc(work->builder, loaded, LLVMInt1TypeInContext(context), "");
+}
+
 static bool change_all(GapWork *work, LLVMModuleRef module, bool (*is_wanted)(LLVMValueRef function),
                        void (*change)(GapWork *work), OomGuard *guard, Diags *d)
 {

@@ -27,6 +27,9 @@ typedef struct GapWork {
 	uint64_t changes; /* in the module, where they are numbered */
 } GapWork;
 
+/* The value, for a branch: unlike a constant it keeps the other edge. */
+LLVMValueRef gap_build_bool(GapWork *work, LLVMValueRef branch, bool value);
+
 /* A walk over blocks that visits each once. */
 typedef struct GapWalk {
 	PtrMap seen;

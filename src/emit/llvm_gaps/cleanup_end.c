@@ -181,28 +181,13 @@ static bool has_end(Walk *w, LLVMValueRef pad)
 	return false;
 }
 
-/* Unlike a constant it keeps the other edge. */
-static LLVMValueRef build_true(GapWork *work, LLVMValueRef branch)
-{
-	LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(work->function));
-	LLVMTypeRef type = LLVMInt8TypeInContext(context);
-	LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(work->function));
-	LLVMPositionBuilderBefore(work->builder, first);
-	LLVMValueRef variable = LLVMBuildAlloca(work->builder, type, "");
-	LLVMBuildStore(work->builder, LLVMConstInt(type, 1, false), variable);
-	LLVMPositionBuilderBefore(work->builder, branch);
-	LLVMValueRef value = LLVMBuildLoad2(work->builder, type, variable, "");
-	LLVMSetVolatile(value, true);
-	return LLVMBuildTrunc(work->builder, value, LLVMInt1TypeInContext(context), "");
-}
-
 static void settle_end(GapWork *work, LLVMValueRef pad)
 {
 	Walk w = {.work = work};
 	if (has_end(&w, pad))
 		return;
 	for (uint32_t i = 0; i < w.branches.len; i++)
-		LLVMSetCondition(w.branches.data[i], build_true(work, w.branches.data[i]));
+		LLVMSetCondition(w.branches.data[i], gap_build_bool(work, w.branches.data[i], true));
 }
 
 static void settle_ends_of(GapWork *work)
