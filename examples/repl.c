@@ -546,7 +546,8 @@ static int64_t print(int64_t value)
 int main(void)
 {
 	int64_t (*function)(int64_t) = print;
-	lowest = (int64_t)(intptr_t)__builtin_frame_address(0) - STACK; /* a variable may be elsewhere (sanitizers) */
+	/* Not that of a variable, which sanitizers keep elsewhere. */
+	lowest = (int64_t)(intptr_t)__builtin_frame_address(0) - STACK;
 	jit = circ_jit_create(NULL, report, NULL);
 	m = circ_module_parse("prelude", prelude, strlen(prelude), report, NULL);
 	if (!jit || !circ_jit_add_module(jit, m))

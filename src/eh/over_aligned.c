@@ -5,6 +5,7 @@
 #include "ir/debug_source.h"
 #include "ir/function_entry.h"
 #include "ir/layout.h"
+#include "ir/lifetime.h"
 
 enum { STACK_ALIGN = 16 }; /* of x86_64 on every system */
 
@@ -51,9 +52,12 @@ static void loosen_variables(OverAligned *o, const IrOp *func)
 	IrSource *source = ir_source_remember(o->m, func);
 	IR_FOR_BLOCKS (b, &func->regions[0]) {
 		for (IrOp *op = b->first, *next; op; op = next) {
-			next = op->next;
 			uint64_t align = op->kind == OP_ALLOCA ? ir_op_uint(op, NAME_alignment, 0) : 0;
-			if (align > STACK_ALIGN && !ir_op_nmain(op))
+			bool is_loose = align > STACK_ALIGN && !ir_op_nmain(op);
+			if (is_loose)
+				ir_forget_lifetime(&op->results[0]); /* one may be next */
+			next = op->next;
+			if (is_loose)
 				loosen(o, source, op, align);
 		}
 	}

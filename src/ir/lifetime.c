@@ -14,3 +14,12 @@ bool ir_only_ends_lifetimes(const IrOp *scope)
 	}
 	return true;
 }
+
+void ir_forget_lifetime(const IrValue *variable)
+{
+	for (IrUse *u = variable->uses, *next; u; u = next) {
+		next = u->next;
+		if (u->user->kind == OP_LIFETIME_START || u->user->kind == OP_LIFETIME_END)
+			ir_op_erase(u->user);
+	}
+}

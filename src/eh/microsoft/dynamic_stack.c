@@ -21,6 +21,7 @@
 #include "eh/microsoft/dynamic_stack.h"
 
 #include "ir/build.h"
+#include "ir/lifetime.h"
 
 static bool is_dynamic(const IrOp *op)
 {
@@ -222,6 +223,8 @@ bool dynamic_stack_split(IrModule *m, IrOp *func, const IrOp *thrower, Arena *me
 			if (!ptrmap_get(&s.stay, b) && !check_op(&s, op))
 				return false;
 	find_inputs(&s);
+	for (uint32_t i = 0; i < s.inputs.len; i++)
+		ir_forget_lifetime(s.inputs.data[i]);
 	create_body(&s);
 	move_blocks(&s, rest);
 	rename_inputs(&s);

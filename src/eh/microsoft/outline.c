@@ -33,6 +33,7 @@
 #include "ir/build.h"
 #include "ir/clone.h"
 #include "ir/eh_runtime.h"
+#include "ir/lifetime.h"
 #include "ir/memory_value.h"
 
 /* An end_cleanup that ends the cleanup. */
@@ -411,6 +412,8 @@ static void outline(Outline *o)
 	find_inputs(o);
 	if (o->failed)
 		return;
+	for (uint32_t i = 0; i < o->inputs.len; i++)
+		ir_forget_lifetime(o->inputs.data[i]);
 	IrOp *func = create_function(o, nends);
 	copy_blocks(o, func, nends);
 	outline_filters(o->m, o->func, func, &o->values, o->mem);
