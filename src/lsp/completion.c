@@ -121,8 +121,8 @@ static OpKind op_before(Document *d, uint32_t begin)
 	for (unsigned i = 0; at != LSP_NONE && i < LOOKED_AT; i++, at--) {
 		Token t = n->tokens.data[at];
 		OpKind kind = lsp_op_of(n, t);
-		const char *end = t.at + t.len;
-		bool is_other_line = memchr(end, '\n', (size_t)(d->text + begin - end)) != NULL;
+		const char *end = t.at + t.len, *cursor = d->text + begin; /* which may be within a token */
+		bool is_other_line = end < cursor && memchr(end, '\n', (size_t)(cursor - end));
 		if (is_other_line || t.kind == '=' || t.kind == '{' || t.kind == '}')
 			return OP_COUNT;
 		if (kind != OP_COUNT)
