@@ -243,8 +243,9 @@ static void prepare_code(LLVMModuleRef module, const EmitTarget *t, Diags *d)
 	emit_init_arrays(module);
 	fault_maps_prepare(module);
 	asm_unwind_prepare(module);
-	recovered_address_prepare(module);
-	if (t->opt == '0' && landing_phi_prepare(module, d))
+	if (t->opt != '0')
+		recovered_address_prepare(module);
+	else if (landing_phi_prepare(module, d))
 		filter_parent_prepare(module, d);
 	dontcall_report(module, d);
 }

@@ -17,17 +17,12 @@ enum {
 
 /* Parts */
 
-static uint32_t weight(const Splitter *s, const IrOp *symbol)
-{
-	return s->symbols[ir_symbol_name(symbol)->id].ops;
-}
-
 static uint64_t weight_of_all(const Splitter *s)
 {
 	uint64_t ops = 0;
 	IR_FOR_OPS (op, ir_module_block(s->m))
 		if (split_is_member(s, op))
-			ops += weight(s, op);
+			ops += s->symbols[ir_symbol_name(op)->id].ops;
 	return ops;
 }
 
@@ -36,7 +31,7 @@ static uint64_t *weigh_groups(Splitter *s)
 	uint64_t *ops = arena_array(s->mem, uint64_t, s->m->names.len);
 	IR_FOR_OPS (op, ir_module_block(s->m))
 		if (split_is_member(s, op))
-			ops[split_group(s, ir_symbol_name(op))] += weight(s, op);
+			ops[split_group(s, ir_symbol_name(op))] += s->symbols[ir_symbol_name(op)->id].ops;
 	return ops;
 }
 

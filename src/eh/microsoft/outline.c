@@ -69,8 +69,7 @@ static void fail(Outline *o, const IrOp *op, const char *text)
 	diag_error(o->d, op->loc, "'%s' %s", op_info[op->kind].name, text);
 	diag_note(o->d, o->begin->loc,
 	          "the cleanup begins here; it has handlers or allocates a variable size, so it becomes a "
-	          "function on "
-	          "windows-msvc");
+	          "function on windows-msvc");
 	o->failed = true;
 }
 

@@ -32,7 +32,8 @@
  * 	cir.unreachable
  *
  * Each call has a setjmp of its own, right in front of it, so that no value changes between the two: values of SSA and variables alike
- * keep what they hold (C17, 7.13.2.1 paragraph 3), and nothing has to be volatile. A setjmp of the module itself has the chain put back behind it.
+ * keep what they hold (C17, 7.13.2.1 paragraph 3), and nothing has to be volatile.
+ * Where the module itself calls setjmp, the chain is stored back after it: longjmp may have left frames that are in it.
  */
 #include "eh/sjlj/sjlj.h"
 

@@ -9,7 +9,7 @@
 
 #include <llvm-c/Types.h>
 
-/* Behind the optimizer. Results of llvm.localrecover and llvm.eh.recoverfp that more is done with than to load and store. */
+/* Behind the optimizer; X86FixupLEAs does not run at -O0. Results of llvm.localrecover and llvm.eh.recoverfp that more is done with than to load and store. */
 void recovered_address_prepare(LLVMModuleRef module);
 
 #endif
